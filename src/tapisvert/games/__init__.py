@@ -1,0 +1,49 @@
+"""The games: each a script that reads like its rule sheet, and which edition of it is played.
+
+An edition is a number. A change to a script that alters any golden transcript takes a new number
+and leaves the old script here while stored rounds refer to it (docs/design.md, tests/golden).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tapisvert.games.casino_stud import casino_stud
+from tapisvert.refusal import Refused
+from tapisvert.sheets import CasinoStud, Sheet
+from tapisvert.table import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One version of a game: its script and the shape of the sheets it plays by."""
+
+    number: int
+    script: Game[Any]
+    sheet_type: type[Sheet]
+
+
+EDITIONS: dict[str, tuple[Edition, ...]] = {
+    "casino-stud": (Edition(1, casino_stud, CasinoStud),),
+}
+
+
+def known(game: object) -> str:
+    """Return the id of a game we have, or refuse."""
+    if not isinstance(game, str) or game not in EDITIONS:
+        raise Refused("request/unknown_game", game=str(game)[:64])
+    return game
+
+
+def current(game: str) -> Edition:
+    """Return the edition new rounds are played by."""
+    return EDITIONS[known(game)][-1]
+
+
+def edition(game: str, number: int) -> Edition:
+    """Return the edition a stored round was played by."""
+    for each in EDITIONS[known(game)]:
+        if each.number == number:
+            return each
+    raise Refused("round/unknown_edition", game=game, edition=number)

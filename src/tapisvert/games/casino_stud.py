@@ -1,0 +1,83 @@
+"""Casino Stud with the 5+1 bonus, to be held against docs/rules/casino-stud.md clause by clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tapisvert.cards import RANKS, Card, text
+from tapisvert.ranking.standard import (
+    HIGH_CARD,
+    best_five,
+    category,
+    pack,
+    strength,
+    telling_ranks,
+)
+from tapisvert.sheets import CasinoStud
+from tapisvert.table import HandName, Option, Script, Table
+
+
+def casino_stud(table: Table, sheet: CasinoStud) -> Script[None]:
+    """One round: five cards each, play for twice the ante or fold, then the 5+1 bonus."""
+    player = table.deal("player", 5)  # stud.3
+    house = table.deal("house", 5, up=1)  # stud.4: one face up, four face down
+    table.name("player", hand_name(player))
+    choice = yield from table.ask(
+        Option("play", bet="play", stake_cents=sheet.play.times_ante * table.stakes["ante"]),
+        Option("fold", why_not="fold/royal" if is_royal(player) else None),  # stud.7
+    )
+    if choice == "fold":
+        table.lose("ante", "folded")  # stud.6
+    else:
+        table.reveal("house")  # stud.5
+        table.name("house", hand_name(house))
+        compare(table, sheet, player, house)
+    five_plus_one(table, sheet, [*player, house[0]])
+
+
+def compare(table: Table, sheet: CasinoStud, player: list[Card], house: list[Card]) -> None:
+    """Hold the player's hand against the house's, and settle ante and play."""
+    mine, theirs = strength(player), strength(house)
+    if not qualifies(house, sheet):
+        table.say("house-not-qualified")
+        table.pay("ante", 1, "house-not-qualified")  # stud.9
+        table.push("play", "house-not-qualified")
+    elif mine > theirs:
+        row = category(mine)
+        table.pay("ante", 1, "beats-house")  # stud.10
+        table.pay("play", sheet.play.pays[row], "beats-house", row)
+    elif mine == theirs:
+        table.push("ante", "tie")  # stud.11
+        table.push("play", "tie")
+    else:
+        table.lose("ante", "house-wins")  # stud.12
+        table.lose("play", "house-wins")
+
+
+def five_plus_one(table: Table, sheet: CasinoStud, six: list[Card]) -> None:
+    """Settle the bonus, whatever became of the ante (stud.13, stud.14)."""
+    if "bonus" in table.stakes:
+        table.name("bonus", hand_name(six))
+        row = category(strength(six))
+        if row in sheet.bonus.pays:
+            table.pay("bonus", sheet.bonus.pays[row], "bonus-pays", row)
+        else:
+            table.lose("bonus", "bonus-below-table", row)
+
+
+def qualifies(house: Sequence[Card], sheet: CasinoStud) -> bool:
+    """Tell whether the house holds ace-king high or better (stud.8)."""
+    least = [RANKS.index(rank) for rank in sheet.house.qualifies_with]
+    return strength(house) >= pack(HIGH_CARD, least)
+
+
+def is_royal(cards: Sequence[Card]) -> bool:
+    """Tell whether five cards are a royal flush."""
+    return category(strength(cards)) == "royal-flush"
+
+
+def hand_name(cards: Sequence[Card]) -> HandName:
+    """Name the best five of these cards."""
+    value = strength(cards)
+    used = tuple(text(card) for card in best_five(cards))
+    return HandName(category(value), telling_ranks(value), used)

@@ -1,0 +1,25 @@
+"""The one way the house says no.
+
+Every refusal carries a stable code (`stake/over_limit`) and the arguments of its sentence. The
+sentence itself lives in the catalogues (`words`), in the reader's language; `docs/errors.md`
+lists all codes. Codes never change meaning.
+"""
+
+from __future__ import annotations
+
+Arg = str | int
+
+
+class Refused(Exception):
+    """Bad input or a move the rules forbid: nothing has happened.
+
+    >>> raise Refused("stake/over_limit", bet="ante", max_cents=10000)
+    Traceback (most recent call last):
+    tapisvert.refusal.Refused: stake/over_limit (bet=ante, max_cents=10000)
+    """
+
+    def __init__(self, code: str, **args: Arg) -> None:
+        self.code = code
+        self.details: dict[str, Arg] = args
+        told = ", ".join(f"{name}={value}" for name, value in args.items())
+        super().__init__(f"{code} ({told})" if told else code)

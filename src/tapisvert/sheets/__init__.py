@@ -1,0 +1,15 @@
+"""The figures of each game, one TOML file per variant: typed, validated, named by content."""
+
+from tapisvert.sheets.casino_stud import CasinoStud as CasinoStud
+from tapisvert.sheets.loading import SHEETS as SHEETS
+from tapisvert.sheets.loading import keys as keys
+from tapisvert.sheets.loading import load as load
+from tapisvert.sheets.loading import load_body as load_body
+from tapisvert.sheets.loading import load_file as load_file
+from tapisvert.sheets.loading import with_changes as with_changes
+from tapisvert.sheets.sheet import Sheet as Sheet
+from tapisvert.sheets.sheet import Spot as Spot
+from tapisvert.sheets.sheet import body as body
+from tapisvert.sheets.sheet import content as content
+from tapisvert.sheets.sheet import sheet_hash as sheet_hash
+from tapisvert.sheets.sheet import write_odds as write_odds

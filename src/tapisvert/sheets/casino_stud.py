@@ -1,0 +1,57 @@
+"""The figures of Casino Stud, typed. Their values are in `casino-stud.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from tapisvert.cards import RANKS
+from tapisvert.ranking.standard import CATEGORIES
+from tapisvert.sheets.sheet import Pays, Rank, Sheet, Times, wrong
+
+_BONUS_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") :]
+
+
+class House(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the house needs to qualify."""
+
+    qualifies_with: tuple[Rank, ...]
+
+
+class Play(Struct, frozen=True, forbid_unknown_fields=True):
+    """The bet that keeps the player in the round."""
+
+    times_ante: Times
+    pays: Pays
+
+
+class Bonus(Struct, frozen=True, forbid_unknown_fields=True):
+    """The 5+1 side bet."""
+
+    pays: Pays
+
+
+class CasinoStud(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The sheet of one Casino Stud table."""
+
+    spot_ids = ("ante", "bonus")
+    bet_ids = ("ante", "bonus", "play")
+
+    house: House
+    play: Play
+    bonus: Bonus
+
+    def pay_tables(self) -> Mapping[str, tuple[Pays, tuple[str, ...]]]:
+        """Return both pay tables: play pays on any hand, the bonus from three of a kind up."""
+        return {
+            "play.pays": (self.play.pays, CATEGORIES),
+            "bonus.pays": (self.bonus.pays, _BONUS_ROWS),
+        }
+
+    def __post_init__(self) -> None:
+        """Check what the common checks cannot know."""
+        super().__post_init__()
+        places = [RANKS.index(rank) for rank in self.house.qualifies_with]
+        if not 1 <= len(places) <= 5 or sorted(set(places), reverse=True) != places:
+            raise wrong("house.qualifies_with", "must be one to five ranks, highest first")

@@ -1,0 +1,158 @@
+"""What every game's sheet has in common, and how its figures are checked.
+
+A sheet is a value: the figures of one table, loaded from TOML, typed, validated and named by the
+hash of its content. A figure that cannot be played by is refused here, never at the table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from tapisvert.cards import RANKS, STANDARD, Card
+
+Cents = Annotated[int, Meta(ge=1, le=10**12)]
+Times = Annotated[int, Meta(ge=1, le=100)]
+Seconds = Annotated[int, Meta(ge=60, le=366 * 86_400)]
+Percent = Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d+)?$")]
+Rank = Annotated[str, Meta(pattern=f"^[{RANKS}]$")]
+Pays = dict[str, Fraction]
+
+_LARGEST_ODDS = 10**6
+
+
+class Spot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A place on the layout where a stake may be put before the deal."""
+
+    min_cents: Cents
+    max_cents: Cents
+    main: bool = False  # at least one main spot must carry a stake
+    fixed: bool = False  # one price only: min and max are the same
+    requires: tuple[str, ...] = ()  # only with a stake on all of these
+    equals: str | None = None  # always the same stake as that spot
+
+
+class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The figures every game has."""
+
+    deck: ClassVar[tuple[Card, ...]] = STANDARD
+    spot_ids: ClassVar[tuple[str, ...]] = ()
+    bet_ids: ClassVar[tuple[str, ...]] = ()  # every bet that can end up staked, in the order staked
+
+    game: str
+    step_cents: Cents
+    void_after_s: Seconds
+    spots: dict[str, Spot]
+    caps_cents: dict[str, Cents] = {}
+    published: dict[str, Percent] = {}
+
+    def pay_tables(self) -> Mapping[str, tuple[Pays, tuple[str, ...]]]:
+        """Return each pay table under its dotted key, with the rows it must have."""
+        raise NotImplementedError
+
+    def __post_init__(self) -> None:
+        if self.step_cents % 2:
+            # 3:2 and half-stakes must stay whole cents.
+            raise wrong("step_cents", "must be an even number of cents")
+        exactly("spots", self.spots, self.spot_ids)
+        for name, spot in self.spots.items():
+            self._check_spot(f"spots.{name}", name, spot)
+        for bet in self.caps_cents:
+            if bet not in (*self.bet_ids, "round"):
+                raise wrong(f"caps_cents.{bet}", "no such bet")
+        for key, (pays, rows) in self.pay_tables().items():
+            exactly(key, pays, rows)
+            for row, odds in pays.items():
+                if self.step_cents * odds % 1:
+                    raise wrong(f"{key}.{row}", f"does not pay whole cents on {self.step_cents}")
+
+    def _check_spot(self, key: str, name: str, spot: Spot) -> None:
+        if spot.min_cents > spot.max_cents:
+            raise wrong(f"{key}.min_cents", "is more than max_cents")
+        if spot.max_cents // self.step_cents * self.step_cents < spot.min_cents:
+            raise wrong(f"{key}.max_cents", f"leaves no multiple of step_cents {self.step_cents}")
+        if spot.fixed and spot.min_cents != spot.max_cents:
+            raise wrong(f"{key}.fixed", "needs min_cents equal to max_cents")
+        others = {*spot.requires, *([spot.equals] if spot.equals else [])}
+        if not others <= set(self.spot_ids) - {name}:
+            raise wrong(key, "requires or equals a spot that is not there")
+
+
+class WrongFigure(ValueError):
+    """A figure that cannot be played by: `key` says which, `reason` why."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        self.key, self.reason = key, reason
+        super().__init__(f"{key}: {reason}")
+
+
+def wrong(key: str, reason: str) -> WrongFigure:
+    """Make the error for one figure."""
+    return WrongFigure(key, reason)
+
+
+def exactly(key: str, found: Mapping[str, object], rows: tuple[str, ...]) -> None:
+    """Refuse a table that lacks a row or has one too many."""
+    for row in rows:
+        if row not in found:
+            raise wrong(f"{key}.{row}", "is missing")
+    for row in found:
+        if row not in rows:
+            raise wrong(f"{key}.{row}", "is not a row of this table")
+
+
+def parse_odds(written: object) -> Fraction:
+    """Read odds: `"3:2"`, or a whole number for n:1.
+
+    >>> parse_odds("3:2"), parse_odds(8)
+    (Fraction(3, 2), Fraction(8, 1))
+    >>> parse_odds("2/1")
+    Traceback (most recent call last):
+    ValueError: expected odds like "3:2", got '2/1'
+    """
+    if isinstance(written, int) and not isinstance(written, bool):
+        odds = Fraction(written)
+    else:
+        gain, colon, stake = written.partition(":") if isinstance(written, str) else ("", "", "")
+        if not (colon and _is_whole(gain) and _is_whole(stake) and int(stake)):
+            raise ValueError(f'expected odds like "3:2", got {written!r}')
+        odds = Fraction(int(gain), int(stake))
+    if not 0 <= odds <= _LARGEST_ODDS:
+        raise ValueError(f"expected odds between 0:1 and {_LARGEST_ODDS}:1, got {written!r}")
+    return odds
+
+
+def write_odds(odds: Fraction) -> str:
+    """Write odds the way a layout prints them.
+
+    >>> write_odds(Fraction(3, 2))
+    '3:2'
+    """
+    return f"{odds.numerator}:{odds.denominator}"
+
+
+def content(sheet: Sheet) -> dict[str, Any]:
+    """Return the sheet as plain JSON values: what is hashed, stored and shown."""
+    plain: dict[str, Any] = msgspec.to_builtins(
+        sheet, enc_hook=lambda odds: write_odds(odds), str_keys=True
+    )
+    return plain
+
+
+def body(sheet: Sheet) -> bytes:
+    """Return the canonical text of a sheet: sorted keys, no spaces."""
+    return msgspec.json.encode(content(sheet), order="sorted")
+
+
+def sheet_hash(sheet: Sheet) -> str:
+    """Return the SHA-256 of the sheet's body, in hexadecimal."""
+    return hashlib.sha256(body(sheet)).hexdigest()
+
+
+def _is_whole(digits: str) -> bool:
+    return digits.isascii() and digits.isdigit() and len(digits) <= 9

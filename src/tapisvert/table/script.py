@@ -1,0 +1,249 @@
+"""A round as a script: what a game may do at the table, and the one way to run it.
+
+A game is a generator that reads like its rule sheet. It takes cards from the table, asks the
+player, claims from the bank, and settles bets. It has no randomness, no clock, no input or output
+and no float, so the same deck, stakes and answers give the same events, always. `replay` is the
+only way anything runs a game: the server after each choice, resuming after a crash, history,
+verifier, tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias, TypeVar
+
+from tapisvert.cards import Card, text
+from tapisvert.refusal import Arg, Refused
+from tapisvert.sheets import Sheet, write_odds
+from tapisvert.table import events as ev
+from tapisvert.table.events import AnyEvent, HandName, Option
+from tapisvert.table.settlement import Line, capped_lines
+from tapisvert.table.stakes import check_stakes
+
+T = TypeVar("T")
+S = TypeVar("S", bound=Sheet)
+E = TypeVar("E", bound=AnyEvent)
+
+Answer = str | int  # a player's option id, or the cents a claim came to
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question put to the player."""
+
+    step: int
+    hand: str | None
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A question put to the bank, answered in the transaction of the deal: a share of the pot."""
+
+    bet: str
+    share: Fraction
+
+
+Script: TypeAlias = Generator[Ask | Claim, Answer, T]
+Game: TypeAlias = Callable[["Table", S], Script[None]]
+
+
+class Table:
+    """What a script can do. Zones hold real cards; events hold what the player may see."""
+
+    def __init__(self, sheet: Sheet, deck: Sequence[Card], stakes: Mapping[str, int]) -> None:
+        self.stakes: dict[str, int] = {}
+        self.zones: dict[str, list[Card]] = {}
+        self.lines: dict[str, Line] = {}
+        self.events: list[AnyEvent] = []
+        self._deck: Iterator[Card] = iter(deck)
+        self._caps = sheet.caps_cents
+        self._open_lines: list[Line] = []  # settled in this step, not yet shown
+        self._step = 0
+        for bet, cents in stakes.items():
+            self._stake(bet, cents)
+
+    # Cards -----------------------------------------------------------------------------------
+
+    def deal(self, zone: str, count: int = 1, *, up: int | None = None) -> list[Card]:
+        """Deal cards to a zone, the first `up` of them face up (all if not said)."""
+        new = [next(self._deck) for _ in range(count)]
+        shown = count if up is None else up
+        self.zones.setdefault(zone, []).extend(new)
+        cards = tuple(text(card) if place < shown else None for place, card in enumerate(new))
+        self._log(ev.Dealt(self._n, zone, cards))
+        return self.zones[zone]
+
+    def reveal(self, zone: str) -> None:
+        """Turn all cards of a zone face up."""
+        self._log(ev.Revealed(self._n, zone, self._texts(self.zones[zone])))
+
+    def move(self, cards: Sequence[Card], zone: str, to: str) -> list[Card]:
+        """Move face-up cards to the end of another zone."""
+        for card in cards:
+            self.zones[zone].remove(card)
+        self.zones.setdefault(to, []).extend(cards)
+        self._log(ev.Moved(self._n, zone, to, self._texts(cards)))
+        return self.zones[to]
+
+    def name(self, zone: str, hand: HandName) -> None:
+        """Tell what a hand is called."""
+        self._log(ev.Named(self._n, zone, hand))
+
+    def say(self, key: str, **args: Arg) -> None:
+        """Tell the player something that is neither a card, a name nor a result."""
+        self._log(ev.Said(self._n, key, args))
+
+    # Questions -------------------------------------------------------------------------------
+
+    def ask(self, *options: Option, hand: str | None = None) -> Script[str]:
+        """Ask the player; take one of the options, and its stake."""
+        self._show_lines()
+        ask = Ask(self._step, hand, options)
+        self._log(ev.Asked(self._n, ask.step, hand, options))
+        answer = yield ask
+        chosen = next((option for option in options if option.id == answer), None)
+        if chosen is None:
+            raise Refused("choice/not_offered", choice=str(answer))
+        if chosen.why_not is not None:
+            raise Refused("choice/not_legal", choice=chosen.id, why=chosen.why_not)
+        self._log(ev.Chose(self._n, ask.step, hand, chosen.id))
+        self._step += 1
+        if chosen.bet:
+            self._stake(chosen.bet, chosen.stake_cents)
+        return chosen.id
+
+    def claim(self, bet: str, share: Fraction) -> Script[int]:
+        """Ask the bank what a share of the pot comes to, at this instant."""
+        cents = yield Claim(bet, share)
+        if not isinstance(cents, int) or cents < 0:
+            raise TypeError(f"a claim is answered in cents, not {cents!r}")
+        self._log(ev.Claimed(self._n, bet, cents))
+        return cents
+
+    # Bets ------------------------------------------------------------------------------------
+
+    def pay(self, bet: str, odds: Fraction | int, why: str, row: str = "") -> None:
+        """Return the stake and pay odds on it."""
+        if bet in self.stakes:
+            odds = Fraction(odds)
+            prize = self.stakes[bet] * odds
+            assert prize.denominator == 1, "the sheet's step keeps every prize in whole cents"
+            self.settle(bet, self.stakes[bet] + int(prize), why, row, write_odds(odds))
+
+    def push(self, bet: str, why: str) -> None:
+        """Return the stake."""
+        self.settle(bet, self.stakes.get(bet, 0), why)
+
+    def lose(self, bet: str, why: str, row: str = "") -> None:
+        """Take the stake."""
+        self.settle(bet, 0, why, row)
+
+    def settle(self, bet: str, cents: int, why: str, row: str = "", odds: str = "") -> None:
+        """Close a bet for good; a bet that was not staked is passed over."""
+        if bet in self.stakes:
+            assert bet not in self.lines, f"{bet} is settled twice"
+            line = Line(bet, self.stakes[bet], cents, why, row, odds)
+            self.lines[bet] = line
+            self._open_lines.append(line)
+
+    def end(self) -> None:
+        """Close the round: every stake must have been settled."""
+        assert self.lines.keys() == self.stakes.keys(), "every stake is settled exactly once"
+        self._show_lines()
+        returned = sum(line.returned_cents for line in self.lines.values())
+        self._log(ev.Ended(self._n, sum(self.stakes.values()), returned))
+
+    # Inside ----------------------------------------------------------------------------------
+
+    @property
+    def _n(self) -> int:
+        return len(self.events)
+
+    def _log(self, event: AnyEvent) -> None:
+        self.events.append(event)
+
+    def _texts(self, cards: Sequence[Card]) -> tuple[str, ...]:
+        return tuple(text(card) for card in cards)
+
+    def _stake(self, bet: str, cents: int) -> None:
+        assert bet not in self.lines, f"{bet} is already settled"
+        self.stakes[bet] = self.stakes.get(bet, 0) + cents
+        self._log(ev.Staked(self._n, bet, cents))
+
+    def _show_lines(self) -> None:
+        """Make this step's settlements final, caps applied, in the order the bets were staked."""
+        order = list(self.stakes)
+        final = capped_lines(
+            sorted(self._open_lines, key=lambda line: order.index(line.bet)),
+            self._caps,
+            sum(line.returned_cents for line in self.lines.values()),
+        )
+        self._open_lines = []
+        for line in final:
+            self.lines[line.bet] = line
+            self._log(line.event(self._n))
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A round as far as it has come: all that happened, and what it waits for."""
+
+    events: tuple[AnyEvent, ...]
+    waiting: Ask | Claim | None
+    stakes: Mapping[str, int]
+    lines: Mapping[str, Line]
+    answers: tuple[Answer, ...]
+
+    @property
+    def settled(self) -> bool:
+        """Say whether the round is over."""
+        return self.waiting is None
+
+
+def replay(
+    game: Game[S],
+    sheet: S,
+    deck: Sequence[Card],
+    stakes: Mapping[str, object],
+    answers: Sequence[Answer],
+) -> Transcript:
+    """Run a round from its beginning through the answers given so far."""
+    if len(deck) != len(sheet.deck) or sorted(deck) != list(sheet.deck):
+        raise Refused("deck/invalid", cards=len(sheet.deck))
+    table = Table(sheet, deck, check_stakes(sheet, stakes))
+    script = game(table, sheet)
+    waiting: Ask | Claim | None = None
+    given = iter(answers)
+    try:
+        waiting = next(script)
+        for answer in given:
+            waiting = script.send(answer)
+    except StopIteration:
+        waiting = None
+        table.end()
+    extra = next(given, None)
+    if extra is not None:
+        raise Refused("choice/too_many", choice=str(extra))
+    return Transcript(tuple(table.events), waiting, table.stakes, table.lines, tuple(answers))
+
+
+def play(
+    game: Game[S],
+    sheet: S,
+    deck: Sequence[Card],
+    stakes: Mapping[str, object],
+    choices: Sequence[str],
+    bank: Callable[[Claim], int],
+    answers: Sequence[Answer] = (),
+) -> Transcript:
+    """Replay, letting the bank answer each claim where it comes between the player's choices."""
+    left = list(choices)
+    transcript = replay(game, sheet, deck, stakes, answers)
+    while left or isinstance(transcript.waiting, Claim):
+        waiting = transcript.waiting
+        answer = bank(waiting) if isinstance(waiting, Claim) else left.pop(0)
+        transcript = replay(game, sheet, deck, stakes, (*transcript.answers, answer))
+    return transcript
