@@ -211,6 +211,20 @@ def replay(
     answers: Sequence[Answer],
 ) -> Transcript:
     """Run a round from its beginning through the answers given so far."""
+    try:
+        return _replay(game, sheet, deck, stakes, answers)
+    except Refused as refusal:
+        refusal.details["game"] = sheet.game  # so that the refusal can be told in its words
+        raise
+
+
+def _replay(
+    game: Game[S],
+    sheet: S,
+    deck: Sequence[Card],
+    stakes: Mapping[str, object],
+    answers: Sequence[Answer],
+) -> Transcript:
     if len(deck) != len(sheet.deck) or sorted(deck) != list(sheet.deck):
         raise Refused("deck/invalid", cards=len(sheet.deck))
     table = Table(sheet, deck, check_stakes(sheet, stakes))
@@ -224,8 +238,7 @@ def replay(
     except StopIteration:
         waiting = None
         table.end()
-    extra = next(given, None)
-    if extra is not None:
+    for extra in given:
         raise Refused("choice/too_many", choice=str(extra))
     return Transcript(tuple(table.events), waiting, table.stakes, table.lines, tuple(answers))
 

@@ -1,0 +1,3 @@
+"""The `tapis` command line."""
+
+from tapisvert.cli.app import main as main

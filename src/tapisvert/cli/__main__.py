@@ -1,0 +1,5 @@
+"""`python -m tapisvert.cli` is `tapis`."""
+
+from tapisvert.cli import main
+
+main()

@@ -1,0 +1,132 @@
+"""The words of the house in French and English, and how a sentence is filled in.
+
+A catalogue is a flat map of dotted keys to templates. A game's own key (`casino-stud.hand.flush`)
+wins over the common one (`hand.flush`): "quinte" is a straight at one table and a straight flush
+at the next, so nothing that names a hand is shared. The browser uses the same maps and rules.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("fr", "en")
+_PLACE = re.compile(r"\{([^{}:]+)(?::([^{}]+))?\}")
+_NO_BREAK_SPACE = "\u00a0"
+
+
+class Catalogue:
+    """All templates of one language."""
+
+    def __init__(self, language: str, templates: Mapping[str, str]) -> None:
+        self.language = language
+        self.templates = templates
+
+    def find(self, key: str, game: str = "") -> str | None:
+        """Return the template of a key, the game's own first."""
+        return self.templates.get(f"{game}.{key}", self.templates.get(key))
+
+    def write(self, key: str, args: Mapping[str, Any] | None = None, game: str = "") -> str:
+        """Fill in a template.
+
+        >>> catalogue("en").write("hand.two-pair", {"0": "K", "1": "4"}, "casino-stud")
+        'two pair, kings and fours'
+        """
+        template = self.find(key, game)
+        if template is None:
+            raise KeyError(f"no words for {key!r} ({self.language}, {game or 'common'})")
+
+        def put(place: re.Match[str]) -> str:
+            name, form = place.group(1), place.group(2)
+            return self._form(form, (args or {})[name], game)
+
+        return _PLACE.sub(put, template)
+
+    def _form(self, form: str | None, value: Any, game: str) -> str:
+        match form:
+            case None:
+                return str(value)
+            case "money":
+                return self.money(value)
+            case "odds":
+                gain, _, stake = value.partition(":")
+                return self.write("odds.format", {"gain": gain, "stake": stake})
+            case "card":
+                return self.card(value)
+            case "cards":
+                return ", ".join(self.card(card) for card in value)
+            case table:
+                return self.write(f"{table}.{value}", {}, game)
+
+    def money(self, cents: int) -> str:
+        r"""Write an amount.
+
+        >>> catalogue("en").money(123456789), catalogue("fr").money(50)
+        ('$1,234,567.89', '0,50\xa0$')
+        """
+        whole = f"{abs(cents) // 100:,}".replace(",", self.templates["money.group"])
+        amount = f"{whole}{self.templates['money.decimal']}{abs(cents) % 100:02}"
+        return self.write("money.format", {"amount": f"-{amount}" if cents < 0 else amount})
+
+    def card(self, card: str | None) -> str:
+        """Say a card.
+
+        >>> catalogue("fr").card("Kh"), catalogue("fr").card(None)
+        ('roi de cœur', 'carte cachée')
+        """
+        if card is None:
+            return self.write("card.hidden")
+        if card == "Jk":
+            return self.write("card.joker")
+        return self.write("card.name", {"rank": card[0], "suit": card[1]})
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """Load the catalogue of a language."""
+    path = Path(__file__).parent / f"{language}.toml"
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    templates = dict(_flat("", tables))
+    if language == "fr":
+        # French sets a space before these marks, where no line may break.
+        templates = {
+            key: re.sub(r" (?=[:;?!»$]|$)", _NO_BREAK_SPACE, text).replace("« ", "«\u00a0")
+            for key, text in templates.items()
+        }
+    return Catalogue(language, templates)
+
+
+def pick(accepted: str) -> str:
+    """Choose a language from an Accept-Language header; English when nothing fits.
+
+    >>> pick("de, fr-CA;q=0.8, en;q=0.5"), pick(""), pick("en-CA,fr;q=0.9")
+    ('fr', 'en', 'en')
+    """
+    wanted: list[tuple[float, int, str]] = []
+    for place, part in enumerate(accepted.split(",")[:20]):
+        tag, _, weight = part.strip().partition(";q=")
+        language = tag.split("-")[0].strip().lower()
+        try:
+            quality = float(weight or 1)
+        except ValueError:
+            continue
+        if language in LANGUAGES and quality > 0:
+            wanted.append((-quality, place, language))
+    return min(wanted)[2] if wanted else "en"
+
+
+def places(template: str) -> Sequence[str]:
+    """Return the names a template asks for, sorted."""
+    return sorted({place.group(1) for place in _PLACE.finditer(template)})
+
+
+def _flat(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(f"{prefix}{name}.", value)
+        else:
+            yield f"{prefix}{name}", value
