@@ -60,7 +60,7 @@ def read_entries(written: str) -> list[Entry]:
 
 
 def _fill_hands(next_hand: NDArray[np.uint8], deck_size: int, rows: NDArray[np.uint8]) -> int:
-    """Write hands in ascending order from `next_hand` on, and return how many were left to write.
+    """Write hands in ascending order from `next_hand` on, and return how many were written.
 
     `next_hand` is moved past them, so that the following call goes on from there.
     """
@@ -76,12 +76,13 @@ def _fill_hands(next_hand: NDArray[np.uint8], deck_size: int, rows: NDArray[np.u
         next_hand[place] += 1
         for later in range(place + 1, size):
             next_hand[later] = next_hand[later - 1] + 1
-    return rows.shape[0]
+    return len(rows)
 
 
-# Called, not applied as a decorator: the plain function stays at hand and fully typed.
+# Called, not applied as a decorator: the plain function stays at hand and fully typed. Not cached:
+# Numba's cache remembers the module's name, which is not the same as a script and under pytest.
 _fill_hands_fast: Callable[[NDArray[np.uint8], int, NDArray[np.uint8]], int]
-_fill_hands_fast = numba.njit(cache=True, nogil=True)(_fill_hands)
+_fill_hands_fast = numba.njit(nogil=True)(_fill_hands)
 
 
 def hands_in_chunks(

@@ -1,8 +1,9 @@
 """The rules of poker written twice over, slowly: oracles for the fast rankings.
 
-`naive_rank` reads one hand; `count_by_category` counts every hand of a deck without dealing any.
-Neither imports `tapisvert.ranking`, and the two share only the table of straights, so that an
-error would have to be made in several places, each time alike, to go unseen.
+`naive_rank` reads one hand; `count_by_category` counts every hand of a deck without dealing any;
+`random_hands` deals the samples that both rankings are tried on. Nothing here imports
+`tapisvert.ranking`, and the two oracles share only the table of straights, so that an error would
+have to be made in several places, each time alike, to go unseen.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import comb, prod
 
-from tapisvert.cards import rank, suit
+import numpy as np
+from numpy.typing import NDArray
+
+from tapisvert.cards import STANDARD, rank, suit
 
 # Weakest first, under the names the product uses.
 CATEGORY_NAMES = (
@@ -68,6 +72,12 @@ def _naive_rank_of_five(cards: Sequence[int]) -> NaiveRank:
     }
     shape = tuple(sorted(copies.values(), reverse=True))
     return CATEGORY_NAMES.index(shapes[shape]), by_weight
+
+
+def random_hands(count: int, size: int, seed: int) -> NDArray[np.uint8]:
+    """Deal this many hands, each from its own shuffled deck; the same seed deals the same hands."""
+    keys = np.random.default_rng(seed).random((count, len(STANDARD)))
+    return np.argsort(keys, axis=1)[:, :size].astype(np.uint8)
 
 
 def count_by_category(size: int) -> dict[str, int]:

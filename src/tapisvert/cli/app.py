@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -39,6 +40,75 @@ def root(
     if version:
         typer.echo(__version__)
         raise typer.Exit
+    if context.invoked_subcommand is None:
+        play()
+
+
+@app.command()
+def play(
+    port: Annotated[int, typer.Option(help="Where to listen; another if it is taken.")] = 8000,
+    data: Annotated[
+        Path | None, typer.Option(help="Where the database and its key are kept.")
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the lobby in a browser.")] = True,
+) -> None:
+    """Play here: a server on this machine, play money, nothing to configure.
+
+    Example: `tapis play --port 8123 --no-browser`
+    """
+    from tapisvert.cli.serving import free_port, run_server
+
+    folder = data or Path(typer.get_app_dir("tapisvert"))
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = free_port(port)
+    url = f"http://localhost:{chosen}/"
+    typer.echo(f"Tapis Vert is at {url}  (Ctrl-C stops it; {folder} keeps your rounds)")
+    run_server(folder / "tapis.db", None, "127.0.0.1", chosen, url if browser else None)
+
+
+@app.command()
+def serve(
+    database: Annotated[str, typer.Option(help="sqlite:///FILE")] = "sqlite:///tapis.db",
+    workers: Annotated[int, typer.Option(min=1, help="Server processes; SQLite takes 1.")] = 1,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(help="A public host name this server answers to.")
+    ] = None,
+    seed_key: Annotated[
+        Path | None, typer.Option(help="Key file for sealed seeds; beside the database if not set.")
+    ] = None,
+) -> None:
+    """Serve the tables to others.
+
+    Example: `tapis serve --database sqlite:////var/lib/tapis/tapis.db --allow-host play.example`
+    """
+    from tapisvert.cli.serving import database_path, must_be_free, run_server
+
+    path = database_path(database, workers)
+    must_be_free(host, port)
+    typer.echo(f"Tapis Vert serves {path} at http://{host}:{port}/")
+    run_server(path, seed_key, host, port, None, allow_host or [])
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="The proof of a round: round.json")],
+    language: Annotated[
+        str, typer.Option(help="fr or en: tell the round in that language.")
+    ] = "en",
+) -> None:
+    """Check a finished round: its commitment, its deck and its settlement.
+
+    Example: `tapis verify round.json --language fr`
+    """
+    from tapisvert.cli.verify import report
+
+    lines, true = report(file, language)
+    for line in lines:
+        typer.echo(line)
+    if not true:
+        raise typer.Exit(1)
 
 
 @app.command()

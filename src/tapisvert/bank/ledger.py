@@ -1,0 +1,131 @@
+"""The ledger: every movement of money is a transfer between two accounts.
+
+Accounts are named `player:<id>`, `round:<id>`, `house:<game>`, `cashier:<currency>`. The database
+keeps balances, refuses one below zero, and never lets a transfer change (store/migrations). A
+stake leaves the player for the round's account when it is placed and is held there until its bet
+is settled, so what is held is always visible and always refundable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tapisvert.refusal import Refused
+from tapisvert.store import Tx
+
+UNITS_PER_CENT = 100_000
+PLAY_MONEY = "FUN"
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """One movement of money."""
+
+    debit: str
+    credit: str
+    cents: int
+    reason: str  # grant, stake, return, win, loss
+    bet: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """Whose money moves, in what currency, when, and for which round."""
+
+    player_id: str
+    currency: str
+    at_ms: int
+    round_id: str | None = None
+
+
+def player_account(player_id: str) -> str:
+    """Name a player's account."""
+    return f"player:{player_id}"
+
+
+def round_account(round_id: str) -> str:
+    """Name the account that holds a round's stakes."""
+    return f"round:{round_id}"
+
+
+def open_account(tx: Tx, account: str, currency: str) -> None:
+    """Open an empty account."""
+    tx.run("INSERT INTO accounts (id, currency) VALUES (?, ?)", (account, currency))
+
+
+def balance_cents(tx: Tx, account: str) -> int:
+    """Return what an account holds."""
+    row = tx.row("SELECT units FROM accounts WHERE id = ?", (account,))
+    return int(row[0]) // UNITS_PER_CENT if row else 0
+
+
+def move(tx: Tx, purse: Purse, transfer: Transfer) -> None:
+    """Move money; the database moves the balances with it."""
+    assert transfer.cents > 0, "a transfer moves something"
+    tx.run(
+        "INSERT INTO transfers"
+        " (at_ms, debit, credit, currency, units, reason, player_id, round_id, bet)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            purse.at_ms,
+            transfer.debit,
+            transfer.credit,
+            purse.currency,
+            transfer.cents * UNITS_PER_CENT,
+            transfer.reason,
+            purse.player_id,
+            purse.round_id,
+            transfer.bet,
+        ),
+    )
+
+
+def hold(tx: Tx, purse: Purse, stakes: dict[str, int]) -> None:
+    """Move stakes from the player to the round, or refuse them all."""
+    assert purse.round_id is not None
+    mine, held = player_account(purse.player_id), round_account(purse.round_id)
+    needed, balance = sum(stakes.values()), balance_cents(tx, mine)
+    if needed > balance:
+        raise Refused("wallet/insufficient_funds", needed_cents=needed, balance_cents=balance)
+    for bet, cents in stakes.items():
+        move(tx, purse, Transfer(mine, held, cents, "stake", bet))
+
+
+def settle(tx: Tx, purse: Purse, house: str, bet: str, staked: int, returned: int) -> None:
+    """Close a held bet: give back what comes back, take or pay the difference."""
+    assert purse.round_id is not None
+    mine, held = player_account(purse.player_id), round_account(purse.round_id)
+    back = min(staked, returned)
+    for transfer in (
+        Transfer(held, mine, back, "return", bet),
+        Transfer(held, house, staked - back, "loss", bet),
+        Transfer(house, mine, returned - back, "win", bet),
+    ):
+        if transfer.cents:
+            move(tx, purse, transfer)
+
+
+def grant(tx: Tx, purse: Purse, cents: int) -> None:
+    """Give a player play money."""
+    if purse.currency != PLAY_MONEY:
+        raise Refused("wallet/play_money_only")
+    cashier = f"cashier:{purse.currency}"
+    move(tx, purse, Transfer(cashier, player_account(purse.player_id), cents, "grant"))
+
+
+def total_units(tx: Tx) -> dict[str, int]:
+    """Return the sum over all accounts per currency: zero at every commit.
+
+    Accounts without a balance row are folded from the transfers, so this is a check of the kept
+    balances against the movements.
+    """
+    sums: dict[str, int] = {}
+    for currency, units in tx.rows("SELECT currency, SUM(units) FROM accounts GROUP BY currency"):
+        sums[currency] = int(units)
+    for currency, units in tx.rows(
+        "SELECT currency, SUM(CASE WHEN credit GLOB 'house:*' OR credit GLOB 'cashier:*'"
+        " THEN units ELSE 0 END) - SUM(CASE WHEN debit GLOB 'house:*' OR debit GLOB 'cashier:*'"
+        " THEN units ELSE 0 END) FROM transfers GROUP BY currency"
+    ):
+        sums[currency] = sums.get(currency, 0) + int(units)
+    return sums

@@ -1,0 +1,27 @@
+"""`tapis verify`: a finished round, told in words and checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tapisvert.refusal import Refused
+from tapisvert.rounds.proof import check_proof, read_proof
+from tapisvert.words import LANGUAGES, catalogue, tell
+
+
+def report(file: Path, language: str) -> tuple[list[str], bool]:
+    """Return what there is to say about a proof, and whether it is true."""
+    words = catalogue(language if language in LANGUAGES else "en")
+    try:
+        written = file.read_bytes()
+    except OSError as error:
+        reason = error.strerror or "unreadable"
+        raise Refused("proof/unreadable", file=str(file), reason=reason) from None
+    proof = read_proof(written, str(file))
+    verdict = check_proof(proof, str(file))
+    lines = [tell(words, proof.game, event) for event in verdict.transcript.events]
+    lines.append("")
+    for name, holds in verdict.checks.items():
+        lines.append(f"{'✓' if holds else '✗'} {words.write(f'verify.{name}')}")
+    lines.append(words.write("verify.true" if verdict.true else "verify.false"))
+    return lines, verdict.true

@@ -1,0 +1,74 @@
+"""One key, one effect: a command that is repeated gets the reply it got the first time.
+
+The key, the effect and the reply are written in one transaction. Refusals are kept too, so that a
+key means one outcome for ever; only a failure of the house itself (disk, dealing) is not, because
+then nothing was written at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+import msgspec
+
+from tapisvert.refusal import Arg, Refused
+from tapisvert.rounds.desk import Desk
+
+_KEY_LENGTH_MAX = 255
+_PASSING = ("store/", "dealing/", "seal/")
+
+
+class _KeptRefusal(msgspec.Struct, frozen=True):
+    code: str
+    details: dict[str, Arg]
+
+
+def check_key(key: str | None) -> str:
+    """Return a usable idempotency key, or refuse."""
+    if not key or len(key) > _KEY_LENGTH_MAX or not (key.isascii() and key.isprintable()):
+        raise Refused("idempotency/missing")
+    return key
+
+
+def fingerprint(name: str, request: object) -> bytes:
+    """Return what tells two commands apart: what is asked, of what."""
+    asked = msgspec.json.encode([name, request], order="sorted")
+    return hashlib.sha256(asked).digest()
+
+
+def once(desk: Desk, key: str, asked: bytes, effect: Callable[[], bytes]) -> bytes | Refused:
+    """Run a command's effect, or return what it came to the first time."""
+    row = desk.tx.row(
+        "SELECT fingerprint, reply, refusal FROM commands WHERE player_id = ? AND key = ?",
+        (desk.player.id, key),
+    )
+    if row is not None:
+        if row[0] != asked:
+            raise Refused("idempotency/reused")
+        if row[2] is None:
+            reply: bytes = row[1]
+            return reply
+        kept = msgspec.json.decode(row[2], type=_KeptRefusal)
+        return Refused(kept.code, **kept.details)
+    outcome = _try(desk, effect)
+    refusal = None
+    if isinstance(outcome, Refused):
+        refusal = msgspec.json.encode(_KeptRefusal(outcome.code, outcome.details))
+    desk.tx.run(
+        "INSERT INTO commands (player_id, key, fingerprint, at_ms, reply, refusal)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (desk.player.id, key, asked, desk.now_ms, None if refusal else outcome, refusal),
+    )
+    return outcome
+
+
+def _try(desk: Desk, effect: Callable[[], bytes]) -> bytes | Refused:
+    desk.tx.undo_point()
+    try:
+        return effect()
+    except Refused as refusal:
+        if refusal.code.startswith(_PASSING):
+            raise
+        desk.tx.undo()
+        return refusal

@@ -1,0 +1,157 @@
+"""The house: every command and query of a player, each one atomic unit of the store."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+import msgspec
+
+from tapisvert import sheets
+from tapisvert.players import Player, create_guest, player_of
+from tapisvert.refusal import Refused
+from tapisvert.rounds import play_money, showing
+from tapisvert.rounds.commands import check_key, fingerprint, once
+from tapisvert.rounds.dealer import Dealer
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.messages import ChoiceRequest, Guest, OpenRequest, Seat, SeatRequest, Wallet
+from tapisvert.rounds.playing import choose, open_round
+from tapisvert.rounds.seats import take_seat
+from tapisvert.sheets import Sheet
+from tapisvert.store import Store, Tx
+from tapisvert.table import Transcript
+
+T = TypeVar("T")
+Reply = Future[bytes | Refused]  # encoded JSON, stored as it was sent
+
+
+def system_clock() -> int:
+    """Return the time in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+class House:
+    """The application. Store, dealer, sheets and clock are given; tests give their own."""
+
+    def __init__(
+        self,
+        store: Store,
+        dealer: Dealer,
+        *,
+        sheet_of: Callable[[str], Sheet] = sheets.load,
+        clock: Callable[[], int] = system_clock,
+    ) -> None:
+        self.store = store
+        self.dealer = dealer
+        self.sheet_of = sheet_of
+        self.clock = clock
+
+    # Commands --------------------------------------------------------------------------------
+
+    def guest(self) -> Future[Guest]:
+        """Create a guest with play money."""
+
+        def work(tx: Tx) -> Guest:
+            token = self.dealer.token()
+            player = create_guest(tx, self.dealer.id(), token, self.clock())
+            return Guest(player.id, showing.wallet(self._desk(tx, player)), token)
+
+        return self.store.write(work)
+
+    def seat(self, token: str | None, asked: SeatRequest) -> Future[Seat | Refused]:
+        """Take a seat. Asking again gives the same one, so it needs no idempotency key."""
+        return self.store.write(
+            lambda tx: _seat_or_record(self._desk(tx, player_of(tx, token)), asked.game)
+        )
+
+    def open(self, token: str | None, key: str | None, asked: OpenRequest) -> Reply:
+        """Stake on the pending deal and deal."""
+
+        def effect(desk: Desk) -> bytes:
+            return _reply(desk, asked.round_id, open_round(desk, asked), 0)
+
+        return self._command(token, key, "open", asked, effect)
+
+    def choose(
+        self, token: str | None, key: str | None, round_id: str, asked: ChoiceRequest, since: int
+    ) -> Reply:
+        """Answer the question a round waits on; the reply has the events from `since` on."""
+
+        def effect(desk: Desk) -> bytes:
+            return _reply(desk, round_id, choose(desk, round_id, asked), since)
+
+        return self._command(token, key, f"choose {round_id}", asked, effect)
+
+    def more_play_money(self, token: str | None, key: str | None) -> Reply:
+        """Give a guest who is broke, or cannot afford an option on the table, more to play with."""
+        return self._command(
+            token,
+            key,
+            "more play money",
+            None,
+            lambda desk: msgspec.json.encode(play_money.more(desk)),
+        )
+
+    def mark_seen(self, token: str | None, round_id: str) -> Future[None]:
+        """Note that the player has been shown how a round ended."""
+        return self.store.write(
+            lambda tx: showing.mark_seen(self._desk(tx, player_of(tx, token)), round_id)
+        )
+
+    # Queries ---------------------------------------------------------------------------------
+
+    def query(self, token: str | None, ask: Callable[[Desk], T]) -> Future[T]:
+        """Answer a question of a player from one snapshot."""
+        return self.store.read(lambda tx: ask(self._desk(tx, player_of(tx, token))))
+
+    def wallet(self, token: str | None) -> Future[Wallet]:
+        """Return what the player has."""
+        return self.query(token, showing.wallet)
+
+    # Inside ----------------------------------------------------------------------------------
+
+    def _desk(self, tx: Tx, player: Player) -> Desk:
+        return Desk(tx, player, self.dealer, self.sheet_of, self.clock())
+
+    def _command(
+        self,
+        token: str | None,
+        key: str | None,
+        name: str,
+        asked: object,
+        effect: Callable[[Desk], bytes],
+    ) -> Reply:
+        def work(tx: Tx) -> bytes | Refused:
+            desk = self._desk(tx, player_of(tx, token))
+            return once(desk, check_key(key), fingerprint(name, asked), lambda: effect(desk))
+
+        return self.store.write(work)
+
+
+def _reply(desk: Desk, round_id: str, played: Transcript, since: int) -> bytes:
+    reply = showing.round_reply(desk, round_id, since, played)
+    if played.settled:
+        seat = _seat_or_record(desk, reply.round.game)
+        reply = msgspec.structs.replace(reply, seat=seat if isinstance(seat, Seat) else None)
+    return msgspec.json.encode(reply)
+
+
+def _seat_or_record(desk: Desk, game: str) -> Seat | Refused:
+    """Take a seat; when the source of randomness fails just now, keep a record of it (R10).
+
+    The refusal is returned, not raised, so that the record is committed; and a round that ends at
+    that moment still ends, without a next seat.
+    """
+    was_working = desk.dealer.working
+    try:
+        return take_seat(desk, game)
+    except Refused as refusal:
+        if was_working and not desk.dealer.working:
+            desk.tx.run(
+                "INSERT INTO significant_events (at_ms, kind, player_id, data)"
+                " VALUES (?, 'dealing_failed', ?, '{}')",
+                (desk.now_ms, desk.player.id),
+            )
+        return refusal

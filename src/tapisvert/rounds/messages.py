@@ -1,0 +1,159 @@
+"""What goes in and out of the house: the shapes the HTTP API speaks."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from tapisvert.table import AnyEvent
+from tapisvert.table.view import AskView, LineView
+
+Text = Annotated[str, Meta(max_length=256)]
+
+
+class SeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Sit down at a game."""
+
+    game: Text
+
+
+class OpenRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Stake and deal. Stakes are whole cents by spot id."""
+
+    round_id: Text
+    commitment: Text
+    stakes: Annotated[
+        dict[str, Any],
+        Meta(
+            extra_json_schema={
+                "type": "object",
+                "additionalProperties": {"type": "integer", "minimum": 1},
+                "examples": [{"ante": 1000, "bonus": 100}],
+            }
+        ),
+    ]
+    client_seed: Text
+
+
+class ChoiceRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Answer the question of a step."""
+
+    step: int
+    choice: Text
+
+
+class Seat(Struct, frozen=True):
+    """The next deal of a player at a game, committed to before anything is staked."""
+
+    round_id: str
+    game: str
+    commitment: str
+    edition: int
+    sheet_hash: str
+
+
+class Wallet(Struct, frozen=True):
+    """What a player has, and what open rounds hold."""
+
+    currency: str
+    balance_cents: int
+    held_cents: int
+
+
+class RoundView(Struct, frozen=True):
+    """A round as its player sees it. `events` are those from `since` on."""
+
+    id: str
+    game: str
+    edition: int
+    sheet_hash: str
+    commitment: str
+    client_seed: str
+    state: str  # open, settled, voided
+    opened_at: str
+    ended_at: str | None
+    void_after_s: int
+    stakes: dict[str, int]
+    ask: AskView | None
+    lines: tuple[LineView, ...]
+    staked_cents: int
+    returned_cents: int
+    hands: dict[str, tuple[str, ...]]
+    events: tuple[AnyEvent, ...]
+
+
+class RoundReply(Struct, frozen=True):
+    """The answer to every command: the round, the money, and the next seat when it is over."""
+
+    round: RoundView
+    wallet: Wallet
+    seat: Seat | None = None
+
+
+class Recall(Struct, frozen=True):
+    """A round that is over, told again from its record: a replay, not play."""
+
+    replay: bool
+    round: RoundView
+    choices: tuple[str, ...]
+    balance_before_cents: int
+    balance_after_cents: int
+    seen: bool
+
+
+class RoundSummary(Struct, frozen=True):
+    """One line of a list of rounds."""
+
+    id: str
+    game: str
+    state: str
+    opened_at: str
+    ended_at: str | None
+    staked_cents: int
+    returned_cents: int | None
+    seen: bool
+
+
+class RoundList(Struct, frozen=True):
+    """A page of rounds, newest first; `next` is the `before` of the page that follows."""
+
+    rounds: tuple[RoundSummary, ...]
+    next: int | None
+
+
+class TransferView(Struct, frozen=True):
+    """One movement of a player's money; positive reaches the player."""
+
+    id: int
+    at: str
+    cents: int
+    reason: str
+    round_id: str | None
+    bet: str | None
+
+
+class TransferList(Struct, frozen=True):
+    """A page of movements, newest first; `next` is the `before` of the page that follows."""
+
+    transfers: tuple[TransferView, ...]
+    next: int | None
+
+
+class Guest(Struct, frozen=True):
+    """A new guest. `token` is given only when asked for, and never again."""
+
+    player_id: str
+    wallet: Wallet
+    token: str | None = None
+
+
+def iso(at_ms: int) -> str:
+    """Write a time.
+
+    >>> iso(1_000)
+    '1970-01-01T00:00:01.000Z'
+    """
+    moment = datetime.fromtimestamp(at_ms // 1000, UTC)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{at_ms % 1000:03}Z"

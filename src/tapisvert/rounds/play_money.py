@@ -1,0 +1,34 @@
+"""More play money for a guest who cannot go on."""
+
+from __future__ import annotations
+
+from tapisvert.bank import ledger
+from tapisvert.games import EDITIONS
+from tapisvert.players import FIRST_GRANT_CENTS
+from tapisvert.refusal import Refused
+from tapisvert.rounds import showing
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.messages import Wallet
+
+
+def more(desk: Desk) -> Wallet:
+    """Give play money to a guest who is broke, also in the middle of a round."""
+    balance = showing.wallet(desk).balance_cents
+    if balance >= needed_cents(desk):
+        raise Refused("wallet/not_broke", balance_cents=balance)
+    ledger.grant(desk.tx, desk.purse(), FIRST_GRANT_CENTS)
+    return showing.wallet(desk)
+
+
+def needed_cents(desk: Desk) -> int:
+    """Return the least a player needs to go on: the smallest stake of any table, or the dearest
+    option of a question that waits.
+    """
+    sheets = [desk.sheet_of(game) for game in EDITIONS]
+    needed = min(spot.min_cents for sheet in sheets for spot in sheet.spots.values() if spot.main)
+    for summary in showing.rounds(desk, "open", None).rounds:
+        ask = showing.round_reply(desk, summary.id).round.ask
+        for option in ask.options if ask else ():
+            if option.legal:
+                needed = max(needed, option.stake_cents)
+    return needed

@@ -1,0 +1,109 @@
+"""The proof of a finished round: everything anyone needs to check the deal and the settlement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from tapisvert import dealing
+from tapisvert.cards import parse, text
+from tapisvert.dealing import Deal
+from tapisvert.games import edition
+from tapisvert.refusal import Refused
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.records import deck_of, load_round, stored_sheet, transcript_of
+from tapisvert.sheets import content, load_body, sheet_hash
+from tapisvert.table import Answer, Transcript, replay, view
+from tapisvert.table.view import LineView
+
+FORMAT = "tapisvert/round/1"
+
+
+class Proof(Struct, frozen=True):
+    """`round.json`."""
+
+    format: str
+    game: str
+    edition: int
+    sheet_hash: str
+    sheet: dict[str, Any]
+    round_id: str
+    client_seed: str
+    server_seed: str
+    commitment: str
+    deck: tuple[str, ...]
+    stakes: dict[str, int]
+    answers: list[Answer]
+    lines: tuple[LineView, ...]
+
+
+class Verdict(Struct, frozen=True):
+    """What a check of a proof found."""
+
+    checks: dict[str, bool]
+    transcript: Transcript
+
+    @property
+    def true(self) -> bool:
+        """Tell whether everything checks."""
+        return all(self.checks.values())
+
+
+def proof_of(desk: Desk, round_id: str) -> Proof:
+    """Return the proof of a player's finished round; before the end there is none."""
+    stored = load_round(desk.tx, desk.player.id, round_id)
+    if stored.server_seed is None:
+        raise Refused("round/not_ended", round_id=round_id)
+    sheet = stored_sheet(desk.tx, stored.sheet_hash, edition(stored.game, stored.edition))
+    return Proof(
+        format=FORMAT,
+        game=stored.game,
+        edition=stored.edition,
+        sheet_hash=stored.sheet_hash,
+        sheet=content(sheet),
+        round_id=stored.id,
+        client_seed=stored.client_seed,
+        server_seed=stored.server_seed.hex(),
+        commitment=stored.commitment,
+        deck=tuple(text(card) for card in deck_of(desk.dealer, stored, sheet)),
+        stakes=stored.stakes,
+        answers=stored.answers,
+        lines=view(transcript_of(desk.tx, desk.dealer, stored)).lines,
+    )
+
+
+def read_proof(written: bytes, file: str) -> Proof:
+    """Read `round.json`."""
+    try:
+        proof = msgspec.json.decode(written, type=Proof)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refused("proof/unreadable", file=file, reason=str(error)) from None
+    if proof.format != FORMAT:
+        raise Refused("proof/unreadable", file=file, reason=f"format {proof.format!r}")
+    return proof
+
+
+def check_proof(proof: Proof, file: str) -> Verdict:
+    """Check a proof with nothing but its own content and the scripts."""
+    played_by = edition(proof.game, proof.edition)
+    sheet = load_body(msgspec.json.encode(proof.sheet), played_by.sheet_type)
+    try:
+        seed = bytes.fromhex(proof.server_seed)
+        deck = [parse(card) for card in proof.deck]
+    except ValueError as error:
+        raise Refused("proof/unreadable", file=file, reason=str(error)) from None
+    if len(seed) != dealing.SEED_BYTES:
+        raise Refused("proof/unreadable", file=file, reason="server_seed is not 32 bytes")
+    deal = Deal(proof.game, proof.sheet_hash, proof.round_id, proof.client_seed)
+    played = replay(played_by.script, sheet, deck, proof.stakes, proof.answers)
+    return Verdict(
+        checks={
+            "commitment": dealing.commitment(seed) == proof.commitment,
+            "deck": dealing.shuffle(seed, deal, sheet.deck) == deck,
+            "sheet": sheet.game == proof.game and sheet_hash(sheet) == proof.sheet_hash,
+            "settlement": played.settled and view(played).lines == proof.lines,
+        },
+        transcript=played,
+    )

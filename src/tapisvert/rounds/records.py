@@ -1,0 +1,110 @@
+"""A round as it is stored, and the round it replays to.
+
+The row holds the five values a round is made of: edition, sheet, deck order (as a sealed seed),
+stakes and answers. Everything else is made again by replaying them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import msgspec
+
+from tapisvert.cards import Card
+from tapisvert.dealing import Deal
+from tapisvert.games import Edition, edition
+from tapisvert.refusal import Refused
+from tapisvert.rounds.dealer import Dealer
+from tapisvert.sheets import Sheet, body, load_body, sheet_hash
+from tapisvert.store import Tx
+from tapisvert.table import Answer, Transcript, replay
+
+_COLUMNS = (
+    "id, player_id, game, edition, sheet_hash, state, commitment, sealed_seed, server_seed,"
+    " client_seed, stakes, answers, opened_at_ms, ended_at_ms, balance_before_cents,"
+    " balance_after_cents, seen"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One row of `rounds`."""
+
+    id: str
+    player_id: str
+    game: str
+    edition: int
+    sheet_hash: str
+    state: str
+    commitment: str
+    sealed_seed: bytes
+    server_seed: bytes | None
+    client_seed: str
+    stakes: dict[str, int]
+    answers: list[Answer]
+    opened_at_ms: int
+    ended_at_ms: int | None
+    balance_before_cents: int
+    balance_after_cents: int | None
+    seen: bool
+
+    @property
+    def steps_answered(self) -> int:
+        """Count the player's answers; the others are the bank's."""
+        return sum(isinstance(answer, str) for answer in self.answers)
+
+    @property
+    def over(self) -> bool:
+        """Tell whether the round has ended."""
+        return self.state in ("settled", "voided")
+
+
+def load_round(tx: Tx, player_id: str, round_id: str) -> Round:
+    """Load a player's own round; anyone else's does not exist for them."""
+    row = tx.row(f"SELECT {_COLUMNS} FROM rounds WHERE id = ?", (round_id,))
+    if row is None or row[1] != player_id or row[5] == "seated":
+        raise Refused("round/unknown", round_id=round_id)
+    values = list(row)
+    values[10] = msgspec.json.decode(values[10], type=dict[str, int])
+    values[11] = msgspec.json.decode(values[11], type=list[Answer])
+    values[16] = bool(values[16])
+    return Round(*values)
+
+
+def transcript_of(tx: Tx, dealer: Dealer, stored: Round) -> Transcript:
+    """Replay a stored round: resuming, history and proof all come here."""
+    played = edition(stored.game, stored.edition)
+    sheet = stored_sheet(tx, stored.sheet_hash, played)
+    deck = deck_of(dealer, stored, sheet)
+    return replay(played.script, sheet, deck, stored.stakes, stored.answers)
+
+
+def deck_of(dealer: Dealer, stored: Round, sheet: Sheet) -> list[Card]:
+    """Lay out a stored round's deck again from its seed."""
+    seed = stored.server_seed or dealer.unseal(stored.sealed_seed, stored.id)
+    deal = Deal(stored.game, stored.sheet_hash, stored.id, stored.client_seed)
+    return dealer.deck(seed, deal, sheet.deck)
+
+
+def keep_sheet(tx: Tx, sheet: Sheet) -> str:
+    """Store a sheet's body once, under its hash."""
+    name = sheet_hash(sheet)
+    tx.run(
+        "INSERT INTO sheets (hash, game, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        (name, sheet.game, body(sheet)),
+    )
+    return name
+
+
+def stored_sheet(tx: Tx, name: str, played: Edition) -> Sheet:
+    """Load a stored sheet."""
+    row = tx.row("SELECT body FROM sheets WHERE hash = ?", (name,))
+    if row is None:
+        raise Refused("sheet/unreadable", file=name, reason="not stored")
+    return _typed_sheet(row[0], played.sheet_type)
+
+
+@lru_cache(maxsize=64)
+def _typed_sheet(stored: bytes, kind: type[Sheet]) -> Sheet:
+    return load_body(stored, kind)

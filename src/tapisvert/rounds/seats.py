@@ -1,0 +1,59 @@
+"""Taking a seat: the house commits to the next deal before anything is staked.
+
+There is one pending deal per player and game. It is stored sealed before it is shown and stays
+the same in every tab and after every failed attempt to open it, so asking again never gets
+another deck.
+"""
+
+from __future__ import annotations
+
+from tapisvert.dealing import commitment
+from tapisvert.games import current, known
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.messages import Seat
+from tapisvert.rounds.records import keep_sheet
+from tapisvert.sheets import Sheet, sheet_hash
+
+
+def take_seat(desk: Desk, game: str) -> Seat:
+    """Return the player's pending deal at a game, drawing one if there is none."""
+    desk.dealer.must_work()
+    sheet = desk.sheet_of(known(game))
+    number, name = current(game).number, sheet_hash(sheet)
+    row = desk.tx.row(
+        "SELECT id, commitment, edition, sheet_hash FROM rounds"
+        " WHERE player_id = ? AND game = ? AND state = 'seated'",
+        (desk.player.id, game),
+    )
+    if row is None:
+        return _new_seat(desk, sheet)
+    round_id, promise, *played_by = row
+    if played_by != [number, name]:
+        # The table's rules have changed since: the same sealed deck, under the new sheet.
+        keep_sheet(desk.tx, sheet)
+        desk.tx.run(
+            "UPDATE rounds SET edition = ?, sheet_hash = ? WHERE id = ? AND state = 'seated'",
+            (number, name, round_id),
+        )
+    return Seat(round_id, game, promise, number, name)
+
+
+def _new_seat(desk: Desk, sheet: Sheet) -> Seat:
+    seed, round_id = desk.dealer.seed(), desk.dealer.id()
+    name = keep_sheet(desk.tx, sheet)
+    seat = Seat(round_id, sheet.game, commitment(seed), current(sheet.game).number, name)
+    desk.tx.run(
+        "INSERT INTO rounds (id, player_id, game, edition, sheet_hash, state, commitment,"
+        " sealed_seed, seated_at_ms) VALUES (?, ?, ?, ?, ?, 'seated', ?, ?, ?)",
+        (
+            seat.round_id,
+            desk.player.id,
+            seat.game,
+            seat.edition,
+            seat.sheet_hash,
+            seat.commitment,
+            desk.dealer.seal(seed, round_id),
+            desk.now_ms,
+        ),
+    )
+    return seat

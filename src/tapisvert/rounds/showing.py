@@ -1,0 +1,150 @@
+"""Rounds and money as their player sees them: replies, lists, history, statements."""
+
+from __future__ import annotations
+
+from tapisvert.bank import ledger
+from tapisvert.games import edition
+from tapisvert.refusal import Refused
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.messages import (
+    Recall,
+    RoundList,
+    RoundReply,
+    RoundSummary,
+    RoundView,
+    TransferList,
+    TransferView,
+    Wallet,
+    iso,
+)
+from tapisvert.rounds.records import Round, load_round, stored_sheet, transcript_of
+from tapisvert.table import Transcript, view
+
+PAGE = 50
+_LATEST = 2**63 - 1
+_LISTS = {
+    None: "state <> 'seated'",
+    "open": "state = 'open'",
+    "unseen": "seen = 0 AND state IN ('settled', 'voided')",
+}
+
+
+def wallet(desk: Desk) -> Wallet:
+    """Return what the player has, and what open rounds hold."""
+    row = desk.tx.row(
+        "SELECT COALESCE(SUM(accounts.units), 0) FROM rounds"
+        " JOIN accounts ON accounts.id = 'round:' || rounds.id"
+        " WHERE rounds.player_id = ? AND rounds.state = 'open'",
+        (desk.player.id,),
+    )
+    assert row is not None
+    balance = ledger.balance_cents(desk.tx, ledger.player_account(desk.player.id))
+    return Wallet(desk.player.currency, balance, int(row[0]) // ledger.UNITS_PER_CENT)
+
+
+def round_reply(
+    desk: Desk, round_id: str, since: int = 0, played: Transcript | None = None
+) -> RoundReply:
+    """Return a round with its events from `since` on, and the wallet."""
+    money = wallet(desk)
+    stored = load_round(desk.tx, desk.player.id, round_id)
+    played = played or transcript_of(desk.tx, desk.dealer, stored)
+    return RoundReply(_round_view(desk, stored, played, money.balance_cents, since), money)
+
+
+def recall(desk: Desk, round_id: str) -> Recall:
+    """Tell a round that is over again, from its record (G9)."""
+    stored = load_round(desk.tx, desk.player.id, round_id)
+    if not stored.over:
+        raise Refused("round/not_ended", round_id=round_id)
+    assert stored.balance_after_cents is not None
+    return Recall(
+        replay=True,
+        round=_round_view(
+            desk,
+            stored,
+            transcript_of(desk.tx, desk.dealer, stored),
+            stored.balance_after_cents,
+            0,
+        ),
+        choices=tuple(answer for answer in stored.answers if isinstance(answer, str)),
+        balance_before_cents=stored.balance_before_cents,
+        balance_after_cents=stored.balance_after_cents,
+        seen=stored.seen,
+    )
+
+
+def rounds(desk: Desk, status: str | None, before: int | None) -> RoundList:
+    """List the player's rounds, newest first: open ones, those that ended unseen, or all."""
+    if status not in _LISTS:
+        raise Refused("request/malformed", reason="status is open or unseen")
+    found = desk.tx.rows(
+        "SELECT seq, id, game, state, opened_at_ms, ended_at_ms, staked_cents, returned_cents, seen"
+        f" FROM rounds WHERE player_id = ? AND seq < ? AND {_LISTS[status]}"
+        f" ORDER BY seq DESC LIMIT {PAGE}",
+        (desk.player.id, _LATEST if before is None else before),
+    )
+    summaries = tuple(
+        RoundSummary(
+            id=row[1],
+            game=row[2],
+            state=row[3],
+            opened_at=iso(row[4]),
+            ended_at=None if row[5] is None else iso(row[5]),
+            staked_cents=row[6],
+            returned_cents=row[7],
+            seen=bool(row[8]),
+        )
+        for row in found
+    )
+    return RoundList(summaries, found[-1][0] if len(found) == PAGE else None)
+
+
+def mark_seen(desk: Desk, round_id: str) -> None:
+    """Note that the player has been shown how a round ended."""
+    stored = load_round(desk.tx, desk.player.id, round_id)
+    if not stored.over:
+        raise Refused("round/not_ended", round_id=round_id)
+    desk.tx.run("UPDATE rounds SET seen = 1 WHERE id = ?", (round_id,))
+
+
+def transfers(desk: Desk, before: int | None) -> TransferList:
+    """List the movements of the player's own account, newest first."""
+    mine = ledger.player_account(desk.player.id)
+    found = desk.tx.rows(
+        "SELECT id, at_ms, CASE WHEN credit = ? THEN units ELSE -units END, reason, round_id, bet"
+        " FROM transfers WHERE player_id = ? AND id < ? AND (credit = ? OR debit = ?)"
+        f" ORDER BY id DESC LIMIT {PAGE}",
+        (mine, desk.player.id, _LATEST if before is None else before, mine, mine),
+    )
+    shown = tuple(
+        TransferView(row[0], iso(row[1]), row[2] // ledger.UNITS_PER_CENT, *row[3:])
+        for row in found
+    )
+    return TransferList(shown, found[-1][0] if len(found) == PAGE else None)
+
+
+def _round_view(
+    desk: Desk, stored: Round, played: Transcript, balance_cents: int, since: int
+) -> RoundView:
+    seen = view(played, balance_cents)
+    sheet = stored_sheet(desk.tx, stored.sheet_hash, edition(stored.game, stored.edition))
+    return RoundView(
+        id=stored.id,
+        game=stored.game,
+        edition=stored.edition,
+        sheet_hash=stored.sheet_hash,
+        commitment=stored.commitment,
+        client_seed=stored.client_seed,
+        state=stored.state,
+        opened_at=iso(stored.opened_at_ms),
+        ended_at=None if stored.ended_at_ms is None else iso(stored.ended_at_ms),
+        void_after_s=sheet.void_after_s,
+        stakes=stored.stakes,
+        ask=seen.ask,
+        lines=seen.lines,
+        staked_cents=seen.staked_cents,
+        returned_cents=seen.returned_cents,
+        hands=seen.hands,
+        events=played.events[max(since, 0) :],
+    )

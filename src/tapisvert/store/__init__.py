@@ -1,0 +1,5 @@
+"""The database behind one small port: plain SQL, forward-only migrations. It knows no game."""
+
+from tapisvert.store.port import Store as Store
+from tapisvert.store.port import Tx as Tx
+from tapisvert.store.sqlite import SqliteStore as SqliteStore

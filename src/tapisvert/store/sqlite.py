@@ -1,0 +1,181 @@
+"""SQLite in one file: one writer thread that commits in groups, readers beside it.
+
+Durability: WAL with `synchronous=FULL`, so a commit has been fsynced when it returns. Commands that
+arrive while the disk is busy share the next commit: each runs in its own savepoint, and all are
+answered after the group's fsync. If the group cannot be committed, none of it happened and none
+is answered as done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tapisvert.refusal import Refused
+from tapisvert.store.port import Row, Tx
+from tapisvert.store.sqlite_file import connect, prepare
+
+T = TypeVar("T")
+_GROUP_MAX = 128
+_READERS = 2
+
+
+class SqliteTx:
+    """One connection inside a transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def run(self, sql: str, params: Sequence[object] = ()) -> int:
+        """Run a statement; return how many rows it changed."""
+        return self._connection.execute(sql, params).rowcount
+
+    def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
+        """Return the first row of a query."""
+        found: Row | None = self._connection.execute(sql, params).fetchone()
+        return found
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """Return all rows of a query."""
+        return self._connection.execute(sql, params).fetchall()
+
+    def undo_point(self) -> None:
+        """Mark the place `undo` goes back to."""
+        self._connection.execute("SAVEPOINT undo_point")
+
+    def undo(self) -> None:
+        """Take back everything since the undo point, and go on."""
+        self._connection.execute("ROLLBACK TO undo_point")
+
+
+class _Job:
+    """A piece of work and the future its caller waits on."""
+
+    def __init__(self, work: Callable[[Tx], Any]) -> None:
+        self.work = work
+        self.future: Future[Any] = Future()
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+    def answer(self) -> None:
+        if self.future.cancelled():
+            return
+        if self.error is not None:
+            self.future.set_exception(self.error)
+        else:
+            self.future.set_result(self.result)
+
+
+class SqliteStore:
+    """The default store."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        prepare(path)
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._reader_of = threading.local()
+        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
+        self._closed = False
+        self._writer = threading.Thread(target=self._write_loop, name="writer", daemon=True)
+        self._writer.start()
+
+    def write(self, work: Callable[[Tx], T]) -> Future[T]:
+        """Queue work for the writer; the future is done after the fsync of its group."""
+        job = _Job(work)
+        if self._closed:
+            job.future.set_exception(Refused("store/unavailable"))
+        else:
+            self._jobs.put(job)
+        return job.future
+
+    def read(self, work: Callable[[Tx], T]) -> Future[T]:
+        """Run queries on a reader's connection, on one snapshot."""
+        return self._readers.submit(self._read, work)
+
+    def close(self) -> None:
+        """Finish what is queued, then close every connection."""
+        if not self._closed:
+            self._closed = True
+            self._jobs.put(None)
+            self._writer.join()
+            self._readers.shutdown()
+
+    def _read(self, work: Callable[[Tx], T]) -> T:
+        connection: sqlite3.Connection | None = getattr(self._reader_of, "connection", None)
+        try:
+            if connection is None:
+                connection = self._reader_of.connection = connect(self._path, query_only=True)
+            connection.execute("BEGIN")
+            try:
+                return work(SqliteTx(connection))
+            finally:
+                connection.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            raise Refused("store/unavailable") from error
+
+    def _write_loop(self) -> None:
+        connection: sqlite3.Connection | None = None
+        going = True
+        while going:
+            group: list[_Job] = []
+            job = self._jobs.get()
+            while job is not None:
+                group.append(job)
+                if len(group) == _GROUP_MAX:
+                    break
+                try:
+                    job = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+            going = job is not None
+            try:
+                if group:
+                    connection = connection or connect(self._path)
+                    _commit_group(connection, group)
+            except sqlite3.Error as error:
+                # Not committed, so not done. A connection whose fsync failed is never trusted
+                # again: the next group opens its own.
+                _let_go(connection)
+                connection = None
+                for each in group:
+                    each.error = Refused("store/unavailable")
+                    each.error.__cause__ = error
+            for each in group:
+                each.answer()
+        _let_go(connection)
+
+
+def _commit_group(connection: sqlite3.Connection, group: Sequence[_Job]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    tx = SqliteTx(connection)
+    for job in group:
+        if not job.future.set_running_or_notify_cancel():
+            continue  # its caller has gone before it began
+        connection.execute("SAVEPOINT job")
+        try:
+            job.result = job.work(tx)
+        except sqlite3.IntegrityError as error:
+            _take_back(connection, job, error)
+        except sqlite3.Error:
+            raise  # the file or the disk: the whole group fails
+        except BaseException as error:
+            _take_back(connection, job, error)
+        connection.execute("RELEASE job")
+    connection.execute("COMMIT")
+
+
+def _take_back(connection: sqlite3.Connection, job: _Job, error: BaseException) -> None:
+    connection.execute("ROLLBACK TO job")
+    job.error = error
+
+
+def _let_go(connection: sqlite3.Connection | None) -> None:
+    if connection is not None:
+        with contextlib.suppress(sqlite3.Error):
+            connection.close()

@@ -1,0 +1,80 @@
+"""Opening a SQLite file: it must be ours, sound, and have today's tables."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from tapisvert.refusal import Refused
+
+_APPLICATION_ID = 0x54415049  # "TAPI"
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_FULLY_CHECKED_BYTES = 32 * 2**20  # larger files are left to `tapis audit`
+
+
+def connect(path: Path, *, query_only: bool = False) -> sqlite3.Connection:
+    """Open a connection; `synchronous` is per connection, so it is set here and nowhere else."""
+    connection = sqlite3.connect(
+        path, timeout=5.0, isolation_level=None, check_same_thread=False, cached_statements=256
+    )
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    if query_only:
+        connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def prepare(path: Path) -> None:
+    """Create or check the file and bring its tables up to date."""
+    try:
+        new = not path.exists() or path.stat().st_size == 0
+        connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+    except (OSError, sqlite3.Error) as error:
+        raise Refused("store/unreadable", file=str(path), reason=str(error)) from None
+    try:
+        if not new:
+            _check(connection, path)
+        _migrate(connection)
+    except sqlite3.OperationalError as error:
+        raise Refused("store/unreadable", file=str(path), reason=str(error)) from None
+    except sqlite3.DatabaseError as error:
+        raise Refused("store/damaged", file=str(path), reason=str(error)) from None
+    finally:
+        connection.close()
+
+
+def migrations() -> list[Path]:
+    """Return the forward-only migrations, first to last."""
+    return sorted(_MIGRATIONS.glob("*.sql"))
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is not ours, is from a newer version, or is damaged."""
+    if _pragma(connection, "application_id") != _APPLICATION_ID:
+        raise Refused("store/not_ours", file=str(path))
+    found, known = _pragma(connection, "user_version"), len(migrations())
+    if found > known:
+        raise Refused("store/newer", file=str(path), found=found, known=known)
+    if path.stat().st_size <= _FULLY_CHECKED_BYTES:
+        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise Refused("store/damaged", file=str(path), reason=str(verdict))
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Run the migrations that are missing, each in its own transaction."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    for number, path in enumerate(migrations(), start=1):
+        if _pragma(connection, "user_version") < number:
+            connection.executescript(
+                f"BEGIN IMMEDIATE;\n{path.read_text(encoding='utf-8')}\n"
+                f"PRAGMA application_id = {_APPLICATION_ID};\n"
+                f"PRAGMA user_version = {number};\nCOMMIT;"
+            )
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+    return value

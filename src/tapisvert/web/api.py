@@ -1,0 +1,220 @@
+"""The HTTP API: thin handlers from a request to the house and back (docs/http.md)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Annotated, TypeVar
+
+import msgspec
+from litestar import MediaType, Request, Response, Router, get, post
+from litestar.datastructures import State
+from litestar.openapi import ResponseSpec
+from litestar.params import Parameter
+from msgspec import Struct
+
+from tapisvert.refusal import Refused
+from tapisvert.rounds import House, showing
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.messages import (
+    ChoiceRequest,
+    Guest,
+    OpenRequest,
+    Recall,
+    RoundList,
+    RoundReply,
+    Seat,
+    SeatRequest,
+    TransferList,
+    Wallet,
+)
+from tapisvert.rounds.proof import Proof, proof_of
+from tapisvert.web.catalogue import game_view, games_view, openapi, words_view
+from tapisvert.web.problems import PROBLEM_JSON, Problem
+
+T = TypeVar("T")
+COOKIE = "tapis_session"
+_COOKIE_AGE_S = 365 * 86_400
+Ask = Request[None, None, State]
+Since = Annotated[int, Parameter(query="since", ge=0, description="First event wanted.")]
+Before = Annotated[int | None, Parameter(query="before", ge=0, description="`next` of a page.")]
+Key = Annotated[str | None, Parameter(header="Idempotency-Key", description="Made by the client.")]
+
+
+class GuestRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Programs ask for a bearer token; browsers get a cookie."""
+
+    bearer: bool = False
+
+
+async def done(future: Future[T]) -> T:
+    """Wait for the house; shielded, because a command goes on when its caller has left."""
+    return await asyncio.shield(asyncio.wrap_future(future))
+
+
+def granted(outcome: T | Refused) -> T:
+    """Return what was asked for, or raise the refusal the house recorded."""
+    if isinstance(outcome, Refused):
+        raise outcome
+    return outcome
+
+
+def house(request: Ask) -> House:
+    """Return the house this server stands for."""
+    found: House = request.app.state.house
+    return found
+
+
+def token(request: Ask) -> str | None:
+    """Return the session token of a request: a program's bearer token or a browser's cookie."""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return bearer.strip()
+    return request.cookies.get(COOKIE)
+
+
+def reply(body: bytes, status: int) -> Response[bytes]:
+    """Send JSON that is already encoded, byte for byte as it is stored."""
+    return Response(body, status_code=status, media_type=MediaType.JSON)
+
+
+def answers(kind: type, status: int = 200) -> dict[int, ResponseSpec]:
+    """Describe what a handler answers, for the OpenAPI document."""
+    refused = ResponseSpec(
+        Problem,
+        generate_examples=False,
+        description="Refused: see /errors.",
+        media_type=PROBLEM_JSON,
+    )
+    fine = ResponseSpec(kind, generate_examples=False, description="Done.")
+    return {status: fine, **dict.fromkeys((400, 401, 402, 404, 409, 422, 503), refused)}
+
+
+@post("/guests", status_code=201, responses=answers(Guest, 201))
+async def guests(request: Ask, data: GuestRequest | None = None) -> Response[bytes]:
+    """Come in as a guest with 1,000.00 of play money."""
+    new = await done(house(request).guest())
+    bearer = data is not None and data.bearer
+    shown = new if bearer else msgspec.structs.replace(new, token=None)
+    answer = reply(msgspec.json.encode(shown), 201)
+    if not bearer:
+        answer.set_cookie(
+            COOKIE,
+            new.token,
+            max_age=_COOKIE_AGE_S,
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
+    return answer
+
+
+@post("/seats", status_code=200, responses=answers(Seat))
+async def seats(request: Ask, data: SeatRequest) -> Response[bytes]:
+    """Take a seat: the round id and the commitment of your next deal at a game."""
+    seat = granted(await done(house(request).seat(token(request), data)))
+    return reply(msgspec.json.encode(seat), 200)
+
+
+@post("/rounds", status_code=201, responses=answers(RoundReply, 201))
+async def open_round(request: Ask, data: OpenRequest, key: Key = None) -> Response[bytes]:
+    """Stake on your pending deal and deal it."""
+    return reply(granted(await done(house(request).open(token(request), key, data))), 201)
+
+
+@post("/rounds/{round_id:str}/choices", status_code=200, responses=answers(RoundReply))
+async def choices(
+    request: Ask, round_id: str, data: ChoiceRequest, key: Key = None, since: Since = 0
+) -> Response[bytes]:
+    """Answer the question your round waits on."""
+    future = house(request).choose(token(request), key, round_id, data, since)
+    return reply(granted(await done(future)), 200)
+
+
+@post("/rounds/{round_id:str}/seen", status_code=204)
+async def seen(request: Ask, round_id: str) -> None:
+    """Say that you have been shown how a round ended."""
+    await done(house(request).mark_seen(token(request), round_id))
+
+
+@get("/rounds", responses=answers(RoundList))
+async def list_rounds(
+    request: Ask, status: str | None = None, before: Before = None
+) -> Response[bytes]:
+    """List your rounds, newest first: `status=open`, `status=unseen`, or all."""
+    return await query(request, lambda desk: showing.rounds(desk, status, before))
+
+
+@get("/rounds/{round_id:str}", responses=answers(RoundReply))
+async def show_round(request: Ask, round_id: str, since: Since = 0) -> Response[bytes]:
+    """Show one of your rounds with its events from `since` on."""
+    return await query(request, lambda desk: showing.round_reply(desk, round_id, since))
+
+
+@get("/rounds/{round_id:str}/recall", responses=answers(Recall))
+async def recall(request: Ask, round_id: str) -> Response[bytes]:
+    """Tell a finished round again from its record."""
+    return await query(request, lambda desk: showing.recall(desk, round_id))
+
+
+@get("/rounds/{round_id:str}/proof", responses=answers(Proof))
+async def proof(request: Ask, round_id: str) -> Response[bytes]:
+    """Give the proof of a finished round: save it and `tapis verify` it."""
+    return await query(request, lambda desk: proof_of(desk, round_id))
+
+
+@get("/wallet", responses=answers(Wallet))
+async def wallet(request: Ask) -> Response[bytes]:
+    """Show what you have, and what open rounds hold."""
+    return await query(request, showing.wallet)
+
+
+@get("/wallet/transfers", responses=answers(TransferList))
+async def transfers(request: Ask, before: Before = None) -> Response[bytes]:
+    """List the movements of your money, newest first."""
+    return await query(request, lambda desk: showing.transfers(desk, before))
+
+
+@post("/wallet/play-money", status_code=200, responses=answers(Wallet))
+async def play_money(request: Ask, key: Key = None) -> Response[bytes]:
+    """Ask for more play money when you are broke, also in the middle of a round."""
+    future = house(request).more_play_money(token(request), key)
+    return reply(granted(await done(future)), 200)
+
+
+@get("/health")
+async def health() -> dict[str, str]:
+    """Say that the server is up."""
+    return {"status": "ok"}
+
+
+async def query(request: Ask, ask: Callable[[Desk], object]) -> Response[bytes]:
+    """Answer a question of the player from one snapshot."""
+    return reply(msgspec.json.encode(await done(house(request).query(token(request), ask))), 200)
+
+
+def api() -> Router:
+    """Return everything under /api/v1."""
+    return Router(
+        "/api/v1",
+        route_handlers=[
+            guests,
+            seats,
+            open_round,
+            choices,
+            seen,
+            list_rounds,
+            show_round,
+            recall,
+            proof,
+            wallet,
+            transfers,
+            play_money,
+            health,
+            games_view,
+            game_view,
+            words_view,
+            openapi,
+        ],
+    )

@@ -1,0 +1,79 @@
+"""What every request must pass before it reaches a handler: host, origin, content type.
+
+The Host check keeps another site's name from being pointed at this server (DNS rebinding), on
+localhost too; the Origin check keeps another site's page from acting with a player's cookie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+
+from tapisvert.refusal import Refused
+from tapisvert.web.problems import PROBLEM_JSON, problem_body
+
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+_READING = ("GET", "HEAD", "OPTIONS")
+_HEADERS = [
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"default-src 'none'; style-src 'self'; frame-ancestors 'none'"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+
+class Guard:
+    """The door."""
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = LOCAL_HOSTS) -> None:
+        self._app = app
+        self._hosts = frozenset(host.lower() for host in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request in, or refuse it."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        refusal = self._refusal(scope, headers)
+        if refusal is None:
+            await self._app(scope, receive, _with_headers(send))
+            return
+        status, body = problem_body(refusal, headers.get(b"accept-language", ""))
+        content_type = (b"content-type", PROBLEM_JSON.encode())
+        length = (b"content-length", str(len(body)).encode())
+        await send(
+            {
+                "type": "http.response.start",
+                "status": status,
+                "headers": [content_type, length, *_HEADERS],
+            }
+        )
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    def _refusal(self, scope: HTTPScope, headers: dict[bytes, str]) -> Refused | None:
+        host = headers.get(b"host", "")
+        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+        if name.lower() not in self._hosts:
+            return Refused("request/host")
+        if scope["method"] in _READING:
+            return None
+        origin = headers.get(b"origin")
+        if origin is not None and origin.partition("://")[2] != host:
+            return Refused("request/origin")
+        has_body = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
+        kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
+        if has_body and kind != "application/json":
+            return Refused("request/content_type")
+        return None
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], *_HEADERS]
+        await send(message)
+
+    return sending

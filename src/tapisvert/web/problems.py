@@ -1,0 +1,126 @@
+"""Refusals on the wire: RFC 9457 problem details with our stable codes (docs/errors.md)."""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from msgspec import Struct
+
+from tapisvert.refusal import Arg, Refused
+from tapisvert.words import catalogue, explain, pick
+
+STATUS: dict[str, int] = {
+    "request/malformed": 400,
+    "request/unknown_game": 404,
+    "request/not_found": 404,
+    "request/method": 405,
+    "request/content_type": 415,
+    "request/too_large": 413,
+    "request/host": 421,
+    "request/origin": 403,
+    "request/failed": 500,
+    "session/missing": 401,
+    "idempotency/missing": 400,
+    "idempotency/reused": 422,
+    "stake/unknown": 422,
+    "stake/not_a_number": 422,
+    "stake/off_step": 422,
+    "stake/under_limit": 422,
+    "stake/over_limit": 422,
+    "stake/needs_main": 422,
+    "stake/missing": 422,
+    "choice/not_offered": 422,
+    "choice/not_legal": 422,
+    "seat/unknown": 409,
+    "seat/stale": 409,
+    "seat/client_seed": 422,
+    "round/unknown": 404,
+    "round/already_open": 409,
+    "round/stale_step": 409,
+    "round/ended": 409,
+    "round/not_ended": 409,
+    "wallet/insufficient_funds": 402,
+    "wallet/not_broke": 409,
+    "wallet/play_money_only": 403,
+    "dealing/unavailable": 503,
+    "store/unavailable": 503,
+}
+_BY_STATUS = {404: "request/not_found", 413: "request/too_large", 415: "request/content_type"}
+BODY_BYTES_MAX = 16_384
+PROBLEM_JSON = "application/problem+json"
+
+_log = logging.getLogger("tapisvert")
+AnyRequest = Request[Any, Any, Any]
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """The body of every refusal. `code` is stable; `detail` is for people."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    retryable: bool
+    args: dict[str, Arg]
+    round_id: str | None = None
+
+
+def problem(refusal: Refused, language: str) -> Problem:
+    """Put a refusal in the reader's language."""
+    status = STATUS.get(refusal.code, 500)
+    round_id = refusal.details.get("round_id")
+    return Problem(
+        type=f"/errors#{refusal.code}",
+        title=HTTPStatus(status).phrase,
+        status=status,
+        code=refusal.code,
+        detail=explain(catalogue(language), refusal),
+        retryable=status >= 500,
+        args=refusal.details,
+        round_id=round_id if isinstance(round_id, str) else None,
+    )
+
+
+def problem_body(refusal: Refused, accept_language: str) -> tuple[int, bytes]:
+    """Return status and encoded body of a refusal."""
+    told = problem(refusal, pick(accept_language))
+    return told.status, msgspec.json.encode(told)
+
+
+def on_refused(request: AnyRequest, refusal: Refused) -> Response[bytes]:
+    """Answer a refusal."""
+    status, body = problem_body(refusal, request.headers.get("accept-language", ""))
+    return Response(body, status_code=status, media_type=PROBLEM_JSON)
+
+
+def on_http_error(request: AnyRequest, error: HTTPException) -> Response[bytes]:
+    """Answer what the framework refused, in our own shape."""
+    if error.status_code == 405:
+        return on_refused(request, Refused("request/method", method=request.method))
+    if error.status_code in _BY_STATUS:
+        code = _BY_STATUS[error.status_code]
+        return on_refused(request, Refused(code, max_bytes=BODY_BYTES_MAX))
+    if error.status_code >= 500:
+        return on_crash(request, error)
+    return on_refused(request, Refused("request/malformed", reason=_reason(error)))
+
+
+def on_crash(request: AnyRequest, error: Exception) -> Response[bytes]:
+    """Answer a fault of ours: logged with its trace, told without it."""
+    _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return on_refused(request, Refused("request/failed"))
+
+
+def _reason(error: HTTPException) -> str:
+    if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
+        first = error.extra[0]
+        if first.get("message") == "'data'":  # how the framework says that there is no body
+            return "a JSON body is expected"
+        return f"{first.get('key', 'body')}: {first.get('message', '')}"
+    return str(error.detail)

@@ -1,0 +1,175 @@
+"""The stream of `tapis replay`: lines in and out, sheet keys, and what a player may see.
+
+DESIGN section 6, docs/replay.md. Requests and their refusals are in `test_replay_contract.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.stud import TAPIS, read_answer, refusal_of, request, run_tapis
+from tapisvert.cards import STANDARD, text
+from tapisvert.cli.replay import answer_line, answer_lines
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_keys_lists_exactly_the_keys_that_sheet_accepts_with_their_values() -> None:
+    ran = run_tapis("replay", "--keys", "casino-stud")
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    listed = dict(line.split(" = ", 1) for line in ran.stdout.decode().splitlines())
+    same = answer_line(msgspec.json.encode(request()))
+    for key, value in listed.items():
+        changed = request(sheet={key: json.loads(value)})
+        assert answer_line(msgspec.json.encode(changed)) == same
+        assert refusal_of(request(sheet={f"{key}x": json.loads(value)})).code == "sheet/unknown_key"
+    data = (ROOT / "src/tapisvert/sheets/casino-stud.toml").read_text()
+    written = re.findall(r"^([a-z_-]+) = ", data, re.MULTILINE)
+    assert {key.rpartition(".")[2] for key in listed} >= set(written) - {"game"}
+
+
+def test_keys_of_an_unknown_game_is_a_sentence_and_exit_code_2() -> None:
+    ran = run_tapis("replay", "--keys", "whist")
+    assert (ran.returncode, ran.stdout) == (2, b"")
+    assert b"[request/unknown_game]" in ran.stderr
+    assert b"Traceback" not in ran.stderr
+
+
+def test_an_override_changes_the_round_it_comes_with_and_no_other() -> None:
+    changed = request(sheet={"play.pays.two-pair": "3:1", "play.times_ante": 1})
+    lines = [msgspec.json.encode(each) for each in (request(), changed, request())]
+    before, there, after = (read_answer(answer) for answer in answer_lines(lines))
+    assert before == after
+    assert before.returns() == {"ante": 2000, "play": 6000}
+    assert there.returns() == {"ante": 2000, "play": 4000}
+
+
+@pytest.mark.parametrize("cents", [0, 1, 2_000_000, 10**12])
+def test_jackpot_cents_is_taken_and_ignored_where_no_jackpot_bet_is_staked(cents: int) -> None:
+    with_pot = answer_line(msgspec.json.encode(request(jackpot_cents=cents)))
+    assert with_pot == answer_line(msgspec.json.encode(request()))
+
+
+# The stream ---------------------------------------------------------------------------------------
+
+
+def test_empty_lines_are_skipped_and_a_bad_line_does_not_stop_the_next() -> None:
+    good = msgspec.json.encode(request())
+    lines = [b"", b"  \t ", good, b"{", b"\xff\xfe", good + b"\r", b"\r", b"null", good]
+    ran = run_tapis("replay", lines=b"\n".join(lines))  # the last one without its newline
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    told = answer_line(good)
+    answers = ran.stdout.splitlines()
+    assert [answer == told for answer in answers] == [True, False, False, True, False, True]
+    assert all(msgspec.json.decode(answer) for answer in answers)
+
+
+def test_nothing_in_gives_nothing_out() -> None:
+    ran = run_tapis("replay", lines=b"\n\n")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+
+
+def test_each_answer_is_written_before_the_next_line_is_read() -> None:
+    good = msgspec.json.encode(request())
+    with subprocess.Popen(
+        [TAPIS, "replay"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for line in (good, b"{", good):
+            process.stdin.write(line + b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == answer_line(line) + b"\n"
+        process.stdin.close()
+        assert process.wait() == 0
+
+
+# What the player may see --------------------------------------------------------------------------
+
+DECKS = st.permutations([text(card) for card in STANDARD])
+
+
+@settings(max_examples=150, deadline=None)
+@given(DECKS, st.randoms(use_true_random=False), st.booleans())
+def test_while_waiting_the_answer_depends_only_on_what_the_player_may_see(
+    deck: list[str], chance: Random, bonus: bool
+) -> None:
+    stakes = {"ante": 700, "bonus": 300} if bonus else {"ante": 700}
+    hidden = deck[6:]  # the house's four cards face down and all that is never dealt
+    chance.shuffle(hidden)
+    for choices in ([], ["fold"]):
+        one = answer_line(msgspec.json.encode(request(deck=deck, stakes=stakes, choices=choices)))
+        other = answer_line(
+            msgspec.json.encode(request(deck=[*deck[:6], *hidden], stakes=stakes, choices=choices))
+        )
+        assert one == other
+
+
+@settings(max_examples=100, deadline=None)
+@given(DECKS, st.randoms(use_true_random=False))
+def test_once_settled_the_answer_depends_only_on_the_cards_dealt(
+    deck: list[str], chance: Random
+) -> None:
+    undealt = deck[10:]
+    chance.shuffle(undealt)
+    one = answer_line(msgspec.json.encode(request(deck=deck)))
+    assert one == answer_line(msgspec.json.encode(request(deck=[*deck[:10], *undealt])))
+
+
+# The page that documents it ----------------------------------------------------------------------
+
+
+def test_the_worked_example_of_the_page_is_what_the_command_answers() -> None:
+    page = (ROOT / "docs" / "replay.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```json (request|answer)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    kinds, texts = [kind for kind, _ in blocks], [written for _, written in blocks]
+    assert kinds == ["request", "answer"] * 4
+    ran = run_tapis("replay", lines="".join(texts[::2]).encode())
+    answers = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert answers == [json.loads(written) for written in texts[1::2]]
+
+
+def test_the_page_names_every_key_of_a_request_and_of_an_answer() -> None:
+    page = (ROOT / "docs" / "replay.md").read_text(encoding="utf-8")
+    answer = json.loads(answer_line(msgspec.json.encode(request(choices=[]))))
+    names = {"game", "deck", "stakes", "choices", "jackpot_cents", "sheet", "capped"}
+    names |= {*answer, *answer["ask"], *answer["ask"]["options"][0]}
+    assert names <= set(re.findall(r"[a-z_]+", " ".join(re.findall(r"`[^`\n]+`", page))))
+
+
+# Lines that stop the whole stream today -----------------------------------------------------------
+
+
+@pytest.mark.xfail(reason="src: check_stakes takes mains[0] of no main spot: IndexError")
+def test_a_sheet_on_which_no_bet_is_main_is_refused_like_any_wrong_figure() -> None:
+    assert refusal_of(request(sheet={"spots.ante.main": False})).code == "sheet/invalid"
+
+
+@pytest.mark.xfail(reason="src: the script reads stakes['ante'] that the sheet let be absent")
+def test_a_sheet_on_which_a_round_needs_no_ante_is_refused() -> None:
+    changes = {"spots.ante.main": False, "spots.bonus.main": True, "spots.bonus.requires": []}
+    told = refusal_of(request(sheet=changes, stakes={"bonus": 100}))
+    assert told.code == "sheet/invalid"
+
+
+@pytest.mark.xfail(reason="src: repr() of a value nested almost too deep: RecursionError")
+@pytest.mark.parametrize(
+    "line",
+    [request(deck=["DEEP"]), request(sheet={"play.pays.flush": "DEEP"})],
+    ids=["in the deck", "in the sheet"],
+)
+def test_no_depth_of_nesting_stops_the_stream(line: dict[str, object]) -> None:
+    codes = set()
+    for depth in range(700, 1000):  # what can be read and no longer be shown depends on the stack
+        deep = b"[" * depth + b"]" * depth
+        codes.add(refusal_of(msgspec.json.encode(line).replace(b'"DEEP"', deep)).code)
+    assert codes <= {"request/malformed", "deck/invalid", "sheet/invalid"}

@@ -1,0 +1,145 @@
+"""The batch ranking: its refusals, its tables' arithmetic, and every hand of six cards."""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from perft.perft import count_hands
+from ranking.naive import count_by_category, random_hands, ways_to_share
+from tapisvert.cards import STANDARD, parse_hand
+from tapisvert.ranking.batch import strengths, tables
+from tapisvert.ranking.standard import category, strength
+
+SIZES = (5, 6, 7)
+PLACES = {5: 6_175, 6: 18_395, 7: 49_205}  # the figures of the module's docstring and its kin
+LOW_RANKS = 7  # deuce to eight; the docstring's low group
+
+
+def in_base_5(digits: tuple[int, ...]) -> int:
+    """Read digits as a number in base 5, the first the least: the docstring's numbering."""
+    return int("".join(map(str, reversed(digits))), base=5)
+
+
+def hand_with(copies: tuple[int, ...]) -> list[int]:
+    """Return a hand with so many cards of each rank and at most four of a suit.
+
+    Suits go round by turns, so each is given to at most two cards of seven.
+    """
+    ranks = [held for held, count in enumerate(copies) for _ in range(count)]
+    return [4 * held + turn % 4 for turn, held in enumerate(ranks)]
+
+
+@pytest.mark.parametrize(
+    "shape", [(0,), (7,), (3, 0), (3, 4), (3, 8), (0, 4), (2, 3, 7), (1, 1, 1)]
+)
+def test_shapes_other_than_rows_of_five_to_seven_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="expected rows of 5, 6 or 7 cards, got shape"):
+        strengths(np.zeros(shape, dtype=np.uint8))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_one_32_bit_strength_for_each_row(size: int) -> None:
+    for count in (0, 1, 1000):
+        ranked = strengths(random_hands(count, size, seed=count))
+        assert ranked.shape == (count,)
+        assert ranked.dtype == np.int32
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Ts Js Qs Ks As", "royal-flush"),
+        ("Ac 2c 3c 4c 5c", "straight-flush"),
+        ("2c 2d 2h 2s 3c 3d 3h", "four-of-a-kind"),
+        ("2c 2d 2h 3s 3c 3d", "full-house"),
+        ("2d 4d 6d 8d Td 3c 5h", "flush"),
+        ("Ac 2d 3h 4s 5c 9d 9h", "straight"),
+        ("8c 8d 8h 9s Jc", "three-of-a-kind"),
+        ("8c 8d 9h 9s Jc Jd", "two-pair"),
+        ("8c 8d 9h Ts Ac", "pair"),
+        ("2c 4d 6h 8s Tc Qd Ah", "high-card"),
+    ],
+)
+def test_every_category_is_ranked_as_by_the_scalar(written: str, name: str) -> None:
+    cards = parse_hand(written)
+    (ranked,) = strengths(np.array([cards], dtype=np.uint8)).tolist()
+    assert ranked == strength(cards)
+    assert category(ranked) == name
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_memory_layout_changes_nothing(size: int) -> None:
+    hands = random_hands(2000, size, seed=11)
+    expected = strengths(hands)
+    wide = np.zeros((2000, 2 * size), dtype=np.uint8)
+    wide[:, ::2] = hands
+    views: list[tuple[NDArray[np.uint8], NDArray[np.int32]]] = [
+        (np.asfortranarray(hands), expected),
+        (wide[:, ::2], expected),
+        (hands[:, ::-1], expected),
+        (hands[::-1], expected[::-1]),
+        (hands[::3], expected[::3]),
+    ]
+    for view, ranked in views:
+        assert not view.flags.c_contiguous
+        assert np.array_equal(strengths(view), ranked)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_hands_given_are_not_written_to(size: int) -> None:
+    hands = random_hands(100, size, seed=12)
+    before = hands.copy()
+    hands.flags.writeable = False
+    strengths(hands)
+    assert np.array_equal(hands, before)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_each_place_is_used_exactly_once(size: int) -> None:
+    table = tables(size)
+    ways = list(ways_to_share(len(STANDARD) // 4, size))
+    places = [
+        int(table.low[in_base_5(way[:LOW_RANKS])]) + int(table.high[in_base_5(way[LOW_RANKS:])])
+        for way in ways
+    ]
+    assert len(ways) == len(table.unsuited) == PLACES[size]
+    assert sorted(places) == list(range(PLACES[size]))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_number_of_places_by_inclusion_and_exclusion(size: int) -> None:
+    # Multisets of thirteen ranks, less those with five or more of some rank (one at most can be).
+    assert PLACES[size] == comb(size + 12, 12) - 13 * comb(size - 5 + 12, 12)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_way_to_share_cards_among_ranks_is_ranked_as_by_the_scalar(size: int) -> None:
+    cards = [hand_with(way) for way in ways_to_share(13, size)]
+    assert all(len(set(hand)) == size for hand in cards)
+    assert strengths(np.array(cards, dtype=np.uint8)).tolist() == [strength(hand) for hand in cards]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_set_of_suited_ranks_is_ranked_as_by_the_scalar(size: int) -> None:
+    # With one card of each rank in 5 to `size` suited ranks; the rest, of other suits, are pairs.
+    cards = []
+    for ranks in range(1 << 13):
+        suited = [4 * held + 2 for held in range(13) if ranks >> held & 1]
+        if 5 <= len(suited) <= size:
+            cards.append(suited + [card + 1 for card in suited[: size - len(suited)]])
+    assert len(cards) == sum(comb(13, suited) for suited in range(5, size + 1))
+    assert strengths(np.array(cards, dtype=np.uint8)).tolist() == [strength(hand) for hand in cards]
+
+
+def test_tables_for_seven_cards_are_under_the_documented_size() -> None:
+    assert sum(table.nbytes for table in tables(7)) < 700_000
+
+
+def test_every_six_card_hand_by_category() -> None:
+    expected = count_by_category(6)
+    assert sum(expected.values()) == comb(52, 6) == 20_358_520
+    assert count_hands(6) == {"total": 20_358_520, **expected}
