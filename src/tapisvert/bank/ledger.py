@@ -80,11 +80,11 @@ def move(tx: Tx, purse: Purse, transfer: Transfer) -> None:
     )
 
 
-def hold(tx: Tx, purse: Purse, stakes: dict[str, int]) -> None:
-    """Move stakes from the player to the round, or refuse them all."""
+def hold(tx: Tx, purse: Purse, balance: int, stakes: dict[str, int]) -> None:
+    """Move stakes from the player, who has `balance`, to the round, or refuse them all."""
     assert purse.round_id is not None
     mine, held = player_account(purse.player_id), round_account(purse.round_id)
-    needed, balance = sum(stakes.values()), balance_cents(tx, mine)
+    needed = sum(stakes.values())
     if needed > balance:
         raise Refused("wallet/insufficient_funds", needed_cents=needed, balance_cents=balance)
     for bet, cents in stakes.items():

@@ -76,7 +76,7 @@ def transcript(request: Mapping[str, Any]) -> Transcript:
 
     deck = read_deck(request["deck"], len(sheet.deck))
     stakes, choices = request["stakes"], request["choices"]
-    return play(current(game).script, sheet, deck, stakes, choices, bank)
+    return play(current(game).script, sheet, deck, stakes, (), choices, bank)
 
 
 def read_deck(written: object, cards: int) -> list[Card]:

@@ -64,7 +64,6 @@ def once(desk: Desk, key: str, asked: bytes, effect: Callable[[], bytes]) -> byt
 
 
 def _try(desk: Desk, effect: Callable[[], bytes]) -> bytes | Refused:
-    desk.tx.undo_point()
     try:
         return effect()
     except Refused as refusal:

@@ -10,14 +10,17 @@ from typing import TypeVar
 import msgspec
 
 from tapisvert import sheets
+from tapisvert.games import EDITIONS, known
 from tapisvert.players import Player, create_guest, player_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import play_money, showing
 from tapisvert.rounds.commands import check_key, fingerprint, once
 from tapisvert.rounds.dealer import Dealer
 from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.layout import GameView, game_view
 from tapisvert.rounds.messages import ChoiceRequest, Guest, OpenRequest, Seat, SeatRequest, Wallet
 from tapisvert.rounds.playing import choose, open_round
+from tapisvert.rounds.records import Round
 from tapisvert.rounds.seats import take_seat
 from tapisvert.sheets import Sheet
 from tapisvert.store import Store, Tx
@@ -70,7 +73,7 @@ class House:
         """Stake on the pending deal and deal."""
 
         def effect(desk: Desk) -> bytes:
-            return _reply(desk, asked.round_id, open_round(desk, asked), 0)
+            return _reply(desk, *open_round(desk, asked), since=0)
 
         return self._command(token, key, "open", asked, effect)
 
@@ -80,7 +83,7 @@ class House:
         """Answer the question a round waits on; the reply has the events from `since` on."""
 
         def effect(desk: Desk) -> bytes:
-            return _reply(desk, round_id, choose(desk, round_id, asked), since)
+            return _reply(desk, *choose(desk, round_id, asked), since=since)
 
         return self._command(token, key, f"choose {round_id}", asked, effect)
 
@@ -110,6 +113,14 @@ class House:
         """Return what the player has."""
         return self.query(token, showing.wallet)
 
+    def games(self) -> list[GameView]:
+        """Describe every game served here; needs no session and no money."""
+        return [game_view(self.sheet_of(game)) for game in EDITIONS]
+
+    def game(self, game: str) -> GameView:
+        """Describe one game."""
+        return game_view(self.sheet_of(known(game)))
+
     # Inside ----------------------------------------------------------------------------------
 
     def _desk(self, tx: Tx, player: Player) -> Desk:
@@ -130,8 +141,8 @@ class House:
         return self.store.write(work)
 
 
-def _reply(desk: Desk, round_id: str, played: Transcript, since: int) -> bytes:
-    reply = showing.round_reply(desk, round_id, since, played)
+def _reply(desk: Desk, stored: Round, played: Transcript, *, since: int) -> bytes:
+    reply = showing.reply_of(desk, stored, played, since)
     if played.settled:
         seat = _seat_or_record(desk, reply.round.game)
         reply = msgspec.structs.replace(reply, seat=seat if isinstance(seat, Seat) else None)

@@ -11,6 +11,8 @@ from tapisvert.table import AnyEvent
 from tapisvert.table.view import AskView, LineView
 
 Text = Annotated[str, Meta(max_length=256)]
+# Any value is let through to the table, which refuses a wrong one by name (`stake/not_a_number`).
+Stake = Annotated[Any, Meta(extra_json_schema={"type": "integer", "minimum": 1})]
 
 
 class SeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,16 +26,7 @@ class OpenRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     round_id: Text
     commitment: Text
-    stakes: Annotated[
-        dict[str, Any],
-        Meta(
-            extra_json_schema={
-                "type": "object",
-                "additionalProperties": {"type": "integer", "minimum": 1},
-                "examples": [{"ante": 1000, "bonus": 100}],
-            }
-        ),
-    ]
+    stakes: dict[str, Stake]
     client_seed: Text
 
 
@@ -155,5 +148,5 @@ def iso(at_ms: int) -> str:
     >>> iso(1_000)
     '1970-01-01T00:00:01.000Z'
     """
-    moment = datetime.fromtimestamp(at_ms // 1000, UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{at_ms % 1000:03}Z"
+    moment = datetime.fromtimestamp(at_ms / 1000, UTC).replace(tzinfo=None)
+    return f"{moment.isoformat(timespec='milliseconds')}Z"

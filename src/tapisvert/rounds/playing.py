@@ -10,54 +10,64 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from tapisvert.bank import ledger
-from tapisvert.dealing import CLIENT_SEED_BYTES_MAX, Deal
+from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
 from tapisvert.games import edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.gate import may_stake
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest
 from tapisvert.rounds.records import Round, deck_of, load_round, stored_sheet
-from tapisvert.sheets import sheet_hash
 from tapisvert.store import Tx
 from tapisvert.table import AnyEvent, Claim, Transcript, play
 from tapisvert.table import events as ev
 
 
-def open_round(desk: Desk, asked: OpenRequest) -> Transcript:
+def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
     """Stake on a pending deal and deal it."""
-    tx, player = desk.tx, desk.player
-    game, number, sealed = _pending_deal(desk, asked)
-    may_stake(desk, game)
-    sheet = desk.sheet_of(game)
-    seed = desk.dealer.unseal(sealed, asked.round_id)
-    deal = Deal(game, sheet_hash(sheet), asked.round_id, asked.client_seed)
-    deck = desk.dealer.deck(seed, deal, sheet.deck)
-    played = play(edition(game, number).script, sheet, deck, asked.stakes, [], _bank)
-    balance = ledger.balance_cents(tx, ledger.player_account(player.id))
-    ledger.open_account(tx, ledger.round_account(asked.round_id), player.currency)
-    _post(tx, desk.purse(asked.round_id), game, played.events)
-    tx.run(
+    pending = _pending_deal(desk, asked)
+    may_stake(desk, pending.game)
+    purse = desk.purse(pending.id)
+    sheet = desk.sheet_of(pending.game)
+    played = play(
+        edition(pending.game, pending.edition).script,
+        sheet,
+        deck_of(desk.dealer, pending, sheet),
+        asked.stakes,
+        (),
+        (),
+        _bank,
+    )
+    ledger.open_account(desk.tx, ledger.round_account(pending.id), purse.currency)
+    before = ledger.balance_cents(desk.tx, ledger.player_account(purse.player_id))
+    _post(desk.tx, purse, before, pending.game, played.events)
+    opened = replace(
+        pending,
+        state="open",
+        stakes=_placed(played),
+        answers=list(played.answers),
+        balance_before_cents=before,
+    )
+    desk.tx.run(
         "UPDATE rounds SET state = 'open', client_seed = ?, stakes = ?, answers = ?,"
         " opened_at_ms = ?, staked_cents = ?, balance_before_cents = ?"
         " WHERE id = ? AND state = 'seated'",
         (
-            asked.client_seed,
-            msgspec.json.encode(_placed(played)).decode(),
-            msgspec.json.encode(played.answers).decode(),
-            desk.now_ms,
+            opened.client_seed,
+            msgspec.json.encode(opened.stakes).decode(),
+            msgspec.json.encode(opened.answers).decode(),
+            opened.opened_at_ms,
             sum(played.stakes.values()),
-            balance,
-            asked.round_id,
+            before,
+            opened.id,
         ),
     )
-    if played.settled:
-        _end(tx, desk.purse(asked.round_id), played, seed)
-    return played
+    return (_end(desk, opened, played) if played.settled else opened), played
 
 
-def choose(desk: Desk, round_id: str, asked: ChoiceRequest) -> Transcript:
+def choose(desk: Desk, round_id: str, asked: ChoiceRequest) -> tuple[Round, Transcript]:
     """Answer the question a round waits on."""
     stored = load_round(desk.tx, desk.player.id, round_id)
     if stored.over and asked.step >= stored.steps_answered:
@@ -70,7 +80,9 @@ def choose(desk: Desk, round_id: str, asked: ChoiceRequest) -> Transcript:
         for event in played.events
         if isinstance(event, ev.Chose) and event.step == asked.step
     )
-    _post(desk.tx, desk.purse(round_id), stored.game, played.events[first_new:])
+    balance = ledger.balance_cents(desk.tx, ledger.player_account(stored.player_id))
+    _post(desk.tx, desk.purse(round_id), balance, stored.game, played.events[first_new:])
+    answered = replace(stored, answers=list(played.answers))
     desk.tx.run(
         "UPDATE rounds SET answers = ?, staked_cents = ? WHERE id = ? AND state = 'open'",
         (
@@ -79,37 +91,43 @@ def choose(desk: Desk, round_id: str, asked: ChoiceRequest) -> Transcript:
             round_id,
         ),
     )
-    if played.settled:
-        seed = desk.dealer.unseal(stored.sealed_seed, round_id)
-        _end(desk.tx, desk.purse(round_id), played, seed)
-    return played
+    return (_end(desk, answered, played) if played.settled else answered), played
 
 
 def _answer(desk: Desk, stored: Round, choice: str) -> Transcript:
     played_by = edition(stored.game, stored.edition)
     sheet = stored_sheet(desk.tx, stored.sheet_hash, played_by)
     deck = deck_of(desk.dealer, stored, sheet)
-    return play(
-        played_by.script, sheet, deck, stored.stakes, [choice], _bank, answers=stored.answers
-    )
+    return play(played_by.script, sheet, deck, stored.stakes, stored.answers, (choice,), _bank)
 
 
-def _pending_deal(desk: Desk, asked: OpenRequest) -> tuple[str, int, bytes]:
-    """Return game, edition and sealed seed of the pending deal that a request names."""
+def _pending_deal(desk: Desk, asked: OpenRequest) -> Round:
+    """Return the pending deal that a request names, as the round it is about to be."""
     row = desk.tx.row(
-        "SELECT game, edition, sealed_seed, sheet_hash, commitment, state FROM rounds"
+        "SELECT game, edition, sheet_hash, state, commitment, sealed_seed FROM rounds"
         " WHERE id = ? AND player_id = ?",
         (asked.round_id, desk.player.id),
     )
-    if row is not None and row[5] == "open":
+    if row is not None and row[3] == "open":
         raise Refused("round/already_open", round_id=asked.round_id)
-    if row is None or row[5] != "seated" or row[4] != asked.commitment:
+    if row is None or row[3] != "seated" or row[4] != asked.commitment:
         raise Refused("seat/unknown")
-    if row[3] != sheet_hash(desk.sheet_of(row[0])):
+    if row[2] != desk.sheet_of(row[0]).hash:
         raise Refused("seat/stale")
     if not 1 <= len(asked.client_seed.encode()) <= CLIENT_SEED_BYTES_MAX:
         raise Refused("seat/client_seed", max_bytes=CLIENT_SEED_BYTES_MAX)
-    return row[0], row[1], row[2]
+    return Round(
+        id=asked.round_id,
+        player_id=desk.player.id,
+        game=row[0],
+        edition=row[1],
+        sheet_hash=row[2],
+        state=row[3],
+        commitment=row[4],
+        sealed_seed=row[5],
+        client_seed=asked.client_seed,
+        opened_at_ms=desk.now_ms,
+    )
 
 
 def _placed(played: Transcript) -> dict[str, int]:
@@ -122,14 +140,14 @@ def _placed(played: Transcript) -> dict[str, int]:
     return placed
 
 
-def _post(tx: Tx, purse: ledger.Purse, game: str, events: Sequence[AnyEvent]) -> None:
+def _post(tx: Tx, purse: ledger.Purse, balance: int, game: str, events: Sequence[AnyEvent]) -> None:
     """Move the money these events speak of."""
     stakes: dict[str, int] = {}
     for event in events:
         if isinstance(event, ev.Staked):
             stakes[event.bet] = stakes.get(event.bet, 0) + event.cents
     if stakes:
-        ledger.hold(tx, purse, stakes)
+        ledger.hold(tx, purse, balance, stakes)
     for event in events:
         if isinstance(event, ev.Settled):
             ledger.settle(
@@ -137,22 +155,29 @@ def _post(tx: Tx, purse: ledger.Purse, game: str, events: Sequence[AnyEvent]) ->
             )
 
 
-def _end(tx: Tx, purse: ledger.Purse, played: Transcript, seed: bytes) -> None:
+def _end(desk: Desk, stored: Round, played: Transcript) -> Round:
     """Close the round and reveal its seed."""
-    assert purse.round_id is not None
-    held = ledger.balance_cents(tx, ledger.round_account(purse.round_id))
-    assert held == 0, "a settled round holds nothing"
+    tx, held = desk.tx, ledger.round_account(stored.id)
+    assert ledger.balance_cents(tx, held) == 0, "a settled round holds nothing"
+    ended = replace(
+        stored,
+        state="settled",
+        server_seed=desk.dealer.unseal(stored.sealed_seed, stored.id),
+        ended_at_ms=desk.now_ms,
+        balance_after_cents=ledger.balance_cents(tx, ledger.player_account(stored.player_id)),
+    )
     tx.run(
         "UPDATE rounds SET state = 'settled', server_seed = ?, ended_at_ms = ?,"
         " returned_cents = ?, balance_after_cents = ? WHERE id = ? AND state = 'open'",
         (
-            seed,
-            purse.at_ms,
+            ended.server_seed,
+            ended.ended_at_ms,
             sum(line.returned_cents for line in played.lines.values()),
-            ledger.balance_cents(tx, ledger.player_account(purse.player_id)),
-            purse.round_id,
+            ended.balance_after_cents,
+            ended.id,
         ),
     )
+    return ended
 
 
 def _bank(claim: Claim) -> int:

@@ -14,7 +14,7 @@ from tapisvert.games import edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.records import deck_of, load_round, stored_sheet, transcript_of
-from tapisvert.sheets import content, load_body, sheet_hash
+from tapisvert.sheets import content, load_body
 from tapisvert.table import Answer, Transcript, replay, view
 from tapisvert.table.view import LineView
 
@@ -102,7 +102,7 @@ def check_proof(proof: Proof, file: str) -> Verdict:
         checks={
             "commitment": dealing.commitment(seed) == proof.commitment,
             "deck": dealing.shuffle(seed, deal, sheet.deck) == deck,
-            "sheet": sheet.game == proof.game and sheet_hash(sheet) == proof.sheet_hash,
+            "sheet": sheet.game == proof.game and sheet.hash == proof.sheet_hash,
             "settlement": played.settled and view(played).lines == proof.lines,
         },
         transcript=played,

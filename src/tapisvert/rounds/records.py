@@ -6,17 +6,15 @@ stakes and answers. Everything else is made again by replaying them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-
 import msgspec
+from msgspec import Struct
 
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.games import Edition, edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.dealer import Dealer
-from tapisvert.sheets import Sheet, body, load_body, sheet_hash
+from tapisvert.sheets import Sheet, load_body
 from tapisvert.store import Tx
 from tapisvert.table import Answer, Transcript, replay
 
@@ -27,8 +25,7 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """One row of `rounds`."""
 
     id: str
@@ -39,15 +36,15 @@ class Round:
     state: str
     commitment: str
     sealed_seed: bytes
-    server_seed: bytes | None
-    client_seed: str
-    stakes: dict[str, int]
-    answers: list[Answer]
-    opened_at_ms: int
-    ended_at_ms: int | None
-    balance_before_cents: int
-    balance_after_cents: int | None
-    seen: bool
+    server_seed: bytes | None = None
+    client_seed: str = ""
+    stakes: dict[str, int] = {}
+    answers: list[Answer] = []
+    opened_at_ms: int = 0
+    ended_at_ms: int | None = None
+    balance_before_cents: int = 0
+    balance_after_cents: int | None = None
+    seen: bool = False
 
     @property
     def steps_answered(self) -> int:
@@ -89,22 +86,22 @@ def deck_of(dealer: Dealer, stored: Round, sheet: Sheet) -> list[Card]:
 
 def keep_sheet(tx: Tx, sheet: Sheet) -> str:
     """Store a sheet's body once, under its hash."""
-    name = sheet_hash(sheet)
+    name = sheet.hash
     tx.run(
         "INSERT INTO sheets (hash, game, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        (name, sheet.game, body(sheet)),
+        (name, sheet.game, sheet.body),
     )
     return name
 
 
 def stored_sheet(tx: Tx, name: str, played: Edition) -> Sheet:
-    """Load a stored sheet."""
-    row = tx.row("SELECT body FROM sheets WHERE hash = ?", (name,))
-    if row is None:
-        raise Refused("sheet/unreadable", file=name, reason="not stored")
-    return _typed_sheet(row[0], played.sheet_type)
+    """Load a stored sheet; its name is the hash of its content, so a copy in memory never ages."""
+    if name not in _SHEETS:
+        row = tx.row("SELECT body FROM sheets WHERE hash = ?", (name,))
+        if row is None:
+            raise Refused("sheet/unreadable", file=name, reason="not stored")
+        _SHEETS[name] = load_body(row[0], played.sheet_type)
+    return _SHEETS[name]
 
 
-@lru_cache(maxsize=64)
-def _typed_sheet(stored: bytes, kind: type[Sheet]) -> Sheet:
-    return load_body(stored, kind)
+_SHEETS: dict[str, Sheet] = {}

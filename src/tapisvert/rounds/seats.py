@@ -12,14 +12,14 @@ from tapisvert.games import current, known
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import Seat
 from tapisvert.rounds.records import keep_sheet
-from tapisvert.sheets import Sheet, sheet_hash
+from tapisvert.sheets import Sheet
 
 
 def take_seat(desk: Desk, game: str) -> Seat:
     """Return the player's pending deal at a game, drawing one if there is none."""
     desk.dealer.must_work()
     sheet = desk.sheet_of(known(game))
-    number, name = current(game).number, sheet_hash(sheet)
+    number, name = current(game).number, sheet.hash
     row = desk.tx.row(
         "SELECT id, commitment, edition, sheet_hash FROM rounds"
         " WHERE player_id = ? AND game = ? AND state = 'seated'",

@@ -32,23 +32,25 @@ _LISTS = {
 def wallet(desk: Desk) -> Wallet:
     """Return what the player has, and what open rounds hold."""
     row = desk.tx.row(
-        "SELECT COALESCE(SUM(accounts.units), 0) FROM rounds"
-        " JOIN accounts ON accounts.id = 'round:' || rounds.id"
-        " WHERE rounds.player_id = ? AND rounds.state = 'open'",
-        (desk.player.id,),
+        "SELECT (SELECT units FROM accounts WHERE id = ?), (SELECT COALESCE(SUM(accounts.units), 0)"
+        " FROM rounds JOIN accounts ON accounts.id = 'round:' || rounds.id"
+        " WHERE rounds.player_id = ? AND rounds.state = 'open')",
+        (ledger.player_account(desk.player.id), desk.player.id),
     )
     assert row is not None
-    balance = ledger.balance_cents(desk.tx, ledger.player_account(desk.player.id))
-    return Wallet(desk.player.currency, balance, int(row[0]) // ledger.UNITS_PER_CENT)
+    balance, held = (int(units) // ledger.UNITS_PER_CENT for units in row)
+    return Wallet(desk.player.currency, balance, held)
 
 
-def round_reply(
-    desk: Desk, round_id: str, since: int = 0, played: Transcript | None = None
-) -> RoundReply:
+def round_reply(desk: Desk, round_id: str, since: int = 0) -> RoundReply:
     """Return a round with its events from `since` on, and the wallet."""
-    money = wallet(desk)
     stored = load_round(desk.tx, desk.player.id, round_id)
-    played = played or transcript_of(desk.tx, desk.dealer, stored)
+    return reply_of(desk, stored, transcript_of(desk.tx, desk.dealer, stored), since)
+
+
+def reply_of(desk: Desk, stored: Round, played: Transcript, since: int) -> RoundReply:
+    """Return the reply for a round that has just been replayed."""
+    money = wallet(desk)
     return RoundReply(_round_view(desk, stored, played, money.balance_cents, since), money)
 
 

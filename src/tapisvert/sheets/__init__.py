@@ -9,7 +9,5 @@ from tapisvert.sheets.loading import load_file as load_file
 from tapisvert.sheets.loading import with_changes as with_changes
 from tapisvert.sheets.sheet import Sheet as Sheet
 from tapisvert.sheets.sheet import Spot as Spot
-from tapisvert.sheets.sheet import body as body
 from tapisvert.sheets.sheet import content as content
-from tapisvert.sheets.sheet import sheet_hash as sheet_hash
 from tapisvert.sheets.sheet import write_odds as write_odds

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -37,7 +38,7 @@ class Spot(Struct, frozen=True, forbid_unknown_fields=True):
     equals: str | None = None  # always the same stake as that spot
 
 
-class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The figures every game has."""
 
     deck: ClassVar[tuple[Card, ...]] = STANDARD
@@ -50,6 +51,16 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     spots: dict[str, Spot]
     caps_cents: dict[str, Cents] = {}
     published: dict[str, Percent] = {}
+
+    @cached_property
+    def hash(self) -> str:
+        """The SHA-256 of the sheet's body, in hexadecimal: its name everywhere."""
+        return hashlib.sha256(self.body).hexdigest()
+
+    @cached_property
+    def body(self) -> bytes:
+        """The canonical text of the sheet: JSON with sorted keys and no spaces."""
+        return msgspec.json.encode(content(self), order="sorted")
 
     def pay_tables(self) -> Mapping[str, tuple[Pays, tuple[str, ...]]]:
         """Return each pay table under its dotted key, with the rows it must have."""
@@ -142,16 +153,6 @@ def content(sheet: Sheet) -> dict[str, Any]:
         sheet, enc_hook=lambda odds: write_odds(odds), str_keys=True
     )
     return plain
-
-
-def body(sheet: Sheet) -> bytes:
-    """Return the canonical text of a sheet: sorted keys, no spaces."""
-    return msgspec.json.encode(content(sheet), order="sorted")
-
-
-def sheet_hash(sheet: Sheet) -> str:
-    """Return the SHA-256 of the sheet's body, in hexadecimal."""
-    return hashlib.sha256(body(sheet)).hexdigest()
 
 
 def _is_whole(digits: str) -> bool:

@@ -22,11 +22,8 @@ class Tx(Protocol):
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
         """Return all rows of a query."""
 
-    def undo_point(self) -> None:
-        """Mark the place `undo` goes back to."""
-
     def undo(self) -> None:
-        """Take back everything since the undo point, and go on."""
+        """Take back everything this unit has done so far, and go on."""
 
 
 class Store(Protocol):

@@ -45,13 +45,9 @@ class SqliteTx:
         """Return all rows of a query."""
         return self._connection.execute(sql, params).fetchall()
 
-    def undo_point(self) -> None:
-        """Mark the place `undo` goes back to."""
-        self._connection.execute("SAVEPOINT undo_point")
-
     def undo(self) -> None:
-        """Take back everything since the undo point, and go on."""
-        self._connection.execute("ROLLBACK TO undo_point")
+        """Take back everything this unit has done so far, and go on."""
+        self._connection.execute("ROLLBACK TO job")
 
 
 class _Job:

@@ -20,6 +20,7 @@ def connect(path: Path, *, query_only: bool = False) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA temp_store = MEMORY")  # savepoints keep their undo pages there
     if query_only:
         connection.execute("PRAGMA query_only = ON")
     return connection

@@ -9,6 +9,7 @@ verifier, tests.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -211,36 +212,7 @@ def replay(
     answers: Sequence[Answer],
 ) -> Transcript:
     """Run a round from its beginning through the answers given so far."""
-    try:
-        return _replay(game, sheet, deck, stakes, answers)
-    except Refused as refusal:
-        refusal.details["game"] = sheet.game  # so that the refusal can be told in its words
-        raise
-
-
-def _replay(
-    game: Game[S],
-    sheet: S,
-    deck: Sequence[Card],
-    stakes: Mapping[str, object],
-    answers: Sequence[Answer],
-) -> Transcript:
-    if len(deck) != len(sheet.deck) or sorted(deck) != list(sheet.deck):
-        raise Refused("deck/invalid", cards=len(sheet.deck))
-    table = Table(sheet, deck, check_stakes(sheet, stakes))
-    script = game(table, sheet)
-    waiting: Ask | Claim | None = None
-    given = iter(answers)
-    try:
-        waiting = next(script)
-        for answer in given:
-            waiting = script.send(answer)
-    except StopIteration:
-        waiting = None
-        table.end()
-    for extra in given:
-        raise Refused("choice/too_many", choice=str(extra))
-    return Transcript(tuple(table.events), waiting, table.stakes, table.lines, tuple(answers))
+    return play(game, sheet, deck, stakes, answers, (), None)
 
 
 def play(
@@ -248,15 +220,46 @@ def play(
     sheet: S,
     deck: Sequence[Card],
     stakes: Mapping[str, object],
+    answers: Sequence[Answer],
     choices: Sequence[str],
-    bank: Callable[[Claim], int],
-    answers: Sequence[Answer] = (),
+    bank: Callable[[Claim], int] | None,
 ) -> Transcript:
-    """Replay, letting the bank answer each claim where it comes between the player's choices."""
-    left = list(choices)
-    transcript = replay(game, sheet, deck, stakes, answers)
-    while left or isinstance(transcript.waiting, Claim):
-        waiting = transcript.waiting
-        answer = bank(waiting) if isinstance(waiting, Claim) else left.pop(0)
-        transcript = replay(game, sheet, deck, stakes, (*transcript.answers, answer))
-    return transcript
+    """Replay a round, then go on with new choices, the bank answering each claim as it comes."""
+    try:
+        if len(deck) != len(sheet.deck) or sorted(deck) != list(sheet.deck):
+            raise Refused("deck/invalid", cards=len(sheet.deck))
+        table = Table(sheet, deck, check_stakes(sheet, stakes))
+        waiting, taken = _drive(game(table, sheet), deque(answers), deque(choices), bank)
+    except Refused as refusal:
+        refusal.details["game"] = sheet.game  # so that the refusal can be told in its words
+        raise
+    if waiting is None:
+        table.end()
+    return Transcript(tuple(table.events), waiting, table.stakes, table.lines, tuple(taken))
+
+
+def _drive(
+    script: Script[None],
+    given: deque[Answer],
+    choices: deque[str],
+    bank: Callable[[Claim], int] | None,
+) -> tuple[Ask | Claim | None, list[Answer]]:
+    """Answer a script as far as the answers go; return what it waits for, and all it took."""
+    taken: list[Answer] = []
+    try:
+        waiting = next(script)
+        while True:
+            if given:
+                answer: Answer = given.popleft()
+            elif isinstance(waiting, Claim) and bank is not None:
+                answer = bank(waiting)
+            elif isinstance(waiting, Ask) and choices:
+                answer = choices.popleft()
+            else:
+                return waiting, taken
+            taken.append(answer)
+            waiting = script.send(answer)
+    except StopIteration:
+        for extra in (*given, *choices):
+            raise Refused("choice/too_many", choice=str(extra)) from None
+        return None, taken

@@ -79,7 +79,7 @@ def reply(body: bytes, status: int) -> Response[bytes]:
     return Response(body, status_code=status, media_type=MediaType.JSON)
 
 
-def answers(kind: type, status: int = 200) -> dict[int, ResponseSpec]:
+def answers(kind: type | None, status: int = 200) -> dict[int, ResponseSpec]:
     """Describe what a handler answers, for the OpenAPI document."""
     refused = ResponseSpec(
         Problem,
@@ -132,7 +132,7 @@ async def choices(
     return reply(granted(await done(future)), 200)
 
 
-@post("/rounds/{round_id:str}/seen", status_code=204)
+@post("/rounds/{round_id:str}/seen", status_code=204, responses=answers(None, 204))
 async def seen(request: Ask, round_id: str) -> None:
     """Say that you have been shown how a round ended."""
     await done(house(request).mark_seen(token(request), round_id))

