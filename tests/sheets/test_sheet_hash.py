@@ -11,25 +11,25 @@ import pytest
 
 from sheets.figures import FIGURES, SHIPPED, Figures, figures, put, written
 from tapisvert.refusal import Refused
-from tapisvert.sheets import CasinoStud, body, load, load_body, load_file
+from tapisvert.sheets import CasinoStud, load, load_body, load_file
 
 
 def test_the_hash_is_the_SHA_256_of_the_body_which_holds_every_figure() -> None:
     sheet = load("casino-stud")
-    assert sheet.hash == hashlib.sha256(body(sheet)).hexdigest()
-    plain = json.loads(body(sheet))
+    assert sheet.hash == hashlib.sha256(sheet.body).hexdigest()
+    plain = json.loads(sheet.body)
     for key, value in (*FIGURES.items(), ("game", "casino-stud")):
         found = plain
         for name in key.split("."):
             found = found[name]
         assert found == value
-    assert body(sheet) == json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
+    assert sheet.body == json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
 
 
 def test_a_stored_body_loads_to_the_same_sheet() -> None:
     sheet = load("casino-stud")
-    assert load_body(body(sheet), CasinoStud) == sheet
-    for broken in (b"", b"{", b"\xff", b"[]", body(sheet).replace(b'"100:1"', b'"100"')):
+    assert load_body(sheet.body, CasinoStud) == sheet
+    for broken in (b"", b"{", b"\xff", b"[]", sheet.body.replace(b'"100:1"', b'"100"')):
         with pytest.raises(Refused) as caught:
             load_body(broken, CasinoStud)
         assert caught.value.code in {"sheet/unreadable", "sheet/invalid"}

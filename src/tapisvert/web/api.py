@@ -11,7 +11,7 @@ import msgspec
 from litestar import MediaType, Request, Response, Router, get, post
 from litestar.datastructures import State
 from litestar.openapi import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Struct
 
 from tapisvert.refusal import Refused
@@ -37,9 +37,12 @@ T = TypeVar("T")
 COOKIE = "tapis_session"
 _COOKIE_AGE_S = 365 * 86_400
 Ask = Request[None, None, State]
-Since = Annotated[int, Parameter(query="since", ge=0, description="First event wanted.")]
-Before = Annotated[int | None, Parameter(query="before", ge=0, description="`next` of a page.")]
-Key = Annotated[str | None, Parameter(header="Idempotency-Key", description="Made by the client.")]
+Since = Annotated[int, QueryParameter(ge=0, description="First event wanted.")]
+Before = Annotated[int | None, QueryParameter(ge=0, description="`next` of a page.")]
+Key = Annotated[
+    str | None, HeaderParameter(name="Idempotency-Key", description="Made by the client.")
+]
+RoundId = FromPath[str]
 
 
 class GuestRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,7 +95,7 @@ def answers(kind: type | None, status: int = 200) -> dict[int, ResponseSpec]:
 
 
 @post("/guests", status_code=201, responses=answers(Guest, 201))
-async def guests(request: Ask, data: GuestRequest | None = None) -> Response[bytes]:
+async def guests(request: Ask, data: JSONBody[GuestRequest | None] = None) -> Response[bytes]:
     """Come in as a guest with 1,000.00 of play money."""
     new = await done(house(request).guest())
     bearer = data is not None and data.bearer
@@ -111,21 +114,25 @@ async def guests(request: Ask, data: GuestRequest | None = None) -> Response[byt
 
 
 @post("/seats", status_code=200, responses=answers(Seat))
-async def seats(request: Ask, data: SeatRequest) -> Response[bytes]:
+async def seats(request: Ask, data: JSONBody[SeatRequest]) -> Response[bytes]:
     """Take a seat: the round id and the commitment of your next deal at a game."""
     seat = granted(await done(house(request).seat(token(request), data)))
     return reply(msgspec.json.encode(seat), 200)
 
 
 @post("/rounds", status_code=201, responses=answers(RoundReply, 201))
-async def open_round(request: Ask, data: OpenRequest, key: Key = None) -> Response[bytes]:
+async def open_round(request: Ask, data: JSONBody[OpenRequest], key: Key = None) -> Response[bytes]:
     """Stake on your pending deal and deal it."""
     return reply(granted(await done(house(request).open(token(request), key, data))), 201)
 
 
 @post("/rounds/{round_id:str}/choices", status_code=200, responses=answers(RoundReply))
 async def choices(
-    request: Ask, round_id: str, data: ChoiceRequest, key: Key = None, since: Since = 0
+    request: Ask,
+    round_id: RoundId,
+    data: JSONBody[ChoiceRequest],
+    key: Key = None,
+    since: Since = 0,
 ) -> Response[bytes]:
     """Answer the question your round waits on."""
     future = house(request).choose(token(request), key, round_id, data, since)
@@ -133,33 +140,33 @@ async def choices(
 
 
 @post("/rounds/{round_id:str}/seen", status_code=204, responses=answers(None, 204))
-async def seen(request: Ask, round_id: str) -> None:
+async def seen(request: Ask, round_id: RoundId) -> None:
     """Say that you have been shown how a round ended."""
     await done(house(request).mark_seen(token(request), round_id))
 
 
 @get("/rounds", responses=answers(RoundList))
 async def list_rounds(
-    request: Ask, status: str | None = None, before: Before = None
+    request: Ask, status: FromQuery[str | None] = None, before: Before = None
 ) -> Response[bytes]:
     """List your rounds, newest first: `status=open`, `status=unseen`, or all."""
     return await query(request, lambda desk: showing.rounds(desk, status, before))
 
 
 @get("/rounds/{round_id:str}", responses=answers(RoundReply))
-async def show_round(request: Ask, round_id: str, since: Since = 0) -> Response[bytes]:
+async def show_round(request: Ask, round_id: RoundId, since: Since = 0) -> Response[bytes]:
     """Show one of your rounds with its events from `since` on."""
     return await query(request, lambda desk: showing.round_reply(desk, round_id, since))
 
 
 @get("/rounds/{round_id:str}/recall", responses=answers(Recall))
-async def recall(request: Ask, round_id: str) -> Response[bytes]:
+async def recall(request: Ask, round_id: RoundId) -> Response[bytes]:
     """Tell a finished round again from its record."""
     return await query(request, lambda desk: showing.recall(desk, round_id))
 
 
 @get("/rounds/{round_id:str}/proof", responses=answers(Proof))
-async def proof(request: Ask, round_id: str) -> Response[bytes]:
+async def proof(request: Ask, round_id: RoundId) -> Response[bytes]:
     """Give the proof of a finished round: save it and `tapis verify` it."""
     return await query(request, lambda desk: proof_of(desk, round_id))
 

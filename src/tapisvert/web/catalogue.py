@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Request, get
 from litestar.datastructures import State
+from litestar.params import FromPath
 
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
@@ -21,14 +22,14 @@ async def games_view(request: Request[None, None, State]) -> GameList:
 
 
 @get("/games/{game:str}")
-async def game_view(request: Request[None, None, State], game: str) -> GameView:
+async def game_view(request: Request[None, None, State], game: FromPath[str]) -> GameView:
     """Show a game: its sheet and its spots."""
     house: House = request.app.state.house
     return house.game(game)
 
 
 @get("/words/{language:str}")
-async def words_view(language: str) -> dict[str, str]:
+async def words_view(language: FromPath[str]) -> dict[str, str]:
     """Give the catalogue of a language: every sentence the table can say."""
     if language not in LANGUAGES:
         raise Refused("request/not_found")

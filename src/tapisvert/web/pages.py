@@ -45,7 +45,8 @@ async def home(request: Ask) -> str:
     words = _words(request)
     house: House = request.app.state.house
     games = "".join(
-        f'<li><a href="/api/v1/games/{game.id}">{escape(words.write("title", {}, game.id))}</a></li>'
+        f'<li><a href="/api/v1/games/{game.id}">'
+        f"{escape(words.write('title', {}, game.id))}</a></li>"
         for game in house.games()
     )
     return _page(

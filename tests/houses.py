@@ -1,0 +1,118 @@
+"""A house for tests: real store, bank and HTTP; the deck and the clock are given."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from litestar.testing import TestClient
+
+from tapisvert.cards import STANDARD, Card, parse_hand
+from tapisvert.dealing import Deal, shuffle
+from tapisvert.rounds import Dealer, House
+from tapisvert.sealing import Entropy, Sealer
+from tapisvert.sheets import Sheet, load
+from tapisvert.store import SqliteStore
+from tapisvert.web import create_app
+
+KEY = bytes(range(32))
+# The player's pair of kings, the house's ace-king: a round that goes on to a settlement.
+PLAYER_WINS = "Kh Kd 7c 4s 2d Ac Ks 9h 8d 3c"
+HOUSE_WINS = "Kh Qd 7c 4s 2d Ac As 9h 8d 3c"
+ROYAL = "As Ks Qs Js Ts 2c 3d 4h 5s 7c"
+
+
+def deck_of(first: str) -> list[Card]:
+    """Return a whole deck that begins with these cards."""
+    top = parse_hand(first)
+    return [*top, *(card for card in STANDARD if card not in top)]
+
+
+class Clock:
+    """A clock that stands still until moved."""
+
+    def __init__(self, now_ms: int = 1_700_000_000_000) -> None:
+        self.now_ms = now_ms
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+
+def counting_entropy() -> Entropy:
+    """Return a source that gives 1, 2, 3, ... as bytes: same ids and seeds in every run."""
+    count = itertools.count(1)
+    return lambda size: next(count).to_bytes(size, "big")
+
+
+def make_house(
+    path: Path,
+    first: str | None = None,
+    *,
+    entropy: Entropy = os.urandom,
+    clock: Callable[[], int] | None = None,
+    sheet_of: Callable[[str], Sheet] = load,
+) -> House:
+    """Open a house on a database file; with `first`, every deck begins with those cards."""
+
+    def fixed(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
+        return shuffle(seed, deal, cards) if first is None else deck_of(first)
+
+    dealer = Dealer(Sealer(KEY), entropy, fixed)
+    return House(SqliteStore(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
+
+
+class Guest:
+    """A guest at the wire: says what a program would say, with a bearer token."""
+
+    def __init__(self, client: TestClient[Any], token: str | None = None) -> None:
+        self.client = client
+        self._keys = itertools.count()
+        self.token = token or self.post("/guests", {"bearer": True}).json()["token"]
+
+    def headers(self, key: str | None) -> dict[str, str]:
+        """Return the headers of a command."""
+        token = getattr(self, "token", None)
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return {**headers, "Idempotency-Key": key or f"key-{next(self._keys)}"}
+
+    def get(self, path: str) -> Any:
+        """Ask a question."""
+        return self.client.get(f"/api/v1{path}", headers=self.headers(None))
+
+    def post(self, path: str, body: object = None, key: str | None = None) -> Any:
+        """Give a command."""
+        return self.client.post(f"/api/v1{path}", json=body, headers=self.headers(key))
+
+    def seat(self) -> dict[str, Any]:
+        """Take a seat at Casino Stud."""
+        found: dict[str, Any] = self.post("/seats", {"game": "casino-stud"}).json()
+        return found
+
+    def open(self, stakes: dict[str, Any], key: str | None = None, **other: Any) -> Any:
+        """Seat and open a round."""
+        seat = self.seat()
+        asked = {
+            "round_id": seat["round_id"],
+            "commitment": seat["commitment"],
+            "stakes": stakes,
+            "client_seed": "seed",
+            **other,
+        }
+        return self.post("/rounds", asked, key)
+
+    def choose(self, round_id: str, choice: str, step: int = 0, key: str | None = None) -> Any:
+        """Answer a question."""
+        return self.post(f"/rounds/{round_id}/choices", {"step": step, "choice": choice}, key)
+
+    def balance(self) -> tuple[int, int]:
+        """Return what is there and what is held."""
+        wallet = self.get("/wallet").json()
+        return wallet["balance_cents"], wallet["held_cents"]
+
+
+def client_of(house: House) -> TestClient[Any]:
+    """Return a client of the house's own HTTP server; use it in a `with` block."""
+    return TestClient(create_app(house), base_url="http://127.0.0.1")
