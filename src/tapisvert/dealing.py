@@ -37,7 +37,8 @@ def commitment(server_seed: bytes) -> str:
 
 def shuffle(server_seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
     """Return the deck in dealing order: descending Fisher-Yates over the seed's words."""
-    assert len(server_seed) == SEED_BYTES
+    if len(server_seed) != SEED_BYTES:
+        raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(server_seed)}")
     deck = list(cards)
     words = _words(server_seed, message(deal))
     for last in range(len(deck) - 1, 0, -1):

@@ -7,6 +7,7 @@ own, readable by its owner only.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Callable
@@ -24,21 +25,28 @@ _NONCE_BYTES = 12
 Entropy = Callable[[int], bytes]
 
 
-def fresh_seed(entropy: Entropy = os.urandom) -> bytes:
-    """Return a new server seed; a source that fails or repeats a byte pattern blocks play."""
+def draw(size: int, entropy: Entropy = os.urandom) -> bytes:
+    """Draw random bytes; a source that fails, or gives one byte over and over, blocks play."""
     try:
-        seed = entropy(SEED_BYTES)
+        drawn = entropy(size)
     except (OSError, NotImplementedError):
         raise Refused("dealing/unavailable") from None
-    if len(seed) != SEED_BYTES or len(set(seed)) == 1:
+    if len(drawn) != size or len(set(drawn)) == 1:
         raise Refused("dealing/unavailable")
-    return seed
+    return drawn
+
+
+def fresh_seed(entropy: Entropy = os.urandom) -> bytes:
+    """Draw a new server seed."""
+    return draw(SEED_BYTES, entropy)
 
 
 class Sealer:
     """Seals and opens seeds under one key."""
 
     def __init__(self, key: bytes) -> None:
+        if len(key) != KEY_BYTES:
+            raise ValueError(f"the key has {len(key)} bytes, not {KEY_BYTES}")
         self._cipher = AESGCM(key)
 
     def seal(self, seed: bytes, round_id: str) -> bytes:
@@ -51,31 +59,38 @@ class Sealer:
         try:
             nonce, box = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
             return self._cipher.decrypt(nonce, box, round_id.encode())
-        except InvalidTag:
+        except (InvalidTag, ValueError):  # ValueError: cut too short to hold a seal at all
             raise Refused("seal/broken", round_id=round_id) from None
 
 
 def make_key(path: Path) -> Sealer:
-    """Create the key file of a new house, mode 0600."""
-    key = os.urandom(KEY_BYTES)
+    """Create the key file of a new house, mode 0600, safe on disk before anything is sealed.
+
+    It appears under its name all at once, so that of two servers starting together one makes it
+    and the other reads it.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return read_key(path)
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(os.urandom(KEY_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+        draft.unlink()
+        _sync_folder(path.parent)
     except OSError as error:
         raise Refused("seal/key_unreadable", file=str(path), reason=str(error.strerror)) from None
-    with os.fdopen(handle, "wb") as file:
-        file.write(key)
-        file.flush()
-        os.fsync(file.fileno())
-    return Sealer(key)
+    return read_key(path)
 
 
 def read_key(path: Path) -> Sealer:
     """Read the key file of an existing house; a missing or exposed one is refused."""
     try:
-        mode = path.stat().st_mode
-        key = path.read_bytes()
+        with path.open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            key = file.read(KEY_BYTES + 1)
     except FileNotFoundError:
         raise Refused("seal/key_missing", file=str(path)) from None
     except OSError as error:
@@ -83,5 +98,13 @@ def read_key(path: Path) -> Sealer:
     if mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise Refused("seal/key_exposed", file=str(path))
     if len(key) != KEY_BYTES:
-        raise Refused("seal/key_unreadable", file=str(path), reason=f"{len(key)} bytes, not 32")
+        raise Refused("seal/key_unreadable", file=str(path), reason="it does not hold 32 bytes")
     return Sealer(key)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

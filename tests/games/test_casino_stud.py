@@ -88,6 +88,24 @@ def test_stud_8_ace_king_exactly_qualifies_and_ace_queen_does_not() -> None:
     assert ask_stud(better, "Ac Jd Qs 9h 7d", "play").line("play").outcome == "returned"
 
 
+@pytest.mark.parametrize(
+    ("least", "house", "qualified"),
+    [
+        (["A", "Q"], "Ac Qd 4h 3s 2d", True),
+        (["A", "Q"], "Ac Jd Th 9s 8d", False),
+        (["A"], "Ac 6d 4h 3s 2d", True),
+        (["A", "K", "5"], "Ac Kd 4h 3s 2d", False),
+        (["A", "K", "4", "3", "2"], "Ac Kd 4h 3s 2d", True),
+    ],
+    ids=str,
+)
+def test_stud_8_the_least_hand_that_qualifies_is_a_figure_of_the_sheet(
+    least: list[str], house: str, qualified: bool
+) -> None:
+    answer = ask_stud("7s 7c 8h Ts 3c", house, "play", sheet={"house.qualifies_with": least})
+    assert answer.line("play").outcome == ("won" if qualified else "returned")
+
+
 def test_stud_9_not_qualified_wins_the_ante_even_where_the_house_holds_the_better_hand() -> None:
     answer = ask_stud("7s 5c 4h 3s 2c", "Ac Qd Jh 9s 8d", "play")
     assert answer.returns() == {"ante": 2000, "play": 2000}

@@ -17,6 +17,7 @@ from table.toy import (
     everything,
     never_settled,
     pot,
+    set_whole,
     settled_twice,
     settled_twice_apart,
     silent,
@@ -225,6 +226,10 @@ def test_cards_that_move_leave_one_hand_of_the_view_and_join_another() -> None:
     }
     [moved] = [event for event in waiting.events if isinstance(event, ev.Moved)]
     assert (moved.zone, moved.to, moved.cards) == ("player", "player-low", ("Ah", "Ad"))
+
+
+def test_a_hand_that_lost_all_its_cards_is_no_hand_of_the_view() -> None:
+    assert view(run(set_whole)).hands == {"player-low": ("As", "Ah")}
 
 
 def test_events_are_numbered_from_0_without_a_gap() -> None:

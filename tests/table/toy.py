@@ -81,6 +81,14 @@ def everything(table: Table, sheet: Toy) -> Script[None]:
     table.pay("main", Fraction(3, 2), "wins", "blackjack")
 
 
+def set_whole(table: Table, sheet: Toy) -> Script[None]:
+    """Move every card of a hand away."""
+    table.move(list(table.deal("player", 2)), "player", "player-low")
+    yield from table.ask(Option("go"))
+    table.push("main", "wins")
+    table.push("side", "wins")
+
+
 def pot(table: Table, sheet: Toy) -> Script[None]:
     """Claim twice, ask in between: a tenth of the pot at the deal and all of it at the end."""
     tenth = yield from table.claim("side", Fraction(1, 10))

@@ -33,7 +33,13 @@ def run_server(
     if browse:
         threading.Timer(0.5, webbrowser.open, [browse]).start()
     uvicorn.run(
-        app, host=host, port=port, log_level="warning", access_log=False, server_header=False
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
     )
 
 

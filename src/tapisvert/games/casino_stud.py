@@ -21,10 +21,10 @@ def casino_stud(table: Table, sheet: CasinoStud) -> Script[None]:
     """One round: five cards each, play for twice the ante or fold, then the 5+1 bonus."""
     player = table.deal("player", 5)  # stud.3
     house = table.deal("house", 5, up=1)  # stud.4: one face up, four face down
-    table.name("player", hand_name(player))
+    mine = table.name("player", hand_name(player))
     choice = yield from table.ask(
         Option("play", bet="play", stake_cents=sheet.play.times_ante * table.stakes["ante"]),
-        Option("fold", why_not="fold/royal" if is_royal(player) else None),  # stud.7
+        Option("fold", why_not="fold/royal" if mine.category == "royal-flush" else None),  # stud.7
     )
     if choice == "fold":
         table.lose("ante", "folded")  # stud.6
@@ -32,13 +32,13 @@ def casino_stud(table: Table, sheet: CasinoStud) -> Script[None]:
         table.reveal("house")  # stud.5
         table.name("house", hand_name(house))
         compare(table, sheet, player, house)
-    five_plus_one(table, sheet, [*player, house[0]])
+    five_plus_one(table, sheet, [*player, house[0]])  # stud.14: also after a fold
 
 
 def compare(table: Table, sheet: CasinoStud, player: list[Card], house: list[Card]) -> None:
     """Hold the player's hand against the house's, and settle ante and play."""
     mine, theirs = strength(player), strength(house)
-    if not qualifies(house, sheet):
+    if theirs < least_to_qualify(sheet):
         table.say("house-not-qualified")
         table.pay("ante", 1, "house-not-qualified")  # stud.9
         table.push("play", "house-not-qualified")
@@ -55,25 +55,18 @@ def compare(table: Table, sheet: CasinoStud, player: list[Card], house: list[Car
 
 
 def five_plus_one(table: Table, sheet: CasinoStud, six: list[Card]) -> None:
-    """Settle the bonus, whatever became of the ante (stud.13, stud.14)."""
+    """Settle the bonus on the best five of six cards, whether or not the house qualifies."""
     if "bonus" in table.stakes:
-        table.name("bonus", hand_name(six))
-        row = category(strength(six))
+        row = table.name("bonus", hand_name(six)).category  # stud.13
         if row in sheet.bonus.pays:
             table.pay("bonus", sheet.bonus.pays[row], "bonus-pays", row)
         else:
             table.lose("bonus", "bonus-below-table", row)
 
 
-def qualifies(house: Sequence[Card], sheet: CasinoStud) -> bool:
-    """Tell whether the house holds ace-king high or better (stud.8)."""
-    least = [RANKS.index(rank) for rank in sheet.house.qualifies_with]
-    return strength(house) >= pack(HIGH_CARD, least)
-
-
-def is_royal(cards: Sequence[Card]) -> bool:
-    """Tell whether five cards are a royal flush."""
-    return category(strength(cards)) == "royal-flush"
+def least_to_qualify(sheet: CasinoStud) -> int:
+    """Return the weakest hand the house qualifies with: ace-king high (stud.8)."""
+    return pack(HIGH_CARD, [RANKS.index(rank) for rank in sheet.house.qualifies_with])
 
 
 def hand_name(cards: Sequence[Card]) -> HandName:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from tapisvert import dealing
 from tapisvert.cards import Card
-from tapisvert.dealing import Deal
+from tapisvert.dealing import SEED_BYTES, Deal
 from tapisvert.refusal import Refused
-from tapisvert.sealing import Entropy, Sealer, fresh_seed
+from tapisvert.sealing import Entropy, Sealer, draw
 
+_DECKS_AT_HAND = 4096
 Shuffle = Callable[[bytes, Deal, Sequence[Card]], list[Card]]
 
 
@@ -27,6 +29,8 @@ class Dealer:
         self._sealer = sealer
         self._entropy = entropy
         self._shuffle = shuffle
+        self._deck = lru_cache(_DECKS_AT_HAND)(self._lay_out)
+        self._last_drawn = b""
         self.working = True
 
     def must_work(self) -> None:
@@ -36,21 +40,11 @@ class Dealer:
 
     def seed(self) -> bytes:
         """Draw a fresh seed."""
-        self.must_work()
-        try:
-            return fresh_seed(self._entropy)
-        except Refused:
-            self.working = False
-            raise
+        return self._draw(SEED_BYTES)
 
     def id(self) -> str:
         """Draw an identifier nobody can guess."""
-        self.must_work()
-        try:
-            return self._entropy(16).hex()
-        except OSError:
-            self.working = False
-            raise Refused("dealing/unavailable") from None
+        return self._draw(16).hex()
 
     def token(self) -> str:
         """Draw a session token of 256 bits."""
@@ -64,6 +58,23 @@ class Dealer:
         """Open a seed from the store."""
         return self._sealer.open(sealed, round_id)
 
-    def deck(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
-        """Return the deck in dealing order."""
-        return self._shuffle(seed, deal, cards)
+    def deck(self, sealed: bytes, deal: Deal, cards: tuple[Card, ...]) -> Sequence[Card]:
+        """Return the deck in dealing order; the decks of recent rounds are at hand in memory."""
+        return self._deck(sealed, deal, cards)
+
+    def _draw(self, size: int) -> bytes:
+        """Draw from the source; if it fails or repeats itself, stop dealing for good."""
+        self.must_work()
+        try:
+            drawn = draw(size, self._entropy)
+        except Refused:
+            self.working = False
+            raise
+        if drawn == self._last_drawn:
+            self.working = False
+            raise Refused("dealing/unavailable")
+        self._last_drawn = drawn
+        return drawn
+
+    def _lay_out(self, sealed: bytes, deal: Deal, cards: tuple[Card, ...]) -> Sequence[Card]:
+        return tuple(self._shuffle(self.unseal(sealed, deal.round_id), deal, cards))

@@ -51,17 +51,15 @@ def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
         balance_before_cents=before,
     )
     desk.tx.run(
-        "UPDATE rounds SET state = 'open', client_seed = ?, stakes = ?, answers = ?,"
-        " opened_at_ms = ?, staked_cents = ?, balance_before_cents = ?"
+        "UPDATE rounds SET state = 'open', client_seed = ?, stakes = ?, opened_at_ms = ?,"
+        " balance_before_cents = ?, answers = ?, staked_cents = ?"
         " WHERE id = ? AND state = 'seated'",
         (
             opened.client_seed,
             msgspec.json.encode(opened.stakes).decode(),
-            msgspec.json.encode(opened.answers).decode(),
             opened.opened_at_ms,
-            sum(played.stakes.values()),
             before,
-            opened.id,
+            *_progress(opened, played),
         ),
     )
     return (_end(desk, opened, played) if played.settled else opened), played
@@ -83,15 +81,7 @@ def choose(desk: Desk, round_id: str, asked: ChoiceRequest) -> tuple[Round, Tran
     balance = ledger.balance_cents(desk.tx, ledger.player_account(stored.player_id))
     _post(desk.tx, desk.purse(round_id), balance, stored.game, played.events[first_new:])
     answered = replace(stored, answers=list(played.answers))
-    desk.tx.run(
-        "UPDATE rounds SET answers = ?, staked_cents = ? WHERE id = ? AND state = 'open'",
-        (
-            msgspec.json.encode(played.answers).decode(),
-            sum(played.stakes.values()),
-            round_id,
-        ),
-    )
-    return (_end(desk, answered, played) if played.settled else answered), played
+    return _keep(desk, answered, played), played
 
 
 def _answer(desk: Desk, stored: Round, choice: str) -> Transcript:
@@ -155,6 +145,22 @@ def _post(tx: Tx, purse: ledger.Purse, balance: int, game: str, events: Sequence
             )
 
 
+def _keep(desk: Desk, stored: Round, played: Transcript) -> Round:
+    """Store the answers so far, and the end of the round if they lead there."""
+    if played.settled:
+        return _end(desk, stored, played)
+    desk.tx.run(
+        "UPDATE rounds SET answers = ?, staked_cents = ? WHERE id = ? AND state = 'open'",
+        _progress(stored, played),
+    )
+    return stored
+
+
+def _progress(stored: Round, played: Transcript) -> tuple[str, int, str]:
+    answers = msgspec.json.encode(played.answers).decode()
+    return answers, sum(played.stakes.values()), stored.id
+
+
 def _end(desk: Desk, stored: Round, played: Transcript) -> Round:
     """Close the round and reveal its seed."""
     tx, held = desk.tx, ledger.round_account(stored.id)
@@ -168,13 +174,14 @@ def _end(desk: Desk, stored: Round, played: Transcript) -> Round:
     )
     tx.run(
         "UPDATE rounds SET state = 'settled', server_seed = ?, ended_at_ms = ?,"
-        " returned_cents = ?, balance_after_cents = ? WHERE id = ? AND state = 'open'",
+        " returned_cents = ?, balance_after_cents = ?, answers = ?, staked_cents = ?"
+        " WHERE id = ? AND state = 'open'",
         (
             ended.server_seed,
             ended.ended_at_ms,
             sum(line.returned_cents for line in played.lines.values()),
             ended.balance_after_cents,
-            ended.id,
+            *_progress(ended, played),
         ),
     )
     return ended

@@ -6,6 +6,8 @@ stakes and answers. Everything else is made again by replaying them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import Struct
 
@@ -77,11 +79,10 @@ def transcript_of(tx: Tx, dealer: Dealer, stored: Round) -> Transcript:
     return replay(played.script, sheet, deck, stored.stakes, stored.answers)
 
 
-def deck_of(dealer: Dealer, stored: Round, sheet: Sheet) -> list[Card]:
+def deck_of(dealer: Dealer, stored: Round, sheet: Sheet) -> Sequence[Card]:
     """Lay out a stored round's deck again from its seed."""
-    seed = stored.server_seed or dealer.unseal(stored.sealed_seed, stored.id)
     deal = Deal(stored.game, stored.sheet_hash, stored.id, stored.client_seed)
-    return dealer.deck(seed, deal, sheet.deck)
+    return dealer.deck(stored.sealed_seed, deal, sheet.deck)
 
 
 def keep_sheet(tx: Tx, sheet: Sheet) -> str:

@@ -89,9 +89,10 @@ class Table:
         self._log(ev.Moved(self._n, zone, to, self._texts(cards)))
         return self.zones[to]
 
-    def name(self, zone: str, hand: HandName) -> None:
-        """Tell what a hand is called."""
+    def name(self, zone: str, hand: HandName) -> HandName:
+        """Tell what a hand is called; return the name."""
         self._log(ev.Named(self._n, zone, hand))
+        return hand
 
     def say(self, key: str, **args: Arg) -> None:
         """Tell the player something that is neither a card, a name nor a result."""

@@ -52,8 +52,17 @@ class GuestRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def done(future: Future[T]) -> T:
-    """Wait for the house; shielded, because a command goes on when its caller has left."""
-    return await asyncio.shield(asyncio.wrap_future(future))
+    """Wait for the house. A caller who leaves cancels the waiting, never the command."""
+    loop = asyncio.get_running_loop()
+    waiter = loop.create_future()
+
+    def wake() -> None:
+        if not waiter.done():
+            waiter.set_result(None)
+
+    future.add_done_callback(lambda _: loop.call_soon_threadsafe(wake))
+    await waiter
+    return future.result()
 
 
 def granted(outcome: T | Refused) -> T:

@@ -29,19 +29,19 @@ class Guard:
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = LOCAL_HOSTS) -> None:
         self._app = app
-        self._hosts = frozenset(host.lower() for host in hosts)
+        self._hosts = frozenset(host.lower().encode() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or refuse it."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        refusal = self._refusal(scope, headers)
+        refusal = self._refusal(scope, dict(scope["headers"]))
         if refusal is None:
             await self._app(scope, receive, _with_headers(send))
             return
-        status, body = problem_body(refusal, headers.get(b"accept-language", ""))
+        language = dict(scope["headers"]).get(b"accept-language", b"")
+        status, body = problem_body(refusal, language.decode("latin-1"))
         content_type = (b"content-type", PROBLEM_JSON.encode())
         length = (b"content-length", str(len(body)).encode())
         await send(
@@ -53,19 +53,19 @@ class Guard:
         )
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
-    def _refusal(self, scope: HTTPScope, headers: dict[bytes, str]) -> Refused | None:
-        host = headers.get(b"host", "")
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
-        if name.lower() not in self._hosts:
+    def _refusal(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> Refused | None:
+        host = headers.get(b"host", b"").lower()
+        name, _, port = host.rpartition(b":")
+        if (name if port.isdigit() else host) not in self._hosts:
             return Refused("request/host")
         if scope["method"] in _READING:
             return None
         origin = headers.get(b"origin")
-        if origin is not None and origin.partition("://")[2] != host:
+        if origin is not None and origin.lower().partition(b"://")[2] != host:
             return Refused("request/origin")
-        has_body = headers.get(b"content-length", "0") != "0" or b"transfer-encoding" in headers
-        kind = headers.get(b"content-type", "").partition(";")[0].strip().lower()
-        if has_body and kind != "application/json":
+        has_body = headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+        kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+        if has_body and kind != b"application/json":
             return Refused("request/content_type")
         return None
 

@@ -26,7 +26,7 @@ CREATE TABLE accounts (
     units    INTEGER NOT NULL DEFAULT 0,
     CONSTRAINT never_below_zero CHECK (units >= 0),
     CONSTRAINT whole_cents CHECK (units % 100000 = 0 OR id LIKE 'jackpot:%')
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE transfers (
     id        INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -42,7 +42,6 @@ CREATE TABLE transfers (
     CHECK (debit <> credit)
 ) STRICT;
 CREATE INDEX transfers_of_player ON transfers (player_id, id);
-CREATE INDEX transfers_of_round ON transfers (round_id) WHERE round_id IS NOT NULL;
 
 -- A balance is the fold of the transfers, kept by the database itself: no code can move one
 -- without the other.

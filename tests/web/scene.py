@@ -1,0 +1,168 @@
+"""What the tests of the wire share: a call as it is sent, and a house where nothing may move."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from houses import ROYAL, Guest, client_of, make_house
+from httpx import Response
+from litestar.testing import TestClient
+
+from tapisvert.refusal import Refused
+from tapisvert.rounds import House
+from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, Seat, SeatRequest
+from tapisvert.rounds.proof import Proof, check_proof, read_proof
+from tapisvert.sheets import load, with_changes
+from tapisvert.store.port import Row
+from tapisvert.words import catalogue, explain
+
+STUD = "casino-stud"
+PROBLEM_JSON = "application/problem+json"
+# A table where a guest can stake more than they have.
+DEAR = with_changes(load(STUD), {"spots.ante.max_cents": 10_000_000})
+_TABLES = ("players", "sessions", "accounts", "transfers", "rounds", "significant_events")
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request as it goes over the wire. A body that is bytes goes as it is."""
+
+    method: str
+    path: str
+    body: object = b""
+    headers: Mapping[str, str | bytes | None] = field(default_factory=dict)  # None: without it
+
+    @property
+    def content(self) -> bytes:
+        """Return the body as it is sent."""
+        return self.body if isinstance(self.body, bytes) else msgspec.json.encode(self.body)
+
+
+class Scene:
+    """Three guests of one house: Ann is seated, Bea has a round open, Cy has finished one.
+
+    Every deck begins with a royal flush for the player, which cannot be folded; Bea has staked so
+    much that she cannot raise either.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.house = make_house(path, ROYAL, sheet_of=lambda _: DEAR)
+        self.client: TestClient[Any] = client_of(self.house)
+        self._keys = (f"call-{number}" for number in itertools.count())
+
+    def enter(self) -> None:
+        """Let the guests in."""
+        self.ann, self.bea, self.cy = (Guest(self.client) for _ in range(3))
+        self.seat = self.ann.seat()
+        self.open_id = self.bea.open({"ante": 60_000}).json()["round"]["id"]
+        self.second_seat = self.bea.seat()
+        ended = self.cy.open({"ante": 1000}).json()["round"]["id"]
+        self.ended_id: str = ended
+        assert self.cy.choose(ended, "play").json()["round"]["state"] == "settled"
+
+    def send(self, call: Call, language: str = "", key: str | None = None) -> Response:
+        """Send a call, as Ann unless it says otherwise."""
+        headers: dict[str, str | bytes | None] = {
+            "Host": "127.0.0.1",
+            "Authorization": f"Bearer {self.ann.token}",
+            "Idempotency-Key": key or next(self._keys),
+            "Content-Type": "application/json" if call.content else None,
+            "Accept-Language": language or None,
+            **call.headers,
+        }
+        sent = [(name.encode(), _raw(value)) for name, value in headers.items() if value is not None]
+        return self.client.request(
+            call.method, call.path, content=call.content or None, headers=sent
+        )
+
+    def refuses(self, call: Call, code: str, status: int) -> dict[str, Any]:
+        """Assert that a call is refused clearly, in both languages, and that nothing moves.
+
+        The second time is a retry with the same key, so a refusal that is kept is told again.
+        """
+        before, wallets, key = everything(self.house), self.wallets(), next(self._keys)
+        problems = {}
+        for language in ("en", "fr"):
+            answer = self.send(call, language, key)
+            problem: dict[str, Any] = answer.json()
+            assert (answer.status_code, problem["code"]) == (status, code), problem
+            assert answer.headers["content-type"] == PROBLEM_JSON
+            assert problem["status"] == status
+            assert problem["type"] == f"/errors#{code}"
+            assert problem["title"]
+            assert problem["retryable"] is (status >= 500)
+            told = explain(catalogue(language), Refused(code, **problem["args"]))
+            assert problem["detail"] == told
+            problems[language] = problem
+        assert problems["en"]["args"] == problems["fr"]["args"]
+        assert problems["en"]["detail"] != problems["fr"]["detail"]
+        assert everything(self.house) == before, "something has moved"
+        assert self.wallets() == wallets
+        return problems["en"]
+
+    def wallets(self) -> list[tuple[int, int]]:
+        """Return what everyone has and what is held."""
+        return [guest.balance() for guest in (self.ann, self.bea, self.cy)]
+
+    def opening(self, **changes: Any) -> dict[str, Any]:
+        """Return a body with which Ann could open her round, but for the changes."""
+        return {
+            "round_id": self.seat["round_id"],
+            "commitment": self.seat["commitment"],
+            "stakes": {"ante": 1000},
+            "client_seed": "seed",
+            **changes,
+        }
+
+    def as_bea(self) -> dict[str, str | bytes | None]:
+        """Return the headers that make a call Bea's."""
+        return {"Authorization": f"Bearer {self.bea.token}"}
+
+    def as_cy(self) -> dict[str, str | bytes | None]:
+        """Return the headers that make a call Cy's."""
+        return {"Authorization": f"Bearer {self.cy.token}"}
+
+
+def everything(house: House) -> dict[str, list[Row]]:
+    """Return every row that says who has what."""
+    return house.store.read(
+        lambda tx: {table: tx.rows(f"SELECT * FROM {table} ORDER BY 1") for table in _TABLES}
+    ).result()
+
+
+def play_round(
+    house: House, token: str, key: str, stakes: dict[str, Any], choice: str | None
+) -> str:
+    """Play a round through the house itself, without HTTP; without a choice it stays open."""
+    seat = house.seat(token, SeatRequest(STUD)).result()
+    assert isinstance(seat, Seat)
+    asked = OpenRequest(seat.round_id, seat.commitment, stakes, f"client {key}")
+    answers = [house.open(token, f"{key}/open", asked)]
+    if choice is not None:
+        chosen = ChoiceRequest(0, choice)
+        answers.append(house.choose(token, f"{key}/choose", seat.round_id, chosen, 0))
+    for answer in answers:
+        assert isinstance(answer.result(), bytes), answer.result()
+    return seat.round_id
+
+
+def proof_from(guest: Guest, round_id: str) -> Proof:
+    """Fetch the proof of a round."""
+    return read_proof(guest.get(f"/rounds/{round_id}/proof").content, "round.json")
+
+
+def verified(proof: Proof) -> bool:
+    """Tell whether a proof checks; one that cannot even be played is false too."""
+    try:
+        return check_proof(proof, "round.json").true
+    except Refused:
+        return False
+
+
+def _raw(value: str | bytes) -> bytes:
+    return value if isinstance(value, bytes) else value.encode()
