@@ -55,7 +55,8 @@ def parse(written: str) -> Card:
     try:
         return _CARD[written]
     except (KeyError, TypeError):
-        raise ValueError(f"not a card: {written!r}") from None
+        shown = repr(written[:16]) if isinstance(written, str) else type(written).__name__
+        raise ValueError(f"not a card: {shown}") from None
 
 
 def parse_hand(written: str) -> list[Card]:

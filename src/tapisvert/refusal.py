@@ -8,6 +8,7 @@ lists all codes. Codes never change meaning.
 from __future__ import annotations
 
 Arg = str | int
+_ARG_LENGTH_MAX = 256  # what a stranger sent is repeated, but not at any length
 
 
 class Refused(Exception):
@@ -20,6 +21,9 @@ class Refused(Exception):
 
     def __init__(self, code: str, **args: Arg) -> None:
         self.code = code
-        self.details: dict[str, Arg] = args
-        told = ", ".join(f"{name}={value}" for name, value in args.items())
+        self.details: dict[str, Arg] = {
+            name: value[:_ARG_LENGTH_MAX] if isinstance(value, str) else value
+            for name, value in args.items()
+        }
+        told = ", ".join(f"{name}={value}" for name, value in self.details.items())
         super().__init__(f"{code} ({told})" if told else code)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -69,16 +70,15 @@ def make_key(path: Path) -> Sealer:
     It appears under its name all at once, so that of two servers starting together one makes it
     and the other reads it.
     """
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        handle, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # mode 0600
         with os.fdopen(handle, "wb") as file:
             file.write(os.urandom(KEY_BYTES))
             file.flush()
             os.fsync(file.fileno())
         with contextlib.suppress(FileExistsError):
             os.link(draft, path)
-        draft.unlink()
+        os.unlink(draft)
         _sync_folder(path.parent)
     except OSError as error:
         raise Refused("seal/key_unreadable", file=str(path), reason=str(error.strerror)) from None

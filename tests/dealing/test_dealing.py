@@ -110,7 +110,7 @@ def test_R6_a_deck_depends_on_nothing_but_seed_deal_and_cards() -> None:
 
 
 def test_a_seed_of_another_length_is_a_mistake_in_our_code() -> None:
-    with pytest.raises(AssertionError):
+    with pytest.raises(ValueError, match="32 bytes"):
         dealing.shuffle(SEED[:-1], DEAL, STANDARD)
 
 

@@ -161,3 +161,9 @@ def refusal_of(request: object) -> ErrorTold:
 def run_tapis(*arguments: str, lines: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run the real command to its end."""
     return subprocess.run([TAPIS, *arguments], input=lines, capture_output=True, check=False)
+
+
+def is_royal(cards: Sequence[int]) -> bool:
+    """Tell whether five cards are a royal flush, by their faces alone."""
+    faces = [text(card) for card in cards]
+    return {face[0] for face in faces} == set("AKQJT") and len({face[1] for face in faces}) == 1

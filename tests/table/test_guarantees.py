@@ -9,9 +9,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.stud import is_royal
 from tapisvert.cards import STANDARD
 from tapisvert.games import current
-from tapisvert.games.casino_stud import casino_stud, is_royal
+from tapisvert.games.casino_stud import casino_stud
 from tapisvert.sheets import load
 from tapisvert.table import AnyEvent, Table, Transcript, play, replay, view
 from tapisvert.table import events as ev
@@ -29,7 +30,7 @@ STAKES = st.fixed_dictionaries(
 # randomness, no files, no network. A sheet's loader reads its own file and nothing else.
 _ALLOWED = {"__future__", "collections", "dataclasses", "fractions", "functools", "hashlib"}
 _ALLOWED |= {"itertools", "msgspec", "typing"}
-_LOADER = {"pathlib", "tomllib"}
+_LOADER = {"pathlib", "re", "tomllib"}
 _COUNTING = {"numba", "numpy"}  # ranking.batch, which no script imports
 
 

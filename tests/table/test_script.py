@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from games.stud import is_royal
 from table.toy import (
     DECK,
     Toy,
@@ -28,7 +29,6 @@ from table.toy import (
 )
 from tapisvert.cards import STANDARD
 from tapisvert.games import current
-from tapisvert.games.casino_stud import is_royal
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load
 from tapisvert.table import AnyEvent, Ask, Claim, Game, Transcript, play, replay, view

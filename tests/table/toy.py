@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import ClassVar
 
 from tapisvert.cards import STANDARD, Card
-from tapisvert.sheets import Sheet, Spot
+from tapisvert.sheets import Place, Sheet, Spot
 from tapisvert.sheets.sheet import Pays
 from tapisvert.table import HandName, Option, Script, Table
 
@@ -16,8 +17,8 @@ DECK: tuple[Card, ...] = tuple(reversed(STANDARD))  # As Ah Ad Ac Ks Kh ...
 class Toy(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A main bet, a side bet, and a raise that is made by a choice."""
 
-    spot_ids = ("main", "side")
-    bet_ids = ("main", "side", "raise")
+    layout: ClassVar[Mapping[str, Place]] = {"main": Place(main=True), "side": Place()}
+    cap_ids = ("main", "side", "raise", "round")
 
     def pay_tables(self) -> Mapping[str, tuple[Pays, tuple[str, ...]]]:
         """Return none: toy scripts bring their own odds."""
@@ -31,10 +32,10 @@ def toy(caps_cents: Mapping[str, int] | None = None) -> Toy:
         step_cents=100,
         void_after_s=60,
         spots={
-            "main": Spot(min_cents=100, max_cents=10**9, main=True),
+            "main": Spot(min_cents=100, max_cents=10**9),
             "side": Spot(min_cents=100, max_cents=10**9),
         },
-        caps_cents=dict(caps_cents or {}),
+        caps_cents={**dict.fromkeys(Toy.cap_ids, 10**12), **(caps_cents or {})},
     )
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from houses import ROYAL, Guest, client_of, make_house
 from httpx import Response
 from litestar.testing import TestClient
 
+from houses import ROYAL, Guest, client_of, make_house
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, Seat, SeatRequest
@@ -22,9 +22,11 @@ from tapisvert.store.port import Row
 from tapisvert.words import catalogue, explain
 
 STUD = "casino-stud"
+GRANT = 100_000  # what a guest comes in with
 PROBLEM_JSON = "application/problem+json"
 # A table where a guest can stake more than they have.
 DEAR = with_changes(load(STUD), {"spots.ante.max_cents": 10_000_000})
+Seating = Callable[..., tuple[House, Guest]]
 _TABLES = ("players", "sessions", "accounts", "transfers", "rounds", "significant_events")
 
 
@@ -75,7 +77,9 @@ class Scene:
             "Accept-Language": language or None,
             **call.headers,
         }
-        sent = [(name.encode(), _raw(value)) for name, value in headers.items() if value is not None]
+        sent = [
+            (name.encode(), _raw(value)) for name, value in headers.items() if value is not None
+        ]
         return self.client.request(
             call.method, call.path, content=call.content or None, headers=sent
         )

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 import tapisvert
-from games.stud import stud_deck
+from games.stud import is_royal, stud_deck
 from tapisvert.cards import STANDARD, parse
 from tapisvert.games import current
-from tapisvert.games.casino_stud import is_royal
 from tapisvert.refusal import Refused
 from tapisvert.sheets import CasinoStud, load, with_changes
 from tapisvert.table import AnyEvent, replay
@@ -69,7 +68,7 @@ def test_a_capped_line_of_any_outcome_can_be_told(language: str) -> None:
             if isinstance(event, ev.Settled) and event.capped:
                 told[event.outcome] = tell(catalogue(language), STUD, event)
     assert set(told) == {"part", "lost"}
-    held = catalogue(language).write("event.settled.capped")
+    held = catalogue(language).write("event.capped")
     assert all(sentence.endswith(held) for sentence in told.values())
 
 
@@ -111,7 +110,7 @@ def test_every_option_reason_bet_and_zone_of_casino_stud_has_words(language: str
         *(f"why-not.{reason}" for reason in said["why-not"]),
         *(f"why.{why}" for why in said["pay"] | said["push"] | said["lose"]),
         *(f"event.said.{key}" for key in said["say"]),
-        *(f"bet.{bet}" for bet in CasinoStud.bet_ids),
+        *(f"bet.{bet}" for bet in CasinoStud.cap_ids if bet != "round"),
         *(f"zone.{zone}" for zone in zones),
         *(f"event.dealt.{zone}" for zone in said["deal"]),
         *(f"event.revealed.{zone}" for zone in said["reveal"]),

@@ -38,7 +38,7 @@ def test_every_form_a_place_asks_for_exists(language: str) -> None:
     for key, template in templates.items():
         assert template, key
         for form in re.findall(r"\{[^{}:]+:([^{}]+)\}", template):
-            assert form in {"money", "odds", "card", "cards"} | tables, key
+            assert form in {"money", "odds", "card", "cards", "rank-list"} | tables, key
         # What is left when the places are taken out holds no brace: no place is misspelt.
         assert not re.search(r"[{}]", re.sub(r"\{[^{}:]+(:[^{}]+)?\}", "", template)), key
 
@@ -118,7 +118,7 @@ def test_hands_of_two_ranks_in_both_languages() -> None:
         fr, en = by_rank(ONE), by_rank(EN_ONE)
         high = said("fr", "high-card", f"{ranks}432")
         assert high == f"carte haute, {fr[first]}-{fr[second]}"
-        assert said("en", "high-card", f"{ranks}432") == f"high card, {en[first]}-{en[second]}"
+        assert said("en", "high-card", f"{ranks}432") == f"{en[first]}-{en[second]} high"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -158,14 +158,13 @@ def test_money_is_written_the_way_of_its_language(cents: int, fr: str, en: str) 
     assert (FR.money(cents), EN.money(cents)) == (fr, en)
 
 
-@pytest.mark.xfail(reason="src: money() writes $-1.50")
 def test_a_negative_amount_has_its_sign_before_the_dollar() -> None:
     assert (FR.money(-150), EN.money(-150)) == (f"-1,50{NBSP}$", "-$1.50")
 
 
 def test_odds_are_written_the_way_of_their_language() -> None:
     args = {"bet": "play", "why": "x", "odds": "100:1", "returned_cents": 100}
-    assert f"payé 100{NBSP}: 1{NBSP};" in FR.write("event.settled.won", args, STUD)
+    assert f"payé 100{NBSP}:{NBSP}1{NBSP};" in FR.write("event.settled.won", args, STUD)
     assert "paid 100:1;" in EN.write("event.settled.won", args, STUD)
 
 
@@ -210,7 +209,6 @@ def test_Accept_Language_picks_the_best_language_we_have(header: str, language: 
     assert pick(header) == language
 
 
-@pytest.mark.xfail(reason="src: pick() knows `;q=` without spaces and in lower case only")
 @pytest.mark.parametrize("header", ["fr; q=0.9, en; q=0.5", "fr;Q=0.9,en;Q=0.5", "fr ; q=1"])
 def test_RFC_9110_allows_spaces_and_capitals_in_a_weight(header: str) -> None:
     assert pick(header) == "fr"

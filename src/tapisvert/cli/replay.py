@@ -126,7 +126,7 @@ def shown(played: Transcript) -> dict[str, Any]:
 
 
 def sheet_keys(game: str) -> Iterator[str]:
-    """Yield the keys that `sheet` may change, with the values they have, as TOML lines."""
+    """Yield the keys that `sheet` may change, with the values they have, in JSON."""
     for key, value in keys(load(known(game))):
         yield f"{key} = {msgspec.json.encode(value).decode()}"
 

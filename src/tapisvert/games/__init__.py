@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tapisvert.games.casino_stud import casino_stud
+from tapisvert.games import casino_stud
 from tapisvert.refusal import Refused
 from tapisvert.sheets import CasinoStud, Sheet
 from tapisvert.table import Game
@@ -25,7 +25,7 @@ class Edition:
 
 
 EDITIONS: dict[str, tuple[Edition, ...]] = {
-    "casino-stud": (Edition(1, casino_stud, CasinoStud),),
+    "casino-stud": (Edition(1, casino_stud.casino_stud, CasinoStud),),
 }
 
 

@@ -21,10 +21,10 @@ def casino_stud(table: Table, sheet: CasinoStud) -> Script[None]:
     """One round: five cards each, play for twice the ante or fold, then the 5+1 bonus."""
     player = table.deal("player", 5)  # stud.3
     house = table.deal("house", 5, up=1)  # stud.4: one face up, four face down
-    mine = table.name("player", hand_name(player))
+    royal = table.name("player", hand_name(player)).category == "royal-flush"
     choice = yield from table.ask(
         Option("play", bet="play", stake_cents=sheet.play.times_ante * table.stakes["ante"]),
-        Option("fold", why_not="fold/royal" if mine.category == "royal-flush" else None),  # stud.7
+        Option("fold", why_not="fold/royal" if royal else None),  # stud.7
     )
     if choice == "fold":
         table.lose("ante", "folded")  # stud.6
@@ -39,7 +39,7 @@ def compare(table: Table, sheet: CasinoStud, player: list[Card], house: list[Car
     """Hold the player's hand against the house's, and settle ante and play."""
     mine, theirs = strength(player), strength(house)
     if theirs < least_to_qualify(sheet):
-        table.say("house-not-qualified")
+        table.say("house-not-qualified", needs="".join(sheet.house.qualifies_with))
         table.pay("ante", 1, "house-not-qualified")  # stud.9
         table.push("play", "house-not-qualified")
     elif mine > theirs:

@@ -43,20 +43,23 @@ class GameList(Struct, frozen=True):
 def spots(sheet: Sheet) -> tuple[SpotView, ...]:
     """Describe the layout; limits are given as multiples of the step."""
     step = sheet.step_cents
-    return tuple(
-        SpotView(
-            id=name,
-            min=-(-spot.min_cents // step) * step,
-            max=spot.max_cents // step * step,
-            step=step,
-            fixed=spot.fixed,
-            requires=spot.requires,
-            equals=spot.equals,
-            main=spot.main,
+    shown = []
+    for name, place in sheet.layout.items():
+        least = -(-sheet.spots[name].min_cents // step) * step
+        most = sheet.spots[name].max_cents // step * step
+        shown.append(
+            SpotView(
+                id=name,
+                min=least,
+                max=most,
+                step=step,
+                fixed=least == most,
+                requires=place.requires,
+                equals=place.equals,
+                main=place.main,
+            )
         )
-        for name in sheet.spot_ids
-        for spot in [sheet.spots[name]]
-    )
+    return tuple(shown)
 
 
 def game_view(sheet: Sheet) -> GameView:

@@ -37,6 +37,14 @@ class ChoiceRequest(Struct, frozen=True, forbid_unknown_fields=True):
     choice: Text
 
 
+class RetiredSeat(Struct, frozen=True):
+    """A pending deal that was never dealt: its seed is shown, so that retiring it hides nothing."""
+
+    round_id: str
+    commitment: str
+    server_seed: str
+
+
 class Seat(Struct, frozen=True):
     """The next deal of a player at a game, committed to before anything is staked."""
 
@@ -45,6 +53,7 @@ class Seat(Struct, frozen=True):
     commitment: str
     edition: int
     sheet_hash: str
+    retired: RetiredSeat | None = None  # the seat this one replaces, when the rules have changed
 
 
 class Wallet(Struct, frozen=True):

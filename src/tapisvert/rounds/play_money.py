@@ -25,7 +25,12 @@ def needed_cents(desk: Desk) -> int:
     option of a question that waits.
     """
     sheets = [desk.sheet_of(game) for game in EDITIONS]
-    needed = min(spot.min_cents for sheet in sheets for spot in sheet.spots.values() if spot.main)
+    needed = min(
+        sheet.spots[bet].min_cents
+        for sheet in sheets
+        for bet, place in sheet.layout.items()
+        if place.main
+    )
     for summary in showing.rounds(desk, "open", None).rounds:
         ask = showing.round_reply(desk, summary.id).round.ask
         for option in ask.options if ask else ():

@@ -62,7 +62,7 @@ class Round(Struct, frozen=True):
 def load_round(tx: Tx, player_id: str, round_id: str) -> Round:
     """Load a player's own round; anyone else's does not exist for them."""
     row = tx.row(f"SELECT {_COLUMNS} FROM rounds WHERE id = ?", (round_id,))
-    if row is None or row[1] != player_id or row[5] == "seated":
+    if row is None or row[1] != player_id or row[5] in ("seated", "retired"):
         raise Refused("round/unknown", round_id=round_id)
     values = list(row)
     values[10] = msgspec.json.decode(values[10], type=dict[str, int])

@@ -2,15 +2,19 @@
 
 There is one pending deal per player and game. It is stored sealed before it is shown and stays
 the same in every tab and after every failed attempt to open it, so asking again never gets
-another deck.
+another deck. When the table's rules change, the pending deal is retired and revealed, and a new
+seed is drawn: the sheet is part of the shuffle, so a house that could put another sheet under a
+seed after seeing the client's would have a choice of decks.
 """
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tapisvert.dealing import commitment
 from tapisvert.games import current, known
 from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.messages import Seat
+from tapisvert.rounds.messages import RetiredSeat, Seat
 from tapisvert.rounds.records import keep_sheet
 from tapisvert.sheets import Sheet
 
@@ -28,14 +32,22 @@ def take_seat(desk: Desk, game: str) -> Seat:
     if row is None:
         return _new_seat(desk, sheet)
     round_id, promise, *played_by = row
-    if played_by != [number, name]:
-        # The table's rules have changed since: the same sealed deck, under the new sheet.
-        keep_sheet(desk.tx, sheet)
-        desk.tx.run(
-            "UPDATE rounds SET edition = ?, sheet_hash = ? WHERE id = ? AND state = 'seated'",
-            (number, name, round_id),
-        )
-    return Seat(round_id, game, promise, number, name)
+    if played_by == [number, name]:
+        return Seat(round_id, game, promise, number, name)
+    retired = _retire(desk, round_id, promise)
+    return replace(_new_seat(desk, sheet), retired=retired)
+
+
+def _retire(desk: Desk, round_id: str, promise: str) -> RetiredSeat:
+    row = desk.tx.row("SELECT sealed_seed FROM rounds WHERE id = ?", (round_id,))
+    assert row is not None
+    seed = desk.dealer.unseal(row[0], round_id)
+    desk.tx.run(
+        "UPDATE rounds SET state = 'retired', server_seed = ?, ended_at_ms = ?"
+        " WHERE id = ? AND state = 'seated'",
+        (seed, desk.now_ms, round_id),
+    )
+    return RetiredSeat(round_id, promise, seed.hex())
 
 
 def _new_seat(desk: Desk, sheet: Sheet) -> Seat:

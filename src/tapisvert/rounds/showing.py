@@ -23,7 +23,7 @@ from tapisvert.table import Transcript, view
 PAGE = 50
 _LATEST = 2**63 - 1
 _LISTS = {
-    None: "state <> 'seated'",
+    None: "opened_at_ms IS NOT NULL",
     "open": "state = 'open'",
     "unseen": "seen = 0 AND state IN ('settled', 'voided')",
 }

@@ -7,6 +7,7 @@ from tapisvert.sheets.loading import load as load
 from tapisvert.sheets.loading import load_body as load_body
 from tapisvert.sheets.loading import load_file as load_file
 from tapisvert.sheets.loading import with_changes as with_changes
+from tapisvert.sheets.sheet import Place as Place
 from tapisvert.sheets.sheet import Sheet as Sheet
 from tapisvert.sheets.sheet import Spot as Spot
 from tapisvert.sheets.sheet import content as content

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from msgspec import Struct
 
 from tapisvert.cards import RANKS
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.sheets.sheet import Pays, Rank, Sheet, Times, wrong
+from tapisvert.sheets.sheet import Pays, Place, Rank, Sheet, Times, wrong
 
 _BONUS_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") :]
 
@@ -35,8 +36,12 @@ class Bonus(Struct, frozen=True, forbid_unknown_fields=True):
 class CasinoStud(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sheet of one Casino Stud table."""
 
-    spot_ids = ("ante", "bonus")
-    bet_ids = ("ante", "bonus", "play")
+    layout: ClassVar[Mapping[str, Place]] = {
+        "ante": Place(main=True),
+        "bonus": Place(requires=("ante",)),
+    }
+    cap_ids = ("ante", "play", "bonus", "round")
+    published_ids = ("main", "bonus")
 
     house: House
     play: Play

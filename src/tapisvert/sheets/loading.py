@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -13,6 +14,8 @@ import msgspec
 from tapisvert.refusal import Refused
 from tapisvert.sheets.casino_stud import CasinoStud
 from tapisvert.sheets.sheet import Sheet, WrongFigure, content, parse_odds
+
+_NAMED = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
 
 SHEETS: dict[str, type[Sheet]] = {"casino-stud": CasinoStud}
 
@@ -36,7 +39,7 @@ def load_body(body: bytes, kind: type[Sheet]) -> Sheet:
     """Load a sheet from the body it was stored under."""
     try:
         figures = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused("sheet/unreadable", file="sheet", reason=str(error)) from None
     return _typed(figures, kind, "sheet")
 
@@ -89,6 +92,10 @@ def _convert(figures: object, kind: type[Sheet]) -> Sheet:
             raise error.__cause__ from None
         reason, _, path = str(error).partition(" - at `$")
         key = _pinpoint(figures, kind, path.rstrip("`").removeprefix("."), str(error))
+        named = _NAMED.fullmatch(reason)
+        if named:
+            key = f"{key}.{named[2]}" if key else named[2]
+            reason = "is missing" if named[1] == "missing required" else "is not in this sheet"
         raise WrongFigure(key, reason) from None
 
 

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
@@ -20,30 +20,35 @@ from tapisvert.cards import RANKS, STANDARD, Card
 Cents = Annotated[int, Meta(ge=1, le=10**12)]
 Times = Annotated[int, Meta(ge=1, le=100)]
 Seconds = Annotated[int, Meta(ge=60, le=366 * 86_400)]
-Percent = Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d+)?$")]
-Rank = Annotated[str, Meta(pattern=f"^[{RANKS}]$")]
+Percent = Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d+)?\Z")]
+Rank = Annotated[str, Meta(pattern=rf"^[{RANKS}]\Z")]
 Pays = dict[str, Fraction]
 
 _LARGEST_ODDS = 10**6
 
 
 class Spot(Struct, frozen=True, forbid_unknown_fields=True):
-    """A place on the layout where a stake may be put before the deal."""
+    """The limits of a betting spot."""
 
     min_cents: Cents
     max_cents: Cents
+
+
+class Place(NamedTuple):
+    """What the rules say of a betting spot, whatever its limits."""
+
     main: bool = False  # at least one main spot must carry a stake
-    fixed: bool = False  # one price only: min and max are the same
     requires: tuple[str, ...] = ()  # only with a stake on all of these
     equals: str | None = None  # always the same stake as that spot
 
 
 class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """The figures every game has."""
+    """The figures every game has. The class variables are its rules, not its figures."""
 
     deck: ClassVar[tuple[Card, ...]] = STANDARD
-    spot_ids: ClassVar[tuple[str, ...]] = ()
-    bet_ids: ClassVar[tuple[str, ...]] = ()  # every bet that can end up staked, in the order staked
+    layout: ClassVar[Mapping[str, Place]] = {}  # in the order the spots are staked
+    cap_ids: ClassVar[tuple[str, ...]] = ()  # bets with a cap of their own, and `round`
+    published_ids: ClassVar[tuple[str, ...]] = ()  # bets whose return the rule sheet prints
 
     game: str
     step_cents: Cents
@@ -70,28 +75,19 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         if self.step_cents % 2:
             # 3:2 and half-stakes must stay whole cents.
             raise wrong("step_cents", "must be an even number of cents")
-        exactly("spots", self.spots, self.spot_ids)
+        exactly("spots", self.spots, tuple(self.layout))
+        exactly("caps_cents", self.caps_cents, self.cap_ids)
+        exactly("published", self.published, self.published_ids)
         for name, spot in self.spots.items():
-            self._check_spot(f"spots.{name}", name, spot)
-        for bet in self.caps_cents:
-            if bet not in (*self.bet_ids, "round"):
-                raise wrong(f"caps_cents.{bet}", "no such bet")
+            if spot.min_cents > spot.max_cents:
+                raise wrong(f"spots.{name}.min_cents", "is more than max_cents")
+            if spot.max_cents // self.step_cents * self.step_cents < spot.min_cents:
+                raise wrong(f"spots.{name}.max_cents", f"leaves no multiple of {self.step_cents}")
         for key, (pays, rows) in self.pay_tables().items():
             exactly(key, pays, rows)
             for row, odds in pays.items():
                 if self.step_cents * odds % 1:
                     raise wrong(f"{key}.{row}", f"does not pay whole cents on {self.step_cents}")
-
-    def _check_spot(self, key: str, name: str, spot: Spot) -> None:
-        if spot.min_cents > spot.max_cents:
-            raise wrong(f"{key}.min_cents", "is more than max_cents")
-        if spot.max_cents // self.step_cents * self.step_cents < spot.min_cents:
-            raise wrong(f"{key}.max_cents", f"leaves no multiple of step_cents {self.step_cents}")
-        if spot.fixed and spot.min_cents != spot.max_cents:
-            raise wrong(f"{key}.fixed", "needs min_cents equal to max_cents")
-        others = {*spot.requires, *([spot.equals] if spot.equals else [])}
-        if not others <= set(self.spot_ids) - {name}:
-            raise wrong(key, "requires or equals a spot that is not there")
 
 
 class WrongFigure(ValueError):
@@ -131,10 +127,11 @@ def parse_odds(written: object) -> Fraction:
     else:
         gain, colon, stake = written.partition(":") if isinstance(written, str) else ("", "", "")
         if not (colon and _is_whole(gain) and _is_whole(stake) and int(stake)):
-            raise ValueError(f'expected odds like "3:2", got {written!r}')
+            shown = repr(written[:32]) if isinstance(written, str) else type(written).__name__
+            raise ValueError(f'expected odds like "3:2", got {shown}')
         odds = Fraction(int(gain), int(stake))
     if not 0 <= odds <= _LARGEST_ODDS:
-        raise ValueError(f"expected odds between 0:1 and {_LARGEST_ODDS}:1, got {written!r}")
+        raise ValueError(f"expected odds between 0:1 and {_LARGEST_ODDS}:1, got {write_odds(odds)}")
     return odds
 
 

@@ -120,7 +120,7 @@ class Table:
     def claim(self, bet: str, share: Fraction) -> Script[int]:
         """Ask the bank what a share of the pot comes to, at this instant."""
         cents = yield Claim(bet, share)
-        if not isinstance(cents, int) or cents < 0:
+        if type(cents) is not int or cents < 0:
             raise TypeError(f"a claim is answered in cents, not {cents!r}")
         self._log(ev.Claimed(self._n, bet, cents))
         return cents

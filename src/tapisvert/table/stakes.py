@@ -11,24 +11,23 @@ from tapisvert.sheets import Sheet, Spot
 def check_stakes(sheet: Sheet, stakes: Mapping[str, object]) -> dict[str, int]:
     """Return the stakes in the order of the layout; refuse what the sheet does not allow."""
     for bet in stakes:
-        if bet not in sheet.spots:
+        if bet not in sheet.layout:
             raise Refused("stake/unknown", bet=bet)
     placed = {
         bet: _check_amount(bet, stakes[bet], sheet.spots[bet], sheet.step_cents)
-        for bet in sheet.spot_ids
+        for bet in sheet.layout
         if bet in stakes
     }
     for bet in placed:
-        for needed in sheet.spots[bet].requires:
+        for needed in sheet.layout[bet].requires:
             if needed not in placed:
                 raise Refused("stake/needs_main", bet=bet, needs=needed)
-    mains = [bet for bet in sheet.spot_ids if sheet.spots[bet].main]
+    mains = [bet for bet, place in sheet.layout.items() if place.main]
     if not any(bet in placed for bet in mains):
         raise Refused("stake/missing", bet=mains[0])
-    for bet in sheet.spot_ids:
-        twin = sheet.spots[bet].equals
-        if twin:
-            _check_equal(bet, placed.get(bet), twin, placed.get(twin))
+    for bet, place in sheet.layout.items():
+        if place.equals:
+            _check_equal(bet, placed.get(bet), place.equals, placed.get(place.equals))
     return placed
 
 

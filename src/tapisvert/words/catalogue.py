@@ -59,6 +59,8 @@ class Catalogue:
                 return self.card(value)
             case "cards":
                 return ", ".join(self.card(card) for card in value)
+            case "rank-list":
+                return "-".join(self.write(f"rank.{rank}") for rank in value)
             case table:
                 return self.write(f"{table}.{value}", {}, game)
 
@@ -70,7 +72,7 @@ class Catalogue:
         """
         whole = f"{abs(cents) // 100:,}".replace(",", self.templates["money.group"])
         amount = f"{whole}{self.templates['money.decimal']}{abs(cents) % 100:02}"
-        return self.write("money.format", {"amount": f"-{amount}" if cents < 0 else amount})
+        return ("-" if cents < 0 else "") + self.write("money.format", {"amount": amount})
 
     def card(self, card: str | None) -> str:
         """Say a card.
@@ -108,10 +110,11 @@ def pick(accepted: str) -> str:
     """
     wanted: list[tuple[float, int, str]] = []
     for place, part in enumerate(accepted.split(",")[:20]):
-        tag, _, weight = part.strip().partition(";q=")
-        language = tag.split("-")[0].strip().lower()
+        tag, *settings = [piece.strip().lower() for piece in part.split(";")]
+        language = tag.split("-")[0]
+        weight = next((each[2:] for each in settings if each.startswith("q=")), "1")
         try:
-            quality = float(weight or 1)
+            quality = float(weight)
         except ValueError:
             continue
         if language in LANGUAGES and quality > 0:

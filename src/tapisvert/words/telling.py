@@ -20,18 +20,22 @@ def tell(words: Catalogue, game: str, event: AnyEvent) -> str:
             key = f"named.{zone}"
             args = {"hand": hand_words(words, game, hand)}
         case ev.Asked(options=options):
-            key = "asked"
             args = {option.id: option.stake_cents for option in options}
+            forbidden = [
+                words.write(f"why-not.{option.why_not}", {}, game)
+                for option in options
+                if option.why_not
+            ]
+            return " ".join([words.write("event.asked", args, game), *forbidden])
         case ev.Chose(option=option):
             key = f"chose.{option}"
         case ev.Said(key=said):
             key, args = f"said.{said}", args["args"]
-        case ev.Settled(outcome=outcome, why=why, capped=capped):
-            key = f"settled.{outcome}"
+        case ev.Settled(outcome=outcome, why=why):
+            key = "settled.prize" if outcome == "won" and not event.odds else f"settled.{outcome}"
             args["why"] = words.write(f"why.{why}", args, game)
-            if capped:
-                sentence = words.write(f"event.{key}", args, game)
-                return f"{sentence} {words.write('event.settled.capped', {}, game)}"
+            sentence = words.write(f"event.{key}", args, game)
+            return f"{sentence} {words.write('event.capped')}" if event.capped else sentence
         case _:
             key = args["kind"]
     return words.write(f"event.{key}", args, game)
@@ -47,7 +51,8 @@ def explain(words: Catalogue, refusal: Refused) -> str:
     """Return the sentence for a refusal, in the words of the table it happened at."""
     args = dict(refusal.details)
     game = str(args.get("game", ""))
-    for name, table in (("bet", "bet"), ("needs", "bet"), ("why", "why-not")):
+    tables = (("bet", "bet"), ("needs", "bet"), ("choice", "option"), ("why", "why-not"))
+    for name, table in tables:
         if name in args:
             args[name] = words.find(f"{table}.{args[name]}", game) or args[name]
     return words.write(f"error.{refusal.code}", args, game)

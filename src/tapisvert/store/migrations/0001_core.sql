@@ -69,6 +69,7 @@ CREATE TABLE sheets (
 ) STRICT;
 
 -- A round from its seat on. The seed rests sealed, and in the clear only when the round is over.
+-- A seat whose table changes its rules is retired: its seed is revealed and never dealt from.
 CREATE TABLE rounds (
     seq                  INTEGER PRIMARY KEY AUTOINCREMENT,
     id                   TEXT NOT NULL UNIQUE,
@@ -76,7 +77,8 @@ CREATE TABLE rounds (
     game                 TEXT NOT NULL,
     edition              INTEGER NOT NULL,
     sheet_hash           TEXT NOT NULL REFERENCES sheets (hash),
-    state                TEXT NOT NULL CHECK (state IN ('seated', 'open', 'settled', 'voided')),
+    state                TEXT NOT NULL
+        CHECK (state IN ('seated', 'retired', 'open', 'settled', 'voided')),
     commitment           TEXT NOT NULL UNIQUE,
     sealed_seed          BLOB NOT NULL,
     server_seed          BLOB,
@@ -92,14 +94,15 @@ CREATE TABLE rounds (
     balance_after_cents  INTEGER,
     seen                 INTEGER NOT NULL DEFAULT 0,
     CHECK ((server_seed IS NULL) = (state IN ('seated', 'open'))),
-    CHECK ((client_seed IS NULL) = (state = 'seated')),
+    CHECK ((client_seed IS NULL) = (state IN ('seated', 'retired'))),
+    CHECK ((opened_at_ms IS NULL) = (state IN ('seated', 'retired'))),
     CHECK ((ended_at_ms IS NULL) = (state IN ('seated', 'open')))
 ) STRICT;
 CREATE UNIQUE INDEX one_seat ON rounds (player_id, game) WHERE state = 'seated';
 CREATE UNIQUE INDEX one_open_round ON rounds (player_id, game) WHERE state = 'open';
 CREATE INDEX rounds_unseen ON rounds (player_id, seq)
     WHERE seen = 0 AND state IN ('settled', 'voided');
-CREATE INDEX rounds_of_player ON rounds (player_id, seq) WHERE state <> 'seated';
+CREATE INDEX rounds_of_player ON rounds (player_id, seq) WHERE opened_at_ms IS NOT NULL;
 
 -- What a command did, kept with its round: the same key gets the same reply, for ever.
 CREATE TABLE commands (

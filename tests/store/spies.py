@@ -1,0 +1,123 @@
+"""Watching the connections of a store, and breaking them at a chosen statement."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from tapisvert.refusal import Refused
+from tapisvert.store import SqliteStore, Tx
+from tapisvert.store.sqlite_file import connect
+
+T = TypeVar("T")
+PATIENCE_S = 30  # how long a test waits before it says that nobody answers
+
+# What happens at a statement, the first time, the second time, ...: an error, or None to pass.
+Faults = dict[str, list[Exception | None]]
+
+
+class Wire:
+    """A connection that notes what it is told and fails where the spy says so."""
+
+    def __init__(self, connection: sqlite3.Connection, spy: Spy) -> None:
+        self._connection = connection
+        self._spy = spy
+        self.closed = False
+
+    def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Pass a statement on; a planned fault strikes before or after it."""
+        self._spy.told.append(sql)
+        _strike(self._spy.before, sql)
+        cursor = self._connection.execute(sql, params)
+        _strike(self._spy.after, sql)
+        return cursor
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.closed = True
+        self._connection.close()
+
+
+class Spy:
+    """Stands between a store and the writer's connections it opens from now on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, prelude: str | None = None) -> None:
+        self.told: list[str] = []
+        self.wires: list[Wire] = []
+        self.before: Faults = {}  # the error instead of the statement
+        self.after: Faults = {}  # the error although the statement was done
+        self._prelude = prelude
+        monkeypatch.setattr("tapisvert.store.sqlite.connect", self._connect)
+
+    def commits(self) -> int:
+        """Count the commits so far."""
+        return self.told.count("COMMIT")
+
+    def _connect(self, path: Path, *, query_only: bool = False) -> sqlite3.Connection | Wire:
+        connection = connect(path, query_only=query_only)
+        if query_only:
+            return connection
+        if self._prelude is not None:
+            connection.execute(self._prelude)
+        self.wires.append(Wire(connection, self))
+        return self.wires[-1]
+
+
+def _strike(faults: Faults, sql: str) -> None:
+    if faults.get(sql):
+        error = faults[sql].pop(0)
+        if error is not None:
+            raise error
+
+
+@contextmanager
+def busy(store: SqliteStore) -> Iterator[None]:
+    """Keep the writer inside a job of its own, so that what the block queues waits together."""
+    started, go_on = threading.Event(), threading.Event()
+
+    def wait(tx: Tx) -> None:
+        started.set()
+        go_on.wait(PATIENCE_S)
+
+    held = store.write(wait)
+    assert started.wait(PATIENCE_S)
+    try:
+        yield
+    finally:
+        go_on.set()
+        held.result(PATIENCE_S)
+
+
+def put(store: SqliteStore, name: str) -> Future[str]:
+    """Queue a job that writes one fact."""
+
+    def work(tx: Tx) -> str:
+        insert(tx, name)
+        return name
+
+    return store.write(work)
+
+
+def insert(tx: Tx, name: str) -> None:
+    """Write one fact."""
+    tx.run("INSERT INTO facts (name, value) VALUES (?, ?)", (name, b"x"))
+
+
+def facts(store: SqliteStore) -> list[str]:
+    """Return the names of all facts, in order."""
+    rows = store.read(lambda tx: tx.rows("SELECT name FROM facts ORDER BY name"))
+    return [name for (name,) in rows.result(PATIENCE_S)]
+
+
+def code_of(future: Future[T]) -> str:
+    """Return the code a future was refused with."""
+    error = future.exception(PATIENCE_S)
+    assert isinstance(error, Refused), f"not refused: {error!r}"
+    return error.code

@@ -1,0 +1,132 @@
+"""Which key opens which database: a lost key is never replaced, a wrong one never used."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from store.spies import PATIENCE_S
+from tapisvert.cli.serving import open_house
+from tapisvert.refusal import Refused
+from tapisvert.rounds.messages import OpenRequest, Seat, SeatRequest
+
+STUD = SeatRequest("casino-stud")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """A database that has been served once, with its key beside it."""
+    path = tmp_path / "tapis.db"
+    open_house(path).store.close()
+    return path
+
+
+def refusal_of(database: Path, key: Path | None = None) -> Refused:
+    """Return how a database is refused; a refused start leaves no thread behind."""
+    with pytest.raises(Refused) as refused:
+        open_house(database, key).store.close()
+    assert "writer" not in {thread.name for thread in threading.enumerate()}
+    return refused.value
+
+
+def test_a_new_database_gets_a_key_of_32_bytes_that_only_its_owner_can_read(
+    database: Path,
+) -> None:
+    key = database.with_suffix(".key")
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert len(key.read_bytes()) == 32
+    assert len(set(key.read_bytes())) > 1
+
+
+def test_two_houses_have_two_keys(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        open_house(tmp_path / f"{name}.db").store.close()
+    assert (tmp_path / "a.key").read_bytes() != (tmp_path / "b.key").read_bytes()
+
+
+def test_the_key_can_be_kept_elsewhere(tmp_path: Path) -> None:
+    key = tmp_path / "safe" / "house.key"
+    key.parent.mkdir()
+    open_house(tmp_path / "tapis.db", key).store.close()
+    assert key.exists()
+    assert not (tmp_path / "tapis.key").exists()
+    open_house(tmp_path / "tapis.db", key).store.close()
+
+
+def test_a_missing_key_is_refused_and_never_made_again(database: Path) -> None:
+    key = database.with_suffix(".key")
+    aside = key.rename(key.with_name("aside"))
+    for _ in range(2):
+        refusal = refusal_of(database)
+        assert (refusal.code, refusal.details) == ("seal/key_missing", {"file": str(key)})
+        assert not key.exists()
+    aside.rename(key)
+    open_house(database).store.close()
+
+
+def test_the_wrong_key_is_refused_and_left_as_it_is(database: Path) -> None:
+    key = database.with_suffix(".key")
+    other = bytes(range(32))
+    key.write_bytes(other)
+    refusal = refusal_of(database)
+    assert (refusal.code, refusal.details) == ("seal/wrong_key", {"file": str(key)})
+    assert key.read_bytes() == other
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o601, 0o777])
+def test_a_key_that_others_can_reach_is_refused(database: Path, mode: int) -> None:
+    key = database.with_suffix(".key")
+    key.chmod(mode)
+    refusal = refusal_of(database)
+    assert (refusal.code, refusal.details) == ("seal/key_exposed", {"file": str(key)})
+    key.chmod(0o600)
+    open_house(database).store.close()
+
+
+@pytest.mark.parametrize("content", [b"", bytes(31), bytes(33), b"a key in words\n"])
+def test_a_key_of_another_length_is_refused(database: Path, content: bytes) -> None:
+    key = database.with_suffix(".key")
+    key.write_bytes(content)
+    refusal = refusal_of(database)
+    assert (refusal.code, refusal.details["file"]) == ("seal/key_unreadable", str(key))
+    assert str(len(content)) in str(refusal.details["reason"])
+
+
+def test_a_key_that_is_a_folder_is_refused(database: Path) -> None:
+    key = database.with_suffix(".key")
+    key.unlink()
+    key.mkdir()
+    assert refusal_of(database).code == "seal/key_unreadable"
+
+
+def test_a_new_database_takes_the_key_that_is_already_there(tmp_path: Path) -> None:
+    """As after a crash between making the key and keeping its word."""
+    key = tmp_path / "tapis.key"
+    key.write_bytes(bytes(range(32)))
+    key.chmod(0o644)
+    assert refusal_of(tmp_path / "tapis.db").code == "seal/key_exposed"
+    key.chmod(0o600)
+    open_house(tmp_path / "tapis.db").store.close()
+    assert key.read_bytes() == bytes(range(32))
+
+
+def test_a_pending_deal_is_dealt_by_the_same_key_after_a_restart(database: Path) -> None:
+    house = open_house(database)
+    guest = house.guest().result(PATIENCE_S)
+    seat = house.seat(guest.token, STUD).result(PATIENCE_S)
+    assert isinstance(seat, Seat)
+    house.store.close()
+    house = open_house(database)
+    asked = OpenRequest(seat.round_id, seat.commitment, {"ante": 100}, "mine")
+    assert isinstance(house.open(guest.token, "k", asked).result(PATIENCE_S), bytes)
+    sealed = house.store.read(
+        lambda tx: tx.row("SELECT sealed_seed FROM rounds WHERE id = ?", (seat.round_id,))
+    ).result(PATIENCE_S)
+    assert sealed is not None
+    seed = house.dealer.unseal(sealed[0], seat.round_id)
+    assert hashlib.sha256(seed).hexdigest() == seat.commitment
+    house.store.close()

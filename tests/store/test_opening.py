@@ -1,0 +1,192 @@
+"""Opening a file: ours and sound, or refused with its name and the reason, and left as it was."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from houses import make_house
+from store.spies import PATIENCE_S, facts, put
+from tapisvert.bank import ledger
+from tapisvert.refusal import Refused
+from tapisvert.store import SqliteStore
+from tapisvert.store.sqlite_file import migrations
+
+GUESTS = 150
+PAGE = 4096
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of many guests, closed, so that all of it is in its one file."""
+    path = tmp_path_factory.mktemp("full") / "tapis.db"
+    house = make_house(path)
+    for guest in [house.guest() for _ in range(GUESTS)]:
+        guest.result(PATIENCE_S)
+    house.store.close()
+    return path
+
+
+@pytest.fixture
+def copy(full: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(full, tmp_path / "tapis.db"))
+
+
+def refusal_of(path: Path) -> Refused:
+    """Return how a file is refused."""
+    with pytest.raises(Refused) as refused:
+        SqliteStore(path).close()
+    return refused.value
+
+
+def zeros_in_the_middle(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        file.write(bytes(3 * PAGE))
+
+
+def half_is_gone(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def one_byte_is_gone(path: Path) -> None:
+    os.truncate(path, path.stat().st_size - 1)
+
+
+def last_page_is_gone(path: Path) -> None:
+    os.truncate(path, path.stat().st_size - PAGE)
+
+
+def noise(path: Path) -> None:
+    path.write_bytes(random.Random(1).randbytes(40_000))
+
+
+def noise_in_the_tables(path: Path) -> None:
+    """Leave the first page, with the schema, as it is."""
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(PAGE)
+        file.write(random.Random(2).randbytes(size - PAGE))
+
+
+def prose(path: Path) -> None:
+    path.write_text("Dear diary, today I lost at cards.\n" * 100)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        zeros_in_the_middle,
+        half_is_gone,
+        one_byte_is_gone,
+        last_page_is_gone,
+        noise,
+        noise_in_the_tables,
+        prose,
+    ],
+)
+def test_a_damaged_file_is_refused_with_its_name_and_the_reason_and_not_touched(
+    copy: Path, damage: Callable[[Path], None]
+) -> None:
+    damage(copy)
+    before = copy.read_bytes()
+    refusal = refusal_of(copy)
+    assert (refusal.code, refusal.details["file"]) == ("store/damaged", str(copy))
+    assert str(refusal.details["reason"])
+    assert copy.read_bytes() == before
+
+
+def test_any_page_overwritten_is_refused_or_was_not_needed(full: Path, tmp_path: Path) -> None:
+    whole, dice, refused = full.read_bytes(), random.Random(3), 0
+    pages = len(whole) // PAGE
+    for page in range(pages):
+        path = tmp_path / f"{page}.db"
+        path.write_bytes(whole[: page * PAGE] + dice.randbytes(PAGE) + whole[(page + 1) * PAGE :])
+        try:
+            SqliteStore(path).close()
+        except Refused as refusal:
+            assert refusal.code.startswith("store/"), refusal
+            refused += 1
+    print(f"{refused} of {pages} overwritten pages refused")
+    assert refused == pages  # nothing was ever deleted, so every page is in use
+
+
+def test_a_file_from_a_newer_version_is_refused(copy: Path) -> None:
+    known = len(migrations())
+    with sqlite3.connect(copy) as file:
+        file.execute(f"PRAGMA user_version = {known + 1}")
+    file.close()
+    refusal = refusal_of(copy)
+    assert refusal.code == "store/newer"
+    assert refusal.details == {"file": str(copy), "found": known + 1, "known": known}
+
+
+def test_somebody_elses_database_is_refused_and_not_touched(tmp_path: Path) -> None:
+    path = tmp_path / "recipes.db"
+    with sqlite3.connect(path) as file:
+        file.execute("CREATE TABLE recipes (soup TEXT)")
+    file.close()
+    before = path.read_bytes()
+    refusal = refusal_of(path)
+    assert (refusal.code, refusal.details) == ("store/not_ours", {"file": str(path)})
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("where", [".", "missing/tapis.db", "file/tapis.db", "x" * 300])
+def test_a_path_that_cannot_be_a_file_is_refused(tmp_path: Path, where: str) -> None:
+    (tmp_path / "file").touch()
+    refusal = refusal_of(tmp_path / where)
+    assert (refusal.code, refusal.details["file"]) == ("store/unreadable", str(tmp_path / where))
+    assert str(refusal.details["reason"])
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unreadable to root")
+def test_a_file_that_may_not_be_read_is_refused(copy: Path) -> None:
+    copy.chmod(0)
+    assert refusal_of(copy).code == "store/unreadable"
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_new_or_empty_file_becomes_a_database_of_ours(tmp_path: Path, exists: bool) -> None:
+    path = tmp_path / "tapis.db"
+    if exists:
+        path.touch()
+    store = SqliteStore(path)
+    marks = [
+        store.read(lambda tx, name=name: tx.row(f"PRAGMA {name}")).result(PATIENCE_S)  # type: ignore[misc]
+        for name in ("application_id", "user_version")
+    ]
+    assert marks == [(int.from_bytes(b"TAPI", "big"),), (len(migrations()),)]
+    store.close()
+
+
+def test_a_file_opened_again_has_everything_and_runs_no_migration_twice(copy: Path) -> None:
+    for number in range(3):
+        store = SqliteStore(copy)
+        assert facts(store) == [str(n) for n in range(number)]
+        put(store, str(number)).result(PATIENCE_S)
+        players = store.read(lambda tx: tx.row("SELECT COUNT(*) FROM players"))
+        assert players.result(PATIENCE_S) == (GUESTS,)
+        assert store.read(ledger.total_units).result(PATIENCE_S) == {"FUN": 0}
+        store.close()
+
+
+def test_a_migration_that_fails_leaves_no_trace_and_the_next_start_runs_it_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, path = tmp_path / "migrations", tmp_path / "tapis.db"
+    shutil.copytree(migrations()[0].parent, folder)
+    second = folder / "9999_second.sql"
+    second.write_text("CREATE TABLE extra (n INTEGER) STRICT; CREATE TABLE extra (n INTEGER);")
+    monkeypatch.setattr("tapisvert.store.sqlite_file._MIGRATIONS", folder)
+    assert refusal_of(path).code == "store/unreadable"
+    second.write_text("CREATE TABLE extra (n INTEGER) STRICT;")
+    store = SqliteStore(path)
+    assert store.read(lambda tx: tx.rows("SELECT * FROM extra")).result(PATIENCE_S) == []
+    store.close()

@@ -1,0 +1,252 @@
+"""The writer thread of the SQLite store: groups, savepoints, failures, and what readers see."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+
+from store.spies import PATIENCE_S, Spy, busy, code_of, facts, insert, put
+from tapisvert.refusal import Refused
+from tapisvert.store import SqliteStore, Tx
+
+DISK = sqlite3.OperationalError("disk I/O error")
+
+
+@pytest.fixture
+def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
+    return Spy(monkeypatch)
+
+
+@pytest.fixture
+def store(tmp_path: Path, spy: Spy) -> Iterator[SqliteStore]:
+    opened = SqliteStore(tmp_path / "tapis.db")
+    yield opened
+    opened.close()
+
+
+def test_jobs_that_wait_for_a_busy_writer_share_one_commit(store: SqliteStore, spy: Spy) -> None:
+    with busy(store):
+        waiting = [put(store, f"{n:02}") for n in range(20)]
+    assert [job.result(PATIENCE_S) for job in waiting] == [f"{n:02}" for n in range(20)]
+    assert spy.commits() == 2  # the busy job's own, and one for the twenty
+    assert len(facts(store)) == 20
+
+
+def test_a_group_is_never_larger_than_128_jobs(store: SqliteStore, spy: Spy) -> None:
+    with busy(store):
+        waiting = [put(store, f"{n:03}") for n in range(300)]
+    for job in waiting:
+        job.result(PATIENCE_S)
+    between = " ".join("J" if told == "SAVEPOINT job" else told for told in spy.told)
+    groups = [group.count("J") for group in between.split("COMMIT")[:-1]]
+    assert groups == [1, 128, 128, 44]
+
+
+def test_no_job_is_answered_before_its_group_is_committed(
+    store: SqliteStore, spy: Spy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered_at_commit: list[bool] = []
+    put(store, "first").result(PATIENCE_S)
+    wire, execute = spy.wires[0], spy.wires[0].execute
+
+    def watching(sql: str, params: tuple[object, ...] = ()) -> sqlite3.Cursor:
+        if sql == "COMMIT":
+            answered_at_commit.extend(job.done() for job in waiting)
+        return execute(sql, params)
+
+    waiting: list[Future[str]] = []
+    with busy(store):
+        monkeypatch.setattr(wire, "execute", watching)
+        waiting.extend(put(store, str(n)) for n in range(5))
+    for job in waiting:
+        job.result(PATIENCE_S)
+    # Five times before the busy job's commit, five times before their own.
+    assert answered_at_commit == [False] * 10
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("a fault of ours"), sqlite3.IntegrityError("a constraint"), SystemExit()]
+)
+def test_a_failing_job_is_taken_back_and_its_neighbours_are_kept(
+    store: SqliteStore, spy: Spy, error: BaseException
+) -> None:
+    def failing(tx: Tx) -> None:
+        insert(tx, "lost")
+        raise error
+
+    with busy(store):
+        before, broken, after = put(store, "a"), store.write(failing), put(store, "b")
+    assert broken.exception(PATIENCE_S) is error
+    assert (before.result(PATIENCE_S), after.result(PATIENCE_S)) == ("a", "b")
+    assert (facts(store), spy.commits()) == (["a", "b"], 2)
+
+
+def test_a_refusal_that_is_returned_commits_and_one_that_is_raised_rolls_back(
+    store: SqliteStore,
+) -> None:
+    def returning(tx: Tx) -> Refused:
+        insert(tx, "returned")
+        return Refused("seat/unknown")
+
+    def raising(tx: Tx) -> Refused:
+        insert(tx, "raised")
+        raise Refused("seat/unknown")
+
+    assert store.write(returning).result(PATIENCE_S).code == "seat/unknown"
+    assert code_of(store.write(raising)) == "seat/unknown"
+    assert facts(store) == ["returned"]
+
+
+def test_undo_takes_back_what_the_job_has_done_and_lets_it_go_on(store: SqliteStore) -> None:
+    def work(tx: Tx) -> None:
+        insert(tx, "undone")
+        tx.undo()
+        insert(tx, "undone too")
+        tx.undo()
+        insert(tx, "kept")
+
+    with busy(store):
+        put(store, "neighbour")
+        done = store.write(work)
+    done.result(PATIENCE_S)
+    assert facts(store) == ["kept", "neighbour"]
+
+
+@pytest.mark.parametrize("statement", ["BEGIN IMMEDIATE", "SAVEPOINT job", "RELEASE job", "COMMIT"])
+def test_a_group_that_cannot_be_committed_is_refused_whole_and_the_next_one_works(
+    store: SqliteStore, spy: Spy, statement: str
+) -> None:
+    put(store, "before").result(PATIENCE_S)
+    with busy(store):
+        waiting = [put(store, str(n)) for n in range(3)]
+        to_come = statement in ("RELEASE job", "COMMIT")  # of the busy job, which may end
+        spy.before[statement] = [None, DISK] if to_come else [DISK]
+    assert [code_of(job) for job in waiting] == ["store/unavailable"] * 3
+    assert [str(error.__cause__) for error in map(Future.exception, waiting) if error] == [
+        "disk I/O error"
+    ] * 3
+    assert facts(store) == ["before"]
+    assert put(store, "next").result(PATIENCE_S) == "next"
+    assert facts(store) == ["before", "next"]
+    assert [wire.closed for wire in spy.wires] == [True, False]  # never trusted again
+
+
+def test_a_commit_that_fails_after_all_is_not_acknowledged_either(
+    store: SqliteStore, spy: Spy
+) -> None:
+    # The disk says no although the rows are there: the caller is told "try again", and finds them.
+    spy.after["COMMIT"] = [DISK]
+    assert code_of(put(store, "maybe")) == "store/unavailable"
+    assert isinstance(put(store, "maybe").exception(PATIENCE_S), sqlite3.IntegrityError)
+
+
+def test_a_group_that_fails_at_its_third_job_answers_the_first_two_with_no_as_well(
+    store: SqliteStore,
+) -> None:
+    with busy(store):
+        first, second = put(store, "1"), put(store, "2")
+        third = store.write(lambda tx: tx.run("INSERT INTO no_such_table VALUES (1)"))
+        fourth = put(store, "4")
+    every: list[Future[str] | Future[int]] = [first, second, third, fourth]
+    assert [code_of(job) for job in every] == ["store/unavailable"] * 4
+    assert facts(store) == []
+
+
+def test_a_full_disk_refuses_the_group_and_a_fresh_connection_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SqliteStore(tmp_path / "tapis.db").close()
+    with sqlite3.connect(tmp_path / "tapis.db") as file:
+        pages = file.execute("PRAGMA page_count").fetchone()[0]
+    file.close()
+    with monkeypatch.context() as full:
+        spy = Spy(full, f"PRAGMA max_page_count = {pages + 2}")
+        store = SqliteStore(tmp_path / "tapis.db")
+        with busy(store):
+            small = put(store, "small")
+            large = store.write(
+                lambda tx: tx.run("INSERT INTO facts VALUES ('large', zeroblob(100000))")
+            )
+        assert (code_of(small), code_of(large)) == ("store/unavailable",) * 2
+        assert facts(store) == []
+        assert put(store, "small").result(PATIENCE_S) == "small"
+        assert (len(spy.wires), spy.wires[0].closed) == (2, True)
+        store.close()
+
+
+def test_a_lock_held_by_another_process_refuses_and_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Spy(monkeypatch, "PRAGMA busy_timeout = 20")
+    store = SqliteStore(tmp_path / "tapis.db")
+    other = sqlite3.connect(tmp_path / "tapis.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    assert code_of(put(store, "locked out")) == "store/unavailable"
+    other.execute("ROLLBACK")
+    other.close()
+    assert put(store, "let in").result(PATIENCE_S) == "let in"
+    assert facts(store) == ["let in"]
+    store.close()
+
+
+def test_a_job_cancelled_while_it_waits_is_not_run(store: SqliteStore) -> None:
+    with busy(store):
+        first, gone, last = put(store, "first"), put(store, "gone"), put(store, "last")
+        assert gone.cancel()
+    assert (first.result(PATIENCE_S), last.result(PATIENCE_S)) == ("first", "last")
+    assert (gone.cancelled(), facts(store)) == (True, ["first", "last"])
+
+
+def test_a_job_that_has_begun_can_no_longer_be_cancelled(store: SqliteStore) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def work(tx: Tx) -> None:
+        begun.set()
+        go_on.wait(PATIENCE_S)
+        insert(tx, "done")
+
+    job = store.write(work)
+    assert begun.wait(PATIENCE_S)
+    assert not job.cancel()
+    go_on.set()
+    job.result(PATIENCE_S)
+    assert facts(store) == ["done"]
+
+
+def test_a_cancellation_at_the_instant_of_the_answer_does_not_stop_the_writer(
+    store: SqliteStore, spy: Spy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class CancelledLate(Future[str]):
+        """Its caller gives up just after the writer has looked whether it has."""
+
+        def cancelled(self) -> bool:
+            was = super().cancelled()
+            self.cancel()
+            return was
+
+    spy.before["BEGIN IMMEDIATE"] = [DISK]  # a group that fails here leaves its futures pending
+    with monkeypatch.context() as patch:
+        patch.setattr("tapisvert.store.sqlite.Future", CancelledLate)
+        put(store, "given up")
+    assert put(store, "next").result(timeout=2) == "next"
+
+
+def test_close_finishes_what_is_queued_and_then_refuses(store: SqliteStore) -> None:
+    with busy(store):
+        waiting = [put(store, str(n)) for n in range(5)]
+        closing = threading.Thread(target=store.close)
+        closing.start()
+    closing.join(PATIENCE_S)
+    assert [job.result(0) for job in waiting] == ["0", "1", "2", "3", "4"]
+    assert code_of(put(store, "late")) == "store/unavailable"
+    store.close()  # twice is once
+
+
+def test_a_query_after_close_is_refused_like_a_command(store: SqliteStore) -> None:
+    store.close()
+    assert code_of(store.read(lambda tx: tx.rows("SELECT 1"))) == "store/unavailable"

@@ -1,0 +1,38 @@
+"""Houses for the tests of the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houses import Guest, client_of, make_house
+from tapisvert.rounds import House
+from web.scene import Scene, Seating
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    """Let three guests into a house where nothing may move."""
+    made = Scene(tmp_path_factory.mktemp("house") / "tapis.db")
+    with made.client:
+        made.enter()
+        yield made
+
+
+@pytest.fixture
+def seating(tmp_path: Path) -> Iterator[Seating]:
+    """Open houses with one guest each; a deck, a sheet, a clock or entropy may be given."""
+    with ExitStack() as open_houses:
+        count = 0
+
+        def make(first: str | None = None, **given: Any) -> tuple[House, Guest]:
+            nonlocal count
+            count += 1
+            house = make_house(tmp_path / f"tapis-{count}.db", first, **given)
+            return house, Guest(open_houses.enter_context(client_of(house)))
+
+        yield make

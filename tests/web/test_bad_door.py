@@ -1,0 +1,293 @@
+"""The door: sessions, keys, hosts, origins, addresses and questions that are refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from web.scene import STUD, Call, Scene
+
+TAKE_SEAT = {"game": STUD}
+COMMANDS = ["/seats", "/rounds", "/rounds/{id}/choices", "/rounds/{id}/seen", "/wallet/play-money"]
+QUESTIONS = ["/rounds", "/rounds/{id}", "/rounds/{id}/recall", "/rounds/{id}/proof", "/wallet"]
+QUESTIONS += ["/wallet/transfers"]
+OF_A_ROUND = [
+    ("GET", ""),
+    ("GET", "?since=3"),
+    ("GET", "/recall"),
+    ("GET", "/proof"),
+    ("POST", "/choices"),
+    ("POST", "/seen"),
+]
+
+
+def body_for(scene: Scene, path: str) -> object:
+    """Return a body the route would take."""
+    if path.endswith("/choices"):
+        return {"step": 0, "choice": "play"}
+    return {"/seats": TAKE_SEAT, "/rounds": scene.opening()}.get(path, b"")
+
+
+def call_for(scene: Scene, method: str, path: str, headers: dict[str, Any]) -> Call:
+    body = body_for(scene, path) if method == "POST" else b""
+    return Call(method, f"/api/v1{path}".replace("{id}", scene.open_id), body, headers)
+
+
+# Sessions -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [*(("POST", path) for path in COMMANDS), *(("GET", path) for path in QUESTIONS)],
+)
+def test_every_private_route_asks_for_a_session(scene: Scene, method: str, path: str) -> None:
+    scene.refuses(call_for(scene, method, path, {"Authorization": None}), "session/missing", 401)
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    [
+        "Bearer " + "0" * 64,
+        "Bearer",
+        "Bearer ",
+        "Bearer a b",
+        "Basic YW5uOmFubg==",
+        "garbage",
+        "",
+        b"Bearer \xff\xfe",
+        b"Bearer cl\xc3\xa9",
+        "Bearer " + "x" * 10_000,
+        "Bearer ' OR 1=1 --",
+    ],
+)
+def test_a_wrong_token_is_no_session(scene: Scene, authorization: str | bytes) -> None:
+    call = Call("GET", "/api/v1/wallet", headers={"Authorization": authorization})
+    scene.refuses(call, "session/missing", 401)
+
+
+def test_a_token_is_not_half_right(scene: Scene) -> None:
+    token = scene.ann.token
+    for near in (token[:-1], token + "0", token.upper(), token[::-1]):
+        call = Call("GET", "/api/v1/wallet", headers={"Authorization": f"Bearer {near}"})
+        scene.refuses(call, "session/missing", 401)
+
+
+@pytest.mark.parametrize("cookie", ["tapis_session=", "tapis_session=0000", "other={token}", ";;="])
+def test_a_wrong_cookie_is_no_session(scene: Scene, cookie: str) -> None:
+    sent = cookie.replace("{token}", scene.ann.token)
+    call = Call("GET", "/api/v1/wallet", headers={"Authorization": None, "Cookie": sent})
+    scene.refuses(call, "session/missing", 401)
+
+
+def test_a_wrong_bearer_token_is_refused_even_beside_a_good_cookie(scene: Scene) -> None:
+    cookie = f"tapis_session={scene.ann.token}"
+    headers: dict[str, str | bytes | None] = {"Authorization": "Bearer no", "Cookie": cookie}
+    scene.refuses(Call("GET", "/api/v1/wallet", headers=headers), "session/missing", 401)
+
+
+# Someone else's round -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("method", "rest"), OF_A_ROUND)
+@pytest.mark.parametrize("whose", ["open", "ended", "pending", "own pending"])
+def test_another_players_round_answers_byte_for_byte_as_one_that_does_not_exist(
+    scene: Scene, method: str, rest: str, whose: str
+) -> None:
+    theirs = {
+        "open": scene.open_id,
+        "ended": scene.ended_id,
+        "pending": scene.second_seat["round_id"],
+        "own pending": scene.seat["round_id"],
+    }[whose]
+    nobodys = "0" * 32
+    body = {"step": 0, "choice": "play"} if rest == "/choices" else b""
+    calls = [Call(method, f"/api/v1/rounds/{name}{rest}", body) for name in (theirs, nobodys)]
+    for call in calls:
+        scene.refuses(call, "round/unknown", 404)
+    real, made_up = (scene.send(call) for call in calls)
+    assert real.content.replace(theirs.encode(), nobodys.encode()) == made_up.content
+    assert real.headers == made_up.headers
+
+
+@pytest.mark.parametrize("name", ["x", "%00", "%ff", "%ed%a0%80", "'--", "x" * 3000, "..%2f"])
+@pytest.mark.parametrize("rest", ["", "/recall", "/proof"])
+def test_a_round_with_an_impossible_name_is_unknown(scene: Scene, name: str, rest: str) -> None:
+    answer = scene.send(Call("GET", f"/api/v1/rounds/{name}{rest}"))
+    assert answer.status_code == 404
+    assert answer.json()["code"] in ("round/unknown", "request/not_found")
+
+
+@pytest.mark.parametrize(("method", "rest"), [("GET", "/proof"), ("GET", "/recall")])
+def test_R7_there_is_no_proof_and_no_recall_before_the_end(
+    scene: Scene, method: str, rest: str
+) -> None:
+    call = Call(method, f"/api/v1/rounds/{scene.open_id}{rest}", headers=scene.as_bea())
+    assert scene.refuses(call, "round/not_ended", 409)["round_id"] == scene.open_id
+
+
+def test_an_open_round_cannot_have_been_seen_to_the_end(scene: Scene) -> None:
+    call = Call("POST", f"/api/v1/rounds/{scene.open_id}/seen", headers=scene.as_bea())
+    scene.refuses(call, "round/not_ended", 409)
+
+
+def test_play_money_is_for_those_who_are_broke(scene: Scene) -> None:
+    problem = scene.refuses(Call("POST", "/api/v1/wallet/play-money"), "wallet/not_broke", 409)
+    assert problem["args"] == {"balance_cents": 100_000}
+
+
+# Idempotency keys ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "key",
+    [None, "", "x" * 256, b"tab\tinside", b"\x01", "clé", b"cl\xe9", "clef 🂡", b"\x7f"],
+    ids=["missing", "empty", "long", "tab", "control", "UTF-8", "Latin-1", "card", "DEL"],
+)
+@pytest.mark.parametrize("path", ["/rounds", "/rounds/{id}/choices", "/wallet/play-money"])
+def test_a_command_needs_a_key_of_1_to_255_visible_characters(
+    scene: Scene, path: str, key: str | bytes | None
+) -> None:
+    call = call_for(scene, "POST", path, {**scene.as_bea(), "Idempotency-Key": key})
+    scene.refuses(call, "idempotency/missing", 400)
+
+
+def test_a_key_used_again_with_another_body_or_on_another_route(scene: Scene) -> None:
+    key = {"Idempotency-Key": "once and for all", **scene.as_cy()}
+    seat = scene.cy.seat()
+    asked = {name: seat[name] for name in ("round_id", "commitment")}
+    opened = scene.send(Call("POST", "/api/v1/rounds", scene.opening(**asked), key))
+    assert opened.status_code == 201
+    path = f"/api/v1/rounds/{seat['round_id']}/choices"
+    others = [
+        Call("POST", "/api/v1/rounds", scene.opening(**asked, stakes={"ante": 1100}), key),
+        Call("POST", "/api/v1/rounds", scene.opening(**asked, client_seed="other"), key),
+        Call("POST", path, {"step": 0, "choice": "play"}, key),
+        Call("POST", "/api/v1/wallet/play-money", headers=key),
+    ]
+    for other in others:
+        scene.refuses(other, "idempotency/reused", 422)
+    again = scene.send(Call("POST", "/api/v1/rounds", scene.opening(**asked), key))
+    assert (again.status_code, again.content) == (201, opened.content)
+
+
+def test_a_refusal_is_kept_under_its_key_and_a_key_belongs_to_one_player(scene: Scene) -> None:
+    key: dict[str, str | bytes | None] = {"Idempotency-Key": "shared"}
+    low = Call("POST", "/api/v1/rounds", scene.opening(stakes={"ante": 1}), key)
+    scene.refuses(low, "stake/under_limit", 422)
+    fine = Call("POST", "/api/v1/rounds", scene.opening(), key)
+    scene.refuses(fine, "idempotency/reused", 422)
+    money = Call("POST", "/api/v1/wallet/play-money", headers={**key, **scene.as_cy()})
+    scene.refuses(money, "wallet/not_broke", 409)
+
+
+# Host, origin, method, address, query -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "localhost.", "", "[::2]", "127.0.0.1:80:80"],
+)
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/api/v1/seats"), ("GET", "/api/v1/wallet"), ("GET", "/"), ("GET", "/style.css")],
+)
+def test_a_foreign_host_name_is_refused(scene: Scene, method: str, path: str, host: str) -> None:
+    body = TAKE_SEAT if method == "POST" else b""
+    scene.refuses(Call(method, path, body, {"Host": host}), "request/host", 421)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [("GET", "/api/v1/nothing"), ("DELETE", "/api/v1/wallet")]
+)
+def test_a_foreign_host_name_is_refused_where_there_is_nothing_too(
+    scene: Scene, method: str, path: str
+) -> None:
+    scene.refuses(Call(method, path, headers={"Host": "evil.example"}), "request/host", 421)
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1:1", "[::1]", "[::1]:8"])
+def test_this_machines_own_names_are_answered(scene: Scene, host: str) -> None:
+    answer = scene.send(Call("GET", "/api/v1/wallet", headers={"Host": host}))
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "", "http://127.0.0.1:99", "http://127.0.0.1.evil.example"],
+)
+@pytest.mark.parametrize("path", ["/guests", *COMMANDS])
+def test_a_foreign_origin_is_refused(scene: Scene, path: str, origin: str) -> None:
+    scene.refuses(call_for(scene, "POST", path, {"Origin": origin}), "request/origin", 403)
+
+
+def test_the_houses_own_origin_is_let_in(scene: Scene) -> None:
+    call = Call("POST", "/api/v1/seats", TAKE_SEAT, {"Origin": "http://127.0.0.1"})
+    assert scene.send(call).json() == scene.seat
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("PUT", "/seats"),
+        ("GET", "/seats"),
+        ("DELETE", "/rounds/{id}"),
+        ("PATCH", "/rounds/{id}/choices"),
+        ("GET", "/rounds/{id}/choices"),
+        ("POST", "/rounds/{id}/proof"),
+        ("POST", "/wallet"),
+        ("PUT", "/wallet/play-money"),
+        ("DELETE", "/games/casino-stud"),
+    ],
+)
+def test_a_method_the_address_does_not_answer(scene: Scene, method: str, path: str) -> None:
+    problem = scene.refuses(call_for(scene, method, path, scene.as_bea()), "request/method", 405)
+    assert problem["args"] == {"method": method}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/api",
+        "/api/v1",
+        "/api/v2/wallet",
+        "/api/v1/nothing",
+        "/api/v1/rounds/a/b/c",
+        "/api/v1/words/de",
+        "/api/v1/words/en.toml",
+        "/openapi/nothing",
+        "/..%2f..%2fetc/passwd",
+    ],
+)
+def test_an_unknown_address(scene: Scene, path: str) -> None:
+    scene.refuses(Call("GET", path), "request/not_found", 404)
+
+
+def test_an_unknown_game_has_no_page(scene: Scene) -> None:
+    scene.refuses(Call("GET", "/api/v1/games/poker"), "request/unknown_game", 404)
+
+
+@pytest.mark.parametrize("path", ["/rounds", "/wallet/transfers"])
+@pytest.mark.parametrize("before", ["-1", "x", "1.5", "0x1", str(2**63), str(10**30)])
+def test_a_page_before_what_is_not_a_number_of_63_bits(
+    scene: Scene, path: str, before: str
+) -> None:
+    call = Call("GET", f"/api/v1{path}?before={before}")
+    scene.refuses(call, "request/malformed", 400)
+
+
+@pytest.mark.parametrize("since", ["-1", "abc", "1.5", "null"])
+def test_events_since_what_is_not_a_number(scene: Scene, since: str) -> None:
+    path = f"/api/v1/rounds/{scene.open_id}"
+    asked = Call("GET", f"{path}?since={since}", headers=scene.as_bea())
+    scene.refuses(asked, "request/malformed", 400)
+    body = {"step": 0, "choice": "play"}
+    chosen = Call("POST", f"{path}/choices?since={since}", body, scene.as_bea())
+    scene.refuses(chosen, "request/malformed", 400)
+
+
+@pytest.mark.parametrize("status", ["foo", "OPEN", "settled", "seated", "open'--"])
+def test_a_list_of_rounds_of_an_unknown_status(scene: Scene, status: str) -> None:
+    call = Call("GET", f"/api/v1/rounds?status={status}")
+    scene.refuses(call, "request/malformed", 400)
