@@ -114,12 +114,18 @@ def bare_commits(folder: Path, seconds: float) -> float:
     return count / elapsed
 
 
-@contextlib.contextmanager
-def server(folder: Path) -> Iterator[int]:
-    """Run a server on a new database; yield its port."""
+def free_port() -> int:
+    """Return a port nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def server(folder: Path) -> Iterator[int]:
+    """Run a server on a new database; yield its port."""
+    port = free_port()
     url = f"sqlite:///{folder / 'bench.db'}"
     command = [sys.executable, "-m", "tapisvert.cli", "serve", "--database", url]
     process = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.DEVNULL)

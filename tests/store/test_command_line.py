@@ -6,6 +6,7 @@ A folder stands for an installation: `tapis.db` and `tapis.key`, as both command
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import socket
 import sqlite3
@@ -61,7 +62,7 @@ def refused(*arguments: object) -> tuple[str, str]:
 def damaged(folder: Path) -> None:
     with (folder / "tapis.db").open("r+b") as file:
         file.seek(8192)
-        file.write(os.urandom(16384))
+        file.write(random.Random(4).randbytes(16384))
 
 
 def truncated(folder: Path) -> None:

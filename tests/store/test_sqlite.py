@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -152,7 +153,7 @@ def test_a_group_that_fails_at_its_third_job_answers_the_first_two_with_no_as_we
         first, second = put(store, "1"), put(store, "2")
         third = store.write(lambda tx: tx.run("INSERT INTO no_such_table VALUES (1)"))
         fourth = put(store, "4")
-    every: list[Future[str] | Future[int]] = [first, second, third, fourth]
+    every: list[Future[Any]] = [first, second, third, fourth]
     assert [code_of(job) for job in every] == ["store/unavailable"] * 4
     assert facts(store) == []
 

@@ -1,0 +1,68 @@
+"""Every benchmark in one run, printed and, with --write FILE, kept as a page.
+
+    python benches/run.py [--write docs/performance.md]
+
+Budgets are DESIGN's. Ratios are taken within this run; the figures themselves belong to the
+machine they were made on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+from collections.abc import Callable
+from pathlib import Path
+
+import commands
+import ranking
+import start
+
+Rows = list[tuple[str, str]]
+
+CHAPTERS: tuple[tuple[str, str, Callable[[], Rows]], ...] = (
+    ("Ranking, seven cards", "budget: 100 million hands/s on one core", ranking.run),
+    (
+        "One command through HTTP on SQLite",
+        "floor: 20 % of the empty route and 35 % of bare commits; aim: twice that",
+        commands.run,
+    ),
+    ("From `tapis play` to a served page", "budget: 2 s warm", start.run),
+)
+
+
+def page(chapters: list[tuple[str, str, Rows]]) -> str:
+    """Return the measured figures as a page."""
+    lines = [
+        "# Performance",
+        "",
+        "Written by `make bench`. Ratios compare figures of the same run on the same machine;",
+        "the figures themselves are only as good as that machine was quiet.",
+        "",
+        f"Machine: {os.cpu_count()} cores, {platform.system()} {platform.machine()},"
+        f" Python {platform.python_version()}.",
+    ]
+    for title, budget, rows in chapters:
+        lines += ["", f"## {title}", "", f"({budget})", "", "| what | figure |", "|---|---|"]
+        lines += [f"| {name} | {figure} |" for name, figure in rows]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Run everything."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", type=Path)
+    asked = parser.parse_args()
+    measured: list[tuple[str, str, Rows]] = []
+    for title, budget, run in CHAPTERS:
+        print(f"\n{title} ({budget})", flush=True)
+        rows = run()
+        measured.append((title, budget, rows))
+        for name, figure in rows:
+            print(f"  {name:<52} {figure:>28}", flush=True)
+    if asked.write:
+        asked.write.write_text(page(measured), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+"""Ledger tests as text tables: one movement a line, its outcome in the last column.
+
+    account  player:7 FUN                              ok
+    grant    player:7 100.00                           ok
+    stake    player:7 round:1 ante 10.00 bonus 5.00    ok
+    settle   player:7 round:1 ante 10.00 25.00         ok      staked, returned
+    transfer player:7 round:1 FUN 0.001                part_cent
+    balance  player:7 100.00                           ok
+
+Every line is one atomic unit of a real store. `transfer` is raw SQL, as by code that knows none
+of the bank's rules. After every line the accounts must add up to zero in each currency, and every
+kept balance must be the fold of the transfers: that is checked here, not in the tests.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from decimal import Decimal
+
+from store.spies import PATIENCE_S
+from tapisvert.bank import ledger
+from tapisvert.bank.ledger import Purse
+from tapisvert.refusal import Refused
+from tapisvert.store import Store, Tx
+
+HOUSE = "house:casino-stud"
+CONSTRAINTS = {
+    "below_zero": "never_below_zero",
+    "part_cent": "whole_cents",
+    "no_such_account": "no such account in this currency",
+    "moves_nothing": "units > 0",
+    "same_account": "debit <> credit",
+    "too_much": "cannot store REAL value in INTEGER column",
+    "already_there": "UNIQUE constraint failed: accounts.id",
+}
+
+
+def run_table(store: Store, table: str) -> None:
+    """Run a table line by line; a wrong outcome is told with its line."""
+    store.write(_player_of_the_table).result(PATIENCE_S)
+    for line in table.splitlines():
+        words = line.split()
+        if words:
+            found = _outcome(store, words[:-1])
+            assert found == words[-1], f"{line.strip()} -- but: {found}"
+            check_books(store)
+
+
+def check_books(store: Store) -> None:
+    """Check that nothing is lost or invented, against a fold of our own."""
+    accounts, transfers, totals = store.read(_books).result(PATIENCE_S)
+    folded: dict[tuple[str, str], int] = {}
+    for debit, credit, currency, units in transfers:
+        folded[debit, currency] = folded.get((debit, currency), 0) - units
+        folded[credit, currency] = folded.get((credit, currency), 0) + units
+    assert sum(folded.values()) == 0
+    for account, currency, units in accounts:
+        assert folded.pop((account, currency), 0) == units >= 0, account
+    assert all(account.startswith(("house:", "cashier:")) for account, _ in folded)
+    assert set(totals.values()) <= {0}, totals
+
+
+def _books(tx: Tx) -> tuple[list[tuple[str, str, int]], list[tuple[str, ...]], dict[str, int]]:
+    return (
+        tx.rows("SELECT id, currency, units FROM accounts"),
+        tx.rows("SELECT debit, credit, currency, units FROM transfers"),
+        ledger.total_units(tx),
+    )
+
+
+def _player_of_the_table(tx: Tx) -> None:
+    tx.run(
+        "INSERT INTO players (id, kind, currency, created_at_ms) VALUES ('7', 'guest', 'FUN', 0)"
+        " ON CONFLICT DO NOTHING"
+    )
+
+
+def _outcome(store: Store, words: list[str]) -> str:
+    verb, *columns = words
+    try:
+        return store.write(lambda tx: _VERBS[verb](tx, columns)).result(PATIENCE_S)
+    except Refused as refusal:
+        return refusal.code
+    except sqlite3.IntegrityError as error:
+        told = [name for name, message in CONSTRAINTS.items() if message in str(error)]
+        return told[0] if told else str(error)
+
+
+def _account(tx: Tx, columns: list[str]) -> str:
+    ledger.open_account(tx, columns[0], columns[1])
+    return "ok"
+
+
+def _grant(tx: Tx, columns: list[str]) -> str:
+    player, amount, *currency = columns
+    purse = Purse(_name(player), currency[0] if currency else "FUN", 0)
+    ledger.grant(tx, purse, _cents(amount))
+    return "ok"
+
+
+def _stake(tx: Tx, columns: list[str]) -> str:
+    player, round_, *bets = columns
+    stakes = {bet: _cents(cents) for bet, cents in zip(bets[::2], bets[1::2], strict=True)}
+    purse = Purse(_name(player), "FUN", 0, _name(round_))
+    ledger.hold(tx, purse, ledger.balance_cents(tx, player), stakes)
+    return "ok"
+
+
+def _settle(tx: Tx, columns: list[str]) -> str:
+    player, round_, bet, staked, returned = columns
+    purse = Purse(_name(player), "FUN", 0, _name(round_))
+    ledger.settle(tx, purse, HOUSE, bet, _cents(staked), _cents(returned))
+    return "ok"
+
+
+def _transfer(tx: Tx, columns: list[str]) -> str:
+    debit, credit, currency, amount = columns
+    tx.run(
+        "INSERT INTO transfers (at_ms, debit, credit, currency, units, reason, player_id)"
+        " VALUES (0, ?, ?, ?, ?, 'grant', '7')",
+        (debit, credit, currency, _units(amount)),
+    )
+    return "ok"
+
+
+def _balance(tx: Tx, columns: list[str]) -> str:
+    account, amount = columns
+    row = tx.row("SELECT units FROM accounts WHERE id = ?", (account,))
+    assert row is not None, account
+    assert ledger.balance_cents(tx, account) == row[0] // ledger.UNITS_PER_CENT
+    return "ok" if row[0] == _units(amount) else str(Decimal(row[0]) / 10**7)
+
+
+_VERBS: dict[str, Callable[[Tx, list[str]], str]] = {
+    "account": _account,
+    "grant": _grant,
+    "stake": _stake,
+    "settle": _settle,
+    "transfer": _transfer,
+    "balance": _balance,
+}
+
+
+def _name(account: str) -> str:
+    return account.partition(":")[2]
+
+
+def _units(amount: str) -> int:
+    units = Decimal(amount) * 10**7
+    assert units == int(units), f"{amount} is finer than the ledger"
+    return int(units)
+
+
+def _cents(amount: str) -> int:
+    cents = Decimal(amount) * 100
+    assert cents == int(cents), f"{amount} is not whole cents"
+    return int(cents)
