@@ -23,6 +23,7 @@ from tapisvert.bank import ledger
 from tapisvert.bank.ledger import Purse
 from tapisvert.refusal import Refused
 from tapisvert.store import Store, Tx
+from tapisvert.store.port import Row
 
 HOUSE = "house:casino-stud"
 CONSTRAINTS = {
@@ -61,7 +62,7 @@ def check_books(store: Store) -> None:
     assert set(totals.values()) <= {0}, totals
 
 
-def _books(tx: Tx) -> tuple[list[tuple[str, str, int]], list[tuple[str, ...]], dict[str, int]]:
+def _books(tx: Tx) -> tuple[list[Row], list[Row], dict[str, int]]:
     return (
         tx.rows("SELECT id, currency, units FROM accounts"),
         tx.rows("SELECT debit, credit, currency, units FROM transfers"),

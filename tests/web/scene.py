@@ -77,6 +77,7 @@ class Scene:
             "Accept-Language": language or None,
             **call.headers,
         }
+        self.client.cookies.clear()  # a guest made by an earlier call leaves one
         sent = [
             (name.encode(), _raw(value)) for name, value in headers.items() if value is not None
         ]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tapisvert.words import catalogue
 from web.scene import STUD, Call, Scene
 
 TAKE_SEAT = {"game": STUD}
@@ -291,3 +292,19 @@ def test_events_since_what_is_not_a_number(scene: Scene, since: str) -> None:
 def test_a_list_of_rounds_of_an_unknown_status(scene: Scene, status: str) -> None:
     call = Call("GET", f"/api/v1/rounds?status={status}")
     scene.refuses(call, "request/malformed", 400)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "sentence"),
+    [
+        ("", "There is nothing at this address."),
+        ("de", "There is nothing at this address."),
+        ("en-CA, fr;q=0.5", "There is nothing at this address."),
+        ("fr-CA, en;q=0.5", catalogue("fr").write("error.request/not_found")),
+    ],
+)
+def test_an_error_is_in_French_for_those_who_ask_and_in_English_otherwise(
+    scene: Scene, accepted: str, sentence: str
+) -> None:
+    answer = scene.send(Call("GET", "/api/v1/words/de"), accepted)
+    assert answer.json()["detail"] == sentence

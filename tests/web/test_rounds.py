@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import chain
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from houses import HOUSE_WINS, PLAYER_WINS, Clock, Guest, client_of, make_house
 from tapisvert.dealing import commitment
 from tapisvert.sheets import Sheet, load, with_changes
-from web.scene import GRANT, STUD, Seating, play_round
+from web.scene import GRANT, STUD, Seating, everything, play_round
 
 # A round ------------------------------------------------------------------------------------------
 
@@ -144,6 +145,29 @@ def test_G10_a_round_is_found_again_as_it_was_left(seating: Seating, tmp_path: P
         resumed = Guest(elsewhere, guest.token)
         assert resumed.get(f"/rounds/{opened['round']['id']}").json() == opened
         assert resumed.balance() == (GRANT - 1000, 1000)
+
+
+def test_R10_when_randomness_fails_open_rounds_end_and_no_new_ones_begin(
+    seating: Seating,
+) -> None:
+    failing = False
+
+    def entropy(size: int) -> bytes:
+        if failing:
+            raise OSError("no randomness")
+        return os.urandom(size)
+
+    house, guest = seating(PLAYER_WINS, entropy=entropy)
+    round_id = guest.open({"ante": 1000}).json()["round"]["id"]
+    failing = True
+    end = guest.choose(round_id, "play")
+    assert (end.status_code, end.json()["seat"]) == (200, None)
+    assert guest.balance() == (GRANT + 1000 + 2000, 0)
+    failing = False  # a source that has failed once is not trusted again
+    for answer in (guest.post("/seats", {"game": STUD}), guest.post("/guests")):
+        assert (answer.status_code, answer.json()["code"]) == (503, "dealing/unavailable")
+    assert [row[2] for row in everything(house)["significant_events"]] == ["dealing_failed"]
+    assert guest.get(f"/rounds/{round_id}/proof").status_code == 200
 
 
 # Lists --------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 import threading
@@ -30,6 +31,7 @@ def run_server(
     """Serve a database until stopped."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     app = create_app(open_house(database, seed_key), [*LOCAL_HOSTS, host, *hosts])
+    gc.freeze()  # what is loaded by now stays: the collector need not look at it again
     if browse:
         threading.Timer(0.5, webbrowser.open, [browse]).start()
     uvicorn.run(

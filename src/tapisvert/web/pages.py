@@ -65,8 +65,7 @@ async def errors(request: Ask) -> str:
     """List every error code with its sentence; `type` of a problem points here."""
     words = _words(request)
     rows = "".join(
-        f'<dt id="{code}">{code} ({status})</dt>'
-        f"<dd>{escape(words.write(f'error.{code}', _Blanks()))}</dd>"
+        f'<dt id="{code}">{code} ({status})</dt><dd>{escape(words.outline(f"error.{code}"))}</dd>'
         for code, status in STATUS.items()
     )
     title = words.write("page.errors")
@@ -78,10 +77,3 @@ async def errors(request: Ask) -> str:
 async def style() -> str:
     """Serve the plain pages' style."""
     return _STYLE
-
-
-class _Blanks(dict[str, int]):
-    """Stands for the arguments of a sentence nobody has refused anything with."""
-
-    def __missing__(self, name: str) -> int:
-        return 0

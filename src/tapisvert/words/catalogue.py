@@ -46,6 +46,14 @@ class Catalogue:
 
         return _PLACE.sub(put, template)
 
+    def outline(self, key: str) -> str:
+        """Return a template with its places left open.
+
+        >>> catalogue("en").outline("error.stake/missing")
+        'The stake on "…" is missing.'
+        """
+        return _PLACE.sub("…", self.templates[key])
+
     def _form(self, form: str | None, value: Any, game: str) -> str:
         match form:
             case None:

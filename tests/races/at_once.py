@@ -1,0 +1,128 @@
+"""Many callers at the same instant, and a store without the protections that make that safe."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from tapisvert.refusal import Refused
+from tapisvert.store import Tx
+from tapisvert.store.port import Row
+from tapisvert.store.sqlite_file import migrations
+
+T = TypeVar("T")
+PATIENCE_S = 60
+CROWD = 64
+
+# The database's own protections, each a line of the schema.
+PROTECTIONS = (
+    r" *CONSTRAINT never_below_zero CHECK \(units >= 0\),\n",
+    r"CREATE UNIQUE INDEX one_seat .*\n",
+    r"CREATE UNIQUE INDEX one_open_round .*\n",
+)
+_BALANCE = "SELECT units FROM accounts WHERE id = ?"
+
+
+def at_once(commands: Iterable[Callable[[], T]]) -> list[T | Exception]:
+    """Run every command in a thread of its own, all let go together; return what each came to."""
+    every = list(commands)
+    start = threading.Barrier(len(every))
+
+    def run(command: Callable[[], T]) -> T | Exception:
+        start.wait(PATIENCE_S)
+        try:
+            return command()
+        except Exception as error:
+            return error
+
+    with ThreadPoolExecutor(len(every)) as threads:
+        return list(threads.map(run, every, timeout=PATIENCE_S))
+
+
+def outcomes(found: Sequence[object]) -> Counter[str]:
+    """Count how callers fared: accepted, or the code of the refusal, or the kind of error."""
+
+    def name(one: object) -> str:
+        if isinstance(one, Refused):
+            return one.code
+        return type(one).__name__ if isinstance(one, Exception) else "accepted"
+
+    return Counter(name(one) for one in found)
+
+
+class UnprotectedStore:
+    """A store as it must not be, for the controls of the race tests.
+
+    Jobs are not serialised: each runs in its caller's thread, statement by statement, every
+    statement its own commit. With `schema_too`, the database's own constraints are gone as well;
+    with `forgetful`, the record of commands is. `in_step(n)` makes the next n jobs run in step:
+    each reads a balance only when all are about to, so the race is lost every time.
+    """
+
+    def __init__(self, path: Path, *, schema_too: bool = False, forgetful: bool = False) -> None:
+        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._connection.execute("PRAGMA synchronous = OFF")
+        self._connection.executescript(_schema(schema_too))
+        self._one_statement = threading.Lock()
+        self._forgetful = forgetful
+        self.step: threading.Barrier | None = None
+
+    def in_step(self, jobs: int) -> None:
+        """Make so many jobs read balances together from now on."""
+        self.step = threading.Barrier(jobs)
+
+    def write(self, work: Callable[[Tx], T]) -> Future[T]:
+        """Run work here and now."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(work(self))
+        except BaseException as error:
+            future.set_exception(error)
+        return future
+
+    read = write
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def run(self, sql: str, params: Sequence[object] = ()) -> int:
+        """Run a statement and commit it."""
+        if self._forgetful and "commands" in sql:
+            return 1
+        with self._one_statement:
+            return self._connection.execute(sql, params).rowcount
+
+    def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
+        """Return the first row of a query."""
+        found = self.rows(sql, params)
+        return found[0] if found else None
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """Return all rows of a query; a balance is read in step with the others."""
+        if self._forgetful and "commands" in sql:
+            return []
+        if sql == _BALANCE and self.step is not None:
+            self.step.wait(PATIENCE_S)
+        with self._one_statement:
+            found: list[Row] = self._connection.execute(sql, params).fetchall()
+        if sql == _BALANCE and self.step is not None:
+            self.step.wait(PATIENCE_S)  # nobody writes before all have read
+        return found
+
+    def undo(self) -> None:
+        """Take nothing back: it is committed."""
+
+
+def _schema(without_protections: bool) -> str:
+    sql = "".join(path.read_text(encoding="utf-8") for path in migrations())
+    for protection in PROTECTIONS if without_protections else ():
+        sql, found = re.subn(protection, "", sql)
+        assert found == 1, f"the schema has no such line any more: {protection}"
+    return sql

@@ -1,0 +1,147 @@
+"""G1: a stake is taken once, whatever arrives at the same instant; no balance goes below zero.
+
+The race needs one player with many seats and money for one stake, so these houses serve Casino
+Stud at 64 tables under 64 names. The controls take the protections away one after another and
+must lose money: if they do not, the other tests show nothing.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from houses import KEY, PLAYER_WINS, deck_of
+from races.at_once import CROWD, UnprotectedStore, at_once, outcomes
+from rounds.seated import Seated, conserved, read, rows_of
+from tapisvert.games import EDITIONS
+from tapisvert.rounds import Dealer, House
+from tapisvert.sealing import Sealer
+from tapisvert.sheets import Sheet, load
+from tapisvert.sheets.loading import SHEETS
+from tapisvert.store import SqliteStore, Store
+
+TABLES = [f"stud-{number}" for number in range(CROWD)]
+
+
+@cache
+def sheet_of(game: str) -> Sheet:
+    return msgspec.structs.replace(load("casino-stud"), game=game)
+
+
+@pytest.fixture
+def many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in TABLES:
+        monkeypatch.setitem(EDITIONS, game, EDITIONS["casino-stud"])
+        monkeypatch.setitem(SHEETS, game, SHEETS["casino-stud"])
+
+
+def house_on(store: Store) -> House:
+    dealer = Dealer(Sealer(KEY), shuffle=lambda seed, deal, cards: deck_of(PLAYER_WINS))
+    return House(store, dealer, sheet_of=sheet_of)
+
+
+def poor_guest(house: House) -> Seated:
+    """Return a guest who can afford one stake."""
+    guest = Seated(house)
+    guest.leave(100)
+    return guest
+
+
+def balances(house: House) -> list[int]:
+    return [units // 100_000 for (units,) in rows_of(house, "SELECT units FROM accounts")]
+
+
+@pytest.mark.usefixtures("many_tables")
+def test_G1_of_64_stakes_at_once_on_a_balance_for_one_exactly_one_is_taken(
+    tmp_path: Path,
+) -> None:
+    house = house_on(SqliteStore(tmp_path / "tapis.db"))
+    guest = poor_guest(house)
+    asked = [guest.asking(game=game) for game in TABLES]
+    found = at_once(partial(guest.open, each, f"k{n}") for n, each in enumerate(asked))
+    assert outcomes(found) == {"accepted": 1, "wallet/insufficient_funds": CROWD - 1}
+    assert guest.purse() == (0, 100)
+    assert guest.moved() == [("stake", "ante", 100)]
+    assert rows_of(house, "SELECT COUNT(*) FROM rounds WHERE state = 'open'") == [(1,)]
+    assert (min(balances(house)), conserved(house)) == (0, True)
+    house.store.close()
+
+
+@pytest.mark.usefixtures("many_tables")
+def test_G1_control_without_the_protections_the_same_race_loses_money(tmp_path: Path) -> None:
+    store = UnprotectedStore(tmp_path / "tapis.db", schema_too=True)
+    house = house_on(store)
+    guest = poor_guest(house)
+    asked = [guest.asking(game=game) for game in TABLES]
+    store.in_step(CROWD)
+    found = at_once(partial(guest.open, each, f"k{n}") for n, each in enumerate(asked))
+    store.step = None
+    assert outcomes(found) == {"accepted": CROWD}
+    assert guest.purse() == (100 - 100 * CROWD, 100 * CROWD)
+    house.store.close()
+
+
+@pytest.mark.usefixtures("many_tables")
+def test_G1_the_databases_own_constraint_holds_where_the_code_is_raced(tmp_path: Path) -> None:
+    store = UnprotectedStore(tmp_path / "tapis.db")
+    house = house_on(store)
+    guest = poor_guest(house)
+    asked = [guest.asking(game=game) for game in TABLES]
+    store.in_step(CROWD)
+    found = at_once(partial(guest.open, each, f"k{n}") for n, each in enumerate(asked))
+    store.step = None
+    assert outcomes(found) == {"accepted": 1, "IntegrityError": CROWD - 1}
+    assert (guest.purse(), min(balances(house))) == ((0, 100), 0)
+    house.store.close()
+
+
+def test_G1_one_seat_opened_64_times_at_once_is_opened_once(tmp_path: Path) -> None:
+    house = house_on(SqliteStore(tmp_path / "tapis.db"))
+    guest = Seated(house)  # rich: it is not the money that runs out
+    asked = guest.asking()
+    found = at_once(partial(guest.open, asked, f"k{n}") for n in range(CROWD))
+    assert outcomes(found) == {"accepted": 1, "round/already_open": CROWD - 1}
+    assert (guest.purse(), guest.moved()) == ((99_900, 100), [("stake", "ante", 100)])
+    house.store.close()
+
+
+def test_G1_control_without_the_protections_one_seat_is_staked_on_twice(tmp_path: Path) -> None:
+    store = UnprotectedStore(tmp_path / "tapis.db", schema_too=True)
+    house = house_on(store)
+    guest = Seated(house)
+    asked = guest.asking()
+    guest.open(asked, "first")
+    # What the gate would have seen a moment earlier: the seat is still free.
+    store.run("UPDATE rounds SET state = 'seated', client_seed = NULL, opened_at_ms = NULL")
+    store.run("DELETE FROM accounts WHERE id = ?", (f"round:{asked.round_id}",))
+    guest.open(asked, "second")
+    assert guest.moved() == [("stake", "ante", 100)] * 2
+    house.store.close()
+
+
+def test_G1_a_play_bet_cannot_be_raced_below_zero_by_a_stake_elsewhere(
+    tmp_path: Path, many_tables: None
+) -> None:
+    """A balance for the play bet or for another ante, not for both."""
+    for attempt in range(5):
+        house = house_on(SqliteStore(tmp_path / f"{attempt}.db"))
+        guest = Seated(house)
+        guest.leave(400)
+        round_id = read(guest.open(guest.asking({"ante": 100}, game=TABLES[0]))).round.id
+        asked = guest.asking({"ante": 200}, game=TABLES[1])
+        found = at_once(
+            [partial(guest.choose, round_id, "play"), partial(guest.open, asked, "other")]
+        )
+        counted = outcomes(found)
+        assert counted["accepted"] >= 1
+        assert min(balances(house)) >= 0
+        # 300 are left: the play bet's 200 win 600 back, so the ante may still come after it.
+        assert counted in (
+            {"accepted": 2},
+            {"accepted": 1, "wallet/insufficient_funds": 1},
+        )
+        assert conserved(house)
+        house.store.close()

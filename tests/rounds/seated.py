@@ -1,0 +1,140 @@
+"""A guest at the house itself, without HTTP: every command waits for its outcome."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+import msgspec
+
+from tapisvert.bank import ledger
+from tapisvert.refusal import Refused
+from tapisvert.rounds import House, showing
+from tapisvert.rounds.messages import (
+    ChoiceRequest,
+    OpenRequest,
+    RoundReply,
+    Seat,
+    SeatRequest,
+    Wallet,
+)
+from tapisvert.store import Tx
+from tapisvert.store.port import Row
+
+T = TypeVar("T")
+PATIENCE_S = 30  # how long a test waits before it says that nobody answers
+STUD = "casino-stud"
+ANTE = {"ante": 100}
+
+
+class Seated:
+    """A guest. `house` may be changed for another on the same database: the token stays good."""
+
+    def __init__(self, house: House) -> None:
+        guest = house.guest().result(PATIENCE_S)
+        self.house, self.token, self.player_id = house, guest.token, guest.player_id
+        self._keys = itertools.count()
+
+    def key(self) -> str:
+        """Make a key that was not used before."""
+        return f"key-{next(self._keys)}"
+
+    def seat(self, game: str = STUD) -> Seat:
+        """Take a seat."""
+        return granted(self.house.seat(self.token, SeatRequest(game)))
+
+    def asking(
+        self, stakes: dict[str, int] | None = None, game: str = STUD, client_seed: str = "seed"
+    ) -> OpenRequest:
+        """Return a request to open a round on the pending deal."""
+        seat = self.seat(game)
+        return OpenRequest(seat.round_id, seat.commitment, stakes or ANTE, client_seed)
+
+    def open(self, asked: OpenRequest | None = None, key: str | None = None) -> bytes:
+        """Open a round; return the reply as it would be sent."""
+        return granted(self.house.open(self.token, key or self.key(), asked or self.asking()))
+
+    def choose(
+        self, round_id: str, choice: str, step: int = 0, key: str | None = None, since: int = 0
+    ) -> bytes:
+        """Answer a question; return the reply as it would be sent."""
+        asked = ChoiceRequest(step, choice)
+        return granted(self.house.choose(self.token, key or self.key(), round_id, asked, since))
+
+    def more(self, key: str | None = None) -> bytes:
+        """Ask for more play money."""
+        return granted(self.house.more_play_money(self.token, key or self.key()))
+
+    def shown(self, round_id: str) -> bytes:
+        """Return a round as it would be shown now."""
+        asked = self.house.query(self.token, lambda desk: showing.round_reply(desk, round_id))
+        return msgspec.json.encode(asked.result(PATIENCE_S))
+
+    def wallet(self) -> Wallet:
+        """Return what is there and what is held."""
+        return self.house.wallet(self.token).result(PATIENCE_S)
+
+    def purse(self) -> tuple[int, int]:
+        """Return balance and held cents."""
+        wallet = self.wallet()
+        return wallet.balance_cents, wallet.held_cents
+
+    def leave(self, cents: int) -> None:
+        """Give back money until so much is left."""
+
+        def work(tx: Tx) -> None:
+            mine = ledger.player_account(self.player_id)
+            rest = ledger.balance_cents(tx, mine) - cents
+            purse = ledger.Purse(self.player_id, "FUN", 0)
+            ledger.move(tx, purse, ledger.Transfer(mine, "cashier:FUN", rest, "grant"))
+
+        self.house.store.write(work).result(PATIENCE_S)
+
+    def moved(self) -> list[tuple[str, str | None, int]]:
+        """Return the player's transfers of rounds: reason, bet, cents, in order."""
+        rows = rows_of(
+            self.house,
+            "SELECT reason, bet, units / 100000 FROM transfers"
+            " WHERE player_id = ? AND round_id IS NOT NULL ORDER BY id",
+            self.player_id,
+        )
+        return [(reason, bet, cents) for reason, bet, cents in rows]
+
+
+def granted(future: Future[T | Refused]) -> T:
+    """Return what was asked for, or raise the refusal, however it comes."""
+    outcome = future.result(PATIENCE_S)
+    if isinstance(outcome, Refused):
+        raise outcome
+    return outcome
+
+
+def refusal_of(command: Callable[[], object]) -> Refused:
+    """Return how a command is refused."""
+    try:
+        done = command()
+    except Refused as refusal:
+        return refusal
+    raise AssertionError(f"not refused: {done!r}")
+
+
+def read(reply: bytes) -> RoundReply:
+    """Read a reply."""
+    return msgspec.json.decode(reply, type=RoundReply)
+
+
+def rows_of(house: House, sql: str, *params: object) -> list[Row]:
+    """Look into the database."""
+    return house.store.read(lambda tx: tx.rows(sql, params)).result(PATIENCE_S)
+
+
+def write(house: House, sql: str, *params: object) -> None:
+    """Change the database behind the house's back."""
+    house.store.write(lambda tx: tx.run(sql, params)).result(PATIENCE_S)
+
+
+def conserved(house: House) -> bool:
+    """Tell whether all accounts add up to zero."""
+    return not any(house.store.read(ledger.total_units).result(PATIENCE_S).values())

@@ -1,0 +1,227 @@
+"""The API as it is described: OpenAPI, error codes, pages and headers."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from httpx import Response
+
+from houses import PLAYER_WINS
+from tapisvert.rounds import showing
+from tapisvert.web.problems import STATUS
+from tapisvert.words import LANGUAGES, catalogue
+from web.scene import STUD, Call, Scene, Seating
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = {"/", "/errors", "/style.css"}
+DOCUMENT = "/api/v1/openapi.json"
+
+
+def documented(scene: Scene) -> dict[str, Any]:
+    document: dict[str, Any] = scene.send(Call("GET", DOCUMENT)).json()
+    return document
+
+
+def routes_of(scene: Scene) -> dict[str, set[str]]:
+    """Return the methods of every route the server answers, OPTIONS apart."""
+    return {
+        re.sub(r":\w+}", "}", route.path): set(getattr(route, "methods", ())) - {"OPTIONS"}
+        for route in scene.client.app.routes
+    }
+
+
+# OpenAPI ------------------------------------------------------------------------------------------
+
+
+def test_the_document_is_OpenAPI_3_1_and_lists_every_route_and_only_those(scene: Scene) -> None:
+    document = documented(scene)
+    assert document["openapi"].startswith("3.1.")
+    described = {
+        path: {method.upper() for method in operations}
+        for path, operations in document["paths"].items()
+    }
+    served = {path: methods for path, methods in routes_of(scene).items() if path not in PAGES}
+    del served[DOCUMENT]
+    assert described == {path: served[path] for path in served if path.startswith("/api/v1/")}
+
+
+def test_there_is_nothing_but_the_api_its_document_and_the_pages(scene: Scene) -> None:
+    others = {path for path in routes_of(scene) if not path.startswith("/api/v1/")}
+    assert others == PAGES
+
+
+def test_every_operation_is_told_in_a_sentence_and_has_a_name_of_its_own(scene: Scene) -> None:
+    operations = [
+        operation for path in documented(scene)["paths"].values() for operation in path.values()
+    ]
+    assert all(operation["description"].endswith(".") for operation in operations)
+    assert len({operation["operationId"] for operation in operations}) == len(operations)
+
+
+def test_the_document_knows_nothing_of_this_machine(scene: Scene) -> None:
+    text = scene.send(Call("GET", DOCUMENT)).text
+    assert not re.search(r"https?://|/work/|/home/|site-packages|tapisvert\.", text)
+
+
+def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
+    """Answer each operation once, with the path under which it is described."""
+    yield "post", "/guests", guest.post("/guests", {"bearer": True})
+    yield "post", "/seats", guest.post("/seats", {"game": STUD})
+    opened = guest.open({"ante": 1000, "bonus": 500})
+    yield "post", "/rounds", opened
+    round_id = opened.json()["round"]["id"]
+    yield "get", "/rounds/{round_id}/proof", guest.get(f"/rounds/{round_id}/proof")
+    yield "post", "/rounds/{round_id}/choices", guest.choose(round_id, "call")
+    yield "post", "/rounds/{round_id}/choices", guest.choose(round_id, "play")
+    for rest in ("", "/recall", "/proof"):
+        yield "get", f"/rounds/{{round_id}}{rest}", guest.get(f"/rounds/{round_id}{rest}")
+    for path in ("/rounds", "/wallet", "/wallet/transfers", "/games", "/health"):
+        yield "get", path, guest.get(path)
+    yield "get", "/games/{game}", guest.get(f"/games/{STUD}")
+    yield "get", "/words/{language}", guest.get("/words/fr")
+    yield "post", "/rounds/{round_id}/seen", guest.post(f"/rounds/{round_id}/seen")
+    yield "post", "/wallet/play-money", guest.post("/wallet/play-money")
+
+
+def test_replies_have_the_shape_the_document_gives_them(seating: Seating) -> None:
+    _, guest = seating(PLAYER_WINS)
+    document = guest.get("/openapi.json").json()
+    asked = set()
+    for method, path, answer in one_of_each(guest):
+        operation = document["paths"][f"/api/v1{path}"][method]
+        asked.add((method, f"/api/v1{path}"))
+        described = operation["responses"][str(answer.status_code)]
+        if answer.status_code == 204:
+            assert (answer.content, described.get("content")) == (b"", None)
+            continue
+        schema = described["content"][answer.headers["content-type"]]["schema"]
+        jsonschema_rs.validator_for({**schema, "components": document["components"]}).validate(
+            answer.json()
+        )
+    assert asked == {
+        (method, path) for path, methods in document["paths"].items() for method in methods
+    }
+
+
+# Error codes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", STATUS)
+def test_every_problem_has_words_in_both_languages(code: str) -> None:
+    said = {catalogue(language).find(f"error.{code}") for language in LANGUAGES}
+    assert None not in said
+    assert len(said) == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_problem_is_shown_where_its_type_points(scene: Scene, language: str) -> None:
+    page = scene.send(Call("GET", "/errors"), language)
+    assert page.status_code == 200
+    assert f'lang="{language}"' in page.text
+    for code, status in STATUS.items():
+        assert f'id="{code}"' in page.text
+        assert f"{code} ({status})" in page.text
+
+
+def test_every_problem_and_its_status_is_in_the_docs() -> None:
+    rows = re.findall(
+        r"^\| `([a-z_/]+)` \| (\d{3}) \|", (DOCS / "errors.md").read_text(encoding="utf-8"), re.M
+    )
+    assert len(rows) == len(dict(rows)), "a code is listed twice"
+    listed = {code: int(status) for code, status in rows}
+    assert {code: listed.get(code) for code in STATUS} == STATUS
+
+
+# Pages and headers --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", sorted(PAGES))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_asks_nothing_of_another_host(scene: Scene, path: str, language: str) -> None:
+    page = scene.send(Call("GET", path), language)
+    assert page.status_code == 200
+    assert not re.search(r"https?:|[\"'(]\s*//|@import|<script|<iframe|data:", page.text)
+    for address in re.findall(r"(?:href|src|action)=\"([^\"]*)\"", page.text):
+        assert address.startswith("/")
+        target = scene.send(Call("GET", address))
+        assert target.status_code == 200, address
+
+
+ANSWERS = {
+    200: Call("GET", "/api/v1/wallet"),
+    201: Call("POST", "/api/v1/guests"),
+    204: Call("OPTIONS", "/api/v1/wallet"),
+    400: Call("POST", "/api/v1/seats", b"{"),
+    401: Call("GET", "/api/v1/wallet", headers={"Authorization": None}),
+    403: Call("POST", "/api/v1/guests", headers={"Origin": "null"}),
+    404: Call("GET", "/api/v1/rounds/nothing"),
+    409: Call("POST", "/api/v1/wallet/play-money"),
+    413: Call("POST", "/api/v1/seats", b" " * 20_000),
+    415: Call("POST", "/api/v1/seats", b"{}", {"Content-Type": "text/plain"}),
+    421: Call("GET", "/", headers={"Host": "evil.example"}),
+}
+NOWHERE = {
+    "no such page": Call("GET", "/nothing"),
+    "no such route": Call("GET", "/api/v1/nothing"),
+    "no such method": Call("DELETE", "/api/v1/wallet"),
+    "no such page of the document": Call("GET", "/openapi/nothing"),
+}
+
+
+def assert_guarded(answer: Response) -> None:
+    """Assert that a reply has the headers every reply has."""
+    headers = answer.headers
+    assert headers["cache-control"] == "no-store"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    policy = headers["content-security-policy"].split("; ")
+    assert {"default-src 'none'", "frame-ancestors 'none'"} <= set(policy)
+    assert not re.search(r"https?:|unsafe|\*", headers["content-security-policy"])
+    assert "server" not in headers
+
+
+@pytest.mark.parametrize("status", ANSWERS)
+def test_every_reply_has_the_security_headers(scene: Scene, status: int) -> None:
+    answer = scene.send(ANSWERS[status])
+    assert answer.status_code == status
+    assert_guarded(answer)
+
+
+@pytest.mark.parametrize("path", [*sorted(PAGES), DOCUMENT, "/api/v1/games", "/api/v1/words/fr"])
+def test_every_page_has_the_security_headers(scene: Scene, path: str) -> None:
+    assert_guarded(scene.send(Call("GET", path)))
+
+
+def test_a_crash_has_the_security_headers_and_tells_nothing(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(showing, "view", None)  # the table tips over
+    call = Call("GET", f"/api/v1/rounds/{scene.open_id}", headers=scene.as_bea())
+    scene.refuses(call, "request/failed", 500)
+    answer = scene.send(call)
+    assert "NoneType" not in answer.text
+    assert_guarded(answer)
+
+
+@pytest.mark.parametrize("call", NOWHERE.values(), ids=NOWHERE)
+def test_a_reply_from_nowhere_has_the_security_headers_too(scene: Scene, call: Call) -> None:
+    assert_guarded(scene.send(call))
+
+
+# The process --------------------------------------------------------------------------------------
+
+
+def test_the_web_process_imports_neither_numpy_nor_numba() -> None:
+    code = (
+        "import sys, tapisvert.web, tapisvert.cli.serving, tapisvert.cli.app\n"
+        "print(sorted({'numpy', 'numba', 'scipy', 'llvmlite'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
