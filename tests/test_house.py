@@ -79,3 +79,16 @@ def test_events_are_documented_one_by_one() -> None:
         assert f"`{kind}`" in page
         for field in event.__struct_fields__:
             assert f"`{field}`" in page, f"{kind}.{field}"
+
+
+def test_every_guarantee_of_the_page_has_a_test_named_after_its_row() -> None:
+    page = (ROOT / "docs" / "guarantees.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([A-Z]\d+) \| .* \| (.*) \|$", page, re.MULTILINE)
+    assert {"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R9", "R10"} <= {row for row, _ in rows}
+    assert {"G1", "G2", "G3", "G6", "G9", "G10"} <= {row for row, _ in rows}
+    for row, places in rows:
+        for place in re.findall(r"`(tests/[^`]*)`", places):
+            path = ROOT / place
+            files = path.rglob("*.py") if path.is_dir() else [path]
+            tests = "".join(file.read_text(encoding="utf-8") for file in files)
+            assert re.search(rf"def test_{row}_", tests), f"{row} has no test in {place}"

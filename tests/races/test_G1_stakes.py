@@ -108,18 +108,17 @@ def test_G1_one_seat_opened_64_times_at_once_is_opened_once(tmp_path: Path) -> N
     house.store.close()
 
 
-def test_G1_control_without_the_protections_one_seat_is_staked_on_twice(tmp_path: Path) -> None:
+def test_G1_the_rounds_own_account_admits_one_opening_where_the_code_is_raced(
+    tmp_path: Path,
+) -> None:
     store = UnprotectedStore(tmp_path / "tapis.db", schema_too=True)
-    house = house_on(store)
-    guest = Seated(house)
+    guest = Seated(house_on(store))
     asked = guest.asking()
-    guest.open(asked, "first")
-    # What the gate would have seen a moment earlier: the seat is still free.
-    store.run("UPDATE rounds SET state = 'seated', client_seed = NULL, opened_at_ms = NULL")
-    store.run("DELETE FROM accounts WHERE id = ?", (f"round:{asked.round_id}",))
-    guest.open(asked, "second")
-    assert guest.moved() == [("stake", "ante", 100)] * 2
-    house.store.close()
+    found = at_once(partial(guest.open, asked, f"k{n}") for n in range(CROWD))
+    assert outcomes(found)["accepted"] == 1
+    assert set(outcomes(found)) <= {"accepted", "IntegrityError", "round/already_open"}
+    assert guest.purse() == (99_900, 100)
+    store.close()
 
 
 def test_G1_a_play_bet_cannot_be_raced_below_zero_by_a_stake_elsewhere(

@@ -15,6 +15,7 @@ app = typer.Typer(
     name="tapis",
     help="Tapis Vert: casino table games to play, to prove and to operate.",
     no_args_is_help=False,
+    add_completion=False,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )

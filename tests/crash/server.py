@@ -1,0 +1,129 @@
+"""A real `tapis serve` in a process of its own, to be killed and started again on the same files."""
+
+from __future__ import annotations
+
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+from litestar.testing import TestClient
+
+from bank.tables import check_books
+from houses import Guest
+from tapisvert.bank import ledger
+from tapisvert.store import SqliteStore, Tx
+
+PATIENCE_S = 60
+
+
+class Server:
+    """One installation: a database, its key, a port, and the process that serves it for now."""
+
+    def __init__(self, folder: Path) -> None:
+        self.database = folder / "tapis.db"
+        self._log = folder / "server.log"
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self._port: int = probe.getsockname()[1]
+        self._process: subprocess.Popen[bytes] | None = None
+        self.client = self._new_client()
+        self.starts = 0
+
+    @property
+    def pid(self) -> int:
+        """The process that serves."""
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start the command an operator would, and wait until it listens."""
+        url = f"sqlite:///{self.database}"
+        command = [sys.executable, "-m", "tapisvert.cli", "serve", "--database", url]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*command, "--port", str(self._port)], stdout=log, stderr=log
+            )
+        until = time.monotonic() + PATIENCE_S
+        while not self._listens():
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise AssertionError(f"the server did not start: {self._log.read_text()}")
+            time.sleep(0.005)
+        self.starts += 1
+
+    def kill(self) -> None:
+        """Kill -9: no handler runs, nothing is flushed, connections drop."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(PATIENCE_S)
+        self.client.close()
+        self.client = self._new_client()
+
+    def restart(self, *guests: Guest) -> None:
+        """Kill the server and start it again; the guests go on with a new connection."""
+        self.kill()
+        self.start()
+        for guest in guests:
+            guest.client = _as_test_client(self.client)
+
+    def guest(self) -> Guest:
+        """Come in as a guest."""
+        return Guest(_as_test_client(self.client))
+
+    def rows(self, sql: str, *params: object) -> list[Any]:
+        """Look into the database beside the server."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as file:
+            return file.execute(sql, params).fetchall()
+
+    def leave(self, cents: int) -> None:
+        """While the server is down: the one player gives money back until so much is left."""
+
+        def work(tx: Tx) -> None:
+            row = tx.row("SELECT id, currency FROM players")
+            assert row is not None
+            mine = ledger.player_account(row[0])
+            rest = ledger.balance_cents(tx, mine) - cents
+            purse = ledger.Purse(row[0], row[1], 0)
+            ledger.move(tx, purse, ledger.Transfer(mine, f"cashier:{row[1]}", rest, "grant"))
+
+        with closing(SqliteStore(self.database)) as store:
+            store.write(work).result(PATIENCE_S)
+
+    def check_books(self) -> None:
+        """While the server is down: every balance is the fold of its transfers, the sum zero."""
+        with closing(SqliteStore(self.database)) as store:
+            check_books(store)
+
+    def _listens(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self._port)).close()
+        except OSError:
+            return False
+        return True
+
+    def _new_client(self) -> httpx.Client:
+        return httpx.Client(base_url=f"http://127.0.0.1:{self._port}", timeout=PATIENCE_S)
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """Serve a folder while the block runs; then kill the server and check the books."""
+    server = Server(folder)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
+        server.client.close()
+    server.check_books()
+
+
+def _as_test_client(client: httpx.Client) -> TestClient[Any]:
+    """A guest only gets and posts, which every httpx client does alike."""
+    return cast("TestClient[Any]", client)
