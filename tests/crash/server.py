@@ -1,7 +1,8 @@
-"""A real `tapis serve` in a process of its own, to be killed and started again on the same files."""
+"""A real `tapis serve` in its own process, to be killed and started again on the same files."""
 
 from __future__ import annotations
 
+import json
 import socket
 import sqlite3
 import subprocess
@@ -76,16 +77,23 @@ class Server:
         """Come in as a guest."""
         return Guest(_as_test_client(self.client))
 
+    def send_and_hang_up(self, lines: list[str], body: object) -> None:
+        """Send a whole request and close the connection without waiting for the answer."""
+        content = json.dumps(body).encode()
+        head = "\r\n".join([*lines, f"Content-Length: {len(content)}", "", ""]).encode()
+        with socket.create_connection(("127.0.0.1", self._port)) as line:
+            line.sendall(head + content)
+
     def rows(self, sql: str, *params: object) -> list[Any]:
         """Look into the database beside the server."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as file:
             return file.execute(sql, params).fetchall()
 
     def leave(self, cents: int) -> None:
-        """While the server is down: the one player gives money back until so much is left."""
+        """While the server is down: the first player gives money back until so much is left."""
 
         def work(tx: Tx) -> None:
-            row = tx.row("SELECT id, currency FROM players")
+            row = tx.row("SELECT id, currency FROM players ORDER BY rowid")
             assert row is not None
             mine = ledger.player_account(row[0])
             rest = ledger.balance_cents(tx, mine) - cents

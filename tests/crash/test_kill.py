@@ -22,6 +22,7 @@ from crash.server import PATIENCE_S, Server, serving
 from houses import Guest
 from tapisvert.rounds.proof import Proof, check_proof
 
+STATUS = ("open", "unseen")
 KILLS = 25
 DELAY_MS_MAX = 6.0
 
@@ -100,7 +101,9 @@ class Interrupted:
         self.dice = Random(10)
         self.counts: Counter[str] = Counter()
 
-    def command(self, send: Callable[[str], Any], done: Callable[[str], bool]) -> Any:
+    def command(
+        self, send: Callable[[str], Any], done: Callable[[str], bool], repeatable: bool = True
+    ) -> Any:
         """Send a command, kill the server meanwhile, send it again; return the final reply."""
         key = f"interrupted-{sum(self.counts.values())}"
         acknowledged: list[bytes] = []
@@ -128,24 +131,45 @@ class Interrupted:
         self.counts[name] += 1
         answer = send(key)
         assert answer.is_success, answer.text
-        assert acknowledged in ([], [answer.content])
+        assert not repeatable or acknowledged in ([], [answer.content])
         return answer
 
     def on_record(self, key: str) -> bool:
         return bool(self.server.rows("SELECT 1 FROM commands WHERE key = ?", key))
 
 
-def play_a_round(player: Interrupted, choice: str) -> None:
-    """Seat, open, choose, each interrupted; each must take effect exactly once."""
-    guest, server = player.guest, player.server
+def come_in(player: Interrupted) -> None:
+    """A guest has no key: asking again may leave one more guest, never half of one."""
+    server = player.server
+    (before,) = server.rows("SELECT COUNT(*) FROM players")[0]
+    seen: list[int] = []
+
+    def arrived(_: str) -> bool:
+        seen.append(server.rows("SELECT COUNT(*) FROM players")[0][0])
+        return seen[0] > int(before)
+
+    player.command(lambda _: server.client.post("/api/v1/guests"), arrived, repeatable=False)
+    whole = "SELECT COUNT(*) FROM players JOIN sessions ON player_id = players.id JOIN accounts"
+    whole += " ON accounts.id = 'player:' || players.id WHERE units = 10000000000"
+    assert server.rows(whole) == [(seen[0] + 1,)]
+
+
+def take_seat(player: Interrupted) -> dict[str, Any]:
+    """Asking again gives the same seat, so it needs no key."""
+    pending = "SELECT id FROM rounds WHERE state = 'seated'"
+    seat: dict[str, Any] = player.command(
+        lambda _: player.guest.post("/seats", {"game": "casino-stud"}),
+        lambda _: bool(player.server.rows(pending)),
+    ).json()
+    assert player.server.rows(pending) == [(seat["round_id"],)]
+    return seat
+
+
+def play_a_round(player: Interrupted, seat: dict[str, Any], choice: str) -> dict[str, Any]:
+    """Open and choose, both interrupted; each must take effect exactly once."""
+    guest = player.guest
     before, held = guest.balance()
     assert held == 0
-    pending = "SELECT id FROM rounds WHERE state = 'seated'"
-    seat = player.command(
-        lambda _: guest.post("/seats", {"game": "casino-stud"}),
-        lambda _: bool(server.rows(pending)),
-    ).json()
-    assert server.rows(pending) == [(seat["round_id"],)]
     stakes = {"ante": 300, "bonus": 200}
     asked = {"stakes": stakes, "client_seed": "mine"}
     asked |= {name: seat[name] for name in ("round_id", "commitment")}
@@ -157,13 +181,16 @@ def play_a_round(player: Interrupted, choice: str) -> None:
         "held_cents": 500,
     }
     path = f"/rounds/{opened['round']['id']}/choices"
-    ended = player.command(
+    reply = player.command(
         lambda key: guest.post(path, {"step": 0, "choice": choice}, key), player.on_record
-    ).json()["round"]
-    staked = 500 + (600 if choice == "play" else 0)
+    ).json()
+    next_seat: dict[str, Any] = reply["seat"]
+    ended, staked = reply["round"], 500 + (600 if choice == "play" else 0)
     assert (ended["state"], ended["staked_cents"]) == ("settled", staked)
     assert guest.balance() == (before - staked + ended["returned_cents"], 0)
     assert ended["hands"]["player"] == opened["round"]["hands"]["player"]
+    assert guest.seat() == next_seat
+    return next_seat
 
 
 def test_G10_a_server_killed_in_the_middle_of_commands_does_each_of_them_once(
@@ -171,9 +198,11 @@ def test_G10_a_server_killed_in_the_middle_of_commands_does_each_of_them_once(
 ) -> None:
     with serving(tmp_path) as server:
         player = Interrupted(server)
-        choices = [player.dice.choice(["play", "fold"]) for _ in range((KILLS - 1) // 3)]
+        come_in(player)
+        seat = take_seat(player)
+        choices = [player.dice.choice(["play", "fold"]) for _ in range((KILLS - 3) // 2)]
         for choice in choices:
-            play_a_round(player, choice)
+            seat = play_a_round(player, seat, choice)
         server.kill()
         server.leave(0)
         server.restart(player.guest)

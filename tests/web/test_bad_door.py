@@ -1,4 +1,4 @@
-"""The door: sessions, keys, hosts, origins, addresses and questions that are refused."""
+"""The door: sessions, hosts, origins, addresses and questions that are refused."""
 
 from __future__ import annotations
 
@@ -135,51 +135,6 @@ def test_an_open_round_cannot_have_been_seen_to_the_end(scene: Scene) -> None:
 def test_play_money_is_for_those_who_are_broke(scene: Scene) -> None:
     problem = scene.refuses(Call("POST", "/api/v1/wallet/play-money"), "wallet/not_broke", 409)
     assert problem["args"] == {"balance_cents": 100_000}
-
-
-# Idempotency keys ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "key",
-    [None, "", "x" * 256, b"tab\tinside", b"\x01", "clé", b"cl\xe9", "clef 🂡", b"\x7f"],
-    ids=["missing", "empty", "long", "tab", "control", "UTF-8", "Latin-1", "card", "DEL"],
-)
-@pytest.mark.parametrize("path", ["/rounds", "/rounds/{id}/choices", "/wallet/play-money"])
-def test_a_command_needs_a_key_of_1_to_255_visible_characters(
-    scene: Scene, path: str, key: str | bytes | None
-) -> None:
-    call = call_for(scene, "POST", path, {**scene.as_bea(), "Idempotency-Key": key})
-    scene.refuses(call, "idempotency/missing", 400)
-
-
-def test_a_key_used_again_with_another_body_or_on_another_route(scene: Scene) -> None:
-    key = {"Idempotency-Key": "once and for all", **scene.as_cy()}
-    seat = scene.cy.seat()
-    asked = {name: seat[name] for name in ("round_id", "commitment")}
-    opened = scene.send(Call("POST", "/api/v1/rounds", scene.opening(**asked), key))
-    assert opened.status_code == 201
-    path = f"/api/v1/rounds/{seat['round_id']}/choices"
-    others = [
-        Call("POST", "/api/v1/rounds", scene.opening(**asked, stakes={"ante": 1100}), key),
-        Call("POST", "/api/v1/rounds", scene.opening(**asked, client_seed="other"), key),
-        Call("POST", path, {"step": 0, "choice": "play"}, key),
-        Call("POST", "/api/v1/wallet/play-money", headers=key),
-    ]
-    for other in others:
-        scene.refuses(other, "idempotency/reused", 422)
-    again = scene.send(Call("POST", "/api/v1/rounds", scene.opening(**asked), key))
-    assert (again.status_code, again.content) == (201, opened.content)
-
-
-def test_a_refusal_is_kept_under_its_key_and_a_key_belongs_to_one_player(scene: Scene) -> None:
-    key: dict[str, str | bytes | None] = {"Idempotency-Key": "shared"}
-    low = Call("POST", "/api/v1/rounds", scene.opening(stakes={"ante": 1}), key)
-    scene.refuses(low, "stake/under_limit", 422)
-    fine = Call("POST", "/api/v1/rounds", scene.opening(), key)
-    scene.refuses(fine, "idempotency/reused", 422)
-    money = Call("POST", "/api/v1/wallet/play-money", headers={**key, **scene.as_cy()})
-    scene.refuses(money, "wallet/not_broke", 409)
 
 
 # Host, origin, method, address, query -------------------------------------------------------------

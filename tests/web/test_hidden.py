@@ -200,8 +200,10 @@ def hidden_cards(seed: bytes, round_: dict[str, Any]) -> list[bytes]:
     faces = [text(card) for card in deck]
     assert faces[:5] == round_["hands"]["player"]
     hidden = faces[6:]
-    orders = [sep.join(hidden[:4]).encode() for sep in (" ", ",", ", ", "")]
-    return [f'"{face}"'.encode() for face in hidden] + [*orders, bytes(deck[6:14])]
+    quoted = [mark + face + mark for face in hidden for mark in ("'", '"')]
+    orders = [sep.join(hidden[:4]) for sep in (" ", ",", ", ", "")]
+    numbers = [str(list(deck[6:10]))[1:-1], json.dumps(deck[6:10], separators=(",", ":"))[1:-1]]
+    return [each.encode() for each in (*quoted, *orders, *numbers)] + [bytes(deck[6:14])]
 
 
 def crash(watched: Watched, path: str, monkeypatch: pytest.MonkeyPatch) -> None:

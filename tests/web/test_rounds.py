@@ -118,24 +118,6 @@ def test_since_gives_the_events_from_there_on_and_their_numbers_never_change(
         assert events == whole[since:]
 
 
-def test_a_repeated_command_gets_the_first_reply_byte_for_byte(seating: Seating) -> None:
-    clock = Clock()
-    _, guest = seating(PLAYER_WINS, clock=clock)
-    seat = guest.seat()
-    body = {"round_id": seat["round_id"], "commitment": seat["commitment"]}
-    body |= {"stakes": {"ante": 1000}, "client_seed": "x"}
-    opened = guest.post("/rounds", body, "open")
-    clock.now_ms += 1000
-    chosen = guest.choose(seat["round_id"], "play", key="choose")
-    clock.now_ms += 1000
-    balance = guest.balance()
-    for _ in range(3):
-        assert guest.post("/rounds", body, "open").content == opened.content
-        again = guest.choose(seat["round_id"], "play", key="choose")
-        assert (again.status_code, again.content) == (200, chosen.content)
-    assert guest.balance() == balance
-
-
 def test_G10_a_round_is_found_again_as_it_was_left(seating: Seating, tmp_path: Path) -> None:
     _, guest = seating(PLAYER_WINS)
     opened = guest.open({"ante": 1000}).json()
