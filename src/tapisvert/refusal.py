@@ -7,6 +7,9 @@ lists all codes. Codes never change meaning.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+T = TypeVar("T")
 Arg = str | int
 _ARG_LENGTH_MAX = 256  # what a stranger sent is repeated, but not at any length
 
@@ -27,3 +30,10 @@ class Refused(Exception):
         }
         told = ", ".join(f"{name}={value}" for name, value in self.details.items())
         super().__init__(f"{code} ({told})" if told else code)
+
+
+def granted(outcome: T | Refused) -> T:
+    """Return what was asked for, or raise the refusal that was recorded instead."""
+    if isinstance(outcome, Refused):
+        raise outcome
+    return outcome

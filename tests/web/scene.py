@@ -164,7 +164,7 @@ def proof_from(guest: Guest, round_id: str) -> Proof:
 def verified(proof: Proof) -> bool:
     """Tell whether a proof checks; one that cannot even be played is false too."""
     try:
-        return check_proof(proof, "round.json").true
+        return check_proof(read_proof(msgspec.json.encode(proof), "round.json"), "round.json").true
     except Refused:
         return False
 

@@ -70,7 +70,7 @@ def test_G4_the_words_of_both_languages_need_no_session(
 
 
 def test_the_health_of_the_server_needs_no_session(stranger: TestClient[Any]) -> None:
-    assert stranger.get("/api/v1/health").json() == {"status": "ok"}
+    assert stranger.get("/api/v1/health").json() == {"status": "ok", "dealing": "ok"}
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from houses import client_of, make_house
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
 from tapisvert.rounds import commands, messages, showing
 from tapisvert.rounds.proof import check_proof, read_proof
-from tapisvert.web import api
 from tapisvert.web.problems import BODY_BYTES_MAX, STATUS
+from tapisvert.web.session import _COOKIE_AGE_S, COOKIE
 from tapisvert.words import LANGUAGES, catalogue
 from web.scene import Call, Scene
 
@@ -69,8 +69,8 @@ def test_the_limits_in_the_docs_are_the_limits_of_the_code() -> None:
         f"| `client_seed` | 1 to {CLIENT_SEED_BYTES_MAX} bytes",
         f"| `Idempotency-Key` | 1 to {commands._KEY_LENGTH_MAX} printable ASCII characters |",
         f"| a page of rounds or transfers | {showing.PAGE} |",
-        f"lasts {api._COOKIE_AGE_S // 86_400} days",
-        f"cookie `{api.COOKIE}`",
+        f"lasts {_COOKIE_AGE_S // 86_400} days",
+        f"cookie `{COOKIE}`",
     ):
         assert line in HTTP, line
 

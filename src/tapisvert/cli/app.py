@@ -64,7 +64,7 @@ def play(
     chosen = free_port(port)
     url = f"http://localhost:{chosen}/"
     typer.echo(f"Tapis Vert is at {url}  (Ctrl-C stops it; {folder} keeps your rounds)")
-    run_server(folder / "tapis.db", None, "127.0.0.1", chosen, url if browser else None)
+    run_server(folder / "tapis.db", None, "127.0.0.1", chosen, browse=url if browser else None)
 
 
 @app.command()
@@ -76,6 +76,9 @@ def serve(
     allow_host: Annotated[
         list[str] | None, typer.Option(help="A public host name this server answers to.")
     ] = None,
+    behind_tls: Annotated[
+        bool, typer.Option(help="A proxy serves this over HTTPS: cookies are Secure.")
+    ] = False,
     seed_key: Annotated[
         Path | None, typer.Option(help="Key file for sealed seeds; beside the database if not set.")
     ] = None,
@@ -89,7 +92,7 @@ def serve(
     path = database_path(database, workers)
     must_be_free(host, port)
     typer.echo(f"Tapis Vert serves {path} at http://{host}:{port}/")
-    run_server(path, seed_key, host, port, None, allow_host or [])
+    run_server(path, seed_key, host, port, hosts=allow_host or [], behind_tls=behind_tls)
 
 
 @app.command()

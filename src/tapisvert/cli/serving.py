@@ -25,12 +25,15 @@ def run_server(
     seed_key: Path | None,
     host: str,
     port: int,
-    browse: str | None,
+    *,
+    browse: str | None = None,
     hosts: Iterable[str] = (),
+    behind_tls: bool = False,
 ) -> None:
     """Serve a database until stopped."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    app = create_app(open_house(database, seed_key), [*LOCAL_HOSTS, host, *hosts])
+    house = open_house(database, seed_key)
+    app = create_app(house, [*LOCAL_HOSTS, host, *hosts], behind_tls=behind_tls)
     gc.freeze()  # what is loaded by now stays: the collector need not look at it again
     if browse:
         threading.Timer(0.5, webbrowser.open, [browse]).start()

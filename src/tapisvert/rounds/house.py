@@ -53,27 +53,30 @@ class House:
 
     # Commands --------------------------------------------------------------------------------
 
-    def guest(self) -> Future[Guest]:
+    def guest(self) -> Future[Guest | Refused]:
         """Create a guest with play money."""
 
         def work(tx: Tx) -> Guest:
-            token = self.dealer.token()
-            player = create_guest(tx, self.dealer.id(), token, self.clock())
+            token, player_id = self.dealer.token(), self.dealer.id()
+            player = create_guest(tx, player_id, token, self.clock())
             return Guest(player.id, showing.wallet(self._desk(tx, player)), token)
 
-        return self.store.write(work)
+        return self.store.write(lambda tx: self._drawing(tx, lambda: work(tx)))
 
     def seat(self, token: str | None, asked: SeatRequest) -> Future[Seat | Refused]:
         """Take a seat. Asking again gives the same one, so it needs no idempotency key."""
-        return self.store.write(
-            lambda tx: _seat_or_record(self._desk(tx, player_of(tx, token)), asked.game)
-        )
+
+        def work(tx: Tx) -> Seat | Refused:
+            desk = self._desk(tx, player_of(tx, token))
+            return self._drawing(tx, lambda: take_seat(desk, asked.game))
+
+        return self.store.write(work)
 
     def open(self, token: str | None, key: str | None, asked: OpenRequest) -> Reply:
         """Stake on the pending deal and deal."""
 
         def effect(desk: Desk) -> bytes:
-            return _reply(desk, *open_round(desk, asked), since=0)
+            return self._reply(desk, *open_round(desk, asked), since=0)
 
         return self._command(token, key, "open", asked, effect)
 
@@ -83,7 +86,7 @@ class House:
         """Answer the question a round waits on; the reply has the events from `since` on."""
 
         def effect(desk: Desk) -> bytes:
-            return _reply(desk, *choose(desk, round_id, asked), since=since)
+            return self._reply(desk, *choose(desk, round_id, asked), since=since)
 
         return self._command(token, key, f"choose {round_id}", asked, effect)
 
@@ -140,29 +143,27 @@ class House:
 
         return self.store.write(work)
 
+    def _reply(self, desk: Desk, stored: Round, played: Transcript, *, since: int) -> bytes:
+        reply = showing.reply_of(desk, stored, played, since)
+        if played.settled:
+            seat = self._drawing(desk.tx, lambda: take_seat(desk, stored.game))
+            reply = msgspec.structs.replace(reply, seat=seat if isinstance(seat, Seat) else None)
+        return msgspec.json.encode(reply)
 
-def _reply(desk: Desk, stored: Round, played: Transcript, *, since: int) -> bytes:
-    reply = showing.reply_of(desk, stored, played, since)
-    if played.settled:
-        seat = _seat_or_record(desk, reply.round.game)
-        reply = msgspec.structs.replace(reply, seat=seat if isinstance(seat, Seat) else None)
-    return msgspec.json.encode(reply)
+    def _drawing(self, tx: Tx, work: Callable[[], T]) -> T | Refused:
+        """Run work that draws on randomness; when the source fails, keep a record of it (R10).
 
-
-def _seat_or_record(desk: Desk, game: str) -> Seat | Refused:
-    """Take a seat; when the source of randomness fails just now, keep a record of it (R10).
-
-    The refusal is returned, not raised, so that the record is committed; and a round that ends at
-    that moment still ends, without a next seat.
-    """
-    was_working = desk.dealer.working
-    try:
-        return take_seat(desk, game)
-    except Refused as refusal:
-        if was_working and not desk.dealer.working:
-            desk.tx.run(
-                "INSERT INTO significant_events (at_ms, kind, player_id, data)"
-                " VALUES (?, 'dealing_failed', ?, '{}')",
-                (desk.now_ms, desk.player.id),
-            )
-        return refusal
+        The refusal is returned, not raised, so that the record is committed; and a round that ends
+        at that moment still ends, without a next seat. Such work draws before it writes.
+        """
+        was_working = self.dealer.working
+        try:
+            return work()
+        except Refused as refusal:
+            if was_working and not self.dealer.working:
+                tx.run(
+                    "INSERT INTO significant_events (at_ms, kind, data)"
+                    " VALUES (?, 'dealing_failed', '{}')",
+                    (self.clock(),),
+                )
+            return refusal

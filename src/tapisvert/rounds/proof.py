@@ -13,6 +13,7 @@ from tapisvert.dealing import Deal
 from tapisvert.games import edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.messages import Text
 from tapisvert.rounds.records import deck_of, load_round, stored_sheet, transcript_of
 from tapisvert.sheets import content, load_body
 from tapisvert.table import Answer, Transcript, replay, view
@@ -25,14 +26,14 @@ class Proof(Struct, frozen=True):
     """`round.json`."""
 
     format: str
-    game: str
+    game: Text
     edition: int
-    sheet_hash: str
+    sheet_hash: Text
     sheet: dict[str, Any]
-    round_id: str
-    client_seed: str
-    server_seed: str
-    commitment: str
+    round_id: Text
+    client_seed: Text
+    server_seed: Text
+    commitment: Text
     deck: tuple[str, ...]
     stakes: dict[str, int]
     answers: list[Answer]

@@ -9,8 +9,6 @@ seed after seeing the client's would have a choice of decks.
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from tapisvert.dealing import commitment
 from tapisvert.games import current, known
 from tapisvert.rounds.desk import Desk
@@ -25,38 +23,53 @@ def take_seat(desk: Desk, game: str) -> Seat:
     sheet = desk.sheet_of(known(game))
     number, name = current(game).number, sheet.hash
     row = desk.tx.row(
-        "SELECT id, commitment, edition, sheet_hash FROM rounds"
+        "SELECT id, commitment, edition, sheet_hash, replaces FROM rounds"
         " WHERE player_id = ? AND game = ? AND state = 'seated'",
         (desk.player.id, game),
     )
     if row is None:
-        return _new_seat(desk, sheet)
-    round_id, promise, *played_by = row
-    if played_by == [number, name]:
-        return Seat(round_id, game, promise, number, name)
-    retired = _retire(desk, round_id, promise)
-    return replace(_new_seat(desk, sheet), retired=retired)
+        return _new_seat(desk, sheet, None)
+    round_id, promise, *played_by, replaces = row
+    if played_by != [number, name]:
+        return _new_seat(desk, sheet, round_id)
+    return Seat(round_id, game, promise, number, name, _retired(desk, replaces))
 
 
-def _retire(desk: Desk, round_id: str, promise: str) -> RetiredSeat:
+def _retire(desk: Desk, round_id: str) -> None:
+    """Reveal the seed of a pending deal that will never be dealt."""
     row = desk.tx.row("SELECT sealed_seed FROM rounds WHERE id = ?", (round_id,))
     assert row is not None
-    seed = desk.dealer.unseal(row[0], round_id)
     desk.tx.run(
         "UPDATE rounds SET state = 'retired', server_seed = ?, ended_at_ms = ?"
         " WHERE id = ? AND state = 'seated'",
-        (seed, desk.now_ms, round_id),
+        (desk.dealer.unseal(row[0], round_id), desk.now_ms, round_id),
     )
-    return RetiredSeat(round_id, promise, seed.hex())
 
 
-def _new_seat(desk: Desk, sheet: Sheet) -> Seat:
+def _retired(desk: Desk, round_id: str | None) -> RetiredSeat | None:
+    row = round_id and desk.tx.row(
+        "SELECT id, commitment, server_seed FROM rounds WHERE id = ?", (round_id,)
+    )
+    return RetiredSeat(row[0], row[1], row[2].hex()) if row else None
+
+
+def _new_seat(desk: Desk, sheet: Sheet, replaces: str | None) -> Seat:
+    """Draw and store a deal; all randomness first, so that a failing source changes nothing."""
     seed, round_id = desk.dealer.seed(), desk.dealer.id()
-    name = keep_sheet(desk.tx, sheet)
-    seat = Seat(round_id, sheet.game, commitment(seed), current(sheet.game).number, name)
+    sealed = desk.dealer.seal(seed, round_id)
+    if replaces is not None:
+        _retire(desk, replaces)
+    seat = Seat(
+        round_id,
+        sheet.game,
+        commitment(seed),
+        current(sheet.game).number,
+        keep_sheet(desk.tx, sheet),
+        _retired(desk, replaces),
+    )
     desk.tx.run(
         "INSERT INTO rounds (id, player_id, game, edition, sheet_hash, state, commitment,"
-        " sealed_seed, seated_at_ms) VALUES (?, ?, ?, ?, ?, 'seated', ?, ?, ?)",
+        " sealed_seed, seated_at_ms, replaces) VALUES (?, ?, ?, ?, ?, 'seated', ?, ?, ?, ?)",
         (
             seat.round_id,
             desk.player.id,
@@ -64,8 +77,9 @@ def _new_seat(desk: Desk, sheet: Sheet) -> Seat:
             seat.edition,
             seat.sheet_hash,
             seat.commitment,
-            desk.dealer.seal(seed, round_id),
+            sealed,
             desk.now_ms,
+            replaces,
         ),
     )
     return seat

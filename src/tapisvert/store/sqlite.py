@@ -92,7 +92,12 @@ class SqliteStore:
 
     def read(self, work: Callable[[Tx], T]) -> Future[T]:
         """Run queries on a reader's connection, on one snapshot."""
-        return self._readers.submit(self._read, work)
+        try:
+            return self._readers.submit(self._read, work)
+        except RuntimeError:  # closed
+            refused: Future[T] = Future()
+            refused.set_exception(Refused("store/unavailable"))
+            return refused
 
     def close(self) -> None:
         """Finish what is queued, then close every connection."""

@@ -8,14 +8,21 @@ from concurrent.futures import Future
 from typing import Annotated, TypeVar
 
 import msgspec
-from litestar import MediaType, Request, Response, Router, get, post
-from litestar.datastructures import State
+from litestar import MediaType, Response, Router, get, post
+from litestar.enums import RequestEncodingType
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
+from litestar.params import (
+    BodyKwarg,
+    FromPath,
+    FromQuery,
+    HeaderParameter,
+    QueryParameter,
+    SkipValidationMarker,
+)
 from msgspec import Struct
 
-from tapisvert.refusal import Refused
-from tapisvert.rounds import House, showing
+from tapisvert.refusal import Refused, granted
+from tapisvert.rounds import showing
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import (
     ChoiceRequest,
@@ -30,15 +37,13 @@ from tapisvert.rounds.messages import (
     Wallet,
 )
 from tapisvert.rounds.proof import Proof, proof_of
-from tapisvert.web.catalogue import game_view, games_view, openapi, words_view
-from tapisvert.web.problems import PROBLEM_JSON, Problem
+from tapisvert.web.catalogue import game_view, games_view, words_view
+from tapisvert.web.session import Ask, give_cookie, house, token
 
 T = TypeVar("T")
-COOKIE = "tapis_session"
-_COOKIE_AGE_S = 365 * 86_400
-Ask = Request[None, None, State]
+Body = Annotated[T, BodyKwarg(media_type=RequestEncodingType.JSON), SkipValidationMarker()]
 Since = Annotated[int, QueryParameter(ge=0, description="First event wanted.")]
-Before = Annotated[int | None, QueryParameter(ge=0, description="`next` of a page.")]
+Before = Annotated[int | None, QueryParameter(ge=0, le=2**63 - 1, description="`next` of a page.")]
 Key = Annotated[
     str | None, HeaderParameter(name="Idempotency-Key", description="Made by the client.")
 ]
@@ -65,27 +70,6 @@ async def done(future: Future[T]) -> T:
     return future.result()
 
 
-def granted(outcome: T | Refused) -> T:
-    """Return what was asked for, or raise the refusal the house recorded."""
-    if isinstance(outcome, Refused):
-        raise outcome
-    return outcome
-
-
-def house(request: Ask) -> House:
-    """Return the house this server stands for."""
-    found: House = request.app.state.house
-    return found
-
-
-def token(request: Ask) -> str | None:
-    """Return the session token of a request: a program's bearer token or a browser's cookie."""
-    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return bearer.strip()
-    return request.cookies.get(COOKIE)
-
-
 def reply(body: bytes, status: int) -> Response[bytes]:
     """Send JSON that is already encoded, byte for byte as it is stored."""
     return Response(body, status_code=status, media_type=MediaType.JSON)
@@ -93,58 +77,54 @@ def reply(body: bytes, status: int) -> Response[bytes]:
 
 def answers(kind: type | None, status: int = 200) -> dict[int, ResponseSpec]:
     """Describe what a handler answers, for the OpenAPI document."""
-    refused = ResponseSpec(
-        Problem,
-        generate_examples=False,
-        description="Refused: see /errors.",
-        media_type=PROBLEM_JSON,
-    )
-    fine = ResponseSpec(kind, generate_examples=False, description="Done.")
-    return {status: fine, **dict.fromkeys((400, 401, 402, 404, 409, 422, 503), refused)}
+    return {status: ResponseSpec(kind, generate_examples=False, description="Done.")}
+
+
+def checked(data: T, kind: type[T]) -> T:
+    """Return a body as what it must be. The framework would take "0" for 0; we do not."""
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise Refused("request/malformed", reason=str(error)) from None
 
 
 @post("/guests", status_code=201, responses=answers(Guest, 201))
-async def guests(request: Ask, data: JSONBody[GuestRequest | None] = None) -> Response[bytes]:
+async def guests(request: Ask, data: Body[GuestRequest | None] = None) -> Response[bytes]:
     """Come in as a guest with 1,000.00 of play money."""
-    new = await done(house(request).guest())
-    bearer = data is not None and data.bearer
+    bearer = data is not None and checked(data, GuestRequest).bearer
+    new = granted(await done(house(request).guest()))
     shown = new if bearer else msgspec.structs.replace(new, token=None)
     answer = reply(msgspec.json.encode(shown), 201)
     if not bearer:
-        answer.set_cookie(
-            COOKIE,
-            new.token,
-            max_age=_COOKIE_AGE_S,
-            httponly=True,
-            samesite="strict",
-            secure=request.url.scheme == "https",
-        )
+        give_cookie(answer, request, new.token)
     return answer
 
 
 @post("/seats", status_code=200, responses=answers(Seat))
-async def seats(request: Ask, data: JSONBody[SeatRequest]) -> Response[bytes]:
+async def seats(request: Ask, data: Body[SeatRequest]) -> Response[bytes]:
     """Take a seat: the round id and the commitment of your next deal at a game."""
-    seat = granted(await done(house(request).seat(token(request), data)))
+    seat = granted(await done(house(request).seat(token(request), checked(data, SeatRequest))))
     return reply(msgspec.json.encode(seat), 200)
 
 
 @post("/rounds", status_code=201, responses=answers(RoundReply, 201))
-async def open_round(request: Ask, data: JSONBody[OpenRequest], key: Key = None) -> Response[bytes]:
+async def open_round(request: Ask, data: Body[OpenRequest], key: Key = None) -> Response[bytes]:
     """Stake on your pending deal and deal it."""
-    return reply(granted(await done(house(request).open(token(request), key, data))), 201)
+    future = house(request).open(token(request), key, checked(data, OpenRequest))
+    return reply(granted(await done(future)), 201)
 
 
 @post("/rounds/{round_id:str}/choices", status_code=200, responses=answers(RoundReply))
 async def choices(
     request: Ask,
     round_id: RoundId,
-    data: JSONBody[ChoiceRequest],
+    data: Body[ChoiceRequest],
     key: Key = None,
     since: Since = 0,
 ) -> Response[bytes]:
     """Answer the question your round waits on."""
-    future = house(request).choose(token(request), key, round_id, data, since)
+    asked = checked(data, ChoiceRequest)
+    future = house(request).choose(token(request), key, round_id, asked, since)
     return reply(granted(await done(future)), 200)
 
 
@@ -200,9 +180,9 @@ async def play_money(request: Ask, key: Key = None) -> Response[bytes]:
 
 
 @get("/health")
-async def health() -> dict[str, str]:
-    """Say that the server is up."""
-    return {"status": "ok"}
+async def health(request: Ask) -> dict[str, str]:
+    """Say that the server is up, and whether it can deal."""
+    return {"status": "ok", "dealing": "ok" if house(request).dealer.working else "failed"}
 
 
 async def query(request: Ask, ask: Callable[[Desk], object]) -> Response[bytes]:
@@ -210,27 +190,24 @@ async def query(request: Ask, ask: Callable[[Desk], object]) -> Response[bytes]:
     return reply(msgspec.json.encode(await done(house(request).query(token(request), ask))), 200)
 
 
-def api() -> Router:
-    """Return everything under /api/v1."""
-    return Router(
-        "/api/v1",
-        route_handlers=[
-            guests,
-            seats,
-            open_round,
-            choices,
-            seen,
-            list_rounds,
-            show_round,
-            recall,
-            proof,
-            wallet,
-            transfers,
-            play_money,
-            health,
-            games_view,
-            game_view,
-            words_view,
-            openapi,
-        ],
-    )
+API = Router(
+    "/api/v1",
+    route_handlers=[
+        guests,
+        seats,
+        open_round,
+        choices,
+        seen,
+        list_rounds,
+        show_round,
+        recall,
+        proof,
+        wallet,
+        transfers,
+        play_money,
+        health,
+        games_view,
+        game_view,
+        words_view,
+    ],
+)

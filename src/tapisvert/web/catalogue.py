@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from litestar import Request, get
 from litestar.datastructures import State
 from litestar.params import FromPath
@@ -34,9 +32,3 @@ async def words_view(language: FromPath[str]) -> dict[str, str]:
     if language not in LANGUAGES:
         raise Refused("request/not_found")
     return dict(catalogue(language).templates)
-
-
-@get("/openapi.json", include_in_schema=False)
-async def openapi(request: Request[None, None, State]) -> dict[str, Any]:
-    """Describe the API in OpenAPI 3.1."""
-    return request.app.openapi_schema.to_schema()

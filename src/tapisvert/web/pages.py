@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
-from litestar import MediaType, Request, get
-from litestar.datastructures import State
+from litestar import MediaType, get
 
 from tapisvert.rounds import House
+from tapisvert.web.api import API
+from tapisvert.web.document import document
 from tapisvert.web.problems import STATUS
+from tapisvert.web.session import Ask
 from tapisvert.words import Catalogue, catalogue, pick
-
-Ask = Request[None, None, State]
 
 _STYLE = """
 :root { color-scheme: dark; }
@@ -77,3 +78,9 @@ async def errors(request: Ask) -> str:
 async def style() -> str:
     """Serve the plain pages' style."""
     return _STYLE
+
+
+@get("/api/v1/openapi.json", include_in_schema=False)
+async def openapi() -> dict[str, Any]:
+    """Describe the API in OpenAPI 3.1."""
+    return document(API)

@@ -50,7 +50,7 @@ STATUS: dict[str, int] = {
     "dealing/unavailable": 503,
     "store/unavailable": 503,
 }
-_BY_STATUS = {404: "request/not_found", 413: "request/too_large", 415: "request/content_type"}
+_PASSING = ("store/unavailable", "request/failed")  # trying again may help
 BODY_BYTES_MAX = 16_384
 PROBLEM_JSON = "application/problem+json"
 
@@ -81,7 +81,7 @@ def problem(refusal: Refused, language: str) -> Problem:
         status=status,
         code=refusal.code,
         detail=explain(catalogue(language), refusal),
-        retryable=status >= 500,
+        retryable=refusal.code in _PASSING,
         args=refusal.details,
         round_id=round_id if isinstance(round_id, str) else None,
     )
@@ -94,21 +94,36 @@ def problem_body(refusal: Refused, accept_language: str) -> tuple[int, bytes]:
 
 
 def on_refused(request: AnyRequest, refusal: Refused) -> Response[bytes]:
-    """Answer a refusal."""
+    """Answer a refusal; a failure of the house itself goes to the log as well."""
     status, body = problem_body(refusal, request.headers.get("accept-language", ""))
-    return Response(body, status_code=status, media_type=PROBLEM_JSON)
+    if status >= 500 and refusal.code != "request/failed":
+        cause = refusal.__cause__
+        _log.error("%s %s: %s", request.method, request.url.path, refusal, exc_info=cause)
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    return Response(body, status_code=status, media_type=PROBLEM_JSON, headers=headers)
 
 
 def on_http_error(request: AnyRequest, error: HTTPException) -> Response[bytes]:
     """Answer what the framework refused, in our own shape."""
-    if error.status_code == 405:
-        return on_refused(request, Refused("request/method", method=request.method))
-    if error.status_code in _BY_STATUS:
-        code = _BY_STATUS[error.status_code]
-        return on_refused(request, Refused(code, max_bytes=BODY_BYTES_MAX))
-    if error.status_code >= 500:
-        return on_crash(request, error)
-    return on_refused(request, Refused("request/malformed", reason=_reason(error)))
+    match error.status_code:
+        case 404:
+            refusal = Refused("request/not_found")
+        case 405:
+            refusal = Refused("request/method", method=request.method)
+        case 413:
+            refusal = Refused("request/too_large", max_bytes=BODY_BYTES_MAX)
+        case status if status >= 500:
+            return on_crash(request, error)
+        case _:
+            refusal = Refused("request/malformed", reason=_reason(error))
+    answer = on_refused(request, refusal)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def on_unreadable(request: AnyRequest, error: Exception) -> Response[bytes]:
+    """Answer a body that breaks the JSON reader: not UTF-8, or nested without end."""
+    return on_refused(request, Refused("request/malformed", reason=type(error).__name__))
 
 
 def on_crash(request: AnyRequest, error: Exception) -> Response[bytes]:

@@ -93,6 +93,7 @@ CREATE TABLE rounds (
     balance_before_cents INTEGER,
     balance_after_cents  INTEGER,
     seen                 INTEGER NOT NULL DEFAULT 0,
+    replaces             TEXT REFERENCES rounds (id),  -- the retired seat this one stands for
     CHECK ((server_seed IS NULL) = (state IN ('seated', 'open'))),
     CHECK ((client_seed IS NULL) = (state IN ('seated', 'retired'))),
     CHECK ((opened_at_ms IS NULL) = (state IN ('seated', 'retired'))),

@@ -1,0 +1,38 @@
+"""Who is asking: a browser's cookie or a program's bearer token."""
+
+from __future__ import annotations
+
+from litestar import Request, Response
+from litestar.datastructures import State
+
+from tapisvert.rounds import House
+
+COOKIE = "tapis_session"
+_COOKIE_AGE_S = 365 * 86_400
+Ask = Request[None, None, State]
+
+
+def house(request: Ask) -> House:
+    """Return the house this server stands for."""
+    found: House = request.app.state.house
+    return found
+
+
+def token(request: Ask) -> str | None:
+    """Return the session token of a request."""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return bearer.strip()
+    return request.cookies.get(COOKIE)
+
+
+def give_cookie(answer: Response[bytes], request: Ask, value: str | None) -> None:
+    """Let a browser keep its session where no script can read it and no other site can use it."""
+    answer.set_cookie(
+        COOKIE,
+        value,
+        max_age=_COOKIE_AGE_S,
+        httponly=True,
+        samesite="strict",
+        secure=request.app.state.behind_tls or request.url.scheme == "https",
+    )
