@@ -57,9 +57,11 @@ def play(
 
     Example: `tapis play --port 8123 --no-browser`
     """
+    from platformdirs import user_data_path
+
     from tapisvert.cli.serving import free_port, run_server
 
-    folder = data or Path(typer.get_app_dir("tapisvert"))
+    folder = data or user_data_path("tapisvert")
     folder.mkdir(parents=True, exist_ok=True)
     chosen = free_port(port)
     url = f"http://localhost:{chosen}/"
