@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
+from tapisvert import refusal
 from tapisvert.bank import ledger
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House, showing
@@ -33,7 +34,7 @@ class Seated:
     """A guest. `house` may be changed for another on the same database: the token stays good."""
 
     def __init__(self, house: House) -> None:
-        guest = house.guest().result(PATIENCE_S)
+        guest = granted(house.guest())
         self.house, self.token, self.player_id = house, guest.token, guest.player_id
         self._keys = itertools.count()
 
@@ -104,19 +105,16 @@ class Seated:
 
 
 def granted(future: Future[T | Refused]) -> T:
-    """Return what was asked for, or raise the refusal, however it comes."""
-    outcome = future.result(PATIENCE_S)
-    if isinstance(outcome, Refused):
-        raise outcome
-    return outcome
+    """Wait for what was asked for, or raise the refusal, however it comes."""
+    return refusal.granted(future.result(PATIENCE_S))
 
 
 def refusal_of(command: Callable[[], object]) -> Refused:
     """Return how a command is refused."""
     try:
         done = command()
-    except Refused as refusal:
-        return refusal
+    except Refused as refused:
+        return refused
     raise AssertionError(f"not refused: {done!r}")
 
 

@@ -14,9 +14,9 @@ import pytest
 
 from store.spies import PATIENCE_S
 from tapisvert.cli.serving import open_house
-from tapisvert.refusal import Refused
+from tapisvert.refusal import Refused, granted
 from tapisvert.rounds.key_check import check_key_file
-from tapisvert.rounds.messages import OpenRequest, Seat, SeatRequest
+from tapisvert.rounds.messages import OpenRequest, SeatRequest
 from tapisvert.store import SqliteStore, Tx
 
 T = TypeVar("T")
@@ -34,9 +34,10 @@ def database(tmp_path: Path) -> Path:
 
 def refusal_of(database: Path, key: Path | None = None) -> Refused:
     """Return how a database is refused; a refused start leaves no thread behind."""
+    before = set(threading.enumerate())
     with pytest.raises(Refused) as refused:
         open_house(database, key).store.close()
-    assert "writer" not in {thread.name for thread in threading.enumerate()}
+    assert set(threading.enumerate()) <= before
     return refused.value
 
 
@@ -125,9 +126,8 @@ def test_a_new_database_takes_the_key_that_is_already_there(tmp_path: Path) -> N
 
 def test_a_pending_deal_is_dealt_by_the_same_key_after_a_restart(database: Path) -> None:
     house = open_house(database)
-    guest = house.guest().result(PATIENCE_S)
-    seat = house.seat(guest.token, STUD).result(PATIENCE_S)
-    assert isinstance(seat, Seat)
+    guest = granted(house.guest().result(PATIENCE_S))
+    seat = granted(house.seat(guest.token, STUD).result(PATIENCE_S))
     house.store.close()
     house = open_house(database)
     asked = OpenRequest(seat.round_id, seat.commitment, {"ante": 100}, "mine")

@@ -113,3 +113,13 @@ def test_the_connection_after_a_failure_is_as_careful_as_the_first(
     assert code_of(full) == "store/unavailable"
     assert store.write(care).result(PATIENCE_S)[1:] == ("wal", FULL, 1)
     assert len(spy.wires) == 2
+
+
+def test_close_lets_go_of_every_connection_so_that_one_file_holds_everything(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    """Whoever copies the file of a stopped server has a whole copy."""
+    put(store, "kept").result(PATIENCE_S)
+    assert facts(store) == ["kept"]  # a reader has been at work
+    store.close()
+    assert [file.name for file in tmp_path.iterdir()] == ["tapis.db"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -151,6 +152,7 @@ class Guest(Struct, frozen=True):
     token: str | None = None
 
 
+@lru_cache(1024)
 def iso(at_ms: int) -> str:
     """Write a time.
 

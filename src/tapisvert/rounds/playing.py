@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tapisvert.bank import ledger
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
-from tapisvert.games import edition
+from tapisvert.games import current, edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.gate import may_stake
@@ -50,7 +50,8 @@ def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
         answers=list(played.answers),
         balance_before_cents=before,
     )
-    desk.tx.run(
+    _update(
+        desk.tx,
         "UPDATE rounds SET state = 'open', client_seed = ?, stakes = ?, opened_at_ms = ?,"
         " balance_before_cents = ?, answers = ?, staked_cents = ?"
         " WHERE id = ? AND state = 'seated'",
@@ -102,7 +103,7 @@ def _pending_deal(desk: Desk, asked: OpenRequest) -> Round:
         raise Refused("round/already_open", round_id=asked.round_id)
     if row is None or row[3] != "seated" or row[4] != asked.commitment:
         raise Refused("seat/unknown")
-    if row[2] != desk.sheet_of(row[0]).hash:
+    if row[1:3] != (current(row[0]).number, desk.sheet_of(row[0]).hash):
         raise Refused("seat/stale")
     if not 1 <= len(asked.client_seed.encode()) <= CLIENT_SEED_BYTES_MAX:
         raise Refused("seat/client_seed", max_bytes=CLIENT_SEED_BYTES_MAX)
@@ -149,11 +150,18 @@ def _keep(desk: Desk, stored: Round, played: Transcript) -> Round:
     """Store the answers so far, and the end of the round if they lead there."""
     if played.settled:
         return _end(desk, stored, played)
-    desk.tx.run(
+    _update(
+        desk.tx,
         "UPDATE rounds SET answers = ?, staked_cents = ? WHERE id = ? AND state = 'open'",
         _progress(stored, played),
     )
     return stored
+
+
+def _update(tx: Tx, sql: str, params: Sequence[object]) -> None:
+    """Change the one row that is in the state we found it in, or undo the whole command."""
+    changed = tx.run(sql, params)
+    assert changed == 1, f"expected to change one round, not {changed}"
 
 
 def _progress(stored: Round, played: Transcript) -> tuple[str, int, str]:
@@ -172,7 +180,8 @@ def _end(desk: Desk, stored: Round, played: Transcript) -> Round:
         ended_at_ms=desk.now_ms,
         balance_after_cents=ledger.balance_cents(tx, ledger.player_account(stored.player_id)),
     )
-    tx.run(
+    _update(
+        tx,
         "UPDATE rounds SET state = 'settled', server_seed = ?, ended_at_ms = ?,"
         " returned_cents = ?, balance_after_cents = ?, answers = ?, staked_cents = ?"
         " WHERE id = ? AND state = 'open'",
