@@ -50,9 +50,9 @@ class Sealer:
             raise ValueError(f"the key has {len(key)} bytes, not {KEY_BYTES}")
         self._cipher = AESGCM(key)
 
-    def seal(self, seed: bytes, round_id: str) -> bytes:
+    def seal(self, seed: bytes, round_id: str, entropy: Entropy = os.urandom) -> bytes:
         """Return the sealed seed, bound to its round."""
-        nonce = os.urandom(_NONCE_BYTES)
+        nonce = draw(_NONCE_BYTES, entropy)
         return nonce + self._cipher.encrypt(nonce, seed, round_id.encode())
 
     def open(self, sealed: bytes, round_id: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from pathlib import Path
 from typing import Any
 
@@ -223,17 +223,18 @@ def test_a_cancellation_at_the_instant_of_the_answer_does_not_stop_the_writer(
     store: SqliteStore, spy: Spy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class CancelledLate(Future[str]):
-        """Its caller gives up just after the writer has looked whether it has."""
+        """Its caller gives up just before the writer answers."""
 
-        def cancelled(self) -> bool:
-            was = super().cancelled()
+        def set_exception(self, exception: BaseException | None) -> None:
             self.cancel()
-            return was
+            super().set_exception(exception)
 
     spy.before["BEGIN IMMEDIATE"] = [DISK]  # a group that fails here leaves its futures pending
     with monkeypatch.context() as patch:
         patch.setattr("tapisvert.store.sqlite.Future", CancelledLate)
-        put(store, "given up")
+        gone = put(store, "given up")
+    with pytest.raises(CancelledError):
+        gone.result(PATIENCE_S)
     assert put(store, "next").result(timeout=2) == "next"
 
 

@@ -23,7 +23,7 @@ from houses import KEY, Clock, Guest, client_of, counting_entropy
 from tapisvert.cards import STANDARD, text
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.rounds import Dealer, House, showing
-from tapisvert.sealing import Sealer
+from tapisvert.sealing import Entropy, Sealer
 from tapisvert.sheets import load
 from tapisvert.store import SqliteStore
 from web.scene import STUD, Seating
@@ -124,7 +124,7 @@ def test_R7_after_a_fold_the_hidden_cards_are_in_the_proof_and_nowhere_else(
 class Glass(Sealer):
     """A sealer that hides nothing: what the search must find."""
 
-    def seal(self, seed: bytes, round_id: str) -> bytes:
+    def seal(self, seed: bytes, round_id: str, entropy: Entropy = os.urandom) -> bytes:
         """Leave the seed in the clear."""
         return seed
 

@@ -59,10 +59,9 @@ def play(
     """
     from platformdirs import user_data_path
 
-    from tapisvert.cli.serving import free_port, run_server
+    from tapisvert.cli.serving import data_folder, free_port, run_server
 
-    folder = data or user_data_path("tapisvert")
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = data_folder(data or user_data_path("tapisvert"))
     chosen = free_port(port)
     url = f"http://localhost:{chosen}/"
     typer.echo(f"Tapis Vert is at {url}  (Ctrl-C stops it; {folder} keeps your rounds)")

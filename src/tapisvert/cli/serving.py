@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import logging
 import socket
@@ -65,7 +66,20 @@ def database_path(url: str, workers: int) -> Path:
         raise Refused("serve/bad_url", url=url)
     if workers != 1:
         raise Refused("serve/one_worker")
-    return Path(url.removeprefix("sqlite:///"))
+    path = Path(url.removeprefix("sqlite:///"))
+    if not path.name:
+        raise Refused("serve/bad_url", url=url)
+    return path
+
+
+def data_folder(folder: Path) -> Path:
+    """Return the folder, made if it was not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or "cannot be made"
+        raise Refused("store/unreadable", file=str(folder), reason=reason) from None
+    return folder
 
 
 def free_port(wanted: int) -> int:
@@ -82,9 +96,12 @@ def free_port(wanted: int) -> int:
 
 def must_be_free(host: str, port: int) -> None:
     """Refuse a port that something else listens on."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except (OSError, OverflowError):
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except (OSError, OverflowError) as error:
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
             raise Refused("serve/port", port=port) from None
+        raise Refused("serve/address", host=host, port=port, reason=str(error)) from None

@@ -52,7 +52,7 @@ class Dealer:
 
     def seal(self, seed: bytes, round_id: str) -> bytes:
         """Seal a seed for the store."""
-        return self._sealer.seal(seed, round_id)
+        return self._sealer.seal(seed, round_id, self._draw)
 
     def unseal(self, sealed: bytes, round_id: str) -> bytes:
         """Open a seed from the store."""

@@ -22,8 +22,7 @@ def check_key_file(store: Store, key_file: Path) -> Sealer:
     word = store.read(_sealed_word).result()
     if word is None:
         sealer = make_key(key_file)
-        store.write(lambda tx: _keep(tx, sealer.seal(_WORD, _NAME))).result()
-        return sealer
+        word = store.write(lambda tx: _keep(tx, sealer.seal(_WORD, _NAME))).result()
     sealer = read_key(key_file)
     try:
         sealer.open(word, _NAME)
@@ -37,5 +36,9 @@ def _sealed_word(tx: Tx) -> bytes | None:
     return row[0] if row else None
 
 
-def _keep(tx: Tx, sealed: bytes) -> None:
-    tx.run("INSERT INTO facts (name, value) VALUES (?, ?)", (_NAME, sealed))
+def _keep(tx: Tx, sealed: bytes) -> bytes:
+    """Keep the word, unless a server starting beside us has; return the one that is kept."""
+    tx.run("INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (_NAME, sealed))
+    kept = _sealed_word(tx)
+    assert kept is not None
+    return kept

@@ -13,7 +13,7 @@ import queue
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -60,12 +60,11 @@ class _Job:
         self.error: BaseException | None = None
 
     def answer(self) -> None:
-        if self.future.cancelled():
-            return
-        if self.error is not None:
-            self.future.set_exception(self.error)
-        else:
-            self.future.set_result(self.result)
+        with contextlib.suppress(InvalidStateError):  # its caller has gone meanwhile
+            if self.error is not None:
+                self.future.set_exception(self.error)
+            else:
+                self.future.set_result(self.result)
 
 
 class SqliteStore:
@@ -76,6 +75,8 @@ class SqliteStore:
         prepare(path)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._reader_of = threading.local()
+        self._reader_connections: list[sqlite3.Connection] = []
+        self._door = threading.Lock()  # nothing is queued behind the mark that stops the writer
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
         self._closed = False
         self._writer = threading.Thread(target=self._write_loop, name="writer", daemon=True)
@@ -84,10 +85,11 @@ class SqliteStore:
     def write(self, work: Callable[[Tx], T]) -> Future[T]:
         """Queue work for the writer; the future is done after the fsync of its group."""
         job = _Job(work)
-        if self._closed:
-            job.future.set_exception(Refused("store/unavailable"))
-        else:
-            self._jobs.put(job)
+        with self._door:
+            if self._closed:
+                job.future.set_exception(Refused("store/unavailable"))
+            else:
+                self._jobs.put(job)
         return job.future
 
     def read(self, work: Callable[[Tx], T]) -> Future[T]:
@@ -101,23 +103,30 @@ class SqliteStore:
 
     def close(self) -> None:
         """Finish what is queued, then close every connection."""
-        if not self._closed:
+        with self._door:
+            if self._closed:
+                return
             self._closed = True
             self._jobs.put(None)
-            self._writer.join()
-            self._readers.shutdown()
+        self._readers.shutdown()
+        for connection in self._reader_connections:
+            _let_go(connection)
+        self._writer.join()  # the last connection to close folds the WAL into the file
 
     def _read(self, work: Callable[[Tx], T]) -> T:
         connection: sqlite3.Connection | None = getattr(self._reader_of, "connection", None)
         try:
             if connection is None:
                 connection = self._reader_of.connection = connect(self._path, query_only=True)
+                self._reader_connections.append(connection)
             connection.execute("BEGIN")
             try:
                 return work(SqliteTx(connection))
             finally:
                 connection.execute("ROLLBACK")
         except sqlite3.Error as error:
+            self._reader_of.connection = None  # the next read opens its own
+            _let_go(connection)
             raise Refused("store/unavailable") from error
 
     def _write_loop(self) -> None:

@@ -20,6 +20,7 @@ def connect(path: Path, *, query_only: bool = False) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA recursive_triggers = ON")  # REPLACE is a delete, and is refused
     connection.execute("PRAGMA temp_store = MEMORY")  # savepoints keep their undo pages there
     if query_only:
         connection.execute("PRAGMA query_only = ON")
@@ -29,12 +30,13 @@ def connect(path: Path, *, query_only: bool = False) -> sqlite3.Connection:
 def prepare(path: Path) -> None:
     """Create or check the file and bring its tables up to date."""
     try:
-        new = not path.exists() or path.stat().st_size == 0
+        if path.exists() and _cut_short(path):
+            raise Refused("store/damaged", file=str(path), reason="its last page is cut short")
         connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
     except (OSError, sqlite3.Error) as error:
         raise Refused("store/unreadable", file=str(path), reason=str(error)) from None
     try:
-        if not new:
+        if connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
             _check(connection, path)
         _migrate(connection)
     except sqlite3.OperationalError as error:
@@ -60,7 +62,18 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     if path.stat().st_size <= _FULLY_CHECKED_BYTES:
         verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
-            raise Refused("store/damaged", file=str(path), reason=str(verdict))
+            raise Refused("store/damaged", file=str(path), reason=" ".join(str(verdict).split()))
+
+
+def _cut_short(path: Path) -> bool:
+    """Tell whether the file ends inside a page, which SQLite would quietly fill up with zeros."""
+    with path.open("rb") as file:
+        header = file.read(18)
+    page = int.from_bytes(header[16:18], "big")
+    if page == 1:  # how the header writes 65,536
+        page = 65_536
+    ours = header.startswith(b"SQLite format 3") and page
+    return bool(ours and path.stat().st_size % page)
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
@@ -69,11 +82,17 @@ def _migrate(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous = FULL")
     for number, path in enumerate(migrations(), start=1):
         if _pragma(connection, "user_version") < number:
-            connection.executescript(
-                f"BEGIN IMMEDIATE;\n{path.read_text(encoding='utf-8')}\n"
-                f"PRAGMA application_id = {_APPLICATION_ID};\n"
-                f"PRAGMA user_version = {number};\nCOMMIT;"
-            )
+            try:
+                connection.executescript(
+                    f"BEGIN IMMEDIATE;\n{path.read_text(encoding='utf-8')}\n"
+                    f"PRAGMA application_id = {_APPLICATION_ID};\n"
+                    f"PRAGMA user_version = {number};\nCOMMIT;"
+                )
+            except sqlite3.OperationalError:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                if _pragma(connection, "user_version") < number:
+                    raise  # not merely that another server, starting beside us, has done it
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

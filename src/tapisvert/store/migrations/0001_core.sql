@@ -43,8 +43,8 @@ CREATE TABLE transfers (
 ) STRICT;
 CREATE INDEX transfers_of_player ON transfers (player_id, id);
 
--- A balance is the fold of the transfers, kept by the database itself: no code can move one
--- without the other.
+-- A balance is the fold of the transfers, kept by the database itself: code inserts transfers and
+-- never touches a balance.
 CREATE TRIGGER transfer_moves_money AFTER INSERT ON transfers BEGIN
     -- Both accounts that keep a row must have one, in this currency: currencies never mix.
     SELECT RAISE(ABORT, 'no such account in this currency') WHERE
