@@ -23,6 +23,7 @@ check: $(DEV_READY)  ## style, types, imports, sizes
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/pytest -q tests/test_house.py
 
 perft: $(DEV_READY)  ## count every hand of five, six and seven cards
 	$(BIN)/python tests/perft/perft.py

@@ -32,6 +32,16 @@ class Refused(Exception):
         super().__init__(f"{code} ({told})" if told else code)
 
 
+class Broken(AssertionError):
+    """The house broke a promise of its own: a bug. Whatever was under way is undone."""
+
+
+def sure(holds: bool, promise: str) -> None:
+    """Hold the house to a promise, also where Python is told to skip assertions."""
+    if not holds:
+        raise Broken(promise)
+
+
 def granted(outcome: T | Refused) -> T:
     """Return what was asked for, or raise the refusal that was recorded instead."""
     if isinstance(outcome, Refused):

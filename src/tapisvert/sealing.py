@@ -17,7 +17,6 @@ from pathlib import Path
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from tapisvert.dealing import SEED_BYTES
 from tapisvert.refusal import Refused
 
 KEY_BYTES = 32
@@ -35,11 +34,6 @@ def draw(size: int, entropy: Entropy = os.urandom) -> bytes:
     if len(drawn) != size or len(set(drawn)) == 1:
         raise Refused("dealing/unavailable")
     return drawn
-
-
-def fresh_seed(entropy: Entropy = os.urandom) -> bytes:
-    """Draw a new server seed."""
-    return draw(SEED_BYTES, entropy)
 
 
 class Sealer:
@@ -72,13 +66,15 @@ def make_key(path: Path) -> Sealer:
     """
     try:
         handle, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # mode 0600
-        with os.fdopen(handle, "wb") as file:
-            file.write(os.urandom(KEY_BYTES))
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(FileExistsError):
-            os.link(draft, path)
-        os.unlink(draft)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(os.urandom(KEY_BYTES))
+                file.flush()
+                os.fsync(file.fileno())
+            with contextlib.suppress(FileExistsError):
+                os.link(draft, path)
+        finally:
+            os.unlink(draft)
         _sync_folder(path.parent)
     except OSError as error:
         raise Refused("seal/key_unreadable", file=str(path), reason=str(error.strerror)) from None

@@ -30,6 +30,7 @@ CONSTRAINTS = {
     "below_zero": "never_below_zero",
     "part_cent": "whole_cents",
     "no_such_account": "no such account in this currency",
+    "between_players": "CHECK constraint failed: substr(debit, 1, 7)",
     "moves_nothing": "units > 0",
     "same_account": "debit <> credit",
     "too_much": "cannot store REAL value in INTEGER column",

@@ -160,13 +160,13 @@ def test_the_database_never_mixes_currencies_nor_invents_an_account(store: Sqlit
         f"""{OPENED}
         account  player:8 CAD                           ok
         transfer cashier:CAD player:8 CAD 10.00         ok
-        transfer player:8 player:7 CAD 1.00             no_such_account
-        transfer player:8 player:7 FUN 1.00             no_such_account
-        transfer player:7 player:8 FUN 1.00             no_such_account
+        transfer player:8 player:7 CAD 1.00             between_players
+        transfer player:8 player:7 FUN 1.00             between_players
+        transfer player:7 player:8 FUN 1.00             between_players
         transfer player:7 round:1 CAD 1.00              no_such_account
         transfer cashier:CAD player:7 CAD 1.00          no_such_account
-        transfer player:7 player:9 FUN 1.00             no_such_account
-        transfer player:9 player:7 FUN 1.00             no_such_account
+        transfer player:7 player:9 FUN 1.00             between_players
+        transfer player:9 player:7 FUN 1.00             between_players
         transfer player:7 Cashier:FUN FUN 1.00          no_such_account
         balance  player:7 100.00                        ok
         balance  player:8 10.00                         ok

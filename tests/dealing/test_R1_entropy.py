@@ -18,7 +18,8 @@ import pytest
 
 import tapisvert
 from tapisvert.refusal import Refused
-from tapisvert.sealing import Entropy, fresh_seed
+from tapisvert.rounds import Dealer
+from tapisvert.sealing import Entropy, Sealer
 
 SOURCES = Path(tapisvert.__file__).parent
 
@@ -143,8 +144,14 @@ def test_R1_control_the_lint_lets_honest_code_alone() -> None:
     assert violations("import random", may_draw=True, timeless=False)
 
 
+def dealer_of(entropy: Entropy) -> Dealer:
+    """Return the house's own dealer on this source: what every seed comes from."""
+    return Dealer(Sealer(bytes(32)), entropy)
+
+
 def test_R2_a_million_fresh_seeds_are_distinct() -> None:
-    assert len({fresh_seed() for _ in range(1_000_000)}) == 1_000_000
+    dealer = dealer_of(os.urandom)
+    assert len({dealer.seed() for _ in range(1_000_000)}) == 1_000_000
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
@@ -163,11 +170,12 @@ def test_R2_control_a_generator_with_a_state_would_draw_the_same_in_both() -> No
 
 def _drawn_in_two_forks(entropy: Entropy) -> list[set[bytes]]:
     """Return the seeds drawn in each of two children of this process."""
-    fresh_seed(entropy)  # whatever is set up on first use is set up before the fork
+    dealer = dealer_of(entropy)
+    dealer.seed()  # whatever is set up on first use is set up before the fork
     fork = multiprocessing.get_context("fork")
 
     def draw(end: Connection) -> None:
-        end.send_bytes(b"".join(fresh_seed(entropy) for _ in range(10_000)))
+        end.send_bytes(b"".join(dealer.seed() for _ in range(10_000)))
 
     drawn: list[set[bytes]] = []
     pipes = [fork.Pipe(duplex=False) for _ in range(2)]
@@ -207,7 +215,7 @@ def _raises(error: Exception) -> Entropy:
 )
 def test_R10_a_source_that_fails_blocks_play(entropy: Entropy) -> None:
     with pytest.raises(Refused) as refused:
-        fresh_seed(entropy)
+        dealer_of(entropy).seed()
     assert refused.value.code == "dealing/unavailable"
 
 
@@ -218,5 +226,5 @@ def test_R10_a_working_source_is_asked_once_for_the_whole_seed() -> None:
         asked.append(size)
         return bytes(range(size))
 
-    assert fresh_seed(entropy) == bytes(range(32))
+    assert dealer_of(entropy).seed() == bytes(range(32))
     assert asked == [32]

@@ -31,7 +31,7 @@ from tapisvert.cards import STANDARD
 from tapisvert.games import current
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load
-from tapisvert.table import AnyEvent, Ask, Claim, Game, Transcript, play, replay, view
+from tapisvert.table import AnyEvent, Claim, Game, Transcript, replay, view
 from tapisvert.table import events as ev
 
 STAKES = {"main": 1000, "side": 500}
@@ -55,8 +55,8 @@ def code_of(game: Game[Toy], *answers: str | int) -> str:
 
 def test_a_question_is_logged_numbered_and_waited_for() -> None:
     first, second = run(two_questions), run(two_questions, "check")
-    assert isinstance(first.waiting, Ask)
-    assert isinstance(second.waiting, Ask)
+    assert isinstance(first.waiting, ev.Asked)
+    assert isinstance(second.waiting, ev.Asked)
     assert (first.waiting.step, first.waiting.hand) == (0, "main")
     assert (second.waiting.step, second.waiting.hand) == (1, None)
     assert not first.settled
@@ -124,7 +124,7 @@ def test_a_claim_is_answered_by_the_bank_and_recorded_among_the_answers() -> Non
         claims.append(claim)
         return 7000 + len(claims)
 
-    played = play(pot, toy(), DECK, STAKES, (), ["go"], bank)
+    played = replay(pot, toy(), DECK, STAKES, ["go"], bank=bank)
     assert claims == [Claim("side", Fraction(1, 10)), Claim("main", Fraction(1))]
     assert played.answers == (7001, "go", 7002)
     assert {bet: line.returned_cents for bet, line in played.lines.items()} == {
@@ -139,10 +139,10 @@ def test_a_round_in_which_the_bank_has_not_answered_waits_without_a_question() -
     waiting = run(pot)
     assert waiting.waiting == Claim("side", Fraction(1, 10))
     assert (view(waiting).status, view(waiting).ask) == ("waiting", None)
-    # play() goes on from answers already recorded: nothing is claimed twice.
-    resumed = play(pot, toy(), DECK, STAKES, (5000,), (), lambda claim: pytest.fail(str(claim)))
+    # It goes on from answers already recorded: nothing is claimed twice.
+    resumed = replay(pot, toy(), DECK, STAKES, (5000,), bank=lambda claim: pytest.fail(str(claim)))
     assert resumed.answers == (5000,)
-    assert isinstance(resumed.waiting, Ask)
+    assert isinstance(resumed.waiting, ev.Asked)
 
 
 @pytest.mark.parametrize("answer", [-1, "go", 1.5, None])

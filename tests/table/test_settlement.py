@@ -74,7 +74,7 @@ def test_what_an_earlier_step_paid_counts_towards_the_rounds_cap_but_is_not_take
 def in_two_steps(table: Table, sheet: Toy) -> Script[None]:
     """Pay the side bet 9:1 before the question and the main bet 9:1 after it."""
     table.pay("side", 9, "side-pays")
-    yield from table.ask(Option("go"))
+    yield from table.ask("toy", Option("go"))
     table.pay("main", 9, "wins")
 
 

@@ -24,6 +24,7 @@ class _Layout(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class LikeUltimate(_Layout, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """RULES 5: a blind equal to the ante, and a side bet."""
 
+    game_id = "like-ultimate"
     layout: ClassVar[Mapping[str, Place]] = {
         "ante": Place(main=True),
         "blind": Place(equals="ante"),
@@ -34,6 +35,7 @@ class LikeUltimate(_Layout, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class LikeBlackjack(_Layout, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """RULES 4: one or two hands, and a side bet of a fixed price that needs both."""
 
+    game_id = "like-blackjack"
     layout: ClassVar[Mapping[str, Place]] = {
         "hand-1": Place(main=True),
         "hand-2": Place(main=True),

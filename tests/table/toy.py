@@ -17,8 +17,9 @@ DECK: tuple[Card, ...] = tuple(reversed(STANDARD))  # As Ah Ad Ac Ks Kh ...
 class Toy(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A main bet, a side bet, and a raise that is made by a choice."""
 
+    game_id = "toy"
     layout: ClassVar[Mapping[str, Place]] = {"main": Place(main=True), "side": Place()}
-    cap_ids = ("main", "side", "raise", "round")
+    cap_ids: ClassVar[tuple[str, ...]] = ("main", "side", "raise", "round")
 
     def pay_tables(self) -> Mapping[str, tuple[Pays, tuple[str, ...]]]:
         """Return none: toy scripts bring their own odds."""
@@ -45,12 +46,14 @@ def two_questions(table: Table, sheet: Toy) -> Script[None]:
     table.deal("house", 2, up=1)
     table.pay("side", 3, "side-pays")
     first = yield from table.ask(
+        "toy",
         Option("raise", bet="raise", stake_cents=2 * table.stakes["main"]),
         Option("check"),
         hand="main",
     )
     table.deal("player")
     second = yield from table.ask(
+        "toy",
         Option("raise", bet="raise", stake_cents=table.stakes["main"]),
         Option("check", why_not="no-check" if first == "raise" else None),
         Option("fold"),
@@ -74,6 +77,7 @@ def everything(table: Table, sheet: Toy) -> Script[None]:
     table.settle("side", cents, "pot", "straight-flush")
     low = HandName("pair", "K")
     yield from table.ask(
+        "toy",
         Option("Ah Ad", suggested=True, hands={"low": low, "high": HandName("straight")}),
         Option("As Ad", why_not="foul"),
     )
@@ -85,7 +89,7 @@ def everything(table: Table, sheet: Toy) -> Script[None]:
 def set_whole(table: Table, sheet: Toy) -> Script[None]:
     """Move every card of a hand away."""
     table.move(list(table.deal("player", 2)), "player", "player-low")
-    yield from table.ask(Option("go"))
+    yield from table.ask("toy", Option("go"))
     table.push("main", "wins")
     table.push("side", "wins")
 
@@ -94,7 +98,7 @@ def pot(table: Table, sheet: Toy) -> Script[None]:
     """Claim twice, ask in between: a tenth of the pot at the deal and all of it at the end."""
     tenth = yield from table.claim("side", Fraction(1, 10))
     table.settle("side", tenth, "pot")
-    yield from table.ask(Option("go"), Option("stop"))
+    yield from table.ask("toy", Option("go"), Option("stop"))
     whole = yield from table.claim("main", Fraction(1))
     table.settle("main", whole, "pot")
 
@@ -117,22 +121,40 @@ def settled_twice(table: Table, sheet: Toy) -> Script[None]:
 def settled_twice_apart(table: Table, sheet: Toy) -> Script[None]:
     """Settle one bet again after it was made final."""
     table.push("main", "wins")
-    yield from table.ask(Option("go"))
+    yield from table.ask("toy", Option("go"))
     table.lose("main", "wins")
 
 
 def never_settled(table: Table, sheet: Toy) -> Script[None]:
     """Leave the bets where they are: an error in a script."""
-    yield from table.ask(Option("go"))
+    yield from table.ask("toy", Option("go"))
 
 
 def staked_too_late(table: Table, sheet: Toy) -> Script[None]:
     """Add to a bet that is already settled: an error in a script."""
     table.push("main", "wins")
-    yield from table.ask(Option("double", bet="main", stake_cents=100))
+    yield from table.ask("toy", Option("double", bet="main", stake_cents=100))
 
 
 def too_many_cards(table: Table, sheet: Toy) -> Script[None]:
     """Deal more than the deck holds: an error in a script."""
     table.deal("player", 53)
-    yield from table.ask(Option("go"))
+    yield from table.ask("toy", Option("go"))
+
+
+def in_either_order(table: Table, sheet: Toy) -> Script[None]:
+    """Take a set of two cards named in either order, with one space between."""
+    table.deal("player", 2)
+    listed = Option("As Ah")
+
+    def read(answer: str) -> str:
+        return listed.id if answer.split(" ")[::-1] == listed.id.split(" ") else answer
+
+    yield from table.ask("toy", listed, read=read)
+    table.push("main", "wins")
+
+
+def moves_face_down(table: Table, sheet: Toy) -> Script[None]:
+    """Move cards the player has not seen: an error in a script."""
+    table.move(table.deal("house", 2, up=0), "house", "house-low")
+    yield from table.ask("toy", Option("go"))

@@ -174,8 +174,9 @@ def test_the_worked_session_works_as_printed(tmp_path: Path) -> None:
 def test_the_worked_session_prints_what_verify_prints() -> None:
     words = catalogue("en")
     printed = next(printed for command, printed in session() if command.startswith("tapis"))
-    checks = [f"✓ {words.write(f'verify.{name}')}" for name in ("commitment", "deck")]
-    checks += [f"✓ {words.write(f'verify.{name}')}" for name in ("sheet", "settlement")]
+    seat = next(json.loads(printed) for command, printed in session() if "/seats" in command)
+    names = ("commitment", "deck", "sheet", "settlement", "promised")
+    checks = [f"✓ {words.write(f'verify.{name}', seat)}" for name in names]
     assert printed.split("\n")[1:-1] == [*checks, words.write("verify.true")]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tapisvert.refusal import Refused
+from tapisvert.refusal import Refused, sure
 from tapisvert.store import Tx
 
 UNITS_PER_CENT = 100_000
@@ -61,7 +61,7 @@ def balance_cents(tx: Tx, account: str) -> int:
 
 def move(tx: Tx, purse: Purse, transfer: Transfer) -> None:
     """Move money; the database moves the balances with it."""
-    assert transfer.cents > 0, "a transfer moves something"
+    sure(transfer.cents > 0, "a transfer moves something")
     tx.run(
         "INSERT INTO transfers"
         " (at_ms, debit, credit, currency, units, reason, player_id, round_id, bet)"

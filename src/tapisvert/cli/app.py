@@ -102,6 +102,9 @@ def verify(
     language: Annotated[
         str, typer.Option(help="fr or en: tell the round in that language.")
     ] = "en",
+    commitment: Annotated[
+        str | None, typer.Option(help="The commitment you were shown before you staked.")
+    ] = None,
 ) -> None:
     """Check a finished round: its commitment, its deck and its settlement.
 
@@ -109,7 +112,7 @@ def verify(
     """
     from tapisvert.cli.verify import report
 
-    lines, true = report(file, language)
+    lines, true = report(file, language, commitment)
     for line in lines:
         typer.echo(line)
     if not true:

@@ -11,7 +11,7 @@ from tapisvert.cards import Card, parse
 from tapisvert.games import current, known
 from tapisvert.refusal import Refused
 from tapisvert.sheets import keys, load, with_changes
-from tapisvert.table import Claim, Transcript, play, view
+from tapisvert.table import Claim, Transcript, replay, view
 from tapisvert.words import catalogue, explain
 
 _KEYS = {"game", "deck", "stakes", "choices", "jackpot_cents", "sheet"}
@@ -76,7 +76,7 @@ def transcript(request: Mapping[str, Any]) -> Transcript:
 
     deck = read_deck(request["deck"], len(sheet.deck))
     stakes, choices = request["stakes"], request["choices"]
-    return play(current(game).script, sheet, deck, stakes, (), choices, bank)
+    return replay(current(game).script, sheet, deck, stakes, choices, bank=bank)
 
 
 def read_deck(written: object, cards: int) -> list[Card]:

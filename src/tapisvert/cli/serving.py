@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import logging
+import os
 import socket
 import threading
 import webbrowser
@@ -32,6 +33,7 @@ def run_server(
     behind_tls: bool = False,
 ) -> None:
     """Serve a database until stopped."""
+    os.umask(0o077)  # database and key are for this user only
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     house = open_house(database, seed_key)
     app = create_app(house, [*LOCAL_HOSTS, host, *hosts], behind_tls=behind_tls)

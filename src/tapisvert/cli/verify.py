@@ -9,8 +9,11 @@ from tapisvert.rounds.proof import check_proof, read_proof
 from tapisvert.words import LANGUAGES, catalogue, tell
 
 
-def report(file: Path, language: str) -> tuple[list[str], bool]:
-    """Return what there is to say about a proof, and whether it is true."""
+def report(file: Path, language: str, commitment: str | None) -> tuple[list[str], bool]:
+    """Return what there is to say about a proof, and whether it is true.
+
+    `commitment` is the one the player noted before the stake; a file alone cannot know it.
+    """
     words = catalogue(language if language in LANGUAGES else "en")
     try:
         written = file.read_bytes()
@@ -21,7 +24,12 @@ def report(file: Path, language: str) -> tuple[list[str], bool]:
     verdict = check_proof(proof, str(file))
     lines = [tell(words, proof.game, event) for event in verdict.transcript.events]
     lines.append("")
-    for name, holds in verdict.checks.items():
-        lines.append(f"{'✓' if holds else '✗'} {words.write(f'verify.{name}')}")
-    lines.append(words.write("verify.true" if verdict.true else "verify.false"))
-    return lines, verdict.true
+    checks = dict(verdict.checks)
+    if commitment is not None:
+        checks["promised"] = commitment.strip().lower() == proof.commitment
+    for name, holds in checks.items():
+        said = words.write(f"verify.{name}", {"commitment": proof.commitment})
+        lines.append(f"{'✓' if holds else '✗'} {said}")
+    true = all(checks.values())
+    lines.append(words.write("verify.true" if true else "verify.false"))
+    return lines, true

@@ -23,6 +23,7 @@ def casino_stud(table: Table, sheet: CasinoStud) -> Script[None]:
     house = table.deal("house", 5, up=1)  # stud.4: one face up, four face down
     royal = table.name("player", hand_name(player)).category == "royal-flush"
     choice = yield from table.ask(
+        "play-or-fold",
         Option("play", bet="play", stake_cents=sheet.play.times_ante * table.stakes["ante"]),
         Option("fold", why_not="fold/royal" if royal else None),  # stud.7
     )

@@ -16,7 +16,7 @@ from tapisvert.refusal import Arg, Refused
 from tapisvert.rounds.desk import Desk
 
 _KEY_LENGTH_MAX = 255
-_PASSING = ("store/", "dealing/", "seal/", "sheet/", "round/unknown_edition")
+_NOT_KEPT = ("store/", "dealing/", "seal/", "sheet/", "round/unknown_edition")
 
 
 class _KeptRefusal(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ def _try(desk: Desk, effect: Callable[[], bytes]) -> bytes | Refused:
     try:
         return effect()
     except Refused as refusal:
-        if refusal.code.startswith(_PASSING):
+        if refusal.code.startswith(_NOT_KEPT):
             raise
         desk.tx.undo()
         return refusal

@@ -160,7 +160,9 @@ class House:
         try:
             return work()
         except Refused as refusal:
-            if was_working and not self.dealer.working:
+            if refusal.code != "dealing/unavailable":
+                raise
+            if was_working:
                 tx.run(
                     "INSERT INTO significant_events (at_ms, kind, data)"
                     " VALUES (?, 'dealing_failed', '{}')",

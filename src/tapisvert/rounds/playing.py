@@ -15,38 +15,40 @@ from msgspec.structs import replace
 from tapisvert.bank import ledger
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
 from tapisvert.games import current, edition
-from tapisvert.refusal import Refused
+from tapisvert.refusal import Broken, Refused, sure
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.gate import may_stake
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest
 from tapisvert.rounds.records import Round, deck_of, load_round, stored_sheet
 from tapisvert.store import Tx
-from tapisvert.table import AnyEvent, Claim, Transcript, play
+from tapisvert.table import AnyEvent, Claim, Transcript, replay
 from tapisvert.table import events as ev
+from tapisvert.table.stakes import check_stakes
 
 
 def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
     """Stake on a pending deal and deal it."""
     pending = _pending_deal(desk, asked)
     may_stake(desk, pending.game)
-    purse = desk.purse(pending.id)
     sheet = desk.sheet_of(pending.game)
-    played = play(
+    purse = desk.purse(pending.id)
+    before = ledger.balance_cents(desk.tx, ledger.player_account(purse.player_id))
+    ledger.open_account(desk.tx, ledger.round_account(pending.id), purse.currency)
+    placed = check_stakes(sheet, asked.stakes)
+    ledger.hold(desk.tx, purse, before, placed)  # no card is dealt before its stake is held
+    played = replay(
         edition(pending.game, pending.edition).script,
         sheet,
         deck_of(desk.dealer, pending, sheet),
-        asked.stakes,
+        placed,
         (),
-        (),
-        _bank,
+        bank=_bank,
     )
-    ledger.open_account(desk.tx, ledger.round_account(pending.id), purse.currency)
-    before = ledger.balance_cents(desk.tx, ledger.player_account(purse.player_id))
-    _post(desk.tx, purse, before, pending.game, played.events)
+    _post(desk.tx, purse, 0, pending.game, played.events[len(placed) :])
     opened = replace(
         pending,
         state="open",
-        stakes=_placed(played),
+        stakes=placed,
         answers=list(played.answers),
         balance_before_cents=before,
     )
@@ -89,7 +91,8 @@ def _answer(desk: Desk, stored: Round, choice: str) -> Transcript:
     played_by = edition(stored.game, stored.edition)
     sheet = stored_sheet(desk.tx, stored.sheet_hash, played_by)
     deck = deck_of(desk.dealer, stored, sheet)
-    return play(played_by.script, sheet, deck, stored.stakes, stored.answers, (choice,), _bank)
+    answers = (*stored.answers, choice)
+    return replay(played_by.script, sheet, deck, stored.stakes, answers, bank=_bank)
 
 
 def _pending_deal(desk: Desk, asked: OpenRequest) -> Round:
@@ -121,16 +124,6 @@ def _pending_deal(desk: Desk, asked: OpenRequest) -> Round:
     )
 
 
-def _placed(played: Transcript) -> dict[str, int]:
-    """Return the stakes placed before the deal, in the order of the layout."""
-    placed: dict[str, int] = {}
-    for event in played.events:
-        if not isinstance(event, ev.Staked):
-            break
-        placed[event.bet] = event.cents
-    return placed
-
-
 def _post(tx: Tx, purse: ledger.Purse, balance: int, game: str, events: Sequence[AnyEvent]) -> None:
     """Move the money these events speak of."""
     stakes: dict[str, int] = {}
@@ -160,8 +153,7 @@ def _keep(desk: Desk, stored: Round, played: Transcript) -> Round:
 
 def _update(tx: Tx, sql: str, params: Sequence[object]) -> None:
     """Change the one row that is in the state we found it in, or undo the whole command."""
-    changed = tx.run(sql, params)
-    assert changed == 1, f"expected to change one round, not {changed}"
+    sure(tx.run(sql, params) == 1, "a round is changed in the state it was found in")
 
 
 def _progress(stored: Round, played: Transcript) -> tuple[str, int, str]:
@@ -172,7 +164,7 @@ def _progress(stored: Round, played: Transcript) -> tuple[str, int, str]:
 def _end(desk: Desk, stored: Round, played: Transcript) -> Round:
     """Close the round and reveal its seed."""
     tx, held = desk.tx, ledger.round_account(stored.id)
-    assert ledger.balance_cents(tx, held) == 0, "a settled round holds nothing"
+    sure(ledger.balance_cents(tx, held) == 0, "a settled round holds nothing")
     ended = replace(
         stored,
         state="settled",
@@ -197,4 +189,4 @@ def _end(desk: Desk, stored: Round, played: Transcript) -> Round:
 
 
 def _bank(claim: Claim) -> int:
-    raise AssertionError(f"no game here claims from a pot, but {claim.bet} does")
+    raise Broken(f"no game here claims from a pot, but {claim.bet} does")

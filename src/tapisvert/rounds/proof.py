@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import msgspec
@@ -14,15 +15,21 @@ from tapisvert.games import edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import Text
-from tapisvert.rounds.records import deck_of, load_round, stored_sheet, transcript_of
-from tapisvert.sheets import content, load_body
+from tapisvert.rounds.records import (
+    deck_of,
+    load_round,
+    stored_body,
+    stored_sheet,
+    transcript_of,
+)
+from tapisvert.sheets import load_body
 from tapisvert.table import Answer, Transcript, replay, view
 from tapisvert.table.view import LineView
 
 FORMAT = "tapisvert/round/1"
 
 
-class Proof(Struct, frozen=True):
+class Proof(Struct, frozen=True, forbid_unknown_fields=True):
     """`round.json`."""
 
     format: str
@@ -38,6 +45,7 @@ class Proof(Struct, frozen=True):
     stakes: dict[str, int]
     answers: list[Answer]
     lines: tuple[LineView, ...]
+    void_reason: str | None  # a voided round gives back what was not settled
 
 
 class Verdict(Struct, frozen=True):
@@ -63,7 +71,7 @@ def proof_of(desk: Desk, round_id: str) -> Proof:
         game=stored.game,
         edition=stored.edition,
         sheet_hash=stored.sheet_hash,
-        sheet=content(sheet),
+        sheet=msgspec.json.decode(stored_body(desk.tx, stored.sheet_hash)),
         round_id=stored.id,
         client_seed=stored.client_seed,
         server_seed=stored.server_seed.hex(),
@@ -72,6 +80,7 @@ def proof_of(desk: Desk, round_id: str) -> Proof:
         stakes=stored.stakes,
         answers=stored.answers,
         lines=view(transcript_of(desk.tx, desk.dealer, stored)).lines,
+        void_reason=stored.void_reason,
     )
 
 
@@ -98,13 +107,23 @@ def check_proof(proof: Proof, file: str) -> Verdict:
     if len(seed) != dealing.SEED_BYTES:
         raise Refused("proof/unreadable", file=file, reason="server_seed is not 32 bytes")
     deal = Deal(proof.game, proof.sheet_hash, proof.round_id, proof.client_seed)
-    played = replay(played_by.script, sheet, deck, proof.stakes, proof.answers)
+    before = replay(played_by.script, sheet, deck, proof.stakes, proof.answers)
+    played = replay(
+        played_by.script, sheet, deck, proof.stakes, proof.answers, void=proof.void_reason
+    )
+    # Only a round that still waited can have been broken off.
+    ended_so = before.settled == (proof.void_reason is None)
     return Verdict(
         checks={
             "commitment": dealing.commitment(seed) == proof.commitment,
             "deck": dealing.shuffle(seed, deal, sheet.deck) == deck,
-            "sheet": sheet.game == proof.game and sheet.hash == proof.sheet_hash,
-            "settlement": played.settled and view(played).lines == proof.lines,
+            "sheet": sheet.game == proof.game and _hash(proof.sheet) == proof.sheet_hash,
+            "settlement": ended_so and played.settled and view(played).lines == proof.lines,
         },
         transcript=played,
     )
+
+
+def _hash(sheet: dict[str, Any]) -> str:
+    """Return the hash of a sheet as it was stored, whatever the sheets of today look like."""
+    return hashlib.sha256(msgspec.json.encode(sheet, order="sorted")).hexdigest()

@@ -23,7 +23,7 @@ from tapisvert.table import Answer, Transcript, replay
 _COLUMNS = (
     "id, player_id, game, edition, sheet_hash, state, commitment, sealed_seed, server_seed,"
     " client_seed, stakes, answers, opened_at_ms, ended_at_ms, balance_before_cents,"
-    " balance_after_cents, seen"
+    " balance_after_cents, seen, void_reason"
 )
 
 
@@ -47,6 +47,7 @@ class Round(Struct, frozen=True):
     balance_before_cents: int = 0
     balance_after_cents: int | None = None
     seen: bool = False
+    void_reason: str | None = None
 
     @property
     def steps_answered(self) -> int:
@@ -76,7 +77,9 @@ def transcript_of(tx: Tx, dealer: Dealer, stored: Round) -> Transcript:
     played = edition(stored.game, stored.edition)
     sheet = stored_sheet(tx, stored.sheet_hash, played)
     deck = deck_of(dealer, stored, sheet)
-    return replay(played.script, sheet, deck, stored.stakes, stored.answers)
+    return replay(
+        played.script, sheet, deck, stored.stakes, stored.answers, void=stored.void_reason
+    )
 
 
 def deck_of(dealer: Dealer, stored: Round, sheet: Sheet) -> Sequence[Card]:
@@ -98,11 +101,17 @@ def keep_sheet(tx: Tx, sheet: Sheet) -> str:
 def stored_sheet(tx: Tx, name: str, played: Edition) -> Sheet:
     """Load a stored sheet; its name is the hash of its content, so a copy in memory never ages."""
     if name not in _SHEETS:
-        row = tx.row("SELECT body FROM sheets WHERE hash = ?", (name,))
-        if row is None:
-            raise Refused("sheet/unreadable", file=name, reason="not stored")
-        _SHEETS[name] = load_body(row[0], played.sheet_type)
+        _SHEETS[name] = load_body(stored_body(tx, name), played.sheet_type)
     return _SHEETS[name]
+
+
+def stored_body(tx: Tx, name: str) -> bytes:
+    """Return the text a sheet was stored as."""
+    row = tx.row("SELECT body FROM sheets WHERE hash = ?", (name,))
+    if row is None:
+        raise Refused("sheet/unreadable", file=name, reason="not stored")
+    body: bytes = row[0]
+    return body
 
 
 _SHEETS: dict[str, Sheet] = {}

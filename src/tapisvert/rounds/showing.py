@@ -19,6 +19,7 @@ from tapisvert.rounds.messages import (
 )
 from tapisvert.rounds.records import Round, load_round, stored_sheet, transcript_of
 from tapisvert.table import Transcript, view
+from tapisvert.table.events import Chose
 
 PAGE = 50
 _LATEST = 2**63 - 1
@@ -60,16 +61,11 @@ def recall(desk: Desk, round_id: str) -> Recall:
     if not stored.over:
         raise Refused("round/not_ended", round_id=round_id)
     assert stored.balance_after_cents is not None
+    played = transcript_of(desk.tx, desk.dealer, stored)
     return Recall(
         replay=True,
-        round=_round_view(
-            desk,
-            stored,
-            transcript_of(desk.tx, desk.dealer, stored),
-            stored.balance_after_cents,
-            0,
-        ),
-        choices=tuple(answer for answer in stored.answers if isinstance(answer, str)),
+        round=_round_view(desk, stored, played, stored.balance_after_cents, 0),
+        choices=tuple(event.option for event in played.events if isinstance(event, Chose)),
         balance_before_cents=stored.balance_before_cents,
         balance_after_cents=stored.balance_after_cents,
         seen=stored.seen,

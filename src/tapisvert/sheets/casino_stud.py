@@ -36,6 +36,7 @@ class Bonus(Struct, frozen=True, forbid_unknown_fields=True):
 class CasinoStud(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sheet of one Casino Stud table."""
 
+    game_id = "casino-stud"
     layout: ClassVar[Mapping[str, Place]] = {
         "ante": Place(main=True),
         "bonus": Place(requires=("ante",)),

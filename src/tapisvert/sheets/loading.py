@@ -76,12 +76,9 @@ def _leaves(prefix: str, figures: Mapping[str, Any]) -> Iterator[tuple[str, Any]
 
 def _typed(figures: object, kind: type[Sheet], file: str) -> Sheet:
     try:
-        sheet = _convert(figures, kind)
+        return _convert(figures, kind)
     except WrongFigure as error:
         raise Refused("sheet/invalid", file=file, key=error.key, reason=error.reason) from None
-    if SHEETS.get(sheet.game) is not kind:
-        raise Refused("sheet/invalid", file=file, key="game", reason=f"is {sheet.game!r}")
-    return sheet
 
 
 def _convert(figures: object, kind: type[Sheet]) -> Sheet:

@@ -18,13 +18,15 @@ from msgspec import Meta, Struct
 from tapisvert.cards import RANKS, STANDARD, Card
 
 Cents = Annotated[int, Meta(ge=1, le=10**12)]
-Times = Annotated[int, Meta(ge=1, le=100)]
+_TIMES_MAX = 100
+Times = Annotated[int, Meta(ge=1, le=_TIMES_MAX)]
 Seconds = Annotated[int, Meta(ge=60, le=366 * 86_400)]
 Percent = Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d+)?\Z")]
 Rank = Annotated[str, Meta(pattern=rf"^[{RANKS}]\Z")]
 Pays = dict[str, Fraction]
 
 _LARGEST_ODDS = 10**6
+_RETURN_CENTS_MAX = 2**63 // 10**6  # the ledger counts 10^5 units to the cent; ten lines fit
 
 
 class Spot(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +47,7 @@ class Place(NamedTuple):
 class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The figures every game has. The class variables are its rules, not its figures."""
 
+    game_id: ClassVar[str] = ""  # what `game` must say
     deck: ClassVar[tuple[Card, ...]] = STANDARD
     layout: ClassVar[Mapping[str, Place]] = {}  # in the order the spots are staked
     cap_ids: ClassVar[tuple[str, ...]] = ()  # bets with a cap of their own, and `round`
@@ -72,6 +75,8 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         raise NotImplementedError
 
     def __post_init__(self) -> None:
+        if self.game != self.game_id:
+            raise wrong("game", f"must be {self.game_id!r}")
         if self.step_cents % 2:
             # 3:2 and half-stakes must stay whole cents.
             raise wrong("step_cents", "must be an even number of cents")
@@ -83,8 +88,11 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
                 raise wrong(f"spots.{name}.min_cents", "is more than max_cents")
             if spot.max_cents // self.step_cents * self.step_cents < spot.min_cents:
                 raise wrong(f"spots.{name}.max_cents", f"leaves no multiple of {self.step_cents}")
+        largest = max(spot.max_cents for spot in self.spots.values()) * _TIMES_MAX
         for key, (pays, rows) in self.pay_tables().items():
             exactly(key, pays, rows)
+            if largest * (1 + max(pays.values())) > _RETURN_CENTS_MAX:
+                raise wrong(key, "with these stakes, more could be won than the ledger can hold")
             for row, odds in pays.items():
                 if self.step_cents * odds % 1:
                     raise wrong(f"{key}.{row}", f"does not pay whole cents on {self.step_cents}")

@@ -78,9 +78,13 @@ class Named(Event, frozen=True, tag="named"):
 
 
 class Asked(Event, frozen=True, tag="asked"):
-    """A question was put to the player; `hand` is the stake id of the hand asked, if several."""
+    """A question was put to the player: a message key of the game, and what may be answered.
+
+    `hand` is the stake id of the hand asked, where there are several.
+    """
 
     step: int
+    key: str
     hand: str | None
     options: tuple[Option, ...]
 

@@ -16,10 +16,10 @@ from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
 from tapisvert.cards import Card, text
-from tapisvert.refusal import Arg, Refused
+from tapisvert.refusal import Arg, Refused, sure
 from tapisvert.sheets import Sheet, write_odds
 from tapisvert.table import events as ev
-from tapisvert.table.events import AnyEvent, HandName, Option
+from tapisvert.table.events import AnyEvent, Asked, HandName, Option
 from tapisvert.table.settlement import Line, capped_lines
 from tapisvert.table.stakes import check_stakes
 
@@ -31,15 +31,6 @@ Answer = str | int  # a player's option id, or the cents a claim came to
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A question put to the player."""
-
-    step: int
-    hand: str | None
-    options: tuple[Option, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Claim:
     """A question put to the bank, answered in the transaction of the deal: a share of the pot."""
 
@@ -47,7 +38,8 @@ class Claim:
     share: Fraction
 
 
-Script: TypeAlias = Generator[Ask | Claim, Answer, T]
+Question = Asked | Claim
+Script: TypeAlias = Generator[Question, Answer, T]
 Game: TypeAlias = Callable[["Table", S], Script[None]]
 
 
@@ -60,6 +52,7 @@ class Table:
         self.lines: dict[str, Line] = {}
         self.events: list[AnyEvent] = []
         self._deck: Iterator[Card] = iter(deck)
+        self._face_down: set[Card] = set()
         self._caps = sheet.caps_cents
         self._open_lines: list[Line] = []  # settled in this step, not yet shown
         self._step = 0
@@ -73,20 +66,24 @@ class Table:
         new = [next(self._deck) for _ in range(count)]
         shown = count if up is None else up
         self.zones.setdefault(zone, []).extend(new)
+        self._face_down.update(new[shown:])
         cards = tuple(text(card) if place < shown else None for place, card in enumerate(new))
         self._log(ev.Dealt(self._n, zone, cards))
         return self.zones[zone]
 
     def reveal(self, zone: str) -> None:
         """Turn all cards of a zone face up."""
+        self._face_down.difference_update(self.zones[zone])
         self._log(ev.Revealed(self._n, zone, self._texts(self.zones[zone])))
 
     def move(self, cards: Sequence[Card], zone: str, to: str) -> list[Card]:
         """Move face-up cards to the end of another zone."""
-        for card in cards:
+        moved = tuple(cards)  # a zone may be given whole, and it changes below
+        sure(self._face_down.isdisjoint(moved), "a card face down is never moved in sight")
+        for card in moved:
             self.zones[zone].remove(card)
-        self.zones.setdefault(to, []).extend(cards)
-        self._log(ev.Moved(self._n, zone, to, self._texts(cards)))
+        self.zones.setdefault(to, []).extend(moved)
+        self._log(ev.Moved(self._n, zone, to, self._texts(moved)))
         return self.zones[to]
 
     def name(self, zone: str, hand: HandName) -> HandName:
@@ -100,18 +97,28 @@ class Table:
 
     # Questions -------------------------------------------------------------------------------
 
-    def ask(self, *options: Option, hand: str | None = None) -> Script[str]:
-        """Ask the player; take one of the options, and its stake."""
+    def ask(
+        self,
+        key: str,
+        *options: Option,
+        hand: str | None = None,
+        read: Callable[[str], str] = str,
+    ) -> Script[str]:
+        """Ask the player; take one of the options, and its stake.
+
+        `read` turns another spelling of an id into the listed one (a set's cards in either order).
+        """
         self._show_lines()
-        ask = Ask(self._step, hand, options)
-        self._log(ev.Asked(self._n, ask.step, hand, options))
-        answer = yield ask
-        chosen = next((option for option in options if option.id == answer), None)
+        question = Asked(self._n, self._step, key, hand, options)
+        self._log(question)
+        answer = yield question
+        meant = read(str(answer))
+        chosen = next((option for option in options if option.id == meant), None)
         if chosen is None:
             raise Refused("choice/not_offered", choice=str(answer))
         if chosen.why_not is not None:
             raise Refused("choice/not_legal", choice=chosen.id, why=chosen.why_not)
-        self._log(ev.Chose(self._n, ask.step, hand, chosen.id))
+        self._log(ev.Chose(self._n, self._step, hand, chosen.id))
         self._step += 1
         if chosen.bet:
             self._stake(chosen.bet, chosen.stake_cents)
@@ -132,7 +139,7 @@ class Table:
         if bet in self.stakes:
             odds = Fraction(odds)
             prize = self.stakes[bet] * odds
-            assert prize.denominator == 1, "the sheet's step keeps every prize in whole cents"
+            sure(prize.denominator == 1, "the sheet's step keeps every prize in whole cents")
             self.settle(bet, self.stakes[bet] + int(prize), why, row, write_odds(odds))
 
     def push(self, bet: str, why: str) -> None:
@@ -146,14 +153,24 @@ class Table:
     def settle(self, bet: str, cents: int, why: str, row: str = "", odds: str = "") -> None:
         """Close a bet for good; a bet that was not staked is passed over."""
         if bet in self.stakes:
-            assert bet not in self.lines, f"{bet} is settled twice"
+            sure(bet not in self.lines, f"{bet} is settled once")
             line = Line(bet, self.stakes[bet], cents, why, row, odds)
             self.lines[bet] = line
             self._open_lines.append(line)
+            if "round" not in self._caps:
+                self._show_lines()  # no later line can cut this one: it is final at once
+
+    def void(self, why: str) -> None:
+        """Give back every stake that is not settled; what is settled stays settled."""
+        self._show_lines()
+        self._caps = {}  # a stake that is given back is no win to be limited
+        for bet in self.stakes:
+            if bet not in self.lines:
+                self.push(bet, why)
 
     def end(self) -> None:
         """Close the round: every stake must have been settled."""
-        assert self.lines.keys() == self.stakes.keys(), "every stake is settled exactly once"
+        sure(self.lines.keys() == self.stakes.keys(), "every stake is settled")
         self._show_lines()
         returned = sum(line.returned_cents for line in self.lines.values())
         self._log(ev.Ended(self._n, sum(self.stakes.values()), returned))
@@ -171,7 +188,7 @@ class Table:
         return tuple(text(card) for card in cards)
 
     def _stake(self, bet: str, cents: int) -> None:
-        assert bet not in self.lines, f"{bet} is already settled"
+        sure(bet not in self.lines, f"nothing is staked on {bet} once it is settled")
         self.stakes[bet] = self.stakes.get(bet, 0) + cents
         self._log(ev.Staked(self._n, bet, cents))
 
@@ -194,7 +211,7 @@ class Transcript:
     """A round as far as it has come: all that happened, and what it waits for."""
 
     events: tuple[AnyEvent, ...]
-    waiting: Ask | Claim | None
+    waiting: Question | None
     stakes: Mapping[str, int]
     lines: Mapping[str, Line]
     answers: tuple[Answer, ...]
@@ -211,56 +228,47 @@ def replay(
     deck: Sequence[Card],
     stakes: Mapping[str, object],
     answers: Sequence[Answer],
+    *,
+    bank: Callable[[Claim], int] | None = None,
+    void: str | None = None,
 ) -> Transcript:
-    """Run a round from its beginning through the answers given so far."""
-    return play(game, sheet, deck, stakes, answers, (), None)
+    """Run a round from its beginning through the answers given so far.
 
-
-def play(
-    game: Game[S],
-    sheet: S,
-    deck: Sequence[Card],
-    stakes: Mapping[str, object],
-    answers: Sequence[Answer],
-    choices: Sequence[str],
-    bank: Callable[[Claim], int] | None,
-) -> Transcript:
-    """Replay a round, then go on with new choices, the bank answering each claim as it comes."""
+    A claim takes its recorded answer, or asks the bank where none is recorded yet. With `void`,
+    the round is broken off after the answers for that reason, and what is unsettled given back.
+    """
     try:
         if len(deck) != len(sheet.deck) or sorted(deck) != list(sheet.deck):
             raise Refused("deck/invalid", cards=len(sheet.deck))
         table = Table(sheet, deck, check_stakes(sheet, stakes))
-        waiting, taken = _drive(game(table, sheet), deque(answers), deque(choices), bank)
+        waiting, taken = _drive(game(table, sheet), deque(answers), bank)
     except Refused as refusal:
         refusal.details["game"] = sheet.game  # so that the refusal can be told in its words
         raise
+    if waiting is not None and void is not None:
+        table.void(void)
+        waiting = None
     if waiting is None:
         table.end()
     return Transcript(tuple(table.events), waiting, table.stakes, table.lines, tuple(taken))
 
 
 def _drive(
-    script: Script[None],
-    given: deque[Answer],
-    choices: deque[str],
-    bank: Callable[[Claim], int] | None,
-) -> tuple[Ask | Claim | None, list[Answer]]:
+    script: Script[None], given: deque[Answer], bank: Callable[[Claim], int] | None
+) -> tuple[Question | None, list[Answer]]:
     """Answer a script as far as the answers go; return what it waits for, and all it took."""
     taken: list[Answer] = []
     try:
-        waiting = next(script)
+        question = next(script)
         while True:
-            if given:
-                answer: Answer = given.popleft()
-            elif isinstance(waiting, Claim) and bank is not None:
-                answer = bank(waiting)
-            elif isinstance(waiting, Ask) and choices:
-                answer = choices.popleft()
+            if isinstance(question, Claim) and bank and not (given and isinstance(given[0], int)):
+                taken.append(bank(question))
+            elif given:
+                taken.append(given.popleft())
             else:
-                return waiting, taken
-            taken.append(answer)
-            waiting = script.send(answer)
+                return question, taken
+            question = script.send(taken[-1])
     except StopIteration:
-        for extra in (*given, *choices):
+        for extra in given:
             raise Refused("choice/too_many", choice=str(extra)) from None
         return None, taken

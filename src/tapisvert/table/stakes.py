@@ -10,6 +10,14 @@ from tapisvert.sheets import Sheet, Spot
 
 def check_stakes(sheet: Sheet, stakes: Mapping[str, object]) -> dict[str, int]:
     """Return the stakes in the order of the layout; refuse what the sheet does not allow."""
+    try:
+        return _check(sheet, stakes)
+    except Refused as refusal:
+        refusal.details["game"] = sheet.game  # so that it can be told in that table's words
+        raise
+
+
+def _check(sheet: Sheet, stakes: Mapping[str, object]) -> dict[str, int]:
     for bet in stakes:
         if bet not in sheet.layout:
             raise Refused("stake/unknown", bet=bet)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tapisvert.table import events as ev
 from tapisvert.table.events import AnyEvent, HandName
-from tapisvert.table.script import Ask, Transcript
+from tapisvert.table.script import Transcript
 
 FACE_DOWN = "??"
 
@@ -30,6 +30,7 @@ class AskView(Struct, frozen=True):
     """The question the round waits on."""
 
     step: int
+    key: str
     hand: str | None
     options: tuple[OptionView, ...]
 
@@ -65,7 +66,7 @@ def view(transcript: Transcript, balance_cents: int | None = None) -> View:
     waiting = transcript.waiting
     return View(
         status="settled" if transcript.settled else "waiting",
-        ask=_ask_view(waiting, balance_cents) if isinstance(waiting, Ask) else None,
+        ask=_ask_view(waiting, balance_cents) if isinstance(waiting, ev.Asked) else None,
         lines=lines,
         staked_cents=sum(transcript.stakes.values()),
         returned_cents=sum(line.returned_cents for line in lines),
@@ -89,9 +90,10 @@ def hands(events: Sequence[AnyEvent]) -> dict[str, tuple[str, ...]]:
     return {zone: tuple(cards) for zone, cards in zones.items() if cards}
 
 
-def _ask_view(ask: Ask, balance_cents: int | None) -> AskView:
+def _ask_view(ask: ev.Asked, balance_cents: int | None) -> AskView:
     return AskView(
         ask.step,
+        ask.key,
         ask.hand,
         tuple(
             OptionView(

@@ -38,7 +38,7 @@ from tapisvert.rounds.messages import (
 )
 from tapisvert.rounds.proof import Proof, proof_of
 from tapisvert.web.catalogue import game_view, games_view, words_view
-from tapisvert.web.session import Ask, give_cookie, house, token
+from tapisvert.web.session import Call, give_cookie, house, token
 
 T = TypeVar("T")
 Body = Annotated[T, BodyKwarg(media_type=RequestEncodingType.JSON), SkipValidationMarker()]
@@ -89,7 +89,7 @@ def checked(data: T, kind: type[T]) -> T:
 
 
 @post("/guests", status_code=201, responses=answers(Guest, 201))
-async def guests(request: Ask, data: Body[GuestRequest | None] = None) -> Response[bytes]:
+async def guests(request: Call, data: Body[GuestRequest | None] = None) -> Response[bytes]:
     """Come in as a guest with 1,000.00 of play money."""
     bearer = data is not None and checked(data, GuestRequest).bearer
     new = granted(await done(house(request).guest()))
@@ -101,14 +101,14 @@ async def guests(request: Ask, data: Body[GuestRequest | None] = None) -> Respon
 
 
 @post("/seats", status_code=200, responses=answers(Seat))
-async def seats(request: Ask, data: Body[SeatRequest]) -> Response[bytes]:
+async def seats(request: Call, data: Body[SeatRequest]) -> Response[bytes]:
     """Take a seat: the round id and the commitment of your next deal at a game."""
     seat = granted(await done(house(request).seat(token(request), checked(data, SeatRequest))))
     return reply(msgspec.json.encode(seat), 200)
 
 
 @post("/rounds", status_code=201, responses=answers(RoundReply, 201))
-async def open_round(request: Ask, data: Body[OpenRequest], key: Key = None) -> Response[bytes]:
+async def open_round(request: Call, data: Body[OpenRequest], key: Key = None) -> Response[bytes]:
     """Stake on your pending deal and deal it."""
     future = house(request).open(token(request), key, checked(data, OpenRequest))
     return reply(granted(await done(future)), 201)
@@ -116,7 +116,7 @@ async def open_round(request: Ask, data: Body[OpenRequest], key: Key = None) -> 
 
 @post("/rounds/{round_id:str}/choices", status_code=200, responses=answers(RoundReply))
 async def choices(
-    request: Ask,
+    request: Call,
     round_id: RoundId,
     data: Body[ChoiceRequest],
     key: Key = None,
@@ -129,63 +129,63 @@ async def choices(
 
 
 @post("/rounds/{round_id:str}/seen", status_code=204, responses=answers(None, 204))
-async def seen(request: Ask, round_id: RoundId) -> None:
+async def seen(request: Call, round_id: RoundId) -> None:
     """Say that you have been shown how a round ended."""
     await done(house(request).mark_seen(token(request), round_id))
 
 
 @get("/rounds", responses=answers(RoundList))
 async def list_rounds(
-    request: Ask, status: FromQuery[str | None] = None, before: Before = None
+    request: Call, status: FromQuery[str | None] = None, before: Before = None
 ) -> Response[bytes]:
     """List your rounds, newest first: `status=open`, `status=unseen`, or all."""
     return await query(request, lambda desk: showing.rounds(desk, status, before))
 
 
 @get("/rounds/{round_id:str}", responses=answers(RoundReply))
-async def show_round(request: Ask, round_id: RoundId, since: Since = 0) -> Response[bytes]:
+async def show_round(request: Call, round_id: RoundId, since: Since = 0) -> Response[bytes]:
     """Show one of your rounds with its events from `since` on."""
     return await query(request, lambda desk: showing.round_reply(desk, round_id, since))
 
 
 @get("/rounds/{round_id:str}/recall", responses=answers(Recall))
-async def recall(request: Ask, round_id: RoundId) -> Response[bytes]:
+async def recall(request: Call, round_id: RoundId) -> Response[bytes]:
     """Tell a finished round again from its record."""
     return await query(request, lambda desk: showing.recall(desk, round_id))
 
 
 @get("/rounds/{round_id:str}/proof", responses=answers(Proof))
-async def proof(request: Ask, round_id: RoundId) -> Response[bytes]:
+async def proof(request: Call, round_id: RoundId) -> Response[bytes]:
     """Give the proof of a finished round: save it and `tapis verify` it."""
     return await query(request, lambda desk: proof_of(desk, round_id))
 
 
 @get("/wallet", responses=answers(Wallet))
-async def wallet(request: Ask) -> Response[bytes]:
+async def wallet(request: Call) -> Response[bytes]:
     """Show what you have, and what open rounds hold."""
     return await query(request, showing.wallet)
 
 
 @get("/wallet/transfers", responses=answers(TransferList))
-async def transfers(request: Ask, before: Before = None) -> Response[bytes]:
+async def transfers(request: Call, before: Before = None) -> Response[bytes]:
     """List the movements of your money, newest first."""
     return await query(request, lambda desk: showing.transfers(desk, before))
 
 
 @post("/wallet/play-money", status_code=200, responses=answers(Wallet))
-async def play_money(request: Ask, key: Key = None) -> Response[bytes]:
-    """Ask for more play money when you are broke, also in the middle of a round."""
+async def play_money(request: Call, key: Key = None) -> Response[bytes]:
+    """Call for more play money when you are broke, also in the middle of a round."""
     future = house(request).more_play_money(token(request), key)
     return reply(granted(await done(future)), 200)
 
 
 @get("/health")
-async def health(request: Ask) -> dict[str, str]:
+async def health(request: Call) -> dict[str, str]:
     """Say that the server is up, and whether it can deal."""
     return {"status": "ok", "dealing": "ok" if house(request).dealer.working else "failed"}
 
 
-async def query(request: Ask, ask: Callable[[Desk], object]) -> Response[bytes]:
+async def query(request: Call, ask: Callable[[Desk], object]) -> Response[bytes]:
     """Answer a question of the player from one snapshot."""
     return reply(msgspec.json.encode(await done(house(request).query(token(request), ask))), 200)
 

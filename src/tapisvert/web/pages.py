@@ -11,7 +11,7 @@ from tapisvert.rounds import House
 from tapisvert.web.api import API
 from tapisvert.web.document import document
 from tapisvert.web.problems import STATUS
-from tapisvert.web.session import Ask
+from tapisvert.web.session import Call
 from tapisvert.words import Catalogue, catalogue, pick
 
 _STYLE = """
@@ -36,12 +36,12 @@ def _page(words: Catalogue, title: str, body: str) -> str:
     )
 
 
-def _words(request: Ask) -> Catalogue:
+def _words(request: Call) -> Catalogue:
     return catalogue(pick(request.headers.get("accept-language", "")))
 
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def home(request: Ask) -> str:
+async def home(request: Call) -> str:
     """Say what this server is and where to go."""
     words = _words(request)
     house: House = request.app.state.house
@@ -62,7 +62,7 @@ async def home(request: Ask) -> str:
 
 
 @get("/errors", media_type=MediaType.HTML, include_in_schema=False)
-async def errors(request: Ask) -> str:
+async def errors(request: Call) -> str:
     """List every error code with its sentence; `type` of a problem points here."""
     words = _words(request)
     rows = "".join(

@@ -50,7 +50,7 @@ STATUS: dict[str, int] = {
     "dealing/unavailable": 503,
     "store/unavailable": 503,
 }
-_PASSING = ("store/unavailable", "request/failed")  # trying again may help
+_RETRYABLE = ("store/unavailable", "request/failed")  # trying again may help
 BODY_BYTES_MAX = 16_384
 PROBLEM_JSON = "application/problem+json"
 
@@ -81,7 +81,7 @@ def problem(refusal: Refused, language: str) -> Problem:
         status=status,
         code=refusal.code,
         detail=explain(catalogue(language), refusal),
-        retryable=refusal.code in _PASSING,
+        retryable=refusal.code in _RETRYABLE,
         args=refusal.details,
         round_id=round_id if isinstance(round_id, str) else None,
     )

@@ -9,16 +9,16 @@ from tapisvert.rounds import House
 
 COOKIE = "tapis_session"
 _COOKIE_AGE_S = 365 * 86_400
-Ask = Request[None, None, State]
+Call = Request[None, None, State]
 
 
-def house(request: Ask) -> House:
+def house(request: Call) -> House:
     """Return the house this server stands for."""
     found: House = request.app.state.house
     return found
 
 
-def token(request: Ask) -> str | None:
+def token(request: Call) -> str | None:
     """Return the session token of a request."""
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
@@ -26,7 +26,7 @@ def token(request: Ask) -> str | None:
     return request.cookies.get(COOKIE)
 
 
-def give_cookie(answer: Response[bytes], request: Ask, value: str | None) -> None:
+def give_cookie(answer: Response[bytes], request: Call, value: str | None) -> None:
     """Let a browser keep its session where no script can read it and no other site can use it."""
     answer.set_cookie(
         COOKIE,

@@ -19,14 +19,11 @@ def tell(words: Catalogue, game: str, event: AnyEvent) -> str:
         case ev.Named(zone=zone, hand=hand):
             key = f"named.{zone}"
             args = {"hand": hand_words(words, game, hand)}
-        case ev.Asked(options=options):
+        case ev.Asked(key=asked, options=options):
             args = {option.id: option.stake_cents for option in options}
-            forbidden = [
-                words.write(f"why-not.{option.why_not}", {}, game)
-                for option in options
-                if option.why_not
-            ]
-            return " ".join([words.write("event.asked", args, game), *forbidden])
+            reasons = dict.fromkeys(option.why_not for option in options if option.why_not)
+            told = [words.write(f"why-not.{reason}", {}, game) for reason in reasons]
+            return " ".join([words.write(f"event.asked.{asked}", args, game), *told])
         case ev.Chose(option=option):
             key = f"chose.{option}"
         case ev.Said(key=said):

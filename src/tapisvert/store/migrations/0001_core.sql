@@ -36,10 +36,11 @@ CREATE TABLE transfers (
     currency  TEXT NOT NULL,
     units     INTEGER NOT NULL CHECK (units > 0),
     reason    TEXT NOT NULL,     -- grant, stake, return, win, loss
-    player_id TEXT NOT NULL REFERENCES players (id),
+    player_id TEXT REFERENCES players (id),  -- none where the house moves its own money
     round_id  TEXT,
     bet       TEXT,
-    CHECK (debit <> credit)
+    CHECK (debit <> credit),
+    CHECK (substr(debit, 1, 7) <> 'player:' OR substr(credit, 1, 7) <> 'player:')
 ) STRICT;
 CREATE INDEX transfers_of_player ON transfers (player_id, id);
 
@@ -93,11 +94,13 @@ CREATE TABLE rounds (
     balance_before_cents INTEGER,
     balance_after_cents  INTEGER,
     seen                 INTEGER NOT NULL DEFAULT 0,
+    void_reason          TEXT,
     replaces             TEXT REFERENCES rounds (id),  -- the retired seat this one stands for
     CHECK ((server_seed IS NULL) = (state IN ('seated', 'open'))),
     CHECK ((client_seed IS NULL) = (state IN ('seated', 'retired'))),
     CHECK ((opened_at_ms IS NULL) = (state IN ('seated', 'retired'))),
-    CHECK ((ended_at_ms IS NULL) = (state IN ('seated', 'open')))
+    CHECK ((ended_at_ms IS NULL) = (state IN ('seated', 'open'))),
+    CHECK ((void_reason IS NULL) = (state <> 'voided'))
 ) STRICT;
 CREATE UNIQUE INDEX one_seat ON rounds (player_id, game) WHERE state = 'seated';
 CREATE UNIQUE INDEX one_open_round ON rounds (player_id, game) WHERE state = 'open';
