@@ -9,6 +9,8 @@ from tapisvert.refusal import Refused
 from tapisvert.rounds import showing
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import Wallet
+from tapisvert.rounds.records import load_round, transcript_of
+from tapisvert.table.events import Asked
 
 
 def more(desk: Desk) -> Wallet:
@@ -32,8 +34,9 @@ def needed_cents(desk: Desk) -> int:
         if place.main
     )
     for summary in showing.rounds(desk, "open", None).rounds:
-        ask = showing.round_reply(desk, summary.id).round.ask
-        for option in ask.options if ask else ():
-            if option.legal:
+        stored = load_round(desk.tx, desk.player.id, summary.id)
+        question = transcript_of(desk.tx, desk.dealer, stored).waiting
+        for option in question.options if isinstance(question, Asked) else ():
+            if option.why_not is None:
                 needed = max(needed, option.stake_cents)
     return needed

@@ -19,7 +19,7 @@ from tapisvert.refusal import Broken, Refused, sure
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.gate import may_stake
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest
-from tapisvert.rounds.records import Round, deck_of, load_round, stored_sheet
+from tapisvert.rounds.records import Round, deck_of, find_round, load_round, stored_sheet
 from tapisvert.store import Tx
 from tapisvert.table import AnyEvent, Claim, Transcript, replay
 from tapisvert.table import events as ev
@@ -96,32 +96,18 @@ def _answer(desk: Desk, stored: Round, choice: str) -> Transcript:
 
 
 def _pending_deal(desk: Desk, asked: OpenRequest) -> Round:
-    """Return the pending deal that a request names, as the round it is about to be."""
-    row = desk.tx.row(
-        "SELECT game, edition, sheet_hash, state, commitment, sealed_seed FROM rounds"
-        " WHERE id = ? AND player_id = ?",
-        (asked.round_id, desk.player.id),
-    )
-    if row is not None and row[3] == "open":
+    """Return the pending deal that a request names, with the client's seed in it."""
+    found = find_round(desk.tx, desk.player.id, asked.round_id)
+    if found is not None and found.state == "open":
         raise Refused("round/already_open", round_id=asked.round_id)
-    if row is None or row[3] != "seated" or row[4] != asked.commitment:
+    if found is None or found.state != "seated" or found.commitment != asked.commitment:
         raise Refused("seat/unknown")
-    if row[1:3] != (current(row[0]).number, desk.sheet_of(row[0]).hash):
+    today = (current(found.game).number, desk.sheet_of(found.game).hash)
+    if (found.edition, found.sheet_hash) != today:
         raise Refused("seat/stale")
     if not 1 <= len(asked.client_seed.encode()) <= CLIENT_SEED_BYTES_MAX:
         raise Refused("seat/client_seed", max_bytes=CLIENT_SEED_BYTES_MAX)
-    return Round(
-        id=asked.round_id,
-        player_id=desk.player.id,
-        game=row[0],
-        edition=row[1],
-        sheet_hash=row[2],
-        state=row[3],
-        commitment=row[4],
-        sealed_seed=row[5],
-        client_seed=asked.client_seed,
-        opened_at_ms=desk.now_ms,
-    )
+    return replace(found, client_seed=asked.client_seed, opened_at_ms=desk.now_ms)
 
 
 def _post(tx: Tx, purse: ledger.Purse, balance: int, game: str, events: Sequence[AnyEvent]) -> None:

@@ -63,7 +63,7 @@ class Verdict(Struct, frozen=True):
 def proof_of(desk: Desk, round_id: str) -> Proof:
     """Return the proof of a player's finished round; before the end there is none."""
     stored = load_round(desk.tx, desk.player.id, round_id)
-    if stored.server_seed is None:
+    if stored.server_seed is None or stored.client_seed is None:
         raise Refused("round/not_ended", round_id=round_id)
     sheet = stored_sheet(desk.tx, stored.sheet_hash, edition(stored.game, stored.edition))
     return Proof(

@@ -20,15 +20,9 @@ from tapisvert.sheets import Sheet, load_body
 from tapisvert.store import Tx
 from tapisvert.table import Answer, Transcript, replay
 
-_COLUMNS = (
-    "id, player_id, game, edition, sheet_hash, state, commitment, sealed_seed, server_seed,"
-    " client_seed, stakes, answers, opened_at_ms, ended_at_ms, balance_before_cents,"
-    " balance_after_cents, seen, void_reason"
-)
-
 
 class Round(Struct, frozen=True):
-    """One row of `rounds`."""
+    """One row of `rounds`: its fields are the names of the columns."""
 
     id: str
     player_id: str
@@ -39,12 +33,12 @@ class Round(Struct, frozen=True):
     commitment: str
     sealed_seed: bytes
     server_seed: bytes | None = None
-    client_seed: str = ""
+    client_seed: str | None = None
     stakes: dict[str, int] = {}
     answers: list[Answer] = []
-    opened_at_ms: int = 0
+    opened_at_ms: int | None = None
     ended_at_ms: int | None = None
-    balance_before_cents: int = 0
+    balance_before_cents: int | None = None
     balance_after_cents: int | None = None
     seen: bool = False
     void_reason: str | None = None
@@ -60,31 +54,42 @@ class Round(Struct, frozen=True):
         return self.state in ("settled", "voided")
 
 
+_COLUMNS = ", ".join(Round.__struct_fields__)
+
+
+def find_round(tx: Tx, player_id: str, round_id: str) -> Round | None:
+    """Find a player's own round, from its seat on; anyone else's does not exist for them."""
+    row = tx.row(
+        f"SELECT {_COLUMNS} FROM rounds WHERE id = ? AND player_id = ?", (round_id, player_id)
+    )
+    if row is None:
+        return None
+    found = dict(zip(Round.__struct_fields__, row, strict=True))
+    found["stakes"] = msgspec.json.decode(found["stakes"] or b"{}", type=dict[str, int])
+    found["answers"] = msgspec.json.decode(found["answers"] or b"[]", type=list[Answer])
+    found["seen"] = bool(found["seen"])
+    return Round(**found)
+
+
 def load_round(tx: Tx, player_id: str, round_id: str) -> Round:
-    """Load a player's own round; anyone else's does not exist for them."""
-    row = tx.row(f"SELECT {_COLUMNS} FROM rounds WHERE id = ?", (round_id,))
-    if row is None or row[1] != player_id or row[5] in ("seated", "retired"):
+    """Load a player's own round that has been opened."""
+    found = find_round(tx, player_id, round_id)
+    if found is None or found.state in ("seated", "retired"):
         raise Refused("round/unknown", round_id=round_id)
-    values = list(row)
-    values[10] = msgspec.json.decode(values[10], type=dict[str, int])
-    values[11] = msgspec.json.decode(values[11], type=list[Answer])
-    values[16] = bool(values[16])
-    return Round(*values)
+    return found
 
 
 def transcript_of(tx: Tx, dealer: Dealer, stored: Round) -> Transcript:
     """Replay a stored round: resuming, history and proof all come here."""
-    played = edition(stored.game, stored.edition)
-    sheet = stored_sheet(tx, stored.sheet_hash, played)
+    by = edition(stored.game, stored.edition)
+    sheet = stored_sheet(tx, stored.sheet_hash, by)
     deck = deck_of(dealer, stored, sheet)
-    return replay(
-        played.script, sheet, deck, stored.stakes, stored.answers, void=stored.void_reason
-    )
+    return replay(by.script, sheet, deck, stored.stakes, stored.answers, void=stored.void_reason)
 
 
 def deck_of(dealer: Dealer, stored: Round, sheet: Sheet) -> Sequence[Card]:
     """Lay out a stored round's deck again from its seed."""
-    deal = Deal(stored.game, stored.sheet_hash, stored.id, stored.client_seed)
+    deal = Deal(stored.game, stored.sheet_hash, stored.id, stored.client_seed or "")
     return dealer.deck(stored.sealed_seed, deal, sheet.deck)
 
 
@@ -98,10 +103,10 @@ def keep_sheet(tx: Tx, sheet: Sheet) -> str:
     return name
 
 
-def stored_sheet(tx: Tx, name: str, played: Edition) -> Sheet:
+def stored_sheet(tx: Tx, name: str, by: Edition) -> Sheet:
     """Load a stored sheet; its name is the hash of its content, so a copy in memory never ages."""
     if name not in _SHEETS:
-        _SHEETS[name] = load_body(stored_body(tx, name), played.sheet_type)
+        _SHEETS[name] = load_body(stored_body(tx, name), by.sheet_type)
     return _SHEETS[name]
 
 

@@ -60,6 +60,7 @@ def recall(desk: Desk, round_id: str) -> Recall:
     stored = load_round(desk.tx, desk.player.id, round_id)
     if not stored.over:
         raise Refused("round/not_ended", round_id=round_id)
+    assert stored.balance_before_cents is not None
     assert stored.balance_after_cents is not None
     played = transcript_of(desk.tx, desk.dealer, stored)
     return Recall(
@@ -125,6 +126,8 @@ def transfers(desk: Desk, before: int | None) -> TransferList:
 def _round_view(
     desk: Desk, stored: Round, played: Transcript, balance_cents: int, since: int
 ) -> RoundView:
+    assert stored.opened_at_ms is not None
+    assert stored.client_seed is not None
     seen = view(played, balance_cents)
     sheet = stored_sheet(desk.tx, stored.sheet_hash, edition(stored.game, stored.edition))
     return RoundView(

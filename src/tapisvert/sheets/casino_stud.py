@@ -14,20 +14,20 @@ from tapisvert.sheets.sheet import Pays, Place, Rank, Sheet, Times, wrong
 _BONUS_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") :]
 
 
-class House(Struct, frozen=True, forbid_unknown_fields=True):
+class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     """What the house needs to qualify."""
 
     qualifies_with: tuple[Rank, ...]
 
 
-class Play(Struct, frozen=True, forbid_unknown_fields=True):
+class PlayBet(Struct, frozen=True, forbid_unknown_fields=True):
     """The bet that keeps the player in the round."""
 
     times_ante: Times
     pays: Pays
 
 
-class Bonus(Struct, frozen=True, forbid_unknown_fields=True):
+class BonusBet(Struct, frozen=True, forbid_unknown_fields=True):
     """The 5+1 side bet."""
 
     pays: Pays
@@ -44,9 +44,9 @@ class CasinoStud(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cap_ids = ("ante", "play", "bonus", "round")
     published_ids = ("main", "bonus")
 
-    house: House
-    play: Play
-    bonus: Bonus
+    house: HouseRules
+    play: PlayBet
+    bonus: BonusBet
 
     def pay_tables(self) -> Mapping[str, tuple[Pays, tuple[str, ...]]]:
         """Return both pay tables: play pays on any hand, the bonus from three of a kind up."""

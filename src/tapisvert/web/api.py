@@ -37,7 +37,7 @@ from tapisvert.rounds.messages import (
     Wallet,
 )
 from tapisvert.rounds.proof import Proof, proof_of
-from tapisvert.web.catalogue import game_view, games_view, words_view
+from tapisvert.web.public import game_view, games_view, words_view
 from tapisvert.web.session import Call, give_cookie, house, token
 
 T = TypeVar("T")
