@@ -54,14 +54,12 @@ class Round(Struct, frozen=True):
         return self.state in ("settled", "voided")
 
 
-_COLUMNS = ", ".join(Round.__struct_fields__)
+_FIND = f"SELECT {', '.join(Round.__struct_fields__)} FROM rounds WHERE id = ? AND player_id = ?"
 
 
 def find_round(tx: Tx, player_id: str, round_id: str) -> Round | None:
     """Find a player's own round, from its seat on; anyone else's does not exist for them."""
-    row = tx.row(
-        f"SELECT {_COLUMNS} FROM rounds WHERE id = ? AND player_id = ?", (round_id, player_id)
-    )
+    row = tx.row(_FIND, (round_id, player_id))
     if row is None:
         return None
     found = dict(zip(Round.__struct_fields__, row, strict=True))
