@@ -53,7 +53,7 @@ def paid_rows(goldens: list[Golden]) -> set[tuple[str, str]]:
 def wanted_rows(game: str) -> set[tuple[str, str]]:
     """Return every row of every pay table, by the bet it pays."""
     tables = load(game).pay_tables().items()
-    return {(key.split(".")[0], row) for key, (pays, _) in tables for row in pays}
+    return {(key.split(".")[0], row) for key, (pays, _, _) in tables for row in pays}
 
 
 def stud_endings(golden: Golden) -> set[str]:

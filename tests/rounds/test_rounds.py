@@ -212,7 +212,7 @@ def test_an_edition_nobody_has_is_refused_by_its_number_and_moves_nothing(house:
     ):
         refusal = refusal_of(command)
         assert refusal.code == "round/unknown_edition"
-        assert refusal.details == {"game": STUD, "edition": 99}
+        assert refusal.details.items() >= {"game": STUD, "edition": 99}.items()
     assert guest.purse() == (99_900, 100)
     write(house, "UPDATE rounds SET edition = 1 WHERE id = ?", round_id)
     assert read(guest.choose(round_id, "play")).round.state == "settled"

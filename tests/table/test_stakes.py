@@ -9,14 +9,14 @@ import pytest
 
 from tapisvert.refusal import Refused
 from tapisvert.sheets import Place, Sheet, Spot
-from tapisvert.sheets.sheet import Pays
+from tapisvert.sheets.sheet import PayTable
 from tapisvert.table.stakes import check_stakes
 
 
 class _Layout(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Spots and nothing else."""
 
-    def pay_tables(self) -> Mapping[str, tuple[Pays, tuple[str, ...]]]:
+    def pay_tables(self) -> Mapping[str, PayTable]:
         """Return none."""
         return {}
 

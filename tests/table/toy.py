@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from tapisvert.cards import STANDARD, Card
 from tapisvert.sheets import Place, Sheet, Spot
-from tapisvert.sheets.sheet import Pays
+from tapisvert.sheets.sheet import PayTable
 from tapisvert.table import HandName, Option, Script, Table
 
 DECK: tuple[Card, ...] = tuple(reversed(STANDARD))  # As Ah Ad Ac Ks Kh ...
@@ -21,7 +21,7 @@ class Toy(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     layout: ClassVar[Mapping[str, Place]] = {"main": Place(main=True), "side": Place()}
     cap_ids: ClassVar[tuple[str, ...]] = ("main", "side", "raise", "round")
 
-    def pay_tables(self) -> Mapping[str, tuple[Pays, tuple[str, ...]]]:
+    def pay_tables(self) -> Mapping[str, PayTable]:
         """Return none: toy scripts bring their own odds."""
         return {}
 

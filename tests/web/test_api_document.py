@@ -90,6 +90,8 @@ def fits(value: Any, schema: dict[str, Any], document: dict[str, Any]) -> bool:
         return any(fits(value, each, document) for each in schema["anyOf"])
     if "const" in schema:
         return bool(value == schema["const"])
+    if "enum" in schema:
+        return value in schema["enum"]
     if not schema:
         return True  # anything, such as a figure of a sheet
     if not isinstance(value, KINDS[schema["type"]]) or (

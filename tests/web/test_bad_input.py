@@ -81,7 +81,7 @@ def test_G1_a_stake_of_more_than_the_balance(scene: Scene, stakes: Any) -> None:
 
 def test_G1_a_raise_of_more_than_the_balance(scene: Scene) -> None:
     problem = scene.refuses(choosing()(scene), "wallet/insufficient_funds", 402)
-    assert problem["args"] == {"needed_cents": 120_000, "balance_cents": 40_000}
+    assert problem["args"].items() >= {"needed_cents": 120_000, "balance_cents": 40_000}.items()
 
 
 def test_G2_a_second_round_while_one_is_open_is_refused_with_the_open_rounds_id(

@@ -181,8 +181,8 @@ def test_every_sentence_for_a_refusal_belongs_to_a_code_that_is_raised_or_reserv
         ),
         (
             Refused("stake/unknown", bet="{bet}", game=STUD),
-            "Il n’y a pas de mise «\u00a0{bet}\u00a0» à cette table.",
-            'There is no bet "{bet}" at this table.',
+            "«\u00a0{bet}\u00a0» ne se mise pas avant la donne à cette table.",
+            '"{bet}" is not a bet that is placed before the deal at this table.',
         ),
         (
             Refused("deck/invalid", cards=52),

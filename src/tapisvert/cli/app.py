@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import re
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +16,6 @@ from tapisvert.refusal import Refused
 
 app = typer.Typer(
     name="tapis",
-    help="Tapis Vert: casino table games to play, to prove and to operate.",
     no_args_is_help=False,
     add_completion=False,
     rich_markup_mode="markdown",
@@ -21,14 +23,27 @@ app = typer.Typer(
 )
 
 
+class Language(StrEnum):
+    """What a round can be told in."""
+
+    fr = "fr"
+    en = "en"
+
+
 def main() -> None:
     """Run the command line; a refusal is a sentence and exit code 2, never a traceback."""
     from tapisvert.words import catalogue, explain
 
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that has no check mark
     try:
         app()
     except Refused as refusal:
         print(f"tapis: {explain(catalogue('en'), refusal)} [{refusal.code}]", file=sys.stderr)
+        sys.exit(2)
+    except OSError as error:  # what we write to is full or gone
+        sys.stdout = None
+        print(f"tapis: {error.strerror}", file=sys.stderr)
         sys.exit(2)
 
 
@@ -37,7 +52,10 @@ def root(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
-    """Tapis Vert: casino table games to play, to prove and to operate."""
+    """Tapis Vert: casino table games to play, to prove and to operate.
+
+    Example: `tapis play`, or just `tapis`.
+    """
     if version:
         typer.echo(__version__)
         raise typer.Exit
@@ -64,8 +82,9 @@ def play(
     folder = data_folder(data or user_data_path("tapisvert"))
     chosen = free_port(port)
     url = f"http://localhost:{chosen}/"
-    typer.echo(f"Tapis Vert is at {url}  (Ctrl-C stops it; {folder} keeps your rounds)")
-    run_server(folder / "tapis.db", None, "127.0.0.1", chosen, browse=url if browser else None)
+    announce = f"Tapis Vert is at {url}  (Ctrl-C stops it; {folder} keeps your rounds)"
+    browse = url if browser else None
+    run_server(folder / "tapis.db", None, "127.0.0.1", chosen, announce=announce, browse=browse)
 
 
 @app.command()
@@ -88,30 +107,39 @@ def serve(
 
     Example: `tapis serve --database sqlite:////var/lib/tapis/tapis.db --allow-host play.example`
     """
-    from tapisvert.cli.serving import database_path, must_be_free, run_server
+    from tapisvert.cli.serving import database_path, host_name, must_be_free, run_server
 
     path = database_path(database, workers)
     must_be_free(host, port)
-    typer.echo(f"Tapis Vert serves {path} at http://{host}:{port}/")
-    run_server(path, seed_key, host, port, hosts=allow_host or [], behind_tls=behind_tls)
+    run_server(
+        path,
+        seed_key,
+        host,
+        port,
+        announce=f"Tapis Vert serves {path} at http://{host}:{port}/",
+        hosts=[host_name(name) for name in allow_host or []],
+        behind_tls=behind_tls,
+    )
 
 
 @app.command()
 def verify(
     file: Annotated[Path, typer.Argument(help="The proof of a round: round.json")],
-    language: Annotated[
-        str, typer.Option(help="fr or en: tell the round in that language.")
-    ] = "en",
+    language: Annotated[Language, typer.Option(help="Tell the round in this language.")] = (
+        Language.en
+    ),
     commitment: Annotated[
         str | None, typer.Option(help="The commitment you were shown before you staked.")
     ] = None,
 ) -> None:
     """Check a finished round: its commitment, its deck and its settlement.
 
-    Example: `tapis verify round.json --language fr`
+    Example: `tapis verify round.json --commitment $COMMITMENT --language fr`
     """
     from tapisvert.cli.verify import report
 
+    if commitment is not None and not re.fullmatch(r"\s*[0-9a-fA-F]{64}\s*", commitment):
+        raise typer.BadParameter("a commitment is 64 hexadecimal digits", param_hint="--commitment")
     lines, true = report(file, language, commitment)
     for line in lines:
         typer.echo(line)
@@ -137,6 +165,6 @@ def replay(
         for line in sheet_keys(keys):
             typer.echo(line)
         return
-    for answer in answer_lines(sys.stdin.buffer):
+    for answer in answer_lines(sys.stdin.buffer if sys.stdin else []):
         sys.stdout.buffer.write(answer + b"\n")
         sys.stdout.buffer.flush()

@@ -6,6 +6,7 @@ import errno
 import gc
 import logging
 import os
+import re
 import socket
 import threading
 import webbrowser
@@ -28,6 +29,7 @@ def run_server(
     host: str,
     port: int,
     *,
+    announce: str,
     browse: str | None = None,
     hosts: Iterable[str] = (),
     behind_tls: bool = False,
@@ -36,6 +38,7 @@ def run_server(
     os.umask(0o077)  # database and key are for this user only
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     house = open_house(database, seed_key)
+    print(announce, flush=True)
     app = create_app(house, [*LOCAL_HOSTS, host, *hosts], behind_tls=behind_tls)
     gc.freeze()  # what is loaded by now stays: the collector need not look at it again
     if browse:
@@ -56,7 +59,9 @@ def open_house(database: Path, seed_key: Path | None = None) -> House:
     key_file = seed_key or database.with_suffix(".key")
     store = SqliteStore(database)
     try:
-        return House(store, Dealer(check_key_file(store, key_file)))
+        house = House(store, Dealer(check_key_file(store, key_file)))
+        house.games()  # a sheet with a wrong figure is found now, not at the first seat
+        return house
     except BaseException:
         store.close()
         raise
@@ -69,7 +74,7 @@ def database_path(url: str, workers: int) -> Path:
     if workers != 1:
         raise Refused("serve/one_worker")
     path = Path(url.removeprefix("sqlite:///"))
-    if not path.name:
+    if path.name in ("", ":memory:"):
         raise Refused("serve/bad_url", url=url)
     return path
 
@@ -84,12 +89,21 @@ def data_folder(folder: Path) -> Path:
     return folder
 
 
+def host_name(given: str) -> str:
+    """Return a host name as a browser sends it, without its port."""
+    if not re.fullmatch(r"[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]", given):
+        raise Refused("serve/host_name", host=given)
+    return given
+
+
 def free_port(wanted: int) -> int:
     """Return the port, or any free one if it is taken."""
     try:
         must_be_free("127.0.0.1", wanted)
         return wanted
-    except Refused:
+    except Refused as refusal:
+        if refusal.code != "serve/port":
+            raise
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             found: int = probe.getsockname()[1]
@@ -98,6 +112,8 @@ def free_port(wanted: int) -> int:
 
 def must_be_free(host: str, port: int) -> None:
     """Refuse a port that something else listens on."""
+    if not 0 < port < 65_536:
+        raise Refused("serve/address", host=host, port=port, reason="no such port")
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as probe:

@@ -86,7 +86,11 @@ class House:
         """Answer the question a round waits on; the reply has the events from `since` on."""
 
         def effect(desk: Desk) -> bytes:
-            return self._reply(desk, *choose(desk, round_id, asked), since=since)
+            try:
+                return self._reply(desk, *choose(desk, round_id, asked), since=since)
+            except Refused as refusal:
+                refusal.details["round_id"] = round_id
+                raise
 
         return self._command(token, key, f"choose {round_id}", asked, effect)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -45,7 +45,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
     stakes: dict[str, int]
     answers: list[Answer]
     lines: tuple[LineView, ...]
-    void_reason: str | None  # a voided round gives back what was not settled
+    void_reason: Literal["expired", "operator"] | None  # what was not settled is given back
 
 
 class Verdict(Struct, frozen=True):

@@ -7,6 +7,7 @@ stakes and answers. Everything else is made again by replaying them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -41,7 +42,7 @@ class Round(Struct, frozen=True):
     balance_before_cents: int | None = None
     balance_after_cents: int | None = None
     seen: bool = False
-    void_reason: str | None = None
+    void_reason: Literal["expired", "operator"] | None = None
 
     @property
     def steps_answered(self) -> int:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tapisvert.cards import RANKS
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.sheets.sheet import Pays, Place, Rank, Sheet, Times, wrong
+from tapisvert.sheets.sheet import Pays, PayTable, Place, Rank, Sheet, Times, wrong
 
 _BONUS_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") :]
 
@@ -48,11 +48,12 @@ class CasinoStud(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     play: PlayBet
     bonus: BonusBet
 
-    def pay_tables(self) -> Mapping[str, tuple[Pays, tuple[str, ...]]]:
+    def pay_tables(self) -> Mapping[str, PayTable]:
         """Return both pay tables: play pays on any hand, the bonus from three of a kind up."""
+        play_max_cents = self.play.times_ante * self.spots["ante"].max_cents
         return {
-            "play.pays": (self.play.pays, CATEGORIES),
-            "bonus.pays": (self.bonus.pays, _BONUS_ROWS),
+            "play.pays": PayTable(self.play.pays, CATEGORIES, play_max_cents),
+            "bonus.pays": PayTable(self.bonus.pays, _BONUS_ROWS, self.spots["bonus"].max_cents),
         }
 
     def __post_init__(self) -> None:

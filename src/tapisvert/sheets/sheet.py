@@ -18,8 +18,7 @@ from msgspec import Meta, Struct
 from tapisvert.cards import RANKS, STANDARD, Card
 
 Cents = Annotated[int, Meta(ge=1, le=10**12)]
-_TIMES_MAX = 100
-Times = Annotated[int, Meta(ge=1, le=_TIMES_MAX)]
+Times = Annotated[int, Meta(ge=1, le=100)]
 Seconds = Annotated[int, Meta(ge=60, le=366 * 86_400)]
 Percent = Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d+)?\Z")]
 Rank = Annotated[str, Meta(pattern=rf"^[{RANKS}]\Z")]
@@ -42,6 +41,14 @@ class Place(NamedTuple):
     main: bool = False  # at least one main spot must carry a stake
     requires: tuple[str, ...] = ()  # only with a stake on all of these
     equals: str | None = None  # always the same stake as that spot
+
+
+class PayTable(NamedTuple):
+    """A pay table as it must be: its rows, and the largest stake they are paid on."""
+
+    pays: Pays
+    rows: tuple[str, ...]
+    stake_max_cents: int
 
 
 class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
@@ -70,8 +77,8 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         """The canonical text of the sheet: JSON with sorted keys and no spaces."""
         return msgspec.json.encode(content(self), order="sorted")
 
-    def pay_tables(self) -> Mapping[str, tuple[Pays, tuple[str, ...]]]:
-        """Return each pay table under its dotted key, with the rows it must have."""
+    def pay_tables(self) -> Mapping[str, PayTable]:
+        """Return each pay table under its dotted key."""
         raise NotImplementedError
 
     def __post_init__(self) -> None:
@@ -88,10 +95,9 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
                 raise wrong(f"spots.{name}.min_cents", "is more than max_cents")
             if spot.max_cents // self.step_cents * self.step_cents < spot.min_cents:
                 raise wrong(f"spots.{name}.max_cents", f"leaves no multiple of {self.step_cents}")
-        largest = max(spot.max_cents for spot in self.spots.values()) * _TIMES_MAX
-        for key, (pays, rows) in self.pay_tables().items():
+        for key, (pays, rows, stake_max_cents) in self.pay_tables().items():
             exactly(key, pays, rows)
-            if largest * (1 + max(pays.values())) > _RETURN_CENTS_MAX:
+            if stake_max_cents * (1 + max(pays.values())) > _RETURN_CENTS_MAX:
                 raise wrong(key, "with these stakes, more could be won than the ledger can hold")
             for row, odds in pays.items():
                 if self.step_cents * odds % 1:

@@ -50,6 +50,10 @@ Key = Annotated[
 RoundId = FromPath[str]
 
 
+class NoFields(Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing to say beside the address; an empty body will do."""
+
+
 class GuestRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Programs ask for a bearer token; browsers get a cookie."""
 
@@ -80,7 +84,7 @@ def answers(kind: type | None, status: int = 200) -> dict[int, ResponseSpec]:
     return {status: ResponseSpec(kind, generate_examples=False, description="Done.")}
 
 
-def checked(data: T, kind: type[T]) -> T:
+def checked(data: object, kind: type[T]) -> T:
     """Return a body as what it must be. The framework would take "0" for 0; we do not."""
     try:
         return msgspec.convert(data, kind)
@@ -129,8 +133,9 @@ async def choices(
 
 
 @post("/rounds/{round_id:str}/seen", status_code=204, responses=answers(None, 204))
-async def seen(request: Call, round_id: RoundId) -> None:
+async def seen(request: Call, round_id: RoundId, data: Body[NoFields | None] = None) -> None:
     """Say that you have been shown how a round ended."""
+    checked({} if data is None else data, NoFields)
     await done(house(request).mark_seen(token(request), round_id))
 
 
@@ -173,8 +178,11 @@ async def transfers(request: Call, before: Before = None) -> Response[bytes]:
 
 
 @post("/wallet/play-money", status_code=200, responses=answers(Wallet))
-async def play_money(request: Call, key: Key = None) -> Response[bytes]:
-    """Call for more play money when you are broke, also in the middle of a round."""
+async def play_money(
+    request: Call, key: Key = None, data: Body[NoFields | None] = None
+) -> Response[bytes]:
+    """Ask for more play money when you are broke, also in the middle of a round."""
+    checked({} if data is None else data, NoFields)
     future = house(request).more_play_money(token(request), key)
     return reply(granted(await done(future)), 200)
 

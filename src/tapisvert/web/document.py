@@ -45,6 +45,9 @@ def document(api: Router) -> dict[str, Any]:
         "examples": [{"ante": 1000, "bonus": 100}],
     }
     schemas["Problem"] = _problem_schema()
+    for name in schemas:
+        if name.endswith("Request") or name == "NoFields":
+            schemas[name]["additionalProperties"] = False
     for path, operations in described["paths"].items():
         for operation in operations.values():
             _finish(operation, needs_session=not any(open_ in path for open_ in _OPEN_TO_ALL))
@@ -57,6 +60,8 @@ def _finish(operation: dict[str, Any], *, needs_session: bool) -> None:
     done = {code: said for code, said in operation["responses"].items() if code < "300"}
     refused = {"description": "Refused.", "content": {PROBLEM_JSON: {"schema": problem}}}
     operation["responses"] = {**done, "default": refused}
+    if "oneOf" in str(operation.get("requestBody", "")):
+        operation["requestBody"]["required"] = False
     if needs_session:
         operation["security"] = [{"cookie": []}, {"bearer": []}]
     for parameter in operation.get("parameters", []):

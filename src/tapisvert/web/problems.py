@@ -47,6 +47,10 @@ STATUS: dict[str, int] = {
     "wallet/insufficient_funds": 402,
     "wallet/not_broke": 409,
     "wallet/play_money_only": 403,
+    "round/unknown_edition": 500,
+    "sheet/invalid": 500,
+    "sheet/unreadable": 500,
+    "seal/broken": 500,
     "dealing/unavailable": 503,
     "store/unavailable": 503,
 }

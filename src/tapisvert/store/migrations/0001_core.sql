@@ -94,7 +94,7 @@ CREATE TABLE rounds (
     balance_before_cents INTEGER,
     balance_after_cents  INTEGER,
     seen                 INTEGER NOT NULL DEFAULT 0,
-    void_reason          TEXT,
+    void_reason          TEXT CHECK (void_reason IN ('expired', 'operator')),
     replaces             TEXT REFERENCES rounds (id),  -- the retired seat this one stands for
     CHECK ((server_seed IS NULL) = (state IN ('seated', 'open'))),
     CHECK ((client_seed IS NULL) = (state IN ('seated', 'retired'))),

@@ -1,0 +1,178 @@
+"""The commands as a person types them: examples, wrong options, what is said before it is true."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games.stud import TAPIS
+from houses import PLAYER_WINS, Guest, client_of, make_house
+from tapisvert.cards import STANDARD, text
+
+
+def tapis(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the real command."""
+    return subprocess.run(
+        [TAPIS, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "COLUMNS": "200", **environment},
+    )
+
+
+@pytest.fixture(scope="module")
+def proof(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the saved proof of a finished round."""
+    folder = tmp_path_factory.mktemp("proof")
+    with client_of(make_house(folder / "tapis.db")) as client:
+        guest = Guest(client)
+        opened = guest.open({"ante": 1000}).json()["round"]
+        guest.choose(opened["id"], "play")
+        path = folder / "round.json"
+        path.write_bytes(guest.get(f"/rounds/{opened['id']}/proof").content)
+        return path
+
+
+@pytest.mark.parametrize("command", [(), ("play",), ("serve",), ("verify",), ("replay",)])
+def test_every_command_has_help_with_an_example(command: tuple[str, ...]) -> None:
+    told = tapis(*command, "--help")
+    assert told.returncode == 0
+    assert "Example: tapis" in told.stdout
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_a_round_is_told_and_verified(proof: Path, language: str) -> None:
+    commitment = msgspec.json.decode(proof.read_bytes())["commitment"]
+    told = tapis("verify", str(proof), "--commitment", commitment, "--language", language)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.count("✓") == 5
+    assert commitment in told.stdout
+
+
+def test_a_commitment_that_is_not_the_one_noted_makes_the_round_false(proof: Path) -> None:
+    told = tapis("verify", str(proof), "--commitment", "0" * 64)
+    assert told.returncode == 1
+    assert told.stdout.count("✗") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--commitment", "884e7ee0..."), ("--commitment", ""), ("--language", "de")],
+    ids=str,
+)
+def test_an_option_that_makes_no_sense_is_no_verdict(proof: Path, words: tuple[str, ...]) -> None:
+    told = tapis("verify", str(proof), *words)
+    assert told.returncode == 2
+    assert told.stdout == ""
+    assert "Traceback" not in told.stderr
+
+
+def test_a_terminal_without_check_marks_gets_a_verdict_all_the_same(proof: Path) -> None:
+    told = tapis("verify", str(proof), PYTHONIOENCODING="latin-1")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "This round is verified." in told.stdout
+
+
+def voided(proof: Path, folder: Path, reason: str) -> Path:
+    """Write the proof of the same deal, broken off before any answer."""
+    content = msgspec.json.decode(proof.read_bytes())
+    stake = {"bet": "ante", "staked_cents": 1000, "returned_cents": 1000}
+    content.update(answers=[], void_reason=reason)
+    content["lines"] = [{**stake, "outcome": "returned", "capped": False}]
+    path = folder / "voided.json"
+    path.write_bytes(msgspec.json.encode(content))
+    return path
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize("reason", ["expired", "operator"])
+def test_a_voided_round_verifies_and_is_told(
+    proof: Path, tmp_path: Path, reason: str, language: str
+) -> None:
+    told = tapis("verify", str(voided(proof, tmp_path, reason)), "--language", language)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.count("✓") == 4
+
+
+def test_a_reason_nobody_voids_for_is_refused(proof: Path, tmp_path: Path) -> None:
+    told = tapis("verify", str(voided(proof, tmp_path, "because")))
+    assert told.returncode == 2
+    assert "[proof/unreadable]" in told.stderr
+
+
+@pytest.mark.parametrize("port", ["99999", "65536", "0", "-1"])
+def test_a_port_that_does_not_exist_is_refused_and_nothing_is_announced(
+    tmp_path: Path, port: str
+) -> None:
+    for words in (
+        ("serve", "--database", f"sqlite:///{tmp_path}/a.db", "--port", port),
+        ("play", "--no-browser", "--data", str(tmp_path), "--port", port),
+    ):
+        told = tapis(*words)
+        assert (told.returncode, told.stdout) == (2, "")
+        assert "[serve/address]" in told.stderr
+
+
+@pytest.mark.parametrize("name", ["http://play.example", "play.example:80", "a b", ""])
+def test_a_host_name_that_could_never_match_is_refused(tmp_path: Path, name: str) -> None:
+    database = f"sqlite:///{tmp_path}/a.db"
+    told = tapis("serve", "--database", database, "--port", "1", "--allow-host", name)
+    assert told.returncode == 2
+    assert "Traceback" not in told.stderr
+
+
+def test_nothing_is_announced_that_does_not_come_true(tmp_path: Path) -> None:
+    (tmp_path / "a.db").write_bytes(b"no database at all" * 100)
+    told = tapis("serve", "--database", f"sqlite:///{tmp_path}/a.db", "--port", "18999")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "[store/damaged]" in told.stderr
+
+
+def test_output_that_cannot_be_written_is_said_and_no_verdict(proof: Path) -> None:
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            [TAPIS, "verify", proof], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert ran.returncode == 2
+    assert b"Traceback" not in ran.stderr
+
+
+def test_replay_without_an_input_says_nothing() -> None:
+    ran = subprocess.run(
+        ["sh", "-c", f'"{TAPIS}" replay <&-'], capture_output=True, check=False, timeout=60
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+
+
+def test_a_body_where_none_belongs_is_refused(tmp_path: Path) -> None:
+    with client_of(make_house(tmp_path / "tapis.db", PLAYER_WINS)) as client:
+        guest = Guest(client)
+        round_id = guest.open({"ante": 1000}).json()["round"]["id"]
+        for path in ("/wallet/play-money", f"/rounds/{round_id}/seen"):
+            for body in ({"a": 1}, [1], 1, "x"):
+                assert guest.post(path, body).json()["code"] == "request/malformed"
+        guest.choose(round_id, "play")
+        assert guest.post(f"/rounds/{round_id}/seen", {}).status_code == 204
+
+
+def test_a_refused_choice_names_its_round(tmp_path: Path) -> None:
+    with client_of(make_house(tmp_path / "tapis.db", PLAYER_WINS)) as client:
+        guest = Guest(client)
+        round_id = guest.open({"ante": 1000}).json()["round"]["id"]
+        assert guest.choose(round_id, "raise").json()["round_id"] == round_id
+
+
+def test_the_largest_sheet_the_ledger_can_hold_is_taken() -> None:
+    deck = [text(card) for card in STANDARD]
+    line = {"game": "casino-stud", "deck": deck, "stakes": {"ante": 10**8}, "choices": []}
+    line["sheet"] = {"spots.ante.max_cents": 10**8, "caps_cents.round": 10**12}
+    ran = subprocess.run(
+        [TAPIS, "replay"], input=msgspec.json.encode(line), capture_output=True, check=False
+    )
+    assert msgspec.json.decode(ran.stdout)["status"] == "waiting"
