@@ -104,8 +104,10 @@ def test_play_money_when_broke(seating: Seating) -> None:
     play_round(house, guest.token, "all", {"ante": GRANT}, "fold")
     assert guest.balance() == (0, 0)
     assert guest.open({"ante": 100}).json()["code"] == "wallet/insufficient_funds"
-    # Whatever a client asks for, the house gives what it gives.
-    answer = guest.post("/wallet/play-money", {"cents": 10**9}, "more")
+    # The house gives what it gives: a client that names an amount is refused.
+    greedy = guest.post("/wallet/play-money", {"cents": 10**9})
+    assert greedy.json()["code"] == "request/malformed"
+    answer = guest.post("/wallet/play-money", None, "more")
     assert answer.status_code == 200
     assert answer.json() == guest.get("/wallet").json()
     assert guest.balance() == (GRANT, 0)
