@@ -55,6 +55,9 @@ class Round(Struct, frozen=True):
         return self.state in ("settled", "voided")
 
 
+_STAKES, _ANSWERS, _SEEN = map(Round.__struct_fields__.index, ("stakes", "answers", "seen"))
+_read_stakes = msgspec.json.Decoder(dict[str, int])
+_read_answers = msgspec.json.Decoder(list[Answer])
 _FIND = f"SELECT {', '.join(Round.__struct_fields__)} FROM rounds WHERE id = ? AND player_id = ?"
 
 
@@ -63,11 +66,11 @@ def find_round(tx: Tx, player_id: str, round_id: str) -> Round | None:
     row = tx.row(_FIND, (round_id, player_id))
     if row is None:
         return None
-    found = dict(zip(Round.__struct_fields__, row, strict=True))
-    found["stakes"] = msgspec.json.decode(found["stakes"] or b"{}", type=dict[str, int])
-    found["answers"] = msgspec.json.decode(found["answers"] or b"[]", type=list[Answer])
-    found["seen"] = bool(found["seen"])
-    return Round(**found)
+    values = list(row)
+    values[_STAKES] = _read_stakes.decode(values[_STAKES] or "{}")
+    values[_ANSWERS] = _read_answers.decode(values[_ANSWERS] or "[]")
+    values[_SEEN] = bool(values[_SEEN])
+    return Round(*values)
 
 
 def load_round(tx: Tx, player_id: str, round_id: str) -> Round:
