@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from pathlib import Path
 
 from tapisvert.refusal import Refused
 
 _APPLICATION_ID = 0x54415049  # "TAPI"
 _MIGRATIONS = Path(__file__).parent / "migrations"
+_START_TRIES, _START_PAUSE_S = 250, 0.02  # five seconds, as for any other lock
 _FULLY_CHECKED_BYTES = 32 * 2**20  # a larger file would make every start slow
 
 
@@ -36,15 +38,31 @@ def prepare(path: Path) -> None:
     except (OSError, sqlite3.Error) as error:
         raise Refused("store/unreadable", file=str(path), reason=str(error)) from None
     try:
-        if connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
-            _check(connection, path)
-        _migrate(connection)
+        _patiently(connection, path)
     except sqlite3.OperationalError as error:
         raise Refused("store/unreadable", file=str(path), reason=str(error)) from None
     except sqlite3.DatabaseError as error:
         raise Refused("store/damaged", file=str(path), reason=str(error)) from None
     finally:
         connection.close()
+
+
+def _patiently(connection: sqlite3.Connection, path: Path) -> None:
+    """Check and migrate. Servers that start together meet here, and SQLite lets none of them wait
+    for another's change of journal mode, so each tries again for a while.
+    """
+    tries = _START_TRIES
+    while True:
+        try:
+            if connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
+                _check(connection, path)
+            _migrate(connection)
+            return
+        except sqlite3.OperationalError as error:
+            tries -= 1
+            if "locked" not in str(error) or tries == 0:
+                raise
+            time.sleep(_START_PAUSE_S)
 
 
 def migrations() -> list[Path]:
