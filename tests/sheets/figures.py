@@ -25,6 +25,7 @@ FIGURES = {
     "spots.bonus.min_cents": 1_00,
     "spots.bonus.max_cents": 100_00,
     "house.qualifies_with": ["A", "K"],
+    "ante.pays": "1:1",
     "play.times_ante": 2,
     "play.pays.royal-flush": "100:1",
     "play.pays.straight-flush": "50:1",

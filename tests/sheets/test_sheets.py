@@ -67,6 +67,8 @@ ABSURD: list[tuple[str, object, str]] = [
     *((key, "1:0", key) for key in FIGURES if ".pays." in key),
     *((key, "1:3", key) for key in FIGURES if ".pays." in key),  # no whole cents on a step of 1.00
     *((key, 1_000_001, key) for key in FIGURES if ".pays." in key),
+    ("ante.pays", -1, "ante.pays"),
+    ("ante.pays", "1:3", "ante.pays"),
     ("step_cents", 101, "step_cents"),
     ("spots.ante.max_cents", 10**12, "play.pays"),  # a royal would be more than the ledger holds
     ("step_cents", 20_000, "spots.ante.max_cents"),

@@ -41,11 +41,11 @@ def compare(table: Table, sheet: CasinoStud, player: list[Card], house: list[Car
     mine, theirs = strength(player), strength(house)
     if theirs < least_to_qualify(sheet):
         table.say("house-not-qualified", needs="".join(sheet.house.qualifies_with))
-        table.pay("ante", 1, "house-not-qualified")  # stud.9
+        table.pay("ante", sheet.ante.pays, "house-not-qualified")  # stud.9
         table.push("play", "house-not-qualified")
     elif mine > theirs:
         row = category(mine)
-        table.pay("ante", 1, "beats-house")  # stud.10
+        table.pay("ante", sheet.ante.pays, "beats-house")  # stud.10
         table.pay("play", sheet.play.pays[row], "beats-house", row)
     elif mine == theirs:
         table.push("ante", "tie")  # stud.11

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import ClassVar
 
 from msgspec import Struct
@@ -18,6 +19,12 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     """What the house needs to qualify."""
 
     qualifies_with: tuple[Rank, ...]
+
+
+class AnteBet(Struct, frozen=True, forbid_unknown_fields=True):
+    """The bet that starts a round."""
+
+    pays: Fraction
 
 
 class PlayBet(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +52,7 @@ class CasinoStud(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     published_ids = ("main", "bonus")
 
     house: HouseRules
+    ante: AnteBet
     play: PlayBet
     bonus: BonusBet
 
@@ -59,6 +67,8 @@ class CasinoStud(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         """Check what the common checks cannot know."""
         super().__post_init__()
+        if self.step_cents * self.ante.pays % 1:
+            raise wrong("ante.pays", f"does not pay whole cents on {self.step_cents}")
         places = [RANKS.index(rank) for rank in self.house.qualifies_with]
         if not 1 <= len(places) <= 5 or sorted(set(places), reverse=True) != places:
             raise wrong("house.qualifies_with", "must be one to five ranks, highest first")
