@@ -75,7 +75,7 @@ class Seated:
 
     def wallet(self) -> Wallet:
         """Return what is there and what is held."""
-        return self.house.wallet(self.token).result(PATIENCE_S)
+        return self.house.query(self.token, showing.wallet).result(PATIENCE_S)
 
     def purse(self) -> tuple[int, int]:
         """Return balance and held cents."""

@@ -18,7 +18,7 @@ from tapisvert.rounds.commands import check_key, fingerprint, once
 from tapisvert.rounds.dealer import Dealer
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.layout import GameView, game_view
-from tapisvert.rounds.messages import ChoiceRequest, Guest, OpenRequest, Seat, SeatRequest, Wallet
+from tapisvert.rounds.messages import ChoiceRequest, Guest, OpenRequest, Seat, SeatRequest
 from tapisvert.rounds.playing import choose, open_round
 from tapisvert.rounds.records import Round
 from tapisvert.rounds.seats import take_seat
@@ -115,10 +115,6 @@ class House:
     def query(self, token: str | None, ask: Callable[[Desk], T]) -> Future[T]:
         """Answer a question of a player from one snapshot."""
         return self.store.read(lambda tx: ask(self._desk(tx, player_of(tx, token))))
-
-    def wallet(self, token: str | None) -> Future[Wallet]:
-        """Return what the player has."""
-        return self.query(token, showing.wallet)
 
     def games(self) -> list[GameView]:
         """Describe every game served here; needs no session and no money."""
