@@ -6,23 +6,26 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet install
 RUN_READY := $(VENV)/.run-ready
 DEV_READY := $(VENV)/.dev-ready
+WEB_READY := $(VENV)/.web-ready
+CHROMIUM_READY := $(VENV)/.chromium-ready
 
-.PHONY: help play test check perft bench golden lock clean
+.PHONY: help play test check perft bench golden vendor protocol lock clean
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
 
 play: $(RUN_READY)  ## set up, serve on this machine and open the browser
 	$(BIN)/tapis play
 
-test: check  ## set up, check the house and run every test
+test: check $(CHROMIUM_READY)  ## set up, check the house and run every test
 	$(BIN)/pytest -n 2 --dist loadfile --durations 8
 
-check: $(DEV_READY)  ## style, types, imports, sizes
+check: $(WEB_READY)  ## style, types, imports, sizes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/node node_modules/typescript/bin/tsc --project .
 	$(BIN)/pytest -q tests/test_house.py
 
 perft: $(DEV_READY)  ## count every hand of five, six and seven cards
@@ -34,6 +37,12 @@ bench: $(DEV_READY)  ## measure the budgets and write docs/performance.md
 golden: $(DEV_READY)  ## write the golden rounds again (a changed transcript needs a new edition)
 	$(BIN)/python tests/golden/golden.py --write
 
+vendor: $(WEB_READY)  ## bundle the libraries of the browser again
+	$(BIN)/python tools/vendoring.py
+
+protocol: $(DEV_READY)  ## write the messages again as types for the browser
+	$(BIN)/python tools/protocol.py
+
 lock: $(DEV_READY)  ## lock the dependencies again
 	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 		--generate-hashes --no-header -o requirements/run.txt
@@ -41,7 +50,7 @@ lock: $(DEV_READY)  ## lock the dependencies again
 		--generate-hashes --no-header -c requirements/run.txt -o requirements/dev.txt
 
 clean:  ## remove the environment and every cache
-	rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(VENV)/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -58,3 +67,12 @@ $(DEV_READY): $(RUN_READY) requirements/dev.txt
 	@echo "Adding the test tools ..."
 	$(PIP) --require-hashes -r requirements/dev.txt
 	@touch $@
+
+$(WEB_READY): $(DEV_READY) package.json package-lock.json .npmrc
+	@echo "Adding the type checker of the browser's code ..."
+	$(BIN)/npm ci --loglevel error
+	@touch $@
+
+# Not there is no error: the stamp is left unwritten and the browser tests are told as NOT RUN.
+$(CHROMIUM_READY): $(VENV)/pyvenv.cfg
+	@sh tools/get_chromium.sh $@

@@ -146,7 +146,7 @@ def test_play_money_is_for_those_who_are_broke(scene: Scene) -> None:
 )
 @pytest.mark.parametrize(
     ("method", "path"),
-    [("POST", "/api/v1/seats"), ("GET", "/api/v1/wallet"), ("GET", "/"), ("GET", "/style.css")],
+    [("POST", "/api/v1/seats"), ("GET", "/api/v1/wallet"), ("GET", "/"), ("GET", "/verifier.html")],
 )
 def test_a_foreign_host_name_is_refused(scene: Scene, method: str, path: str, host: str) -> None:
     body = TAKE_SEAT if method == "POST" else b""

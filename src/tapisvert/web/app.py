@@ -1,4 +1,4 @@
-"""The server: the API, a plain page, and the door."""
+"""The server: the API, the pages, the browser's files, and the door."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from litestar.exceptions import HTTPException
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.web.api import API
+from tapisvert.web.assets import static
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
-from tapisvert.web.pages import errors, home, openapi, style
+from tapisvert.web.pages import errors, openapi
 from tapisvert.web.problems import (
     BODY_BYTES_MAX,
     on_crash,
@@ -20,6 +21,7 @@ from tapisvert.web.problems import (
     on_refused,
     on_unreadable,
 )
+from tapisvert.web.shell import shell, verifier
 
 
 def create_app(
@@ -27,7 +29,7 @@ def create_app(
 ) -> Litestar:
     """Build the server of a house; it closes the house's store when it stops."""
     app = Litestar(
-        route_handlers=[API, home, errors, openapi, style],
+        route_handlers=[API, shell, verifier, static, errors, openapi],
         exception_handlers={
             Refused: on_refused,
             HTTPException: on_http_error,

@@ -16,9 +16,16 @@ from tapisvert.web.problems import PROBLEM_JSON, problem_body
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 _READING = ("GET", "HEAD", "OPTIONS")
+# Scripts, styles, fonts and pictures come from here or not at all; text never becomes script.
+_POLICY = (
+    b"default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self';"
+    b" connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+    b" require-trusted-types-for 'script'; trusted-types lit-html"
+)
+_NO_STORE = (b"cache-control", b"no-store")
 _HEADERS = [
-    (b"cache-control", b"no-store"),
-    (b"content-security-policy", b"default-src 'none'; style-src 'self'; frame-ancestors 'none'"),
+    (b"content-security-policy", _POLICY),
+    (b"cross-origin-opener-policy", b"same-origin"),
     (b"referrer-policy", b"no-referrer"),
     (b"x-content-type-options", b"nosniff"),
 ]
@@ -48,7 +55,7 @@ class Guard:
             {
                 "type": "http.response.start",
                 "status": status,
-                "headers": [content_type, length, *_HEADERS],
+                "headers": [content_type, length, _NO_STORE, *_HEADERS],
             }
         )
         await send({"type": "http.response.body", "body": body, "more_body": False})
@@ -73,7 +80,9 @@ class Guard:
 def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], *_HEADERS]
+            given = [*message["headers"]]
+            kept = any(name.lower() == _NO_STORE[0] for name, _ in given)
+            message["headers"] = [*given, *([] if kept else [_NO_STORE]), *_HEADERS]
         await send(message)
 
     return sending

@@ -98,13 +98,14 @@ class Catalogue:
 @cache
 def catalogue(language: str) -> Catalogue:
     """Load the catalogue of a language."""
-    path = Path(__file__).parent / f"{language}.toml"
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    templates = dict(_flat("", tables))
+    templates: dict[str, str] = {}
+    for name in (f"{language}.toml", f"{language}-browser.toml"):
+        text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+        templates.update(_flat("", tomllib.loads(text)))
     if language == "fr":
         # French sets a space before these marks, where no line may break.
         templates = {
-            key: re.sub(r" (?=[:;?!»$]|$)", _NO_BREAK_SPACE, text).replace("« ", "«\u00a0")
+            key: re.sub(r" (?=[:;?!»$%×]|$)", _NO_BREAK_SPACE, text).replace("« ", "«\u00a0")
             for key, text in templates.items()
         }
     return Catalogue(language, templates)

@@ -1,0 +1,91 @@
+"""The browser's files. They are read once and served under a hash of them all, for ever cacheable.
+
+A page names its files under `/static/<hash>/`, and modules import each other by relative paths,
+so a browser never mixes the files of two versions and never asks twice for the same one.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+
+from litestar import Request, Response, get
+from litestar.datastructures import State
+from litestar.params import FromPath
+from msgspec import Struct
+
+from tapisvert.refusal import Refused
+
+FOLDER = Path(__file__).parent / "static"
+_TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+_PACKED = (".woff2",)  # compressed already
+_IMPORT = re.compile(r"^import .* from '([^']+)';$", re.MULTILINE)
+
+
+class Asset(Struct, frozen=True):
+    """One file as it goes out."""
+
+    content_type: str
+    plain: bytes
+    packed: bytes | None
+
+
+@cache
+def assets() -> dict[str, Asset]:
+    """Return every file the browser may ask for, by its path."""
+    found = {}
+    for path in sorted(FOLDER.rglob("*")):
+        if path.suffix in _TYPES:
+            plain = path.read_bytes()
+            packed = None if path.suffix in _PACKED else gzip.compress(plain, 9, mtime=0)
+            name = path.relative_to(FOLDER).as_posix()
+            found[name] = Asset(_TYPES[path.suffix], plain, packed)
+    return found
+
+
+@cache
+def base() -> str:
+    """Return the address all files lie under."""
+    tree = hashlib.sha256()
+    for name, asset in assets().items():
+        tree.update(name.encode() + b"\0" + hashlib.sha256(asset.plain).digest())
+    return f"/static/{tree.hexdigest()[:16]}"
+
+
+@cache
+def modules(entry: str) -> tuple[str, ...]:
+    """Return a module and all it imports at once, so that a page can ask for them together."""
+    found: dict[str, None] = {}
+    waiting = [entry]
+    while waiting:
+        name = waiting.pop(0)
+        if name in found:
+            continue
+        found[name] = None
+        for target in _IMPORT.findall(assets()[name].plain.decode()):
+            path = (FOLDER / name).parent / target
+            waiting.append(path.resolve().relative_to(FOLDER.resolve()).as_posix())
+    return tuple(found)
+
+
+@get("/static/{tree:str}/{path:path}", include_in_schema=False)
+async def static(
+    request: Request[None, None, State], tree: FromPath[str], path: FromPath[Path]
+) -> Response[bytes]:
+    """Serve a file of the browser's."""
+    asset = assets().get(str(path).lstrip("/"))
+    if asset is None or not base().endswith(f"/{tree}"):
+        raise Refused("request/not_found")
+    headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
+    if asset.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        return Response(asset.packed, media_type=asset.content_type, headers=headers)
+    return Response(asset.plain, media_type=asset.content_type, headers=headers)

@@ -1,0 +1,123 @@
+"""The page every view lives in; it carries what the first view needs: words, games, rounds."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+from html import escape
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Response, get
+from msgspec import Struct
+
+from tapisvert.refusal import Refused
+from tapisvert.rounds import showing
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.layout import GameView
+from tapisvert.rounds.messages import RoundSummary, Wallet
+from tapisvert.web.api import done
+from tapisvert.web.assets import FOLDER, base, modules
+from tapisvert.web.session import Call, house, token
+from tapisvert.web.verifier import verifier_page
+from tapisvert.words import LANGUAGES, catalogue, pick
+
+LANGUAGE_COOKIE = "tapis_language"
+# Sentences the page has no use for: a refusal comes with its own, the verifier is another file.
+_ELSEWHERE = ("error.", "verify.", "verifier.")
+
+
+class Mine(Struct, frozen=True):
+    """What a player finds on arriving; nobody yet has nothing."""
+
+    wallet: Wallet | None = None
+    open: tuple[RoundSummary, ...] = ()
+    unseen: tuple[RoundSummary, ...] = ()
+
+
+class Boot(Struct, frozen=True):
+    """What the page knows before it asks anything."""
+
+    language: str
+    words: dict[str, str]
+    games: tuple[GameView, ...]
+    wallet: Wallet | None
+    open: tuple[RoundSummary, ...]
+    unseen: tuple[RoundSummary, ...]
+
+
+def language_of(request: Call) -> str:
+    """Return the language the reader chose here, or the one the browser prefers."""
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+    return chosen if chosen in LANGUAGES else pick(request.headers.get("accept-language", ""))
+
+
+def _mine(desk: Desk) -> Mine:
+    return Mine(
+        wallet=showing.wallet(desk),
+        open=showing.rounds(desk, "open", None).rounds,
+        unseen=showing.rounds(desk, "unseen", None).rounds,
+    )
+
+
+@cache
+def _words(language: str) -> dict[str, str]:
+    templates = catalogue(language).templates
+    return {key: text for key, text in templates.items() if not key.startswith(_ELSEWHERE)}
+
+
+@cache
+def _frame(language: str) -> tuple[str, str]:
+    """Return the page before and after its data."""
+    address = base()
+    preloads = "\n".join(
+        f'<link rel="modulepreload" href="{address}/{name}">' for name in modules("js/app.js")
+    )
+    fields: dict[str, Any] = {
+        "language": language,
+        "static": address,
+        "preloads": preloads,
+        "boot": "\0",
+        "noscript": escape(catalogue(language).write("page.noscript")),
+    }
+    template = (FOLDER / "index.html").read_text(encoding="utf-8")
+    before, _, after = template.format_map(fields).partition("\0")
+    return before, after
+
+
+@get(
+    ["/", "/table/{game:str}", "/history", "/r/{round_id:str}", "/fair", "/fair/{round_id:str}"],
+    media_type=MediaType.HTML,
+    include_in_schema=False,
+)
+async def shell(request: Call) -> Response[bytes]:
+    """Serve the page of every view of the browser client."""
+    language = language_of(request)
+    try:
+        mine = await done(house(request).query(token(request), _mine))
+    except Refused:
+        mine = Mine()
+    boot = Boot(
+        language=language,
+        words=_words(language),
+        games=tuple(house(request).games()),
+        wallet=mine.wallet,
+        open=mine.open,
+        unseen=mine.unseen,
+    )
+    before, after = _frame(language)
+    # "<" is written as an escape, so that no text can end the script element it stands in.
+    data = msgspec.json.encode(boot).replace(b"<", b"\\u003c")
+    page = before.encode() + data + after.encode()
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(page)
+    return Response(gzip.compress(page, 5), headers={"Content-Encoding": "gzip"})
+
+
+@get("/verifier.html", media_type=MediaType.HTML, include_in_schema=False)
+async def verifier() -> Response[str]:
+    """Give the offline verifier, to be saved and opened without us."""
+    name = "tapis-vert-verifier.html"
+    return Response(
+        verifier_page(), headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )

@@ -1,0 +1,105 @@
+/** The page: one effect draws the whole view whenever something it shows has changed. */
+import { html, nothing, render } from '../vendor/lit.js';
+import { effect, signal } from '../vendor/signals.js';
+import { Sprite } from './cards.js';
+import { guide, listen } from './keys.js';
+import { link, watch } from './net.js';
+import * as play from './play.js';
+import { clock, enter, follow, gameOf, net, panel, refreshRounds, route, say, speak, warn, words } from './store.js';
+import { t } from './views/parts.js';
+import { printed } from './views/pays.js';
+import { Table } from './views/table.js';
+
+/** @typedef {import('./views/parts.js').Layout} Layout */
+
+/** Views that are fetched when they are first wanted. @type {Record<string, () => Promise<any>>} */
+const LATER = {
+  lobby: () => import('./views/lobby.js'),
+  history: () => import('./views/history.js'),
+  replay: () => import('./views/replay.js'),
+  fair: () => import('./views/fair.js'),
+  panel: () => import('./views/panels.js'),
+};
+/** @type {import('../vendor/signals.js').Signal<Record<string, any>>} */
+const loaded = signal({});
+/** @type {import('../vendor/signals.js').Signal<Record<string, Layout>>} */
+const layouts = signal({});
+
+/** A view that is here, or nothing while it comes. @param {string} name */
+function later(name) {
+  if (!(name in loaded.peek())) {
+    LATER[name]().then((module) => { loaded.value = { ...loaded.value, [name]: module }; });
+  }
+  return loaded.value[name];
+}
+
+function View() {
+  const { name, id } = route.value;
+  if (name !== 'table') return later(name)?.View(id) ?? html`<main class="page" aria-busy="true"></main>`;
+  return layouts.value[id] ? Table(layouts.value[id]) : html`<main class="page" aria-busy="true"></main>`;
+}
+
+/** @param {number} seconds */
+const hms = (seconds) => [3600, 60, 1].map((unit, place) => String(Math.floor(seconds / unit) % (place ? 60 : 100)).padStart(2, '0')).join(':');
+
+function Header() {
+  const game = route.value.name === 'table' ? gameOf(route.value.id) : undefined;
+  const other = words.value.language === 'fr' ? 'en' : 'fr';
+  const main = game ? printed(game).main : undefined;
+  return html`<header class="bar">
+    <a class="brand" href="/" aria-label=${t('view.lobby')}><span class="logo" aria-hidden="true"></span><span class="sign" aria-hidden="true">Tapis Vert</span></a>
+    <h1>${game ? t('title', {}, game.id) : t(`view.${route.value.name}`)}</h1>
+    <p class="facts">${main ? html`<span>${t('shell.return')} <b>${words.value.percent(main)}</b></span>` : nothing}
+      <span>${t('shell.session')} <b>${hms(clock.value)}</b></span><span>${t('shell.net')} <b>${words.value.signed(net.value)}</b></span></p>
+    <nav aria-label=${t('shell.menu')}>
+      <button class="ico" lang=${other} aria-label=${t('shell.other-language')} @click=${() => speak(other)}>${other.toUpperCase()}</button>
+      ${game ? html`<button class="ico" @click=${() => { panel.value = 'help'; }}>${t('panel.help')}</button>` : nothing}
+      <button class="ico" aria-haspopup="dialog" @click=${() => { panel.value = 'menu'; }}>${t('panel.menu')}</button>
+    </nav></header>`;
+}
+
+const App = () => html`${Header()}
+  ${link.value === 'lost' ? html`<p class="banner">${words.value.write('net.lost')}</p>` : nothing}
+  ${View()}${panel.value ? later('panel')?.Panel(panel.value) ?? nothing : nothing}`;
+
+async function start() {
+  render(Sprite(), /** @type {HTMLElement} */ (document.getElementById('sprite')));
+  follow();
+  listen();
+  watch();
+  await enter();
+  effect(() => { render(App(), /** @type {HTMLElement} */ (document.getElementById('app'))); });
+  let fresh = true;
+  effect(() => {
+    const { name, id } = route.value;
+    document.title = words.value.write('page.title', { view: name === 'table' ? words.value.write('title', {}, id) : words.value.write(`view.${name}`) });
+    if (name === 'table') sitAt(id, fresh);
+    else LATER[name]().then((module) => module.arrive(id));
+    if (name === 'lobby' && !fresh) refreshRounds();
+    fresh = false;
+  });
+  // The focus follows the phases of a round, once the hands are free again.
+  effect(() => { if (!play.locked.value && ['decide', 'settled'].includes(play.phase.value)) requestAnimationFrame(guide); });
+  // A panel gives the focus back to where it was opened.
+  let opener = /** @type {Element | null} */ (null);
+  effect(() => {
+    if (panel.value) opener ??= document.activeElement;
+    else if (opener instanceof HTMLElement) { opener.focus(); opener = null; }
+  });
+  let was = link.value;
+  effect(() => {
+    if (link.value !== was) (link.value === 'lost' ? warn : say)(words.peek().write(`net.${link.value === 'lost' ? 'lost' : 'back'}`));
+    was = link.value;
+  });
+  addEventListener('visibilitychange', play.lookAgain);
+  addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+}
+
+/** @param {string} id @param {boolean} fresh */
+async function sitAt(id, fresh) {
+  const layout = layouts.peek()[id] ?? (await import(`./tables/${id}.js`)).default;
+  layouts.value = { ...layouts.peek(), [id]: layout };
+  await play.sit(id, fresh);
+}
+
+start();

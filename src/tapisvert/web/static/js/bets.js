@@ -1,0 +1,98 @@
+/**
+ * Chips on the spots before the deal: pure functions of the server's spot descriptors.
+ * Each returns the new bets, or why not. The server checks again; this only spares a refusal.
+ */
+
+/** @typedef {import('./protocol.js').SpotView} Spot */
+/** @typedef {Record<string, number>} Bets  cents by spot */
+/** @typedef {{key: string, args: Record<string, any>}} Notice  a message key with its arguments */
+/** @typedef {{bets: Bets, notice?: Notice}} Change */
+
+export const total = (/** @type {Bets} */ bets) => Object.values(bets).reduce((sum, cents) => sum + cents, 0);
+
+/** The spots that always carry the same stake as this one. @param {readonly Spot[]} spots @param {string} id */
+function twins(spots, id) {
+  const leader = spots.find((spot) => spot.id === id)?.equals ?? id;
+  return spots.filter((spot) => spot.id === leader || spot.equals === leader);
+}
+
+/** What a spot still waits for, or null. @param {Spot} spot @param {Bets} bets */
+export const missing = (spot, bets) => spot.requires.find((id) => !bets[id]) ?? null;
+
+/** @param {readonly Spot[]} spots @param {Bets} bets */
+export const ready = (spots, bets) => spots.some((spot) => spot.main && bets[spot.id] > 0);
+
+/** Leave out empty spots and those whose main bet is gone. @param {readonly Spot[]} spots @param {Bets} bets @returns {Bets} */
+function tidy(spots, bets) {
+  const kept = spots.filter((spot) => bets[spot.id] > 0 && !missing(spot, bets));
+  const next = Object.fromEntries(kept.map((spot) => [spot.id, bets[spot.id]]));
+  return kept.length === Object.keys(bets).length ? next : tidy(spots, next);
+}
+
+/** @param {Bets} before @param {Bets} after @param {number} funds @returns {Change} */
+function within(before, after, funds) {
+  const needed = total(after);
+  return needed <= funds ? { bets: after } : { bets: before, notice: { key: 'bet.no-funds', args: { needed, funds } } };
+}
+
+/**
+ * Put chips on a spot. A first chip below the minimum is raised to it; at the limit only what fits is placed.
+ * @param {readonly Spot[]} spots @param {Bets} bets @param {string} id @param {number} cents @param {number} funds
+ * @returns {Change}
+ */
+export function place(spots, bets, id, cents, funds) {
+  const group = twins(spots, id);
+  const needs = group.map((spot) => missing(spot, bets)).find((other) => other && !group.some(({ id: own }) => own === other));
+  if (needs) return { bets, notice: { key: 'bet.needs', args: { bet: id, needs } } };
+  const most = Math.min(...group.map(({ max }) => max));
+  const had = bets[id] ?? 0;
+  const sum = Math.max(had + cents, ...group.map(({ min }) => min));
+  if (had >= most) return { bets, notice: { key: 'bet.limit', args: { bet: id, max: most } } };
+  const next = { ...bets };
+  for (const spot of group) next[spot.id] = Math.min(sum, most);
+  const change = within(bets, next, funds);
+  if (change.notice || (sum === had + cents && sum <= most)) return change;
+  return { ...change, notice: sum > most ? { key: 'bet.limit', args: { bet: id, max: most } } : { key: 'bet.least', args: { bet: id, min: sum } } };
+}
+
+/**
+ * Take chips back from a spot; what would be below the minimum goes altogether.
+ * @param {readonly Spot[]} spots @param {Bets} bets @param {string} id @param {number} cents @returns {Change}
+ */
+export function remove(spots, bets, id, cents) {
+  const next = { ...bets };
+  for (const spot of twins(spots, id)) {
+    const left = (bets[spot.id] ?? 0) - cents;
+    next[spot.id] = left >= spot.min ? left : 0;
+  }
+  return { bets: tidy(spots, next) };
+}
+
+/** Double every bet or none, saying what stops it. @param {readonly Spot[]} spots @param {Bets} bets @param {number} funds @returns {Change} */
+export function double(spots, bets, funds) {
+  const next = { ...bets };
+  for (const spot of spots) {
+    if (!bets[spot.id] || spot.fixed) continue;
+    next[spot.id] = bets[spot.id] * 2;
+    if (next[spot.id] > spot.max) return { bets, notice: { key: 'bet.double-limit', args: { bet: spot.id, max: spot.max } } };
+  }
+  return within(bets, next, funds);
+}
+
+/** Put the last bets down again, as far as the table still takes them. @param {readonly Spot[]} spots @param {Bets} last @param {number} funds @returns {Change} */
+export function repeat(spots, last, funds) {
+  const fits = spots.filter(({ id, min, max, step }) => last[id] >= min && last[id] <= max && last[id] % step === 0);
+  return within({}, tidy(spots, Object.fromEntries(fits.map(({ id }) => [id, last[id]]))), funds);
+}
+
+const VALUES = [100, 500, 2_500, 10_000, 50_000, 100_000, 500_000];
+
+/** The chips of a table: round values its step and limits allow, five at most. @param {readonly Spot[]} spots */
+export function chips(spots) {
+  const step = Math.max(...spots.map((spot) => spot.step));
+  const most = Math.max(...spots.map((spot) => spot.max));
+  const fits = (/** @type {number} */ cents) => cents % step === 0 && cents <= most;
+  const round = VALUES.filter(fits);
+  const found = round.length >= 3 ? round : [1, 5, 10, 25, 100].map((times) => times * step).filter(fits);
+  return found.slice(0, 5);
+}

@@ -1,0 +1,86 @@
+/** Talking to the house. A command keeps its key and is sent again until the house has answered it. */
+import { signal } from '../vendor/signals.js';
+
+const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000;
+
+/** Whether the house hears us. @type {import('../vendor/signals.js').Signal<'live' | 'lost'>} */
+export const link = signal(/** @type {'live' | 'lost'} */ ('live'));
+
+/** The house said no, with a stable code and a sentence for the player. */
+export class Refusal extends Error {
+  /** @param {import('./protocol.js').Problem} problem */
+  constructor(problem) {
+    super(problem.detail);
+    this.code = problem.code;
+  }
+}
+
+class Unreachable extends Error {}
+
+/** A random text of hexadecimal digits. @param {number} bytes */
+export function random(bytes) {
+  return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** @param {string} path @param {RequestInit} request @returns {Promise<any>} */
+async function once(path, request) {
+  let answer, body;
+  try {
+    answer = await fetch(API + path, { ...request, signal: AbortSignal.timeout(PATIENCE_MS) });
+    body = answer.status === 204 ? null : await answer.json();
+  } catch {
+    throw new Unreachable(path);
+  }
+  if (answer.ok) return body;
+  if (body?.retryable || !body?.code) throw new Unreachable(path);
+  throw new Refusal(body);
+}
+
+/** Wait before another try; coming online ends the wait. @param {number} tries */
+function breath(tries) {
+  return new Promise((resolve) => {
+    const done = () => { clearTimeout(timer); removeEventListener('online', done); resolve(undefined); };
+    const timer = setTimeout(done, Math.min(RETRY_MS * 2 ** tries, RETRY_MAX_MS));
+    addEventListener('online', done);
+  });
+}
+
+/** @param {string} path @param {RequestInit} request @returns {Promise<any>} */
+async function patiently(path, request) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const body = await once(path, request);
+      link.value = 'live';
+      return body;
+    } catch (failure) {
+      if (!(failure instanceof Unreachable)) {
+        link.value = 'live';
+        throw failure;
+      }
+      link.value = 'lost';
+      await breath(tries);
+    }
+  }
+}
+
+const told = () => ({ 'Accept-Language': document.documentElement.lang });
+
+/** Ask a question. @param {string} path */
+export const get = (path) => patiently(path, { headers: told() });
+
+/** Say something that may be said again without harm. @param {string} path @param {object} [body] */
+export const post = (path, body = {}) => patiently(path, {
+  method: 'POST', headers: { ...told(), 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+});
+
+/** Give a command that moves money: one key for all tries. @param {string} path @param {object} [body] */
+export const command = (path, body = {}) => patiently(path, {
+  method: 'POST', body: JSON.stringify(body),
+  headers: { ...told(), 'Content-Type': 'application/json', 'Idempotency-Key': random(16) },
+});
+
+/** Feel the pulse of the house while the page is looked at, so that a cut is told before the next command. */
+export function watch() {
+  addEventListener('offline', () => { link.value = 'lost'; get('/health'); });
+  setInterval(() => { if (!document.hidden && link.value === 'live') get('/health'); }, PULSE_MS);
+}

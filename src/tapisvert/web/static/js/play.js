@@ -1,0 +1,264 @@
+/** A seat at a table: bets, commands, and the showing of what they bring. The rules are the server's. */
+import { batch, computed, effect, signal } from '../vendor/signals.js';
+import * as betting from './bets.js';
+import { flip, pace, pause, settle } from './motion.js';
+import { Refusal, command, get, post, random } from './net.js';
+import { beats, fold } from './scene.js';
+import { count, gameOf, notice, open, refreshRounds, remember, say, settings, unseen, wallet, warn, words } from './store.js';
+
+/** @typedef {import('./protocol.js').RoundView} RoundView */
+/** @typedef {import('./protocol.js').RoundReply} RoundReply */
+/** @typedef {import('./protocol.js').Seat} Seat */
+/** @typedef {import('./bets.js').Bets} Bets */
+
+const GUARD_MS = 250, BREATH_MS = 280;
+
+export const game = signal(/** @type {import('./store.js').GameView | null} */ (null));
+export const seat = signal(/** @type {Seat | null} */ (null));
+export const round = signal(/** @type {RoundView | null} */ (null));
+export const clientSeed = signal(random(8));
+export const sending = signal(false);
+export const moving = signal(false);
+export const guarded = signal(false);
+const shown = signal(0);
+
+export const bets = signal(/** @type {Bets} */ ({}));
+export const undone = signal(/** @type {Bets[]} */ ([]));
+export const last = signal(/** @type {Bets} */ ({}));
+export const chip = signal(0);
+
+export const spots = computed(() => game.value?.spots ?? []);
+export const chips = computed(() => (game.value ? betting.chips(game.value.spots) : []));
+export const scene = computed(() => fold(round.value?.events.slice(0, shown.value) ?? []));
+export const staked = computed(() => (round.value ? betting.total(scene.value.bets) : betting.total(bets.value)));
+/** What the player has beside the chips that lie on the table but are not staked yet. */
+export const funds = computed(() => wallet.value.balance_cents - (round.value ? 0 : staked.value));
+
+export const phase = computed(() => {
+  if (!round.value) return 'bet';
+  if (moving.value) return round.value.ask ? 'dealing' : 'reveal';
+  return round.value.ask ? 'decide' : 'settled';
+});
+
+/** Whether the hands of the player are tied: a command is out, cards fly, or the phase has just changed. */
+export const locked = computed(() => sending.value || moving.value || guarded.value);
+
+// A tap meant for the button that was there must not press the one that is there now (UX 5.2).
+effect(() => {
+  if (!phase.value || !game.value) return undefined;
+  guarded.value = true;
+  const timer = setTimeout(() => { guarded.value = false; }, GUARD_MS);
+  return () => clearTimeout(timer);
+});
+
+// Chips that were put down but not dealt survive a reload of the page.
+effect(() => { if (game.value) sessionStorage.setItem(`bets.${game.value.id}`, JSON.stringify(bets.value)); });
+
+// Sitting down ------------------------------------------------------------------------------------
+
+/** Take a seat at a game: an open round goes on, one that ended unseen is shown. @param {string} id @param {boolean} fresh */
+export async function sit(id, fresh) {
+  const found = gameOf(id);
+  if (!found) return;
+  batch(() => {
+    round.value = seat.value = notice.value = null;
+    game.value = found;
+    undone.value = [];
+    bets.value = JSON.parse(sessionStorage.getItem(`bets.${id}`) ?? '{}');
+    last.value = JSON.parse(localStorage.getItem(`last.${id}`) ?? '{}');
+    if (!chips.value.includes(chip.value)) chip.value = chips.value[Math.min(1, chips.value.length - 1)];
+  });
+  if (!fresh) await refreshRounds();
+  const waiting = open.value.find((each) => each.game === id);
+  const ended = unseen.value.find((each) => each.game === id);
+  if (waiting) await resume(waiting.id, 'resume.open');
+  else if (ended) await resume(ended.id, 'resume.ended');
+  else await takeSeat();
+}
+
+async function takeSeat() {
+  seat.value = await post('/seats', { game: game.value?.id });
+}
+
+/** Show a round as it stands, without motion. @param {string} id @param {string} key why it is shown */
+async function resume(id, key) {
+  const reply = await get(`/rounds/${id}`);
+  take(reply);
+  shown.value = reply.round.events.length;
+  notice.value = words.value.write(key);
+  say([notice.value, ...sentences(0)].join(' '));
+  arrived();
+}
+
+// Commands ----------------------------------------------------------------------------------------
+
+export async function deal() {
+  if (locked.value || !seat.value || !betting.ready(spots.value, bets.value)) return;
+  const { round_id, commitment } = seat.value;
+  const stakes = bets.value;
+  await act(async () => {
+    const reply = await command('/rounds', { round_id, commitment, stakes, client_seed: clientSeed.value });
+    remember(round_id, commitment);
+    last.value = stakes;
+    localStorage.setItem(`last.${game.value?.id}`, JSON.stringify(stakes));
+    return reply;
+  });
+  clientSeed.value = random(8);
+}
+
+/** Answer the question of the round with an option's id. @param {string} option */
+export async function choose(option) {
+  const { ask, id, events } = round.value ?? {};
+  if (locked.value || !ask) return;
+  await act(() => command(`/rounds/${id}/choices?since=${events?.length}`, { step: ask.step, choice: option }));
+}
+
+export async function morePlayMoney() {
+  await act(async () => {
+    wallet.value = await command('/wallet/play-money');
+    notice.value = words.value.write('money.more-given');
+    if (round.value) return get(`/rounds/${round.value.id}`);
+    return null;
+  });
+}
+
+/** Send a command with the hands tied, and show what it brings. @param {() => Promise<RoundReply | null>} send */
+async function act(send) {
+  sending.value = true;
+  notice.value = null;
+  try {
+    const reply = await send();
+    if (reply) {
+      take(reply);
+      await show();
+    }
+  } catch (failure) {
+    if (!(failure instanceof Refusal)) throw failure;
+    await recover(failure);
+  } finally {
+    sending.value = false;
+  }
+}
+
+/** The house refused: say why, and see how things really stand. @param {Refusal} refusal */
+async function recover(refusal) {
+  if (refusal.code === 'session/missing') return location.reload();
+  const id = game.value?.id ?? '';
+  wallet.value = await get('/wallet');
+  if (round.value) {
+    take(await get(`/rounds/${round.value.id}`));
+    await show();
+  } else {
+    await refreshRounds();
+    const waiting = open.value.find((each) => each.game === id);
+    if (waiting) await resume(waiting.id, 'resume.open');
+    else await takeSeat();
+  }
+  notice.value = refusal.message;
+  warn(refusal.message);
+}
+
+/** Another window may have played on: look when we are looked at again. */
+export async function lookAgain() {
+  if (document.hidden || locked.value || !round.value?.ask) return;
+  const id = round.value.id;
+  const reply = await get(`/rounds/${id}?since=${round.value.events.length}`);
+  if (locked.value || round.value?.id !== id || !reply.round.events.length) return;
+  take(reply);
+  await show();
+}
+
+/** @param {RoundReply} reply */
+function take(reply) {
+  const before = round.value?.id === reply.round.id ? round.value.events : [];
+  const first = reply.round.events[0]?.n ?? before.length;
+  batch(() => {
+    if (!before.length) shown.value = 0;
+    // Nothing of the reply is on the table yet: it is shown beat by beat.
+    moving.value = reply.round.events.length > 0;
+    round.value = { ...reply.round, events: [...before.slice(0, first), ...reply.round.events] };
+    wallet.value = reply.wallet;
+    seat.value = reply.seat;
+    bets.value = {};
+    undone.value = [];
+  });
+}
+
+// Showing -----------------------------------------------------------------------------------------
+
+let hurried = false;
+
+/** Something was pressed while cards fly: everything lies where it belongs at once. */
+export function hurry() {
+  hurried = true;
+  settle();
+}
+
+/** Show the events that are not on the table yet, beat by beat. */
+async function show() {
+  const events = round.value?.events ?? [];
+  const start = shown.value;
+  hurried = false;
+  moving.value = true;
+  for (const beat of beats(events, start)) {
+    const rate = hurried ? 0 : pace(settings.value.speed);
+    const origin = { card: document.querySelector('.shoe'), chip: document.querySelector('.balance') };
+    await flip(() => { shown.value = beat.end; }, rate, origin);
+    if (beat.kind === 'turn' && !hurried) await pause(BREATH_MS, rate);
+  }
+  say(sentences(start).join(' '));
+  arrived();
+}
+
+/** @param {number} start */
+function sentences(start) {
+  const events = round.value?.events.slice(start) ?? [];
+  return events.filter(({ kind }) => kind !== 'staked').map((event) => words.value.tell(event, round.value?.game ?? ''));
+}
+
+/** The round stands still: the player may decide, or has seen how it ended. */
+function arrived() {
+  moving.value = false;
+  const current = round.value;
+  if (!current || current.ask) return;
+  count(current.id, current.returned_cents - current.staked_cents);
+  unseen.value = unseen.value.filter(({ id }) => id !== current.id);
+  open.value = open.value.filter(({ id }) => id !== current.id);
+  post(`/rounds/${current.id}/seen`);
+}
+
+/** Clear the table for the next round; with `again`, put the same chips down. @param {boolean} again */
+export async function next(again) {
+  if (locked.value) return;
+  batch(() => { round.value = null; shown.value = 0; notice.value = null; });
+  if (again) repeat();
+  if (!seat.value) await takeSeat();
+}
+
+// Chips -------------------------------------------------------------------------------------------
+
+/** @param {import('./bets.js').Change} change */
+function change({ bets: next, notice: told }) {
+  const moved = next !== bets.value;
+  const rate = pace(settings.value.speed);
+  const origin = { chip: document.querySelector('.chip[aria-checked=true]') };
+  flip(() => batch(() => {
+    if (moved) undone.value = [...undone.value, bets.value];
+    bets.value = next;
+    notice.value = told ? words.value.write(told.key, told.args, game.value?.id) : null;
+  }), rate, origin);
+  if (notice.value) warn(notice.value);
+  else say(words.value.write('bet.total', { cents: staked.value }));
+}
+
+const all = () => wallet.value.balance_cents;
+export const place = (/** @type {string} */ id) => change(betting.place(spots.value, bets.value, id, chip.value, all()));
+export const remove = (/** @type {string} */ id) => change(betting.remove(spots.value, bets.value, id, chip.value));
+export const double = () => change(betting.double(spots.value, bets.value, all()));
+export const repeat = () => change(betting.repeat(spots.value, last.value, all()));
+export const clear = () => change({ bets: {} });
+export function undo() {
+  const steps = undone.value;
+  change({ bets: steps.at(-1) ?? {} });
+  undone.value = steps.slice(0, -1);
+}

@@ -1,0 +1,321 @@
+// Written by tools/protocol.py from the Python models: change them, then `make protocol`.
+
+/** The answer to every command: the round, the money, and the next seat when it is over. */
+export interface RoundReply {
+  round: RoundView;
+  wallet: Wallet;
+  seat: Seat | null;
+}
+
+/** A round as its player sees it. `events` are those from `since` on. */
+export interface RoundView {
+  id: string;
+  game: string;
+  edition: number;
+  sheet_hash: string;
+  commitment: string;
+  client_seed: string;
+  state: string;
+  opened_at: string;
+  ended_at: string | null;
+  void_after_s: number;
+  stakes: Record<string, number>;
+  ask: AskView | null;
+  lines: LineView[];
+  staked_cents: number;
+  returned_cents: number;
+  hands: Record<string, string[]>;
+  events: AnyEvent[];
+}
+
+/** The question the round waits on. */
+export interface AskView {
+  step: number;
+  key: string;
+  hand: string | null;
+  options: OptionView[];
+}
+
+/** One answer on offer. `affordable` speaks of the wallet now, so no event carries it. */
+export interface OptionView {
+  id: string;
+  bet: string;
+  stake_cents: number;
+  legal: boolean;
+  why_not: string | null;
+  suggested: boolean;
+  hands: Record<string, HandName>;
+  affordable: boolean;
+}
+
+/** What a hand is called, for the catalogue to put in words. */
+export interface HandName {
+  category: string;
+  ranks: string;
+  cards: string[];
+  total: number | null;
+  joker: string | null;
+}
+
+/** One settled bet. */
+export interface LineView {
+  bet: string;
+  staked_cents: number;
+  returned_cents: number;
+  outcome: string;
+  capped: boolean;
+}
+
+/** Money was put on a bet, before the deal or by a choice. */
+export interface Staked {
+  kind: "staked";
+  n: number;
+  bet: string;
+  cents: number;
+}
+
+/** Cards came from the deck to a zone, in order; `None` is face down. */
+export interface Dealt {
+  kind: "dealt";
+  n: number;
+  zone: string;
+  cards: (string | null)[];
+}
+
+/** All cards of a zone are face up now. */
+export interface Revealed {
+  kind: "revealed";
+  n: number;
+  zone: string;
+  cards: string[];
+}
+
+/** Cards went from one zone to the end of another. */
+export interface Moved {
+  kind: "moved";
+  n: number;
+  zone: string;
+  to: string;
+  cards: string[];
+}
+
+/** A hand got its name. `zone` is where it lies, or the bet it counts for. */
+export interface Named {
+  kind: "named";
+  n: number;
+  zone: string;
+  hand: HandName;
+}
+
+/** A question was put to the player: a message key of the game, and what may be answered. */
+export interface Asked {
+  kind: "asked";
+  n: number;
+  step: number;
+  key: string;
+  hand: string | null;
+  options: Option[];
+}
+
+/** One answer to a question. A forbidden one is listed too, with its reason. */
+export interface Option {
+  id: string;
+  bet: string;
+  stake_cents: number;
+  why_not: string | null;
+  suggested: boolean;
+  hands: Record<string, HandName>;
+}
+
+/** The player answered the question of that step. */
+export interface Chose {
+  kind: "chose";
+  n: number;
+  step: number;
+  hand: string | null;
+  option: string;
+}
+
+/** The bank said what a share of the pot comes to. */
+export interface Claimed {
+  kind: "claimed";
+  n: number;
+  bet: string;
+  cents: number;
+}
+
+/** Something to tell the player: a message key of the game, with its arguments. */
+export interface Said {
+  kind: "said";
+  n: number;
+  key: string;
+  args: Record<string, string | number>;
+}
+
+/** A bet is final. `why` is a message key; `row` and `odds` say which line of a table paid. */
+export interface Settled {
+  kind: "settled";
+  n: number;
+  bet: string;
+  staked_cents: number;
+  returned_cents: number;
+  outcome: string;
+  why: string;
+  row: string;
+  odds: string;
+  capped: boolean;
+}
+
+/** The round is over: every bet is settled. */
+export interface Ended {
+  kind: "ended";
+  n: number;
+  staked_cents: number;
+  returned_cents: number;
+}
+
+/** What can happen at a table; `kind` tells which. */
+export type AnyEvent =
+  | Staked
+  | Dealt
+  | Revealed
+  | Moved
+  | Named
+  | Asked
+  | Chose
+  | Claimed
+  | Said
+  | Settled
+  | Ended;
+
+/** What a player has, and what open rounds hold. */
+export interface Wallet {
+  currency: string;
+  balance_cents: number;
+  held_cents: number;
+}
+
+/** The next deal of a player at a game, committed to before anything is staked. */
+export interface Seat {
+  round_id: string;
+  game: string;
+  commitment: string;
+  edition: number;
+  sheet_hash: string;
+  retired: RetiredSeat | null;
+}
+
+/** A pending deal that was never dealt: its seed is shown, so that retiring it hides nothing. */
+export interface RetiredSeat {
+  round_id: string;
+  commitment: string;
+  server_seed: string;
+}
+
+/** A new guest. `token` is given only when asked for, and never again. */
+export interface Guest {
+  player_id: string;
+  wallet: Wallet;
+  token: string | null;
+}
+
+/** A page of rounds, newest first; `next` is the `before` of the page that follows. */
+export interface RoundList {
+  rounds: RoundSummary[];
+  next: number | null;
+}
+
+/** One line of a list of rounds. */
+export interface RoundSummary {
+  id: string;
+  game: string;
+  state: string;
+  opened_at: string;
+  ended_at: string | null;
+  staked_cents: number;
+  returned_cents: number | null;
+  seen: boolean;
+}
+
+/** A round that is over, told again from its record: a replay, not play. */
+export interface Recall {
+  replay: boolean;
+  round: RoundView;
+  choices: string[];
+  balance_before_cents: number;
+  balance_after_cents: number;
+  seen: boolean;
+}
+
+/** A page of movements, newest first; `next` is the `before` of the page that follows. */
+export interface TransferList {
+  transfers: TransferView[];
+  next: number | null;
+}
+
+/** One movement of a player's money; positive reaches the player. */
+export interface TransferView {
+  id: number;
+  at: string;
+  cents: number;
+  reason: string;
+  round_id: string | null;
+  bet: string | null;
+}
+
+/** `round.json`. */
+export interface Proof {
+  format: string;
+  game: string;
+  edition: number;
+  sheet_hash: string;
+  sheet: Record<string, unknown>;
+  round_id: string;
+  client_seed: string;
+  server_seed: string;
+  commitment: string;
+  deck: string[];
+  stakes: Record<string, number>;
+  answers: (string | number)[];
+  lines: LineView[];
+  void_reason: "expired" | "operator" | null;
+}
+
+/** All games served here. */
+export interface GameList {
+  games: GameView[];
+}
+
+/** A game as it is played here: its figures and its layout. */
+export interface GameView {
+  id: string;
+  edition: number;
+  sheet_hash: string;
+  sheet: Record<string, unknown>;
+  spots: SpotView[];
+  void_after_s: number;
+}
+
+/** Where a stake may be placed before the deal. Amounts are cents. */
+export interface SpotView {
+  id: string;
+  min: number;
+  max: number;
+  step: number;
+  fixed: boolean;
+  requires: string[];
+  equals: string | null;
+  main: boolean;
+}
+
+/** The body of every refusal. `code` is stable; `detail` is for people. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  code: string;
+  detail: string;
+  retryable: boolean;
+  args: Record<string, string | number>;
+  round_id?: string;
+}

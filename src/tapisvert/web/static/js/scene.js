@@ -1,0 +1,74 @@
+/** What lies on the table: a fold over the events of a round, live or replayed. It knows no rule. */
+
+/** @typedef {import('./protocol.js').AnyEvent} AnyEvent */
+/** @typedef {import('./protocol.js').HandName} HandName */
+/** @typedef {Extract<AnyEvent, {kind: 'settled'}>} Settled */
+/** @typedef {Extract<AnyEvent, {kind: 'asked'}>} Asked */
+/** @typedef {{key: string, card: string | null, turned: boolean}} Place  a card where it lies */
+/**
+ * @typedef {object} Scene
+ * @property {Record<string, Place[]>} zones
+ * @property {Record<string, HandName>} names  by zone, or by the bet a hand counts for
+ * @property {Record<string, number>} bets  cents by bet
+ * @property {Record<string, Settled>} settled  by bet
+ * @property {Extract<AnyEvent, {kind: 'said'}>[]} said
+ * @property {Asked | null} ask
+ * @property {Extract<AnyEvent, {kind: 'ended'}> | null} ended
+ */
+
+/** @param {readonly AnyEvent[]} events @returns {Scene} */
+export function fold(events) {
+  /** @type {Scene} */
+  const scene = { zones: {}, names: {}, bets: {}, settled: {}, said: [], ask: null, ended: null };
+  let dealt = 0;
+  const zone = (/** @type {string} */ id) => (scene.zones[id] ??= []);
+  for (const event of events) {
+    switch (event.kind) {
+      case 'staked':
+        scene.bets[event.bet] = (scene.bets[event.bet] ?? 0) + event.cents;
+        break;
+      case 'dealt':
+        for (const card of event.cards) zone(event.zone).push({ key: `card-${dealt++}`, card, turned: false });
+        break;
+      case 'revealed':
+        scene.zones[event.zone] = zone(event.zone).map(({ key, card, turned }, place) => (
+          { key, card: event.cards[place], turned: turned || card === null }));
+        break;
+      case 'moved': {
+        const from = zone(event.zone);
+        zone(event.to).push(...event.cards.flatMap((card) => from.find((place) => place.card === card) ?? []));
+        scene.zones[event.zone] = from.filter(({ card }) => card === null || !event.cards.includes(card));
+        break;
+      }
+      case 'named': scene.names[event.zone] = event.hand; break;
+      case 'asked': scene.ask = event; break;
+      case 'chose': scene.ask = null; break;
+      case 'said': scene.said.push(event); break;
+      case 'settled': scene.settled[event.bet] = event; break;
+      case 'ended': scene.ended = event; break;
+    }
+  }
+  return scene;
+}
+
+/** What belongs together on the table: chips, a deal, a turn of cards, the payment. */
+const BEAT = /** @type {const} */ ({
+  staked: 'chips', chose: 'chips', dealt: 'deal', moved: 'deal', revealed: 'turn', said: 'pay', claimed: 'pay', settled: 'pay',
+});
+
+/**
+ * Cut the events from `start` on into beats, each shown in one movement.
+ * @param {readonly AnyEvent[]} events @param {number} start
+ * @returns {{kind: string, end: number}[]}
+ */
+export function beats(events, start) {
+  /** @type {{kind: string, end: number}[]} */
+  const found = [];
+  for (let place = start; place < events.length; place += 1) {
+    const kind = BEAT[/** @type {keyof typeof BEAT} */ (events[place].kind)];
+    const last = found.at(-1);
+    if (last && (kind === undefined || kind === last.kind)) last.end = place + 1;
+    else found.push({ kind: kind ?? 'chips', end: place + 1 });
+  }
+  return found;
+}

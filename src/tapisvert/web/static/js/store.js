@@ -1,0 +1,165 @@
+/** What every view shares: words, games, money, settings, where we are. One store, made of signals. */
+import { computed, effect, signal } from '../vendor/signals.js';
+import { get, post } from './net.js';
+import { Words } from './words.js';
+
+/** @typedef {import('./protocol.js').Wallet} Wallet */
+/** @typedef {import('./protocol.js').GameView} GameView */
+/** @typedef {import('./protocol.js').RoundSummary} RoundSummary */
+/** @typedef {{language: string, words: Record<string, string>, games: GameView[], wallet: Wallet | null,
+ *   open: RoundSummary[], unseen: RoundSummary[]}} Boot  what the server put in the page */
+/** @typedef {{name: string, id: string}} Route */
+
+/** @type {Boot} */
+const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '{}');
+
+export const words = signal(new Words(boot.language, boot.words));
+export const games = boot.games;
+export const wallet = signal(boot.wallet ?? { currency: '', balance_cents: 0, held_cents: 0 });
+export const open = signal(boot.open);
+export const unseen = signal(boot.unseen);
+
+/** The drawer or dialog that is open. @type {import('../vendor/signals.js').Signal<string | null>} */
+export const panel = signal(/** @type {string | null} */ (null));
+
+/** A sentence for the player that waits for the next act. @type {import('../vendor/signals.js').Signal<string | null>} */
+export const notice = signal(/** @type {string | null} */ (null));
+
+export const gameOf = (/** @type {string} */ id) => games.find((game) => game.id === id);
+
+/** The rounds that wait for the player and those that ended unseen, asked anew. */
+export async function refreshRounds() {
+  const [waiting, ended] = await Promise.all([get('/rounds?status=open'), get('/rounds?status=unseen')]);
+  open.value = waiting.rounds;
+  unseen.value = ended.rounds;
+}
+
+/** Come in as a guest, unless the browser already has one. */
+export async function enter() {
+  if (!boot.wallet) wallet.value = (await post('/guests')).wallet;
+}
+
+// Settings, kept in this browser ---------------------------------------------------------------
+
+const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on' };
+
+function stored() {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem('settings') ?? '{}') };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+/** @type {import('../vendor/signals.js').Signal<Record<string, string>>} */
+export const settings = signal(stored());
+
+/** @param {string} name @param {string} value */
+export const set = (name, value) => { settings.value = { ...settings.value, [name]: value }; };
+
+/** The letters printed on the court cards. */
+export const indices = computed(() => {
+  const wanted = settings.value.indices === 'auto' ? words.value.language : settings.value.indices;
+  return /** @type {Record<string, string>} */ (wanted === 'fr' ? { K: 'R', Q: 'D', J: 'V' } : {});
+});
+
+effect(() => {
+  localStorage.setItem('settings', JSON.stringify(settings.value));
+  document.documentElement.classList.toggle('four-colours', settings.value.colours === 'four');
+});
+
+/** Speak another language from now on; the cookie tells the server for the next visit. @param {string} language */
+export async function speak(language) {
+  words.value = new Words(language, await get(`/words/${language}`));
+  document.documentElement.lang = language;
+  document.cookie = `tapis_language=${language}; path=/; max-age=31536000; samesite=strict`;
+}
+
+// Where we are ----------------------------------------------------------------------------------
+
+const ROUTES = /** @type {const} */ ([
+  ['lobby', /^\/$/], ['table', /^\/table\/([\w-]+)$/], ['history', /^\/history$/], ['replay', /^\/r\/([\w-]+)$/],
+  ['fair', /^\/fair(?:\/([\w-]+))?$/],
+]);
+
+/** @param {string} path @returns {Route | null} */
+function read(path) {
+  for (const [name, shape] of ROUTES) {
+    const found = shape.exec(path);
+    if (found) return { name, id: found[1] ?? '' };
+  }
+  return null;
+}
+
+export const route = signal(read(location.pathname) ?? { name: 'lobby', id: '' });
+
+/** @param {string} path */
+export function go(path) {
+  history.pushState(null, '', path);
+  arrive();
+}
+
+function arrive() {
+  panel.value = null;
+  notice.value = null;
+  route.value = read(location.pathname) ?? { name: 'lobby', id: '' };
+  scrollTo(0, 0);
+}
+
+/** Links within the house change the view instead of loading a page. */
+export function follow() {
+  addEventListener('popstate', arrive);
+  addEventListener('click', (event) => {
+    const anchor = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!anchor || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || anchor.hasAttribute('download')) return;
+    if (anchor.origin !== location.origin || !read(anchor.pathname)) return;
+    event.preventDefault();
+    go(anchor.pathname);
+  });
+}
+
+// The session: how long, and how it goes ----------------------------------------------------------
+
+const begun = Number(sessionStorage.getItem('begun') ?? Date.now());
+sessionStorage.setItem('begun', String(begun));
+export const clock = signal(0);
+setInterval(() => { clock.value = Math.floor((Date.now() - begun) / 1000); }, 1000);
+
+export const net = signal(Number(sessionStorage.getItem('net') ?? 0));
+const counted = new Set(JSON.parse(sessionStorage.getItem('counted') ?? '[]'));
+
+/** Count a finished round once. @param {string} id @param {number} cents */
+export function count(id, cents) {
+  if (counted.has(id)) return;
+  counted.add(id);
+  net.value += cents;
+  sessionStorage.setItem('net', String(net.value));
+  sessionStorage.setItem('counted', JSON.stringify([...counted].slice(-50)));
+}
+
+// Promises: the commitment of every deal as it was shown before the stake, for the check at the end -------
+
+/** @returns {Record<string, string>} */
+const promises = () => JSON.parse(localStorage.getItem('promises') ?? '{}');
+
+/** @param {string} round @param {string} commitment */
+export function remember(round, commitment) {
+  const kept = Object.entries({ ...promises(), [round]: commitment }).slice(-200);
+  localStorage.setItem('promises', JSON.stringify(Object.fromEntries(kept)));
+}
+
+export const promised = (/** @type {string} */ round) => promises()[round];
+
+// What is read aloud: one polite region for the game, one assertive for limits and the connection ----------
+
+/** @param {string} id @param {string} text */
+function put(id, text) {
+  const region = document.getElementById(id);
+  if (!region) return;
+  region.textContent = '';
+  // Said again even when it is the same sentence: the region must change to be read.
+  requestAnimationFrame(() => { region.textContent = text; });
+}
+
+export const say = (/** @type {string} */ text) => put('polite', text);
+export const warn = (/** @type {string} */ text) => put('assertive', text);

@@ -1,0 +1,54 @@
+/** The lobby: one card per table, what waits for the player, and the last rounds. */
+import { html, nothing } from '../../vendor/lit.js';
+import { signal } from '../../vendor/signals.js';
+import { Face } from '../cards.js';
+import { get } from '../net.js';
+import { games, indices, net, open, unseen, wallet, words } from '../store.js';
+import { Returns } from './pays.js';
+import { Figure, t } from './parts.js';
+import { Rounds } from './rounds.js';
+
+const FAN = ['As', 'Kh', 'Qc', 'Jd', 'Ts'];
+const latest = signal(/** @type {import('../store.js').RoundSummary[]} */ ([]));
+
+/** @param {import('../store.js').GameView} game @param {number} place */
+function Door(game, place) {
+  const waiting = open.value.find((round) => round.game === game.id);
+  const ended = unseen.value.find((round) => round.game === game.id);
+  const left = waiting ? (Date.parse(waiting.opened_at) - Date.now()) / 1000 + game.void_after_s : 0;
+  const mins = game.spots.map(({ min }) => min), maxes = game.spots.map(({ max }) => max);
+  return html`<li><a class="door" href="/table/${game.id}" aria-keyshortcuts=${place + 1}>
+    <span class="mini" aria-hidden="true">${FAN.map((card) => html`<span class="card">${Face(card, indices.value)}</span>`)}</span>
+    <span class="about"><h2>${t('title', {}, game.id)}</h2>
+      <p>${t('about', game.sheet, game.id)}</p>
+      ${waiting ? html`<p class="badge">${t('lobby.resume', { left: words.value.duration(left) })}</p>` : nothing}
+      ${ended ? html`<p class="badge">${t('lobby.ended')}</p>` : nothing}
+      <dl><div><dt>${t('lobby.limits')}</dt><dd>${t('lobby.range', { min: Math.min(...mins), max: Math.max(...maxes) })}</dd></div>${Returns(game)}</dl></span>
+    <span class="act primary" aria-hidden="true">${waiting ? t('lobby.go-on') : t('lobby.sit')}</span></a></li>`;
+}
+
+/** Arrows move from door to door. @param {KeyboardEvent} event */
+function arrows(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const doors = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('.door')]);
+  const place = doors.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  event.preventDefault();
+  doors[(place + step + doors.length) % doors.length].focus();
+}
+
+export async function arrive() {
+  latest.value = (await get('/rounds')).rounds;
+}
+
+export const View = () => html`<main class="page lobby">
+  <section aria-labelledby="tables"><h2 id="tables" class="vh">${t('lobby.tables')}</h2>
+    <ul class="doors" @keydown=${arrows}>${games.map(Door)}</ul></section>
+  <section class="mine" aria-labelledby="mine"><h2 id="mine">${t('lobby.mine')}</h2>
+    <dl class="figures">${Figure('hud.balance', wallet.value.balance_cents)}
+      ${wallet.value.held_cents ? Figure('lobby.held', wallet.value.held_cents) : nothing}
+      <div><dt>${t('shell.net')}</dt><dd>${words.value.signed(net.value)}</dd></div></dl>
+    ${latest.value.length ? html`${Rounds(latest.value.slice(0, 10))}<p><a href="/history">${t('lobby.all-rounds')}</a></p>` : html`<p class="dim">${t('lobby.no-rounds')}</p>`}</section>
+  <footer class="foot"><p>${t('lobby.play-money')}</p><p><a href="/fair">${t('view.fair')}</a> · <a href="/history">${t('view.history')}</a> · <a href="/errors">${t('page.errors')}</a></p></footer>
+</main>`;
+

@@ -1,0 +1,58 @@
+/** A finished round told again, step by step, on the same felt. Nothing in it can be played. */
+import { html, nothing } from '../../vendor/lit.js';
+import { computed, signal } from '../../vendor/signals.js';
+import { flip, pace } from '../motion.js';
+import { get } from '../net.js';
+import { fold } from '../scene.js';
+import { gameOf, settings, words } from '../store.js';
+import { Act, Figure, Held, Ledger, Zone, t } from './parts.js';
+
+const recall = signal(/** @type {import('../protocol.js').Recall | null} */ (null));
+const layout = signal(/** @type {import('./parts.js').Layout | null} */ (null));
+const step = signal(0);
+const events = computed(() => recall.value?.round.events ?? []);
+const scene = computed(() => fold(events.value.slice(0, step.value)));
+
+/** @param {string} id */
+export async function arrive(id) {
+  recall.value = null;
+  const found = /** @type {import('../protocol.js').Recall} */ (await get(`/rounds/${id}/recall`));
+  layout.value = (await import(`../tables/${found.round.game}.js`)).default;
+  step.value = found.round.events.length;
+  recall.value = found;
+}
+
+/** @param {number} to */
+function move(to) {
+  const next = Math.max(0, Math.min(events.value.length, to));
+  flip(() => { step.value = next; }, pace(settings.value.speed), { card: document.querySelector('.steps') });
+}
+
+/** @param {KeyboardEvent} event */
+function arrows(event) {
+  const to = { ArrowLeft: step.value - 1, ArrowRight: step.value + 1, Home: 0, End: events.value.length }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  move(to);
+}
+
+export function View() {
+  const found = recall.value, game = gameOf(found?.round.game ?? '');
+  if (!found || !game || !layout.value) return html`<main class="page" aria-busy="true"></main>`;
+  const at = step.value, end = events.value.length;
+  const told = at ? words.value.tell(events.value[at - 1], game.id) : t('replay.start');
+  return html`<main class="page replay" @keydown=${arrows}>
+    <p class="row"><strong class="tag">${t('replay.tag')}</strong> <time datetime=${found.round.opened_at}>${new Date(found.round.opened_at).toLocaleString(`${words.value.language}-CA`)}</time>
+      <a href="/fair/${found.round.id}">${t('history.verify')}</a> <a href="/history">${t('view.history')}</a></p>
+    <div class="felt">${layout.value.zones.map((zone, place) => html`${Zone(zone, game, scene.value)}
+      ${place ? nothing : html`<div class="message" role="status"><p>${told}</p></div>`}`)}
+      ${scene.value.ended ? Ledger(game, scene.value) : html`<div class="spots">${layout.value.bets.map((bet) => Held(bet, game, scene.value))}</div>`}</div>
+    <div class="steps" role="group" aria-label=${t('replay.steps')}>
+      ${Act(t('replay.first'), 'Home', () => move(0), { off: !at })}${Act(t('replay.back'), 'ArrowLeft', () => move(at - 1), { off: !at })}
+      <output>${t('replay.at', { at, end })}</output>
+      ${Act(t('replay.on'), 'ArrowRight', () => move(at + 1), { off: at === end })}${Act(t('replay.last'), 'End', () => move(end), { off: at === end })}</div>
+    <dl class="figures">${Figure('replay.before', found.balance_before_cents)}${Figure('hud.bet', found.round.staked_cents)}
+      ${Figure('hud.win', found.round.returned_cents)}${Figure('replay.after', found.balance_after_cents)}</dl>
+    <ol class="story">${events.value.map((event, place) => html`<li aria-current=${place === at - 1 ? 'step' : nothing}>
+      <button @click=${() => move(place + 1)}>${words.value.tell(event, game.id)}</button></li>`)}</ol></main>`;
+}

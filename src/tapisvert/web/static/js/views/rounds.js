@@ -1,0 +1,19 @@
+/** A list of rounds, each with its replay and its check. */
+import { html } from '../../vendor/lit.js';
+import { words } from '../store.js';
+import { t } from './parts.js';
+
+/** @typedef {import('../store.js').RoundSummary} RoundSummary */
+
+/** @param {string} time */
+const moment = (time) => new Date(time).toLocaleString(`${words.value.language}-CA`, { dateStyle: 'short', timeStyle: 'short' });
+
+/** @param {readonly RoundSummary[]} list */
+export const Rounds = (list) => html`<div class="scroll" tabindex="0" role="region" aria-label=${t('history.title')}><table class="plain rounds"><caption class="vh">${t('history.title')}</caption>
+  <thead><tr><th scope="col">${t('history.time')}</th><th scope="col">${t('history.game')}</th><th scope="col">${t('history.staked')}</th>
+    <th scope="col">${t('history.net')}</th><th scope="col">${t('history.see')}</th></tr></thead>
+  <tbody>${list.map(({ id, game, state, opened_at, staked_cents, returned_cents }) => html`<tr>
+    <td><time datetime=${opened_at}>${moment(opened_at)}</time></td><td>${t('title', {}, game)}</td><td>${words.value.money(staked_cents)}</td>
+    <td>${returned_cents === null ? t(`state.${state}`) : words.value.signed(returned_cents - staked_cents)}</td>
+    <td>${state === 'open' ? html`<a href="/table/${game}">${t('lobby.go-on')}</a>` : html`<a href="/r/${id}">${t('history.replay')}</a> <a href="/fair/${id}">${t('history.verify')}</a>`}</td></tr>`)}
+  </tbody></table></div>`;

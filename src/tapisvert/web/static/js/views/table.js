@@ -1,0 +1,126 @@
+/** A table in every phase: bet, dealing, decide, reveal, settled. It draws what the server says. */
+import { html, nothing } from '../../vendor/lit.js';
+import * as betting from '../bets.js';
+import * as play from '../play.js';
+import { games, notice, panel, wallet, words } from '../store.js';
+import { Act, Figure, Held, Inscription, Ledger, Ring, Zone, colour, result, t } from './parts.js';
+import { PayTables } from './pays.js';
+
+/** @typedef {import('../store.js').GameView} GameView */
+
+/** @param {import('./parts.js').Layout} layout */
+export function Table(layout) {
+  const game = play.game.value;
+  if (!game) return nothing;
+  const phase = play.phase.value, scene = play.scene.value;
+  const won = phase === 'settled' && scene.ended !== null && scene.ended.returned_cents > scene.ended.staked_cents;
+  const ready = !play.locked.value && (phase !== 'bet' || play.seat.value !== null);
+  return html`
+  <main class="table ${phase}" data-phase=${phase} ?data-ready=${ready}>
+    <div class="felt">
+      ${Shoe()}
+      ${layout.zones.map((zone, place) => html`${Zone(zone, game, scene, won && zone.id === layout.own)}${place ? nothing : html`${Inscription(game)}${Message(game)}`}`)}
+      ${phase === 'settled' ? Ledger(game, scene) : html`<div class="spots" role="group" aria-label=${t('spots.title')}>
+        ${layout.bets.map((bet) => (phase === 'bet' && play.spots.value.some(({ id }) => id === bet) ? Spot(bet, game) : Held(bet, game, scene)))}</div>`}
+    </div>
+    <aside class="side" aria-label=${t('pays.aside')}>${PayTables(game, scene)}</aside>
+  </main>
+  <footer class="rail">
+    <dl>${Figure('hud.balance', play.funds.value, 'balance')}${Figure('hud.bet', play.staked.value)}
+      ${Figure('hud.win', phase === 'settled' ? play.round.value?.returned_cents ?? 0 : 0)}</dl>
+    ${phase === 'bet' && !broke() ? Chips() : nothing}
+    <div class="acts ${phase}">${Actions(game)}</div>
+  </footer>`;
+}
+
+/** The deck, with the promise that was made for it. */
+function Shoe() {
+  const promise = play.round.value?.commitment ?? play.seat.value?.commitment;
+  return html`<button class="promise" @click=${() => { panel.value = 'seeds'; }} aria-label=${t('fair.open')}>
+    <span class="shoe" aria-hidden="true"></span>
+    <span class="hash" aria-hidden="true"><small>${t('fair.commitment')}</small><code>${promise ? `${promise.slice(0, 8)}…` : nothing}</code></span></button>`;
+}
+
+/** The sentence in the middle of the table, and what was said on the way. @param {GameView} game */
+function Message(game) {
+  const phase = play.phase.value;
+  const { ended, ask, said } = play.scene.value;
+  const told = said.map((event) => words.value.tell(event, game.id));
+  let text = t(`message.${phase}`, {}, game.id), tone = '';
+  if (phase === 'decide' && ask) text = words.value.tell(ask, game.id);
+  if (phase === 'settled' && ended) ({ text, tone } = result(ended));
+  // Before the deal a notice takes the place of the prompt; afterwards the question stays.
+  if (phase === 'bet' && notice.value) [text, tone] = [notice.value, 'told'];
+  else if (notice.value) told.push(notice.value);
+  return html`<div class="message ${tone}"><p>${text}</p>${told.map((each) => html`<small>${each}</small>`)}</div>`;
+}
+
+/** A spot that takes chips. @param {string} bet @param {GameView} game */
+function Spot(bet, game) {
+  const cents = play.bets.value[bet] ?? 0;
+  const spot = play.spots.value.find(({ id }) => id === bet);
+  const needs = spot ? betting.missing(spot, play.bets.value) : null;
+  const remove = (/** @type {Event} */ event) => { event.preventDefault(); play.remove(bet); };
+  return html`<button class="spot ${bet}" ?disabled=${needs !== null} @click=${() => play.place(bet)} @contextmenu=${remove}
+    @keydown=${(/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' && event.shiftKey) remove(event); }}
+    aria-label=${t(needs ? 'spot.waits' : 'spot.place', { bet, cents, chip: play.chip.value, needs }, game.id)}>
+    ${Ring(bet, cents, game)}${needs ? html`<small class="why">${t('spot.needs', { needs }, game.id)}</small>` : nothing}</button>`;
+}
+
+const Chips = () => html`<div class="chips" role="radiogroup" aria-label=${t('chips.title')} @keydown=${arrows}>
+  ${play.chips.value.map((cents, place) => Chip(cents, String(place + 1)))}
+  ${play.chips.value.includes(play.chip.value) ? nothing : Chip(play.chip.value, '')}</div>
+  <button class="chip other" @click=${() => { panel.value = 'amount'; }} aria-label=${t('chips.other')}><b aria-hidden="true">…</b></button>`;
+
+/** @param {number} cents @param {string} key */
+const Chip = (cents, key) => html`<button class="chip" role="radio" data-value=${colour(cents)} aria-checked=${play.chip.value === cents}
+  tabindex=${play.chip.value === cents ? 0 : -1} aria-label=${t('chips.one', { cents })} aria-keyshortcuts=${key || nothing}
+  @click=${() => { play.chip.value = cents; }}><b>${words.value.short(cents)}</b></button>`;
+
+/** Arrow keys choose a chip, as in any radio group. @param {KeyboardEvent} event */
+function arrows(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const all = play.chips.value;
+  play.chip.value = all[(all.indexOf(play.chip.value) + step + all.length) % all.length];
+  /** @type {HTMLElement | null} */ (document.querySelector('.chip[aria-checked=true]'))?.focus();
+}
+
+/** The buttons of the phase. @param {GameView} game */
+function Actions(game) {
+  const off = play.locked.value, some = play.staked.value > 0;
+  switch (play.phase.value) {
+    case 'bet':
+      if (broke()) return Act(t('act.more-money'), 'Space', play.morePlayMoney, { off, kind: 'primary' });
+      return [
+        Act(t('act.undo'), 'Z', play.undo, { off: off || !play.undone.value.length }),
+        Act(t('act.clear'), 'X', play.clear, { off: off || !some }),
+        Act(t('act.double'), 'B', play.double, { off: off || !some }),
+        Act(t('act.repeat'), 'R', play.repeat, { off: off || some || !betting.total(play.last.value) }),
+        Act(t('act.deal'), 'Space', play.deal, { off: off || !play.seat.value || !betting.ready(play.spots.value, play.bets.value), kind: 'primary' }),
+      ];
+    case 'decide': return Options(game, off);
+    case 'settled': return [
+      Act(t('act.new'), 'X', () => play.next(false), { off }),
+      Act(t('act.repeat'), 'R', () => play.next(true), { off, kind: 'primary' }),
+    ];
+    default: return html`<p class="wait">${t('act.hurry')}</p>`;
+  }
+}
+
+/** What the round may be answered: all of equal weight, each with what it costs. @param {GameView} game @param {boolean} off */
+function Options(game, off) {
+  const options = play.round.value?.ask?.options ?? [];
+  const dear = options.some((option) => option.legal && !option.affordable);
+  return html`${options.map(({ id, legal, affordable, stake_cents }) => Act(t(`option.${id}`, {}, game.id), t(`key.${id}`, {}, game.id), () => play.choose(id), {
+    off: off || !legal || !affordable, kind: 'option',
+    note: !legal ? t('option.forbidden') : !affordable ? t('option.dear', { cents: stake_cents }) : stake_cents ? words.value.money(stake_cents) : t('option.free'),
+  }))}${dear ? Act(t('act.more-money'), '', play.morePlayMoney, { off }) : nothing}`;
+}
+
+/** Not enough for the smallest bet of any table: the house gives more play money. */
+function broke() {
+  const least = Math.min(...games.flatMap((game) => game.spots.filter((spot) => spot.main).map((spot) => spot.min)));
+  return wallet.value.balance_cents < least;
+}

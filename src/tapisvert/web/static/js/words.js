@@ -1,0 +1,138 @@
+/** The words of the house, filled in as the server fills them in (src/tapisvert/words). */
+
+/** @typedef {import('./protocol.js').AnyEvent} AnyEvent */
+/** @typedef {import('./protocol.js').HandName} HandName */
+/** @typedef {Record<string, any>} Args */
+
+const PLACE = /\{([^{}:]+)(?::([^{}]+))?\}/g;
+
+/** All templates of one language. A game's own key wins over the common one. */
+export class Words {
+  /** @param {string} language @param {Record<string, string>} templates */
+  constructor(language, templates) {
+    this.language = language;
+    this.templates = templates;
+  }
+
+  /** @param {string} key @param {string} [game] @returns {string | undefined} */
+  find(key, game = '') {
+    return this.templates[`${game}.${key}`] ?? this.templates[key];
+  }
+
+  /** Fill in a template. @param {string} key @param {Args} [args] @param {string} [game] @returns {string} */
+  write(key, args = {}, game = '') {
+    const template = this.find(key, game);
+    if (template === undefined) throw new Error(`no words for ${key} (${this.language}, ${game})`);
+    return template.replace(PLACE, (_, name, form) => this.#form(form, at(args, name), game));
+  }
+
+  /** @param {string | undefined} form @param {any} value @param {string} game @returns {string} */
+  #form(form, value, game) {
+    switch (form) {
+      case undefined: return String(value);
+      case 'money': return this.money(value);
+      case 'odds': return this.odds(value);
+      case 'percent': return this.percent(value);
+      case 'card': return this.card(value);
+      case 'cards': return value.map((/** @type {string | null} */ card) => this.card(card)).join(', ');
+      case 'rank-list': return [...value].map((rank) => this.write(`rank.${rank}`)).join('-');
+      default: return this.write(`${form}.${value}`, {}, game);
+    }
+  }
+
+  /** An amount with its currency. @param {number} cents */
+  money(cents) {
+    return (cents < 0 ? '-' : '') + this.write('money.format', { amount: this.#amount(Math.abs(cents), true) });
+  }
+
+  /** An amount with its sign, for what was won or lost. @param {number} cents */
+  signed(cents) {
+    return cents > 0 ? `+${this.money(cents)}` : cents < 0 ? `−${this.money(-cents)}` : this.money(0);
+  }
+
+  /** An amount as short as it can be, for a chip. @param {number} cents */
+  short(cents) {
+    return this.#amount(cents, cents % 100 !== 0);
+  }
+
+  /** @param {number} cents @param {boolean} full */
+  #amount(cents, full) {
+    const whole = String(Math.floor(cents / 100)).replace(/\B(?=(\d{3})+$)/g, this.write('money.group'));
+    return full ? whole + this.write('money.decimal') + String(cents % 100).padStart(2, '0') : whole;
+  }
+
+  /** Read an amount as people write it in this language: null if it is none. @param {string} text */
+  cents(text) {
+    const bare = text.replace(/[\s$]/g, '').replaceAll(this.write('money.group').trim() || ' ', '');
+    const found = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(bare);
+    return found ? Number(found[1]) * 100 + Number((found[2] ?? '').padEnd(2, '0')) : null;
+  }
+
+  /** @param {string} odds such as "3:2" */
+  odds(odds) {
+    const [gain, stake] = odds.split(':');
+    return this.write('odds.format', { gain, stake });
+  }
+
+  /** @param {string} value such as "97.45" */
+  percent(value) {
+    return this.write('percent.format', { value: value.replace('.', this.write('money.decimal')) });
+  }
+
+  /** @param {string | null} card */
+  card(card) {
+    if (card === null) return this.write('card.hidden');
+    if (card === 'Jk') return this.write('card.joker');
+    return this.write('card.name', { rank: card[0], suit: card[1] });
+  }
+
+  /** What a hand is called at this table. @param {HandName} hand @param {string} game */
+  hand(hand, game) {
+    return this.write(`hand.${hand.category}`, { ...Object.fromEntries([...hand.ranks].entries()), total: hand.total }, game);
+  }
+
+  /** A length of time, roughly: what a player wants to know. @param {number} seconds */
+  duration(seconds) {
+    const units = /** @type {const} */ ([['days', 86_400], ['hours', 3_600], ['minutes', 60]]);
+    const [unit, size] = units.find(([, each]) => seconds >= each) ?? units[2];
+    const count = Math.max(1, Math.floor(seconds / size));
+    return this.write(`duration.${count === 1 ? unit.slice(0, -1) : unit}`, { count });
+  }
+
+  /** The sentence for an event. @param {AnyEvent} event @param {string} game @returns {string} */
+  tell(event, game) {
+    switch (event.kind) {
+      case 'dealt':
+      case 'revealed':
+        return this.write(`event.${event.kind}.${event.zone}`, event, game);
+      case 'named':
+        return this.write(`event.named.${event.zone}`, { hand: this.hand(event.hand, game) }, game);
+      case 'asked': {
+        const costs = Object.fromEntries(event.options.map((option) => [option.id, option.stake_cents]));
+        const reasons = new Set(event.options.flatMap((option) => option.why_not ?? []));
+        const told = [...reasons].map((reason) => this.write(`why-not.${reason}`, {}, game));
+        return [this.write(`event.asked.${event.key}`, costs, game), ...told].join(' ');
+      }
+      case 'chose':
+        return this.write(`event.chose.${event.option}`, event, game);
+      case 'said':
+        return this.write(`event.said.${event.key}`, event.args, game);
+      case 'settled': {
+        const how = event.outcome === 'won' && !event.odds ? 'prize' : event.outcome;
+        const why = this.write(`why.${event.why}`, event, game);
+        const told = this.write(`event.settled.${how}`, { ...event, why }, game);
+        return event.capped ? `${told} ${this.write('event.capped')}` : told;
+      }
+      default:
+        return this.write(`event.${event.kind}`, event, game);
+    }
+  }
+}
+
+/** Read a value by its dotted path, as help does from a sheet. @param {Args} args @param {string} path */
+function at(args, path) {
+  if (path in args) return args[path];
+  const value = path.split('.').reduce((inner, name) => inner?.[name], /** @type {any} */ (args));
+  if (value === undefined) throw new Error(`no value for ${path}`);
+  return value;
+}

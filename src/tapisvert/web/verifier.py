@@ -1,0 +1,62 @@
+"""The verifier to keep: one page in one file, which checks a deal offline.
+
+The file carries `deal.js` as it stands and the words of both languages; it asks nobody anything.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import msgspec
+
+from tapisvert.words import LANGUAGES, catalogue
+
+_STATIC = Path(__file__).parent / "static"
+_WORDS = re.compile(r"(verifier|verify|card|rank|suit)\..*|[^.]+\.title|error\.proof/unreadable")
+
+
+@cache
+def verifier_page() -> str:
+    """Return the verifier, ready to be saved."""
+    page = (_STATIC / "verifier.html").read_text(encoding="utf-8")
+    module = (_STATIC / "js" / "deal.js").read_text(encoding="utf-8")
+    page = _put(page, "/*{deal.js}*/", _inline(module))
+    page = _put(page, "<!--{no-script}-->", _no_script())
+    return _put(page, "/*{words}*/ {}", _words())
+
+
+def _inline(module: str) -> str:
+    r"""Return a module as part of an inline script.
+
+    >>> print(_inline("export const end = '</script>';"))
+    const end = '<\/script>';
+    """
+    plain = re.sub(r"^export (?=async |const |function )", "", module, flags=re.MULTILINE)
+    return plain.replace("</", "<\\/").replace("<!--", "<\\!--")
+
+
+def _words() -> str:
+    told = {
+        language: {
+            key: text
+            for key, text in catalogue(language).templates.items()
+            if _WORDS.fullmatch(key)
+        }
+        for language in LANGUAGES
+    }
+    return msgspec.json.encode(told).decode().replace("<", "\\u003c")
+
+
+def _no_script() -> str:
+    told = ((language, catalogue(language).write("verifier.no-script")) for language in LANGUAGES)
+    return "".join(f'<p lang="{language}">{escape(text)}</p>' for language, text in told)
+
+
+def _put(page: str, marker: str, text: str) -> str:
+    before, found, after = page.partition(marker)
+    if not found or marker in after:
+        raise ValueError(f"verifier.html must hold {marker} once")
+    return before + text + after

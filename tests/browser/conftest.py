@@ -1,0 +1,113 @@
+"""Browser tests: Playwright's sync API on the system's Chromium, houses behind a real server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Literal, Protocol
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Visit, chromium, serving
+from houses import make_house
+from tapisvert.rounds.house import system_clock
+from tapisvert.sheets import Sheet, load
+
+PHONE_WIDTH_MAX = 600
+
+
+class Serve(Protocol):
+    """Serves a new house and returns its address."""
+
+    def __call__(
+        self,
+        first: str | None = None,
+        *,
+        sheet_of: Callable[[str], Sheet] = load,
+        clock: Callable[[], int] = system_clock,
+    ) -> str: ...
+
+
+class Visiting(Protocol):
+    """Opens a page of its own, in a context of its own, at an address.
+
+    A narrow page is a phone and has touch, if not told otherwise.
+    """
+
+    def __call__(
+        self,
+        url: str,
+        *,
+        language: Literal["fr", "en"] = "fr",
+        width: int = 1280,
+        height: int = 800,
+        touch: bool | None = None,
+        motion: Literal["reduce", "no-preference"] = "reduce",
+    ) -> Visit: ...
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Start Chromium, once for all the browser tests of a worker."""
+    where = chromium()
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=where, args=list(CHROMIUM_ARGS))
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Serve houses with a given deck, sheet or clock; all are closed when the test is over."""
+    with ExitStack() as open_houses:
+        count = 0
+
+        def start(
+            first: str | None = None,
+            *,
+            sheet_of: Callable[[str], Sheet] = load,
+            clock: Callable[[], int] = system_clock,
+        ) -> str:
+            nonlocal count
+            count += 1
+            path = tmp_path / f"tapis-{count}.db"
+            house = make_house(path, first, sheet_of=sheet_of, clock=clock)
+            return open_houses.enter_context(serving(house))
+
+        yield start
+
+
+@pytest.fixture
+def visit(browser: Browser, serve: Serve) -> Iterator[Visiting]:
+    """Open pages; when the test is over none may have erred. Contexts close before their server."""
+    visits: list[Visit] = []
+    with ExitStack() as contexts:
+
+        def start(
+            url: str,
+            *,
+            language: Literal["fr", "en"] = "fr",
+            width: int = 1280,
+            height: int = 800,
+            touch: bool | None = None,
+            motion: Literal["reduce", "no-preference"] = "reduce",
+        ) -> Visit:
+            phone = width < PHONE_WIDTH_MAX if touch is None else touch
+            context = browser.new_context(
+                locale=f"{language}-CA",
+                viewport={"width": width, "height": height},
+                has_touch=phone,
+                is_mobile=phone,
+                reduced_motion=motion,
+            )
+            contexts.callback(context.close)
+            context.add_init_script(WATCH_CSP)
+            made = Visit(context.new_page(), url)
+            visits.append(made)
+            made.page.goto(url)
+            return made
+
+        yield start
+        assert [faults for made in visits if (faults := made.faults())] == []

@@ -1,0 +1,105 @@
+"""The verifier as a player keeps it: saved, and opened from the disk with the network off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Protocol
+
+import msgspec
+from playwright.sync_api import Page
+
+from browser.conftest import Visiting
+from houses import Guest, client_of, make_house
+from tapisvert.web import verifier
+
+STATIC = Path(verifier.__file__).parent / "static"
+MODULE = (STATIC / "js" / "deal.js").read_text(encoding="utf-8")
+Language = Literal["fr", "en"]
+
+
+class Saved:
+    """The saved file in a browser without a network."""
+
+    def __init__(self, page: Page, folder: Path) -> None:
+        self.page, self.folder = page, folder
+
+    def give(self, proof: object, noted: str = "") -> str:
+        """Choose a file and return the kind of verdict it gets."""
+        file = self.folder / "round.json"
+        file.write_bytes(proof if isinstance(proof, bytes) else msgspec.json.encode(proof))
+        self.page.click("#clear")
+        self.page.wait_for_selector(".verdict.none")
+        self.page.fill("#noted", noted)
+        self.page.set_input_files("#file", file)
+        return self.verdict()
+
+    def verdict(self) -> str:
+        """Wait for a verdict: true, alone (nothing was noted), false or unreadable."""
+        found = self.page.wait_for_selector(".verdict:not(.none)")
+        assert found is not None
+        return (found.get_attribute("class") or "").split()[1]
+
+    def steps(self) -> dict[str, str]:
+        """Return how each check ended: pass, fail or open."""
+        script = "(all) => all.map((step) => [step.dataset.step, step.className])"
+        return dict(self.page.eval_on_selector_all("#steps > li", script))
+
+    def failed(self) -> set[str]:
+        """Return the checks that failed."""
+        return {step for step, kind in self.steps().items() if kind == "fail"}
+
+    def says(self, selector: str = "#verdict") -> str:
+        """Return what is written somewhere."""
+        return self.page.inner_text(selector)
+
+    def load(self, module: str = MODULE) -> None:
+        """Run deal.js beside the page, in its secure context, under the name `api`."""
+        names = "{commitment, deal, sheetHash, read, check}"
+        script = f"globalThis.api = (() => {{ {verifier._inline(module)}; return {names}; }})()"
+        self.page.evaluate(f"() => {{ {script} }}")
+
+
+class Opening(Protocol):
+    """Opens the saved verifier."""
+
+    def __call__(self, language: Language = "en", width: int = 1280) -> Saved: ...
+
+
+@contextmanager
+def opening(visit: Visiting, folder: Path) -> Iterator[Opening]:
+    """Save the verifier and let it be opened; in the end it must have asked for nothing."""
+    file = folder / "tapis-vert-verifier.html"
+    file.write_text(verifier.verifier_page(), encoding="utf-8")
+    visits = []
+
+    def start(language: Language = "en", width: int = 1280) -> Saved:
+        made = visit(file.as_uri(), language=language, width=width)
+        made.page.context.set_offline(True)
+        visits.append(made)
+        return Saved(made.page, folder)
+
+    yield start
+    for made in visits:
+        assert set(made.requests) == {file.as_uri()}
+
+
+class Played(NamedTuple):
+    """A finished round: its proof, the commitment shown before the stake, the cards dealt."""
+
+    proof: dict[str, Any]
+    shown: str
+    dealt: list[str]
+
+
+def play(folder: Path) -> Played:
+    """Play a round of Casino Stud at a real house."""
+    with client_of(make_house(folder / "tapis.db")) as client:
+        guest = Guest(client)
+        shown = guest.seat()["commitment"]
+        opened = guest.open({"ante": 1000, "bonus": 500}, client_seed="été à Montréal").json()
+        round_id = opened["round"]["id"]
+        hands = guest.choose(round_id, "play").json()["round"]["hands"]
+        proof = guest.get(f"/rounds/{round_id}/proof").json()
+        return Played(proof, shown, [*hands["player"], *hands["house"]])

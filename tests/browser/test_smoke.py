@@ -1,0 +1,108 @@
+"""The page loads, in both languages, and the watch that is kept over it works."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Route
+
+from browser.conftest import Serve, Visiting
+from browser.tables import Visit, axe
+
+STRICT = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "require-trusted-types-for 'script'; trusted-types lit-html"
+)
+
+QUIET = "/api/v1/health"  # a page without a script: what goes wrong there, we did
+
+
+def quiet(visit: Visiting, url: str) -> Visit:
+    """Visit a page that does nothing; it has no icon to name, so the browser looks for one."""
+    made = visit(url + QUIET)
+    made.may_fail("/favicon.ico")
+    return made
+
+
+def show(made: Visit, body: str, policy: str = STRICT) -> None:
+    """Put a page of our own in the house's place."""
+    html = f'<!doctype html><html lang="en"><head><title>A page</title></head>{body}</html>'
+
+    def answer(route: Route) -> None:
+        headers = {"Content-Type": "text/html", "Content-Security-Policy": policy}
+        route.fulfill(body=html, headers=headers)
+
+    own = made.url.replace(QUIET, "/own")
+    made.page.unroute(own)
+    made.page.route(own, answer)
+    made.page.goto(own)
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_the_page_loads_in_the_visitors_language(
+    serve: Serve, visit: Visiting, language: Literal["fr", "en"]
+) -> None:
+    made = visit(serve(), language=language)
+    assert "Tapis Vert" in made.page.title()
+    assert made.page.locator("html").get_attribute("lang") == language
+    assert made.requests[0] == f"{made.url}/"
+
+
+def test_a_narrow_page_is_a_phone_and_nothing_moves_unless_asked(
+    serve: Serve, visit: Visiting
+) -> None:
+    url = serve()
+    small = visit(url + QUIET, width=360, height=740)
+    small.may_fail("/favicon.ico")
+    phone = small.page
+    assert phone.evaluate("[screen.width, navigator.maxTouchPoints > 0]") == [360, True]
+    assert phone.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
+    wide = visit(url + QUIET, motion="no-preference")
+    wide.may_fail("/favicon.ico")
+    desk = wide.page
+    assert desk.evaluate("[screen.width, navigator.maxTouchPoints > 0]") == [1280, False]
+    assert not desk.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
+
+
+@pytest.mark.parametrize(
+    ("script", "kind"),
+    [
+        ("console.error('oh')", "console errors"),
+        ("setTimeout(() => { throw new Error('oh') })", "page errors"),
+        ("document.head.append(Object.assign(document.createElement('style'),"
+         " {textContent: 'p { color: red }'}))", "CSP violations"),
+        ("fetch('/nowhere')", "console errors"),
+    ],
+)  # fmt: skip
+def test_the_watch_notices(serve: Serve, visit: Visiting, script: str, kind: str) -> None:
+    made = quiet(visit, serve())
+    show(made, "<main><h1>A page</h1></main>")
+    assert made.faults() == {}
+    made.page.evaluate(f"() => {{ {script} }}")
+    made.page.wait_for_timeout(200)
+    assert kind in made.faults()
+    made.forget()
+
+
+def test_the_watch_notices_a_request_that_leaves_the_house(serve: Serve, visit: Visiting) -> None:
+    made, other = quiet(visit, serve()), serve()
+    show(made, f'<main><h1>A page</h1><img alt="" src="{other}/style.css"></main>', "img-src *")
+    made.page.wait_for_load_state("load")
+    assert made.faults()["requests to others"] == [f"{other}/style.css"]
+    made.forget()
+
+
+def test_a_failure_that_was_announced_is_no_fault(serve: Serve, visit: Visiting) -> None:
+    made = quiet(visit, serve())
+    made.may_fail("/nowhere")
+    show(made, "<main><h1>A page</h1></main>")
+    assert made.page.evaluate("fetch('/nowhere').then((answer) => answer.status)") == 404
+
+
+def test_axe_reads_a_page_under_the_strictest_policy(serve: Serve, visit: Visiting) -> None:
+    made = quiet(visit, serve())
+    show(made, "<main><h1>A page</h1><p>Nothing wrong here.</p></main>")
+    assert axe(made.page) == []
+    show(made, "<main><h1>A page</h1><button></button></main>")
+    assert [found.split(" ", 1)[0] for found in axe(made.page)] == ["button-name"]

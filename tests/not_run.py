@@ -1,0 +1,31 @@
+"""Tests that a machine cannot run say so aloud: an unnoticed skip looks like a pass."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NoReturn
+
+import pytest
+
+MARK = "NOT RUN: "
+
+
+def not_run(what: str, why: str) -> NoReturn:
+    """Leave this test out, and have it told at the end of the run."""
+    pytest.skip(f"{MARK}{what} ({why})")
+
+
+def told(skips: Iterable[object]) -> list[str]:
+    """Return one line for each thing that was not run, from the reports of skipped tests.
+
+    >>> told([("file", 1, "Skipped: NOT RUN: browser tests (no Chromium)")] * 2)
+    ['NOT RUN: browser tests (no Chromium): 2 tests']
+    """
+    reasons = (str(skip[2]) for skip in skips if isinstance(skip, tuple))
+    lines = Counter(
+        reason.removeprefix("Skipped: ")
+        for reason in reasons
+        if reason.removeprefix("Skipped: ").startswith(MARK)
+    )
+    return [f"{line}: {count} test{'s' * (count > 1)}" for line, count in lines.items()]
