@@ -13,11 +13,10 @@ from tapisvert.rounds import House
 from tapisvert.web.api import API
 from tapisvert.web.assets import static
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
-from tapisvert.web.pages import errors, openapi
+from tapisvert.web.pages import errors, on_lost, openapi
 from tapisvert.web.problems import (
     BODY_BYTES_MAX,
     on_crash,
-    on_http_error,
     on_refused,
     on_unreadable,
 )
@@ -32,7 +31,7 @@ def create_app(
         route_handlers=[API, shell, verifier, static, errors, openapi],
         exception_handlers={
             Refused: on_refused,
-            HTTPException: on_http_error,
+            HTTPException: on_lost,
             UnicodeDecodeError: on_unreadable,
             RecursionError: on_unreadable,
             Exception: on_crash,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from litestar import MediaType, get
+from litestar import MediaType, Response, get
+from litestar.exceptions import HTTPException
 
 from tapisvert.web.api import API
 from tapisvert.web.assets import base
 from tapisvert.web.document import document
-from tapisvert.web.problems import STATUS
+from tapisvert.web.problems import STATUS, on_http_error
 from tapisvert.web.session import Call
 from tapisvert.web.shell import language_of
 from tapisvert.words import Catalogue, catalogue
@@ -42,6 +43,17 @@ async def errors(request: Call) -> str:
     return page(
         words, words.write("page.errors"), f'<p>{lead} {api}</p><dl class="codes">{rows}</dl>'
     )
+
+
+def on_lost(request: Call, error: HTTPException) -> Response[Any]:
+    """Tell a reader who came to a wrong address so on a page; a program gets a problem."""
+    reading = "text/html" in request.headers.get("accept", "")
+    if error.status_code != 404 or not reading or request.url.path.startswith("/api/"):
+        return on_http_error(request, error)
+    words = catalogue(language_of(request))
+    body = f"<p>{escape(words.write('page.lost'))}</p>"
+    html = page(words, words.write("error.request/not_found"), body)
+    return Response(html, status_code=404, media_type=MediaType.HTML)
 
 
 @get("/api/v1/openapi.json", include_in_schema=False)

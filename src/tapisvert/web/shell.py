@@ -67,12 +67,11 @@ def _words(language: str) -> dict[str, str]:
 
 
 @cache
-def _frame(language: str) -> tuple[str, str]:
+def _frame(language: str, game: str) -> tuple[str, str]:
     """Return the page before and after its data."""
     address = base()
-    preloads = "\n".join(
-        f'<link rel="modulepreload" href="{address}/{name}">' for name in modules("js/app.js")
-    )
+    names = [*modules("js/app.js"), *([f"js/tables/{game}.js"] if game else [])]
+    preloads = "\n".join(f'<link rel="modulepreload" href="{address}/{name}">' for name in names)
     fields: dict[str, Any] = {
         "language": language,
         "static": address,
@@ -105,7 +104,8 @@ async def shell(request: Call) -> Response[bytes]:
         open=mine.open,
         unseen=mine.unseen,
     )
-    before, after = _frame(language)
+    table = request.path_params.get("game", "")
+    before, after = _frame(language, table if table in [game.id for game in boot.games] else "")
     # "<" is written as an escape, so that no text can end the script element it stands in.
     data = msgspec.json.encode(boot).replace(b"<", b"\\u003c")
     page = before.encode() + data + after.encode()

@@ -33,8 +33,12 @@ function later(name) {
   return loaded.value[name];
 }
 
+/** Why there is nothing to see at this address. */
+const lost = signal(/** @type {string | null} */ (null));
+
 function View() {
   const { name, id } = route.value;
+  if (lost.value) return html`<main class="page"><p class="message told">${lost.value}</p><p><a class="act" href="/">${t('view.lobby')}</a></p></main>`;
   if (name !== 'table') return later(name)?.View(id) ?? html`<main class="page" aria-busy="true"></main>`;
   return layouts.value[id] ? Table(layouts.value[id]) : html`<main class="page" aria-busy="true"></main>`;
 }
@@ -73,8 +77,8 @@ async function start() {
   effect(() => {
     const { name, id } = route.value;
     document.title = words.value.write('page.title', { view: name === 'table' ? words.value.write('title', {}, id) : words.value.write(`view.${name}`) });
-    if (name === 'table') sitAt(id, fresh);
-    else LATER[name]().then((module) => module.arrive(id));
+    lost.value = null;
+    (name === 'table' ? sitAt(id, fresh) : LATER[name]().then((module) => module.arrive(id))).catch((why) => { lost.value = why.message; });
     if (name === 'lobby' && !fresh) refreshRounds();
     fresh = false;
   });
@@ -97,6 +101,7 @@ async function start() {
 
 /** @param {string} id @param {boolean} fresh */
 async function sitAt(id, fresh) {
+  if (!gameOf(id)) throw new Error(t('page.no-table'));
   const layout = layouts.peek()[id] ?? (await import(`./tables/${id}.js`)).default;
   layouts.value = { ...layouts.peek(), [id]: layout };
   await play.sit(id, fresh);

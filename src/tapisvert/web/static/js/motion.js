@@ -61,7 +61,8 @@ export function flip(render, rate, origin) {
   let flown = 0, turned = 0;
   const all = [];
   // All boxes are read before the first animation starts, so that the page is laid out once.
-  const now = [...keyed()].map((element) => ({ element, box: element.getBoundingClientRect() }));
+  const now = [...keyed()].map((element) => ({ element, box: element.getBoundingClientRect(), order: Number(element.dataset.order) }));
+  now.sort((one, other) => one.order - other.order);
   for (const { element, box } of now) {
     const was = before.get(element.dataset.key);
     const kind = element.classList.contains('card') ? 'card' : 'chip';
@@ -71,9 +72,9 @@ export function flip(render, rate, origin) {
       if (sides) all.push(move(sides, [{ transform: 'rotateY(180deg)' }, { transform: 'none' }], TURN_MS / rate, turned++ * TURN_STAGGER_MS / rate));
     }
     if (!source || (Math.abs(source.x - box.x) < 1 && Math.abs(source.y - box.y) < 1)) continue;
-    const shift = `translate(${source.x - box.x}px,${source.y - box.y}px)`;
     const fresh = !was && kind === 'card';
-    all.push(move(element, [{ transform: fresh ? `${shift} rotate(-14deg) scale(.8)` : shift }, { transform: 'none' }],
+    const from = `translate(${source.x - box.x}px,${source.y - box.y}px) scale(${source.width / box.width})`;
+    all.push(move(element, [{ transform: fresh ? `${from} rotate(-9deg)` : from, transformOrigin: '0 0' }, { transform: 'none', transformOrigin: '0 0' }],
       (kind === 'card' ? DEAL_MS : CHIP_MS) / rate, fresh ? flown++ * DEAL_STAGGER_MS / rate : 0));
   }
   return Promise.all(all);

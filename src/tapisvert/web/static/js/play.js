@@ -31,8 +31,9 @@ export const spots = computed(() => game.value?.spots ?? []);
 export const chips = computed(() => (game.value ? betting.chips(game.value.spots) : []));
 export const scene = computed(() => fold(round.value?.events.slice(0, shown.value) ?? []));
 export const staked = computed(() => (round.value ? betting.total(scene.value.bets) : betting.total(bets.value)));
-/** What the player has beside the chips that lie on the table but are not staked yet. */
-export const funds = computed(() => wallet.value.balance_cents - (round.value ? 0 : staked.value));
+/** What the player has: without chips that lie on the table, nor what cards still to be shown have won. */
+export const funds = computed(() => (
+  wallet.value.balance_cents - (!round.value ? staked.value : moving.value ? round.value.returned_cents : 0)));
 
 export const phase = computed(() => {
   if (!round.value) return 'bet';

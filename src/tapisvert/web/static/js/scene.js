@@ -4,7 +4,7 @@
 /** @typedef {import('./protocol.js').HandName} HandName */
 /** @typedef {Extract<AnyEvent, {kind: 'settled'}>} Settled */
 /** @typedef {Extract<AnyEvent, {kind: 'asked'}>} Asked */
-/** @typedef {{key: string, card: string | null, turned: boolean}} Place  a card where it lies */
+/** @typedef {{key: string, order: number, card: string | null, turned: boolean}} Place  a card where it lies */
 /**
  * @typedef {object} Scene
  * @property {Record<string, Place[]>} zones
@@ -28,11 +28,11 @@ export function fold(events) {
         scene.bets[event.bet] = (scene.bets[event.bet] ?? 0) + event.cents;
         break;
       case 'dealt':
-        for (const card of event.cards) zone(event.zone).push({ key: `card-${dealt++}`, card, turned: false });
+        for (const card of event.cards) zone(event.zone).push({ key: `card-${dealt}`, order: dealt++, card, turned: false });
         break;
       case 'revealed':
-        scene.zones[event.zone] = zone(event.zone).map(({ key, card, turned }, place) => (
-          { key, card: event.cards[place], turned: turned || card === null }));
+        scene.zones[event.zone] = zone(event.zone).map((place, at) => (
+          { ...place, card: event.cards[at], turned: place.turned || place.card === null }));
         break;
       case 'moved': {
         const from = zone(event.zone);
@@ -51,9 +51,9 @@ export function fold(events) {
   return scene;
 }
 
-/** What belongs together on the table: chips, a deal, a turn of cards, the payment. */
+/** What belongs together on the table: chips, a deal, a turn of cards, their names once they lie, the payment. */
 const BEAT = /** @type {const} */ ({
-  staked: 'chips', chose: 'chips', dealt: 'deal', moved: 'deal', revealed: 'turn', said: 'pay', claimed: 'pay', settled: 'pay',
+  staked: 'chips', chose: 'chips', dealt: 'deal', moved: 'deal', revealed: 'turn', named: 'name', said: 'pay', claimed: 'pay', settled: 'pay',
 });
 
 /**

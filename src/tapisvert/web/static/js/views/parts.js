@@ -10,7 +10,7 @@ import { indices, settings, words } from '../store.js';
 export const t = (key, args, game) => words.value.write(key, args, game);
 
 /** A card where it lies; a card face down shows its back. @param {Place} place */
-export const Card = ({ key, card, turned }) => html`<li class="card ${card === null ? 'down' : ''}" data-key=${key}>
+export const Card = ({ key, order, card, turned }) => html`<li class="card ${card === null ? 'down' : ''}" data-key=${key} data-order=${order}>
   <span class="vh">${words.value.card(card)}</span>
   <span class="sides">${card === null ? nothing : html`<span class="front">${Face(card, indices.value)}</span>`}
   ${card === null || turned ? html`<span class="rear">${Back()}</span>` : nothing}</span></li>`;
@@ -19,7 +19,7 @@ export const Card = ({ key, card, turned }) => html`<li class="card ${card === n
 export const colour = (cents) => [50_000, 10_000, 2_500, 500, 100, 0].find((value) => cents >= value) ?? 0;
 
 /** Chips on a spot. @param {string} key @param {number} cents */
-export const Stack = (key, cents) => html`<span class="stack" data-key="chips-${key}" data-value=${colour(cents)} aria-hidden="true"><b>${words.value.short(cents)}</b></span>`;
+export const Stack = (key, cents) => html`<span class="stack" data-key="chips-${key}" data-order="0" data-value=${colour(cents)} aria-hidden="true"><b>${words.value.short(cents)}</b></span>`;
 
 /** What is printed on a key. @param {string} key */
 export const keyName = (key) => words.value.find(`key.${key}`) ?? key;
