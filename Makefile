@@ -9,7 +9,7 @@ DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 
-.PHONY: help play test check perft bench golden vendor protocol lock clean
+.PHONY: help play test check perft bench bench-web screenshots golden vendor protocol lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -33,6 +33,12 @@ perft: $(DEV_READY)  ## count every hand of five, six and seven cards
 
 bench: $(DEV_READY)  ## measure the budgets and write docs/performance.md
 	$(BIN)/python benches/run.py --write docs/performance.md
+
+bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and write docs/performance-web.md
+	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance-web.md
+
+screenshots: $(WEB_READY) $(CHROMIUM_READY)  ## take the pictures in docs/screenshots again
+	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py docs/screenshots
 
 golden: $(DEV_READY)  ## write the golden rounds again (a changed transcript needs a new edition)
 	$(BIN)/python tests/golden/golden.py --write

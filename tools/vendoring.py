@@ -18,9 +18,6 @@ ROOT = Path(__file__).parents[1]
 STATIC = ROOT / "src" / "tapisvert" / "web" / "static"
 PAGE = STATIC / "vendor" / "VENDOR.md"
 BUNDLES = {"vendor/lit.js": "lit-html", "vendor/signals.js": "@preact/signals-core"}
-DISPLAY = "@fontsource/dm-serif-display"
-COPIES = {"fonts/display.woff2": f"{DISPLAY}/files/dm-serif-display-latin-400-normal.woff2"}
-PACKAGES = {**BUNDLES, "fonts/display.woff2": DISPLAY}
 _ROW = re.compile(
     r"^\| `(?P<file>[^`]+)` \| (?P<name>[^|]+) \| (?P<version>[^|]+) \| (?P<licence>[^|]+)"
     r" \| `(?P<sha256>[0-9a-f]*)` \|$",
@@ -70,11 +67,11 @@ def sha256(file: str) -> str:
 
 
 def up_to_date(page: str) -> str:
-    """Return VENDOR.md with the versions and sums of today; the other font keeps its version."""
+    """Return VENDOR.md with the versions and sums of today; a font keeps its version."""
 
     def row(told: re.Match[str]) -> str:
         file, name = told["file"], told["name"]
-        version = versions()[PACKAGES[file]] if file in PACKAGES else told["version"]
+        version = versions()[BUNDLES[file]] if file in BUNDLES else told["version"]
         return f"| `{file}` | {name} | {version} | {told['licence']} | `{sha256(file)}` |"
 
     return _ROW.sub(row, page)
@@ -84,8 +81,6 @@ def main() -> None:
     """Write the bundles, then what is said of them."""
     for file in BUNDLES:
         (STATIC / file).write_bytes(bundle(file))
-    for file, source in COPIES.items():
-        (STATIC / file).write_bytes((ROOT / "node_modules" / source).read_bytes())
     PAGE.write_text(up_to_date(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 

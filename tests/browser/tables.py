@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
 from playwright.sync_api import ConsoleMessage, Page
 
+from houses import KEY, deck_of
 from not_run import not_run
-from tapisvert.rounds import House
+from tapisvert.cards import Card
+from tapisvert.dealing import Deal, shuffle
+from tapisvert.rounds import Dealer, House
+from tapisvert.rounds.house import system_clock
+from tapisvert.sealing import Sealer
+from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
+
+TABLE = "/table/casino-stud"
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM_ARGS = (
@@ -173,3 +183,110 @@ def axe(page: Page) -> list[str]:
         for violation in found
         for node in violation["nodes"]
     ]
+
+
+class Shoe:
+    """The shoe of one house for many tests: each stacks the deck of its rounds, or leaves it."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.first: str | None = None
+
+    def shuffled(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
+        """Return the stacked deck, or an honest one."""
+        return shuffle(seed, deal, cards) if self.first is None else deck_of(self.first)
+
+    def table(self, first: str | None = None) -> str:
+        """Stack the deck and return the address of the table."""
+        self.first = first
+        return self.url + TABLE
+
+
+@contextmanager
+def shoe(path: Path) -> Iterator[Shoe]:
+    """Serve a house whose deck the test can change between rounds."""
+    made = Shoe()
+    dealer = Dealer(Sealer(KEY), os.urandom, made.shuffled)
+    with serving(House(SqliteStore(path), dealer, clock=system_clock)) as made.url:
+        yield made
+
+
+class Player:
+    """A player at a table, with a pointer (a finger on a phone) or with the keyboard alone."""
+
+    def __init__(self, page: Page, *, keys: bool = False) -> None:
+        self.page = page
+        self.keys = keys
+        self.touch = page.evaluate("navigator.maxTouchPoints > 0")
+        self.wait("bet")
+
+    def wait(self, phase: str, *, ready: bool = True) -> None:
+        """Wait for a phase, and for free hands in it."""
+        self.page.wait_for_selector(f"main[data-phase={phase}]" + "[data-ready]" * ready)
+
+    def press(self, selector: str) -> None:
+        """Press something with the pointer."""
+        place = self.page.locator(selector)
+        place.tap() if self.touch else place.click()
+
+    def go_to(self, selector: str) -> None:
+        """Go somewhere with Tab alone."""
+        here = "(wanted) => Boolean(document.activeElement?.matches(wanted))"
+        for _ in range(40):
+            if self.page.evaluate(here, selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not lead to {selector}")
+
+    def bet(self, stakes: Mapping[str, int]) -> None:
+        """Put chips on the spots, the ante first: amounts in cents, whole dollars."""
+        for spot, cents in stakes.items():
+            left = cents
+            for number, chip in ((4, 100_00), (3, 25_00), (2, 5_00), (1, 1_00)):
+                times, left = divmod(left, chip)
+                if times and self.keys:
+                    self.page.keyboard.press(str(number))
+                    self.go_to(f"button.spot.{spot}")
+                elif times:
+                    self.press(f".chip >> nth={number - 1}")
+                for _ in range(times):
+                    self.page.keyboard.press("Enter") if self.keys else self.press(f".spot.{spot}")
+
+    def deal(self, then: str = "decide") -> None:
+        """Press the gold button before the deal, and wait for what comes."""
+        if self.keys:
+            self.go_to(".acts .primary")
+        self.page.keyboard.press(" ") if self.keys else self.press(".acts .primary")
+        self.wait(then)
+
+    def choose(self, option: int, key: str | None = None, then: str = "settled") -> None:
+        """Take a decision button by its place, with its letter or with another key."""
+        button = self.page.locator(".acts .option").nth(option)
+        if self.keys:
+            self.page.keyboard.press(key or button.get_attribute("aria-keyshortcuts") or "")
+        else:
+            button.tap() if self.touch else button.click()
+        self.wait(then)
+
+    def figures(self) -> dict[str, str]:
+        """Return the amounts of the rail by their names."""
+        found: dict[str, str] = self.page.evaluate(
+            "() => Object.fromEntries([...document.querySelectorAll('.rail dl > div')]"
+            ".map((row) => [...row.children].map((each) => each.textContent)))"
+        )
+        return {plain(name): plain(amount) for name, amount in found.items()}
+
+    def message(self) -> str:
+        """Return the sentence in the middle of the table."""
+        return plain(self.page.locator(".message > p").inner_text())
+
+    def wallet(self) -> dict[str, Any]:
+        """Ask the house itself what this guest has."""
+        home = "{0.scheme}://{0.netloc}".format(urlsplit(self.page.url))
+        found: dict[str, Any] = self.page.request.get(home + "/api/v1/wallet").json()
+        return found
+
+
+def plain(text: str) -> str:
+    """Return a text with single ordinary spaces, to be compared."""
+    return " ".join(text.split())

@@ -23,11 +23,12 @@ _POLICY = (
     b" require-trusted-types-for 'script'; trusted-types lit-html"
 )
 _NO_STORE = (b"cache-control", b"no-store")
+_NO_SNIFF = (b"x-content-type-options", b"nosniff")
 _HEADERS = [
     (b"content-security-policy", _POLICY),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"referrer-policy", b"no-referrer"),
-    (b"x-content-type-options", b"nosniff"),
+    _NO_SNIFF,
 ]
 
 
@@ -81,8 +82,9 @@ def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             given = [*message["headers"]]
-            kept = any(name.lower() == _NO_STORE[0] for name, _ in given)
-            message["headers"] = [*given, *([] if kept else [_NO_STORE]), *_HEADERS]
+            # A file that says how long it may be kept is no page: a policy would outweigh it.
+            is_file = any(name.lower() == _NO_STORE[0] for name, _ in given)
+            message["headers"] = [*given, *([_NO_SNIFF] if is_file else [_NO_STORE, *_HEADERS])]
         await send(message)
 
     return sending

@@ -70,14 +70,20 @@ def _words(language: str) -> dict[str, str]:
 def _frame(language: str, game: str) -> tuple[str, str]:
     """Return the page before and after its data."""
     address = base()
-    names = [*modules("js/app.js"), *([f"js/tables/{game}.js"] if game else [])]
+    # The first view's own modules; what it shows before they are here is its title and its cloth.
+    view = ["js/views/table.js", f"js/tables/{game}.js"] if game else ["js/views/lobby.js"]
+    names = dict.fromkeys(each for entry in ("js/app.js", *view) for each in modules(entry))
     preloads = "\n".join(f'<link rel="modulepreload" href="{address}/{name}">' for name in names)
+    words = catalogue(language)
+    felt = '<main class="table"><div class="felt"></div></main>'
     fields: dict[str, Any] = {
         "language": language,
         "static": address,
         "preloads": preloads,
         "boot": "\0",
-        "noscript": escape(catalogue(language).write("page.noscript")),
+        "title": escape(words.write("title", {}, game) if game else words.write("view.lobby")),
+        "felt": felt if game else "",
+        "noscript": escape(words.write("page.noscript")),
     }
     template = (FOLDER / "index.html").read_text(encoding="utf-8")
     before, _, after = template.format_map(fields).partition("\0")

@@ -39,15 +39,12 @@ def _inline(module: str) -> str:
 
 
 def _words() -> str:
-    told = {
-        language: {
-            key: text
-            for key, text in catalogue(language).templates.items()
-            if _WORDS.fullmatch(key)
-        }
-        for language in LANGUAGES
+    told = {language: catalogue(language).templates.items() for language in LANGUAGES}
+    ours = {
+        language: {key: text for key, text in rows if _WORDS.fullmatch(key)}
+        for language, rows in told.items()
     }
-    return msgspec.json.encode(told).decode().replace("<", "\\u003c")
+    return msgspec.json.encode(ours).decode().replace("<", "\\u003c")
 
 
 def _no_script() -> str:

@@ -8,12 +8,12 @@ import * as play from './play.js';
 import { clock, enter, follow, gameOf, net, panel, refreshRounds, route, say, speak, warn, words } from './store.js';
 import { t } from './views/parts.js';
 import { printed } from './views/pays.js';
-import { Table } from './views/table.js';
 
 /** @typedef {import('./views/parts.js').Layout} Layout */
 
 /** Views that are fetched when they are first wanted. @type {Record<string, () => Promise<any>>} */
 const LATER = {
+  table: () => import('./views/table.js'),
   lobby: () => import('./views/lobby.js'),
   history: () => import('./views/history.js'),
   replay: () => import('./views/replay.js'),
@@ -39,8 +39,9 @@ const lost = signal(/** @type {string | null} */ (null));
 function View() {
   const { name, id } = route.value;
   if (lost.value) return html`<main class="page"><p class="message told">${lost.value}</p><p><a class="act" href="/">${t('view.lobby')}</a></p></main>`;
-  if (name !== 'table') return later(name)?.View(id) ?? html`<main class="page" aria-busy="true"></main>`;
-  return layouts.value[id] ? Table(layouts.value[id]) : html`<main class="page" aria-busy="true"></main>`;
+  const view = later(name);
+  if (name !== 'table') return view?.View(id) ?? html`<main class="page" aria-busy="true"></main>`;
+  return view && layouts.value[id] ? view.View(layouts.value[id]) : html`<main class="table" aria-busy="true"><div class="felt"></div></main>`;
 }
 
 /** @param {number} seconds */
@@ -71,8 +72,10 @@ async function start() {
   follow();
   listen();
   watch();
+  const app = /** @type {HTMLElement} */ (document.getElementById('app'));
+  app.replaceChildren();
+  effect(() => { render(App(), app); });
   await enter();
-  effect(() => { render(App(), /** @type {HTMLElement} */ (document.getElementById('app'))); });
   let fresh = true;
   effect(() => {
     const { name, id } = route.value;

@@ -26,7 +26,7 @@ const button = (key) => document.querySelector(`${panel.value ? 'dialog ' : ''}[
 
 /** @param {KeyboardEvent} event */
 function press(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   const target = event.target instanceof HTMLElement ? event.target : document.body;
   if (target.matches('input:not([type=radio]), textarea, select')) return;
   if (moving.value && event.key !== 'Tab') {
@@ -35,8 +35,9 @@ function press(event) {
     return;
   }
   if (event.key === ' ') return void space(event, target);
-  const key = event.key.toUpperCase();
-  if (settings.value.keys === 'off' || key.length > 1) return;
+  const single = event.key.length === 1;
+  if (single && settings.value.keys === 'off') return;
+  const key = single ? event.key.toUpperCase() : event.key;
   const found = button(key);
   if (found) found.click();
   else if (!panel.value && EVERYWHERE[key]) EVERYWHERE[key]();

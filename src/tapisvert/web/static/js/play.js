@@ -2,7 +2,7 @@
 import { batch, computed, effect, signal } from '../vendor/signals.js';
 import * as betting from './bets.js';
 import { flip, pace, pause, settle } from './motion.js';
-import { Refusal, command, get, post, random } from './net.js';
+import { Refusal, command, get, link, post, random } from './net.js';
 import { beats, fold } from './scene.js';
 import { count, gameOf, notice, open, refreshRounds, remember, say, settings, unseen, wallet, warn, words } from './store.js';
 
@@ -41,8 +41,8 @@ export const phase = computed(() => {
   return round.value.ask ? 'decide' : 'settled';
 });
 
-/** Whether the hands of the player are tied: a command is out, cards fly, or the phase has just changed. */
-export const locked = computed(() => sending.value || moving.value || guarded.value);
+/** Whether the player's hands are tied: a command is out, cards fly, the phase has just changed, nobody hears us. */
+export const locked = computed(() => sending.value || moving.value || guarded.value || link.value === 'lost');
 
 // A tap meant for the button that was there must not press the one that is there now (UX 5.2).
 effect(() => {

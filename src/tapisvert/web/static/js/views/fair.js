@@ -4,7 +4,7 @@ import { signal } from '../../vendor/signals.js';
 import { Face } from '../cards.js';
 import { check } from '../deal.js';
 import { get } from '../net.js';
-import { indices, promised, words } from '../store.js';
+import { indices, promised, say, words } from '../store.js';
 import { t } from './parts.js';
 
 /** @typedef {Awaited<ReturnType<typeof check>>} Verdict */
@@ -25,7 +25,7 @@ export async function arrive(id) {
 
 /** A value that is worth copying. @param {string} label @param {string} value */
 const Copy = (label, value) => html`<div class="copy"><dt>${label}</dt><dd><code>${value}</code>
-  <button class="act" @click=${() => navigator.clipboard?.writeText(value)}>${t('fair.copy')}<span class="vh"> ${label}</span></button></dd></div>`;
+  <button class="act" @click=${() => navigator.clipboard?.writeText(value).then(() => say(t('fair.copied', { label })))}>${t('fair.copy')}<span class="vh"> ${label}</span></button></dd></div>`;
 
 /** @param {import('../protocol.js').Proof} found @param {Verdict | null} judged */
 const Round = (found, judged) => html`

@@ -32,7 +32,7 @@ function save(kind) {
 
 export const arrive = () => load();
 
-export const View = () => html`<main class="page"><h2>${t('history.title')}</h2>
+export const View = () => html`<main class="page"><h2 class="vh">${t('history.title')}</h2>
   ${rounds.value === null ? nothing : !rounds.value.length ? html`<p class="dim">${t('lobby.no-rounds')}</p>` : html`${Rounds(rounds.value)}
     <p class="row">${next.value === null ? nothing : html`<button class="act" @click=${() => load(`?before=${next.value}`)}>${t('history.more')}</button>`}
       <button class="act" @click=${() => save('csv')}>${t('history.csv')}</button><button class="act" @click=${() => save('json')}>${t('history.json')}</button></p>`}

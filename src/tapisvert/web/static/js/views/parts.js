@@ -68,7 +68,7 @@ export const Held = (bet, game, scene) => html`<div class="spot ${bet}" role="gr
   aria-label=${t('spot.holds', { bet, cents: scene.bets[bet] ?? 0 }, game.id)}>${Ring(bet, scene.bets[bet] ?? 0, game)}</div>`;
 
 /** What became of every bet, in words. @param {GameView} game @param {Scene} scene */
-export const Ledger = (game, { settled, bets }) => html`
+export const Ledger = (game, { settled, bets, names }) => html`
   <table class="ledger"><caption class="vh">${t('ledger.title')}</caption>
     <thead class="vh"><tr><th scope="col">${t('ledger.bet')}</th><th scope="col">${t('ledger.why')}</th><th scope="col">${t('ledger.net')}</th></tr></thead>
     <tbody>${Object.keys(bets).map((bet) => {
@@ -76,7 +76,7 @@ export const Ledger = (game, { settled, bets }) => html`
       return !line ? nothing : html`<tr class=${line.outcome}>
         <th scope="row">${Stack(bet, line.staked_cents)}<span>${t(`bet.${bet}`, {}, game.id)}</span></th>
         <td>${t(`why.${line.why}`, line, game.id)}${line.odds ? html` · <b>${words.value.odds(line.odds)}</b>` : nothing}
-          ${line.capped ? html`<em>${t('event.capped')}</em>` : nothing}</td>
+          ${names[bet] ? html`<small>${words.value.hand(names[bet], game.id)}</small>` : nothing}${line.capped ? html`<em>${t('event.capped')}</em>` : nothing}</td>
         <td class="sum"><b>${words.value.signed(line.returned_cents - line.staked_cents)}</b><span>${t(`outcome.${line.outcome}`)}</span></td></tr>`;
     })}</tbody></table>`;
 

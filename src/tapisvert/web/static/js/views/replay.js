@@ -28,20 +28,12 @@ function move(to) {
   flip(() => { step.value = next; }, pace(settings.value.speed), { card: document.querySelector('.steps') });
 }
 
-/** @param {KeyboardEvent} event */
-function arrows(event) {
-  const to = { ArrowLeft: step.value - 1, ArrowRight: step.value + 1, Home: 0, End: events.value.length }[event.key];
-  if (to === undefined) return;
-  event.preventDefault();
-  move(to);
-}
-
 export function View() {
   const found = recall.value, game = gameOf(found?.round.game ?? '');
   if (!found || !game || !layout.value) return html`<main class="page" aria-busy="true"></main>`;
   const at = step.value, end = events.value.length;
   const told = at ? words.value.tell(events.value[at - 1], game.id) : t('replay.start');
-  return html`<main class="page replay" @keydown=${arrows}>
+  return html`<main class="page replay">
     <p class="row"><strong class="tag">${t('replay.tag')}</strong> <time datetime=${found.round.opened_at}>${new Date(found.round.opened_at).toLocaleString(`${words.value.language}-CA`)}</time>
       <a href="/fair/${found.round.id}">${t('history.verify')}</a> <a href="/history">${t('view.history')}</a></p>
     <div class="felt">${layout.value.zones.map((zone, place) => html`${Zone(zone, game, scene.value)}

@@ -6,7 +6,7 @@ import { t } from './parts.js';
 /** @typedef {import('../store.js').RoundSummary} RoundSummary */
 
 /** @param {string} time */
-const moment = (time) => new Date(time).toLocaleString(`${words.value.language}-CA`, { dateStyle: 'short', timeStyle: 'short' });
+const moment = (time) => new Date(time).toLocaleString(`${words.value.language}-CA`, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 
 /** @param {readonly RoundSummary[]} list */
 export const Rounds = (list) => html`<div class="scroll" tabindex="0" role="region" aria-label=${t('history.title')}><table class="plain rounds"><caption class="vh">${t('history.title')}</caption>

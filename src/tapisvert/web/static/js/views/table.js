@@ -9,7 +9,7 @@ import { PayTables } from './pays.js';
 /** @typedef {import('../store.js').GameView} GameView */
 
 /** @param {import('./parts.js').Layout} layout */
-export function Table(layout) {
+export function View(layout) {
   const game = play.game.value;
   if (!game) return nothing;
   const phase = play.phase.value, scene = play.scene.value;
@@ -103,7 +103,7 @@ function Actions(game) {
     case 'decide': return Options(game, off);
     case 'settled': return [
       Act(t('act.new'), 'X', () => play.next(false), { off }),
-      Act(t('act.repeat'), 'R', () => play.next(true), { off, kind: 'primary' }),
+      Act(t('act.repeat-bet'), 'R', () => play.next(true), { off, kind: 'primary' }),
     ];
     default: return html`<p class="wait">${t('act.hurry')}</p>`;
   }

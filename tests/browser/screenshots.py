@@ -1,0 +1,237 @@
+"""Pictures of every page and phase, French on a desk and English on a phone (`make screenshots`).
+
+    python tests/browser/screenshots.py docs/screenshots
+
+Decks, seeds and clocks are given, so that only a change of the look changes a picture.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from browser.tables import CHROMIUM_ARGS, chromium, serving
+from houses import HOUSE_WINS, PLAYER_WINS, ROYAL, Clock, counting_entropy, make_house
+
+NOT_QUALIFIED = "9h 9d 7c 4s 2d Qc Js 8h 6d 3c"
+SIZES = {"fr": (1280, 800), "en": (360, 740)}
+TABLE = "/table/casino-stud"
+Steps = Callable[[Page, str], None]
+SCREENS: dict[str, Steps] = {}
+
+
+def screen(name: str, deck: str = PLAYER_WINS) -> Callable[[Steps], Steps]:
+    """Name a picture; the function brings the page there."""
+
+    def keep(steps: Steps) -> Steps:
+        SCREENS[f"{len(SCREENS) + 1:02}-{name}|{deck}"] = steps
+        return steps
+
+    return keep
+
+
+def sit(page: Page, url: str) -> None:
+    """Take a seat and wait until bets are taken."""
+    page.goto(f"{url}{TABLE}")
+    page.wait_for_selector("[data-phase=bet][data-ready]")
+
+
+def bet(page: Page, url: str) -> None:
+    """Put chips on both spots."""
+    sit(page, url)
+    page.click(".spot.ante")
+    page.click(".spot.ante")
+    page.click(".spot.bonus")
+
+
+def deal(page: Page, url: str) -> None:
+    """Deal, up to the decision."""
+    bet(page, url)
+    page.click(".acts .primary")
+    page.wait_for_selector("[data-phase=decide][data-ready]")
+
+
+def finish(page: Page, url: str, option: int = 0) -> None:
+    """Play, or fold, to the end."""
+    deal(page, url)
+    page.locator(".acts .option").nth(option).click()
+    page.wait_for_selector("[data-phase=settled][data-ready]")
+
+
+def opened(name: str) -> Steps:
+    """Return the way to a panel through the menu."""
+
+    def steps(page: Page, url: str) -> None:
+        sit(page, url)
+        page.locator(".bar nav button").last.click()
+        if name != "menu":
+            order = ("help", "limits", "seeds", "lobby", "history", "fair", "settings", "shortcuts")
+            page.locator("dialog .menu .act").nth(order.index(name)).click()
+        page.wait_for_selector(f"dialog.{name}")
+
+    return steps
+
+
+@screen("lobby")
+def _lobby(page: Page, url: str) -> None:
+    page.goto(url)
+    page.wait_for_selector(".door")
+
+
+screen("bet-empty")(sit)
+screen("bet")(bet)
+
+
+@screen("dealing")
+def _dealing(page: Page, url: str) -> None:
+    _move(page, url)
+    page.wait_for_timeout(420)
+
+
+screen("decide")(deal)
+
+
+@screen("reveal")
+def _reveal(page: Page, url: str) -> None:
+    _move(page, url)
+    page.wait_for_selector("[data-phase=decide][data-ready]")
+    page.locator(".acts .option").first.click()
+    page.wait_for_timeout(330)
+
+
+screen("won")(finish)
+screen("lost", HOUSE_WINS)(finish)
+screen("house-does-not-qualify", NOT_QUALIFIED)(finish)
+screen("folded", HOUSE_WINS)(lambda page, url: finish(page, url, 1))
+screen("royal-cannot-fold", ROYAL)(deal)
+screen("royal-paid", ROYAL)(finish)
+for _name in ("menu", "help", "limits", "seeds", "settings", "shortcuts"):
+    screen(_name)(opened(_name))
+
+
+@screen("amount")
+def _amount(page: Page, url: str) -> None:
+    sit(page, url)
+    page.click(".chip.other")
+    page.wait_for_selector("dialog.amount")
+
+
+@screen("double-stopped-by-the-limit")
+def _limit(page: Page, url: str) -> None:
+    sit(page, url)
+    page.keyboard.press("4")
+    page.click(".spot.ante")
+    page.locator(".acts .act").nth(2).click()
+
+
+@screen("connection-lost")
+def _lost(page: Page, url: str) -> None:
+    deal(page, url)
+    page.context.set_offline(True)
+    page.wait_for_selector(".banner")
+
+
+@screen("resumed")
+def _resumed(page: Page, url: str) -> None:
+    deal(page, url)
+    page.reload()
+    page.wait_for_selector("[data-phase=decide][data-ready]")
+
+
+@screen("lobby-with-an-open-round")
+def _waiting(page: Page, url: str) -> None:
+    finish(page, url)
+    page.keyboard.press("r")
+    page.wait_for_selector("[data-phase=bet][data-ready]")
+    page.click(".acts .primary")
+    page.wait_for_selector("[data-phase=decide][data-ready]")
+    page.goto(url)
+    page.wait_for_selector(".rounds")
+
+
+@screen("history")
+def _history(page: Page, url: str) -> None:
+    finish(page, url)
+    page.goto(f"{url}/history")
+    page.wait_for_selector(".rounds")
+
+
+@screen("replay")
+def _replay(page: Page, url: str) -> None:
+    _history(page, url)
+    page.locator(".rounds a").first.click()
+    page.wait_for_selector(".story")
+    for _ in range(7):
+        page.keyboard.press("ArrowLeft")
+
+
+@screen("fairness", "")
+def _fair(page: Page, url: str) -> None:
+    _history(page, url)
+    page.locator(".rounds a").nth(1).click()
+    page.wait_for_selector(".checks")
+
+
+def _move(page: Page, url: str) -> None:
+    """Deal slowly, with motion, for a picture of it."""
+    page.emulate_media(reduced_motion="no-preference")
+    page.add_init_script("localStorage.setItem('settings', '{\"speed\": \"slow\"}')")
+    bet(page, url)
+    page.click(".acts .primary")
+
+
+def take(browser: Browser, folder: Path, language: str, name: str, deck: str) -> str:
+    """Take one picture in a house of its own."""
+    width, height = SIZES[language]
+    file = f"{name}-{language}.jpg"
+    with tempfile.TemporaryDirectory() as data:
+        entropy = counting_entropy()
+        house = make_house(Path(data) / "tapis.db", deck or None, entropy=entropy, clock=Clock())
+        with serving(house) as url:
+            context = browser.new_context(
+                locale=f"{language}-CA",
+                timezone_id="America/Montreal",
+                viewport={"width": width, "height": height},
+                reduced_motion="reduce",
+                has_touch=width < 600,
+            )
+            page = context.new_page()
+            page.clock.set_fixed_time(1_700_000_000)
+            SCREENS[f"{name}|{deck}"](page, url)
+            if "dealing" not in name and "reveal" not in name:
+                page.wait_for_timeout(350)
+            page.screenshot(path=folder / file, type="jpeg", quality=86)
+            context.close()
+    return file
+
+
+def gallery(names: list[str]) -> str:
+    """Return the page that shows them all."""
+    lines = ["# Every page and phase", "", "Written by `make screenshots`.", ""]
+    for name in names:
+        title = name[3:].replace("-", " ").capitalize()
+        lines += [f"## {title}", "", f"![{title}, French, desktop]({name}-fr.jpg)"]
+        lines += [f"![{title}, English, phone]({name}-en.jpg)", ""]
+    return "\n".join(lines)
+
+
+def main(folder: Path, only: str = "") -> None:
+    """Take them all, or those whose name contains `only`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_ARGS))
+        for key in SCREENS:
+            name, _, deck = key.partition("|")
+            for language in SIZES if only in name else ():
+                print(take(browser, folder, language, name, deck), flush=True)
+        browser.close()
+    names = [key.partition("|")[0] for key in SCREENS]
+    (folder / "README.md").write_text(gallery(names), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *sys.argv[2:])

@@ -1,0 +1,286 @@
+"""The browser's words are the server's: same sentences for same events, amounts both can read.
+
+`Words` of js/words.js runs in the page it is made for, on the words that page was given.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import chain, pairwise
+from typing import Any, Protocol
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser
+
+from browser.tables import Visit, serving
+from golden.golden import FOLDER, read
+from houses import make_house
+from tapisvert.cards import RANKS, STANDARD, text
+from tapisvert.games import EDITIONS, current
+from tapisvert.ranking.standard import CATEGORIES
+from tapisvert.sheets import load, with_changes
+from tapisvert.table import AnyEvent, HandName, replay
+from tapisvert.table import events as ev
+from tapisvert.words import LANGUAGES, catalogue, hand_words, tell
+
+STUD = "casino-stud"
+NBSP, NARROW = "\u00a0", "\u202f"
+both = pytest.mark.parametrize("language", LANGUAGES)
+
+# Makes `words` of what the server put in the page, then runs a body with it and its argument.
+WITH_WORDS = """async (given) => {
+  const base = document.querySelector('script[type=module][src]').src.replace(/js[/]app[.]js$/, '');
+  const { Words } = await import(`${base}js/words.js`);
+  const boot = JSON.parse(document.getElementById('boot').textContent);
+  const words = new Words(boot.language, boot.words);
+  %s
+}"""
+
+
+class Ask(Protocol):
+    """Runs a piece of JavaScript that returns something."""
+
+    def __call__(self, language: str, body: str, given: object = None) -> Any: ...
+
+
+@pytest.fixture(scope="module")
+def visits(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, Visit]]:
+    """Open a page in each language, for all the tests here: none of them changes anything."""
+    house = make_house(tmp_path_factory.mktemp("words") / "tapis.db")
+    with serving(house) as url, ExitStack() as contexts:
+        made = {}
+        for language in LANGUAGES:
+            context = browser.new_context(locale=f"{language}-CA")
+            contexts.callback(context.close)
+            made[language] = Visit(context.new_page(), url)
+            made[language].page.goto(url)
+        yield made
+        assert [faults for each in made.values() if (faults := each.faults())] == []
+
+
+@pytest.fixture
+def ask(visits: dict[str, Visit]) -> Ask:
+    """Run a piece of JavaScript beside `words`, in the page of a language."""
+
+    def run(language: str, body: str, given: object = None) -> Any:
+        return visits[language].page.evaluate(WITH_WORDS % body, msgspec.to_builtins(given))
+
+    return run
+
+
+# Sentences ----------------------------------------------------------------------------------------
+
+
+def golden_events() -> Iterator[AnyEvent]:
+    """Yield every event of every recorded round."""
+    for path in sorted(path for game in EDITIONS for path in (FOLDER / game).glob("*.json")):
+        for step in read(path).steps:
+            yield from step.events
+
+
+def random_events(rounds: int) -> Iterator[AnyEvent]:
+    """Yield the events of random rounds: played, folded, void, and on tables where caps bite."""
+    chance, shipped = random.Random(20), load(STUD)
+    capped = with_changes(shipped, {"caps_cents.round": 1_000, "ante.pays": "3:2"})
+    for place in range(rounds):
+        deck = chance.sample(STANDARD, 52)
+        stakes = {bet: 100 * chance.randint(1, 100) for bet in ("ante", "bonus")[: 1 + place % 2]}
+        choices = [["play"], ["play"], ["fold"], []][place % 4]
+        sheet = capped if place % 3 == 0 else shipped
+        void = "expired" if place % 8 == 3 else "operator"
+        yield from replay(current(STUD).script, sheet, deck, stakes, choices, void=void).events
+
+
+def other_events() -> Iterator[AnyEvent]:
+    """Yield what no round of Casino Stud has yet, but the vocabulary does."""
+    yield ev.Moved(0, "player", "player-low", ("Jk", "Td"))
+    yield ev.Claimed(1, "bonus", 123_456_789)
+    for number, cents in enumerate((0, 1, 500, 501, 10**11)):
+        yield ev.Settled(
+            2, "ante", 500, cents, ev.outcome(500, cents), "tie", capped=number % 2 > 0
+        )
+    yield ev.Said(3, "house-not-qualified", {"needs": "A"})
+    twice = tuple(ev.Option(each, "", 0, "fold/royal") for each in ("play", "fold"))
+    yield ev.Asked(4, 0, "play-or-fold", None, twice)
+
+
+@both
+def test_every_event_is_told_in_the_browser_as_on_the_server(ask: Ask, language: str) -> None:
+    events = list(chain(golden_events(), random_events(400), other_events()))
+    assert {type(event) for event in events} == set(ev.AnyEvent.__args__)
+    told = ask(language, f"return given.map((event) => words.tell(event, '{STUD}'));", events)
+    words = catalogue(language)
+    assert len(told) > 4_000
+    for event, sentence in zip(events, told, strict=True):
+        assert sentence == tell(words, STUD, event), event
+
+
+def test_the_comparison_would_notice_another_sentence(ask: Ask) -> None:
+    event = ev.Staked(0, "ante", 500)
+    body = f"words.templates['event.staked'] += '!'; return words.tell(given, '{STUD}');"
+    assert ask("en", body, event) == tell(catalogue("en"), STUD, event) + "!"
+
+
+@both
+def test_a_sentence_without_words_or_without_its_figure_is_an_error(
+    ask: Ask, language: str
+) -> None:
+    body = """const told = (key, args) => { try { return words.write(key, args); }
+      catch (error) { return String(error); } };
+    return [told('act.dael', {}), told('bet.total', {}), told('casino-stud.about', {play: {}}),
+      told('casino-stud.about', {play: {times_ante: 0}})];"""
+    key, place, dotted, zero = ask(language, body)
+    assert key.startswith("Error: no words for act.dael")
+    assert place == "Error: no value for cents"
+    assert dotted == "Error: no value for play.times_ante"
+    assert " 0 " in zero
+
+
+# Forms --------------------------------------------------------------------------------------------
+
+
+@both
+def test_money_odds_cards_and_hands_are_written_as_the_server_writes_them(
+    ask: Ask, language: str
+) -> None:
+    words, chance = catalogue(language), random.Random(3)
+    amounts = [0, 1, 9, 10, 99, 100, 999, 99_999, 100_000, 10**8, 10**12]
+    amounts += [chance.randrange(10 ** chance.randint(1, 13)) for _ in range(300)]
+    amounts += [-cents for cents in amounts if cents]
+    cards = [None, "Jk", *map(text, STANDARD)]
+    ranks = ["".join(chance.sample(RANKS, 5)) for _ in range(20)]
+    ranks += ["".join(pair) for pair in pairwise(RANKS)]
+    hands = [HandName(category, each) for category in CATEGORIES for each in ranks]
+    odds = [{"bet": "ante", "odds": each} for each in ("1:1", "3:2", "1000:1", "1:20")]
+    body = f"""return [given[0].map((each) => words.money(each)),
+      given[1].map((each) => words.card(each)),
+      given[2].map((each) => words.hand(each, '{STUD}')),
+      given[3].map((each) => words.write('pays.flat', each, '{STUD}'))];"""
+    assert ask(language, body, [amounts, cards, hands, odds]) == [
+        [words.money(cents) for cents in amounts],
+        [words.card(card) for card in cards],
+        [hand_words(words, STUD, hand) for hand in hands],
+        [words.write("pays.flat", each, STUD) for each in odds],
+    ]
+
+
+FORMS: dict[str, tuple[str, str]] = {  # an expression, in French and in English; _ is unbreakable
+    "percent('97.45')": ("97,45_%", "97.45%"),
+    "percent('100')": ("100_%", "100%"),
+    "short(100)": ("1", "1"),
+    "short(250)": ("2,50", "2.50"),
+    "short(5)": ("0,05", "0.05"),
+    "short(500000)": ("5_000", "5,000"),
+    "short(123456)": ("1_234,56", "1,234.56"),
+    "signed(150)": ("+1,50_$", "+$1.50"),
+    "signed(-150000)": ("−1_500,00_$", "−$1,500.00"),
+    "signed(0)": ("0,00_$", "$0.00"),
+    "duration(30)": ("1 minute", "1 minute"),
+    "duration(90)": ("1 minute", "1 minute"),
+    "duration(120)": ("2 minutes", "2 minutes"),
+    "duration(3600)": ("1 heure", "1 hour"),
+    "duration(86399)": ("23 heures", "23 hours"),
+    "duration(86400)": ("1 jour", "1 day"),
+    "duration(2592000)": ("30 jours", "30 days"),
+    "duration(-5)": ("1 minute", "1 minute"),
+    "odds('3:2')": ("3_:_2", "3:2"),
+    "card('Qs')": ("dame de pique", "queen of spades"),
+    "write('casino-stud.felt', {house: {qualifies_with: ['A', 'K', 'Q']}})": (
+        "LA MAISON SE QUALIFIE AVEC as-roi-dame",
+        "HOUSE QUALIFIES WITH ace-king-queen",
+    ),
+}
+
+
+@both
+def test_each_form_is_written_the_way_of_its_language(ask: Ask, language: str) -> None:
+    place = LANGUAGES.index(language)
+    expected = {each: forms[place].replace("_", NBSP) for each, forms in FORMS.items()}
+    body = f"return {{{', '.join(f'{each!r}: words.{each}' for each in FORMS)}}};"
+    assert ask(language, body) == expected
+
+
+# Reading an amount --------------------------------------------------------------------------------
+
+READS: dict[str, dict[str, int]] = {
+    "fr": {
+        "1 000,50": 100_050,
+        f"1{NBSP}000,50{NBSP}$": 100_050,
+        f"1{NARROW}000,50{NARROW}$": 100_050,
+        f"1{NBSP}234{NBSP}567,89{NBSP}$": 123_456_789,
+        "12,5": 1_250,
+        "12,50$": 1_250,
+        "12.5": 1_250,
+        "0,05": 5,
+    },
+    "en": {
+        "1,000.50": 100_050,
+        "$1,000.50": 100_050,
+        "1,234,567.89": 123_456_789,
+        "1,000": 100_000,
+        "1 000.50": 100_050,
+        "12.5": 1_250,
+        "$ 12.50": 1_250,
+        "0.05": 5,
+    },
+}
+SAME = {"12": 1_200, " 7 ": 700, "1000": 100_000, "0": 0, "12.50": 1_250}
+NO_AMOUNTS = ("", " ", "$", "abc", "-5", "−5", "+5", "1.2.3", "1e3", "0x10", "12 dollars",
+              "Infinity", "NaN", "1/2", "1.234", "12.", "٣", "1234567890123")  # fmt: skip
+# Written the other language's way: to be read as meant or not at all, never as something else.
+FOREIGN: dict[str, dict[str, int]] = {
+    "fr": {"1,000.50": 100_050, "$1,000": 100_000},
+    "en": {"12,5": 1_250, "12,50": 1_250, "1,00": 100, "1 000,50": 100_050, "0,05": 5},
+}
+
+
+def amounts(ask: Ask, language: str, written: list[str]) -> dict[str, int | None]:
+    """Return what the browser reads in each of these texts."""
+    read = ask(language, "return given.map((each) => words.cents(each));", written)
+    return dict(zip(written, read, strict=True))
+
+
+@both
+def test_an_amount_is_read_as_people_write_it(ask: Ask, language: str) -> None:
+    expected = READS[language] | SAME
+    assert amounts(ask, language, list(expected)) == expected
+
+
+@both
+def test_what_is_no_amount_is_not_read(ask: Ask, language: str) -> None:
+    assert amounts(ask, language, list(NO_AMOUNTS)) == dict.fromkeys(NO_AMOUNTS)
+
+
+@both
+def test_an_amount_written_the_other_way_is_never_read_as_another_amount(
+    ask: Ask, language: str
+) -> None:
+    read = amounts(ask, language, list(FOREIGN[language]))
+    wrong = {each: cents for each, cents in read.items() if cents is not None}
+    assert wrong == {each: FOREIGN[language][each] for each in wrong}
+
+
+@both
+def test_an_amount_with_a_mark_in_the_wrong_place_is_not_read(ask: Ask, language: str) -> None:
+    wrong = ("1$2", "1,2,3", "10,00,0", "1 2 3,4 5")
+    assert amounts(ask, language, list(wrong)) == dict.fromkeys(wrong)
+
+
+@both
+def test_every_amount_the_table_writes_can_be_read_back(ask: Ask, language: str) -> None:
+    body = """let seed = 7, wrong = [], count = 0;
+    const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+    for (let n = 0; n < 20000; n += 1) {
+      const cents = n < 2000 ? n : Math.floor(10 ** (random() * 11));
+      for (const form of ['money', 'short']) {
+        count += 1;
+        if (words.cents(words[form](cents)) !== cents) wrong.push([form, cents]);
+      }
+    }
+    return { count, wrong: wrong.slice(0, 5) };"""
+    assert ask(language, body) == {"count": 40_000, "wrong": []}

@@ -1,0 +1,304 @@
+"""The connection is cut at random, for real: the page tells, waits, and does nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.conftest import Serve, Visiting
+from browser.cutting import GAME, IN_FLIGHT, Books, Kind, Line, shown, truth, until
+from browser.tables import Visit
+from crash.server import serving as serving_process
+from ranking.naive import CATEGORY_NAMES, naive_rank
+from tapisvert.cards import parse_hand
+from tapisvert.words import catalogue
+
+CUTS = 50
+SEED = 20_261_115
+FIRST_GRANT = 100_000
+WORDS = catalogue("fr")
+LOST = WORDS.write("net.lost")
+OFFLINE = "dispatchEvent(new Event('offline'))"
+ONLINE = "dispatchEvent(new Event('online'))"
+# Everything the assertive region says is kept, also what is said twice.
+LISTEN = """() => { window.heard = []; const region = document.getElementById('assertive');
+  new MutationObserver(() => { if (region.textContent) heard.push(region.textContent); })
+    .observe(region, {childList: true, characterData: true, subtree: true}); }"""
+NEW_KEYS = """() => { const send = window.fetch; window.fetch = (path, how) => {
+  const key = 'Idempotency-Key' in how.headers ? {'Idempotency-Key': crypto.randomUUID()} : {};
+  return send(path, {...how, headers: {...how.headers, ...key}}); }; }"""
+
+# docs/rules/casino-stud.md, stud.10 and stud.13, typed out again; weakest first.
+PLAY_PAYS = dict(zip(CATEGORY_NAMES, (1, 1, 2, 3, 4, 5, 7, 20, 50, 100), strict=True))
+BONUS_PAYS = dict(zip(CATEGORY_NAMES[3:], (7, 10, 15, 20, 100, 200, 1000), strict=True))
+ACE_KING = naive_rank(parse_hand("Ac Kd 4h 3s 2c"))  # stud.8
+
+
+def settled(
+    hands: dict[str, list[str]], stakes: dict[str, int], choice: str
+) -> Iterator[tuple[str, str, int]]:
+    """Yield the transfers of a round by the printed rules; a lost stake moves once."""
+    ante, bonus = stakes["ante"], stakes.get("bonus", 0)
+    mine, theirs, six = (
+        naive_rank(parse_hand(" ".join(cards)))
+        for cards in (hands["player"], hands["house"] if choice == "play" else hands["player"],
+                      [*hands["player"], hands["house"][0]])
+    )  # fmt: skip
+    bets = {"ante": (ante, 0), "bonus": (bonus, 0)}
+    if choice == "play" and theirs < ACE_KING:
+        bets |= {"ante": (ante, 2 * ante), "play": (2 * ante, 2 * ante)}
+    elif choice == "play":
+        times = 1 + PLAY_PAYS[CATEGORY_NAMES[mine[0]]]
+        back = (2, times) if mine > theirs else (1, 1) if mine == theirs else (0, 0)
+        bets |= {"ante": (ante, back[0] * ante), "play": (2 * ante, back[1] * 2 * ante)}
+    if pays := BONUS_PAYS.get(CATEGORY_NAMES[six[0]]):
+        bets["bonus"] = (bonus, bonus * (1 + pays))
+    for bet, (staked, returned) in bets.items():
+        moved = {"stake": -staked, "return": min(staked, returned), "win": returned - staked}
+        wanted = {why: cents for why, cents in moved.items() if cents * (-1, 1)[why != "stake"] > 0}
+        yield from ((bet, why, cents) for why, cents in wanted.items())
+
+
+class Robot:
+    """Plays at the page by a seed, on a line that is cut by the same seed."""
+
+    def __init__(self, made: Visit, line: Line, books: Books) -> None:
+        self.page, self.line, self.books = made.page, line, books
+        self.chance = Random(SEED)
+        self.done: list[tuple[dict[str, int], str]] = []  # stakes and choice of every round
+        self.refused: list[str] = []
+        self.outages = 0
+        made.may_fail("/api/v1/")
+        made.page.on("response", self._look)
+        made.page.evaluate(LISTEN)
+
+    def _look(self, answer: Any) -> None:
+        if answer.status >= 400:
+            self.refused.append(f"{answer.status} {answer.url}")
+
+    def play(self, cuts: int) -> None:
+        """Play whole rounds until the line was cut so often."""
+        bets: dict[str, int] = {}
+        while self.line.cuts.total() < cuts:
+            bets = bets or self.place()
+            self.idle()
+            self.check(bets)
+            self.act(".acts .primary", "/rounds")
+            self.check()
+            option = self.chance.choice(("play", "play", "fold"))
+            place = ("play", "fold").index(option)
+            if self.page.locator(".acts .option").nth(place).is_disabled():
+                option, place = "play", 0  # a royal flush
+            self.act(f".acts .option:nth-of-type({place + 1})", "/choices", "/seen")
+            self.done.append((bets, option))
+            self.check()
+            again = self.chance.random() < 0.5
+            self.page.click(f'.acts [aria-keyshortcuts="{"R" if again else "X"}"]')
+            bets = bets if again else {}
+
+    def place(self) -> dict[str, int]:
+        """Put chips of one on the spots."""
+        chips = {"ante": self.chance.randint(1, 4), "bonus": self.chance.randint(0, 2)}
+        self.page.locator(".chip[role=radio]").first.click()
+        for bet, count in chips.items():
+            for _ in range(count):
+                self.page.click(f".spot.{bet}")
+        return {bet: 100 * count for bet, count in chips.items() if count}
+
+    def idle(self) -> None:
+        """Sometimes lose the connection while nothing is asked; the browser says so."""
+        if self.chance.random() < 0.35:
+            heard = self.heard()
+            self.cut(self.chance.choice(("refused", *IN_FLIGHT)), "/health")
+            self.page.evaluate(OFFLINE)
+            self.endure("/health", heard)
+
+    def act(self, button: str, *paths: str) -> None:
+        """Press a button; mostly the line is cut at one of the requests that come of it."""
+        path, heard = self.chance.choice(paths), self.heard()
+        cut = self.chance.random() < 0.85
+        if cut:
+            kinds = ("refused", *IN_FLIGHT) if path == paths[0] else IN_FLIGHT
+            self.cut(self.chance.choice(kinds), path)
+        self.page.click(button)
+        if cut:
+            self.endure(path, heard, locked=path == paths[0])
+
+    def cut(self, kind: Kind, path: str) -> None:
+        """Cut the line now, or when a request comes."""
+        if kind == "refused":
+            self.line.refuse()
+        else:
+            self.line.arm(kind, path)
+
+    def endure(self, path: str, heard: int, *, locked: bool = False) -> None:
+        """Wait for the cut, see that it is told, come back; sometimes to be cut again."""
+        for more in range(self.chance.choice((0, 0, 0, 1, 2)), -1, -1):
+            until(lambda: self.line.lost, f"{path} was not asked")
+            assert self.page.locator(".banner").inner_text() == LOST  # waits for it
+            assert not (locked and self.page.locator(".acts button:enabled").count())
+            if more:
+                self.line.arm(self.chance.choice(IN_FLIGHT), path)
+            self.line.back()
+            if self.chance.random() < 0.6:
+                self.page.evaluate(ONLINE)
+        self.page.locator(".banner").wait_for(state="hidden")
+        assert self.heard() > heard, "the cut was not read aloud"
+        self.outages += 1
+
+    def heard(self) -> int:
+        """Return how often the assertive region has told of a lost connection."""
+        told: list[str] = self.page.evaluate("heard")
+        assert set(told) <= {LOST}, told
+        return len(told)
+
+    def check(self, bets: dict[str, int] | None = None) -> None:
+        """Hold the page against the house."""
+        self.page.locator("main.table[data-ready]").wait_for()
+        assert shown(self.page) == truth(self.books, WORDS, bets)
+
+
+@pytest.fixture
+def robot(serve: Serve, visit: Visiting) -> Iterator[Robot]:
+    """A robot at a table whose line can be cut."""
+    house = serve()
+    with closing(Line(house, SEED)) as line:
+        made = visit(f"{line.url}/table/{GAME}")
+        made.page.locator("main.table[data-ready]").wait_for()
+        yield Robot(made, line, Books(made.page, house))
+        made.page.goto("about:blank")  # what the page still asks is of no interest
+
+
+def test_the_connection_cut_fifty_times_at_random_loses_nothing_and_does_nothing_twice(
+    robot: Robot,
+) -> None:
+    robot.play(CUTS)
+    assert robot.refused == []
+    rounds = [robot.books.get(f"/rounds/{each['id']}")["round"]
+              for each in reversed(robot.books.all("/rounds", "rounds"))]  # fmt: skip
+    chosen = [[event["option"] for event in each["events"] if event["kind"] == "chose"]
+              for each in rounds]  # fmt: skip
+    assert [(each["stakes"], choice) for each, [choice] in zip(rounds, chosen, strict=True)] == (
+        robot.done
+    )
+    expected = sorted(
+        (told["id"], *transfer)
+        for told, (stakes, choice) in zip(rounds, robot.done, strict=True)
+        for transfer in settled(told["hands"], stakes, choice)
+    )
+    grant, *transfers = reversed(robot.books.all("/wallet/transfers", "transfers"))
+    assert (grant["reason"], grant["cents"]) == ("grant", FIRST_GRANT)
+    assert expected == sorted(
+        (each["round_id"], each["bet"], each["reason"], each["cents"]) for each in transfers
+    )
+    balance = FIRST_GRANT + sum(cents for *_, cents in expected)
+    assert robot.books.get("/wallet") == {
+        "currency": "FUN", "balance_cents": balance, "held_cents": 0
+    }  # fmt: skip
+    keys = {key for _, key in robot.line.commands}
+    assert len(keys) == 2 * len(rounds)  # one deal and one choice for each
+    assert len(robot.line.commands) > len(keys)
+    assert set(robot.line.cuts) == {"refused", *IN_FLIGHT}
+    print(
+        f"\n{robot.line.cuts.total()} cuts {dict(robot.line.cuts)} in {robot.outages} outages,"
+        f" {len(rounds)} rounds; {len(keys)} commands reached the house"
+        f" {len(robot.line.commands)} times; {len(transfers)} transfers, none too many"
+    )
+
+
+def test_a_new_key_for_every_try_would_be_noticed(robot: Robot) -> None:
+    robot.page.evaluate(NEW_KEYS)
+    with pytest.raises(AssertionError, match="déjà en cours"):
+        robot.play(CUTS)
+    keys = {key for _, key in robot.line.commands}
+    assert len(keys) > len(robot.done) * 2
+    assert robot.refused
+    print(f"\nnoticed after {robot.line.cuts.total()} cuts: {robot.refused}")
+
+
+def test_a_house_that_is_killed_and_started_again_goes_on_with_the_round(
+    tmp_path: Path, visit: Visiting
+) -> None:
+    with serving_process(tmp_path) as server:
+        house = str(server.client.base_url).rstrip("/")
+        made = visit(f"{house}/table/{GAME}")
+        made.may_fail("/api/v1/")
+        page, books = made.page, Books(made.page, house)
+        page.click(".spot.ante")
+        page.click(".acts .primary")
+        page.locator("main.decide[data-ready]").wait_for()
+        assert shown(page) == truth(books, WORDS)
+        server.kill()
+        page.click(".acts .option:nth-of-type(1)")
+        assert page.locator(".banner").inner_text() == LOST
+        server.start()
+        page.locator("main.settled[data-ready]").wait_for()
+        assert shown(page) == truth(books, WORDS)
+        server.restart()  # unnoticed, between two rounds
+        page.click('.acts [aria-keyshortcuts="R"]')
+        page.click(".acts .primary")
+        page.locator("main.decide[data-ready]").wait_for()
+        assert shown(page) == truth(books, WORDS)
+        assert len(books.all("/rounds", "rounds")) == 2
+        assert page.locator(".banner").count() == 0
+        page.goto("about:blank")
+
+
+def lose(robot: Robot) -> None:
+    """Cut the line and let the browser say so."""
+    robot.line.refuse()
+    robot.page.evaluate(OFFLINE)
+    expect(robot.page.locator(".banner")).to_have_text(LOST)
+
+
+def come_back(robot: Robot) -> None:
+    robot.line.back()
+    robot.page.locator(".banner").wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("phase", ["bet", "decide", "settled"])
+def test_while_the_connection_is_lost_every_action_is_locked(robot: Robot, phase: str) -> None:
+    robot.place()
+    if phase != "bet":
+        robot.page.click(".acts .primary")
+    if phase == "settled":
+        robot.page.click(".acts .option:nth-of-type(1)")
+    robot.page.locator(f"main.{phase}[data-ready]").wait_for()
+    before = shown(robot.page)
+    lose(robot)
+    expect(robot.page.locator(".acts button:enabled")).to_have_count(0)
+    come_back(robot)
+    robot.page.locator(f"main.{phase}[data-ready]").wait_for()
+    assert shown(robot.page) == before
+
+
+def test_chips_stay_where_they_are_while_a_deal_is_on_its_way(robot: Robot) -> None:
+    robot.place()
+    before = shown(robot.page)
+    robot.line.refuse()
+    robot.page.click(".acts .primary")
+    expect(robot.page.locator(".banner")).to_have_text(LOST)
+    robot.page.locator(".spot.ante").click(force=True)
+    assert shown(robot.page)["stakes"] == before["stakes"]
+    come_back(robot)
+    robot.page.locator("main.decide[data-ready]").wait_for()
+    robot.check()
+
+
+def test_the_browsers_own_word_that_it_is_offline_is_told_and_taken_back(robot: Robot) -> None:
+    context = robot.page.context
+    heard = robot.heard()
+    context.set_offline(True)
+    expect(robot.page.locator(".banner")).to_have_text(LOST)
+    expect(robot.page.locator("#assertive")).to_have_text(LOST)
+    context.set_offline(False)
+    expect(robot.page.locator(".banner")).to_have_count(0)
+    expect(robot.page.locator("#polite")).to_have_text(WORDS.write("net.back"))
+    expect(robot.page.locator("#assertive")).to_have_text("")
+    assert robot.heard() == heard + 1

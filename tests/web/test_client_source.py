@@ -1,0 +1,300 @@
+"""The browser's code, read as text: no words, no rules, nothing dead, nothing that can be injected.
+
+Every check is a function of texts, so that beside the real files it is given some that must fail.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import tapisvert
+import vendoring
+from tapisvert.games import EDITIONS
+from tapisvert.sheets import keys as figures
+from tapisvert.sheets import load
+from tapisvert.words import LANGUAGES
+from tapisvert.words.catalogue import places
+
+SOURCE = Path(tapisvert.__file__).parent
+STATIC = SOURCE / "web" / "static"
+MODULES = {
+    path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted((STATIC / "js").rglob("*.js"))
+}
+MODULE_LINES_MAX, ALL_LINES_MAX = 300, 2_600
+PRINTED = re.compile("Tapis Vert|JOKER")  # the brand, and a card
+HOLE = "\0"  # where an expression stands in a template
+
+# Reading JavaScript -------------------------------------------------------------------------------
+
+_QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_PATTERN = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
+_BEFORE_PATTERN = "(,=:[!&|?{};>"
+
+
+class Text(NamedTuple):
+    """A text of the program, quoted or a template with holes; `before` is the code it follows."""
+
+    before: str
+    text: str
+    tag: str = ""
+
+
+def read(source: str) -> tuple[list[Text], str]:
+    """Return every text of a module, those in the holes of templates too, and its bare code."""
+    found: list[Text] = []
+    return found, _code(source, 0, found)[1]
+
+
+def _code(source: str, start: int, found: list[Text]) -> tuple[int, str]:
+    """Read to the end, or to the brace that closes a hole; return where, and all but comments."""
+    at, kept, depth = start, "", 0
+    while at < len(source):
+        if comment := _COMMENT.match(source, at):
+            at = comment.end()
+            continue
+        end = at + 1
+        if quoted := _QUOTED.match(source, at):
+            found.append(Text(kept[-40:], quoted[0][1:-1]))
+            end = quoted.end()
+        elif source[at] == "/" and (kept.rstrip()[-1:] or ";") in _BEFORE_PATTERN:
+            pattern = _PATTERN.match(source, at)
+            end = pattern.end() if pattern else end
+        elif source[at] == "`":
+            end = _template(source, at + 1, kept[-40:], found)
+        else:
+            depth += {"{": 1, "}": -1}.get(source[at], 0)
+            if depth < 0 and start:
+                break
+        kept, at = kept + source[at:end], end
+    return at, kept
+
+
+def _template(source: str, at: int, before: str, found: list[Text]) -> int:
+    text = ""
+    while source[at] != "`":
+        if source.startswith("${", at):
+            at, text = _code(source, at + 2, found)[0] + 1, text + HOLE
+        else:
+            size = 2 if source[at] == "\\" else 1
+            text, at = text + source[at : at + size], at + size
+    tag = re.search(r"\b(html|svg)$", before)
+    found.append(Text(before, text, tag[1] if tag else ""))
+    return at + 1
+
+
+# Keys ---------------------------------------------------------------------------------------------
+
+_ASKS = re.compile(r"\b(?:t|write|find|Figure)\($")
+
+
+@cache
+def words(name: str) -> Mapping[str, str]:
+    """Return one file of words, its keys dotted."""
+    text = (SOURCE / "words" / f"{name}.toml").read_text(encoding="utf-8")
+    return dict(_flat("", tomllib.loads(text)))
+
+
+def _flat(prefix: str, value: Any) -> list[tuple[str, str]]:
+    if not isinstance(value, dict):
+        return [(prefix.rstrip("."), value)]
+    return [leaf for name, part in value.items() for leaf in _flat(f"{prefix}{name}.", part)]
+
+
+def without_game(key: str) -> str:
+    """Return a key as a view asks for it: the game's name is put before it by the words."""
+    game, _, rest = key.partition(".")
+    return rest if game in EDITIONS else key
+
+
+def asked(modules: Mapping[str, str], namespaces: set[str]) -> set[str]:
+    """Return the keys a program asks for, with holes: what it looks up, and what looks like one."""
+    like_a_key = re.compile(rf"(?:{'|'.join(sorted(namespaces))})\.[\w./?-]+")
+    return {
+        each.text
+        for source in modules.values()
+        for each in read(source)[0]
+        if _ASKS.search(each.before) or like_a_key.fullmatch(each.text)
+        if each.text.partition(HOLE)[0]  # `{form}.{value}` could be anything
+    }
+
+
+def shape(key: str) -> re.Pattern[str]:
+    """Return what the keys look like that fill the holes of an asked one."""
+    return re.compile("(.+)".join(re.escape(part) for part in key.split(HOLE)))
+
+
+def unknown(modules: Mapping[str, str], known: set[str]) -> set[str]:
+    """Return what a program asks for and a catalogue does not have, in common or at some table."""
+    tables = [{key.removeprefix(f"{game}.") for key in known} for game in EDITIONS]
+    wanted = asked(modules, {key.partition(".")[0] for key in known})
+    return {key for key in wanted for have in tables if not any(map(shape(key).fullmatch, have))}
+
+
+def dead(modules: Mapping[str, str], keys: set[str], said: set[str]) -> set[str]:
+    """Return the keys nothing asks for. What fills a hole must be `said` somewhere, too."""
+    namespaces = {without_game(key).partition(".")[0] for key in keys}
+    shapes = [shape(key) for key in asked(modules, namespaces)]
+
+    def alive(key: str) -> bool:
+        met = [found.groups() for shape in shapes if (found := shape.fullmatch(key))]
+        return any(all(fill in said or fill.isdecimal() for fill in fills) for fills in met)
+
+    return {key for key in keys if not alive(without_game(key))}
+
+
+@cache
+def python_code() -> list[str]:
+    """Return the house's own modules."""
+    return [path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")]
+
+
+@cache
+def said_anywhere() -> set[str]:
+    """Return every short text of the house's own code: ids, states, names of keys."""
+    quoted = {text for source in python_code() for text in re.findall(r'"([\w-]+)"', source)}
+    for source in MODULES.values():
+        quoted |= {each.text for each in read(source)[0]} | set(re.findall(r"\b\w+(?=:)", source))
+    return quoted | {"day", "hour", "minute"}  # cut out of days, hours, minutes
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_the_browser_asks_for_has_words(language: str) -> None:
+    known = {*words(language), *words(f"{language}-browser")}
+    assert len(asked(MODULES, {"act", "bet", "fair"})) > 150
+    assert unknown(MODULES, known) == set()
+    for planted in ("t('act.dael')", "note(x, 'bet.no-fund')", "find(`hlep.${line}`)"):
+        assert unknown({"planted.js": planted}, known), planted
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_of_the_pages_is_used_by_them(language: str) -> None:
+    by_the_server = re.findall(r'\bwrite\("([^"]+)"', "".join(python_code()))
+    keys = set(words(f"{language}-browser")).difference(by_the_server)
+    assert dead(MODULES, keys, said_anywhere()) == set()
+    planted = {"act.left-over", "settings.speed-warp", "casino-stud.message.over", "left.over"}
+    assert dead(MODULES, keys | planted, said_anywhere()) == planted
+
+
+def unlike(one: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
+    """Return the keys that only one has, or that do not have the same places in both."""
+    differ = {key for key in one if key in other and places(one[key]) != places(other[key])}
+    return differ | (set(one) ^ set(other))
+
+
+@pytest.mark.parametrize("file", ["", "-browser"])
+def test_both_languages_have_the_same_keys_and_places_in_the_same_file(file: str) -> None:
+    fr, en = words(f"fr{file}"), words(f"en{file}")
+    assert unlike(fr, en) == set()
+    key = "casino-stud.about" if file else "event.staked"
+    assert unlike({**fr, key: fr[key] + "{more}", "new": ""}, en) == {key, "new"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_key_is_in_both_files_of_a_language(language: str) -> None:
+    assert set(words(language)) & set(words(f"{language}-browser")) == set()
+
+
+def not_of_the_sheet(templates: Mapping[str, str]) -> set[str]:
+    """Return the dotted places, read from the sheet of the table, that its sheet does not have."""
+    known = {f"{game}.{figure}" for game in EDITIONS for figure, _ in figures(load(game))}
+    named = {(key, name) for key, text in templates.items() for name in places(text)}
+    return {f"{key.partition('.')[0]}.{name}" for key, name in named if "." in name} - known
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_figure_a_sentence_names_is_in_the_shipped_sheet(language: str) -> None:
+    assert not_of_the_sheet({**words(language), **words(f"{language}-browser")}) == set()
+    planted = {"casino-stud.x": "{play.time_ante}", "act.x": "{play.times_ante}"}
+    assert not_of_the_sheet(planted) == {"casino-stud.play.time_ante", "act.play.times_ante"}
+
+
+# What a module may hold ---------------------------------------------------------------------------
+
+_BANNED = re.compile(  # the sprite is our own drawing, and the only text that becomes markup
+    r"\beval\b|\bFunction\(|(?:inner|outer)HTML|insertAdjacentHTML|document\.write|srcdoc"
+    r"|unsafe\w+\((?!SPRITE\))|createContextualFragment|setHTMLUnsafe|javascript:|set(?:Timeout|Interval)\(['\"`]"
+)
+_READ_ALOUD = r"(?<![\w-])(?:aria-label|aria-description|title|alt|placeholder)=(?!\0[\s/>]|\"\0\")"
+
+
+def literal(source: str) -> list[str]:
+    """Return the words that stand in a template instead of in the catalogues."""
+    drawn = [each.text for each in read(source)[0] if each.tag]
+    left = [PRINTED.sub("", re.sub(r"<[^<>]*>", "", text)) for text in drawn]
+    spoken = [found for text in drawn for found in re.findall(_READ_ALOUD + "[^\\s>]*", text)]
+    return [text for text in left if re.search(r"[^\W\d_]", text)] + spoken
+
+
+def forbidden(source: str) -> list[str]:
+    """Return what could make text into code, what the page's policy bans, whatever is not ours."""
+    texts, code = read(source)
+    styles = [text for _, text, _ in texts if re.search(r"\sstyle=", text)]
+    others = re.findall(r"(?:https?|wss?)://\S*|['\"`]//\w\S*", source)
+    return _BANNED.findall(code) + styles + others
+
+
+def too_long_or_untold(source: str) -> list[str]:
+    """Return what is wrong with the size or the head of a module."""
+    told = re.match(r"(?:// @ts-check\n)?/\*\*\s+(?:\* )?[A-Z]\w*\b", source)
+    long = len(source.splitlines()) > MODULE_LINES_MAX
+    return ["too long"] * long + ["no head comment"] * (not told)
+
+
+CHECKS: dict[Callable[[str], list[str]], list[str]] = {  # with texts each of them must find
+    literal: ["html`<p>Hello</p>`", "html`<p>${a ? html`<b>né</b>` : nothing}</p>`",
+              "html`<nav aria-label=Menu></nav>`", 'html`<img alt="A card" src=${x}>`',
+              'html`<a title="${n} rounds">${n}</a>`'],
+    forbidden: ["el.innerHTML = x", "unsafeSVG(x)", "eval(x)", "new Function('x')",
+                "setTimeout('x()', 1)", 'html`<p style="color:red">${x}</p>`', "`<g style=${x}>`",
+                "// at http://example.org/", "fetch('https://x.org')", "import '//cdn/x.js'"],
+    too_long_or_untold: ["/** Much. */" + "\n" * 301, "export const x = 1;", "/* no */"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_no_module_has_what_none_may_have(check: Callable[[str], list[str]]) -> None:
+    assert {name: found for name, source in MODULES.items() if (found := check(source))} == {}
+    for planted in CHECKS[check]:
+        assert check(planted), planted
+
+
+def test_the_whole_client_is_small_enough_to_read() -> None:
+    assert 1_000 < sum(len(source.splitlines()) for source in MODULES.values()) <= ALL_LINES_MAX
+
+
+def reached(modules: Mapping[str, str]) -> set[str]:
+    """Return every module that a page which loads the first can come to import."""
+    found, waiting = set(), ["js/app.js"]
+    while waiting:
+        name = waiting.pop()
+        if name in found or name not in modules:
+            continue
+        found.add(name)
+        for each in read(modules[name])[0]:
+            if re.search(r"\b(?:from|import\(|import) ?$", each.before):
+                target = (STATIC / name).parent / each.text.replace(HOLE, "*")
+                pattern = target.resolve().relative_to(STATIC.resolve()).as_posix()
+                waiting += [other for other in modules if Path(other).match(pattern)]
+    return found
+
+
+def test_every_module_is_reached_from_the_first() -> None:
+    assert reached(MODULES) == set(MODULES)
+    assert "js/left.js" not in reached({**MODULES, "js/left.js": "/** import('./left.js') */"})
+
+
+def test_nobody_touched_what_others_made() -> None:
+    told = vendoring.rows(vendoring.PAGE.read_text(encoding="utf-8"))
+    for file in ("vendor/lit.js", "vendor/signals.js"):
+        body = (STATIC / file).read_bytes()
+        assert told[file]["sha256"] == sha256(body).hexdigest() != sha256(body + b"\n").hexdigest()
