@@ -22,14 +22,14 @@ from urllib.parse import urlsplit
 import msgspec
 from playwright.sync_api import Page
 
-from tapisvert.table import AnyEvent
+from browser.tables import plain
 from tapisvert.table import events as ev
 from tapisvert.words import Catalogue
 from tapisvert.words.telling import hand_words, tell
 
 Kind = Literal["refused", "unsent", "unanswered", "torn"]
 IN_FLIGHT: tuple[Kind, ...] = ("unsent", "unanswered", "torn")
-PATIENCE_S = 20
+PATIENCE_S = 10
 GAME = "casino-stud"
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _KEY = re.compile(rb"\r\nidempotency-key: *([^\r]+)", re.IGNORECASE)
@@ -66,22 +66,20 @@ class Line:
         """Whether the line is down."""
         return self._door is None
 
-    def refuse(self) -> None:
-        """Drop every connection and refuse new ones."""
-        self.cuts["refused"] += 1
+    def cut(self, kind: Kind, path: str = "") -> None:
+        """Cut the next request whose path ends like this; or refuse everything, from now on."""
+        if kind != "refused":
+            self._armed = (kind, path)
+            return
+        self.cuts[kind] += 1
         self._down()
-
-    def arm(self, kind: Kind, path: str) -> None:
-        """Cut the next request whose path ends like this."""
-        self._armed = (kind, path)
 
     def back(self) -> None:
         """Take connections again."""
-        with self._lock:
-            assert self._door is None
-            self._door = _bound(self._place.getsockname()[1])
-            self._door.listen()
-            self._start(self._take, self._door)
+        assert self._door is None
+        self._door = _bound(self._place.getsockname()[1])
+        self._door.listen()
+        self._start(self._take, self._door)
 
     def close(self) -> None:
         """Go down for good."""
@@ -210,7 +208,7 @@ SHOWN = """() => {
     phase: document.querySelector('main.table')?.dataset.phase,
     cards: by('.zone', (zone) => each(zone, '.card .vh', text)),
     names: by('.zone', (zone) => text(zone.querySelector('.name'))),
-    stakes: by('.spot', (spot) => text(spot.querySelector('.stack'))),
+    stakes: by('.spot', (spot) => text(spot.querySelector('.stack')).replace(/[ ,]/g, '')),
     figures: each(document, '.rail dd', text),
     options: each(document, '.acts .option', option),
     lines: each(document, '.ledger tbody tr', (row) => each(row, 'th > span:last-child, td:nth-child(2), .sum > *', text)),
@@ -238,16 +236,16 @@ def truth(books: Books, words: Catalogue, bets: dict[str, int] | None = None) ->
         "cards": {"house": [], "player": []},
         "names": {"house": "", "player": ""},
         "stakes": _chips(bets),
-        "figures": [_plain(words.money(cents)) for cents in sums],
+        "figures": [plain(words.money(cents)) for cents in sums],
         "options": [],
         "lines": [],
-        "message": _plain(words.write("message.bet", {}, GAME)),
+        "message": plain(words.write("message.bet", {}, GAME)),
     }
 
 
 def _round(told: dict[str, Any], balance: int, words: Catalogue) -> dict[str, Any]:
     """Say a round as the table does, from what the house has of it."""
-    events = msgspec.convert(told["events"], list[AnyEvent])
+    events = msgspec.convert(told["events"], list[ev.AnyEvent])
     hands = {each.zone: each.hand for each in events if isinstance(each, ev.Named)}
     names = {zone: hand_words(words, GAME, hand) for zone, hand in hands.items()}
     stakes = {each.bet: each.cents for each in events if isinstance(each, ev.Staked)}
@@ -266,16 +264,17 @@ def _round(told: dict[str, Any], balance: int, words: Catalogue) -> dict[str, An
             zone: [words.card(None if card == "??" else card) for card in cards]
             for zone, cards in told["hands"].items()
         },
-        "names": {zone: _plain(names.get(zone, "")) for zone in ("house", "player")},
+        "names": {zone: plain(names.get(zone, "")) for zone in ("house", "player")},
         "stakes": {} if over else _chips(stakes),
-        "figures": [_plain(words.money(cents)) for cents in sums],
+        "figures": [plain(words.money(cents)) for cents in sums],
         "options": [_option(each, words) for each in (told["ask"] or {"options": []})["options"]],
-        "lines": [_line(lines[bet], words) for bet in stakes if bet in lines],
-        "message": _plain(message),
+        "lines": [_line(lines[b], names.get(b, ""), words) for b in stakes if b in lines],
+        "message": plain(message),
     }
 
 
 def _chips(bets: dict[str, int]) -> dict[str, str]:
+    """Write amounts as on chips, whole dollars; no chips, nothing."""
     return {bet: f"{bets.get(bet, 0) // 100 or ''}" for bet in ("bonus", "ante", "play")}
 
 
@@ -285,10 +284,10 @@ def _option(told: dict[str, Any], words: Catalogue) -> list[Any]:
     off = not (told["legal"] and told["affordable"])
     free = words.money(cost) if cost else words.write("option.free")
     note = words.write(f"option.{why}", {"cents": cost}) if off else free
-    return [words.write(f"option.{told['id']}", {}, GAME), _plain(note), off]
+    return [words.write(f"option.{told['id']}", {}, GAME), plain(note), off]
 
 
-def _line(told: ev.Settled, words: Catalogue) -> list[str]:
+def _line(told: ev.Settled, name: str, words: Catalogue) -> list[str]:
     net = told.returned_cents - told.staked_cents
     sign = "+" if net > 0 else "−" if net < 0 else ""
     why = words.write(f"why.{told.why}", msgspec.to_builtins(told), GAME)
@@ -297,9 +296,4 @@ def _line(told: ev.Settled, words: Catalogue) -> list[str]:
         why += " · " + words.write("odds.format", {"gain": gain, "stake": stake})
     bet = words.write(f"bet.{told.bet}", {}, GAME)
     outcome = words.write(f"outcome.{told.outcome}")
-    return [_plain(each) for each in (bet, why, sign + words.money(abs(net)), outcome)]
-
-
-def _plain(text: str) -> str:
-    """Leave out what kind of space it is."""
-    return " ".join(text.split())
+    return [plain(each) for each in (bet, f"{why} {name}", sign + words.money(abs(net)), outcome)]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -31,12 +32,14 @@ NBSP, NARROW = "\u00a0", "\u202f"
 both = pytest.mark.parametrize("language", LANGUAGES)
 
 # Makes `words` of what the server put in the page, then runs a body with it and its argument.
-WITH_WORDS = """async (given) => {
+# Both ways as JSON text, which is many times faster than one value after the other.
+WITH_WORDS = """async (text) => {
   const base = document.querySelector('script[type=module][src]').src.replace(/js[/]app[.]js$/, '');
   const { Words } = await import(`${base}js/words.js`);
   const boot = JSON.parse(document.getElementById('boot').textContent);
   const words = new Words(boot.language, boot.words);
-  %s
+  const run = (given) => { %s };
+  return JSON.stringify(run(JSON.parse(text)));
 }"""
 
 
@@ -68,7 +71,8 @@ def ask(visits: dict[str, Visit]) -> Ask:
     """Run a piece of JavaScript beside `words`, in the page of a language."""
 
     def run(language: str, body: str, given: object = None) -> Any:
-        return visits[language].page.evaluate(WITH_WORDS % body, msgspec.to_builtins(given))
+        text = msgspec.json.encode(given).decode()
+        return json.loads(visits[language].page.evaluate(WITH_WORDS % body, text))
 
     return run
 
@@ -111,11 +115,11 @@ def other_events() -> Iterator[AnyEvent]:
 
 @both
 def test_every_event_is_told_in_the_browser_as_on_the_server(ask: Ask, language: str) -> None:
-    events = list(chain(golden_events(), random_events(400), other_events()))
+    events = list(chain(golden_events(), random_events(300), other_events()))
     assert {type(event) for event in events} == set(ev.AnyEvent.__args__)
     told = ask(language, f"return given.map((event) => words.tell(event, '{STUD}'));", events)
     words = catalogue(language)
-    assert len(told) > 4_000
+    assert len(told) > 3_500
     for event, sentence in zip(events, told, strict=True):
         assert sentence == tell(words, STUD, event), event
 

@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Response, expect
 
 from browser.conftest import Serve, Visiting
-from browser.cutting import GAME, IN_FLIGHT, Books, Kind, Line, shown, truth, until
-from browser.tables import Visit
+from browser.cutting import IN_FLIGHT, Books, Line, shown, truth, until
+from browser.tables import TABLE, Player, Visit
 from crash.server import serving as serving_process
-from ranking.naive import CATEGORY_NAMES, naive_rank
+from ranking.naive import CATEGORY_NAMES, NaiveRank, naive_rank
 from tapisvert.cards import parse_hand
 from tapisvert.words import catalogue
 
@@ -44,25 +43,27 @@ def settled(
     hands: dict[str, list[str]], stakes: dict[str, int], choice: str
 ) -> Iterator[tuple[str, str, int]]:
     """Yield the transfers of a round by the printed rules; a lost stake moves once."""
-    ante, bonus = stakes["ante"], stakes.get("bonus", 0)
-    mine, theirs, six = (
-        naive_rank(parse_hand(" ".join(cards)))
-        for cards in (hands["player"], hands["house"] if choice == "play" else hands["player"],
-                      [*hands["player"], hands["house"][0]])
-    )  # fmt: skip
-    bets = {"ante": (ante, 0), "bonus": (bonus, 0)}
-    if choice == "play" and theirs < ACE_KING:
-        bets |= {"ante": (ante, 2 * ante), "play": (2 * ante, 2 * ante)}
-    elif choice == "play":
-        times = 1 + PLAY_PAYS[CATEGORY_NAMES[mine[0]]]
-        back = (2, times) if mine > theirs else (1, 1) if mine == theirs else (0, 0)
-        bets |= {"ante": (ante, back[0] * ante), "play": (2 * ante, back[1] * 2 * ante)}
-    if pays := BONUS_PAYS.get(CATEGORY_NAMES[six[0]]):
-        bets["bonus"] = (bonus, bonus * (1 + pays))
-    for bet, (staked, returned) in bets.items():
-        moved = {"stake": -staked, "return": min(staked, returned), "win": returned - staked}
-        wanted = {why: cents for why, cents in moved.items() if cents * (-1, 1)[why != "stake"] > 0}
-        yield from ((bet, why, cents) for why, cents in wanted.items())
+
+    def strength(cards: list[str]) -> NaiveRank:
+        return naive_rank(parse_hand(" ".join(cards)))
+
+    mine, six = strength(hands["player"]), strength([*hands["player"], hands["house"][0]])
+    pays = BONUS_PAYS.get(CATEGORY_NAMES[six[0]])
+    times = {"ante": 0, "play": 0, "bonus": 1 + pays if pays else 0}  # the stake comes back
+    if choice == "play":
+        stakes = {**stakes, "play": 2 * stakes["ante"]}
+        theirs = strength(hands["house"])
+        if theirs < ACE_KING:
+            times |= {"ante": 2, "play": 1}
+        elif mine >= theirs:
+            won = mine > theirs
+            times |= {"ante": 1 + won, "play": 1 + won * PLAY_PAYS[CATEGORY_NAMES[mine[0]]]}
+    for bet, staked in stakes.items():
+        yield bet, "stake", -staked
+        if times[bet]:
+            yield bet, "return", staked
+        if times[bet] > 1:
+            yield bet, "win", (times[bet] - 1) * staked
 
 
 class Robot:
@@ -74,11 +75,13 @@ class Robot:
         self.done: list[tuple[dict[str, int], str]] = []  # stakes and choice of every round
         self.refused: list[str] = []
         self.outages = 0
-        made.may_fail("/api/v1/")
+        made.page.set_default_timeout(10_000)
+        made.may_fail("/api/v1/", "/static/")
+        self.player = Player(made.page)
         made.page.on("response", self._look)
         made.page.evaluate(LISTEN)
 
-    def _look(self, answer: Any) -> None:
+    def _look(self, answer: Response) -> None:
         if answer.status >= 400:
             self.refused.append(f"{answer.status} {answer.url}")
 
@@ -92,10 +95,9 @@ class Robot:
             self.act(".acts .primary", "/rounds")
             self.check()
             option = self.chance.choice(("play", "play", "fold"))
-            place = ("play", "fold").index(option)
-            if self.page.locator(".acts .option").nth(place).is_disabled():
-                option, place = "play", 0  # a royal flush
-            self.act(f".acts .option:nth-of-type({place + 1})", "/choices", "/seen")
+            if self.page.locator(".acts .option").last.is_disabled():
+                option = "play"  # a royal flush
+            self.act(f".acts .option >> nth={('play', 'fold').index(option)}", "/choices", "/seen")
             self.done.append((bets, option))
             self.check()
             again = self.chance.random() < 0.5
@@ -103,19 +105,18 @@ class Robot:
             bets = bets if again else {}
 
     def place(self) -> dict[str, int]:
-        """Put chips of one on the spots."""
-        chips = {"ante": self.chance.randint(1, 4), "bonus": self.chance.randint(0, 2)}
-        self.page.locator(".chip[role=radio]").first.click()
-        for bet, count in chips.items():
-            for _ in range(count):
-                self.page.click(f".spot.{bet}")
-        return {bet: 100 * count for bet, count in chips.items() if count}
+        """Put chips on the spots."""
+        bets = {"ante": self.chance.randint(1, 6) * 100}
+        if bonus := self.chance.randint(0, 2) * 100:
+            bets["bonus"] = bonus
+        self.player.bet(bets)
+        return bets
 
     def idle(self) -> None:
         """Sometimes lose the connection while nothing is asked; the browser says so."""
         if self.chance.random() < 0.35:
             heard = self.heard()
-            self.cut(self.chance.choice(("refused", *IN_FLIGHT)), "/health")
+            self.line.cut(self.chance.choice(("refused", *IN_FLIGHT)), "/health")
             self.page.evaluate(OFFLINE)
             self.endure("/health", heard)
 
@@ -125,17 +126,10 @@ class Robot:
         cut = self.chance.random() < 0.85
         if cut:
             kinds = ("refused", *IN_FLIGHT) if path == paths[0] else IN_FLIGHT
-            self.cut(self.chance.choice(kinds), path)
+            self.line.cut(self.chance.choice(kinds), path)
         self.page.click(button)
         if cut:
             self.endure(path, heard, locked=path == paths[0])
-
-    def cut(self, kind: Kind, path: str) -> None:
-        """Cut the line now, or when a request comes."""
-        if kind == "refused":
-            self.line.refuse()
-        else:
-            self.line.arm(kind, path)
 
     def endure(self, path: str, heard: int, *, locked: bool = False) -> None:
         """Wait for the cut, see that it is told, come back; sometimes to be cut again."""
@@ -144,9 +138,9 @@ class Robot:
             assert self.page.locator(".banner").inner_text() == LOST  # waits for it
             assert not (locked and self.page.locator(".acts button:enabled").count())
             if more:
-                self.line.arm(self.chance.choice(IN_FLIGHT), path)
+                self.line.cut(self.chance.choice(IN_FLIGHT), path)
             self.line.back()
-            if self.chance.random() < 0.6:
+            if self.chance.random() < 0.75:
                 self.page.evaluate(ONLINE)
         self.page.locator(".banner").wait_for(state="hidden")
         assert self.heard() > heard, "the cut was not read aloud"
@@ -169,8 +163,7 @@ def robot(serve: Serve, visit: Visiting) -> Iterator[Robot]:
     """A robot at a table whose line can be cut."""
     house = serve()
     with closing(Line(house, SEED)) as line:
-        made = visit(f"{line.url}/table/{GAME}")
-        made.page.locator("main.table[data-ready]").wait_for()
+        made = visit(line.url + TABLE)
         yield Robot(made, line, Books(made.page, house))
         made.page.goto("about:blank")  # what the page still asks is of no interest
 
@@ -180,13 +173,11 @@ def test_the_connection_cut_fifty_times_at_random_loses_nothing_and_does_nothing
 ) -> None:
     robot.play(CUTS)
     assert robot.refused == []
-    rounds = [robot.books.get(f"/rounds/{each['id']}")["round"]
-              for each in reversed(robot.books.all("/rounds", "rounds"))]  # fmt: skip
-    chosen = [[event["option"] for event in each["events"] if event["kind"] == "chose"]
-              for each in rounds]  # fmt: skip
-    assert [(each["stakes"], choice) for each, [choice] in zip(rounds, chosen, strict=True)] == (
-        robot.done
-    )
+    ids = [each["id"] for each in reversed(robot.books.all("/rounds", "rounds"))]
+    recalls = [robot.books.get(f"/rounds/{each}/recall") for each in ids]
+    rounds = [each["round"] for each in recalls]
+    done = [(each["round"]["stakes"], *each["choices"]) for each in recalls]
+    assert done == robot.done
     expected = sorted(
         (told["id"], *transfer)
         for told, (stakes, choice) in zip(rounds, robot.done, strict=True)
@@ -198,9 +189,8 @@ def test_the_connection_cut_fifty_times_at_random_loses_nothing_and_does_nothing
         (each["round_id"], each["bet"], each["reason"], each["cents"]) for each in transfers
     )
     balance = FIRST_GRANT + sum(cents for *_, cents in expected)
-    assert robot.books.get("/wallet") == {
-        "currency": "FUN", "balance_cents": balance, "held_cents": 0
-    }  # fmt: skip
+    wallet = {"currency": "FUN", "balance_cents": balance, "held_cents": 0}
+    assert robot.books.get("/wallet") == wallet
     keys = {key for _, key in robot.line.commands}
     assert len(keys) == 2 * len(rounds)  # one deal and one choice for each
     assert len(robot.line.commands) > len(keys)
@@ -216,8 +206,6 @@ def test_a_new_key_for_every_try_would_be_noticed(robot: Robot) -> None:
     robot.page.evaluate(NEW_KEYS)
     with pytest.raises(AssertionError, match="déjà en cours"):
         robot.play(CUTS)
-    keys = {key for _, key in robot.line.commands}
-    assert len(keys) > len(robot.done) * 2
     assert robot.refused
     print(f"\nnoticed after {robot.line.cuts.total()} cuts: {robot.refused}")
 
@@ -227,78 +215,87 @@ def test_a_house_that_is_killed_and_started_again_goes_on_with_the_round(
 ) -> None:
     with serving_process(tmp_path) as server:
         house = str(server.client.base_url).rstrip("/")
-        made = visit(f"{house}/table/{GAME}")
+        made = visit(house + TABLE)
         made.may_fail("/api/v1/")
-        page, books = made.page, Books(made.page, house)
-        page.click(".spot.ante")
-        page.click(".acts .primary")
-        page.locator("main.decide[data-ready]").wait_for()
-        assert shown(page) == truth(books, WORDS)
+        player, books = Player(made.page), Books(made.page, house)
+        player.bet({"ante": 500, "bonus": 100})
+        player.deal()
+        assert shown(made.page) == truth(books, WORDS)
         server.kill()
-        page.click(".acts .option:nth-of-type(1)")
-        assert page.locator(".banner").inner_text() == LOST
+        made.page.locator(".acts .option").first.click()
+        assert made.page.locator(".banner").inner_text() == LOST
         server.start()
-        page.locator("main.settled[data-ready]").wait_for()
-        assert shown(page) == truth(books, WORDS)
-        server.restart()  # unnoticed, between two rounds
-        page.click('.acts [aria-keyshortcuts="R"]')
-        page.click(".acts .primary")
-        page.locator("main.decide[data-ready]").wait_for()
-        assert shown(page) == truth(books, WORDS)
-        assert len(books.all("/rounds", "rounds")) == 2
-        assert page.locator(".banner").count() == 0
-        page.goto("about:blank")
-
-
-def lose(robot: Robot) -> None:
-    """Cut the line and let the browser say so."""
-    robot.line.refuse()
-    robot.page.evaluate(OFFLINE)
-    expect(robot.page.locator(".banner")).to_have_text(LOST)
-
-
-def come_back(robot: Robot) -> None:
-    robot.line.back()
-    robot.page.locator(".banner").wait_for(state="hidden")
+        player.wait("settled")
+        assert shown(made.page) == truth(books, WORDS)
+        assert len(books.all("/rounds", "rounds")) == 1
+        made.page.goto("about:blank")
 
 
 @pytest.mark.parametrize("phase", ["bet", "decide", "settled"])
 def test_while_the_connection_is_lost_every_action_is_locked(robot: Robot, phase: str) -> None:
     robot.place()
     if phase != "bet":
-        robot.page.click(".acts .primary")
+        robot.player.deal()
     if phase == "settled":
-        robot.page.click(".acts .option:nth-of-type(1)")
-    robot.page.locator(f"main.{phase}[data-ready]").wait_for()
+        robot.player.choose(0)
+    robot.player.wait(phase)
     before = shown(robot.page)
-    lose(robot)
+    robot.line.cut("refused")
+    robot.page.evaluate(OFFLINE)
+    expect(robot.page.locator(".banner")).to_have_text(LOST)
     expect(robot.page.locator(".acts button:enabled")).to_have_count(0)
-    come_back(robot)
-    robot.page.locator(f"main.{phase}[data-ready]").wait_for()
+    robot.line.back()
+    robot.player.wait(phase)
     assert shown(robot.page) == before
 
 
 def test_chips_stay_where_they_are_while_a_deal_is_on_its_way(robot: Robot) -> None:
     robot.place()
     before = shown(robot.page)
-    robot.line.refuse()
+    robot.line.cut("refused")
     robot.page.click(".acts .primary")
     expect(robot.page.locator(".banner")).to_have_text(LOST)
     robot.page.locator(".spot.ante").click(force=True)
-    assert shown(robot.page)["stakes"] == before["stakes"]
-    come_back(robot)
-    robot.page.locator("main.decide[data-ready]").wait_for()
+    assert shown(robot.page) == before
+    robot.line.back()
+    robot.player.wait("decide")
     robot.check()
 
 
 def test_the_browsers_own_word_that_it_is_offline_is_told_and_taken_back(robot: Robot) -> None:
-    context = robot.page.context
-    heard = robot.heard()
-    context.set_offline(True)
-    expect(robot.page.locator(".banner")).to_have_text(LOST)
-    expect(robot.page.locator("#assertive")).to_have_text(LOST)
-    context.set_offline(False)
+    robot.page.context.set_offline(True)
+    for place in (".banner", "#assertive"):
+        expect(robot.page.locator(place)).to_have_text(LOST)
+    robot.page.context.set_offline(False)
     expect(robot.page.locator(".banner")).to_have_count(0)
     expect(robot.page.locator("#polite")).to_have_text(WORDS.write("net.back"))
     expect(robot.page.locator("#assertive")).to_have_text("")
-    assert robot.heard() == heard + 1
+
+
+def test_a_cut_that_nothing_tells_is_felt_by_the_pulse(robot: Robot) -> None:
+    robot.page.clock.install()
+    robot.page.reload()
+    robot.player.wait("bet")
+    robot.line.cut("refused")
+    robot.page.clock.fast_forward(15_000)
+    expect(robot.page.locator(".banner")).to_have_text(LOST)
+    robot.line.back()
+    expect(robot.page.locator(".banner")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("here", "link", "there"), [(TABLE, ".brand", ".door"), ("/", ".door", ".spot.ante")]
+)
+def test_a_view_that_is_wanted_while_the_connection_is_lost_comes_with_it(
+    serve: Serve, visit: Visiting, here: str, link: str, there: str
+) -> None:
+    with closing(Line(serve())) as line:
+        made = visit(line.url + here)
+        made.may_fail("/api/v1/", "/static/")
+        made.page.locator(link).wait_for()
+        line.cut("refused")
+        made.page.click(link)
+        expect(made.page.locator(".banner")).to_have_text(LOST)
+        line.back()
+        expect(made.page.locator(there)).to_be_visible()
+        made.page.goto("about:blank")

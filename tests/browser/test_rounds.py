@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -43,7 +43,7 @@ def cards_told(language: Language, cards: list[str], hidden: int = 0) -> list[st
     return [catalogue(language).card(card) for card in [*cards, *[None] * hidden]]
 
 
-def name_told(language: Language, cards: list[str]) -> str:
+def name_told(language: Language, cards: Sequence[str]) -> str:
     """Return what a hand without a straight is called."""
     category, ranks = naive_rank(parse_hand(" ".join(cards)))
     args = {str(place): "23456789TJQKA"[rank] for place, rank in enumerate(ranks)}
@@ -59,6 +59,7 @@ class Line(NamedTuple):
     returned: int
     odds: int | None = None
     capped: bool = False
+    counted: tuple[str, ...] = ()  # the cards of the bonus
 
     def told(self, language: Language) -> tuple[str, str, str, str]:
         """Return the row of the ledger: bet, why with odds, what was won or lost, the outcome."""
@@ -67,6 +68,8 @@ class Line(NamedTuple):
         why = [say(f"{table}.{self.why}")]
         if self.odds is not None:
             why += ["·", say("odds.format", gain=self.odds, stake=1)]
+        if self.counted:
+            why.append(name_told(language, self.counted))
         if self.capped:
             why.append(say("event.capped"))
         sign = "+" if net > 0 else "−" if net < 0 else ""
@@ -107,7 +110,8 @@ class Round:
             brings = 0 if odds is None else (odds + 1) * self.bonus
             kept = min(brings, self.bonus_cap)
             told = "bonus-below-table" if odds is None else row
-            yield Line("bonus", told, self.bonus, kept, odds, kept < brings)
+            six = tuple(self.deck.split()[:6])
+            yield Line("bonus", told, self.bonus, kept, odds, kept < brings, six)
         if played:  # stud.5
             stake = 2 * self.ante
             odds = PLAY_PAYS[CATEGORY_NAMES[mine[0]]] if better else None
@@ -280,3 +284,15 @@ def test_the_result_stays_until_the_player_acts(house: Shoe, visit: Visiting) ->
     player.page.wait_for_timeout(2_000)
     check_end(player, LOST, "fr")
     assert player.message() == "Vous perdez 30,00 $"
+
+
+def test_a_bet_over_the_balance_is_refused(serve: Serve, visit: Visiting) -> None:
+    def sheet_of(game: str) -> Sheet:
+        return with_changes(load(game), {"spots.ante.max_cents": 1_000_00})
+
+    page = visit(serve(sheet_of=sheet_of) + TABLE, language="en").page
+    player = Player(page)
+    player.bet({"ante": 1_000_00})
+    player.press(".spot.bonus")
+    assert player.message() == "That would take $1,100.00 and you have $1,000.00."
+    assert player.figures()["Total bet"] == "$1,000.00"

@@ -1,11 +1,11 @@
 /** The page: one effect draws the whole view whenever something it shows has changed. */
 import { html, nothing, render } from '../vendor/lit.js';
-import { effect, signal } from '../vendor/signals.js';
+import { effect, signal, untracked } from '../vendor/signals.js';
 import { Sprite } from './cards.js';
 import { guide, listen } from './keys.js';
 import { link, watch } from './net.js';
 import * as play from './play.js';
-import { clock, enter, follow, gameOf, net, panel, refreshRounds, route, say, speak, warn, words } from './store.js';
+import { clock, enter, follow, gameOf, net, panel, route, say, speak, warn, words } from './store.js';
 import { t } from './views/parts.js';
 import { printed } from './views/pays.js';
 
@@ -38,27 +38,41 @@ const lost = signal(/** @type {string | null} */ (null));
 
 function View() {
   const { name, id } = route.value;
-  if (lost.value) return html`<main class="page"><p class="message told">${lost.value}</p><p><a class="act" href="/">${t('view.lobby')}</a></p></main>`;
+  if (lost.value) {
+    return html`<main class="page"><p class="message told">${lost.value}</p>
+      <p><a class="act" href="/">${t('view.lobby')}</a></p></main>`;
+  }
   const view = later(name);
   if (name !== 'table') return view?.View(id) ?? html`<main class="page" aria-busy="true"></main>`;
-  return view && layouts.value[id] ? view.View(layouts.value[id]) : html`<main class="table" aria-busy="true"><div class="felt"></div></main>`;
+  if (view && layouts.value[id]) return view.View(layouts.value[id]);
+  return html`<main class="table" aria-busy="true"><div class="felt"></div></main>`;
 }
 
 /** @param {number} seconds */
-const hms = (seconds) => [3600, 60, 1].map((unit, place) => String(Math.floor(seconds / unit) % (place ? 60 : 100)).padStart(2, '0')).join(':');
+const hms = (seconds) => [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  .map((part) => String(part).padStart(2, '0')).join(':');
+
+const title = () => {
+  const { name, id } = route.value;
+  return name === 'table' && gameOf(id) ? t('title', {}, id) : t(`view.${name}`);
+};
 
 function Header() {
   const game = route.value.name === 'table' ? gameOf(route.value.id) : undefined;
   const other = words.value.language === 'fr' ? 'en' : 'fr';
   const main = game ? printed(game).main : undefined;
   return html`<header class="bar">
-    <a class="brand" href="/" aria-label=${t('view.lobby')}><span class="logo" aria-hidden="true"></span><span class="sign" aria-hidden="true">Tapis Vert</span></a>
-    <h1>${game ? t('title', {}, game.id) : t(`view.${route.value.name}`)}</h1>
+    <a class="brand" href="/" aria-label=${t('view.lobby')}>
+      <span class="logo" aria-hidden="true"></span><span class="sign" aria-hidden="true">${t('page.house')}</span></a>
+    <h1>${title()}</h1>
     <p class="facts">${main ? html`<span>${t('shell.return')} <b>${words.value.percent(main)}</b></span>` : nothing}
-      <span>${t('shell.session')} <b>${hms(clock.value)}</b></span><span>${t('shell.net')} <b>${words.value.signed(net.value)}</b></span></p>
+      <span>${t('shell.session')} <b>${hms(clock.value)}</b></span>
+      <span>${t('shell.net')} <b>${words.value.signed(net.value)}</b></span></p>
     <nav aria-label=${t('shell.menu')}>
-      <button class="ico" lang=${other} aria-label=${t('shell.other-language')} @click=${() => speak(other)}>${other.toUpperCase()}</button>
-      ${game ? html`<button class="ico" @click=${() => { panel.value = 'help'; }}>${t('panel.help')}</button>` : nothing}
+      <button class="ico" lang=${other} aria-label=${t('shell.other-language')}
+        @click=${() => speak(other)}>${other.toUpperCase()}</button>
+      ${game ? html`<button class="ico" aria-haspopup="dialog"
+        @click=${() => { panel.value = 'help'; }}>${t('panel.help')}</button>` : nothing}
       <button class="ico" aria-haspopup="dialog" @click=${() => { panel.value = 'menu'; }}>${t('panel.menu')}</button>
     </nav></header>`;
 }
@@ -76,17 +90,17 @@ async function start() {
   app.replaceChildren();
   effect(() => { render(App(), app); });
   await enter();
+  effect(() => { document.title = t('page.title', { view: title() }); });
   let fresh = true;
   effect(() => {
     const { name, id } = route.value;
-    document.title = words.value.write('page.title', { view: name === 'table' ? words.value.write('title', {}, id) : words.value.write(`view.${name}`) });
-    lost.value = null;
-    (name === 'table' ? sitAt(id, fresh) : LATER[name]().then((module) => module.arrive(id))).catch((why) => { lost.value = why.message; });
-    if (name === 'lobby' && !fresh) refreshRounds();
+    untracked(() => arrive(name, id, fresh));
     fresh = false;
   });
   // The focus follows the phases of a round, once the hands are free again.
-  effect(() => { if (!play.locked.value && ['decide', 'settled'].includes(play.phase.value)) requestAnimationFrame(guide); });
+  effect(() => {
+    if (!play.locked.value && ['decide', 'settled'].includes(play.phase.value)) requestAnimationFrame(guide);
+  });
   // A panel gives the focus back to where it was opened.
   let opener = /** @type {Element | null} */ (null);
   effect(() => {
@@ -95,18 +109,33 @@ async function start() {
   });
   let was = link.value;
   effect(() => {
-    if (link.value !== was) (link.value === 'lost' ? warn : say)(words.peek().write(`net.${link.value === 'lost' ? 'lost' : 'back'}`));
+    if (link.value === was) return;
     was = link.value;
+    untracked(() => (was === 'lost' ? warn(t('net.lost')) : say(t('net.back'))));
   });
   addEventListener('visibilitychange', play.lookAgain);
   addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
 }
 
+/**
+ * Come to a view: fetch what it shows. `fresh` is the first view, whose data the page carries.
+ * @param {string} name @param {string} id @param {boolean} fresh
+ */
+async function arrive(name, id, fresh) {
+  lost.value = null;
+  try {
+    if (name === 'table') await sitAt(id, fresh);
+    else await (await LATER[name]()).arrive(id, fresh);
+  } catch (why) {
+    if (route.value.name === name && route.value.id === id) lost.value = /** @type {Error} */ (why).message;
+  }
+}
+
 /** @param {string} id @param {boolean} fresh */
 async function sitAt(id, fresh) {
   if (!gameOf(id)) throw new Error(t('page.no-table'));
-  const layout = layouts.peek()[id] ?? (await import(`./tables/${id}.js`)).default;
-  layouts.value = { ...layouts.peek(), [id]: layout };
+  const layout = layouts.value[id] ?? (await import(`./tables/${id}.js`)).default;
+  layouts.value = { ...layouts.value, [id]: layout };
   await play.sit(id, fresh);
 }
 

@@ -22,17 +22,23 @@ export const missing = (spot, bets) => spot.requires.find((id) => !bets[id]) ?? 
 /** @param {readonly Spot[]} spots @param {Bets} bets */
 export const ready = (spots, bets) => spots.some((spot) => spot.main && bets[spot.id] > 0);
 
-/** Leave out empty spots and those whose main bet is gone. @param {readonly Spot[]} spots @param {Bets} bets @returns {Bets} */
+/**
+ * Leave out empty spots and those whose main bet is gone.
+ * @param {readonly Spot[]} spots @param {Bets} bets @returns {Bets}
+ */
 function tidy(spots, bets) {
   const kept = spots.filter((spot) => bets[spot.id] > 0 && !missing(spot, bets));
   const next = Object.fromEntries(kept.map((spot) => [spot.id, bets[spot.id]]));
   return kept.length === Object.keys(bets).length ? next : tidy(spots, next);
 }
 
+/** What stands, and what to say of it. @param {Bets} bets @param {string} key @param {Record<string, any>} args */
+const refused = (bets, key, args) => ({ bets, notice: { key, args } });
+
 /** @param {Bets} before @param {Bets} after @param {number} funds @returns {Change} */
 function within(before, after, funds) {
   const needed = total(after);
-  return needed <= funds ? { bets: after } : { bets: before, notice: { key: 'bet.no-funds', args: { needed, funds } } };
+  return needed <= funds ? { bets: after } : refused(before, 'bet.no-funds', { needed, funds });
 }
 
 /**
@@ -42,17 +48,19 @@ function within(before, after, funds) {
  */
 export function place(spots, bets, id, cents, funds) {
   const group = twins(spots, id);
-  const needs = group.map((spot) => missing(spot, bets)).find((other) => other && !group.some(({ id: own }) => own === other));
-  if (needs) return { bets, notice: { key: 'bet.needs', args: { bet: id, needs } } };
+  const own = group.map((spot) => spot.id);
+  const needs = group.map((spot) => missing(spot, bets)).find((other) => other && !own.includes(other));
+  if (needs) return refused(bets, 'bet.needs', { bet: id, needs });
   const most = Math.min(...group.map(({ max }) => max));
   const had = bets[id] ?? 0;
   const sum = Math.max(had + cents, ...group.map(({ min }) => min));
-  if (had >= most) return { bets, notice: { key: 'bet.limit', args: { bet: id, max: most } } };
+  if (had >= most) return refused(bets, 'bet.limit', { bet: id, max: most });
   const next = { ...bets };
   for (const spot of group) next[spot.id] = Math.min(sum, most);
   const change = within(bets, next, funds);
-  if (change.notice || (sum === had + cents && sum <= most)) return change;
-  return { ...change, notice: sum > most ? { key: 'bet.limit', args: { bet: id, max: most } } : { key: 'bet.least', args: { bet: id, min: sum } } };
+  if (change.notice) return change;
+  if (sum > most) return refused(change.bets, 'bet.limit', { bet: id, max: most });
+  return sum > had + cents ? refused(change.bets, 'bet.least', { bet: id, min: sum }) : change;
 }
 
 /**
@@ -68,18 +76,24 @@ export function remove(spots, bets, id, cents) {
   return { bets: tidy(spots, next) };
 }
 
-/** Double every bet or none, saying what stops it. @param {readonly Spot[]} spots @param {Bets} bets @param {number} funds @returns {Change} */
+/**
+ * Double every bet or none, saying what stops it.
+ * @param {readonly Spot[]} spots @param {Bets} bets @param {number} funds @returns {Change}
+ */
 export function double(spots, bets, funds) {
   const next = { ...bets };
   for (const spot of spots) {
     if (!bets[spot.id] || spot.fixed) continue;
     next[spot.id] = bets[spot.id] * 2;
-    if (next[spot.id] > spot.max) return { bets, notice: { key: 'bet.double-limit', args: { bet: spot.id, max: spot.max } } };
+    if (next[spot.id] > spot.max) return refused(bets, 'bet.double-limit', { bet: spot.id, max: spot.max });
   }
   return within(bets, next, funds);
 }
 
-/** Put the last bets down again, as far as the table still takes them. @param {readonly Spot[]} spots @param {Bets} last @param {number} funds @returns {Change} */
+/**
+ * Put the last bets down again, as far as the table still takes them.
+ * @param {readonly Spot[]} spots @param {Bets} last @param {number} funds @returns {Change}
+ */
 export function repeat(spots, last, funds) {
   const fits = spots.filter(({ id, min, max, step }) => last[id] >= min && last[id] <= max && last[id] % step === 0);
   return within({}, tidy(spots, Object.fromEntries(fits.map(({ id }) => [id, last[id]]))), funds);

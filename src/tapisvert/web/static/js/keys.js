@@ -22,7 +22,8 @@ function readOut(wanted) {
 }
 
 /** @param {string} key @returns {HTMLElement | null} */
-const button = (key) => document.querySelector(`${panel.value ? 'dialog ' : ''}[aria-keyshortcuts="${CSS.escape(key)}"]:not(:disabled)`);
+const button = (key) => document.querySelector(
+  `${panel.value ? 'dialog ' : ''}[aria-keyshortcuts="${CSS.escape(key)}"]:not(:disabled)`);
 
 /** @param {KeyboardEvent} event */
 function press(event) {
@@ -45,6 +46,9 @@ function press(event) {
   event.preventDefault();
 }
 
+/** Buttons whose Space is ours: it presses the primary button, once, and never these. */
+const OURS = '.option[data-given], .primary';
+
 /**
  * Space deals, and so must never decide by the way: a decision button that the page itself put in focus does not
  * take it. One the player has gone to (Tab) does, like any other button.
@@ -52,7 +56,7 @@ function press(event) {
  */
 function space(event, target) {
   const control = target.matches('button, a, input, summary, select');
-  if (control && !target.matches('.option[data-given], .primary')) return;
+  if (control && !target.matches(OURS)) return;
   event.preventDefault();
   if (!event.repeat) button('Space')?.click();
 }
@@ -60,7 +64,7 @@ function space(event, target) {
 export function listen() {
   addEventListener('keydown', press);
   addEventListener('keyup', (event) => {
-    if (event.key === ' ' && event.target instanceof HTMLElement && event.target.matches('.option[data-given], .primary')) event.preventDefault();
+    if (event.key === ' ' && event.target instanceof Element && event.target.matches(OURS)) event.preventDefault();
   });
   addEventListener('focusout', (event) => {
     if (event.target instanceof HTMLElement) delete event.target.dataset.given;
@@ -75,7 +79,8 @@ export function listen() {
 /** Put the focus where the next act is; a panel keeps it. */
 export function guide() {
   if (panel.value) return;
-  const next = /** @type {HTMLElement | null} */ (document.querySelector('.acts .option:not(:disabled), .acts .primary:not(:disabled)'));
+  /** @type {HTMLElement | null} */
+  const next = document.querySelector('.acts :is(.option, .primary):not(:disabled)');
   if (!next) return;
   next.focus({ preventScroll: true });
   if (next.classList.contains('option')) next.dataset.given = '';

@@ -37,7 +37,7 @@ export function pause(ms, rate) {
 /** @returns {NodeListOf<HTMLElement>} */
 const keyed = () => document.querySelectorAll('[data-key]');
 
-/** @param {Element} element @param {Keyframe[]} frames @param {number} duration @param {number} delay */
+/** @param {Element} element @param {PropertyIndexedKeyframes} frames @param {number} duration @param {number} delay */
 function move(element, frames, duration, delay) {
   const animation = element.animate(frames, { duration, delay, easing: EASE, fill: 'backwards' });
   moving.add(animation);
@@ -61,21 +61,23 @@ export function flip(render, rate, origin) {
   let flown = 0, turned = 0;
   const all = [];
   // All boxes are read before the first animation starts, so that the page is laid out once.
-  const now = [...keyed()].map((element) => ({ element, box: element.getBoundingClientRect(), order: Number(element.dataset.order) }));
-  now.sort((one, other) => one.order - other.order);
+  const now = [...keyed()].map((element) => ({ element, box: element.getBoundingClientRect() }));
+  now.sort((one, other) => Number(one.element.dataset.order) - Number(other.element.dataset.order));
   for (const { element, box } of now) {
     const was = before.get(element.dataset.key);
     const kind = element.classList.contains('card') ? 'card' : 'chip';
     const source = was?.box ?? sources[kind];
     if (was?.down && !element.classList.contains('down')) {
       const sides = element.querySelector('.sides');
-      if (sides) all.push(move(sides, [{ transform: 'rotateY(180deg)' }, { transform: 'none' }], TURN_MS / rate, turned++ * TURN_STAGGER_MS / rate));
+      const delay = turned++ * TURN_STAGGER_MS / rate;
+      if (sides) all.push(move(sides, { transform: ['rotateY(180deg)', 'none'] }, TURN_MS / rate, delay));
     }
     if (!source || (Math.abs(source.x - box.x) < 1 && Math.abs(source.y - box.y) < 1)) continue;
     const fresh = !was && kind === 'card';
     const from = `translate(${source.x - box.x}px,${source.y - box.y}px) scale(${source.width / box.width})`;
-    all.push(move(element, [{ transform: fresh ? `${from} rotate(-9deg)` : from, transformOrigin: '0 0' }, { transform: 'none', transformOrigin: '0 0' }],
-      (kind === 'card' ? DEAL_MS : CHIP_MS) / rate, fresh ? flown++ * DEAL_STAGGER_MS / rate : 0));
+    const frames = { transform: [fresh ? `${from} rotate(-9deg)` : from, 'none'], transformOrigin: ['0 0', '0 0'] };
+    const duration = (kind === 'card' ? DEAL_MS : CHIP_MS) / rate;
+    all.push(move(element, frames, duration, fresh ? flown++ * DEAL_STAGGER_MS / rate : 0));
   }
   return Promise.all(all);
 }

@@ -4,7 +4,9 @@ import * as betting from './bets.js';
 import { flip, pace, pause, settle } from './motion.js';
 import { Refusal, command, get, link, post, random } from './net.js';
 import { beats, fold } from './scene.js';
-import { count, gameOf, notice, open, refreshRounds, remember, say, settings, unseen, wallet, warn, words } from './store.js';
+import {
+  count, gameOf, notice, open, refreshRounds, remember, say, settings, unseen, wallet, warn, words,
+} from './store.js';
 
 /** @typedef {import('./protocol.js').RoundView} RoundView */
 /** @typedef {import('./protocol.js').RoundReply} RoundReply */
@@ -57,12 +59,16 @@ effect(() => { if (game.value) sessionStorage.setItem(`bets.${game.value.id}`, J
 
 // Sitting down ------------------------------------------------------------------------------------
 
-/** Take a seat at a game: an open round goes on, one that ended unseen is shown. @param {string} id @param {boolean} fresh */
+/**
+ * Take a seat at a game: an open round goes on, one that ended unseen is shown.
+ * @param {string} id @param {boolean} fresh the page itself carries what waits for the player
+ */
 export async function sit(id, fresh) {
   const found = gameOf(id);
   if (!found) return;
   batch(() => {
     round.value = seat.value = notice.value = null;
+    moving.value = false;
     game.value = found;
     undone.value = [];
     bets.value = JSON.parse(sessionStorage.getItem(`bets.${id}`) ?? '{}');
@@ -77,8 +83,11 @@ export async function sit(id, fresh) {
   else await takeSeat();
 }
 
+/** The next deal, with its promise. It is played by the figures it names: if they have changed, so does the table. */
 async function takeSeat() {
-  seat.value = await post('/seats', { game: game.value?.id });
+  const taken = /** @type {Seat} */ (await post('/seats', { game: game.value?.id }));
+  if (taken.sheet_hash !== game.value?.sheet_hash) game.value = await get(`/games/${taken.game}`);
+  seat.value = taken;
 }
 
 /** Show a round as it stands, without motion. @param {string} id @param {string} key why it is shown */
@@ -97,9 +106,9 @@ export async function deal() {
   if (locked.value || !seat.value || !betting.ready(spots.value, bets.value)) return;
   const { round_id, commitment } = seat.value;
   const stakes = bets.value;
+  remember(round_id, commitment);
   await act(async () => {
     const reply = await command('/rounds', { round_id, commitment, stakes, client_seed: clientSeed.value });
-    remember(round_id, commitment);
     last.value = stakes;
     localStorage.setItem(`last.${game.value?.id}`, JSON.stringify(stakes));
     return reply;
@@ -202,6 +211,7 @@ async function show() {
   hurried = false;
   moving.value = true;
   for (const beat of beats(events, start)) {
+    if (round.value?.events !== events) return; // the player has left for another table
     const rate = hurried ? 0 : pace(settings.value.speed);
     const origin = { card: document.querySelector('.shoe'), chip: document.querySelector('.balance') };
     await flip(() => { shown.value = beat.end; }, rate, origin);
@@ -214,7 +224,8 @@ async function show() {
 /** @param {number} start */
 function sentences(start) {
   const events = round.value?.events.slice(start) ?? [];
-  return events.filter(({ kind }) => kind !== 'staked').map((event) => words.value.tell(event, round.value?.game ?? ''));
+  const game = round.value?.game ?? '';
+  return events.filter(({ kind }) => kind !== 'staked').map((event) => words.value.tell(event, game));
 }
 
 /** The round stands still: the player may decide, or has seen how it ended. */
@@ -253,8 +264,10 @@ function change({ bets: next, notice: told }) {
 }
 
 const all = () => wallet.value.balance_cents;
-export const place = (/** @type {string} */ id) => change(betting.place(spots.value, bets.value, id, chip.value, all()));
-export const remove = (/** @type {string} */ id) => change(betting.remove(spots.value, bets.value, id, chip.value));
+/** @param {string} spot */
+export const place = (spot) => change(betting.place(spots.value, bets.value, spot, chip.value, all()));
+/** @param {string} spot */
+export const remove = (spot) => change(betting.remove(spots.value, bets.value, spot, chip.value));
 export const double = () => change(betting.double(spots.value, bets.value, all()));
 export const repeat = () => change(betting.repeat(spots.value, last.value, all()));
 export const clear = () => change({ bets: {} });

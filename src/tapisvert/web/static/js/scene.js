@@ -28,7 +28,10 @@ export function fold(events) {
         scene.bets[event.bet] = (scene.bets[event.bet] ?? 0) + event.cents;
         break;
       case 'dealt':
-        for (const card of event.cards) zone(event.zone).push({ key: `card-${dealt}`, order: dealt++, card, turned: false });
+        for (const card of event.cards) {
+          zone(event.zone).push({ key: `card-${dealt}`, order: dealt, card, turned: false });
+          dealt += 1;
+        }
         break;
       case 'revealed':
         scene.zones[event.zone] = zone(event.zone).map((place, at) => (
@@ -53,7 +56,8 @@ export function fold(events) {
 
 /** What belongs together on the table: chips, a deal, a turn of cards, their names once they lie, the payment. */
 const BEAT = /** @type {const} */ ({
-  staked: 'chips', chose: 'chips', dealt: 'deal', moved: 'deal', revealed: 'turn', named: 'name', said: 'pay', claimed: 'pay', settled: 'pay',
+  staked: 'chips', chose: 'chips', dealt: 'deal', moved: 'deal', revealed: 'turn', named: 'name',
+  said: 'pay', claimed: 'pay', settled: 'pay',
 });
 
 /**

@@ -22,7 +22,7 @@ export const unseen = signal(boot.unseen);
 /** The drawer or dialog that is open. @type {import('../vendor/signals.js').Signal<string | null>} */
 export const panel = signal(/** @type {string | null} */ (null));
 
-/** A sentence for the player that waits for the next act. @type {import('../vendor/signals.js').Signal<string | null>} */
+/** A sentence that waits for the player's next act. @type {import('../vendor/signals.js').Signal<string | null>} */
 export const notice = signal(/** @type {string | null} */ (null));
 
 export const gameOf = (/** @type {string} */ id) => games.find((game) => game.id === id);
@@ -111,7 +111,8 @@ export function follow() {
   addEventListener('popstate', arrive);
   addEventListener('click', (event) => {
     const anchor = event.target instanceof Element ? event.target.closest('a') : null;
-    if (!anchor || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || anchor.hasAttribute('download')) return;
+    if (!anchor || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (anchor.hasAttribute('download')) return;
     if (anchor.origin !== location.origin || !read(anchor.pathname)) return;
     event.preventDefault();
     go(anchor.pathname);

@@ -88,7 +88,8 @@ export class Words {
 
   /** What a hand is called at this table. @param {HandName} hand @param {string} game */
   hand(hand, game) {
-    return this.write(`hand.${hand.category}`, { ...Object.fromEntries([...hand.ranks].entries()), total: hand.total }, game);
+    const ranks = Object.fromEntries([...hand.ranks].entries());
+    return this.write(`hand.${hand.category}`, { ...ranks, total: hand.total }, game);
   }
 
   /** A length of time, roughly: what a player wants to know. @param {number} seconds */

@@ -24,26 +24,43 @@ export async function arrive(id) {
 }
 
 /** A value that is worth copying. @param {string} label @param {string} value */
-const Copy = (label, value) => html`<div class="copy"><dt>${label}</dt><dd><code>${value}</code>
-  <button class="act" @click=${() => navigator.clipboard?.writeText(value).then(() => say(t('fair.copied', { label })))}>${t('fair.copy')}<span class="vh"> ${label}</span></button></dd></div>`;
+function Copy(label, value) {
+  const copy = () => navigator.clipboard?.writeText(value).then(() => say(t('fair.copied', { label })));
+  return html`<div class="copy"><dt>${label}</dt><dd><code>${value}</code>
+    <button class="act" @click=${copy}>${t('fair.copy')}<span class="vh"> ${label}</span></button></dd></div>`;
+}
+
+/** One step of the check. @param {Verdict['steps'][number]} step */
+const Step = ({ id, ok, expected, found }) => html`<li class=${ok ? 'ok' : 'bad'}>
+  <b>${ok ? t('fair.ok') : t('fair.bad')}</b> ${t(`fair.step.${id}`)}
+  <details><summary>${t('fair.values')}</summary>
+    <p>${t('fair.expected')} <code>${expected}</code></p>
+    <p>${t('fair.found')} <code>${found}</code></p></details></li>`;
+
+/** @param {Verdict | null} judged */
+const Judged = (judged) => (judged === null ? html`<p class="message told">${t('fair.insecure')}</p>` : html`
+  <p class="message ${judged.true ? 'win' : 'loss'}" role="status">${judged.true ? t('fair.true') : t('fair.false')}</p>
+  <ol class="checks">${judged.steps.map(Step)}</ol>`);
 
 /** @param {import('../protocol.js').Proof} found @param {Verdict | null} judged */
 const Round = (found, judged) => html`
   <h2>${t('fair.round', { id: found.round_id.slice(0, 8) })}</h2>
-  ${judged === null ? html`<p class="message told">${t('fair.insecure')}</p>` : html`
-  <p class="message ${judged.true ? 'win' : 'loss'}" role="status">${judged.true ? t('fair.true') : t('fair.false')}</p>
-  <ol class="checks">${judged.steps.map((step) => html`<li class=${step.ok ? 'ok' : 'bad'}><b>${step.ok ? t('fair.ok') : t('fair.bad')}</b> ${t(`fair.step.${step.id}`)}
-    <details><summary>${t('fair.values')}</summary><p>${t('fair.expected')} <code>${step.expected}</code></p><p>${t('fair.found')} <code>${step.found}</code></p></details></li>`)}</ol>`}
-  <dl>${Copy(t('fair.commitment'), found.commitment)}${Copy(t('fair.server-seed'), found.server_seed)}${Copy(t('fair.client-seed'), found.client_seed)}
-    ${Copy(t('fair.round-id'), found.round_id)}${Copy(t('fair.sheet-hash'), found.sheet_hash)}</dl>
+  ${Judged(judged)}
+  <dl>${Copy(t('fair.commitment'), found.commitment)}${Copy(t('fair.server-seed'), found.server_seed)}
+    ${Copy(t('fair.client-seed'), found.client_seed)}${Copy(t('fair.round-id'), found.round_id)}
+    ${Copy(t('fair.sheet-hash'), found.sheet_hash)}</dl>
   <h3>${t('fair.deck')}</h3>
-  <ol class="deck">${found.deck.map((card) => html`<li class="card"><span class="vh">${words.value.card(card)}</span>${Face(card, indices.value)}</li>`)}</ol>
-  <p class="row"><a class="act" href="/api/v1/rounds/${found.round_id}/proof" download="round.json">${t('fair.save')}</a>
+  <ol class="deck">${found.deck.map((card) => html`<li class="card">
+    <span class="vh">${words.value.card(card)}</span>${Face(card, indices.value)}</li>`)}</ol>
+  <p class="row">
+    <a class="act" href="/api/v1/rounds/${found.round_id}/proof" download="round.json">${t('fair.save')}</a>
     <a class="act" href="/r/${found.round_id}">${t('history.replay')}</a></p>`;
 
 /** @param {string} id */
 export const View = (id) => html`<main class="page fair">
   ${proof.value ? Round(proof.value, verdict.value) : nothing}
-  <section><h2>${t('fair.how')}</h2><ol class="how">${[1, 2, 3, 4].map((step) => html`<li>${t(`fair.how-${step}`)}</li>`)}</ol>
-    <p>${t('fair.offline')}</p><p class="row"><a class="act" href="/verifier.html" download="tapis-vert-verifier.html">${t('fair.verifier')}</a>
-    ${id ? nothing : html`<a class="act" href="/history">${t('fair.choose')}</a>`}</p></section></main>`;
+  <section><h2>${t('fair.how')}</h2>
+    <ol class="how">${[1, 2, 3, 4].map((step) => html`<li>${t(`fair.how-${step}`)}</li>`)}</ol>
+    <p>${t('fair.offline')}</p>
+    <p class="row"><a class="act" href="/verifier.html" download="tapis-vert-verifier.html">${t('fair.verifier')}</a>
+      ${id ? nothing : html`<a class="act" href="/history">${t('fair.choose')}</a>`}</p></section></main>`;

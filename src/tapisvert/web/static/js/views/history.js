@@ -2,7 +2,7 @@
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { get } from '../net.js';
-import { t } from './parts.js';
+import { Act, t } from './parts.js';
 import { Rounds } from './rounds.js';
 
 /** @typedef {import('../store.js').RoundSummary} RoundSummary */
@@ -17,12 +17,14 @@ async function load(before = '') {
   next.value = page.next;
 }
 
+/** @type {(keyof RoundSummary)[]} */
+const FIELDS = ['id', 'game', 'state', 'opened_at', 'ended_at', 'staked_cents', 'returned_cents'];
+
 /** The list as a file. @param {'csv' | 'json'} kind */
 function save(kind) {
   const list = rounds.value ?? [];
-  const fields = /** @type {const} */ (['id', 'game', 'state', 'opened_at', 'ended_at', 'staked_cents', 'returned_cents']);
   const text = kind === 'json' ? JSON.stringify(list, null, 1)
-    : [fields.join(','), ...list.map((round) => fields.map((field) => round[field] ?? '').join(','))].join('\r\n');
+    : [FIELDS.join(','), ...list.map((round) => FIELDS.map((field) => round[field] ?? '').join(','))].join('\r\n');
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: kind === 'json' ? 'application/json' : 'text/csv' }));
   link.download = `rounds.${kind}`;
@@ -33,7 +35,10 @@ function save(kind) {
 export const arrive = () => load();
 
 export const View = () => html`<main class="page"><h2 class="vh">${t('history.title')}</h2>
-  ${rounds.value === null ? nothing : !rounds.value.length ? html`<p class="dim">${t('lobby.no-rounds')}</p>` : html`${Rounds(rounds.value)}
-    <p class="row">${next.value === null ? nothing : html`<button class="act" @click=${() => load(`?before=${next.value}`)}>${t('history.more')}</button>`}
-      <button class="act" @click=${() => save('csv')}>${t('history.csv')}</button><button class="act" @click=${() => save('json')}>${t('history.json')}</button></p>`}
-</main>`;
+  ${rounds.value === null ? nothing : rounds.value.length ? List(rounds.value)
+    : html`<p class="dim">${t('lobby.no-rounds')}</p>`}</main>`;
+
+/** @param {readonly RoundSummary[]} list */
+const List = (list) => html`${Rounds(list)}<p class="row">
+  ${next.value === null ? nothing : Act(t('history.more'), '', () => load(`?before=${next.value}`))}
+  ${Act(t('history.csv'), '', () => save('csv'))}${Act(t('history.json'), '', () => save('json'))}</p>`;

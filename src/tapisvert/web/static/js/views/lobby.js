@@ -3,7 +3,7 @@ import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { Face } from '../cards.js';
 import { get } from '../net.js';
-import { games, indices, net, open, unseen, wallet, words } from '../store.js';
+import { games, indices, net, open, refreshRounds, unseen, wallet, words } from '../store.js';
 import { Returns } from './pays.js';
 import { Figure, t } from './parts.js';
 import { Rounds } from './rounds.js';
@@ -18,12 +18,15 @@ function Door(game, place) {
   const left = waiting ? (Date.parse(waiting.opened_at) - Date.now()) / 1000 + game.void_after_s : 0;
   const mins = game.spots.map(({ min }) => min), maxes = game.spots.map(({ max }) => max);
   return html`<li><a class="door" href="/table/${game.id}" aria-keyshortcuts=${place + 1}>
-    <span class="mini" aria-hidden="true">${FAN.map((card) => html`<span class="card">${Face(card, indices.value)}</span>`)}</span>
+    <span class="mini" aria-hidden="true">
+      ${FAN.map((card) => html`<span class="card">${Face(card, indices.value)}</span>`)}</span>
     <span class="about"><h2>${t('title', {}, game.id)}</h2>
       <p>${t('about', game.sheet, game.id)}</p>
       ${waiting ? html`<p class="badge">${t('lobby.resume', { left: words.value.duration(left) })}</p>` : nothing}
       ${ended ? html`<p class="badge">${t('lobby.ended')}</p>` : nothing}
-      <dl><div><dt>${t('lobby.limits')}</dt><dd>${t('lobby.range', { min: Math.min(...mins), max: Math.max(...maxes) })}</dd></div>${Returns(game)}</dl></span>
+      <dl><div><dt>${t('lobby.limits')}</dt>
+        <dd>${t('lobby.range', { min: Math.min(...mins), max: Math.max(...maxes) })}</dd></div>
+        ${Returns(game)}</dl></span>
     <span class="act primary" aria-hidden="true">${waiting ? t('lobby.go-on') : t('lobby.sit')}</span></a></li>`;
 }
 
@@ -37,7 +40,9 @@ function arrows(event) {
   doors[(place + step + doors.length) % doors.length].focus();
 }
 
-export async function arrive() {
+/** @param {string} _ @param {boolean} fresh the page carries what waits, the first time */
+export async function arrive(_, fresh) {
+  if (!fresh) await refreshRounds();
   latest.value = (await get('/rounds')).rounds;
 }
 
@@ -48,7 +53,10 @@ export const View = () => html`<main class="page lobby">
     <dl class="figures">${Figure('hud.balance', wallet.value.balance_cents)}
       ${wallet.value.held_cents ? Figure('lobby.held', wallet.value.held_cents) : nothing}
       <div><dt>${t('shell.net')}</dt><dd>${words.value.signed(net.value)}</dd></div></dl>
-    ${latest.value.length ? html`${Rounds(latest.value.slice(0, 10))}<p><a href="/history">${t('lobby.all-rounds')}</a></p>` : html`<p class="dim">${t('lobby.no-rounds')}</p>`}</section>
-  <footer class="foot"><p>${t('lobby.play-money')}</p><p><a href="/fair">${t('view.fair')}</a> · <a href="/history">${t('view.history')}</a> · <a href="/errors">${t('page.errors')}</a></p></footer>
+    ${latest.value.length === 0 ? html`<p class="dim">${t('lobby.no-rounds')}</p>`
+      : html`${Rounds(latest.value.slice(0, 10))}<p><a href="/history">${t('lobby.all-rounds')}</a></p>`}</section>
+  <footer class="foot"><p>${t('lobby.play-money')}</p>
+    <p><a href="/fair">${t('view.fair')}</a> · <a href="/history">${t('view.history')}</a>
+      · <a href="/errors">${t('page.errors')}</a></p></footer>
 </main>`;
 

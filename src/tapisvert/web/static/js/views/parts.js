@@ -4,13 +4,18 @@ import { Back, Face } from '../cards.js';
 import { indices, settings, words } from '../store.js';
 
 /** @typedef {import('../scene.js').Place} Place */
-/** @typedef {import('../../vendor/lit.js').TemplateResult} Template */
+/** @typedef {import('../store.js').GameView} GameView */
+/** @typedef {import('../scene.js').Scene} Scene */
+/** @typedef {import('../protocol.js').HandName} HandName */
+/** @typedef {{id: string, cards: number}} ZoneLayout */
+/** @typedef {{zones: ZoneLayout[], bets: string[], own: string, other: string}} Layout  how a game lies on the felt */
 
 /** A sentence of the catalogue. @param {string} key @param {Record<string, any>} [args] @param {string} [game] */
 export const t = (key, args, game) => words.value.write(key, args, game);
 
 /** A card where it lies; a card face down shows its back. @param {Place} place */
-export const Card = ({ key, order, card, turned }) => html`<li class="card ${card === null ? 'down' : ''}" data-key=${key} data-order=${order}>
+export const Card = ({ key, order, card, turned }) => html`
+  <li class="card ${card === null ? 'down' : ''}" data-key=${key} data-order=${order}>
   <span class="vh">${words.value.card(card)}</span>
   <span class="sides">${card === null ? nothing : html`<span class="front">${Face(card, indices.value)}</span>`}
   ${card === null || turned ? html`<span class="rear">${Back()}</span>` : nothing}</span></li>`;
@@ -19,37 +24,44 @@ export const Card = ({ key, order, card, turned }) => html`<li class="card ${car
 export const colour = (cents) => [50_000, 10_000, 2_500, 500, 100, 0].find((value) => cents >= value) ?? 0;
 
 /** Chips on a spot. @param {string} key @param {number} cents */
-export const Stack = (key, cents) => html`<span class="stack" data-key="chips-${key}" data-order="0" data-value=${colour(cents)} aria-hidden="true"><b>${words.value.short(cents)}</b></span>`;
+export const Stack = (key, cents) => html`<span class="stack" aria-hidden="true" data-value=${colour(cents)}
+  data-key="chips-${key}" data-order="0"><b>${words.value.short(cents)}</b></span>`;
 
 /** What is printed on a key. @param {string} key */
 export const keyName = (key) => words.value.find(`key.${key}`) ?? key;
 
 /** The key of a button, for the eye; the screen reader has aria-keyshortcuts. @param {string} key */
-const Key = (key) => (key && settings.value.keys === 'on' ? html`<kbd aria-hidden="true">${keyName(key)}</kbd>` : nothing);
+const Key = (key) => (
+  key && settings.value.keys === 'on' ? html`<kbd aria-hidden="true">${keyName(key)}</kbd>` : nothing);
 
 /**
  * A button of the table.
  * @param {string} label @param {string} key the key that presses it @param {() => unknown} press
- * @param {{off?: boolean, kind?: string, note?: string, focus?: boolean}} [how]
+ * @param {{off?: boolean, kind?: string, note?: string}} [how]
  */
 export const Act = (label, key, press, { off = false, kind = '', note = '' } = {}) => html`
   <button class="act ${kind}" ?disabled=${off} @click=${press} aria-keyshortcuts=${key || nothing}>
     <span>${label}${note ? html`<small>${note}</small>` : nothing}</span>${Key(key)}</button>`;
 
 /** Amounts of a wallet or a round. @param {string} name @param {number} cents @param {string} [kind] */
-export const Figure = (name, cents, kind = '') => html`<div class=${kind}><dt>${t(name)}</dt><dd>${words.value.money(cents)}</dd></div>`;
+export const Figure = (name, cents, kind = '') => html`
+  <div class=${kind}><dt>${t(name)}</dt><dd>${words.value.money(cents)}</dd></div>`;
 
-/** @typedef {import('../store.js').GameView} GameView */
-/** @typedef {import('../scene.js').Scene} Scene */
-/** @typedef {{id: string, cards: number}} ZoneLayout */
-/** @typedef {{zones: ZoneLayout[], bets: string[], own: string, other: string}} Layout  how a game lies on the felt */
+/** The head of a table's columns. @param {string[]} keys */
+export const Heads = (...keys) => html`<tr>${keys.map((key) => html`<th scope="col">${t(key)}</th>`)}</tr>`;
+
+// The felt ------------------------------------------------------------------------------------------
 
 /** What is printed on the cloth. @param {GameView} game */
 export const Inscription = (game) => html`<svg class="arc" viewBox="0 0 1000 120" aria-hidden="true">${svg`
   <path id="arc" d="M60 10Q500 130 940 10" fill="none"/>
-  <text><textPath href="#arc" startOffset="50%" text-anchor="middle">${t('felt', game.sheet, game.id)}</textPath></text>`}</svg>`;
+  <text><textPath href="#arc" startOffset="50%" text-anchor="middle">${t('felt', game.sheet, game.id)}</textPath></text>
+`}</svg>`;
 
-/** A hand, or the places where its cards will lie. @param {ZoneLayout} zone @param {GameView} game @param {Scene} scene @param {boolean} [won] */
+/**
+ * A hand, or the places where its cards will lie.
+ * @param {ZoneLayout} zone @param {GameView} game @param {Scene} scene @param {boolean} [won]
+ */
 export const Zone = ({ id, cards }, game, scene, won = false) => html`
   <section class="zone ${id} ${won ? 'won' : ''}" aria-label=${t(`zone.${id}`, {}, game.id)}>
     <h2>${t(`zone.${id}`, {}, game.id)}</h2>
@@ -58,27 +70,41 @@ export const Zone = ({ id, cards }, game, scene, won = false) => html`
     <p class="name">${scene.names[id] ? html`<span>${words.value.hand(scene.names[id], game.id)}</span>` : nothing}</p>
   </section>`;
 
-/** The inside of a spot: its ring with chips, or with what fills it, and its name. @param {string} bet @param {number} cents @param {GameView} game */
-export const Ring = (bet, cents, game) => html`<span class="ring">${cents ? Stack(bet, cents)
-  : words.value.find(`spot.${bet}`, game.id) ? html`<span class="hint">${t(`spot.${bet}`, game.sheet, game.id)}</span>` : nothing}</span>
-  <span class="label">${t(`bet.${bet}`, {}, game.id)}</span>`;
+/**
+ * The inside of a spot: its ring with chips, or with what will fill it, and its name.
+ * @param {string} bet @param {number} cents @param {GameView} game
+ */
+export function Ring(bet, cents, game) {
+  const hint = words.value.find(`spot.${bet}`, game.id) ? t(`spot.${bet}`, game.sheet, game.id) : '';
+  return html`<span class="ring">${cents ? Stack(bet, cents) : html`<span class="hint">${hint}</span>`}</span>
+    <span class="label">${t(`bet.${bet}`, {}, game.id)}</span>`;
+}
 
 /** A spot that only holds chips. @param {string} bet @param {GameView} game @param {Scene} scene */
-export const Held = (bet, game, scene) => html`<div class="spot ${bet}" role="group"
-  aria-label=${t('spot.holds', { bet, cents: scene.bets[bet] ?? 0 }, game.id)}>${Ring(bet, scene.bets[bet] ?? 0, game)}</div>`;
+export function Held(bet, game, scene) {
+  const cents = scene.bets[bet] ?? 0;
+  return html`<div class="spot ${bet}" role="group" aria-label=${t('spot.holds', { bet, cents }, game.id)}>
+    ${Ring(bet, cents, game)}</div>`;
+}
 
 /** What became of every bet, in words. @param {GameView} game @param {Scene} scene */
 export const Ledger = (game, { settled, bets, names }) => html`
   <table class="ledger"><caption class="vh">${t('ledger.title')}</caption>
-    <thead class="vh"><tr><th scope="col">${t('ledger.bet')}</th><th scope="col">${t('ledger.why')}</th><th scope="col">${t('ledger.net')}</th></tr></thead>
-    <tbody>${Object.keys(bets).map((bet) => {
-      const line = settled[bet];
-      return !line ? nothing : html`<tr class=${line.outcome}>
-        <th scope="row">${Stack(bet, line.staked_cents)}<span>${t(`bet.${bet}`, {}, game.id)}</span></th>
-        <td>${t(`why.${line.why}`, line, game.id)}${line.odds ? html` · <b>${words.value.odds(line.odds)}</b>` : nothing}
-          ${names[bet] ? html`<small>${words.value.hand(names[bet], game.id)}</small>` : nothing}${line.capped ? html`<em>${t('event.capped')}</em>` : nothing}</td>
-        <td class="sum"><b>${words.value.signed(line.returned_cents - line.staked_cents)}</b><span>${t(`outcome.${line.outcome}`)}</span></td></tr>`;
-    })}</tbody></table>`;
+    <thead class="vh">${Heads('ledger.bet', 'ledger.why', 'ledger.net')}</thead>
+    <tbody>${Object.keys(bets).map((bet) => (settled[bet] ? Line(settled[bet], names[bet], game) : nothing))}</tbody>
+  </table>`;
+
+/**
+ * One settled bet, with the hand it was settled by.
+ * @param {import('../scene.js').Settled} line @param {HandName | undefined} hand @param {GameView} game
+ */
+const Line = (line, hand, game) => html`<tr class=${line.outcome}>
+  <th scope="row">${Stack(line.bet, line.staked_cents)}<span>${t(`bet.${line.bet}`, {}, game.id)}</span></th>
+  <td>${t(`why.${line.why}`, line, game.id)}${line.odds ? html` · <b>${words.value.odds(line.odds)}</b>` : nothing}
+    ${hand ? html`<small>${words.value.hand(hand, game.id)}</small>` : nothing}
+    ${line.capped ? html`<em>${t('event.capped')}</em>` : nothing}</td>
+  <td class="sum"><b>${words.value.signed(line.returned_cents - line.staked_cents)}</b>
+    <span>${t(`outcome.${line.outcome}`)}</span></td></tr>`;
 
 /** How a round ended, in one sentence. @param {NonNullable<Scene['ended']>} ended */
 export function result({ staked_cents: staked, returned_cents: returned }) {

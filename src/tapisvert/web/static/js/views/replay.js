@@ -32,18 +32,23 @@ export function View() {
   const found = recall.value, game = gameOf(found?.round.game ?? '');
   if (!found || !game || !layout.value) return html`<main class="page" aria-busy="true"></main>`;
   const at = step.value, end = events.value.length;
+  const opened = found.round.opened_at, when = new Date(opened).toLocaleString(`${words.value.language}-CA`);
   const told = at ? words.value.tell(events.value[at - 1], game.id) : t('replay.start');
   return html`<main class="page replay">
-    <p class="row"><strong class="tag">${t('replay.tag')}</strong> <time datetime=${found.round.opened_at}>${new Date(found.round.opened_at).toLocaleString(`${words.value.language}-CA`)}</time>
+    <p class="row"><strong class="tag">${t('replay.tag')}</strong> <time datetime=${opened}>${when}</time>
       <a href="/fair/${found.round.id}">${t('history.verify')}</a> <a href="/history">${t('view.history')}</a></p>
     <div class="felt">${layout.value.zones.map((zone, place) => html`${Zone(zone, game, scene.value)}
       ${place ? nothing : html`<div class="message" role="status"><p>${told}</p></div>`}`)}
-      ${scene.value.ended ? Ledger(game, scene.value) : html`<div class="spots">${layout.value.bets.map((bet) => Held(bet, game, scene.value))}</div>`}</div>
+      ${scene.value.ended ? Ledger(game, scene.value)
+        : html`<div class="spots">${layout.value.bets.map((bet) => Held(bet, game, scene.value))}</div>`}</div>
     <div class="steps" role="group" aria-label=${t('replay.steps')}>
-      ${Act(t('replay.first'), 'Home', () => move(0), { off: !at })}${Act(t('replay.back'), 'ArrowLeft', () => move(at - 1), { off: !at })}
+      ${Act(t('replay.first'), 'Home', () => move(0), { off: !at })}
+      ${Act(t('replay.back'), 'ArrowLeft', () => move(at - 1), { off: !at })}
       <output>${t('replay.at', { at, end })}</output>
-      ${Act(t('replay.on'), 'ArrowRight', () => move(at + 1), { off: at === end })}${Act(t('replay.last'), 'End', () => move(end), { off: at === end })}</div>
-    <dl class="figures">${Figure('replay.before', found.balance_before_cents)}${Figure('hud.bet', found.round.staked_cents)}
+      ${Act(t('replay.on'), 'ArrowRight', () => move(at + 1), { off: at === end })}
+      ${Act(t('replay.last'), 'End', () => move(end), { off: at === end })}</div>
+    <dl class="figures">${Figure('replay.before', found.balance_before_cents)}
+      ${Figure('hud.bet', found.round.staked_cents)}
       ${Figure('hud.win', found.round.returned_cents)}${Figure('replay.after', found.balance_after_cents)}</dl>
     <ol class="story">${events.value.map((event, place) => html`<li aria-current=${place === at - 1 ? 'step' : nothing}>
       <button @click=${() => move(place + 1)}>${words.value.tell(event, game.id)}</button></li>`)}</ol></main>`;

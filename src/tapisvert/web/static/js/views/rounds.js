@@ -1,19 +1,28 @@
 /** A list of rounds, each with its replay and its check. */
 import { html } from '../../vendor/lit.js';
 import { words } from '../store.js';
-import { t } from './parts.js';
+import { Heads, t } from './parts.js';
 
 /** @typedef {import('../store.js').RoundSummary} RoundSummary */
 
+/** @type {Intl.DateTimeFormatOptions} */
+const SHORT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' };
+
 /** @param {string} time */
-const moment = (time) => new Date(time).toLocaleString(`${words.value.language}-CA`, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const moment = (time) => new Date(time).toLocaleString(`${words.value.language}-CA`, SHORT);
+
+/** @param {RoundSummary} round */
+const Row = ({ id, game, state, opened_at, staked_cents, returned_cents }) => html`<tr>
+  <td><time datetime=${opened_at}>${moment(opened_at)}</time></td>
+  <td>${t('title', {}, game)}</td>
+  <td>${words.value.money(staked_cents)}</td>
+  <td>${returned_cents === null ? t(`state.${state}`) : words.value.signed(returned_cents - staked_cents)}</td>
+  <td>${state === 'open' ? html`<a href="/table/${game}">${t('lobby.go-on')}</a>`
+    : html`<a href="/r/${id}">${t('history.replay')}</a> <a href="/fair/${id}">${t('history.verify')}</a>`}</td></tr>`;
 
 /** @param {readonly RoundSummary[]} list */
-export const Rounds = (list) => html`<div class="scroll" tabindex="0" role="region" aria-label=${t('history.title')}><table class="plain rounds"><caption class="vh">${t('history.title')}</caption>
-  <thead><tr><th scope="col">${t('history.time')}</th><th scope="col">${t('history.game')}</th><th scope="col">${t('history.staked')}</th>
-    <th scope="col">${t('history.net')}</th><th scope="col">${t('history.see')}</th></tr></thead>
-  <tbody>${list.map(({ id, game, state, opened_at, staked_cents, returned_cents }) => html`<tr>
-    <td><time datetime=${opened_at}>${moment(opened_at)}</time></td><td>${t('title', {}, game)}</td><td>${words.value.money(staked_cents)}</td>
-    <td>${returned_cents === null ? t(`state.${state}`) : words.value.signed(returned_cents - staked_cents)}</td>
-    <td>${state === 'open' ? html`<a href="/table/${game}">${t('lobby.go-on')}</a>` : html`<a href="/r/${id}">${t('history.replay')}</a> <a href="/fair/${id}">${t('history.verify')}</a>`}</td></tr>`)}
-  </tbody></table></div>`;
+export const Rounds = (list) => html`
+  <div class="scroll" tabindex="0" role="region" aria-label=${t('history.title')}>
+    <table class="plain rounds"><caption class="vh">${t('history.title')}</caption>
+      <thead>${Heads('history.time', 'history.game', 'history.staked', 'history.net', 'history.see')}</thead>
+      <tbody>${list.map(Row)}</tbody></table></div>`;

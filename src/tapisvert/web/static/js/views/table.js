@@ -19,9 +19,9 @@ export function View(layout) {
   <main class="table ${phase}" data-phase=${phase} ?data-ready=${ready}>
     <div class="felt">
       ${Shoe()}
-      ${layout.zones.map((zone, place) => html`${Zone(zone, game, scene, won && zone.id === layout.own)}${place ? nothing : html`${Inscription(game)}${Message(game)}`}`)}
-      ${phase === 'settled' ? Ledger(game, scene) : html`<div class="spots" role="group" aria-label=${t('spots.title')}>
-        ${layout.bets.map((bet) => (phase === 'bet' && play.spots.value.some(({ id }) => id === bet) ? Spot(bet, game) : Held(bet, game, scene)))}</div>`}
+      ${layout.zones.map((zone, place) => html`${Zone(zone, game, scene, won && zone.id === layout.own)}
+        ${place ? nothing : html`${Inscription(game)}${Message(game)}`}`)}
+      ${phase === 'settled' ? Ledger(game, scene) : Spots(layout.bets, game)}
     </div>
     <aside class="side" aria-label=${t('pays.aside')}>${PayTables(game, scene)}</aside>
   </main>
@@ -38,7 +38,8 @@ function Shoe() {
   const promise = play.round.value?.commitment ?? play.seat.value?.commitment;
   return html`<button class="promise" @click=${() => { panel.value = 'seeds'; }} aria-label=${t('fair.open')}>
     <span class="shoe" aria-hidden="true"></span>
-    <span class="hash" aria-hidden="true"><small>${t('fair.commitment')}</small><code>${promise ? `${promise.slice(0, 8)}…` : nothing}</code></span></button>`;
+    <span class="hash" aria-hidden="true"><small>${t('fair.commitment')}</small>
+      <code>${promise ? `${promise.slice(0, 8)}…` : nothing}</code></span></button>`;
 }
 
 /** The sentence in the middle of the table, and what was said on the way. @param {GameView} game */
@@ -55,26 +56,35 @@ function Message(game) {
   return html`<div class="message ${tone}"><p>${text}</p>${told.map((each) => html`<small>${each}</small>`)}</div>`;
 }
 
-/** A spot that takes chips. @param {string} bet @param {GameView} game */
-function Spot(bet, game) {
-  const cents = play.bets.value[bet] ?? 0;
-  const spot = play.spots.value.find(({ id }) => id === bet);
-  const needs = spot ? betting.missing(spot, play.bets.value) : null;
+/** Where the bets lie; before the deal, those to stake take chips. @param {string[]} bets @param {GameView} game */
+const Spots = (bets, game) => html`<div class="spots" role="group" aria-label=${t('spots.title')}>
+  ${bets.map((bet) => {
+    const spot = play.phase.value === 'bet' && play.spots.value.find(({ id }) => id === bet);
+    return spot ? Spot(spot, game) : Held(bet, game, play.scene.value);
+  })}</div>`;
+
+/** A spot that takes chips. @param {import('../bets.js').Spot} spot @param {GameView} game */
+function Spot(spot, game) {
+  const bet = spot.id, cents = play.bets.value[bet] ?? 0;
+  const needs = betting.missing(spot, play.bets.value);
+  const label = t(needs ? 'spot.waits' : 'spot.place', { bet, cents, chip: play.chip.value, needs }, game.id);
   const remove = (/** @type {Event} */ event) => { event.preventDefault(); play.remove(bet); };
-  return html`<button class="spot ${bet}" ?disabled=${needs !== null} @click=${() => play.place(bet)} @contextmenu=${remove}
-    @keydown=${(/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' && event.shiftKey) remove(event); }}
-    aria-label=${t(needs ? 'spot.waits' : 'spot.place', { bet, cents, chip: play.chip.value, needs }, game.id)}>
-    ${Ring(bet, cents, game)}${needs ? html`<small class="why">${t('spot.needs', { needs }, game.id)}</small>` : nothing}</button>`;
+  const key = (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' && event.shiftKey) remove(event); };
+  return html`<button class="spot ${bet}" ?disabled=${needs !== null} aria-label=${label}
+    @click=${() => play.place(bet)} @contextmenu=${remove} @keydown=${key}>${Ring(bet, cents, game)}
+    ${needs ? html`<small class="why">${t('spot.needs', { needs }, game.id)}</small>` : nothing}</button>`;
 }
 
 const Chips = () => html`<div class="chips" role="radiogroup" aria-label=${t('chips.title')} @keydown=${arrows}>
   ${play.chips.value.map((cents, place) => Chip(cents, String(place + 1)))}
   ${play.chips.value.includes(play.chip.value) ? nothing : Chip(play.chip.value, '')}</div>
-  <button class="chip other" @click=${() => { panel.value = 'amount'; }} aria-label=${t('chips.other')}><b aria-hidden="true">…</b></button>`;
+  <button class="chip other" @click=${() => { panel.value = 'amount'; }} aria-label=${t('chips.other')}>
+    <b aria-hidden="true">…</b></button>`;
 
 /** @param {number} cents @param {string} key */
-const Chip = (cents, key) => html`<button class="chip" role="radio" data-value=${colour(cents)} aria-checked=${play.chip.value === cents}
-  tabindex=${play.chip.value === cents ? 0 : -1} aria-label=${t('chips.one', { cents })} aria-keyshortcuts=${key || nothing}
+const Chip = (cents, key) => html`<button class="chip" role="radio" data-value=${colour(cents)}
+  aria-checked=${play.chip.value === cents} tabindex=${play.chip.value === cents ? 0 : -1}
+  aria-label=${t('chips.one', { cents })} aria-keyshortcuts=${key || nothing}
   @click=${() => { play.chip.value = cents; }}><b>${words.value.short(cents)}</b></button>`;
 
 /** Arrow keys choose a chip, as in any radio group. @param {KeyboardEvent} event */
@@ -90,6 +100,7 @@ function arrows(event) {
 /** The buttons of the phase. @param {GameView} game */
 function Actions(game) {
   const off = play.locked.value, some = play.staked.value > 0;
+  const dealable = play.seat.value && betting.ready(play.spots.value, play.bets.value);
   switch (play.phase.value) {
     case 'bet':
       if (broke()) return Act(t('act.more-money'), 'Space', play.morePlayMoney, { off, kind: 'primary' });
@@ -98,7 +109,7 @@ function Actions(game) {
         Act(t('act.clear'), 'X', play.clear, { off: off || !some }),
         Act(t('act.double'), 'B', play.double, { off: off || !some }),
         Act(t('act.repeat'), 'R', play.repeat, { off: off || some || !betting.total(play.last.value) }),
-        Act(t('act.deal'), 'Space', play.deal, { off: off || !play.seat.value || !betting.ready(play.spots.value, play.bets.value), kind: 'primary' }),
+        Act(t('act.deal'), 'Space', play.deal, { off: off || !dealable, kind: 'primary' }),
       ];
     case 'decide': return Options(game, off);
     case 'settled': return [
@@ -109,14 +120,22 @@ function Actions(game) {
   }
 }
 
-/** What the round may be answered: all of equal weight, each with what it costs. @param {GameView} game @param {boolean} off */
+/** What the round may be answered: all of equal weight. @param {GameView} game @param {boolean} off */
 function Options(game, off) {
   const options = play.round.value?.ask?.options ?? [];
   const dear = options.some((option) => option.legal && !option.affordable);
-  return html`${options.map(({ id, legal, affordable, stake_cents }) => Act(t(`option.${id}`, {}, game.id), t(`key.${id}`, {}, game.id), () => play.choose(id), {
-    off: off || !legal || !affordable, kind: 'option',
-    note: !legal ? t('option.forbidden') : !affordable ? t('option.dear', { cents: stake_cents }) : stake_cents ? words.value.money(stake_cents) : t('option.free'),
-  }))}${dear ? Act(t('act.more-money'), '', play.morePlayMoney, { off }) : nothing}`;
+  return html`${options.map((option) => {
+    const { id, legal, affordable } = option;
+    const how = { off: off || !legal || !affordable, kind: 'option', note: cost(option) };
+    return Act(t(`option.${id}`, {}, game.id), t(`key.${id}`, {}, game.id), () => play.choose(id), how);
+  })}${dear ? Act(t('act.more-money'), '', play.morePlayMoney, { off }) : nothing}`;
+}
+
+/** What an option costs, or why it cannot be had. @param {import('../protocol.js').OptionView} option */
+function cost({ legal, affordable, stake_cents: cents }) {
+  if (!legal) return t('option.forbidden');
+  if (!affordable) return t('option.dear', { cents });
+  return cents ? words.value.money(cents) : t('option.free');
 }
 
 /** Not enough for the smallest bet of any table: the house gives more play money. */

@@ -1,0 +1,308 @@
+"""The keyboard and the ear: focus, Space, shortcuts, read-outs; and chips by button and by key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page
+
+from browser.conftest import Visiting
+from browser.tables import TABLE, Player, Shoe, plain, shoe
+from houses import PLAYER_WINS
+
+Language = Literal["fr", "en"]
+STAKES = {"ante": 10_00, "bonus": 5_00}
+EVERYWHERE = {"I", "F", "G", "L", "?"}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
+    """Serve one house for the players of this module."""
+    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
+        yield made
+
+
+def phase(page: Page, wait_ms: int = 0) -> str | None:
+    page.wait_for_timeout(wait_ms)
+    return page.locator("main").get_attribute("data-phase")
+
+
+def chips(page: Page) -> dict[str, str]:
+    """Return what is printed on the chips of each spot."""
+    found: dict[str, str] = page.evaluate(
+        "() => Object.fromEntries([...document.querySelectorAll('.spot:has(.stack)')]"
+        ".map((spot) => [spot.classList[1], spot.querySelector('.stack').textContent]))"
+    )
+    return found
+
+
+def shortcuts(page: Page) -> set[str]:
+    shown = page.locator("[aria-keyshortcuts]").all()
+    return {each.get_attribute("aria-keyshortcuts") or "" for each in shown}
+
+
+def spoken(page: Page, key: str, region: str = "polite") -> str:
+    """Press a key and return what is said then."""
+    page.evaluate(f"() => {{ document.getElementById('{region}').textContent = '' }}")
+    page.keyboard.press(key)
+    page.wait_for_selector(f"#{region}:not(:empty)", state="attached")
+    return plain(page.locator(f"#{region}").text_content() or "")
+
+
+def test_space_deals_but_never_decides_until_the_player_goes_to_a_button(
+    house: Shoe, visit: Visiting
+) -> None:
+    page = visit(house.table(PLAYER_WINS)).page
+    player = Player(page, keys=True)
+    player.bet(STAKES)
+    player.go_to(".acts .primary")
+    for _ in range(8):
+        page.keyboard.press(" ", delay=60)
+        page.wait_for_timeout(60)
+    assert (phase(page), player.wallet()["held_cents"]) == ("decide", 15_00)
+    assert page.evaluate("document.activeElement === document.querySelector('.acts .option')")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press(" ")
+    player.wait("settled")
+    assert page.locator(".ledger tr.won").count() == 2  # it was Play
+    page.wait_for_selector(".acts .primary:focus")
+
+
+def test_space_presses_the_gold_button_wherever_the_player_is(house: Shoe, visit: Visiting) -> None:
+    page = visit(house.table(PLAYER_WINS)).page
+    player = Player(page)
+    player.bet(STAKES)
+    page.keyboard.press(" ")  # the pointer has left the focus on a spot
+    assert (phase(page, 600), player.figures()["Mise totale"]) == ("decide", "15,00 $")
+
+
+def test_space_presses_the_gold_button_after_the_round(house: Shoe, visit: Visiting) -> None:
+    page = visit(house.table(PLAYER_WINS)).page
+    player = Player(page)
+    player.bet(STAKES)
+    player.deal()
+    player.choose(0)
+    page.keyboard.press(" ")
+    assert (phase(page, 400), chips(page)) == ("bet", {"ante": "10", "bonus": "5"})
+
+
+def test_space_presses_the_gold_button_of_a_panel(house: Shoe, visit: Visiting) -> None:
+    page = visit(house.table()).page
+    Player(page).press(".chip.other")
+    page.fill("[name=amount]", "12")
+    page.keyboard.press("Tab")
+    page.keyboard.press(" ")
+    page.wait_for_selector("dialog", state="detached", timeout=2_000)
+
+
+@pytest.mark.parametrize("key", ["Enter", " "])
+def test_a_key_held_down_on_deal_does_not_decide(house: Shoe, visit: Visiting, key: str) -> None:
+    page = visit(house.table(PLAYER_WINS)).page
+    player = Player(page, keys=True)
+    player.bet(STAKES)
+    player.go_to(".acts .primary")
+    for _ in range(20):  # the keyboard repeats
+        page.keyboard.down(key)
+        page.wait_for_timeout(40)
+    page.keyboard.up(key)
+    assert phase(page, 100) == "decide"
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_no_key_decides_and_bets_and_every_key_is_listed(
+    house: Shoe, visit: Visiting, language: Language
+) -> None:
+    page = visit(house.table(PLAYER_WINS), language=language).page
+    player = Player(page)
+    player.bet(STAKES)
+    betting = shortcuts(page)
+    player.deal()
+    deciding = shortcuts(page)
+    player.choose(0)
+    betting |= shortcuts(page)
+    assert {"Space", "Z", "X", "B", "R", "1", "2", "3", "4"} <= betting
+    assert deciding == {"J" if language == "fr" else "P", "D"}
+    assert deciding & betting == (deciding | betting) & EVERYWHERE == set()
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog.shortcuts[open]")
+    listed = set(page.locator(".keys kbd").all_text_contents())
+    wanted = {key for key in deciding | betting if not key.isdigit()} | EVERYWHERE
+    names = {"Space": "Espace"} if language == "fr" else {}
+    assert {names.get(key, key) for key in wanted} | {"1 … 5"} <= listed
+
+
+def test_one_setting_turns_single_keys_off(house: Shoe, visit: Visiting) -> None:
+    page = visit(house.table(PLAYER_WINS)).page
+    player = Player(page)
+    player.bet(STAKES)
+    player.press("header nav .ico >> nth=-1")
+    page.locator("ul.menu button").nth(3).click()
+    page.locator("[name=keys][value=off]").check()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    assert page.locator(".acts kbd").count() == 0
+    for key in "1ZBXL?IR":
+        page.keyboard.press(key)
+    assert (phase(page, 100), chips(page)) == ("bet", {"ante": "10", "bonus": "5"})
+    assert page.locator("dialog").count() == 0
+    assert page.locator(".chip[aria-checked=true]").text_content() == "5"
+    player.deal()
+    for key in "JD":
+        page.keyboard.press(key)
+    assert phase(page, 100) == "decide"
+
+
+def test_keys_do_nothing_while_the_player_types(house: Shoe, visit: Visiting) -> None:
+    page = visit(house.table()).page
+    player = Player(page)
+    player.bet(STAKES)
+    player.press(".promise")
+    page.wait_for_selector("dialog.seeds[open]")
+    page.fill("[name=seed]", "")
+    page.locator("[name=seed]").press_sequentially("xzbr1?lifg JD")
+    assert page.locator("[name=seed]").input_value() == "xzbr1?lifg JD"
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    assert (phase(page), chips(page)) == ("bet", {"ante": "10", "bonus": "5"})
+
+
+STAKED = {
+    "fr": [
+        "- paragraph: paire de rois", '- group "Mises":',
+        "- 'group \"Boni 5+1 : 5,00 $\"': Boni 5+1", "- 'group \"Départ : 10,00 $\"': Départ",
+        "- 'group \"Jouer : 0,00 $\"': 2 × Jouer",
+    ],
+    "en": [
+        "- paragraph: a pair of kings", '- group "Bets":',
+        "- 'group \"5+1 Bonus: $5.00\"': 5+1 Bonus", "- 'group \"Ante: $10.00\"': Ante",
+        "- 'group \"Play: $0.00\"': 2 × Play",
+    ],
+}  # fmt: skip
+FR = ["Votre main", "Main de la maison", "Jouer pour 20,00 $ ou abandonner ?"]
+EN = ["Your hand", "House hand", "Play for $20.00 or fold?"]
+MINE = {
+    "fr": "roi de cœur, roi de carreau, sept de trèfle, quatre de pique, deux de carreau",
+    "en": "king of hearts, king of diamonds, seven of clubs, four of spades, two of diamonds",
+}
+HOUSE = {"fr": "as de trèfle" + ", carte cachée" * 4, "en": "ace of clubs" + ", hidden card" * 4}
+
+
+@pytest.mark.parametrize(("language", "words"), [("fr", FR), ("en", EN)])
+def test_the_table_is_told_as_it_lies_and_read_out_on_demand(
+    house: Shoe, visit: Visiting, language: Language, words: list[str]
+) -> None:
+    page = visit(house.table(PLAYER_WINS), language=language, width=360, height=740).page
+    player, (mine, theirs, asked) = Player(page), words
+    assert spoken(page, "I") in ("Aucune carte n’est sur la table.", "No card is on the table.")
+    player.bet(STAKES)
+    player.deal()
+    colon = " : " if language == "fr" else ": "
+    told = [f"{mine}{colon}{MINE[language]}.", f"{theirs}{colon}{HOUSE[language]}."]
+    assert spoken(page, "I") == f"{told[0]} {told[1]} {asked}"
+    assert spoken(page, "F") == f"{told[0]} {asked}"
+    assert spoken(page, "G") == f"{told[1]} {asked}"
+    tree = [plain(line) for line in page.locator("main").aria_snapshot().splitlines()]
+    assert tree[2:] == [
+        f'- region "{theirs}":', f'- heading "{theirs}" [level=2]', "- list:",
+        *(f"- listitem: {card}" for card in HOUSE[language].split(", ")), "- paragraph",
+        f"- paragraph: {asked}",
+        f'- region "{mine}":', f'- heading "{mine}" [level=2]', "- list:",
+        *(f"- listitem: {card}" for card in MINE[language].split(", ")),
+        *STAKED[language],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("keys", [[*["Tab"] * 4, "ArrowRight", "Enter"], ["1"]], ids=str)
+def test_the_lobby_opens_a_table_by_keys(house: Shoe, visit: Visiting, keys: list[str]) -> None:
+    page = visit(house.url).page
+    page.wait_for_selector(".door")
+    for key in keys:
+        page.keyboard.press(key)
+    page.wait_for_selector("main[data-phase=bet]", timeout=5_000)
+    assert page.url.endswith(TABLE)
+
+
+@pytest.mark.parametrize("by", ["button", "key"])
+def test_chips_are_doubled_undone_cleared_and_put_again(
+    house: Shoe, visit: Visiting, by: str
+) -> None:
+    page = visit(house.table(PLAYER_WINS)).page
+    player = Player(page)
+
+    def press(key: str) -> None:
+        button = f".acts [aria-keyshortcuts={key}]"
+        page.keyboard.press(key) if by == "key" else player.press(button)
+
+    player.bet(STAKES)
+    staked, doubled = {"ante": "10", "bonus": "5"}, {"ante": "20", "bonus": "10"}
+    for key, then in (("B", doubled), ("Z", staked), ("X", {}), ("Z", staked)):
+        press(key)
+        assert chips(page) == then, key
+    player.deal()
+    player.choose(1)
+    press("X")
+    player.wait("bet")
+    assert chips(page) == {}
+    press("R")
+    assert chips(page) == staked
+
+
+@pytest.mark.parametrize(
+    ("language", "doubling", "adding"),
+    [
+        ("fr", "Impossible de doubler : la limite de « Boni 5+1 » est 100,00 $.",
+         "Limite de la table atteinte : 100,00 $ sur « Boni 5+1 »."),
+        ("en", 'Cannot double: the limit of "5+1 Bonus" is $100.00.',
+         'Table limit reached: $100.00 on "5+1 Bonus".'),
+    ],
+)  # fmt: skip
+def test_all_bets_are_doubled_or_none_and_the_limit_is_named(
+    house: Shoe, visit: Visiting, language: Language, doubling: str, adding: str
+) -> None:
+    page = visit(house.table(), language=language, width=360, height=740).page
+    player = Player(page)
+    player.bet({"ante": 5_00, "bonus": 75_00})
+    assert spoken(page, "B", "assertive") == player.message() == doubling
+    assert chips(page) == {"ante": "5", "bonus": "75"}
+    player.bet({"bonus": 100_00})  # only what fits is put down
+    assert (chips(page)["bonus"], player.message()) == ("100", adding)
+
+
+@pytest.mark.parametrize(("language", "typed"), [("fr", "12,00"), ("en", "12.00")])
+def test_a_chip_can_have_any_amount_the_table_takes(
+    house: Shoe, visit: Visiting, language: Language, typed: str
+) -> None:
+    page = visit(house.table(), language=language).page
+    player = Player(page)
+    player.press(".chip.other")
+    why = page.locator("#amount-why")
+    for wrong in ("", "abc", "0", typed.replace("00", "50"), "101", "-5"):
+        page.fill("[name=amount]", wrong)
+        page.keyboard.press("Enter")
+        limits = "1,00 $ à 100,00 $" if language == "fr" else "$1.00 to $100.00"
+        assert limits in plain(why.inner_text()), wrong
+        assert page.locator("[name=amount]").get_attribute("aria-invalid") == "true"
+    page.fill("[name=amount]", typed)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog", state="detached")
+    assert page.locator(".chip[aria-checked=true]").text_content() == "12"
+    player.press(".spot.ante")
+    assert chips(page) == {"ante": "12"}
+
+
+def test_chips_are_taken_back_and_a_bonus_never_stands_alone(house: Shoe, visit: Visiting) -> None:
+    page = visit(house.table()).page
+    player = Player(page)
+    assert page.locator(".spot.bonus").is_disabled()
+    player.bet({"ante": 15_00, "bonus": 5_00})
+    page.locator(".spot.ante").click(button="right")
+    assert chips(page) == {"ante": "10", "bonus": "5"}
+    page.locator(".spot.ante").focus()
+    page.keyboard.press("Shift+Enter")
+    assert chips(page) == {"ante": "5", "bonus": "5"}
+    page.keyboard.press("Shift+Enter")
+    assert chips(page) == {}
+    assert page.locator(".spot.bonus").is_disabled()
