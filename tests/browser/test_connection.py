@@ -20,7 +20,6 @@ from tapisvert.words import catalogue
 
 CUTS = 50
 SEED = 20_261_115
-FIRST_GRANT = 100_000
 WORDS = catalogue("fr")
 LOST = WORDS.write("net.lost")
 OFFLINE = "dispatchEvent(new Event('offline'))"
@@ -184,11 +183,11 @@ def test_the_connection_cut_fifty_times_at_random_loses_nothing_and_does_nothing
         for transfer in settled(told["hands"], stakes, choice)
     )
     grant, *transfers = reversed(robot.books.all("/wallet/transfers", "transfers"))
-    assert (grant["reason"], grant["cents"]) == ("grant", FIRST_GRANT)
+    assert (grant["reason"], grant["cents"]) == ("grant", 100_000)
     assert expected == sorted(
         (each["round_id"], each["bet"], each["reason"], each["cents"]) for each in transfers
     )
-    balance = FIRST_GRANT + sum(cents for *_, cents in expected)
+    balance = 100_000 + sum(cents for *_, cents in expected)
     wallet = {"currency": "FUN", "balance_cents": balance, "held_cents": 0}
     assert robot.books.get("/wallet") == wallet
     keys = {key for _, key in robot.line.commands}

@@ -265,7 +265,7 @@ def check_ledger(page: Page, said: Said, settled: list[ev.Settled]) -> None:
         assert bet == said(f"bet.{line.bet}")
         assert why.startswith(f"{reason} · {said.odds(line.odds)}" if line.odds else reason)
         assert (said("event.capped") in why) is line.capped
-        assert net.split() == f"{gain}{said(f'outcome.{line.outcome}')}".split()
+        assert net == f"{gain} {said(f'outcome.{line.outcome}')}"
 
 
 # No figure in the program -------------------------------------------------------------------------

@@ -27,7 +27,8 @@ export const ready = (spots, bets) => spots.some((spot) => spot.main && bets[spo
  * @param {readonly Spot[]} spots @param {Bets} bets @returns {Bets}
  */
 function tidy(spots, bets) {
-  const kept = spots.filter((spot) => bets[spot.id] > 0 && !missing(spot, bets));
+  const whole = (/** @type {string} */ id) => twins(spots, id).every((twin) => bets[twin.id] === bets[id]);
+  const kept = spots.filter((spot) => bets[spot.id] > 0 && !missing(spot, bets) && whole(spot.id));
   const next = Object.fromEntries(kept.map((spot) => [spot.id, bets[spot.id]]));
   return kept.length === Object.keys(bets).length ? next : tidy(spots, next);
 }
@@ -69,10 +70,8 @@ export function place(spots, bets, id, cents, funds) {
  */
 export function remove(spots, bets, id, cents) {
   const next = { ...bets };
-  for (const spot of twins(spots, id)) {
-    const left = (bets[spot.id] ?? 0) - cents;
-    next[spot.id] = left >= spot.min ? left : 0;
-  }
+  const group = twins(spots, id), left = (bets[id] ?? 0) - cents;
+  for (const spot of group) next[spot.id] = group.every(({ min }) => left >= min) ? left : 0;
   return { bets: tidy(spots, next) };
 }
 
@@ -108,5 +107,6 @@ export function chips(spots) {
   const fits = (/** @type {number} */ cents) => cents % step === 0 && cents <= most;
   const round = VALUES.filter(fits);
   const found = round.length >= 3 ? round : [1, 5, 10, 25, 100].map((times) => times * step).filter(fits);
-  return found.slice(0, 5);
+  const least = Math.min(...spots.map((spot) => spot.min));
+  return (found[0] > least ? [least, ...found] : found).slice(0, 5);
 }

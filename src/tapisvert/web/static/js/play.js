@@ -57,6 +57,8 @@ effect(() => {
 // Chips that were put down but not dealt survive a reload of the page.
 effect(() => { if (game.value) sessionStorage.setItem(`bets.${game.value.id}`, JSON.stringify(bets.value)); });
 
+const all = () => wallet.value.balance_cents;
+
 // Sitting down ------------------------------------------------------------------------------------
 
 /**
@@ -71,7 +73,7 @@ export async function sit(id, fresh) {
     moving.value = false;
     game.value = found;
     undone.value = [];
-    bets.value = JSON.parse(sessionStorage.getItem(`bets.${id}`) ?? '{}');
+    bets.value = betting.repeat(found.spots, JSON.parse(sessionStorage.getItem(`bets.${id}`) ?? '{}'), all()).bets;
     last.value = JSON.parse(localStorage.getItem(`last.${id}`) ?? '{}');
     if (!chips.value.includes(chip.value)) chip.value = chips.value[Math.min(1, chips.value.length - 1)];
   });
@@ -126,7 +128,7 @@ export async function choose(option) {
 export async function morePlayMoney() {
   await act(async () => {
     wallet.value = await command('/wallet/play-money');
-    notice.value = words.value.write('money.more-given');
+    notice.value = words.value.write('money.more-given', { cents: wallet.value.balance_cents });
     if (round.value) return get(`/rounds/${round.value.id}`);
     return null;
   });
@@ -263,7 +265,6 @@ function change({ bets: next, notice: told }) {
   else say(words.value.write('bet.total', { cents: staked.value }));
 }
 
-const all = () => wallet.value.balance_cents;
 /** @param {string} spot */
 export const place = (spot) => change(betting.place(spots.value, bets.value, spot, chip.value, all()));
 /** @param {string} spot */

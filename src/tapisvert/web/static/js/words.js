@@ -32,7 +32,6 @@ export class Words {
       case undefined: return String(value);
       case 'money': return this.money(value);
       case 'odds': return this.odds(value);
-      case 'percent': return this.percent(value);
       case 'card': return this.card(value);
       case 'cards': return value.map((/** @type {string | null} */ card) => this.card(card)).join(', ');
       case 'rank-list': return [...value].map((rank) => this.write(`rank.${rank}`)).join('-');
@@ -63,7 +62,9 @@ export class Words {
 
   /** Read an amount as people write it in this language: null if it is none. @param {string} text */
   cents(text) {
-    const bare = text.replace(/[\s$]/g, '').replaceAll(this.write('money.group').trim() || ' ', '');
+    const group = `[\\s${this.write('money.group').trim()}]`;
+    const thousands = new RegExp(`^\\d{1,3}(?:${group}\\d{3})+(?!\\d)`);
+    const bare = text.trim().replace(/^\$\s*|\s*\$$/g, '').replace(thousands, (whole) => whole.replace(/\D/g, ''));
     const found = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(bare);
     return found ? Number(found[1]) * 100 + Number((found[2] ?? '').padEnd(2, '0')) : null;
   }
@@ -95,7 +96,8 @@ export class Words {
   /** A length of time, roughly: what a player wants to know. @param {number} seconds */
   duration(seconds) {
     const units = /** @type {const} */ ([['days', 86_400], ['hours', 3_600], ['minutes', 60]]);
-    const [unit, size] = units.find(([, each]) => seconds >= each) ?? units[2];
+    // 36 hours are told as such, not as "1 day".
+    const [unit, size] = units.find(([, each]) => seconds >= 2 * each || seconds === each) ?? units[2];
     const count = Math.max(1, Math.floor(seconds / size));
     return this.write(`duration.${count === 1 ? unit.slice(0, -1) : unit}`, { count });
   }

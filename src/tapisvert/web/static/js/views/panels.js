@@ -49,7 +49,7 @@ function Seeds() {
     <dl><div><dt>${t('fair.commitment')}</dt><dd><code>${promise}</code></dd></div>
       <div><dt>${t('fair.round-id')}</dt><dd><code>${id}</code></dd></div></dl>
     <label class="field">${t('fair.client-seed')}
-      <input name="seed" maxlength="64" autocomplete="off" spellcheck="false" ?disabled=${!open} @input=${type}
+      <input name="seed" maxlength="32" autocomplete="off" spellcheck="false" ?disabled=${!open} @input=${type}
         .value=${open ? play.clientSeed.value : play.round.value?.client_seed ?? ''}></label>
     <p class="dim">${t(open ? 'fair.yours' : 'fair.used')}</p><p><a href="/fair">${t('fair.how')}</a></p>`;
 }
