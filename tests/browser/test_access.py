@@ -208,7 +208,7 @@ def test_in_every_state_axe_is_silent_nothing_is_cut_and_targets_are_large(
     moving = here(house.table(), motion="no-preference")
     for state in in_the_air(house, moving.page):
         look(state, moving.page)
-    assert [f"{fault} [{' / '.join(states)}]" for fault, states in found.items()] == []
+    assert not found, "\n".join(f"{fault} [{'; '.join(where)}]" for fault, where in found.items())
 
 
 WATCH = """() => {
@@ -256,7 +256,7 @@ def test_a_press_while_cards_fly_finishes_the_flight_and_does_nothing_else(
         # Where the pointer is, there will be a button: Fold, then Repeat.
         page.mouse.click(1190, 763) if by == "mouse" else page.keyboard.press(key)
         page.wait_for_selector(f"main[data-phase={phase}]")
-        assert time.monotonic() - start < 0.5, state  # at this speed it takes over a second
+        assert time.monotonic() - start < 1, state  # the held cards alone would never land
         page.wait_for_timeout(400)
         assert page.locator("main").get_attribute("data-phase") == phase
 

@@ -160,8 +160,7 @@ def test_keys_do_nothing_while_the_player_types(house: Shoe, visit: Visiting) ->
     page.locator("[name=seed]").press_sequentially("xzbr1?lifg JD")
     assert page.locator("[name=seed]").input_value() == "xzbr1?lifg JD"
     page.keyboard.press("Escape")
-    page.wait_for_selector("dialog", state="detached")
-    assert (phase(page), chips(page)) == ("bet", {"ante": "10", "bonus": "5"})
+    assert (phase(page, 50), chips(page)) == ("bet", {"ante": "10", "bonus": "5"})
 
 
 STAKED = {

@@ -253,9 +253,8 @@ def test_a_player_whose_session_is_gone_is_a_fresh_guest(guest: Guest, then: str
         guest.page.goto(guest.house + TABLE)
     guest.wait("bet")
     assert guest.wallet() == {"currency": "FUN", "balance_cents": 100_000, "held_cents": 0}
-    assert shown(guest.page) == truth(
-        guest.books, WORDS, BETS if then in ("bet", "settled") else {}
-    )
+    chips = BETS if then in ("bet", "settled") else {}
+    assert shown(guest.page) == truth(guest.books, WORDS, chips)
 
 
 def test_a_player_who_cannot_go_on_gets_more_play_money_also_in_the_middle_of_a_round(
@@ -270,7 +269,8 @@ def test_a_player_who_cannot_go_on_gets_more_play_money_also_in_the_middle_of_a_
         assert guest.wallet()["balance_cents"] == balance
         assert shown(guest.page)["options"][0][1:] == [words("option.dear", cents=200_000), True]
         more.click()
-        expect(guest.page.locator(".message")).to_contain_text(words("money.more-given"))
+        given = words("money.more-given", cents=balance + 100_000)
+        expect(guest.page.locator(".message")).to_contain_text(given)
     guest.check("decide")
     expect(more).to_have_count(0)
     guest.choose(0)

@@ -3,7 +3,7 @@ import { html, nothing, render } from '../vendor/lit.js';
 import { effect, signal, untracked } from '../vendor/signals.js';
 import { Sprite } from './cards.js';
 import { guide, listen } from './keys.js';
-import { link, watch } from './net.js';
+import { fetched, link, watch } from './net.js';
 import * as play from './play.js';
 import { clock, enter, follow, gameOf, net, panel, route, say, speak, warn, words } from './store.js';
 import { t } from './views/parts.js';
@@ -28,7 +28,7 @@ const layouts = signal({});
 /** A view that is here, or nothing while it comes. @param {string} name */
 function later(name) {
   if (!(name in loaded.peek())) {
-    LATER[name]().then((module) => { loaded.value = { ...loaded.value, [name]: module }; });
+    fetched(LATER[name]).then((module) => { loaded.value = { ...loaded.value, [name]: module }; });
   }
   return loaded.value[name];
 }
@@ -54,7 +54,8 @@ const hms = (seconds) => [Math.floor(seconds / 3600), Math.floor(seconds / 60) %
 
 const title = () => {
   const { name, id } = route.value;
-  return name === 'table' && gameOf(id) ? t('title', {}, id) : t(`view.${name}`);
+  if (name === 'table' && gameOf(id)) return t('title', {}, id);
+  return t(`view.${name === 'table' ? 'lobby' : name}`);
 };
 
 function Header() {
@@ -111,7 +112,10 @@ async function start() {
   effect(() => {
     if (link.value === was) return;
     was = link.value;
-    untracked(() => (was === 'lost' ? warn(t('net.lost')) : say(t('net.back'))));
+    untracked(() => {
+      warn(was === 'lost' ? t('net.lost') : '');
+      if (was === 'live') say(t('net.back'));
+    });
   });
   addEventListener('visibilitychange', play.lookAgain);
   addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
@@ -125,7 +129,7 @@ async function arrive(name, id, fresh) {
   lost.value = null;
   try {
     if (name === 'table') await sitAt(id, fresh);
-    else await (await LATER[name]()).arrive(id, fresh);
+    else await (await fetched(LATER[name])).arrive(id, fresh);
   } catch (why) {
     if (route.value.name === name && route.value.id === id) lost.value = /** @type {Error} */ (why).message;
   }
@@ -134,7 +138,7 @@ async function arrive(name, id, fresh) {
 /** @param {string} id @param {boolean} fresh */
 async function sitAt(id, fresh) {
   if (!gameOf(id)) throw new Error(t('page.no-table'));
-  const layout = layouts.value[id] ?? (await import(`./tables/${id}.js`)).default;
+  const layout = layouts.value[id] ?? (await fetched(() => import(`./tables/${id}.js`))).default;
   layouts.value = { ...layouts.value, [id]: layout };
   await play.sit(id, fresh);
 }

@@ -1,7 +1,7 @@
 /** Talking to the house. A command keeps its key and is sent again until the house has answered it. */
 import { signal } from '../vendor/signals.js';
 
-const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000;
+const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000, CIRCLE_MS = 10_000;
 
 /** Whether the house hears us. @type {import('../vendor/signals.js').Signal<'live' | 'lost'>} */
 export const link = signal(/** @type {'live' | 'lost'} */ ('live'));
@@ -45,6 +45,15 @@ function breath(tries) {
   });
 }
 
+/** The house no longer knows us: load the page again as a new guest. A browser without cookies would turn in circles. */
+function comeInAgain() {
+  const last = Number(sessionStorage.getItem('came-in-again'));
+  if (Date.now() - last < CIRCLE_MS) return false;
+  sessionStorage.setItem('came-in-again', String(Date.now()));
+  location.reload();
+  return true;
+}
+
 /** @param {string} path @param {RequestInit} request @returns {Promise<any>} */
 async function patiently(path, request) {
   for (let tries = 0; ; tries += 1) {
@@ -55,6 +64,7 @@ async function patiently(path, request) {
     } catch (failure) {
       if (!(failure instanceof Unreachable)) {
         link.value = 'live';
+        if (failure instanceof Refusal && failure.code === 'session/missing' && comeInAgain()) return new Promise(() => {});
         throw failure;
       }
       link.value = 'lost';
@@ -78,6 +88,19 @@ export const command = (path, body = {}) => patiently(path, {
   method: 'POST', body: JSON.stringify(body),
   headers: { ...told(), 'Content-Type': 'application/json', 'Idempotency-Key': random(16) },
 });
+
+/** Fetch a part of the page; if the line is cut, again when the house answers. @param {() => Promise<any>} load */
+export async function fetched(load) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await load();
+    } catch (failure) {
+      if (tries === 3) throw failure;
+      link.value = 'lost';
+      await get('/health');
+    }
+  }
+}
 
 /** Feel the pulse of the house while the page is looked at, so that a cut is told before the next command. */
 export function watch() {

@@ -80,8 +80,10 @@ export async function sit(id, fresh) {
   if (!fresh) await refreshRounds();
   const waiting = open.value.find((each) => each.game === id);
   const ended = unseen.value.find((each) => each.game === id);
+  const seen = sessionStorage.getItem(`shown.${id}`);
   if (waiting) await resume(waiting.id, 'resume.open');
   else if (ended) await resume(ended.id, 'resume.ended');
+  else if (seen) await resume(seen).catch(takeSeat);
   else await takeSeat();
 }
 
@@ -92,13 +94,13 @@ async function takeSeat() {
   seat.value = taken;
 }
 
-/** Show a round as it stands, without motion. @param {string} id @param {string} key why it is shown */
+/** Show a round as it stands, without motion. @param {string} id @param {string} [key] why it is shown */
 async function resume(id, key) {
   const reply = await get(`/rounds/${id}`);
   take(reply);
   shown.value = reply.round.events.length;
-  notice.value = words.value.write(key);
-  say([notice.value, ...sentences(0)].join(' '));
+  if (key) notice.value = () => words.value.write(key);
+  say([...(key ? [words.value.write(key)] : []), ...sentences(0)].join(' '));
   arrived();
 }
 
@@ -128,7 +130,7 @@ export async function choose(option) {
 export async function morePlayMoney() {
   await act(async () => {
     wallet.value = await command('/wallet/play-money');
-    notice.value = words.value.write('money.more-given', { cents: wallet.value.balance_cents });
+    notice.value = () => words.value.write('money.more-given', { cents: wallet.value.balance_cents });
     if (round.value) return get(`/rounds/${round.value.id}`);
     return null;
   });
@@ -154,7 +156,6 @@ async function act(send) {
 
 /** The house refused: say why, and see how things really stand. @param {Refusal} refusal */
 async function recover(refusal) {
-  if (refusal.code === 'session/missing') return location.reload();
   const id = game.value?.id ?? '';
   wallet.value = await get('/wallet');
   if (round.value) {
@@ -166,7 +167,7 @@ async function recover(refusal) {
     if (waiting) await resume(waiting.id, 'resume.open');
     else await takeSeat();
   }
-  notice.value = refusal.message;
+  notice.value = () => refusal.message;
   warn(refusal.message);
 }
 
@@ -235,6 +236,7 @@ function arrived() {
   moving.value = false;
   const current = round.value;
   if (!current || current.ask) return;
+  sessionStorage.setItem(`shown.${current.game}`, current.id); // the result stays until the player acts
   count(current.id, current.returned_cents - current.staked_cents);
   unseen.value = unseen.value.filter(({ id }) => id !== current.id);
   open.value = open.value.filter(({ id }) => id !== current.id);
@@ -244,6 +246,7 @@ function arrived() {
 /** Clear the table for the next round; with `again`, put the same chips down. @param {boolean} again */
 export async function next(again) {
   if (locked.value) return;
+  sessionStorage.removeItem(`shown.${game.value?.id}`);
   batch(() => { round.value = null; shown.value = 0; notice.value = null; });
   if (again) repeat();
   if (!seat.value) await takeSeat();
@@ -253,15 +256,16 @@ export async function next(again) {
 
 /** @param {import('./bets.js').Change} change */
 function change({ bets: next, notice: told }) {
+  if (sending.value || link.value === 'lost') return; // what is on its way must not look changed
   const moved = next !== bets.value;
   const rate = pace(settings.value.speed);
   const origin = { chip: document.querySelector('.chip[aria-checked=true]') };
   flip(() => batch(() => {
     if (moved) undone.value = [...undone.value, bets.value];
     bets.value = next;
-    notice.value = told ? words.value.write(told.key, told.args, game.value?.id) : null;
+    notice.value = told ? () => words.value.write(told.key, told.args, game.value?.id) : null;
   }), rate, origin);
-  if (notice.value) warn(notice.value);
+  if (notice.value) warn(notice.value());
   else say(words.value.write('bet.total', { cents: staked.value }));
 }
 

@@ -22,14 +22,16 @@ export const unseen = signal(boot.unseen);
 /** The drawer or dialog that is open. @type {import('../vendor/signals.js').Signal<string | null>} */
 export const panel = signal(/** @type {string | null} */ (null));
 
-/** A sentence that waits for the player's next act. @type {import('../vendor/signals.js').Signal<string | null>} */
-export const notice = signal(/** @type {string | null} */ (null));
+/** A sentence that stays until the player acts, in whatever language is spoken then. */
+export const notice = signal(/** @type {(() => string) | null} */ (null));
 
 export const gameOf = (/** @type {string} */ id) => games.find((game) => game.id === id);
 
-/** The rounds that wait for the player and those that ended unseen, asked anew. */
+/** The rounds that wait for the player, those that ended unseen, and the money, asked anew. */
 export async function refreshRounds() {
-  const [waiting, ended] = await Promise.all([get('/rounds?status=open'), get('/rounds?status=unseen')]);
+  const asked = ['/rounds?status=open', '/rounds?status=unseen', '/wallet'];
+  const [waiting, ended, money] = await Promise.all(asked.map(get));
+  wallet.value = money;
   open.value = waiting.rounds;
   unseen.value = ended.rounds;
 }

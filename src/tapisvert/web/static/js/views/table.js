@@ -51,8 +51,8 @@ function Message(game) {
   if (phase === 'decide' && ask) text = words.value.tell(ask, game.id);
   if (phase === 'settled' && ended) ({ text, tone } = result(ended));
   // Before the deal a notice takes the place of the prompt; afterwards the question stays.
-  if (phase === 'bet' && notice.value) [text, tone] = [notice.value, 'told'];
-  else if (notice.value) told.push(notice.value);
+  if (phase === 'bet' && notice.value) [text, tone] = [notice.value(), 'told'];
+  else if (notice.value) told.push(notice.value());
   return html`<div class="message ${tone}"><p>${text}</p>${told.map((each) => html`<small>${each}</small>`)}</div>`;
 }
 
