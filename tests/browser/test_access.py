@@ -6,7 +6,6 @@ import itertools
 import re
 import time
 from collections.abc import Iterator
-from functools import partial
 from typing import Literal
 
 import pytest
@@ -21,7 +20,6 @@ HEIGHT = {1280: 800, 360: 740, 320: 640}
 TIE = "Ah Kd 9c 5s 3d Ac Ks 9h 5d 3c"
 STAKES = {"ante": 10_00, "bonus": 5_00}
 GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
-SLOW = "localStorage.setItem('settings', JSON.stringify({speed: 'slow'}))"
 
 # What the eye would find: things outside the window, cut texts, small targets.
 LOOK = r"""(round) => {
@@ -101,6 +99,25 @@ def panels(player: Player) -> Iterator[str]:
     page.keyboard.press("Escape")
 
 
+def in_the_air(house: Shoe, player: Player) -> Iterator[str]:
+    """Stop a round while its cards fly; whoever looks may let them land."""
+    page = player.page
+    page.emulate_media(reduced_motion="no-preference")
+    house.first = HOUSE_WINS
+    player.bet(STAKES)
+    player.press(".acts .primary")
+    stop_the_cards(page)
+    yield "dealing"
+    page.mouse.click(5, 400)
+    player.wait("decide")
+    player.press(".acts .option >> nth=0")
+    stop_the_cards(page)
+    yield "reveal"
+    page.mouse.click(5, 400)
+    player.wait("settled")
+    page.emulate_media(reduced_motion="reduce")
+
+
 def phases(house: Shoe, made: Visit) -> Iterator[str]:
     """Lead a player through every phase of the table that stands still."""
     page, player = made.page, Player(made.page)
@@ -124,30 +141,15 @@ def phases(house: Shoe, made: Visit) -> Iterator[str]:
     yield "bet, connection lost"
     page.context.set_offline(False)
     page.wait_for_selector(".banner", state="detached")
+    yield from in_the_air(house, player)
     house.first = ROYAL
-    player.bet(STAKES)
+    player.press(".acts .primary")
+    player.wait("bet")
     player.deal()
     yield "decide, royal flush"
     page.reload()
     player.wait("decide")
     yield "decide, royal flush, resumed"
-
-
-def in_the_air(house: Shoe, page: Page) -> Iterator[str]:
-    """Stop a round while its cards fly; whoever looks may let them land."""
-    page.evaluate(SLOW)
-    page.reload()
-    player = Player(page)
-    house.first = HOUSE_WINS
-    player.bet(STAKES)
-    player.press(".acts .primary")
-    stop_the_cards(page)
-    yield "dealing"
-    page.mouse.click(30, 400)
-    player.wait("decide")
-    player.press(".acts .option >> nth=0")
-    stop_the_cards(page)
-    yield "reveal"
 
 
 def pages(house: Shoe, made: Visit) -> Iterator[str]:
@@ -198,16 +200,12 @@ def test_in_every_state_axe_is_silent_nothing_is_cut_and_targets_are_large(
         for fault in (*axe(page), *page.evaluate(LOOK, state[0] != "/"), *narrower(page)):
             found.setdefault(re.sub(r"<!--.*?-->", "", fault), []).append(state)
 
-    here = partial(visit, language=language, width=width, height=HEIGHT[width])
-    made = here(house.url)
+    made = visit(house.url, language=language, width=width, height=HEIGHT[width])
     made.page.wait_for_selector(".doors")
     look("/, a new guest", made.page)
     made.page.goto(house.table())
     for state in itertools.chain(phases(house, made), pages(house, made)):
         look(state, made.page)
-    moving = here(house.table(), motion="no-preference")
-    for state in in_the_air(house, moving.page):
-        look(state, moving.page)
     assert not found, "\n".join(f"{fault} [{'; '.join(where)}]" for fault, where in found.items())
 
 
@@ -249,8 +247,8 @@ def test_without_motion_nothing_moves_and_the_same_is_said(house: Shoe, visit: V
 def test_a_press_while_cards_fly_finishes_the_flight_and_does_nothing_else(
     house: Shoe, visit: Visiting, by: str
 ) -> None:
-    page = visit(house.table(), motion="no-preference").page
-    states = in_the_air(house, page)
+    page = visit(house.table()).page
+    states = in_the_air(house, Player(page))
     for state, phase, key in zip(states, ("decide", "settled"), ("D", "R"), strict=True):
         start = time.monotonic()
         # Where the pointer is, there will be a button: Fold, then Repeat.

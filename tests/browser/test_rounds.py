@@ -276,7 +276,7 @@ def test_a_royal_flush_cannot_be_folded_and_the_table_says_why(
 
 
 def test_the_result_stays_until_the_player_acts(house: Shoe, visit: Visiting) -> None:
-    player = Player(visit(house.table(LOST.deck), motion="no-preference").page)
+    player = Player(visit(house.table(LOST.deck)).page)
     player.bet(LOST.stakes)
     player.deal()
     player.choose(0)

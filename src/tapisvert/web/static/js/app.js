@@ -63,24 +63,23 @@ function Header() {
   const other = words.value.language === 'fr' ? 'en' : 'fr';
   const main = game ? printed(game).main : undefined;
   return html`<header class="bar">
-    <a class="brand" href="/" aria-label=${t('view.lobby')}>
-      <span class="logo" aria-hidden="true"></span><span class="sign" aria-hidden="true">${t('page.house')}</span></a>
+    <a class="brand" href="/"><span class="logo" aria-hidden="true"></span>
+      <span class="sign">${t('page.house')}</span><span class="vh">${t('view.lobby')}</span></a>
     <h1>${title()}</h1>
     <p class="facts">${main ? html`<span>${t('shell.return')} <b>${words.value.percent(main)}</b></span>` : nothing}
       <span>${t('shell.session')} <b>${hms(clock.value)}</b></span>
       <span>${t('shell.net')} <b>${words.value.signed(net.value)}</b></span></p>
     <nav aria-label=${t('shell.menu')}>
-      <button class="ico" lang=${other} aria-label=${t('shell.other-language')}
-        @click=${() => speak(other)}>${other.toUpperCase()}</button>
+      <button class="ico" lang=${other} @click=${() => speak(other)}>${other.toUpperCase()}
+        <span class="vh">${t('shell.other-language')}</span></button>
       ${game ? html`<button class="ico" aria-haspopup="dialog"
         @click=${() => { panel.value = 'help'; }}>${t('panel.help')}</button>` : nothing}
       <button class="ico" aria-haspopup="dialog" @click=${() => { panel.value = 'menu'; }}>${t('panel.menu')}</button>
-    </nav></header>`;
+    </nav>
+    ${link.value === 'lost' ? html`<p class="banner">${t('net.lost')}</p>` : nothing}</header>`;
 }
 
-const App = () => html`${Header()}
-  ${link.value === 'lost' ? html`<p class="banner">${words.value.write('net.lost')}</p>` : nothing}
-  ${View()}${panel.value ? later('panel')?.Panel(panel.value) ?? nothing : nothing}`;
+const App = () => html`${Header()}${View()}${panel.value ? later('panel')?.Panel(panel.value) ?? nothing : nothing}`;
 
 async function start() {
   render(Sprite(), /** @type {HTMLElement} */ (document.getElementById('sprite')));

@@ -1,24 +1,28 @@
 /** The keyboard: a key presses the button that shows it (aria-keyshortcuts). One switch turns single keys off. */
-import { hurry, moving, round, scene } from './play.js';
+import { bets, funds, game, hurry, moving, round, scene } from './play.js';
 import { go, panel, say, settings, words } from './store.js';
 
 /** Keys that are the same everywhere: read-outs and panels. @type {Record<string, () => void>} */
 const EVERYWHERE = {
   '?': () => { panel.value = 'shortcuts'; },
   L: () => go('/history'),
-  I: () => say(readOut(() => true)),
-  F: () => say(readOut((zone) => zone !== 'house')),
-  G: () => say(readOut((zone) => zone === 'house')),
+  I: () => say([...hands(() => true), ...rest()].join(' ') || words.value.write('read.nothing')),
+  F: () => say(hands((zone) => !zone.startsWith('house')).join(' ') || words.value.write('read.nothing')),
+  G: () => say(hands((zone) => zone.startsWith('house')).join(' ') || words.value.write('read.nothing')),
 };
 
-/** The table in words: what lies where, and what is asked. @param {(zone: string) => boolean} wanted */
-function readOut(wanted) {
-  const { zones, ask } = scene.value;
-  const game = round.value?.game ?? '';
-  const hands = Object.entries(zones).filter(([zone]) => wanted(zone)).map(([zone, places]) => (
-    words.value.write('read.zone', { zone, cards: places.map(({ card }) => card) }, game)));
-  if (!hands.length) return words.value.write('read.nothing');
-  return [...hands, ...(ask ? [words.value.tell(ask, game)] : [])].join(' ');
+/** The hands in words. @param {(zone: string) => boolean} wanted */
+const hands = (wanted) => Object.entries(scene.value.zones).filter(([zone]) => wanted(zone)).map(([zone, places]) => (
+  words.value.write('read.zone', { zone, cards: places.map(({ card }) => card) }, game.value?.id)));
+
+/** Everything else in words: the bets, what is asked or how it ended, the money. */
+function rest() {
+  const { ask, settled, bets: staked } = scene.value;
+  const id = game.value?.id ?? '';
+  const lying = Object.entries(round.value ? staked : bets.value).map(([bet, cents]) => (
+    words.value.write('read.bet', { bet, cents }, id)));
+  const told = [...(ask ? [ask] : []), ...Object.values(settled)].map((event) => words.value.tell(event, id));
+  return [...lying, ...told, words.value.write('read.balance', { cents: funds.value })];
 }
 
 /** @param {string} key @returns {HTMLElement | null} */
@@ -27,9 +31,14 @@ const button = (key) => document.querySelector(
 
 /** @param {KeyboardEvent} event */
 function press(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const target = event.target instanceof HTMLElement ? event.target : document.body;
   if (target.matches('input:not([type=radio]), textarea, select')) return;
+  if (event.repeat) {
+    // A key held down presses one button once, not also the one that comes after it.
+    if (target.matches('button') && [' ', 'Enter'].includes(event.key)) event.preventDefault();
+    return;
+  }
   if (moving.value && event.key !== 'Tab') {
     event.preventDefault();
     hurry();
@@ -46,8 +55,8 @@ function press(event) {
   event.preventDefault();
 }
 
-/** Buttons whose Space is ours: it presses the primary button, once, and never these. */
-const OURS = '.option[data-given], .primary';
+/** Where Space is ours: it presses the gold button, once, and never these. */
+const OURS = '.option[data-given], .acts .primary, .spot, .chip';
 
 /**
  * Space deals, and so must never decide by the way: a decision button that the page itself put in focus does not
@@ -58,7 +67,7 @@ function space(event, target) {
   const control = target.matches('button, a, input, summary, select');
   if (control && !target.matches(OURS)) return;
   event.preventDefault();
-  if (!event.repeat) button('Space')?.click();
+  if (!panel.value) /** @type {HTMLElement | null} */ (document.querySelector('.acts .primary:enabled'))?.click();
 }
 
 export function listen() {

@@ -1,7 +1,7 @@
 /** Talking to the house. A command keeps its key and is sent again until the house has answered it. */
 import { signal } from '../vendor/signals.js';
 
-const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000, CIRCLE_MS = 10_000;
+const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000, CIRCLE_MS = 12_000;
 
 /** Whether the house hears us. @type {import('../vendor/signals.js').Signal<'live' | 'lost'>} */
 export const link = signal(/** @type {'live' | 'lost'} */ ('live'));

@@ -54,14 +54,13 @@ export function fold(events) {
   return scene;
 }
 
-/** What belongs together on the table: chips, a deal, a turn of cards, their names once they lie, the payment. */
+/** What belongs together on the table: a deal, a turn of cards, their names once they lie, the payment. */
 const BEAT = /** @type {const} */ ({
-  staked: 'chips', chose: 'chips', dealt: 'deal', moved: 'deal', revealed: 'turn', named: 'name',
-  said: 'pay', claimed: 'pay', settled: 'pay',
+  dealt: 'deal', moved: 'deal', revealed: 'turn', named: 'name', said: 'pay', claimed: 'pay', settled: 'pay',
 });
 
 /**
- * Cut the events from `start` on into beats, each shown in one movement.
+ * Cut the events from `start` on into beats, each shown in one movement. Chips go with what follows them.
  * @param {readonly AnyEvent[]} events @param {number} start
  * @returns {{kind: string, end: number}[]}
  */
@@ -71,8 +70,10 @@ export function beats(events, start) {
   for (let place = start; place < events.length; place += 1) {
     const kind = BEAT[/** @type {keyof typeof BEAT} */ (events[place].kind)];
     const last = found.at(-1);
-    if (last && (kind === undefined || kind === last.kind)) last.end = place + 1;
-    else found.push({ kind: kind ?? 'chips', end: place + 1 });
+    if (last && (kind === undefined || last.kind === '' || kind === last.kind)) {
+      last.end = place + 1;
+      last.kind ||= kind ?? '';
+    } else found.push({ kind: kind ?? '', end: place + 1 });
   }
   return found;
 }

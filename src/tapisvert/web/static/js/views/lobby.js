@@ -49,7 +49,7 @@ export async function arrive(_, fresh) {
 export const View = () => html`<main class="page lobby">
   <section aria-labelledby="tables"><h2 id="tables" class="vh">${t('lobby.tables')}</h2>
     <ul class="doors" @keydown=${arrows}>${games.map(Door)}</ul></section>
-  <section class="mine" aria-labelledby="mine"><h2 id="mine">${t('lobby.mine')}</h2>
+  <section class="mine"><h2>${t('lobby.mine')}</h2>
     <dl class="figures">${Figure('hud.balance', wallet.value.balance_cents)}
       ${wallet.value.held_cents ? Figure('lobby.held', wallet.value.held_cents) : nothing}
       <div><dt>${t('shell.net')}</dt><dd>${words.value.signed(net.value)}</dd></div></dl>

@@ -51,7 +51,7 @@ function Seeds() {
     <label class="field">${t('fair.client-seed')}
       <input name="seed" maxlength="32" autocomplete="off" spellcheck="false" ?disabled=${!open} @input=${type}
         .value=${open ? play.clientSeed.value : play.round.value?.client_seed ?? ''}></label>
-    <p class="dim">${t(open ? 'fair.yours' : 'fair.used')}</p><p><a href="/fair">${t('fair.how')}</a></p>`;
+    <p class="dim">${t(open ? 'fair.yours' : 'fair.used')}</p><p class="row"><a href="/fair">${t('fair.how')}</a></p>`;
 }
 
 const CHOICES = {
@@ -72,7 +72,9 @@ const Settings = () => html`${Choice('language', ['fr', 'en'], words.value.langu
     Choice(name, values, settings.value[name], (value) => set(name, value))))}`;
 
 /** Keys that are the same at every table. */
-const KEYS = ['Space', 'Digits', 'Z', 'X', 'B', 'R', 'Enter', 'ShiftEnter', 'I', 'F', 'G', 'L', '?', 'Escape'];
+const KEYS = [
+  'Space', 'Digits', 'Z', 'X', 'B', 'R', 'Enter', 'ShiftEnter', 'Arrows', 'I', 'F', 'G', 'L', '?', 'Escape',
+];
 
 /** Every key: those of the buttons, and those that read the table aloud. */
 function Shortcuts() {

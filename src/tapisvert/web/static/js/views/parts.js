@@ -17,8 +17,11 @@ export const t = (key, args, game) => words.value.write(key, args, game);
 export const Card = ({ key, order, card, turned }) => html`
   <li class="card ${card === null ? 'down' : ''}" data-key=${key} data-order=${order}>
   <span class="vh">${words.value.card(card)}</span>
-  <span class="sides">${card === null ? nothing : html`<span class="front">${Face(card, indices.value)}</span>`}
-  ${card === null || turned ? html`<span class="rear">${Back()}</span>` : nothing}</span></li>`;
+  ${card === null ? Back() : turned ? Turned(card) : Face(card, indices.value)}</li>`;
+
+/** A card that was face down has two sides while it turns. @param {string} card */
+const Turned = (card) => html`<span class="sides">
+  <span class="front">${Face(card, indices.value)}</span><span class="rear">${Back()}</span></span>`;
 
 /** What a chip of that value looks like. @param {number} cents */
 export const colour = (cents) => [50_000, 10_000, 2_500, 500, 100, 0].find((value) => cents >= value) ?? 0;
@@ -30,18 +33,20 @@ export const Stack = (key, cents) => html`<span class="stack" aria-hidden="true"
 /** What is printed on a key. @param {string} key */
 export const keyName = (key) => words.value.find(`key.${key}`) ?? key;
 
-/** The key of a button, for the eye; the screen reader has aria-keyshortcuts. @param {string} key */
-const Key = (key) => (
-  key && settings.value.keys === 'on' ? html`<kbd aria-hidden="true">${keyName(key)}</kbd>` : nothing);
+/** A key that works: Space does always, single keys unless they are turned off. @param {string} key */
+export const working = (key) => (key.length > 1 || settings.value.keys === 'on' ? key : '');
 
 /**
  * A button of the table.
- * @param {string} label @param {string} key the key that presses it @param {() => unknown} press
+ * @param {string} label @param {string} shortcut the key that presses it @param {() => unknown} press
  * @param {{off?: boolean, kind?: string, note?: string}} [how]
  */
-export const Act = (label, key, press, { off = false, kind = '', note = '' } = {}) => html`
-  <button class="act ${kind}" ?disabled=${off} @click=${press} aria-keyshortcuts=${key || nothing}>
-    <span>${label}${note ? html`<small>${note}</small>` : nothing}</span>${Key(key)}</button>`;
+export function Act(label, shortcut, press, { off = false, kind = '', note = '' } = {}) {
+  const key = working(shortcut);
+  return html`<button class="act ${kind}" ?disabled=${off} @click=${press} aria-keyshortcuts=${key || nothing}>
+    <span>${label}${note ? html`<small>${note}</small>` : nothing}</span>
+    ${key ? html`<kbd aria-hidden="true">${keyName(key)}</kbd>` : nothing}</button>`;
+}
 
 /** Amounts of a wallet or a round. @param {string} name @param {number} cents @param {string} [kind] */
 export const Figure = (name, cents, kind = '') => html`
@@ -76,7 +81,8 @@ export const Zone = ({ id, cards }, game, scene, won = false) => html`
  */
 export function Ring(bet, cents, game) {
   const hint = words.value.find(`spot.${bet}`, game.id) ? t(`spot.${bet}`, game.sheet, game.id) : '';
-  return html`<span class="ring">${cents ? Stack(bet, cents) : html`<span class="hint">${hint}</span>`}</span>
+  return html`<span class="ring" aria-hidden="true">
+      ${cents ? Stack(bet, cents) : html`<span class="hint">${hint}</span>`}</span>
     <span class="label">${t(`bet.${bet}`, {}, game.id)}</span>`;
 }
 

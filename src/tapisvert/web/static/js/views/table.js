@@ -3,7 +3,7 @@ import { html, nothing } from '../../vendor/lit.js';
 import * as betting from '../bets.js';
 import * as play from '../play.js';
 import { games, notice, panel, wallet, words } from '../store.js';
-import { Act, Figure, Held, Inscription, Ledger, Ring, Zone, colour, result, t } from './parts.js';
+import { Act, Figure, Held, Inscription, Ledger, Ring, Zone, colour, result, t, working } from './parts.js';
 import { PayTables } from './pays.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
@@ -20,7 +20,7 @@ export function View(layout) {
     <div class="felt">
       ${Shoe()}
       ${layout.zones.map((zone, place) => html`${Zone(zone, game, scene, won && zone.id === layout.own)}
-        ${place ? nothing : html`${Inscription(game)}${Message(game)}`}`)}
+        ${place ? nothing : html`<div class="middle">${Inscription(game)}${Message(game)}</div>`}`)}
       ${phase === 'settled' ? Ledger(game, scene) : Spots(layout.bets, game)}
     </div>
     <aside class="side" aria-label=${t('pays.aside')}>${PayTables(game, scene)}</aside>
@@ -36,10 +36,11 @@ export function View(layout) {
 /** The deck, with the promise that was made for it. */
 function Shoe() {
   const promise = play.round.value?.commitment ?? play.seat.value?.commitment;
-  return html`<button class="promise" @click=${() => { panel.value = 'seeds'; }} aria-label=${t('fair.open')}>
+  return html`<button class="promise" aria-haspopup="dialog" @click=${() => { panel.value = 'seeds'; }}>
     <span class="shoe" aria-hidden="true"></span>
-    <span class="hash" aria-hidden="true"><small>${t('fair.commitment')}</small>
-      <code>${promise ? `${promise.slice(0, 8)}…` : nothing}</code></span></button>`;
+    <span class="hash"><small>${t('fair.commitment')}</small>
+      <code>${promise ? `${promise.slice(0, 8)}…` : nothing}</code></span>
+    <span class="vh">${t('fair.open')}</span></button>`;
 }
 
 /** The sentence in the middle of the table, and what was said on the way. @param {GameView} game */
@@ -67,12 +68,13 @@ const Spots = (bets, game) => html`<div class="spots" role="group" aria-label=${
 function Spot(spot, game) {
   const bet = spot.id, cents = play.bets.value[bet] ?? 0;
   const needs = betting.missing(spot, play.bets.value);
-  const label = t(needs ? 'spot.waits' : 'spot.place', { bet, cents, chip: play.chip.value, needs }, game.id);
+  const more = t(needs ? 'spot.waits' : 'spot.place', { cents, chip: play.chip.value, needs }, game.id);
   const remove = (/** @type {Event} */ event) => { event.preventDefault(); play.remove(bet); };
   const key = (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' && event.shiftKey) remove(event); };
-  return html`<button class="spot ${bet}" ?disabled=${needs !== null} aria-label=${label}
+  return html`<button class="spot ${bet}" ?disabled=${needs !== null}
     @click=${() => play.place(bet)} @contextmenu=${remove} @keydown=${key}>${Ring(bet, cents, game)}
-    ${needs ? html`<small class="why">${t('spot.needs', { needs }, game.id)}</small>` : nothing}</button>`;
+    <span class="vh">${more}</span>
+    ${needs ? html`<small class="why" aria-hidden="true">${t('spot.needs', { needs }, game.id)}</small>` : nothing}</button>`;
 }
 
 const Chips = () => html`<div class="chips" role="radiogroup" aria-label=${t('chips.title')} @keydown=${arrows}>
@@ -84,7 +86,7 @@ const Chips = () => html`<div class="chips" role="radiogroup" aria-label=${t('ch
 /** @param {number} cents @param {string} key */
 const Chip = (cents, key) => html`<button class="chip" role="radio" data-value=${colour(cents)}
   aria-checked=${play.chip.value === cents} tabindex=${play.chip.value === cents ? 0 : -1}
-  aria-label=${t('chips.one', { cents })} aria-keyshortcuts=${key || nothing}
+  aria-label=${t('chips.one', { cents })} aria-keyshortcuts=${working(key) || nothing}
   @click=${() => { play.chip.value = cents; }}><b>${words.value.short(cents)}</b></button>`;
 
 /** Arrow keys choose a chip, as in any radio group. @param {KeyboardEvent} event */
