@@ -46,12 +46,20 @@ WATCH = """() => {
     requestAnimationFrame(look);
   }, { capture: true });
 }"""
+# Cumulative layout shift as browsers define it: the worst window of at most five seconds whose
+# shifts follow each other within one; what the player's own input brings does not count.
 SHIFTS = """() => new Promise((done) => {
-  let sum = 0;
+  let worst = 0, sum = 0, first = -Infinity, last = -Infinity;
   new PerformanceObserver((list) => {
-    for (const one of list.getEntries()) if (!one.hadRecentInput) sum += one.value;
+    for (const { hadRecentInput, startTime, value } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      if (startTime - last > 1000 || startTime - first > 5000) { sum = 0; first = startTime; }
+      last = startTime;
+      sum += value;
+      worst = Math.max(worst, sum);
+    }
   }).observe({ type: 'layout-shift', buffered: true });
-  setTimeout(() => done(sum), 200);
+  setTimeout(() => done(worst), 200);
 })"""
 
 
