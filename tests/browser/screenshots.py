@@ -201,7 +201,7 @@ def take(browser: Browser, folder: Path, language: str, name: str, deck: str) ->
             )
             page = context.new_page()
             page.clock.set_fixed_time(1_700_000_000)
-            page.add_init_script("crypto.getRandomValues = (bytes) => bytes.fill(42)")
+            page.add_init_script("let n = 0; crypto.getRandomValues = (bytes) => bytes.fill(++n)")
             SCREENS[f"{name}|{deck}"](page, url)
             if "dealing" not in name and "reveal" not in name:
                 page.wait_for_timeout(350)

@@ -107,7 +107,7 @@ export const Ledger = (game, { settled, bets, names }) => html`
 const Line = (line, hand, game) => html`<tr class=${line.outcome}>
   <th scope="row">${Stack(line.bet, line.staked_cents)}<span>${t(`bet.${line.bet}`, {}, game.id)}</span></th>
   <td>${t(`why.${line.why}`, line, game.id)}${line.odds ? html` · <b>${words.value.odds(line.odds)}</b>` : nothing}
-    ${hand && !line.odds ? html`<small>${words.value.hand(hand, game.id)}</small>` : nothing}
+    ${hand ? html`<small>${words.value.hand(hand, game.id)}</small>` : nothing}
     ${line.capped ? html`<em>${t('event.capped')}</em>` : nothing}</td>
   <td class="sum"><b>${words.value.signed(line.returned_cents - line.staked_cents)}</b>
     <span>${t(`outcome.${line.outcome}`)}</span></td></tr>`;
