@@ -12,7 +12,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted(
-    path for folder in ("src", "tests", "benches") for path in (ROOT / folder).rglob("*.py")
+    path
+    for folder in ("src", "tests", "benches", "tools")
+    for path in (ROOT / folder).rglob("*.py")
 )
 MODULE_LINES_MAX = 300
 FUNCTION_LINES_MAX = 60
