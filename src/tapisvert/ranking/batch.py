@@ -13,12 +13,12 @@ where, for hands of k cards of which n are low, `high` numbers the ways to have 
 from 0 to w - 1, and `low` holds (start of block n) + w * (number of this way to have n low cards).
 Every place is used exactly once: 49,205 of them for seven cards, with no search and no collision.
 The suits are counted in the same addition, each starting at 3, so that five of one suit set that
-counter's fourth bit.
+counter's fourth bit. (Pai Gow's four cards beside a joker start at 4.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -34,15 +34,15 @@ _LOW_BITS = 17  # 5 ** 7 < 2 ** 17
 _LOW_MASK = (1 << _LOW_BITS) - 1
 _HIGH_MASK = (1 << 14) - 1  # 5 ** 6 < 2 ** 14
 _SUIT_SHIFT = 32
-_NO_SUITS = 0x3333 << _SUIT_SHIFT
-_FIVE_SUITED = 0x8888 << _SUIT_SHIFT
+_FLUSH = 0x8888 << _SUIT_SHIFT
 _NOT_A_CARD = 1 << 56  # seven of them still fit in the word
-_ASKS_A_LOOK = _FIVE_SUITED | 7 * _NOT_A_CARD
+_ASKS_A_LOOK = _FLUSH | 7 * _NOT_A_CARD
 
 
 class Tables(NamedTuple):
     """All that the kernel reads: 0.6 MB for seven cards."""
 
+    no_suits: np.uint64  # where each suit's counter starts, so that a flush sets its fourth bit
     keys: NDArray[np.uint64]
     low: NDArray[np.int32]
     high: NDArray[np.int32]
@@ -61,14 +61,24 @@ def strengths(hands: NDArray[np.uint8]) -> NDArray[np.int32]:
     if hands.dtype != np.uint8:
         raise TypeError(f"cards are uint8, not {hands.dtype}")
     out = np.empty(len(hands), dtype=np.int32)
-    if not _rank_rows(np.ascontiguousarray(hands), *tables(hands.shape[1]), out):
+    if not rank_rows(np.ascontiguousarray(hands), *tables(hands.shape[1]), out):
         raise ValueError("a card is not one of the 52")
     return out
 
 
 @cache
 def tables(size: int) -> Tables:
-    """Build the tables for hands of `size` cards."""
+    """Build the tables of the standard order for hands of `size` cards."""
+    return build(size, of_counts, of_suited)
+
+
+def build(
+    size: int,
+    of_counts: Callable[[Sequence[int]], int],
+    of_suited: Callable[[int], int],
+    flush: int = 5,
+) -> Tables:
+    """Build the tables of an order: what counts are worth, and what `flush` of one suit are."""
     low = np.zeros(5**_LOW_RANKS, dtype=np.int32)
     high = np.zeros(5**_HIGH_RANKS, dtype=np.int32)
     unsuited: list[int] = []
@@ -79,8 +89,10 @@ def tables(size: int) -> Tables:
         for low_way in _ways(_LOW_RANKS, low_cards):
             low[_base_5(low_way)] = len(unsuited)
             unsuited += [of_counts(low_way + high_way) for high_way in high_ways]
-    suited = [of_suited(ranks) if ranks.bit_count() >= 5 else 0 for ranks in range(1 << 13)]
+    fits = range(flush, size + 1)
+    suited = [of_suited(held) if held.bit_count() in fits else 0 for held in range(1 << 13)]
     return Tables(
+        no_suits=np.uint64((8 - flush) * 0x1111 << _SUIT_SHIFT),
         keys=np.array([_key(byte) for byte in range(256)], dtype=np.uint64),
         low=low,
         high=high,
@@ -115,8 +127,9 @@ def _key(card: int) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def _rank_rows(
+def rank_rows(
     hands: NDArray[np.uint8],
+    no_suits: np.uint64,
     keys: NDArray[np.uint64],
     low: NDArray[np.int32],
     high: NDArray[np.int32],
@@ -124,8 +137,9 @@ def _rank_rows(
     suited: NDArray[np.int32],
     out: NDArray[np.int32],
 ) -> bool:
+    """Rank rows of cards by the tables of an order; False if something is not a card."""
     for row in range(hands.shape[0]):
-        key = np.uint64(_NO_SUITS)
+        key = no_suits
         for column in range(hands.shape[1]):
             key += keys[hands[row, column]]
         flush = key & np.uint64(_ASKS_A_LOOK)
