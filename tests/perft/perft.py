@@ -1,4 +1,4 @@
-"""Rank every hand there is and compare the counts with `standard.perft`.
+"""Rank every hand there is and compare the counts with the `.perft` files beside this one.
 
     python tests/perft/perft.py [--max-hands N]
 
@@ -23,10 +23,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from tapisvert.ranking.batch import strengths
-from tapisvert.ranking.standard import CATEGORIES
+from perft.orders import ORDERS
 
 STANDARD_PERFT = Path(__file__).with_name("standard.perft")
+GAMES_PERFT = Path(__file__).with_name("games.perft")
 DECK_SIZE = 52
 CHUNK_HANDS = 1 << 16  # 448 KiB of seven-card hands: small enough to stay in a core's cache
 
@@ -98,13 +98,14 @@ def hands_in_chunks(
         yield rows[:filled]
 
 
-def count_hands(size: int, advance: Callable[[int], None] = lambda _: None) -> dict[str, int]:
-    """Rank every hand of `size` cards; return the number in each category, and in all."""
-    by_category = np.zeros(len(CATEGORIES), dtype=np.int64)
-    for hands in hands_in_chunks(size):
-        by_category += np.bincount(strengths(hands) >> 20, minlength=len(CATEGORIES))
+def count_hands(id: str, advance: Callable[[int], None] = lambda _: None) -> dict[str, int]:
+    """Class every hand of an entry; return the number in each class, and in all."""
+    cards, deck_size, names, classify = ORDERS[id]
+    by_class = np.zeros(len(names), dtype=np.int64)
+    for hands in hands_in_chunks(cards, deck_size):
+        by_class += np.bincount(classify(hands), minlength=len(names))
         advance(len(hands))
-    counted = dict(zip(CATEGORIES, by_category.tolist(), strict=True))
+    counted = dict(zip(names, by_class.tolist(), strict=True))
     return {"total": sum(counted.values()), **counted}
 
 
@@ -117,12 +118,13 @@ def differences(expected: dict[str, int], counted: dict[str, int]) -> list[str]:
 def run_entry(entry: Entry, console: Console) -> bool:
     """Count one entry with a progress bar, print it, and return whether every count agrees."""
     # Compiling and filling tables is not counting: done before the clock starts.
-    strengths(next(hands_in_chunks(entry.cards, chunk_hands=1)))
+    order = ORDERS[entry.id]
+    order.classify(next(hands_in_chunks(order.cards, order.deck_size, chunk_hands=1)))
     columns = (TextColumn(entry.id), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as progress:
-        task = progress.add_task(entry.id, total=comb(DECK_SIZE, entry.cards))
+        task = progress.add_task(entry.id, total=comb(order.deck_size, order.cards))
         start_s = time.perf_counter()
-        counted = count_hands(entry.cards, lambda hands: progress.advance(task, hands))
+        counted = count_hands(entry.id, lambda hands: progress.advance(task, hands))
         taken_s = time.perf_counter() - start_s
     console.print(_report(entry, counted))
     rate = counted["total"] / taken_s / 1e6
@@ -146,7 +148,7 @@ def _report(entry: Entry, counted: dict[str, int]) -> Table:
 
 
 def main(arguments: list[str]) -> int:
-    """Run every entry of `standard.perft` within the budget; return the exit code."""
+    """Run every entry of the files within the budget; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "--max-hands", type=int, default=sys.maxsize, help="leave out entries with more hands"
@@ -154,8 +156,10 @@ def main(arguments: list[str]) -> int:
     budget: int = parser.parse_args(arguments).max_hands
     console = Console()
     agreed = True
-    for entry in read_entries(STANDARD_PERFT.read_text(encoding="utf-8")):
-        if comb(DECK_SIZE, entry.cards) > budget:
+    files = (STANDARD_PERFT, GAMES_PERFT)
+    written = "".join(file.read_text(encoding="utf-8") for file in files)
+    for entry in read_entries(written):
+        if comb(ORDERS[entry.id].deck_size, entry.cards) > budget:
             console.print(f"{entry.id}: left out, over {budget:,} hands\n")
         else:
             agreed &= run_entry(entry, console)

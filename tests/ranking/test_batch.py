@@ -142,4 +142,4 @@ def test_tables_for_seven_cards_are_under_the_documented_size() -> None:
 def test_every_six_card_hand_by_category() -> None:
     expected = count_by_category(6)
     assert sum(expected.values()) == comb(52, 6) == 20_358_520
-    assert count_hands(6) == {"total": 20_358_520, **expected}
+    assert count_hands("six-card/52") == {"total": 20_358_520, **expected}

@@ -1,0 +1,101 @@
+"""The entries of `games.perft`, each derived a second time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, product
+from math import comb, prod
+
+import pytest
+
+from perft import perft
+from perft.orders import ORDERS
+from perft.perft import Entry, count_hands, read_entries
+
+ENTRIES = {entry.id: entry for entry in read_entries(perft.GAMES_PERFT.read_text(encoding="utf-8"))}
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.id)
+def test_the_file_states_every_class_and_the_total(entry: Entry) -> None:
+    order = ORDERS[entry.id]
+    assert set(entry.expected) == {"total", *order.names}
+    total = sum(entry.expected[name] for name in order.names)
+    assert entry.expected["total"] == total == comb(order.deck_size, order.cards)
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.id)
+def test_every_hand_classed(entry: Entry) -> None:
+    assert count_hands(entry.id) == entry.expected
+
+
+def by_suits(worth: dict[int, Counter[int]]) -> Counter[int]:
+    """Put four suits together: the best of the four, over all ways to hold seven cards."""
+    held: Counter[tuple[int, int]] = Counter({(0, 0): 1})  # cards so far, best so far
+    for _ in range(4):
+        together: Counter[tuple[int, int]] = Counter()
+        for (cards, best), ways in held.items():
+            for more, counts in worth.items():
+                for value, each in counts.items():
+                    if cards + more <= 7:
+                        together[cards + more, max(best, value)] += ways * each
+        held = together
+    return Counter({best: ways for (cards, best), ways in held.items() if cards == 7})
+
+
+def test_the_flush_lengths_follow_from_the_suits_alone() -> None:
+    lengths: Counter[int] = Counter()
+    for shape in product(range(8), repeat=4):
+        if sum(shape) == 7:
+            lengths[max(shape)] += prod(comb(13, cards) for cards in shape)
+    stated = ENTRIES["flush-length/52"].expected
+    assert {str(length): lengths[length] for length in range(8)}.items() <= stated.items()
+
+
+def longest_run(ranks: tuple[int, ...]) -> int:
+    """Return the longest window of following ranks; 12 is the ace, which also stands at -1."""
+    line = {*ranks, *([-1] if 12 in ranks else [])}
+    starts = [low for low in line if low - 1 not in line]
+    return max((next(n for n in range(1, 15) if low + n not in line) for low in starts), default=0)
+
+
+def test_the_straight_flush_lengths_follow_from_the_sets_of_one_suit() -> None:
+    worth = {
+        cards: Counter(longest_run(ranks) for ranks in combinations(range(13), cards))
+        for cards in range(8)
+    }
+    runs = by_suits(worth)
+    stated = ENTRIES["straight-flush-length/52"].expected
+    assert {str(length): runs[length] for length in range(8)}.items() <= stated.items()
+
+
+def test_the_high_hands_with_the_joker_follow_from_closed_forms() -> None:
+    """Natural hands as in any poker, and the 270,725 fours that a joker completes."""
+    natural = read_entries(perft.STANDARD_PERFT.read_text(encoding="utf-8"))[0].expected
+    runs = [(12, 0, 1, 2, 3), *(tuple(range(low, low + 5)) for low in range(9))]
+    fours = {four for run in runs for four in combinations(sorted(run), 4)}
+    to_royal = set(combinations(range(8, 13), 4))
+    assert len(fours) == 10 * 5 - 9  # five of each run, one shared by each two neighbours
+    joker = {
+        "five-aces": 1,
+        "royal-flush": 4 * len(to_royal),
+        "straight-flush": 4 * (len(fours) - len(to_royal)),
+        "flush": 4 * (comb(13, 4) - len(fours)),
+        "straight": (4**4 - 4) * len(fours),
+        # Three aces and another; four of another rank stay four, with an ace beside them.
+        "four-of-a-kind": 4 * 48 + 12,
+        # A pair of aces and another pair, or three of another rank and an ace.
+        "full-house": 6 * 12 * 6 + 12 * 4 * 4,
+    }
+    stated = ENTRIES["pai-gow-high/53"].expected
+    for name, with_joker in joker.items():
+        assert stated[name] == natural.get(name, 0) + with_joker, name
+
+
+def test_the_fortune_bonus_returns_what_its_rule_sheet_prints() -> None:
+    pays = dict(zip(ORDERS["fortune-bonus/53"].names, PAYS, strict=True))
+    stated = ENTRIES["fortune-bonus/53"].expected
+    returned = sum((pays[row] + 1) * stated[row] for row in pays if pays[row] >= 0)
+    assert f"{100 * returned / stated['total']:.2f}" == "92.23"
+
+
+PAYS = (8000, 2000, 1000, 400, 150, 50, 25, 5, 4, 3, 2, -1)
