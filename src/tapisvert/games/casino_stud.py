@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from tapisvert.cards import RANKS, Card, text
-from tapisvert.ranking.standard import (
-    HIGH_CARD,
-    best_five,
-    category,
-    pack,
-    strength,
-    telling_ranks,
-)
+from tapisvert.cards import RANKS, Card
+from tapisvert.games.hand_names import hand_name
+from tapisvert.ranking.standard import HIGH_CARD, category, pack, strength
 from tapisvert.sheets import CasinoStud
-from tapisvert.table import HandName, Option, Script, Table
+from tapisvert.table import Option, Script, Table
 
 
 def casino_stud(table: Table, sheet: CasinoStud) -> Script[None]:
@@ -68,10 +60,3 @@ def five_plus_one(table: Table, sheet: CasinoStud, six: list[Card]) -> None:
 def least_to_qualify(sheet: CasinoStud) -> int:
     """Return the weakest hand the house qualifies with: ace-king high (stud.8)."""
     return pack(HIGH_CARD, [RANKS.index(rank) for rank in sheet.house.qualifies_with])
-
-
-def hand_name(cards: Sequence[Card]) -> HandName:
-    """Name the best five of these cards."""
-    value = strength(cards)
-    used = tuple(text(card) for card in best_five(cards))
-    return HandName(category(value), telling_ranks(value), used)

@@ -1,0 +1,75 @@
+"""Ultimate Texas Hold'em, in the order of the rule sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tapisvert.games.hand_names import hand_name
+from tapisvert.ranking.standard import CATEGORIES, category, strength
+from tapisvert.sheets.ultimate import Ultimate
+from tapisvert.table import HandName, Option, Script, Table
+
+
+def ultimate(table: Table, sheet: Ultimate) -> Script[None]:
+    """One round: two cards each and five in common; raise once, early for more or late for less."""
+    player = table.deal("player", 2)
+    house = table.deal("house", 2, up=0)
+    raised = yield from ask(table, "before-flop", sheet.play.before_flop, "check")
+    board = table.deal("board", 3)
+    if not raised:
+        raised = yield from ask(table, "after-flop", sheet.play.after_flop, "check")
+    table.deal("board", 2)
+    hand = table.name("player", hand_name([*player, *board]))
+    if not raised:
+        raised = yield from ask(table, "after-river", sheet.play.after_river, "fold")
+    if raised:
+        table.reveal("house")
+        table.name("house", hand_name([*house, *board]))
+        compare(table, sheet, strength([*player, *board]), strength([*house, *board]))
+    else:
+        table.lose("ante", "folded")
+        table.lose("blind", "folded")
+    trips(table, sheet, hand)  # also after a fold
+
+
+def ask(table: Table, key: str, raises: Sequence[int], otherwise: str) -> Script[bool]:
+    """Offer the raises of a step; say whether one was taken. The last step has no check."""
+    ante = table.stakes["ante"]
+    offers = [Option(f"raise-{times}", bet="play", stake_cents=times * ante) for times in raises]
+    other = Option(otherwise)
+    options = [other, *offers] if otherwise == "check" else [*offers, other]
+    choice = yield from table.ask(key, *options)
+    return choice != otherwise
+
+
+def compare(table: Table, sheet: Ultimate, mine: int, theirs: int) -> None:
+    """Hold the hands against each other and settle ante, blind and play."""
+    opened = theirs >> 20 >= CATEGORIES.index(sheet.house.opens_with)
+    if not opened:
+        table.say("house-not-opened", needs=sheet.house.opens_with)
+        table.push("ante", "house-not-opened")  # whoever wins
+    if mine > theirs:
+        row = category(mine)
+        if opened:
+            table.pay("ante", sheet.ante.pays, "beats-house")
+        table.pay("play", sheet.play.pays, "beats-house")
+        if row in sheet.blind.pays:
+            table.pay("blind", sheet.blind.pays[row], "blind-pays", row)
+        else:
+            table.push("blind", "blind-below-table")
+    elif mine == theirs:
+        for bet in ("blind", "play", *(["ante"] if opened else [])):
+            table.push(bet, "tie")
+    else:
+        for bet in ("blind", "play", *(["ante"] if opened else [])):
+            table.lose(bet, "house-wins")
+
+
+def trips(table: Table, sheet: Ultimate, hand: HandName) -> None:
+    """Settle Trips on the player's final hand."""
+    if "trips" in table.stakes:
+        row = table.name("trips", hand).category
+        if row in sheet.trips.pays:
+            table.pay("trips", sheet.trips.pays[row], "trips-pays", row)
+        else:
+            table.lose("trips", "trips-below-table", row)

@@ -1,0 +1,81 @@
+"""The figures of Ultimate Texas Hold'em, typed. Their values are in `ultimate.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import ClassVar
+
+from msgspec import Struct
+
+from tapisvert.ranking.standard import CATEGORIES
+from tapisvert.sheets.sheet import Pays, PayTable, Place, Sheet, Times, wrong
+
+_BLIND_ROWS = CATEGORIES[CATEGORIES.index("straight") :]
+_TRIPS_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") :]
+
+
+class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the house needs to open."""
+
+    opens_with: str
+
+
+class FlatBet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bet that pays one price."""
+
+    pays: Fraction
+
+
+class PlayBet(Struct, frozen=True, forbid_unknown_fields=True):
+    """The raise: its price, and how many antes it may be at each step."""
+
+    pays: Fraction
+    before_flop: tuple[Times, ...]
+    after_flop: tuple[Times, ...]
+    after_river: tuple[Times, ...]
+
+
+class TableBet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bet that pays by the player's hand."""
+
+    pays: Pays
+
+
+class Ultimate(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The sheet of one Ultimate Texas Hold'em table."""
+
+    game_id = "ultimate"
+    layout: ClassVar[Mapping[str, Place]] = {
+        "ante": Place(main=True),
+        "blind": Place(requires=("ante",), equals="ante"),
+        "trips": Place(requires=("ante",)),
+    }
+    published_ids = ("main", "trips")
+
+    house: HouseRules
+    ante: FlatBet
+    play: PlayBet
+    blind: TableBet
+    trips: TableBet
+
+    def pay_tables(self) -> Mapping[str, PayTable]:
+        """Return the pay tables of blind and trips."""
+        blind_max, trips_max = (self.spots[bet].max_cents for bet in ("blind", "trips"))
+        return {
+            "blind.pays": PayTable(self.blind.pays, _BLIND_ROWS, blind_max),
+            "trips.pays": PayTable(self.trips.pays, _TRIPS_ROWS, trips_max),
+        }
+
+    def __post_init__(self) -> None:
+        """Check what the common checks cannot know."""
+        super().__post_init__()
+        if self.house.opens_with not in CATEGORIES:
+            raise wrong("house.opens_with", "is not a hand")
+        for key, pays in (("ante.pays", self.ante.pays), ("play.pays", self.play.pays)):
+            if self.step_cents * pays % 1:
+                raise wrong(key, f"does not pay whole cents on {self.step_cents}")
+        for step in ("before_flop", "after_flop", "after_river"):
+            raises = getattr(self.play, step)
+            if not raises or list(raises) != sorted(set(raises)):
+                raise wrong(f"play.{step}", "must be raises, smallest first")
