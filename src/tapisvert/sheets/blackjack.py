@@ -1,0 +1,82 @@
+"""The figures of Blackjack Royal Poker, typed. Their values are in `blackjack.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+from msgspec import Struct
+
+from tapisvert.ranking.standard import CATEGORIES
+from tapisvert.sheets.sheet import Cents, Pays, PayTable, Place, Sheet, exactly, wrong
+
+_SHARE_ROWS = CATEGORIES[CATEGORIES.index("straight-flush") :]
+_PRIZE_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") : CATEGORIES.index("straight-flush")]
+
+
+class HandRules(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a hand wins, and when a half of a split hand may be doubled."""
+
+    pays: Fraction
+    blackjack_pays: Fraction
+    even_money_pays: Fraction
+    double_after_split: Literal["10-11", "any", "none"]
+
+
+class InsuranceBet(Struct, frozen=True, forbid_unknown_fields=True):
+    """The bet that the house has a blackjack."""
+
+    pays: Fraction
+
+
+class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the house plays."""
+
+    hits_soft_17: bool
+
+
+class RoyalBet(Struct, frozen=True, forbid_unknown_fields=True):
+    """The side bet on five cards: shares of the pot, and fixed prizes."""
+
+    shares: Pays
+    prizes_cents: dict[str, Cents]
+
+
+class Blackjack(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The sheet of one Blackjack table."""
+
+    game_id = "blackjack"
+    layout: ClassVar[Mapping[str, Place]] = {
+        "hand-1": Place(main=True),
+        "hand-2": Place(main=True),
+        "royal": Place(requires=("hand-1", "hand-2")),
+    }
+    published_ids = ("main", "royal")
+
+    hand: HandRules
+    insurance: InsuranceBet
+    house: HouseRules
+    royal: RoyalBet
+
+    def pay_tables(self) -> Mapping[str, PayTable]:
+        """Return none: hands pay one price, and Royal Poker pays prizes."""
+        return {}
+
+    def __post_init__(self) -> None:
+        """Check what the common checks cannot know."""
+        super().__post_init__()
+        exactly("royal.shares", self.royal.shares, _SHARE_ROWS)
+        exactly("royal.prizes_cents", self.royal.prizes_cents, _PRIZE_ROWS)
+        for row, share in self.royal.shares.items():
+            if not 0 < share <= 1:
+                raise wrong(f"royal.shares.{row}", "must be a part of the pot")
+        half = self.step_cents // 2
+        for key, pays, unit in (
+            ("hand.pays", self.hand.pays, self.step_cents),
+            ("hand.blackjack_pays", self.hand.blackjack_pays, self.step_cents),
+            ("hand.even_money_pays", self.hand.even_money_pays, self.step_cents),
+            ("insurance.pays", self.insurance.pays, half),
+        ):
+            if unit * pays % 1:
+                raise wrong(key, f"does not pay whole cents on {unit}")
