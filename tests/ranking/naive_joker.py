@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,10 +90,10 @@ def naive_fortune(seven: Sequence[int]) -> frozenset[str]:
     return frozenset(found)
 
 
-def naive_flush(cards: Sequence[int]) -> tuple[int, list[int]]:
+def naive_flush(cards: Sequence[int]) -> tuple[int, tuple[int, ...]]:
     """Return the best flush of a hand: its length, then its ranks from the top."""
     suits = [[rank(card) for card in cards if suit(card) == each] for each in range(4)]
-    return max((len(ranks), sorted(ranks, reverse=True)) for ranks in suits)
+    return max((len(ranks), tuple(sorted(ranks, reverse=True))) for ranks in suits)
 
 
 def naive_run(cards: Sequence[int]) -> int:
@@ -106,6 +106,20 @@ def naive_run(cards: Sequence[int]) -> int:
         for ranks in held
         if ranks >= set(ACE_TO_ACE[start : start + length])
     )
+
+
+def rise_together(ranked: set[tuple[int, NaiveRank]]) -> bool:
+    """Say whether strengths and naive ranks rise together: what ties in one ties in the other."""
+    return all(
+        weaker < stronger and weaker_naive < stronger_naive
+        for (weaker, weaker_naive), (stronger, stronger_naive) in pairwise(sorted(ranked))
+    )
+
+
+def every_hand(deck: Sequence[int], size: int) -> NDArray[np.uint8]:
+    """Deal every hand of this many cards, each in the order of the deck."""
+    cards = chain.from_iterable(combinations(deck, size))
+    return np.fromiter(cards, dtype=np.uint8).reshape(-1, size)
 
 
 def first_seen(cards: Sequence[int]) -> tuple[int, ...]:

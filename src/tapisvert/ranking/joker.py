@@ -21,7 +21,6 @@ from tapisvert.ranking.standard import (
     ROYAL,
     STRAIGHT,
     STRAIGHT_FLUSH,
-    TWO_PAIR,
     pack,
 )
 
@@ -96,11 +95,9 @@ def outranks(high: int, low: int) -> bool:
     >>> outranks(strength(parse_hand("Js Jh 9d 4c 2s")), low_strength(parse_hand("Jd Jc")))
     True
     """
-    if high >> 20 >= TWO_PAIR or high >> 20 > low >> 20:
-        return True
-    # A pair is held against a pair by its rank; without pairs the two highest cards count.
-    shift = 16 if low >> 20 == PAIR else 12
-    return high >> shift >= low >> shift
+    # A better kind of hand always is the stronger; a pair is held against a pair by its rank, and
+    # without pairs the two highest cards count. A low pair has no rank after its first.
+    return high >> 12 >= low >> 12
 
 
 def category(value: int) -> str:

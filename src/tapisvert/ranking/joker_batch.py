@@ -34,16 +34,14 @@ def strengths(hands: NDArray[np.uint8]) -> NDArray[np.int32]:
     >>> strengths(np.array([[51, 50, 49, 48, 52]], dtype=np.uint8)) >> 20   # five aces
     array([10], dtype=int32)
     """
-    if hands.ndim != 2 or hands.shape[1] != 5 or hands.dtype != np.uint8:
-        raise ValueError(f"expected rows of 5 cards, got {hands.dtype} of shape {hands.shape}")
+    _check(hands, 5)
     jokers = hands == JOKER
     held = jokers.any(axis=1)
     out = np.empty(len(hands), dtype=np.int32)
     for with_joker, rows in ((False, ~held), (True, held)):
         natural = hands[rows][~jokers[rows]].reshape(-1, 4 if with_joker else 5)
         ranked = np.empty(len(natural), dtype=np.int32)
-        if not rank_rows(natural, *_tables(with_joker=with_joker), ranked):
-            raise ValueError("a card is not one of the 53")
+        rank_rows(natural, *_tables(with_joker=with_joker), ranked)
         out[rows] = ranked
     return out
 
@@ -54,6 +52,7 @@ def low_strengths(hands: NDArray[np.uint8]) -> NDArray[np.int32]:
     >>> low_strengths(np.array([[52, 51], [51, 47]], dtype=np.uint8)) >> 20   # aces; ace-king
     array([1, 0], dtype=int32)
     """
+    _check(hands, 2)
     ranks = np.where(hands == JOKER, ACE, hands >> 2).astype(np.int32)
     high, low = ranks.max(axis=1), ranks.min(axis=1)
     out: NDArray[np.int32] = np.where(
@@ -70,9 +69,20 @@ def fortune_rows(hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
     >>> [row for n, row in enumerate(ROWS) if bits[0] >> n & 1]
     ['five-aces', 'four-of-a-kind', 'three-of-a-kind']
     """
+    _check(hands, 7)
     out = np.empty(len(hands), dtype=np.uint16)
     _fortune(np.ascontiguousarray(hands), *_sets(), out)
     return out
+
+
+def _check(hands: NDArray[np.uint8], cards: int) -> None:
+    """Refuse what the kernels would read past their tables with."""
+    if hands.ndim != 2 or hands.shape[1] != cards or hands.dtype != np.uint8:
+        raise ValueError(
+            f"expected rows of {cards} cards, got {hands.dtype} of shape {hands.shape}"
+        )
+    if (hands > JOKER).any() or ((hands == JOKER).sum(axis=1) > 1).any():
+        raise ValueError("a card is not one of the 53, or the joker is there twice")
 
 
 @cache
