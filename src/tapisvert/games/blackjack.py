@@ -1,4 +1,4 @@
-"""Blackjack Royal Poker, in the order of the rule sheet."""
+"""Blackjack Royal Poker, to be held against docs/rules/blackjack.md clause by clause."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def blackjack(table: Table, sheet: Blackjack) -> Script[None]:
     hands: list[str] = [hand for hand in ("hand-1", "hand-2") if hand in table.stakes]
     for hand in hands:
         table.name(hand, hand_total(table.deal(hand, 2)))
-    house = table.deal("house", 2, up=1)
-    yield from royal_poker(table, sheet, house[0])
-    if rank(house[0]) == ACE:
+    house = table.deal("house", 2, up=1)  # bj.3
+    yield from royal_poker(table, sheet, house[0])  # bj.5
+    if rank(house[0]) == ACE:  # bj.6
         for hand in hands:
             yield from insure(table, sheet, hand)
     live = [hand for hand in hands if hand not in table.lines]
@@ -27,7 +27,7 @@ def blackjack(table: Table, sheet: Blackjack) -> Script[None]:
         return
     for hand in live:
         if is_blackjack(table.zones[hand]):
-            table.pay(hand, sheet.hand.blackjack_pays, "blackjack")
+            table.pay(hand, sheet.hand.blackjack_pays, "blackjack")  # bj.8
     standing: Standing = {}
     for hand in live:
         if hand not in table.lines:
@@ -64,7 +64,7 @@ def insure(table: Table, sheet: Blackjack, hand: str) -> Script[None]:
 
 
 def look(table: Table, sheet: Blackjack, live: list[str], house: list[Card]) -> bool:
-    """Let the house look for a blackjack; with one, everything is settled."""
+    """Let the house look for a blackjack; with one, everything is settled (bj.7)."""
     found = is_blackjack(house)
     if found:
         table.reveal("house")
@@ -85,7 +85,7 @@ def look(table: Table, sheet: Blackjack, live: list[str], house: list[Card]) -> 
 def play(table: Table, sheet: Blackjack, hand: str, *, half: bool = False) -> Script[Standing]:
     """Play one hand to its end; after a split, both halves one after the other."""
     cards, bets = table.zones[hand], [hand]
-    while total(cards) != 21 or is_soft(cards):  # a hard 21 stands by itself
+    while total(cards) != 21 or is_soft(cards):  # bj.9: a hard 21 stands by itself
         choice = yield from table.ask("play", *options(table, sheet, hand, half=half), hand=hand)
         if choice == "stand":
             break
@@ -109,7 +109,9 @@ def options(table: Table, sheet: Blackjack, hand: str, *, half: bool) -> list[Op
     cards, cents = table.zones[hand], table.stakes[hand]
     first = len(cards) == 2
     doubling = sheet.hand.double_after_split if half else "10-11"
+    # bj.10, bj.12
     may_double = doubling == "any" or (doubling == "10-11" and total(cards) in (10, 11))
+    # bj.11
     may_split = not half and len({value(card) for card in cards}) == 1
     return [
         Option("hit"),
@@ -146,7 +148,7 @@ def split_hand(table: Table, sheet: Blackjack, hand: str) -> Script[Standing]:
 
 
 def house_plays(table: Table, sheet: Blackjack, standing: Standing, house: list[Card]) -> None:
-    """Draw to 17 if a hand is left to beat, then compare."""
+    """Draw to 17 if a hand is left to beat (bj.13), then compare (bj.14)."""
     while standing and must_draw(sheet, house):
         table.deal("house")
     theirs = total(house)
@@ -173,7 +175,7 @@ def double_bet(hand: str) -> str:
 
 
 def value(card: Card) -> int:
-    """Return what a card counts, an ace 11."""
+    """Return what a card counts, an ace 11 (bj.4)."""
     return 11 if rank(card) == ACE else min(rank(card) + 2, 10)
 
 

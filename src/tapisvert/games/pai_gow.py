@@ -1,4 +1,4 @@
-"""Fortune Pai Gow Poker, in the order of the rule sheet; `house_way` sets the house's hands."""
+"""Fortune Pai Gow Poker, to be held against docs/rules/pai-gow.md clause by clause."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tapisvert.table import HandName, Option, Script, Table
 
 def pai_gow(table: Table, sheet: PaiGow) -> Script[None]:
     """One round: seven cards each, set as a low hand of two and a high hand of five."""
-    player = list(table.deal("player", 7))
+    player = list(table.deal("player", 7))  # pai.3
     house = list(table.deal("house", 7, up=0))
     chosen = yield from table.ask("set", *sets(player), read=lambda said: as_dealt(said, player))
     mine = set_hands(
@@ -26,11 +26,11 @@ def pai_gow(table: Table, sheet: PaiGow) -> Script[None]:
     table.reveal("house")
     theirs = set_hands(table, "house", house, house_way(house))
     compare(table, sheet, mine, theirs)
-    fortune(table, sheet, player)  # whatever the sets and the result
+    fortune(table, sheet, player)  # pai.10: whatever the sets and the result
 
 
 def sets(cards: Sequence[Card]) -> list[Option]:
-    """List all 21 sets: those that foul forbidden, the house way's suggested."""
+    """List all 21 sets: those that foul forbidden (pai.4), the house way's suggested (pai.5)."""
     suggested = house_way(cards)
     return [
         Option(
@@ -70,9 +70,9 @@ def compare(table: Table, sheet: PaiGow, mine: tuple[int, int], theirs: tuple[in
     low = theirs[0]
     if low >> 20 == HIGH_CARD and low >> 16 == RANKS.index(sheet.house.not_eligible_with):
         table.say("house-not-eligible", rank=sheet.house.not_eligible_with)
-        table.push("main", "house-not-eligible")  # whatever the hands
+        table.push("main", "house-not-eligible")  # pai.9
     elif wins == 2:
-        table.pay("main", sheet.main.pays, "both-win")
+        table.pay("main", sheet.main.pays, "both-win")  # pai.8
     elif wins == 1:
         table.push("main", "one-each")
     else:

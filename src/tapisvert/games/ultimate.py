@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'em, in the order of the rule sheet."""
+"""Ultimate Texas Hold'em, to be held against docs/rules/ultimate.md clause by clause."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from tapisvert.table import HandName, Option, Script, Table
 
 def ultimate(table: Table, sheet: Ultimate) -> Script[None]:
     """One round: two cards each and five in common; raise once, early for more or late for less."""
-    player = table.deal("player", 2)
+    player = table.deal("player", 2)  # uth.3
     house = table.deal("house", 2, up=0)
+    # uth.4
     raised = yield from ask(table, "before-flop", sheet.play.before_flop, "check")
-    board = table.deal("board", 3)
+    board = table.deal("board", 3)  # uth.5
     if not raised:
         raised = yield from ask(table, "after-flop", sheet.play.after_flop, "check")
-    table.deal("board", 2)
+    table.deal("board", 2)  # uth.6, uth.7
     hand = table.name("player", hand_name([*player, *board]))
     if not raised:
         raised = yield from ask(table, "after-river", sheet.play.after_river, "fold")
@@ -27,9 +28,9 @@ def ultimate(table: Table, sheet: Ultimate) -> Script[None]:
         table.name("house", hand_name([*house, *board]))
         compare(table, sheet, strength([*player, *board]), strength([*house, *board]))
     else:
-        table.lose("ante", "folded")
+        table.lose("ante", "folded")  # uth.6
         table.lose("blind", "folded")
-    trips(table, sheet, hand)  # also after a fold
+    trips(table, sheet, hand)  # uth.13: also after a fold
 
 
 def ask(table: Table, key: str, raises: Sequence[int], otherwise: str) -> Script[bool]:
@@ -44,12 +45,13 @@ def ask(table: Table, key: str, raises: Sequence[int], otherwise: str) -> Script
 
 def compare(table: Table, sheet: Ultimate, mine: int, theirs: int) -> None:
     """Hold the hands against each other and settle ante, blind and play."""
+    # uth.9
     opened = theirs >> 20 >= CATEGORIES.index(sheet.house.opens_with)
     if not opened:
         table.say("house-not-opened", needs=sheet.house.opens_with)
         table.push("ante", "house-not-opened")  # whoever wins
     if mine > theirs:
-        row = category(mine)
+        row = category(mine)  # uth.10
         if opened:
             table.pay("ante", sheet.ante.pays, "beats-house")
         table.pay("play", sheet.play.pays, "beats-house")
@@ -57,12 +59,12 @@ def compare(table: Table, sheet: Ultimate, mine: int, theirs: int) -> None:
             table.pay("blind", sheet.blind.pays[row], "blind-pays", row)
         else:
             table.push("blind", "blind-below-table")
-    elif mine == theirs:
+    elif mine == theirs:  # uth.11
         for bet in ("blind", "play", *(["ante"] if opened else [])):
             table.push(bet, "tie")
     else:
         for bet in ("blind", "play", *(["ante"] if opened else [])):
-            table.lose(bet, "house-wins")
+            table.lose(bet, "house-wins")  # uth.12
 
 
 def trips(table: Table, sheet: Ultimate, hand: HandName) -> None:
