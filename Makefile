@@ -9,7 +9,7 @@ DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 
-.PHONY: help play test check perft bench bench-web screenshots golden vendor protocol lock clean
+.PHONY: help play test check perft bench bench-web screenshots golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -48,6 +48,9 @@ vendor: $(WEB_READY)  ## bundle the libraries of the browser again
 
 protocol: $(DEV_READY)  ## write the messages again as types for the browser
 	$(BIN)/python tools/protocol.py
+
+clauses: $(DEV_READY)  ## write docs/clauses.md again: clause, script, tests
+	$(BIN)/python tools/clauses.py
 
 lock: $(DEV_READY)  ## lock the dependencies again
 	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \

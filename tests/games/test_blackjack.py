@@ -70,11 +70,13 @@ PLAY = {"hit": None, "stand": None, "double": "double/not-10-or-11", "split": "s
         ("Ah Ks 9d Tc", [], 2500),  # blackjack, at once
     ],
 )
-def test_a_hand_wins_ties_or_loses(deck: str, choices: list[str], cents: int) -> None:
+def test_bj_8_and_9_and_14_a_hand_wins_ties_or_loses(
+    deck: str, choices: list[str], cents: int
+) -> None:
     assert returned(play(deck, *choices)) == {"hand-1": cents}
 
 
-def test_the_four_choices_are_always_listed_in_their_order() -> None:
+def test_bj_9_and_10_the_four_choices_are_always_listed_in_their_order() -> None:
     assert asked(play("Th 9s 7d Tc")) == ("hand-1", PLAY)
     assert asked(play("6h 5s 7d Tc")) == ("hand-1", {**PLAY, "double": None})
     assert asked(play("6h 4s 7d Tc"))[1]["double"] is None
@@ -84,12 +86,12 @@ def test_the_four_choices_are_always_listed_in_their_order() -> None:
     assert asked(play("Ah 5s 7d Tc 5h", "hit")) == ("hand-1", PLAY)  # a soft 21 is still asked
 
 
-def test_a_double_takes_one_card_and_stands() -> None:
+def test_bj_10_a_double_takes_one_card_and_stands() -> None:
     assert returned(play("6h 5s 7d Tc 2h", "double")) == {"hand-1": 0, "double-1": 0}
     assert returned(play("6h 5s 7d Tc Th", "double")) == {"hand-1": 2000, "double-1": 2000}
 
 
-def test_the_second_hand_is_played_after_the_first_with_its_own_stake() -> None:
+def test_bj_3_and_9_the_second_hand_is_played_after_the_first_with_its_own_stake() -> None:
     deck = "Th 6s 5h 6c 7d Tc 9h 8h"
     assert asked(play(deck, stakes=TWO))[0] == "hand-1"
     assert asked(play(deck, "hit", stakes=TWO)) == ("hand-2", {**PLAY, "double": None})
@@ -99,7 +101,7 @@ def test_the_second_hand_is_played_after_the_first_with_its_own_stake() -> None:
     assert returned(alone) == {"hand-2": 1000}
 
 
-def test_insurance_is_asked_hand_by_hand_for_half_the_stake() -> None:
+def test_bj_6_and_7_insurance_is_asked_hand_by_hand_for_half_the_stake() -> None:
     deck = "Th 9s 8h 8c Ad Kc"
     first = play(deck, stakes=TWO)
     assert asked(first) == ("hand-1", {"insure": None, "decline": None})
@@ -109,14 +111,14 @@ def test_insurance_is_asked_hand_by_hand_for_half_the_stake() -> None:
     assert done.stakes["insurance-1"] == 500
 
 
-def test_insurance_loses_without_a_house_blackjack_and_play_goes_on() -> None:
+def test_bj_7_insurance_loses_without_a_house_blackjack_and_play_goes_on() -> None:
     round = play("Th 9s Ad 7c", "insure")
     assert returned(round) == {"insurance-1": 0}
     assert asked(round) == ("hand-1", PLAY)
     assert returned(play("Th 9s Ad 7c", "insure", "stand")) == {"hand-1": 2000, "insurance-1": 0}
 
 
-def test_even_money_ends_a_blackjack_at_once_and_the_house_does_not_draw() -> None:
+def test_bj_6_and_7_even_money_ends_a_blackjack_at_once_and_the_house_does_not_draw() -> None:
     deck = "Ah Ks Ad 5c"
     assert asked(play(deck)) == ("hand-1", {"even-money": None, "decline": None})
     taken = play(deck, "even-money")
@@ -129,7 +131,7 @@ def test_even_money_ends_a_blackjack_at_once_and_the_house_does_not_draw() -> No
 
 
 @pytest.mark.parametrize("up", ["Kd", "Td"])
-def test_a_house_with_a_ten_up_looks_and_its_blackjack_ends_the_round(up: str) -> None:
+def test_bj_7_a_house_with_a_ten_up_looks_and_its_blackjack_ends_the_round(up: str) -> None:
     round = play(f"Th 9s Ah Ks {up} Ac", stakes=TWO)
     assert returned(round) == {"hand-1": 0, "hand-2": 2000}
     assert round.settled
@@ -144,22 +146,22 @@ def test_a_house_with_a_ten_up_looks_and_its_blackjack_ends_the_round(up: str) -
         ("Th 9s 7d Ac", 2),  # a soft 18 stands
     ],
 )
-def test_the_house_draws_to_17_and_hits_soft_17(deck: str, drawn: int) -> None:
+def test_bj_13_the_house_draws_to_17_and_hits_soft_17(deck: str, drawn: int) -> None:
     assert house_of(play(deck, "stand")) == drawn
 
 
-def test_a_house_that_stands_on_soft_17_is_the_sheets_to_say() -> None:
+def test_bj_13_a_house_that_stands_on_soft_17_is_the_sheets_to_say() -> None:
     changed: dict[str, object] = {"house.hits_soft_17": False}
     assert house_of(play("Th 9s 6d Ac 4h", "stand", changes=changed)) == 2
 
 
-def test_the_house_only_turns_its_card_when_every_hand_is_bust_or_settled() -> None:
+def test_bj_13_the_house_only_turns_its_card_when_every_hand_is_bust_or_settled() -> None:
     round = play("Th 6s 5d Tc 9h", "hit")
     assert house_of(round) == 2
     assert any(isinstance(event, events.Revealed) for event in round.events)
 
 
-def test_a_split_plays_both_halves_one_after_the_other() -> None:
+def test_bj_11_and_14_a_split_plays_both_halves_one_after_the_other() -> None:
     deck = "8h 8s 7d Tc 3h Th 9c"
     first = play(deck, "split")
     assert asked(first) == ("hand-1", {**PLAY, "double": None})  # 8-3: 11
@@ -169,20 +171,20 @@ def test_a_split_plays_both_halves_one_after_the_other() -> None:
     assert returned(end) == {"hand-1": 2000, "split-1": 1000, "double-1": 2000}
 
 
-def test_the_second_half_doubles_on_a_bet_of_its_own() -> None:
+def test_bj_12_the_second_half_doubles_on_a_bet_of_its_own() -> None:
     end = play("8h 8s 7d Tc Th 2c Kh", "split", "stand", "double")
     assert returned(end) == {"hand-1": 2000, "split-1": 2000, "double-1b": 2000}
 
 
 @pytest.mark.parametrize(("rule", "allowed"), [("10-11", False), ("any", True), ("none", False)])
-def test_doubling_after_a_split_follows_the_sheet(rule: str, allowed: bool) -> None:
+def test_bj_12_doubling_after_a_split_follows_the_sheet(rule: str, allowed: bool) -> None:
     changed: dict[str, object] = {"hand.double_after_split": rule}
     nine = asked(play("8h 8s 7d Tc Ah", "split", changes=changed))[1]["double"]
     eleven = asked(play("8h 8s 7d Tc 3h", "split", changes=changed))[1]["double"]
     assert (nine is None, eleven is None) == (allowed, rule != "none")
 
 
-def test_a_hand_is_split_once_and_cards_of_equal_value_will_do() -> None:
+def test_bj_11_a_hand_is_split_once_and_cards_of_equal_value_will_do() -> None:
     assert (
         asked(
             play(
@@ -196,12 +198,12 @@ def test_a_hand_is_split_once_and_cards_of_equal_value_will_do() -> None:
         play("8h 8s 7d Tc 8c", "split", "split")
 
 
-def test_split_aces_take_one_card_each_and_21_is_no_blackjack() -> None:
+def test_bj_4_and_11_split_aces_take_one_card_each_and_21_is_no_blackjack() -> None:
     round = play("Ah As 7d Tc Kh 5c", "split")
     assert returned(round) == {"hand-1": 2000, "split-1": 0}  # 21 pays 1:1; 16 loses to 17
 
 
-def test_an_ace_on_a_split_ten_is_a_soft_21_that_is_asked_and_pays_one_to_one() -> None:
+def test_bj_4_and_9_an_ace_on_a_split_ten_is_a_soft_21_that_is_asked_and_pays_one_to_one() -> None:
     deck = "Kh Ts 7d Tc Ah 9c"
     assert asked(play(deck, "split")) == ("hand-1", PLAY)
     assert returned(play(deck, "split", "stand", "stand")) == {"hand-1": 2000, "split-1": 2000}
@@ -221,7 +223,9 @@ PRIZES = {
 
 
 @pytest.mark.parametrize(("five", "prize"), PRIZES.items())
-def test_royal_poker_is_settled_at_the_deal_by_the_first_five_cards(five: str, prize: int) -> None:
+def test_bj_5_royal_poker_is_settled_at_the_deal_by_the_first_five_cards(
+    five: str, prize: int
+) -> None:
     hole = "3h" if "3h" not in five else "4h"
     round = play(f"{five} {hole}", stakes=ROYAL)
     assert returned(round)["royal"] == prize
@@ -239,6 +243,8 @@ def test_royal_poker_is_settled_at_the_deal_by_the_first_five_cards(five: str, p
         ({}, "stake/missing"),
     ],
 )
-def test_royal_poker_needs_both_hands_and_limits_hold(stakes: dict[str, int], code: str) -> None:
+def test_bj_2_royal_poker_needs_both_hands_and_limits_hold(
+    stakes: dict[str, int], code: str
+) -> None:
     with pytest.raises(Refused, match=code):
         play("Th 9s 8h 8c 7d Tc", stakes=stakes)

@@ -60,7 +60,7 @@ def options(round: Transcript) -> dict[str, str | None]:
         ("Ah Jh 9h 7h 6h 4h 2h", 7, 2),
     ],
 )
-def test_the_raise_is_limited_by_the_length_of_the_flush(
+def test_flush_5_the_raise_is_limited_by_the_length_of_the_flush(
     player: str, longest: int, most: int
 ) -> None:
     round = play(player, "Ac Kc Qd Jd Ts 9s 8h")
@@ -76,7 +76,9 @@ def test_the_raise_is_limited_by_the_length_of_the_flush(
 @pytest.mark.parametrize(
     ("player", "legal"), [("Ah 9h 7h 6h 4h 2h Kd", True), ("Ah 9h 6h 4h 2h Kd 7d", False)]
 )
-def test_a_raise_of_three_is_offered_where_the_sheet_allows_it(player: str, legal: bool) -> None:
+def test_flush_5_a_raise_of_three_is_offered_where_the_sheet_allows_it(
+    player: str, legal: bool
+) -> None:
     allowed = {f"raise.most_times.flush-{n}": 3 for n in (6, 7)}
     found = options(play(player, NO_FLUSH, changes=allowed))
     assert list(found) == ["raise-1", "raise-2", "raise-3", "fold"]
@@ -85,13 +87,13 @@ def test_a_raise_of_three_is_offered_where_the_sheet_allows_it(player: str, lega
         play(player, NO_FLUSH, "raise-3")
 
 
-def test_only_the_hand_that_cannot_lose_cannot_be_folded() -> None:
+def test_flush_7_only_the_hand_that_cannot_lose_cannot_be_folded() -> None:
     best = play("Ah Kh Qh Jh Th 9h 8h", NINE_HIGH)
     assert options(best)["fold"] == "fold/cannot-lose"
     assert options(play("Ah Kh Qh Jh Th 9h 7h", NINE_HIGH))["fold"] is None
 
 
-def test_a_fold_loses_the_ante_and_shows_no_card_of_the_house() -> None:
+def test_flush_4_and_6_a_fold_loses_the_ante_and_shows_no_card_of_the_house() -> None:
     round = play("Ah 9h 4h 2h Kd 7d Qs", NO_FLUSH, "fold")
     assert returned(round) == {"ante": 0}
     assert not any(isinstance(event, events.Revealed) for event in round.events)
@@ -100,12 +102,14 @@ def test_a_fold_loses_the_ante_and_shows_no_card_of_the_house() -> None:
 
 
 @pytest.mark.parametrize("house", [NO_FLUSH, EIGHT_HIGH])
-def test_a_house_under_a_three_card_flush_nine_high_does_not_qualify(house: str) -> None:
+def test_flush_8_and_9_a_house_under_a_three_card_flush_nine_high_does_not_qualify(
+    house: str,
+) -> None:
     round = play("Ah 9h 4h 2h Kh 7s Td", house, "raise-2")
     assert returned(round) == {"ante": 2000, "raise": 2000}
 
 
-def test_a_house_that_qualifies_by_a_hair_is_held_against_the_player() -> None:
+def test_flush_10_and_11_a_house_that_qualifies_by_a_hair_is_held_against_the_player() -> None:
     assert returned(play("Th 8h 7h As 6s Td 5d", NINE_HIGH, "raise-1")) == {
         "ante": 2000,
         "raise": 2000,
@@ -120,7 +124,7 @@ def test_a_house_that_qualifies_by_a_hair_is_held_against_the_player() -> None:
     }
 
 
-def test_length_goes_before_rank_and_the_better_of_two_suits_counts() -> None:
+def test_flush_3_length_goes_before_rank_and_the_better_of_two_suits_counts() -> None:
     longer = play("5h 4h 3h 2h Kd 7d Qs", "Ac Kc Qc Jd Td 9s 8s", "raise-1")
     assert returned(longer)["raise"] == 2000
     two_suits = play("9h 8h 7h Ks 3s 2s 5d", "Kc 4c 2c Ad 6d Jh Td", "raise-1")
@@ -147,7 +151,9 @@ RUNS = {
 
 @pytest.mark.parametrize("choice", ["raise-1", "fold"])
 @pytest.mark.parametrize("length", FLUSHES)
-def test_flush_rush_pays_by_the_longest_flush_also_after_a_fold(length: int, choice: str) -> None:
+def test_flush_12_and_14_flush_rush_pays_by_the_longest_flush_also_after_a_fold(
+    length: int, choice: str
+) -> None:
     round = play(FLUSHES[length], NO_FLUSH, choice, stakes=STAKES)
     odds = FLUSH_RUSH[length]
     assert returned(round)["flush"] == (0 if odds is None else 500 * (odds + 1))
@@ -155,7 +161,7 @@ def test_flush_rush_pays_by_the_longest_flush_also_after_a_fold(length: int, cho
 
 @pytest.mark.parametrize("choice", ["raise-1", "fold"])
 @pytest.mark.parametrize(("run", "player"), RUNS.items())
-def test_super_flush_rush_pays_by_the_longest_run(
+def test_flush_13_and_14_super_flush_rush_pays_by_the_longest_run(
     run: tuple[int, int | None], player: str, choice: str
 ) -> None:
     round = play(player, "Ac Kc Qc Jd Td 9s 8s", choice, stakes=STAKES)
@@ -163,7 +169,7 @@ def test_super_flush_rush_pays_by_the_longest_run(
 
 
 @pytest.mark.parametrize("side", ["flush", "straight-flush"])
-def test_a_side_bet_needs_an_ante_and_keeps_its_limits(side: str) -> None:
+def test_flush_2_a_side_bet_needs_an_ante_and_keeps_its_limits(side: str) -> None:
     for stakes, code in (
         ({side: 100}, "stake/"),
         ({"ante": 100, side: 10_100}, "stake/over_limit"),

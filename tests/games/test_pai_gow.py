@@ -58,7 +58,7 @@ def why(round: Transcript, bet: str = "main") -> str:
     return round.lines[bet].why
 
 
-def test_all_21_sets_are_listed_in_the_order_dealt_with_one_suggestion() -> None:
+def test_pai_4_and_5_all_21_sets_are_listed_in_the_order_dealt_with_one_suggestion() -> None:
     listed = options(play(PLAYER, HOUSE))
     assert len(listed) == 21
     assert list(listed)[:3] == ["As Ah", "As Kc", "As Kd"]
@@ -82,7 +82,9 @@ def test_all_21_sets_are_listed_in_the_order_dealt_with_one_suggestion() -> None
         ("Qs Qh Ad Kc 7s 4h 2d", "Qs Qh", False),
     ],
 )
-def test_the_high_hand_must_not_be_the_weaker(player: str, low: str, legal: bool) -> None:
+def test_pai_4_and_7_the_high_hand_must_not_be_the_weaker(
+    player: str, low: str, legal: bool
+) -> None:
     house = any_house(player)
     option = options(play(player, house))[low]
     assert option.why_not == (None if legal else "set/foul")
@@ -91,7 +93,7 @@ def test_the_high_hand_must_not_be_the_weaker(player: str, low: str, legal: bool
             play(player, house, low)
 
 
-def test_a_set_may_name_its_cards_in_either_order_with_one_space() -> None:
+def test_pai_3_a_set_may_name_its_cards_in_either_order_with_one_space() -> None:
     round = play(PLAYER, HOUSE, "Kd Kc")
     assert round.answers == ("Kd Kc",)
     chose = next(event for event in round.events if isinstance(event, events.Chose))
@@ -119,14 +121,14 @@ def test_a_set_may_name_its_cards_in_either_order_with_one_space() -> None:
         ("6d 6c Qs Th 9s 5h 3d", "Qs Th", "Qc Tc 8s 8d 7s 4d 2c", "both-lose", 0),
     ],
 )
-def test_both_hands_win_both_lose_or_the_stake_comes_back(
+def test_pai_8_both_hands_win_both_lose_or_the_stake_comes_back(
     player: str, low: str, house: str, result: str, cents: int
 ) -> None:
     round = play(player, house, low)
     assert (why(round), returned(round)) == (result, {"main": cents})
 
 
-def test_a_house_with_exactly_nine_high_low_is_not_eligible() -> None:
+def test_pai_9_a_house_with_exactly_nine_high_low_is_not_eligible() -> None:
     nine_high = "Ks 9c 8d 6h 5s 3d 2c"  # king high; nine-eight low
     for player, low in (("As Ah Kc Kd 9s 5h 3c", "Kc Kd"), ("8s 7h 6d 5c 4s 3h Td", "Td 8s")):
         round = play(player, nine_high, low)
@@ -141,7 +143,7 @@ def test_a_house_with_exactly_nine_high_low_is_not_eligible() -> None:
     )
 
 
-def test_the_houses_cards_are_hidden_until_the_player_has_set() -> None:
+def test_pai_3_the_houses_cards_are_hidden_until_the_player_has_set() -> None:
     waiting = play(PLAYER, HOUSE)
     house = [e.cards for e in waiting.events if isinstance(e, events.Dealt) and e.zone == "house"]
     assert house == [(None,) * 7]
@@ -161,11 +163,11 @@ def test_the_houses_cards_are_hidden_until_the_player_has_set() -> None:
         ("As Ah Ac Ad Jk Kc Qd", "Kc Qd", "A"),  # a fifth one
     ],
 )
-def test_the_joker_says_what_it_stands_for(player: str, low: str, stands: str) -> None:
+def test_pai_6_the_joker_says_what_it_stands_for(player: str, low: str, stands: str) -> None:
     assert options(play(player, any_house(player)))[low].hands["high"].joker == stands
 
 
-def test_in_the_low_hand_the_joker_is_an_ace() -> None:
+def test_pai_6_in_the_low_hand_the_joker_is_an_ace() -> None:
     player = "Kh Kc 7d 2s Jk 5c 4d"
     hands = options(play(player, any_house(player)))["7d Jk"].hands
     assert (hands["low"].ranks, hands["low"].joker) == ("A7", "A")
@@ -194,7 +196,7 @@ FORTUNE = {
 
 
 @pytest.mark.parametrize(("player", "odds"), FORTUNE.items())
-def test_the_fortune_bonus_pays_by_the_seven_cards(player: str, odds: int | None) -> None:
+def test_pai_10_the_fortune_bonus_pays_by_the_seven_cards(player: str, odds: int | None) -> None:
     house = any_house(player)
     stakes = {"main": 1000, "fortune": 500}
     waiting = play(player, house, stakes=stakes)
@@ -203,7 +205,7 @@ def test_the_fortune_bonus_pays_by_the_seven_cards(player: str, odds: int | None
     assert returned(round)["fortune"] == (0 if odds is None else 500 * (odds + 1))
 
 
-def test_the_round_is_capped_at_the_largest_win_and_a_lower_cap_bites() -> None:
+def test_pai_11_the_round_is_capped_at_the_largest_win_and_a_lower_cap_bites() -> None:
     player, house = "9s 8s 7s 6s 5s 4s 3s", "Td Tc 8c 6c 4c 3d 2d"
     stakes = {"main": 10_000, "fortune": 3_000}
     round = play(player, house, "9s 8s", stakes=stakes)
@@ -221,6 +223,6 @@ def test_the_round_is_capped_at_the_largest_win_and_a_lower_cap_bites() -> None:
         ({"main": 100, "fortune": 3_100}, "stake/over_limit"),
     ],
 )
-def test_stakes_keep_their_limits(stakes: dict[str, int], code: str) -> None:
+def test_pai_2_stakes_keep_their_limits(stakes: dict[str, int], code: str) -> None:
     with pytest.raises(Refused, match=code):
         play(PLAYER, HOUSE, stakes=stakes)

@@ -166,3 +166,33 @@ def test_G5_an_illegal_answer_is_always_refused(name: str) -> None:
             for answer in forbidden:
                 with pytest.raises(Refused):
                     run(game, deck, stakes, [*stage.answers, answer])
+
+
+@each_game
+def test_a_deck_that_is_not_the_games_own_is_refused(name: str) -> None:
+    """The deck is the whole of it, each card once: stud.1 flush.1 uth.1 pai.1 bj.1."""
+    game = GAMES[name]
+    stakes = random_stakes(game.sheet, random.Random(name))
+    own = list(game.sheet.deck)
+    assert own == list(range(53 if name == "pai-gow" else 52))
+    other = own[:-1] if name == "pai-gow" else [*own, JOKER]
+    for deck in (other, own[1:], [own[1], *own[1:]], []):
+        with pytest.raises(Refused, match="deck/invalid"):
+            run(game, deck, stakes, [])
+
+
+@each_game
+def test_a_round_left_open_is_void_and_gives_back_what_is_not_settled(name: str) -> None:
+    """After 30 days, or 24 hours at Blackjack: stud.17 flush.15 uth.14 pai.12 bj.15."""
+    game, chance = GAMES[name], random.Random(f"void {name}")
+    assert game.sheet.void_after_s == (24 if name == "blackjack" else 30 * 24) * 3600
+    for _ in range(200):
+        deck, stakes, stages = random_round(game, chance)
+        for stage in stages[:-1]:
+            end = replay(
+                game.script, game.sheet, deck, stakes, stage.answers, bank=bank, void="expired"
+            )
+            assert end.settled
+            for bet, line in end.lines.items():
+                kept = stage.lines.get(bet)
+                assert line.returned_cents == (kept.returned_cents if kept else end.stakes[bet])

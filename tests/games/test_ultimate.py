@@ -47,14 +47,14 @@ def offered(round: Transcript) -> dict[str, int]:
     return {option.id: option.stake_cents for option in round.waiting.options}
 
 
-def test_three_steps_each_offer_their_raise() -> None:
+def test_uth_4_and_5_and_6_three_steps_each_offer_their_raise() -> None:
     assert offered(play(PAIR, NOTHING, BOARD)) == {"check": 0, "raise-3": 3000, "raise-4": 4000}
     assert offered(play(PAIR, NOTHING, BOARD, "check")) == {"check": 0, "raise-2": 2000}
     assert offered(play(PAIR, NOTHING, BOARD, "check", "check")) == {"raise-1": 1000, "fold": 0}
 
 
 @pytest.mark.parametrize(("choices", "shown"), [((), 0), (("check",), 3), (("check", "check"), 5)])
-def test_the_board_comes_step_by_step_and_the_house_stays_face_down(
+def test_uth_3_and_5_the_board_comes_step_by_step_and_the_house_stays_face_down(
     choices: tuple[str, ...], shown: int
 ) -> None:
     dealt = [
@@ -75,7 +75,9 @@ def test_the_board_comes_step_by_step_and_the_house_stays_face_down(
         (("check",) * 2 + ("raise-1",), 1),
     ],
 )
-def test_one_raise_at_most_and_the_rest_is_dealt(choices: tuple[str, ...], times: int) -> None:
+def test_uth_7_and_10_one_raise_at_most_and_the_rest_is_dealt(
+    choices: tuple[str, ...], times: int
+) -> None:
     round = play(PAIR, LOW_PAIR, BOARD, *choices)
     assert round.settled
     assert round.stakes["play"] == times * 1000
@@ -85,18 +87,18 @@ def test_one_raise_at_most_and_the_rest_is_dealt(choices: tuple[str, ...], times
 @pytest.mark.parametrize(
     "wrong", [("raise-2",), ("fold",), ("check", "raise-4"), ("check", "fold")]
 )
-def test_what_a_step_does_not_offer_is_refused(wrong: tuple[str, ...]) -> None:
+def test_uth_7_what_a_step_does_not_offer_is_refused(wrong: tuple[str, ...]) -> None:
     with pytest.raises(Refused, match="choice/not_offered"):
         play(PAIR, NOTHING, BOARD, *wrong)
 
 
-def test_a_fold_loses_ante_and_blind_and_shows_no_card_of_the_house() -> None:
+def test_uth_6_a_fold_loses_ante_and_blind_and_shows_no_card_of_the_house() -> None:
     round = play(NOTHING, PAIR, BOARD, "check", "check", "fold")
     assert returned(round) == {"ante": 0, "blind": 0}
     assert not any(isinstance(event, events.Revealed) for event in round.events)
 
 
-def test_a_house_under_a_pair_returns_the_ante_whoever_wins() -> None:
+def test_uth_9_a_house_under_a_pair_returns_the_ante_whoever_wins() -> None:
     assert returned(play("Ah 3c", NOTHING, BOARD, "raise-4")) == {
         "ante": 1000, "blind": 1000, "play": 8000,
     }  # fmt: skip
@@ -105,12 +107,12 @@ def test_a_house_under_a_pair_returns_the_ante_whoever_wins() -> None:
     }  # fmt: skip
 
 
-def test_a_house_that_opens_and_is_better_takes_ante_blind_and_play() -> None:
+def test_uth_12_a_house_that_opens_and_is_better_takes_ante_blind_and_play() -> None:
     assert returned(play(LOW_PAIR, PAIR, BOARD, "raise-3")) == {"ante": 0, "blind": 0, "play": 0}
 
 
 @pytest.mark.parametrize("board", ["Ad Ks Qc Jh Ts", "Ad Kd Qd Jd Td", "Kd 9s 7c 4h 2s"])
-def test_a_tie_returns_everything(board: str) -> None:
+def test_uth_8_and_11_a_tie_returns_everything(board: str) -> None:
     tie = play(
         "Ah 3c" if board == BOARD else "2h 3c",
         "Ac 3d" if board == BOARD else "2c 3d",
@@ -136,7 +138,7 @@ ROWS = {
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_blind_pays_by_its_table_and_comes_back_below_a_straight(row: str) -> None:
+def test_uth_8_and_10_blind_pays_by_its_table_and_comes_back_below_a_straight(row: str) -> None:
     player, board, odds, _ = ROWS[row]
     house = "Jd 8c" if row != "royal flush" else "4d 4c"
     round = play(player, house, board, "raise-4")
@@ -145,14 +147,14 @@ def test_blind_pays_by_its_table_and_comes_back_below_a_straight(row: str) -> No
 
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("row", ROWS)
-def test_trips_pays_on_the_final_hand_also_after_a_fold(row: str, folded: bool) -> None:
+def test_uth_13_trips_pays_on_the_final_hand_also_after_a_fold(row: str, folded: bool) -> None:
     player, board, _, odds = ROWS[row]
     choices = ("check", "check", "fold") if folded else ("raise-4",)
     round = play(player, "Jd 8c", board, *choices, stakes={**STAKES, "trips": 500})
     assert returned(round)["trips"] == (0 if odds is None else 500 * (1 + odds))
 
 
-def test_blind_pays_though_the_house_has_not_opened() -> None:
+def test_uth_10_blind_pays_though_the_house_has_not_opened() -> None:
     round = play("9s 8h", "Kh Jc", "7d 6c 5s 2d Ac", "raise-4")
     assert returned(round) == {"ante": 1000, "blind": 2000, "play": 8000}
 
@@ -167,12 +169,12 @@ def test_blind_pays_though_the_house_has_not_opened() -> None:
         ({"ante": 10_100, "blind": 10_100}, "stake/over_limit"),
     ],
 )
-def test_the_blind_equals_the_ante_and_limits_hold(stakes: dict[str, int], code: str) -> None:
+def test_uth_2_the_blind_equals_the_ante_and_limits_hold(stakes: dict[str, int], code: str) -> None:
     with pytest.raises(Refused, match=code):
         play(PAIR, NOTHING, BOARD, stakes=stakes)
 
 
-def test_raises_and_the_opening_hand_are_the_sheets() -> None:
+def test_uth_4_and_9_raises_and_the_opening_hand_are_the_sheets() -> None:
     changed: dict[str, object] = {"play.before_flop": [5], "house.opens_with": "two-pair"}
     assert offered(play(PAIR, LOW_PAIR, BOARD, changes=changed)) == {"check": 0, "raise-5": 5000}
     round = play(PAIR, LOW_PAIR, BOARD, "raise-5", changes=changed)
