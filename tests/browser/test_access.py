@@ -67,13 +67,15 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
 
 
 def stop_the_cards(page: Page) -> None:
-    """Hold the cards in the air, to look at them."""
+    """Hold the cards in the air, to look at them; chips, which come from the rail, land."""
     page.evaluate(
         """async () => {
           const flying = () => document.getAnimations()
             .filter((each) => each.effect.target.closest('.card'));
           while (!flying().length) await new Promise(requestAnimationFrame);
           flying().forEach((each) => each.pause());
+          const others = document.getAnimations().filter((each) => !flying().includes(each));
+          others.forEach((each) => each.finish());
         }"""
     )
 
