@@ -204,7 +204,10 @@ def measure(browser: Browser, url: str) -> Rows:
     row("first visit to the lobby", lobby["bytes"], 100_000, kb)
     for name, (seconds, goal) in paint.items():
         row(f"first content painted, {name}", seconds, goal, lambda s: f"{s:.2f} s")
-    ms: Callable[[float], str] = lambda value: f"{value:.0f} ms"  # noqa: E731
+
+    def ms(value: float) -> str:
+        return f"{value:.0f} ms"
+
     row(f"Deal to first card moving, p95 of {DEALS}", p95(quick["moved"]), 100, ms)
     row("the same, processor ÷ 4", p95(weak["moved"]), 200, ms)
     row("Deal to the decision, p95", p95(quick["asked"]), 1200, ms)

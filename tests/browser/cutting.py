@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 import msgspec
 from playwright.sync_api import Page
 
+from browser.asking import SHOWN
 from browser.tables import plain
 from tapisvert.table import events as ev
 from tapisvert.words import Catalogue
@@ -196,25 +197,6 @@ class Books:
             page = self.get(f"{path}?before={page['next']}")
             found += page[name]
         return found
-
-
-SHOWN = """() => {
-  const text = (node) => node?.textContent.replace(/\\s+/g, ' ').trim() ?? '';
-  const each = (root, path, read) => [...root.querySelectorAll(path)].map(read);
-  const own = (node) => text([...node.childNodes].find((child) => child.nodeName === '#text' && text(child)));
-  const by = (path, read) => Object.fromEntries(each(document, path, (node) => [node.classList[1], read(node)]));
-  const option = (node) => [own(node.querySelector('span')), text(node.querySelector('small')), node.disabled];
-  return {
-    phase: document.querySelector('main.table')?.dataset.phase,
-    cards: by('.zone', (zone) => each(zone, '.card .vh', text)),
-    names: by('.zone', (zone) => text(zone.querySelector('.name'))),
-    stakes: by('.spot', (spot) => text(spot.querySelector('.stack')).replace(/[ ,]/g, '')),
-    figures: each(document, '.rail dd', text),
-    options: each(document, '.acts .option', option),
-    lines: each(document, '.ledger tbody tr', (row) => each(row, 'th > span:last-child, td:nth-child(2), .sum > *', text)),
-    message: text(document.querySelector('.message p')),
-  };
-}"""  # noqa: E501
 
 
 def shown(page: Page) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page
 
+from browser.asking import LOOK
 from browser.conftest import Visiting
 from browser.tables import Player, Shoe, Visit, axe, plain, shoe
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
@@ -20,43 +21,6 @@ HEIGHT = {1280: 800, 360: 740, 320: 640}
 TIE = "Ah Kd 9c 5s 3d Ac Ks 9h 5d 3c"
 STAKES = {"ante": 10_00, "bonus": 5_00}
 GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
-
-# What the eye would find: things outside the window, cut texts, small targets.
-LOOK = r"""(round) => {
-  const found = [], name = (el) => `${el.tagName}.${el.className} "${el.textContent.trim().slice(0, 30)}"`;
-  const shown = (el) => el.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !el.closest('.vh, svg *, noscript');
-  const page = document.scrollingElement;
-  if (page.scrollWidth > innerWidth) found.push(`the page is ${page.scrollWidth} px wide`);
-  const running = (el) => getComputedStyle(el).display === 'inline'
-    && [...el.parentNode.childNodes].some((node) => node.nodeType === 3 && /\p{L}/u.test(node.data));
-  for (const el of document.querySelectorAll('button:enabled, a[href], input:enabled, select:enabled, summary')) {
-    const { width, height } = el.getBoundingClientRect();
-    if (shown(el) && !running(el) && (width < 43.9 || height < 43.9)) found.push(`${width} x ${height} px: ${name(el)}`);
-  }
-  if (!round) return found;
-  if (page.scrollHeight > innerHeight) found.push(`the page is ${page.scrollHeight} px high`);
-  const felt = document.querySelector('.felt');
-  if (felt.scrollHeight > felt.clientHeight + 1) found.push(`the felt hides ${felt.scrollHeight - felt.clientHeight} px`);
-  const outside = (box, frame) => box.left < frame.left - 1 || box.top < frame.top - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1;
-  const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  const still = [...document.querySelectorAll('#app *')].filter((el) => shown(el) && !el.closest('dialog') && !el.getAnimations({ subtree: true }).length);
-  for (const el of still) if (outside(el.getBoundingClientRect(), view)) found.push(`outside the window: ${name(el)}`);
-  const walk = document.createTreeWalker(document.getElementById('app'), NodeFilter.SHOW_TEXT);
-  while (walk.nextNode()) {
-    const owner = walk.currentNode.parentElement;
-    if (!walk.currentNode.data.trim() || !shown(owner) || owner.closest('dialog')) continue;
-    const range = document.createRange();
-    range.selectNodeContents(walk.currentNode);
-    for (let frame = owner; frame; frame = frame.parentElement) {
-      if (getComputedStyle(frame).overflow === 'visible' && frame !== document.body) continue;
-      const box = frame === document.body ? view : frame.getBoundingClientRect();
-      if ([...range.getClientRects()].some((line) => outside(line, box))) found.push(`cut: ${name(owner)}`);
-    }
-  }
-  const rows = [...felt.querySelectorAll(':scope > :not(.promise, .arc)')].map((el) => [name(el), el.getBoundingClientRect()]);
-  rows.slice(1).forEach(([below, box], place) => { if (box.top < rows[place][1].bottom - 1) found.push(`${rows[place][0]} lies on ${below}`); });
-  return found;
-}"""  # noqa: E501
 
 
 @pytest.fixture(scope="module")

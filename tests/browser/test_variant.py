@@ -18,7 +18,7 @@ from browser.tables import TABLE, Player, plain
 from houses import PLAYER_WINS, deck_of
 from tapisvert.games import current
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.sheets import Sheet, content, keys, load, with_changes
+from tapisvert.sheets import CasinoStud, Sheet, content, keys, load, with_changes
 from tapisvert.table import events as ev
 from tapisvert.table import replay
 from tapisvert.words import catalogue, tell
@@ -238,7 +238,8 @@ def test_a_round_is_asked_settled_and_capped_by_the_figures_of_the_sheet(
     deck = deck_of(said.first)
     played = replay(current(STUD).script, said.sheet, deck, said.stakes, ["play"])
     raised = played.stakes["play"]
-    assert raised == said.sheet.play.times_ante * said.stakes["ante"]  # type: ignore[attr-defined]
+    assert isinstance(said.sheet, CasinoStud)
+    assert raised == said.sheet.play.times_ante * said.stakes["ante"]
     assert player.message() == said("event.asked.play-or-fold", play=raised)
     assert texts(page, ".acts .option small") == [said.money(raised), said("option.free")]
     player.choose(0)

@@ -1,4 +1,4 @@
-"""The house way of Pai Gow: which two of seven cards the house sets low.
+"""The house way of Pai Gow, rule by rule as docs/rules/pai-gow.md numbers them.
 
 The rules are tried in their order, the first that fits decides. Cards are grouped by rank, the
 joker as an ace. A rule names the ranks that go low; where several cards have them, those go that

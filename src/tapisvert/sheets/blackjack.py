@@ -9,7 +9,16 @@ from typing import ClassVar, Literal
 from msgspec import Struct
 
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.sheets.sheet import Cents, Pays, PayTable, Place, Sheet, exactly, wrong
+from tapisvert.sheets.sheet import (
+    Cents,
+    FlatBet,
+    Pays,
+    PayTable,
+    Place,
+    Sheet,
+    exactly,
+    wrong,
+)
 
 _SHARE_ROWS = CATEGORIES[CATEGORIES.index("straight-flush") :]
 _PRIZE_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") : CATEGORIES.index("straight-flush")]
@@ -22,12 +31,6 @@ class HandRules(Struct, frozen=True, forbid_unknown_fields=True):
     blackjack_pays: Fraction
     even_money_pays: Fraction
     double_after_split: Literal["10-11", "any", "none"]
-
-
-class InsuranceBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """The bet that the house has a blackjack."""
-
-    pays: Fraction
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,13 +58,22 @@ class Blackjack(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     published_ids = ("main", "royal")
 
     hand: HandRules
-    insurance: InsuranceBet
+    insurance: FlatBet
     house: HouseRules
     royal: RoyalBet
 
     def pay_tables(self) -> Mapping[str, PayTable]:
         """Return none: hands pay one price, and Royal Poker pays prizes."""
         return {}
+
+    def prices(self) -> Mapping[str, Fraction]:
+        """Return what hands and insurance pay; insurance is half a stake."""
+        return {
+            "hand.pays": self.hand.pays,
+            "hand.blackjack_pays": self.hand.blackjack_pays,
+            "hand.even_money_pays": self.hand.even_money_pays,
+            "insurance.pays": self.insurance.pays / 2,
+        }
 
     def __post_init__(self) -> None:
         """Check what the common checks cannot know."""
@@ -71,12 +83,3 @@ class Blackjack(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
         for row, share in self.royal.shares.items():
             if not 0 < share <= 1:
                 raise wrong(f"royal.shares.{row}", "must be a part of the pot")
-        half = self.step_cents // 2
-        for key, pays, unit in (
-            ("hand.pays", self.hand.pays, self.step_cents),
-            ("hand.blackjack_pays", self.hand.blackjack_pays, self.step_cents),
-            ("hand.even_money_pays", self.hand.even_money_pays, self.step_cents),
-            ("insurance.pays", self.insurance.pays, half),
-        ):
-            if unit * pays % 1:
-                raise wrong(key, f"does not pay whole cents on {unit}")

@@ -10,7 +10,17 @@ from msgspec import Struct
 
 from tapisvert.cards import RANKS
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.sheets.sheet import Pays, PayTable, Place, Rank, Sheet, Times, wrong
+from tapisvert.sheets.sheet import (
+    FlatBet,
+    Pays,
+    PayTable,
+    Place,
+    Rank,
+    Sheet,
+    TableBet,
+    Times,
+    wrong,
+)
 
 _BONUS_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") :]
 
@@ -21,22 +31,10 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     qualifies_with: tuple[Rank, ...]
 
 
-class AnteBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """The bet that starts a round."""
-
-    pays: Fraction
-
-
 class PlayBet(Struct, frozen=True, forbid_unknown_fields=True):
     """The bet that keeps the player in the round."""
 
     times_ante: Times
-    pays: Pays
-
-
-class BonusBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """The 5+1 side bet."""
-
     pays: Pays
 
 
@@ -52,9 +50,9 @@ class CasinoStud(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     published_ids = ("main", "bonus")
 
     house: HouseRules
-    ante: AnteBet
+    ante: FlatBet
     play: PlayBet
-    bonus: BonusBet
+    bonus: TableBet
 
     def pay_tables(self) -> Mapping[str, PayTable]:
         """Return both pay tables: play pays on any hand, the bonus from three of a kind up."""
@@ -64,11 +62,13 @@ class CasinoStud(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "bonus.pays": PayTable(self.bonus.pays, _BONUS_ROWS, self.spots["bonus"].max_cents),
         }
 
+    def prices(self) -> Mapping[str, Fraction]:
+        """Return what the ante pays."""
+        return {"ante.pays": self.ante.pays}
+
     def __post_init__(self) -> None:
         """Check what the common checks cannot know."""
         super().__post_init__()
-        if self.step_cents * self.ante.pays % 1:
-            raise wrong("ante.pays", f"does not pay whole cents on {self.step_cents}")
         places = [RANKS.index(rank) for rank in self.house.qualifies_with]
         if not 1 <= len(places) <= 5 or sorted(set(places), reverse=True) != places:
             raise wrong("house.qualifies_with", "must be one to five ranks, highest first")

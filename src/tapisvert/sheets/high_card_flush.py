@@ -9,7 +9,17 @@ from typing import Annotated, ClassVar
 from msgspec import Meta, Struct, field
 
 from tapisvert.cards import RANKS
-from tapisvert.sheets.sheet import Pays, PayTable, Place, Rank, Sheet, Times, exactly, wrong
+from tapisvert.sheets.sheet import (
+    FlatBet,
+    PayTable,
+    Place,
+    Rank,
+    Sheet,
+    TableBet,
+    Times,
+    exactly,
+    wrong,
+)
 
 _LENGTHS = tuple(f"flush-{cards}" for cards in range(2, 8))
 _FLUSH_ROWS = tuple(f"flush-{cards}" for cards in range(4, 8))
@@ -23,23 +33,11 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     qualifies_with: tuple[Rank, ...]
 
 
-class FlatBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """A bet that pays one price."""
-
-    pays: Fraction
-
-
 class RaiseBet(Struct, frozen=True, forbid_unknown_fields=True):
     """The bet that keeps the player in the round."""
 
     pays: Fraction
     most_times: dict[str, Times]
-
-
-class SideBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """A bet on the player's own seven cards."""
-
-    pays: Pays
 
 
 class HighCardFlush(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -55,8 +53,8 @@ class HighCardFlush(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True
     house: HouseRules
     ante: FlatBet
     raises: RaiseBet = field(name="raise")
-    flush: SideBet
-    straight_flush: SideBet = field(name="straight-flush")
+    flush: TableBet
+    straight_flush: TableBet = field(name="straight-flush")
 
     def pay_tables(self) -> Mapping[str, PayTable]:
         """Return the pay tables of the two side bets."""
@@ -66,13 +64,14 @@ class HighCardFlush(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True
             "straight-flush.pays": PayTable(self.straight_flush.pays, _RUN_ROWS, run_max),
         }
 
+    def prices(self) -> Mapping[str, Fraction]:
+        """Return what ante and raise pay."""
+        return {"ante.pays": self.ante.pays, "raise.pays": self.raises.pays}
+
     def __post_init__(self) -> None:
         """Check what the common checks cannot know."""
         super().__post_init__()
         exactly("raise.most_times", self.raises.most_times, _LENGTHS)
-        for key, pays in (("ante.pays", self.ante.pays), ("raise.pays", self.raises.pays)):
-            if self.step_cents * pays % 1:
-                raise wrong(key, f"does not pay whole cents on {self.step_cents}")
         places = [RANKS.index(rank) for rank in self.house.qualifies_with]
         if len(places) > self.house.qualifies_length or sorted(set(places), reverse=True) != places:
             raise wrong("house.qualifies_with", "must be ranks of that flush, highest first")

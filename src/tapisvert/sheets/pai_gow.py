@@ -10,25 +10,13 @@ from msgspec import Struct
 
 from tapisvert.cards import WITH_JOKER, Card
 from tapisvert.ranking.fortune import ROWS
-from tapisvert.sheets.sheet import Pays, PayTable, Place, Rank, Sheet, wrong
+from tapisvert.sheets.sheet import FlatBet, PayTable, Place, Rank, Sheet, TableBet
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     """When the house is not eligible."""
 
     not_eligible_with: Rank
-
-
-class MainBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """The bet on the two hands."""
-
-    pays: Fraction
-
-
-class FortuneBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """The side bet on the player's seven cards."""
-
-    pays: Pays
 
 
 class PaiGow(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,16 +32,14 @@ class PaiGow(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     published_ids = ("main", "fortune")
 
     house: HouseRules
-    main: MainBet
-    fortune: FortuneBet
+    main: FlatBet
+    fortune: TableBet
 
     def pay_tables(self) -> Mapping[str, PayTable]:
         """Return the pay table of the Fortune Bonus."""
         most = self.spots["fortune"].max_cents
         return {"fortune.pays": PayTable(self.fortune.pays, ROWS, most)}
 
-    def __post_init__(self) -> None:
-        """Check what the common checks cannot know."""
-        super().__post_init__()
-        if self.step_cents * self.main.pays % 1:
-            raise wrong("main.pays", f"does not pay whole cents on {self.step_cents}")
+    def prices(self) -> Mapping[str, Fraction]:
+        """Return what the main bet pays."""
+        return {"main.pays": self.main.pays}

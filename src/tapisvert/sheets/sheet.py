@@ -35,6 +35,18 @@ class Spot(Struct, frozen=True, forbid_unknown_fields=True):
     max_cents: Cents
 
 
+class FlatBet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bet that pays one price."""
+
+    pays: Fraction
+
+
+class TableBet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bet that pays by a table."""
+
+    pays: Pays
+
+
 class Place(NamedTuple):
     """What the rules say of a betting spot, whatever its limits."""
 
@@ -81,6 +93,10 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         """Return each pay table under its dotted key."""
         raise NotImplementedError
 
+    def prices(self) -> Mapping[str, Fraction]:
+        """Return each single price under its dotted key; it must pay whole cents."""
+        return {}
+
     def __post_init__(self) -> None:
         if self.game != self.game_id:
             raise wrong("game", f"must be {self.game_id!r}")
@@ -95,6 +111,9 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
                 raise wrong(f"spots.{name}.min_cents", "is more than max_cents")
             if spot.max_cents // self.step_cents * self.step_cents < spot.min_cents:
                 raise wrong(f"spots.{name}.max_cents", f"leaves no multiple of {self.step_cents}")
+        for key, odds in self.prices().items():
+            if self.step_cents * odds % 1:
+                raise wrong(key, f"does not pay whole cents on {self.step_cents}")
         for key, (pays, rows, stake_max_cents) in self.pay_tables().items():
             exactly(key, pays, rows)
             if stake_max_cents * (1 + max(pays.values())) > _RETURN_CENTS_MAX:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.sheets.sheet import Pays, PayTable, Place, Sheet, Times, wrong
+from tapisvert.sheets.sheet import FlatBet, PayTable, Place, Sheet, TableBet, Times, wrong
 
 _BLIND_ROWS = CATEGORIES[CATEGORIES.index("straight") :]
 _TRIPS_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") :]
@@ -21,12 +21,6 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     opens_with: str
 
 
-class FlatBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """A bet that pays one price."""
-
-    pays: Fraction
-
-
 class PlayBet(Struct, frozen=True, forbid_unknown_fields=True):
     """The raise: its price, and how many antes it may be at each step."""
 
@@ -34,12 +28,6 @@ class PlayBet(Struct, frozen=True, forbid_unknown_fields=True):
     before_flop: tuple[Times, ...]
     after_flop: tuple[Times, ...]
     after_river: tuple[Times, ...]
-
-
-class TableBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """A bet that pays by the player's hand."""
-
-    pays: Pays
 
 
 class Ultimate(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,14 +55,15 @@ class Ultimate(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "trips.pays": PayTable(self.trips.pays, _TRIPS_ROWS, trips_max),
         }
 
+    def prices(self) -> Mapping[str, Fraction]:
+        """Return what ante and play pay."""
+        return {"ante.pays": self.ante.pays, "play.pays": self.play.pays}
+
     def __post_init__(self) -> None:
         """Check what the common checks cannot know."""
         super().__post_init__()
         if self.house.opens_with not in CATEGORIES:
             raise wrong("house.opens_with", "is not a hand")
-        for key, pays in (("ante.pays", self.ante.pays), ("play.pays", self.play.pays)):
-            if self.step_cents * pays % 1:
-                raise wrong(key, f"does not pay whole cents on {self.step_cents}")
         for step in ("before_flop", "after_flop", "after_river"):
             raises = getattr(self.play, step)
             if not raises or list(raises) != sorted(set(raises)):

@@ -21,7 +21,7 @@ export const round = signal(/** @type {RoundView | null} */ (null));
 export const clientSeed = signal(random(8));
 export const sending = signal(false);
 export const moving = signal(false);
-export const guarded = signal(false);
+const guarded = signal(false);
 const shown = signal(0);
 
 export const bets = signal(/** @type {Bets} */ ({}));

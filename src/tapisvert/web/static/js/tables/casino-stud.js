@@ -5,5 +5,4 @@ export default {
   zones: [{ id: 'house', cards: 5 }, { id: 'player', cards: 5 }],
   bets: ['bonus', 'ante', 'play'],
   own: 'player',
-  other: 'house',
 };

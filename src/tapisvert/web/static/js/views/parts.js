@@ -8,7 +8,7 @@ import { indices, settings, words } from '../store.js';
 /** @typedef {import('../scene.js').Scene} Scene */
 /** @typedef {import('../protocol.js').HandName} HandName */
 /** @typedef {{id: string, cards: number}} ZoneLayout */
-/** @typedef {{zones: ZoneLayout[], bets: string[], own: string, other: string}} Layout  how a game lies on the felt */
+/** @typedef {{zones: ZoneLayout[], bets: string[], own: string}} Layout  how a game lies on the felt */
 
 /** A sentence of the catalogue. @param {string} key @param {Record<string, any>} [args] @param {string} [game] */
 export const t = (key, args, game) => words.value.write(key, args, game);

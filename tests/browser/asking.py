@@ -1,0 +1,78 @@
+"""What the browser tests ask of a page, in the page's own language."""
+
+from __future__ import annotations
+
+# What the eye would find: things outside the window, cut texts, small targets.
+LOOK = r"""(round) => {
+  const found = [];
+  const name = (el) => `${el.tagName}.${el.className} "${el.textContent.trim().slice(0, 30)}"`;
+  const seen = { visibilityProperty: true, opacityProperty: true };
+  const shown = (el) => el.checkVisibility(seen) && !el.closest('.vh, svg *, noscript');
+  const page = document.scrollingElement;
+  if (page.scrollWidth > innerWidth) found.push(`the page is ${page.scrollWidth} px wide`);
+  const running = (el) => getComputedStyle(el).display === 'inline'
+    && [...el.parentNode.childNodes]
+      .some((node) => node.nodeType === 3 && /\p{L}/u.test(node.data));
+  const controls = 'button:enabled, a[href], input:enabled, select:enabled, summary';
+  for (const el of document.querySelectorAll(controls)) {
+    const { width, height } = el.getBoundingClientRect();
+    const small = width < 43.9 || height < 43.9;
+    if (shown(el) && !running(el) && small) found.push(`${width} x ${height} px: ${name(el)}`);
+  }
+  if (!round) return found;
+  if (page.scrollHeight > innerHeight) found.push(`the page is ${page.scrollHeight} px high`);
+  const felt = document.querySelector('.felt');
+  const hidden = felt.scrollHeight - felt.clientHeight;
+  if (hidden > 1) found.push(`the felt hides ${hidden} px`);
+  const outside = (box, frame) => box.left < frame.left - 1 || box.top < frame.top - 1
+    || box.right > frame.right + 1 || box.bottom > frame.bottom + 1;
+  const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const still = [...document.querySelectorAll('#app *')].filter((el) => shown(el)
+    && !el.closest('dialog') && !el.getAnimations({ subtree: true }).length);
+  for (const el of still) {
+    if (outside(el.getBoundingClientRect(), view)) found.push(`outside the window: ${name(el)}`);
+  }
+  const walk = document.createTreeWalker(document.getElementById('app'), NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const owner = walk.currentNode.parentElement;
+    if (!walk.currentNode.data.trim() || !shown(owner) || owner.closest('dialog')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walk.currentNode);
+    for (let frame = owner; frame; frame = frame.parentElement) {
+      if (getComputedStyle(frame).overflow === 'visible' && frame !== document.body) continue;
+      const box = frame === document.body ? view : frame.getBoundingClientRect();
+      const cut = [...range.getClientRects()].some((line) => outside(line, box));
+      if (cut) found.push(`cut: ${name(owner)}`);
+    }
+  }
+  const rows = [...felt.querySelectorAll(':scope > :not(.promise, .arc)')]
+    .map((el) => [name(el), el.getBoundingClientRect()]);
+  rows.slice(1).forEach(([below, box], place) => {
+    const [above, its] = rows[place];
+    if (box.top < its.bottom - 1) found.push(`${above} lies on ${below}`);
+  });
+  return found;
+}"""
+
+# The table as a player reads it.
+SHOWN = """() => {
+  const text = (node) => node?.textContent.replace(/\\s+/g, ' ').trim() ?? '';
+  const each = (root, path, read) => [...root.querySelectorAll(path)].map(read);
+  const own = (node) => text(
+    [...node.childNodes].find((child) => child.nodeName === '#text' && text(child)));
+  const by = (path, read) => Object.fromEntries(
+    each(document, path, (node) => [node.classList[1], read(node)]));
+  const option = (node) => [
+    own(node.querySelector('span')), text(node.querySelector('small')), node.disabled];
+  const cells = 'th > span:last-child, td:nth-child(2), .sum > *';
+  return {
+    phase: document.querySelector('main.table')?.dataset.phase,
+    cards: by('.zone', (zone) => each(zone, '.card .vh', text)),
+    names: by('.zone', (zone) => text(zone.querySelector('.name'))),
+    stakes: by('.spot', (spot) => text(spot.querySelector('.stack')).replace(/[ ,]/g, '')),
+    figures: each(document, '.rail dd', text),
+    options: each(document, '.acts .option', option),
+    lines: each(document, '.ledger tbody tr', (row) => each(row, cells, text)),
+    message: text(document.querySelector('.message p')),
+  };
+}"""

@@ -1,0 +1,53 @@
+"""Figures no table could be played by, in the sheets of the four later games: refused by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tapisvert.sheets
+from tapisvert.refusal import Refused
+from tapisvert.sheets import Sheet, load_file, with_changes
+from tapisvert.sheets.blackjack import Blackjack
+from tapisvert.sheets.high_card_flush import HighCardFlush
+from tapisvert.sheets.pai_gow import PaiGow
+from tapisvert.sheets.ultimate import Ultimate
+
+WRONG: list[tuple[type[Sheet], str, object]] = [
+    (HighCardFlush, "ante.pays", "1:3"),
+    (HighCardFlush, "raise.pays", "1:3"),
+    (HighCardFlush, "flush.pays.flush-4", "1:3"),
+    (HighCardFlush, "house.qualifies_with", ["9", "T"]),
+    (HighCardFlush, "house.qualifies_with", ["K", "Q", "J", "T"]),
+    (HighCardFlush, "raise.most_times.flush-7", 0),
+    (Ultimate, "ante.pays", "1:3"),
+    (Ultimate, "play.pays", "1:3"),
+    (Ultimate, "house.opens_with", "a good hand"),
+    (Ultimate, "play.before_flop", [4, 3]),
+    (Ultimate, "play.after_river", []),
+    (PaiGow, "main.pays", "1:3"),
+    (PaiGow, "fortune.pays.straight", "1:3"),
+    (PaiGow, "house.not_eligible_with", "1"),
+    (Blackjack, "hand.pays", "1:3"),
+    (Blackjack, "hand.blackjack_pays", "1:3"),
+    (Blackjack, "hand.even_money_pays", "1:3"),
+    (Blackjack, "insurance.pays", "1:4"),
+    (Blackjack, "hand.double_after_split", "sometimes"),
+    (Blackjack, "royal.shares.straight-flush", "11:10"),
+    (Blackjack, "step_cents", 101),
+]
+
+
+@pytest.mark.parametrize(("kind", "key", "figure"), WRONG, ids=lambda it: str(it)[:40])
+def test_a_figure_that_cannot_be_played_by_is_refused_by_name(
+    kind: type[Sheet], key: str, figure: object
+) -> None:
+    sheet = load_file(Path(tapisvert.sheets.__file__).with_name(f"{kind.game_id}.toml"), kind)
+    changes: dict[str, object] = {key: figure}
+    if key == "insurance.pays":
+        changes["step_cents"] = 2  # the least stake: half of it is one cent
+    with pytest.raises(Refused) as refused:
+        with_changes(sheet, changes)
+    assert refused.value.code == "sheet/invalid"
+    assert refused.value.details["key"] == key
