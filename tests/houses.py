@@ -25,10 +25,10 @@ HOUSE_WINS = "Kh Qd 7c 4s 2d Ac As 9h 8d 3c"
 ROYAL = "As Ks Qs Js Ts 2c 3d 4h 5s 7c"
 
 
-def deck_of(first: str) -> list[Card]:
+def deck_of(first: str, cards: Sequence[Card] = STANDARD) -> list[Card]:
     """Return a whole deck that begins with these cards."""
     top = parse_hand(first)
-    return [*top, *(card for card in STANDARD if card not in top)]
+    return [*top, *(card for card in cards if card not in top)]
 
 
 class Clock:
@@ -58,7 +58,7 @@ def make_house(
     """Open a house on a database file; with `first`, every deck begins with those cards."""
 
     def fixed(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
-        return shuffle(seed, deal, cards) if first is None else deck_of(first)
+        return shuffle(seed, deal, cards) if first is None else deck_of(first, cards)
 
     dealer = Dealer(Sealer(KEY), entropy, fixed)
     return House(SqliteStore(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
@@ -86,14 +86,20 @@ class Guest:
         """Give a command."""
         return self.client.post(f"/api/v1{path}", json=body, headers=self.headers(key))
 
-    def seat(self) -> dict[str, Any]:
-        """Take a seat at Casino Stud."""
-        found: dict[str, Any] = self.post("/seats", {"game": "casino-stud"}).json()
+    def seat(self, game: str = "casino-stud") -> dict[str, Any]:
+        """Take a seat at a game."""
+        found: dict[str, Any] = self.post("/seats", {"game": game}).json()
         return found
 
-    def open(self, stakes: dict[str, Any], key: str | None = None, **other: Any) -> Any:
+    def open(
+        self,
+        stakes: dict[str, Any],
+        key: str | None = None,
+        game: str = "casino-stud",
+        **other: Any,
+    ) -> Any:
         """Seat and open a round."""
-        seat = self.seat()
+        seat = self.seat(game)
         asked = {
             "round_id": seat["round_id"],
             "commitment": seat["commitment"],

@@ -34,9 +34,9 @@ def screen(name: str, deck: str = PLAYER_WINS) -> Callable[[Steps], Steps]:
     return keep
 
 
-def sit(page: Page, url: str) -> None:
+def sit(page: Page, url: str, table: str = TABLE) -> None:
     """Take a seat and wait until bets are taken."""
-    page.goto(f"{url}{TABLE}")
+    page.goto(f"{url}{table}")
     page.wait_for_selector("[data-phase=bet][data-ready]")
 
 
@@ -174,6 +174,40 @@ def _fair(page: Page, url: str) -> None:
     _history(page, url)
     page.locator(".rounds a").nth(1).click()
     page.wait_for_selector(".checks")
+
+
+# The other tables: how far a round is played, by the keys of its buttons in order.
+PAI_GOW = "Jk Qs Qd 9h 8c 7s Kd  As 9c 9d 6h 5s 3d 2c"
+FLUSH = "Kd Qd 9d 4d As 6c 2h  Th 8h 3h Js 7c 5s 2d"
+BLACKJACK = "8s 8h 6d 5c Ah 9c  3s Td 2h 9d Kc 7d"
+ULTIMATE = "Ad Kd 9s 9c  Ks 7d 2d  Th 4s"
+
+
+def at(game: str, spots: str, options: tuple[int, ...] = ()) -> Steps:
+    """Return the way through a round: the spots to bet on, then the buttons to press."""
+
+    def steps(page: Page, url: str) -> None:
+        sit(page, url, f"/table/{game}")
+        for spot in spots.split():
+            page.click(f".spot.{spot}")
+        page.click(".acts .primary")
+        for option in options:
+            page.wait_for_selector("[data-phase=decide][data-ready]")
+            page.locator(".acts .option:enabled").nth(option).click()
+        page.wait_for_selector(":is([data-phase=decide], [data-phase=settled])[data-ready]")
+
+    return steps
+
+
+screen("pai-gow-decide", PAI_GOW)(at("pai-gow", "main fortune"))
+screen("pai-gow-settled", PAI_GOW)(at("pai-gow", "main fortune", (0,)))
+screen("high-card-flush-decide", FLUSH)(at("high-card-flush", "ante flush straight-flush"))
+screen("high-card-flush-settled", FLUSH)(at("high-card-flush", "ante flush straight-flush", (0,)))
+screen("blackjack-insurance", BLACKJACK)(at("blackjack", "hand-1 hand-2 royal"))
+screen("blackjack-split", BLACKJACK)(at("blackjack", "hand-1 hand-2 royal", (0, 1, 2)))
+screen("blackjack-settled", BLACKJACK)(at("blackjack", "hand-1 hand-2 royal", (0, 1, 2, 2, 1, 2)))
+screen("ultimate-flop", ULTIMATE)(at("ultimate", "ante trips", (0,)))
+screen("ultimate-settled", ULTIMATE)(at("ultimate", "ante trips", (0, 1)))
 
 
 def _move(page: Page, url: str) -> None:

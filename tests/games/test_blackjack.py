@@ -14,8 +14,7 @@ import tapisvert.sheets
 from tapisvert.cards import STANDARD, parse_hand
 from tapisvert.games.blackjack import blackjack
 from tapisvert.refusal import Refused
-from tapisvert.sheets import load_file, with_changes
-from tapisvert.sheets.blackjack import Blackjack
+from tapisvert.sheets import Blackjack, load_file, with_changes
 from tapisvert.table import Transcript, events, replay
 from tapisvert.table.events import Asked
 
@@ -56,6 +55,7 @@ def house_of(round: Transcript) -> int:
 
 
 PLAY = {"hit": None, "stand": None, "double": "double/not-10-or-11", "split": "split/not-a-pair"}
+HALF = {**PLAY, "split": "split/once"}
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,9 @@ def test_bj_9_and_10_the_four_choices_are_always_listed_in_their_order() -> None
     assert asked(play("6h 4s 7d Tc"))[1]["double"] is None
     assert asked(play("Ah 9s 7d Tc"))[1] == PLAY  # A-9 is 20
     assert asked(play("Th Ks 7d Tc")) == ("hand-1", {**PLAY, "split": None})
-    assert asked(play("2h 3s 7d Tc 6h", "hit"))[1] == PLAY  # 11, but of three cards
-    assert asked(play("Ah 5s 7d Tc 5h", "hit")) == ("hand-1", PLAY)  # a soft 21 is still asked
+    three = {**PLAY, "double": "double/two-cards"}
+    assert asked(play("2h 3s 7d Tc 6h", "hit"))[1] == three  # 11, but of three cards
+    assert asked(play("Ah 5s 7d Tc 5h", "hit")) == ("hand-1", three)  # a soft 21 is still asked
 
 
 def test_bj_10_a_double_takes_one_card_and_stands() -> None:
@@ -164,9 +165,9 @@ def test_bj_13_the_house_only_turns_its_card_when_every_hand_is_bust_or_settled(
 def test_bj_11_and_14_a_split_plays_both_halves_one_after_the_other() -> None:
     deck = "8h 8s 7d Tc 3h Th 9c"
     first = play(deck, "split")
-    assert asked(first) == ("hand-1", {**PLAY, "double": None})  # 8-3: 11
+    assert asked(first) == ("hand-1", {**HALF, "double": None})  # 8-3: 11
     done = play(deck, "split", "double")
-    assert asked(done) == ("split-1", PLAY)  # 8-9
+    assert asked(done) == ("split-1", HALF)  # 8-9
     end = play(deck, "split", "double", "stand")
     assert returned(end) == {"hand-1": 2000, "split-1": 1000, "double-1": 2000}
 
@@ -185,15 +186,8 @@ def test_bj_12_doubling_after_a_split_follows_the_sheet(rule: str, allowed: bool
 
 
 def test_bj_11_a_hand_is_split_once_and_cards_of_equal_value_will_do() -> None:
-    assert (
-        asked(
-            play(
-                "Kh Ts 7d 9c",
-            )
-        )[1]["split"]
-        is None
-    )
-    assert asked(play("8h 8s 7d Tc 8c", "split"))[1]["split"] == "split/not-a-pair"
+    assert asked(play("Kh Ts 7d 9c"))[1]["split"] is None
+    assert asked(play("8h 8s 7d Tc 8c", "split"))[1]["split"] == "split/once"
     with pytest.raises(Refused, match="choice/not_legal"):
         play("8h 8s 7d Tc 8c", "split", "split")
 
@@ -205,7 +199,7 @@ def test_bj_4_and_11_split_aces_take_one_card_each_and_21_is_no_blackjack() -> N
 
 def test_bj_4_and_9_an_ace_on_a_split_ten_is_a_soft_21_that_is_asked_and_pays_one_to_one() -> None:
     deck = "Kh Ts 7d Tc Ah 9c"
-    assert asked(play(deck, "split")) == ("hand-1", PLAY)
+    assert asked(play(deck, "split")) == ("hand-1", HALF)
     assert returned(play(deck, "split", "stand", "stand")) == {"hand-1": 2000, "split-1": 2000}
 
 

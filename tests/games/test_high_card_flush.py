@@ -13,8 +13,7 @@ import tapisvert.sheets
 from tapisvert.cards import STANDARD, parse_hand
 from tapisvert.games.high_card_flush import high_card_flush
 from tapisvert.refusal import Refused
-from tapisvert.sheets import load_file, with_changes
-from tapisvert.sheets.high_card_flush import HighCardFlush
+from tapisvert.sheets import HighCardFlush, load_file, with_changes
 from tapisvert.table import Transcript, events, replay
 
 FILE = Path(tapisvert.sheets.__file__).with_name("high-card-flush.toml")

@@ -14,8 +14,7 @@ import tapisvert.sheets
 from tapisvert.cards import WITH_JOKER, parse_hand, text
 from tapisvert.games.pai_gow import pai_gow
 from tapisvert.refusal import Refused
-from tapisvert.sheets import load_file, with_changes
-from tapisvert.sheets.pai_gow import PaiGow
+from tapisvert.sheets import PaiGow, load_file, with_changes
 from tapisvert.table import Transcript, events, replay
 from tapisvert.table.events import Asked, Option
 

@@ -19,11 +19,15 @@ from tapisvert.games.high_card_flush import high_card_flush
 from tapisvert.games.pai_gow import pai_gow
 from tapisvert.games.ultimate import ultimate
 from tapisvert.refusal import Refused
-from tapisvert.sheets import CasinoStud, Sheet, load_file
-from tapisvert.sheets.blackjack import Blackjack
-from tapisvert.sheets.high_card_flush import HighCardFlush
-from tapisvert.sheets.pai_gow import PaiGow
-from tapisvert.sheets.ultimate import Ultimate
+from tapisvert.sheets import (
+    Blackjack,
+    CasinoStud,
+    HighCardFlush,
+    PaiGow,
+    Sheet,
+    Ultimate,
+    load_file,
+)
 from tapisvert.table import Transcript, replay
 from tapisvert.table.events import Asked
 from tapisvert.table.script import Answer, Claim

@@ -10,11 +10,16 @@ from typing import NamedTuple
 import pytest
 
 import tapisvert.sheets
-from tapisvert.sheets import CasinoStud, Sheet, keys, load_file
-from tapisvert.sheets.blackjack import Blackjack
-from tapisvert.sheets.high_card_flush import HighCardFlush
-from tapisvert.sheets.pai_gow import PaiGow
-from tapisvert.sheets.ultimate import Ultimate
+from tapisvert.sheets import (
+    Blackjack,
+    CasinoStud,
+    HighCardFlush,
+    PaiGow,
+    Sheet,
+    Ultimate,
+    keys,
+    load_file,
+)
 
 ROOT = Path(__file__).parents[2]
 

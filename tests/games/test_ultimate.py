@@ -13,8 +13,7 @@ import tapisvert.sheets
 from tapisvert.cards import STANDARD, parse_hand
 from tapisvert.games.ultimate import ultimate
 from tapisvert.refusal import Refused
-from tapisvert.sheets import load_file, with_changes
-from tapisvert.sheets.ultimate import Ultimate
+from tapisvert.sheets import Ultimate, load_file, with_changes
 from tapisvert.table import Transcript, events, replay
 
 SHEET = load_file(Path(tapisvert.sheets.__file__).with_name("ultimate.toml"), Ultimate)
@@ -175,7 +174,7 @@ def test_uth_2_the_blind_equals_the_ante_and_limits_hold(stakes: dict[str, int],
 
 
 def test_uth_4_and_9_raises_and_the_opening_hand_are_the_sheets() -> None:
-    changed: dict[str, object] = {"play.before_flop": [5], "house.opens_with": "two-pair"}
-    assert offered(play(PAIR, LOW_PAIR, BOARD, changes=changed)) == {"check": 0, "raise-5": 5000}
-    round = play(PAIR, LOW_PAIR, BOARD, "raise-5", changes=changed)
-    assert returned(round) == {"ante": 1000, "blind": 1000, "play": 10_000}
+    changed: dict[str, object] = {"play.before_flop": [2], "house.opens_with": "two-pair"}
+    assert offered(play(PAIR, LOW_PAIR, BOARD, changes=changed)) == {"check": 0, "raise-2": 2000}
+    round = play(PAIR, LOW_PAIR, BOARD, "raise-2", changes=changed)
+    assert returned(round) == {"ante": 1000, "blind": 1000, "play": 4000}

@@ -113,7 +113,7 @@ def test_the_rows_are_the_eleven_of_the_rules_in_the_order_they_pay() -> None:
 @pytest.mark.parametrize(("written", "first"), FIRST_ROWS)
 def test_the_first_row_reached_is_that_of_the_rules(written: str, first: str) -> None:
     cards = parse_hand(written)
-    found = rows(cards)
+    found = set(rows(cards))
     assert next((row for row in ROWS if row in found), "") == first
     assert found == naive_fortune(cards)
     assert in_batch(np.array([cards], dtype=np.uint8)) == [found]
@@ -137,7 +137,9 @@ def test_each_row_is_shown_with_the_joker_and_without_where_it_can_be(row: str) 
     ],
 )
 def test_the_lesser_rows_a_hand_holds_are_reached_as_well(written: str, reached: str) -> None:
-    assert rows(parse_hand(written)) == naive_fortune(parse_hand(written)) == set(reached.split())
+    assert (
+        set(rows(parse_hand(written))) == naive_fortune(parse_hand(written)) == set(reached.split())
+    )
 
 
 def test_every_7_card_straight_flush_is_one_with_any_of_its_cards_as_the_joker() -> None:
@@ -154,20 +156,20 @@ def test_every_7_card_straight_flush_is_one_with_any_of_its_cards_as_the_joker()
 def test_random_hands_reach_the_rows_of_the_naive_search(joker: bool) -> None:
     sample = random_hands_of_53(600 if joker else 3_000, 7, seed=8, joker=joker)
     for cards in sample.tolist():
-        assert rows(cards) == naive_fortune(cards), write_hand(cards)
+        assert set(rows(cards)) == naive_fortune(cards), write_hand(cards)
 
 
 def test_dense_hands_reach_the_rows_of_the_naive_search() -> None:
     reached: set[str] = set()
     for cards in dense_hands(1_200, seed=9).tolist():
-        assert rows(cards) == naive_fortune(cards), write_hand(cards)
-        reached |= rows(cards)
+        assert set(rows(cards)) == naive_fortune(cards), write_hand(cards)
+        reached |= set(rows(cards))
     assert reached == set(ROWS)
 
 
 def test_scalar_and_batch_reach_the_same_rows() -> None:
     sample = np.concatenate([random_hands_of_53(20_000, 7, seed=10), dense_hands(10_000, seed=11)])
-    expected = [rows(cards) for cards in sample.tolist()]
+    expected = [set(rows(cards)) for cards in sample.tolist()]
     assert in_batch(sample) == expected
     assert in_batch(np.asfortranarray(sample[:, ::-1])) == expected
     assert frozenset().union(*expected) == set(ROWS)

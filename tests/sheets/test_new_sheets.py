@@ -8,11 +8,15 @@ import pytest
 
 import tapisvert.sheets
 from tapisvert.refusal import Refused
-from tapisvert.sheets import Sheet, load_file, with_changes
-from tapisvert.sheets.blackjack import Blackjack
-from tapisvert.sheets.high_card_flush import HighCardFlush
-from tapisvert.sheets.pai_gow import PaiGow
-from tapisvert.sheets.ultimate import Ultimate
+from tapisvert.sheets import (
+    Blackjack,
+    HighCardFlush,
+    PaiGow,
+    Sheet,
+    Ultimate,
+    load_file,
+    with_changes,
+)
 
 WRONG: list[tuple[type[Sheet], str, object]] = [
     (HighCardFlush, "ante.pays", "1:3"),

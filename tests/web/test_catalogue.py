@@ -28,7 +28,9 @@ def stranger(tmp_path: Path) -> Iterator[TestClient[Any]]:
 def test_G4_the_games_and_their_figures_need_no_session(stranger: TestClient[Any]) -> None:
     games = stranger.get("/api/v1/games")
     assert games.status_code == 200
-    (stud,) = games.json()["games"]
+    ids = [game["id"] for game in games.json()["games"]]
+    assert ids == ["pai-gow", STUD, "high-card-flush", "blackjack", "ultimate"]
+    stud = games.json()["games"][1]
     assert stud == stranger.get(f"/api/v1/games/{STUD}").json()
     assert set(stud) >= {"id", "edition", "sheet_hash", "sheet", "spots", "void_after_s"}
     assert stud["sheet"] == json.loads(SHEET.body)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -22,6 +22,7 @@ from tapisvert.sheets import keys as figures
 from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES
 from tapisvert.words.catalogue import places
+from web.javascript import HOLE, read
 
 SOURCE = Path(tapisvert.__file__).parent
 STATIC = SOURCE / "web" / "static"
@@ -29,79 +30,29 @@ MODULES = {
     path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8")
     for path in sorted((STATIC / "js").rglob("*.js"))
 }
-MODULE_LINES_MAX, ALL_LINES_MAX = 300, 2_600
+MODULE_LINES_MAX, TABLE_LINES_MAX, ALL_LINES_MAX = 300, 150, 2_900
 PRINTED = re.compile("Tapis Vert|JOKER")  # the brand, and a card
-HOLE = "\0"  # where an expression stands in a template
-
-# Reading JavaScript -------------------------------------------------------------------------------
-
-_QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_PATTERN = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
-_BEFORE_PATTERN = "(,=:[!&|?{};>"
-
-
-class Text(NamedTuple):
-    """A text of the program, quoted or a template with holes; `before` is the code it follows."""
-
-    before: str
-    text: str
-    tag: str = ""
-
-
-def read(source: str) -> tuple[list[Text], str]:
-    """Return every text of a module, those in the holes of templates too, and its bare code."""
-    found: list[Text] = []
-    return found, _code(source, 0, found)[1]
-
-
-def _code(source: str, start: int, found: list[Text]) -> tuple[int, str]:
-    """Read to the end, or to the brace that closes a hole; return where, and all but comments."""
-    at, kept, depth = start, "", 0
-    while at < len(source):
-        if comment := _COMMENT.match(source, at):
-            at = comment.end()
-            continue
-        end = at + 1
-        if quoted := _QUOTED.match(source, at):
-            found.append(Text(kept[-40:], quoted[0][1:-1]))
-            end = quoted.end()
-        elif source[at] == "/" and (kept.rstrip()[-1:] or ";") in _BEFORE_PATTERN:
-            pattern = _PATTERN.match(source, at)
-            end = pattern.end() if pattern else end
-        elif source[at] == "`":
-            end = _template(source, at + 1, kept[-40:], found)
-        else:
-            depth += {"{": 1, "}": -1}.get(source[at], 0)
-            if depth < 0 and start:
-                break
-        kept, at = kept + source[at:end], end
-    return at, kept
-
-
-def _template(source: str, at: int, before: str, found: list[Text]) -> int:
-    text = ""
-    while source[at] != "`":
-        if source.startswith("${", at):
-            at, text = _code(source, at + 2, found)[0] + 1, text + HOLE
-        else:
-            size = 2 if source[at] == "\\" else 1
-            text, at = text + source[at : at + size], at + size
-    tag = re.search(r"\b(html|svg)$", before)
-    found.append(Text(before, text, tag[1] if tag else ""))
-    return at + 1
-
 
 # Keys ---------------------------------------------------------------------------------------------
 
 _ASKS = re.compile(r"\b(?:t|write|find|Figure)\($")
 
 
+FILES = ("house", "pages", *(f"games/{game}" for game in EDITIONS))
+OF_THE_PAGES = ("felt", "about", "message", "spot", "help", "notices", "set", "jackpot")
+
+
 @cache
-def words(name: str) -> Mapping[str, str]:
-    """Return one file of words, its keys dotted."""
-    text = (SOURCE / "words" / f"{name}.toml").read_text(encoding="utf-8")
-    return dict(_flat("", tomllib.loads(text)))
+def words(language: str, file: str) -> Mapping[str, str]:
+    """Return one file of words, its keys dotted; those of a game begin with its name."""
+    text = (SOURCE / "words" / language / f"{file}.toml").read_text(encoding="utf-8")
+    _, game, prefix = file.rpartition("games/")
+    return dict(_flat(f"{prefix}." if game else "", tomllib.loads(text)))
+
+
+def all_words(language: str) -> Mapping[str, str]:
+    """Return every sentence of a language."""
+    return {key: text for file in FILES for key, text in words(language, file).items()}
 
 
 def _flat(prefix: str, value: Any) -> list[tuple[str, str]]:
@@ -135,9 +86,20 @@ def shape(key: str) -> re.Pattern[str]:
 
 def unknown(modules: Mapping[str, str], known: set[str]) -> set[str]:
     """Return what a program asks for and a catalogue does not have, in common or at some table."""
-    tables = [{key.removeprefix(f"{game}.") for key in known} for game in EDITIONS]
-    wanted = asked(modules, {key.partition(".")[0] for key in known})
-    return {key for key in wanted for have in tables if not any(map(shape(key).fullmatch, have))}
+    tables = {game: {key.removeprefix(f"{game}.") for key in known} for game in EDITIONS}
+    lost = set()
+    for name, source in modules.items():
+        own = Path(name).stem if Path(name).parent.name == "tables" else None
+        for key in asked({name: source}, {without_game(key).partition(".")[0] for key in known}):
+            met = [
+                any(map(shape(key).fullmatch, have))
+                for game, have in tables.items()
+                if own in (None, game)
+            ]
+            # A key of the common words is known at every table; one with a hole may be a game's.
+            if not (any(met) if HOLE in key else all(met)):
+                lost.add(key)
+    return lost
 
 
 def dead(modules: Mapping[str, str], keys: set[str], said: set[str]) -> set[str]:
@@ -169,7 +131,7 @@ def said_anywhere() -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_key_the_browser_asks_for_has_words(language: str) -> None:
-    known = {*words(language), *words(f"{language}-browser")}
+    known = set(all_words(language))
     assert len(asked(MODULES, {"act", "bet", "fair"})) > 150
     assert unknown(MODULES, known) == set()
     for planted in ("t('act.dael')", "note(x, 'bet.no-fund')", "find(`hlep.${line}`)"):
@@ -179,7 +141,12 @@ def test_every_key_the_browser_asks_for_has_words(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_of_the_pages_is_used_by_them(language: str) -> None:
     by_the_server = re.findall(r'\bwrite\("([^"]+)"', "".join(python_code()))
-    keys = set(words(f"{language}-browser")).difference(by_the_server)
+    keys = set(words(language, "pages")).difference(by_the_server) | {
+        key
+        for game in EDITIONS
+        for key in words(language, f"games/{game}")
+        if without_game(key).partition(".")[0] in OF_THE_PAGES
+    }
     assert dead(MODULES, keys, said_anywhere()) == set()
     planted = {"act.left-over", "settings.speed-warp", "casino-stud.message.over", "left.over"}
     assert dead(MODULES, keys | planted, said_anywhere()) == planted
@@ -191,17 +158,35 @@ def unlike(one: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
     return differ | (set(one) ^ set(other))
 
 
-@pytest.mark.parametrize("file", ["", "-browser"])
+@pytest.mark.parametrize("file", FILES)
 def test_both_languages_have_the_same_keys_and_places_in_the_same_file(file: str) -> None:
-    fr, en = words(f"fr{file}"), words(f"en{file}")
+    fr, en = words("fr", file), words("en", file)
     assert unlike(fr, en) == set()
-    key = "casino-stud.about" if file else "event.staked"
+    key = next(iter(fr))
     assert unlike({**fr, key: fr[key] + "{more}", "new": ""}, en) == {key, "new"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_key_is_in_both_files_of_a_language(language: str) -> None:
-    assert set(words(language)) & set(words(f"{language}-browser")) == set()
+def test_no_key_is_in_two_files_of_a_language(language: str) -> None:
+    assert len(all_words(language)) == sum(len(words(language, file)) for file in FILES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", EDITIONS)
+def test_every_decision_has_a_key_of_its_own_that_is_no_betting_key(
+    game: str, language: str
+) -> None:
+    own = words(language, f"games/{game}")
+    options = {key.removeprefix(f"{game}.option.") for key in own if ".option." in key}
+    letters = {key.rpartition(".")[2]: text for key, text in own.items() if ".key." in key}
+    assert set(letters) == options
+    assert all(re.fullmatch("[A-Z]", text) for text in letters.values())
+    common = words(language, "pages")
+    taken = {key.partition(".")[2] for key in common if key.startswith("shortcut.")}
+    assert taken & set(letters.values()) == set()
+    # Insurance and even money are never asked together, so one key may answer both.
+    together = options - {"even-money"}
+    assert len({letters[option] for option in together}) == len(together)
 
 
 def not_of_the_sheet(templates: Mapping[str, str]) -> set[str]:
@@ -213,7 +198,7 @@ def not_of_the_sheet(templates: Mapping[str, str]) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_figure_a_sentence_names_is_in_the_shipped_sheet(language: str) -> None:
-    assert not_of_the_sheet({**words(language), **words(f"{language}-browser")}) == set()
+    assert not_of_the_sheet(all_words(language)) == set()
     planted = {"casino-stud.x": "{play.time_ante}", "act.x": "{play.times_ante}"}
     assert not_of_the_sheet(planted) == {"casino-stud.play.time_ante", "act.play.times_ante"}
 
@@ -269,6 +254,9 @@ def test_no_module_has_what_none_may_have(check: Callable[[str], list[str]]) -> 
 
 
 def test_the_whole_client_is_small_enough_to_read() -> None:
+    tables = {name: len(MODULES[name].splitlines()) for name in MODULES if "/tables/" in name}
+    assert set(tables) == {f"js/tables/{game}.js" for game in EDITIONS}
+    assert max(tables.values()) <= TABLE_LINES_MAX
     assert 1_000 < sum(len(source.splitlines()) for source in MODULES.values()) <= ALL_LINES_MAX
 
 

@@ -199,5 +199,5 @@ def test_a_refusal_is_told_in_the_words_of_its_table(refused: Refused, fr: str, 
 
 def test_a_forbidden_choice_is_told_with_its_reason() -> None:
     refused = Refused("choice/not_legal", choice="fold", why="fold/royal", game=STUD)
-    assert "royal flush cannot be folded" in explain(catalogue("en"), refused)
-    assert "quinte royale ne s’abandonne pas" in explain(catalogue("fr"), refused)
+    assert "royal flush cannot lose" in explain(catalogue("en"), refused)
+    assert "quinte royale ne perd pas" in explain(catalogue("fr"), refused)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tapisvert.cards import ACE, Card, rank
 from tapisvert.games.hand_names import hand_name
-from tapisvert.sheets.blackjack import Blackjack
+from tapisvert.sheets import Blackjack
 from tapisvert.table import HandName, Option, Script, Table
 
 Standing = dict[str, list[str]]  # a hand still to be compared, and the bets that ride on it
@@ -107,12 +107,8 @@ def play(table: Table, sheet: Blackjack, hand: str, *, half: bool = False) -> Sc
 def options(table: Table, sheet: Blackjack, hand: str, *, half: bool) -> list[Option]:
     """List the four choices; those the rules forbid say why."""
     cards, cents = table.zones[hand], table.stakes[hand]
-    first = len(cards) == 2
+    # bj.12
     doubling = sheet.hand.double_after_split if half else "10-11"
-    # bj.10, bj.12
-    may_double = doubling == "any" or (doubling == "10-11" and total(cards) in (10, 11))
-    # bj.11
-    may_split = not half and len({value(card) for card in cards}) == 1
     return [
         Option("hit"),
         Option("stand"),
@@ -120,15 +116,30 @@ def options(table: Table, sheet: Blackjack, hand: str, *, half: bool) -> list[Op
             "double",
             bet=double_bet(hand),
             stake_cents=cents,
-            why_not=None if first and may_double else "double/not-10-or-11",
+            why_not=double_forbidden(cards, doubling),
         ),
         Option(
             "split",
             bet=f"split-{hand[-1]}",
             stake_cents=cents,
-            why_not=None if first and may_split else "split/not-a-pair",
+            why_not="split/once" if half else split_forbidden(cards),
         ),
     ]
+
+
+def double_forbidden(cards: Sequence[Card], doubling: str) -> str | None:
+    """Say why a hand may not be doubled: it takes two cards, and 10 or 11 (bj.10)."""
+    if doubling == "none":
+        return "double/after-split"
+    if len(cards) != 2:
+        return "double/two-cards"
+    return None if doubling == "any" or total(cards) in (10, 11) else "double/not-10-or-11"
+
+
+def split_forbidden(cards: Sequence[Card]) -> str | None:
+    """Say why a hand may not be split: it takes two cards of equal value (bj.11)."""
+    alike = len(cards) == 2 and value(cards[0]) == value(cards[1])
+    return None if alike else "split/not-a-pair"
 
 
 def split_hand(table: Table, sheet: Blackjack, hand: str) -> Script[Standing]:

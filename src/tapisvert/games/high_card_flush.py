@@ -12,7 +12,7 @@ from tapisvert.ranking.flush import (
     straight_flush_length,
     strength,
 )
-from tapisvert.sheets.high_card_flush import HighCardFlush
+from tapisvert.sheets import HighCardFlush
 from tapisvert.table import HandName, Option, Script, Table
 
 # The suited A-K-Q-J-10-9-8: no hand of the remaining cards is better (flush.7).

@@ -11,7 +11,7 @@ from tapisvert.ranking import joker
 from tapisvert.ranking.fortune import rows
 from tapisvert.ranking.joker import low_strength, outranks, strength
 from tapisvert.ranking.standard import FLUSH, HIGH_CARD, PAIR, ROYAL, STRAIGHT, STRAIGHT_FLUSH
-from tapisvert.sheets.pai_gow import PaiGow
+from tapisvert.sheets import PaiGow
 from tapisvert.table import HandName, Option, Script, Table
 
 
@@ -80,12 +80,11 @@ def compare(table: Table, sheet: PaiGow, mine: tuple[int, int], theirs: tuple[in
 
 
 def fortune(table: Table, sheet: PaiGow, player: Sequence[Card]) -> None:
-    """Settle the Fortune Bonus by the row that pays most."""
+    """Settle the Fortune Bonus by the row that pays most; of equals, the first of the table."""
     if "fortune" in table.stakes:
         pays = sheet.fortune.pays
         row = max(rows(player), key=lambda reached: pays[reached], default="")
         if row:
-            table.name("fortune", HandName(row))
             table.pay("fortune", pays[row], "fortune-pays", row)
         else:
             table.lose("fortune", "fortune-below-table")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tapisvert.games.hand_names import hand_name
 from tapisvert.ranking.standard import CATEGORIES, category, strength
-from tapisvert.sheets.ultimate import Ultimate
+from tapisvert.sheets import Ultimate
 from tapisvert.table import HandName, Option, Script, Table
 
 
@@ -54,17 +54,17 @@ def compare(table: Table, sheet: Ultimate, mine: int, theirs: int) -> None:
         row = category(mine)  # uth.10
         if opened:
             table.pay("ante", sheet.ante.pays, "beats-house")
-        table.pay("play", sheet.play.pays, "beats-house")
         if row in sheet.blind.pays:
             table.pay("blind", sheet.blind.pays[row], "blind-pays", row)
         else:
             table.push("blind", "blind-below-table")
-    elif mine == theirs:  # uth.11
-        for bet in ("blind", "play", *(["ante"] if opened else [])):
-            table.push(bet, "tie")
+        table.pay("play", sheet.play.pays, "beats-house")
     else:
-        for bet in ("blind", "play", *(["ante"] if opened else [])):
-            table.lose(bet, "house-wins")  # uth.12
+        for bet in ("ante", "blind", "play") if opened else ("blind", "play"):
+            if mine == theirs:
+                table.push(bet, "tie")  # uth.11
+            else:
+                table.lose(bet, "house-wins")  # uth.12
 
 
 def trips(table: Table, sheet: Ultimate, hand: HandName) -> None:

@@ -29,12 +29,12 @@ RUNS_OF_5 = (1 << ACE | 0b1111, *(0b11111 << low for low in range(9)))
 RUNS_OF_7 = (1 << ACE | 0b111111, *(0b1111111 << low for low in range(7)))
 
 
-def rows(seven: Sequence[Card]) -> frozenset[str]:
-    """Return every row a hand reaches.
+def rows(seven: Sequence[Card]) -> tuple[str, ...]:
+    """Return every row a hand reaches, in the order of `ROWS`.
 
     >>> from tapisvert.cards import parse_hand
-    >>> sorted(rows(parse_hand("As Ad Ac Jk 9h 9d 2c")))
-    ['four-of-a-kind', 'full-house', 'three-of-a-kind']
+    >>> rows(parse_hand("As Ad Ac Jk 9h 9d 2c"))
+    ('four-of-a-kind', 'full-house', 'three-of-a-kind')
     """
     joker = JOKER in seven
     suits = [0] * 4
@@ -59,7 +59,7 @@ def rows(seven: Sequence[Card]) -> frozenset[str]:
         "three-of-a-kind": most >= 3,
         "straight": fills(ranks, RUNS_OF_5, 5 - joker),
     }
-    return frozenset(row for row, reached in found.items() if reached)
+    return tuple(row for row in ROWS if found[row])
 
 
 def fills(held: int, runs: Sequence[int], cards: int) -> bool:

@@ -7,7 +7,7 @@ never a card without its stake or a result without its payment.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -15,11 +15,12 @@ from msgspec.structs import replace
 from tapisvert.bank import ledger
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
 from tapisvert.games import current, edition
-from tapisvert.refusal import Broken, Refused, sure
+from tapisvert.refusal import Refused, sure
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.gate import may_stake
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest
 from tapisvert.rounds.records import Round, deck_of, find_round, load_round, stored_sheet
+from tapisvert.sheets import Sheet
 from tapisvert.store import Tx
 from tapisvert.table import AnyEvent, Claim, Transcript, replay
 from tapisvert.table import events as ev
@@ -42,7 +43,7 @@ def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
         deck_of(desk.dealer, pending, sheet),
         placed,
         (),
-        bank=_bank,
+        bank=_bank(sheet),
     )
     _post(desk.tx, purse, 0, pending.game, played.events[len(placed) :])
     opened = replace(
@@ -92,7 +93,7 @@ def _answer(desk: Desk, stored: Round, choice: str) -> Transcript:
     sheet = stored_sheet(desk.tx, stored.sheet_hash, played_by)
     deck = deck_of(desk.dealer, stored, sheet)
     answers = (*stored.answers, choice)
-    return replay(played_by.script, sheet, deck, stored.stakes, answers, bank=_bank)
+    return replay(played_by.script, sheet, deck, stored.stakes, answers, bank=_bank(sheet))
 
 
 def _pending_deal(desk: Desk, asked: OpenRequest) -> Round:
@@ -174,5 +175,6 @@ def _end(desk: Desk, stored: Round, played: Transcript) -> Round:
     return ended
 
 
-def _bank(claim: Claim) -> int:
-    raise Broken(f"no game here claims from a pot, but {claim.bet} does")
+def _bank(sheet: Sheet) -> Callable[[Claim], int]:
+    """Answer claims at play money: the pot is a demonstration, always at its reset value."""
+    return lambda claim: int(sheet.demonstration_pot_cents * claim.share)

@@ -39,11 +39,19 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     hits_soft_17: bool
 
 
+class Jackpot(Struct, frozen=True, forbid_unknown_fields=True):
+    """The progressive jackpot: where it starts and restarts, and what it gets of every stake."""
+
+    reset_cents: Cents
+    contribution: Fraction
+
+
 class RoyalBet(Struct, frozen=True, forbid_unknown_fields=True):
     """The side bet on five cards: shares of the pot, and fixed prizes."""
 
     shares: Pays
     prizes_cents: dict[str, Cents]
+    jackpot: Jackpot
 
 
 class Blackjack(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,6 +83,11 @@ class Blackjack(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "insurance.pays": self.insurance.pays / 2,
         }
 
+    @property
+    def demonstration_pot_cents(self) -> int:
+        """Return what the pot holds at play money: always its reset value (bj.5)."""
+        return self.royal.jackpot.reset_cents
+
     def __post_init__(self) -> None:
         """Check what the common checks cannot know."""
         super().__post_init__()
@@ -83,3 +96,5 @@ class Blackjack(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
         for row, share in self.royal.shares.items():
             if not 0 < share <= 1:
                 raise wrong(f"royal.shares.{row}", "must be a part of the pot")
+        if not 0 <= self.royal.jackpot.contribution < 1:
+            raise wrong("royal.jackpot.contribution", "must be a part of the stake")

@@ -16,10 +16,11 @@ from tapisvert.sheets.sheet import (
     Rank,
     Sheet,
     TableBet,
-    Times,
     exactly,
     wrong,
 )
+
+Raise = Annotated[int, Meta(ge=1, le=3)]  # `raise-1` to `raise-3` have names and words
 
 _LENGTHS = tuple(f"flush-{cards}" for cards in range(2, 8))
 _FLUSH_ROWS = tuple(f"flush-{cards}" for cards in range(4, 8))
@@ -37,7 +38,7 @@ class RaiseBet(Struct, frozen=True, forbid_unknown_fields=True):
     """The bet that keeps the player in the round."""
 
     pays: Fraction
-    most_times: dict[str, Times]
+    most_times: dict[str, Raise]
 
 
 class HighCardFlush(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -12,12 +12,18 @@ from typing import Any
 import msgspec
 
 from tapisvert.refusal import Refused
+from tapisvert.sheets.blackjack import Blackjack
 from tapisvert.sheets.casino_stud import CasinoStud
+from tapisvert.sheets.high_card_flush import HighCardFlush
+from tapisvert.sheets.pai_gow import PaiGow
 from tapisvert.sheets.sheet import Sheet, WrongFigure, content, parse_odds
+from tapisvert.sheets.ultimate import Ultimate
 
 _NAMED = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
 
-SHEETS: dict[str, type[Sheet]] = {"casino-stud": CasinoStud}
+SHEETS: dict[str, type[Sheet]] = {
+    kind.game_id: kind for kind in (PaiGow, CasinoStud, HighCardFlush, Blackjack, Ultimate)
+}
 
 
 @cache

@@ -93,6 +93,11 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         """Return each pay table under its dotted key."""
         raise NotImplementedError
 
+    @property
+    def demonstration_pot_cents(self) -> int:
+        """Return what a claim is made on at play money; a game without a pot has none."""
+        return 0
+
     def prices(self) -> Mapping[str, Fraction]:
         """Return each single price under its dotted key; it must pay whole cents."""
         return {}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.sheets.sheet import FlatBet, PayTable, Place, Sheet, TableBet, Times, wrong
+from tapisvert.sheets.sheet import FlatBet, PayTable, Place, Sheet, TableBet, wrong
+
+Raise = Annotated[int, Meta(ge=1, le=4)]  # `raise-1` to `raise-4` have names and words
 
 _BLIND_ROWS = CATEGORIES[CATEGORIES.index("straight") :]
 _TRIPS_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") :]
@@ -25,9 +27,9 @@ class PlayBet(Struct, frozen=True, forbid_unknown_fields=True):
     """The raise: its price, and how many antes it may be at each step."""
 
     pays: Fraction
-    before_flop: tuple[Times, ...]
-    after_flop: tuple[Times, ...]
-    after_river: tuple[Times, ...]
+    before_flop: tuple[Raise, ...]
+    after_flop: tuple[Raise, ...]
+    after_river: tuple[Raise, ...]
 
 
 class Ultimate(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):

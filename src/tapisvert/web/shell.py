@@ -25,6 +25,7 @@ from tapisvert.words import LANGUAGES, catalogue, pick
 LANGUAGE_COOKIE = "tapis_language"
 # Sentences the page has no use for: a refusal comes with its own, the verifier is another file.
 _ELSEWHERE = ("error.", "verify.", "verifier.")
+_IN_LOBBY = ("title", "about", "bet.")
 
 
 class Mine(Struct, frozen=True):
@@ -61,9 +62,16 @@ def _mine(desk: Desk) -> Mine:
 
 
 @cache
-def _words(language: str) -> dict[str, str]:
-    templates = catalogue(language).templates
-    return {key: text for key, text in templates.items() if not key.startswith(_ELSEWHERE)}
+def _words(language: str, games: frozenset[str], table: str) -> dict[str, str]:
+    """Return the words of a page: all of its own table, and what the lobby says of the others."""
+
+    def wanted(key: str) -> bool:
+        game, _, rest = key.partition(".")
+        if game not in games:
+            return not key.startswith(_ELSEWHERE)
+        return game == table or rest.startswith(_IN_LOBBY)
+
+    return {key: text for key, text in catalogue(language).templates.items() if wanted(key)}
 
 
 @cache
@@ -102,16 +110,19 @@ async def shell(request: Call) -> Response[bytes]:
         mine = await done(house(request).query(token(request), _mine))
     except Refused:
         mine = Mine()
+    games = tuple(house(request).games())
+    ids = frozenset(game.id for game in games)
+    named = request.path_params.get("game", "")
+    table = named if named in ids else ""
     boot = Boot(
         language=language,
-        words=_words(language),
-        games=tuple(house(request).games()),
+        words=_words(language, ids, table),
+        games=games,
         wallet=mine.wallet,
         open=mine.open,
         unseen=mine.unseen,
     )
-    table = request.path_params.get("game", "")
-    before, after = _frame(language, table if table in [game.id for game in boot.games] else "")
+    before, after = _frame(language, table)
     # "<" is written as an escape, so that no text can end the script element it stands in.
     data = msgspec.json.encode(boot).replace(b"<", b"\\u003c")
     page = before.encode() + data + after.encode()

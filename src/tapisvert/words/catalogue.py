@@ -97,11 +97,12 @@ class Catalogue:
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """Load the catalogue of a language."""
+    """Load the catalogue of a language; a game's words are in a file of its own."""
+    folder = Path(__file__).parent / language
     templates: dict[str, str] = {}
-    for name in (f"{language}.toml", f"{language}-browser.toml"):
-        text = (Path(__file__).parent / name).read_text(encoding="utf-8")
-        templates.update(_flat("", tomllib.loads(text)))
+    for path in sorted(folder.rglob("*.toml")):
+        prefix = f"{path.stem}." if path.parent.name == "games" else ""
+        templates.update(_flat(prefix, tomllib.loads(path.read_text(encoding="utf-8"))))
     if language == "fr":
         # French sets a space before these marks, where no line may break.
         templates = {

@@ -19,13 +19,19 @@ def tell(words: Catalogue, game: str, event: AnyEvent) -> str:
         case ev.Named(zone=zone, hand=hand):
             key = f"named.{zone}"
             args = {"hand": hand_words(words, game, hand)}
-        case ev.Asked(key=asked, options=options):
-            args = {option.id: option.stake_cents for option in options}
-            reasons = dict.fromkeys(option.why_not for option in options if option.why_not)
-            told = [words.write(f"why-not.{reason}", {}, game) for reason in reasons]
+        case ev.Moved(to=to):
+            key = f"moved.{to}"
+        case ev.Asked(key=asked, hand=hand_asked, options=options):
+            args = {"hand": hand_asked, **{option.id: option.stake_cents for option in options}}
+            reasons = dict.fromkeys(f"event.forbidden.{option.why_not}" for option in options)
+            # Only what is rarely forbidden is told; the rest stands on its button (`why-not`).
+            told = [words.write(each, {}, game) for each in reasons if words.find(each, game)]
             return " ".join([words.write(f"event.asked.{asked}", args, game), *told])
         case ev.Chose(option=option):
-            key = f"chose.{option}"
+            # A set of Pai Gow is named by its cards.
+            cards = option.split(" ")
+            key = f"chose.{option}" if len(cards) == 1 else "chose.cards"
+            args["cards"] = cards
         case ev.Said(key=said):
             key, args = f"said.{said}", args["args"]
         case ev.Settled(outcome=outcome, why=why):
@@ -39,9 +45,14 @@ def tell(words: Catalogue, game: str, event: AnyEvent) -> str:
 
 
 def hand_words(words: Catalogue, game: str, hand: HandName) -> str:
-    """Return what a hand is called at this table."""
+    """Return what a hand is called at this table, and what its joker stands for."""
     args = {str(place): rank for place, rank in enumerate(hand.ranks)}
-    return words.write(f"hand.{hand.category}", {**args, "total": hand.total}, game)
+    args |= {"ranks": hand.ranks, "total": str(hand.total)}
+    told = words.write(f"hand.{hand.category}", args, game)
+    if hand.joker is None:
+        return told
+    form = "card" if len(hand.joker) == 2 else "rank"
+    return words.write(f"joker.{form}", {"hand": told, "joker": hand.joker})
 
 
 def explain(words: Catalogue, refusal: Refused) -> str:

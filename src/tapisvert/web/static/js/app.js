@@ -5,7 +5,7 @@ import { Sprite } from './cards.js';
 import { guide, listen } from './keys.js';
 import { fetched, link, watch } from './net.js';
 import * as play from './play.js';
-import { clock, enter, follow, gameOf, net, panel, route, say, speak, warn, words } from './store.js';
+import { clock, enter, follow, gameOf, learn, net, panel, route, say, speak, warn, words } from './store.js';
 import { t } from './views/parts.js';
 import { printed } from './views/pays.js';
 
@@ -137,8 +137,8 @@ async function arrive(name, id, fresh) {
 /** @param {string} id @param {boolean} fresh */
 async function sitAt(id, fresh) {
   if (!gameOf(id)) throw new Error(t('page.no-table'));
-  const layout = layouts.value[id] ?? (await fetched(() => import(`./tables/${id}.js`))).default;
-  layouts.value = { ...layouts.value, [id]: layout };
+  const [module] = await Promise.all([fetched(() => import(`./tables/${id}.js`)), learn(id)]);
+  layouts.value = { ...layouts.value, [id]: module.default };
   await play.sit(id, fresh);
 }
 

@@ -16,8 +16,8 @@ function twins(spots, id) {
   return spots.filter((spot) => spot.id === leader || spot.equals === leader);
 }
 
-/** What a spot still waits for, or null. @param {Spot} spot @param {Bets} bets */
-export const missing = (spot, bets) => spot.requires.find((id) => !bets[id]) ?? null;
+/** What a spot still waits for, or null; its twin is placed with it. @param {Spot} spot @param {Bets} bets */
+export const missing = (spot, bets) => spot.requires.find((id) => !bets[id] && id !== spot.equals) ?? null;
 
 /** @param {readonly Spot[]} spots @param {Bets} bets */
 export const ready = (spots, bets) => spots.some((spot) => spot.main && bets[spot.id] > 0);
@@ -54,14 +54,14 @@ export function place(spots, bets, id, cents, funds) {
   if (needs) return refused(bets, 'bet.needs', { bet: id, needs });
   const most = Math.min(...group.map(({ max }) => max));
   const had = bets[id] ?? 0;
-  const sum = Math.max(had + cents, ...group.map(({ min }) => min));
+  const sum = group.some(({ fixed }) => fixed) ? most : Math.max(had + cents, ...group.map(({ min }) => min));
   if (had >= most) return refused(bets, 'bet.limit', { bet: id, max: most });
   const next = { ...bets };
   for (const spot of group) next[spot.id] = Math.min(sum, most);
   const change = within(bets, next, funds);
   if (change.notice) return change;
   if (sum > most) return refused(change.bets, 'bet.limit', { bet: id, max: most });
-  return sum > had + cents ? refused(change.bets, 'bet.least', { bet: id, min: sum }) : change;
+  return sum > had + cents && sum !== most ? refused(change.bets, 'bet.least', { bet: id, min: sum }) : change;
 }
 
 /**

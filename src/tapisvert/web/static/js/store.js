@@ -70,6 +70,12 @@ effect(() => {
   document.documentElement.classList.toggle('four-colours', settings.value.colours === 'four');
 });
 
+/** Know the words of a game: a page carries those of its own table only. @param {string} game */
+export async function learn(game) {
+  const { language } = words.value;
+  if (!words.value.find('felt', game)) words.value = new Words(language, await get(`/words/${language}`));
+}
+
 /** Speak another language from now on; the cookie tells the server for the next visit. @param {string} language */
 export async function speak(language) {
   words.value = new Words(language, await get(`/words/${language}`));

@@ -87,10 +87,11 @@ export class Words {
     return this.write('card.name', { rank: card[0], suit: card[1] });
   }
 
-  /** What a hand is called at this table. @param {HandName} hand @param {string} game */
+  /** What a hand is called at this table, and what its joker stands for. @param {HandName} hand @param {string} game */
   hand(hand, game) {
-    const ranks = Object.fromEntries([...hand.ranks].entries());
-    return this.write(`hand.${hand.category}`, { ...ranks, total: hand.total }, game);
+    const told = this.write(`hand.${hand.category}`, { ...[...hand.ranks], ranks: hand.ranks, total: hand.total }, game);
+    return hand.joker ? this.write(`joker.${hand.joker.length === 2 ? 'card' : 'rank'}`, { hand: told, joker: hand.joker })
+      : told;
   }
 
   /** A length of time, roughly: what a player wants to know. @param {number} seconds */
@@ -110,14 +111,18 @@ export class Words {
         return this.write(`event.${event.kind}.${event.zone}`, event, game);
       case 'named':
         return this.write(`event.named.${event.zone}`, { hand: this.hand(event.hand, game) }, game);
+      case 'moved':
+        return this.write(`event.moved.${event.to}`, event, game);
       case 'asked': {
         const costs = Object.fromEntries(event.options.map((option) => [option.id, option.stake_cents]));
-        const reasons = new Set(event.options.flatMap((option) => option.why_not ?? []));
-        const told = [...reasons].map((reason) => this.write(`why-not.${reason}`, {}, game));
-        return [this.write(`event.asked.${event.key}`, costs, game), ...told].join(' ');
+        const reasons = new Set(event.options.map((option) => `event.forbidden.${option.why_not}`));
+        const told = [...reasons].filter((key) => this.find(key, game)).map((key) => this.write(key, {}, game));
+        return [this.write(`event.asked.${event.key}`, { hand: event.hand, ...costs }, game), ...told].join(' ');
       }
-      case 'chose':
-        return this.write(`event.chose.${event.option}`, event, game);
+      case 'chose': {
+        const cards = event.option.split(' '); // a set of Pai Gow is named by its cards
+        return this.write(`event.chose.${cards.length === 1 ? event.option : 'cards'}`, { ...event, cards }, game);
+      }
       case 'said':
         return this.write(`event.said.${event.key}`, event.args, game);
       case 'settled': {

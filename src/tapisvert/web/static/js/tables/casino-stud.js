@@ -1,8 +1,8 @@
-/** How Casino Stud lies on the felt: zones from top to bottom, bets from left to right. */
+/** How Casino Stud lies on the felt. */
 
 /** @type {import('../views/parts.js').Layout} */
 export default {
-  zones: [{ id: 'house', cards: 5 }, { id: 'player', cards: 5 }],
+  rows: [[{ id: 'house', cards: 5 }], [{ id: 'player', cards: 5 }]],
   bets: ['bonus', 'ante', 'play'],
-  own: 'player',
+  own: ['player'],
 };

@@ -8,7 +8,12 @@ import { Returns } from './pays.js';
 import { Figure, t } from './parts.js';
 import { Rounds } from './rounds.js';
 
-const FAN = ['As', 'Kh', 'Qc', 'Jd', 'Ts'];
+/** A hand one would like to see at each table. @type {Record<string, string[]>} */
+const FANS = {
+  'pai-gow': ['As', 'Ah', 'Ad', 'Ac', 'Jk'], 'casino-stud': ['As', 'Ks', 'Qs', 'Js', 'Ts'],
+  'high-card-flush': ['Ah', 'Jh', '9h', '6h', '3h'], blackjack: ['Ac', 'Kd', '8s', '8h', 'Td'],
+  ultimate: ['Ad', 'Kd', '7c', '7s', '7h'],
+};
 const latest = signal(/** @type {import('../store.js').RoundSummary[]} */ ([]));
 
 /** @param {import('../store.js').GameView} game @param {number} place */
@@ -19,7 +24,7 @@ function Door(game, place) {
   const mins = game.spots.map(({ min }) => min), maxes = game.spots.map(({ max }) => max);
   return html`<li><a class="door" href="/table/${game.id}" aria-keyshortcuts=${place + 1}>
     <span class="mini" aria-hidden="true">
-      ${FAN.map((card) => html`<span class="card">${Face(card, indices.value)}</span>`)}</span>
+      ${(FANS[game.id] ?? []).map((card) => html`<span class="card">${Face(card, indices.value)}</span>`)}</span>
     <span class="about"><h2>${t('title', {}, game.id)}</h2>
       <p>${t('about', game.sheet, game.id)}</p>
       ${waiting ? html`<p class="badge">${t('lobby.resume', { left: words.value.duration(left) })}</p>` : nothing}

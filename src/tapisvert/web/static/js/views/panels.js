@@ -19,7 +19,7 @@ const Menu = () => html`<ul class="menu">
   ${['settings', 'shortcuts'].map(Opener)}</ul>`;
 
 /** What every table must say (the rule sheets' own notices). */
-const NOTICES = ['equal', 'independent', 'return', 'paid', 'void', 'malfunction', 'trademark'];
+const NOTICES = ['equal', 'independent', 'return', 'paid', 'void', 'malfunction', 'trademark', 'strategy'];
 
 /** The rules in the words of the table, with the figures of its sheet. */
 function Help() {
@@ -34,7 +34,8 @@ function Help() {
     <h3>${t('returns.title')}</h3><dl class="figures">${Returns(game)}</dl>
     <p class="dim">${t('returns.base', {}, game.id)}</p>
     <h3>${t('notices.title')}</h3>
-    <ul class="notices">${NOTICES.map((key) => html`<li>${t(`notices.${key}`, { delay }, game.id)}</li>`)}</ul>`;
+    <ul class="notices">${NOTICES.filter((key) => words.value.find(`notices.${key}`, game.id)).map((key) => html`
+      <li>${t(`notices.${key}`, { delay }, game.id)}</li>`)}</ul>`;
 }
 
 /** The promise of the next deal, and the player's part of it. */
@@ -78,10 +79,10 @@ const KEYS = [
 
 /** Every key: those of the buttons, and those that read the table aloud. */
 function Shortcuts() {
-  const game = play.game.value?.id ?? games[0].id;
+  const game = play.game.value?.id ?? '';
   const keys = Object.keys(words.value.templates).flatMap((key) => (key.startsWith(`${game}.key.`)
     ? [[words.value.templates[key], t(`option.${key.split('.').at(-1)}`, {}, game)]] : []));
-  const fixed = KEYS.map((key) => [keyName(key), t(`shortcut.${key}`)]);
+  const fixed = KEYS.map((key) => [keyName(key), t(`shortcut.${key}`, {}, game)]);
   return html`<dl class="keys">${[...keys, ...fixed].map(([key, does]) => html`
     <div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
     <p class="dim">${t('shortcuts.off')}</p>`;

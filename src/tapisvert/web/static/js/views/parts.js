@@ -7,15 +7,32 @@ import { indices, settings, words } from '../store.js';
 /** @typedef {import('../store.js').GameView} GameView */
 /** @typedef {import('../scene.js').Scene} Scene */
 /** @typedef {import('../protocol.js').HandName} HandName */
-/** @typedef {{id: string, cards: number}} ZoneLayout */
-/** @typedef {{zones: ZoneLayout[], bets: string[], own: string}} Layout  how a game lies on the felt */
+/** @typedef {{id: string, cards: number}} ZoneLayout  a zone, and the places it shows before its cards are there */
+/**
+ * How a game lies on the felt.
+ * @typedef {object} Layout
+ * @property {ZoneLayout[][]} rows  zones from top to bottom, and from left to right
+ * @property {string[]} bets  from left to right
+ * @property {string[]} own  the player's zones
+ * @property {(places: Place[]) => Place[]} [sort]  the order cards are shown in
+ * @property {boolean} [lift]  whether the cards that make a hand stand out
+ * @property {(game: GameView) => unknown} [Corner]  what lies beside the cards
+ * @property {Choosing} [choosing]  how a choice is made by cards, if not by a button for each option
+ */
+/**
+ * @typedef {object} Choosing
+ * @property {string} zone  where the cards to choose from lie
+ * @property {(place: Place, at: number) => unknown} Card
+ * @property {(game: GameView) => string[]} told  what the choice would make
+ * @property {(game: GameView, off: boolean) => unknown} Options
+ */
 
 /** A sentence of the catalogue. @param {string} key @param {Record<string, any>} [args] @param {string} [game] */
 export const t = (key, args, game) => words.value.write(key, args, game);
 
-/** A card where it lies; a card face down shows its back. @param {Place} place */
-export const Card = ({ key, order, card, turned }) => html`
-  <li class="card ${card === null ? 'down' : ''}" data-key=${key} data-order=${order}>
+/** A card where it lies; a card face down shows its back. @param {Place} place @param {boolean} [lifted] */
+const Card = ({ key, order, card, turned }, lifted = false) => html`
+  <li class="card ${card === null ? 'down' : ''} ${lifted ? 'lifted' : ''}" data-key=${key} data-order=${order}>
   <span class="vh">${words.value.card(card)}</span>
   ${card === null ? Back() : turned ? Turned(card) : Face(card, indices.value)}</li>`;
 
@@ -64,41 +81,71 @@ export const Inscription = (game) => html`<svg class="arc" viewBox="0 0 1000 120
 `}</svg>`;
 
 /**
- * A hand, or the places where its cards will lie.
- * @param {ZoneLayout} zone @param {GameView} game @param {Scene} scene @param {boolean} [won]
+ * The rows of a table, with what stands in its middle after the first.
+ * @param {Layout} layout @param {GameView} game @param {Scene} scene @param {unknown} middle
+ * @param {{won?: boolean, choosing?: Choosing}} [how]
  */
-export const Zone = ({ id, cards }, game, scene, won = false) => html`
-  <section class="zone ${id} ${won ? 'won' : ''}" aria-label=${t(`zone.${id}`, {}, game.id)}>
+export const Rows = (layout, game, scene, middle, how = {}) => layout.rows.map((row, place) => html`
+  <div class="zones">${row.filter((zone) => lies(zone, game, scene)).map((zone) => Zone(zone, layout, game, scene, how))}
+  </div>${place ? nothing : middle}`);
+
+/** Whether a zone is there: with its cards, or waiting for them. @param {ZoneLayout} zone @param {GameView} game @param {Scene} scene */
+function lies({ id, cards }, game, { zones, bets }) {
+  if (zones[id]) return zones[id].length > 0;
+  const unstaked = game.spots.some((spot) => spot.id === id) && !bets[id] && Object.keys(bets).length > 0;
+  return cards > 0 && !unstaked;
+}
+
+/**
+ * A hand, or the places where its cards will lie.
+ * @param {ZoneLayout} zone @param {Layout} layout @param {GameView} game @param {Scene} scene
+ * @param {{won?: boolean, choosing?: Choosing}} how
+ */
+function Zone({ id, cards }, layout, game, scene, { won = false, choosing }) {
+  const lost = scene.settled[id] && scene.settled[id].outcome !== 'won'; // one of several hands
+  const kind = won && !lost && layout.own.includes(id) ? 'won' : scene.ask?.hand === id ? 'active' : '';
+  const places = scene.zones[id] && (layout.sort?.(scene.zones[id]) ?? scene.zones[id]);
+  const used = layout.lift ? scene.names[id]?.cards ?? [] : [];
+  const Each = choosing?.zone === id ? choosing.Card : (/** @type {Place} */ place) => (
+    Card(place, used.includes(place.card ?? '')));
+  return html`<section class="zone ${id} ${kind}" aria-label=${t(`zone.${id}`, {}, game.id)}>
     <h2>${t(`zone.${id}`, {}, game.id)}</h2>
-    <ul class="hand">${scene.zones[id] ? repeat(scene.zones[id], (place) => place.key, Card)
+    <ul class="hand">${places ? repeat(places, (place) => place.key, Each)
       : Array.from({ length: cards }, () => html`<li class="slot"></li>`)}</ul>
     <p class="name">${scene.names[id] ? html`<span>${words.value.hand(scene.names[id], game.id)}</span>` : nothing}</p>
   </section>`;
-
-/**
- * The inside of a spot: its ring with chips, or with what will fill it, and its name.
- * @param {string} bet @param {number} cents @param {GameView} game
- */
-export function Ring(bet, cents, game) {
-  const hint = words.value.find(`spot.${bet}`, game.id) ? t(`spot.${bet}`, game.sheet, game.id) : '';
-  return html`<span class="ring" aria-hidden="true">
-      ${cents ? Stack(bet, cents) : html`<span class="hint">${hint}</span>`}</span>
-    <span class="label">${t(`bet.${bet}`, {}, game.id)}</span>`;
 }
 
-/** A spot that only holds chips. @param {string} bet @param {GameView} game @param {Scene} scene */
+/**
+ * The inside of a spot: its ring with chips, or with what stands in their place, and its name.
+ * @param {string} bet @param {number} cents @param {string} instead @param {GameView} game
+ */
+export const Ring = (bet, cents, instead, game) => html`<span class="ring" aria-hidden="true">
+  ${cents ? Stack(bet, cents) : html`<span class="hint">${instead}</span>`}</span>
+  <span class="label">${t(`bet.${bet}`, {}, game.id)}</span>`;
+
+/** What an empty spot says. @param {string} bet @param {GameView} game */
+export const hint = (bet, game) => (
+  words.value.find(`spot.${bet}`, game.id) ? t(`spot.${bet}`, game.sheet, game.id) : '');
+
+/** A spot that only holds chips; once its bet is settled, what became of it. @param {string} bet @param {GameView} game @param {Scene} scene */
 export function Held(bet, game, scene) {
-  const cents = scene.bets[bet] ?? 0;
-  return html`<div class="spot ${bet}" role="group" aria-label=${t('spot.holds', { bet, cents }, game.id)}>
-    ${Ring(bet, cents, game)}</div>`;
+  const cents = scene.bets[bet] ?? 0, line = scene.settled[bet];
+  if (!cents && !hint(bet, game) && !game.spots.some(({ id }) => id === bet)) return nothing;
+  const net = line ? words.value.signed(line.returned_cents - line.staked_cents) : '';
+  const label = line ? t('spot.settled', { bet, net }, game.id) : t('spot.holds', { bet, cents }, game.id);
+  return html`<div class="spot ${bet} ${line?.outcome}" role="group" aria-label=${label}>
+    ${Ring(bet, line ? 0 : cents, net || hint(bet, game), game)}</div>`;
 }
 
 /** What became of every bet, in words. @param {GameView} game @param {Scene} scene */
-export const Ledger = (game, { settled, bets, names }) => html`
+export const Ledger = (game, { settled, bets, names, zones }) => html`
+  <div class="account ${Object.keys(bets).length > 3 ? 'long' : ''}" tabindex=${Object.keys(bets).length > 3 ? 0 : nothing}>
   <table class="ledger"><caption class="vh">${t('ledger.title')}</caption>
     <thead class="vh">${Heads('ledger.bet', 'ledger.why', 'ledger.net')}</thead>
-    <tbody>${Object.keys(bets).map((bet) => (settled[bet] ? Line(settled[bet], names[bet], game) : nothing))}</tbody>
-  </table>`;
+    <tbody>${Object.keys(bets).map((bet) => (
+      settled[bet] ? Line(settled[bet], zones[bet] ? undefined : names[bet], game) : nothing))}</tbody>
+  </table></div>`;
 
 /**
  * One settled bet, with the hand it was settled by.

@@ -6,26 +6,40 @@ import { Heads, t } from './parts.js';
 /** @typedef {import('../store.js').GameView} GameView */
 /** @typedef {import('../scene.js').Scene} Scene */
 
-/** What each bet of a sheet pays: one price, or a table of rows. @param {GameView} game @returns {[string, any][]} */
-const paying = (game) => Object.entries(game.sheet).flatMap(([bet, part]) => (
-  part && typeof part === 'object' && 'pays' in part ? [[bet, part.pays]] : []));
+/** What each bet of a sheet pays: one price, or rows as they are printed. @param {GameView} game */
+const paying = (game) => Object.entries(game.sheet).flatMap(([bet, part]) => {
+  const { pays, shares = {}, prizes_cents: prizes = {} } = /** @type {any} */ (part ?? {});
+  if (typeof pays === 'string') return [{ bet, price: pays, rows: [] }];
+  const rows = [
+    ...Object.entries(pays ?? {}).map(([row, odds]) => [row, words.value.odds(odds)]),
+    ...Object.entries(shares).map(([row, share]) => [row, t('pays.share', { percent: percent(share) })]),
+    ...Object.entries(prizes).map(([row, cents]) => [row, words.value.money(cents)]),
+  ];
+  return rows.length ? [{ bet, price: '', rows }] : [];
+});
+
+/** A part, written as odds, in percent. @param {string} share */
+function percent(share) {
+  const [part, whole] = share.split(':').map(Number);
+  return words.value.percent(String(100 * part / whole));
+}
 
 /** @param {GameView} game @param {Scene} [scene] with it, the row that paid is lit */
-export const PayTables = (game, scene) => paying(game).flatMap(([bet, pays]) => (
-  typeof pays === 'string' ? [] : PayTable(bet, pays, game, scene?.settled[bet]?.row)));
+export const PayTables = (game, scene) => paying(game).flatMap(({ bet, rows }) => (
+  rows.length ? PayTable(bet, rows, game, scene?.settled[bet]?.row) : []));
 
-/** @param {string} bet @param {Record<string, string>} pays @param {GameView} game @param {string} [reached] */
-const PayTable = (bet, pays, game, reached) => html`
+/** @param {string} bet @param {string[][]} rows @param {GameView} game @param {string} [reached] */
+const PayTable = (bet, rows, game, reached) => html`
   <table class="pays"><caption>${t('pays.title', { bet }, game.id)}</caption>
     <thead class="vh">${Heads('pays.hand', 'pays.odds')}</thead>
-    <tbody>${Object.entries(pays).map(([row, odds]) => html`<tr class=${row === reached ? 'lit' : ''}>
+    <tbody>${rows.map(([row, price]) => html`<tr class=${row === reached ? 'lit' : ''}>
       <th scope="row">${t(`row.${row}`, {}, game.id)}
         ${row === reached ? html`<em>${t('pays.reached')}</em>` : nothing}</th>
-      <td>${words.value.odds(odds)}</td></tr>`)}</tbody></table>`;
+      <td>${price}</td></tr>`)}</tbody></table>`;
 
 /** Bets that pay one price. @param {GameView} game */
-export const FlatPays = (game) => paying(game).flatMap(([bet, odds]) => (
-  typeof odds === 'string' ? html`<p>${t('pays.flat', { bet, odds }, game.id)}</p>` : []));
+export const FlatPays = (game) => paying(game).flatMap(({ bet, price }) => (
+  price ? html`<p>${t('pays.flat', { bet, odds: price }, game.id)}</p>` : []));
 
 /** @param {GameView} game */
 export const Limits = (game) => html`

@@ -4,8 +4,8 @@ import { computed, signal } from '../../vendor/signals.js';
 import { flip, pace } from '../motion.js';
 import { get } from '../net.js';
 import { fold } from '../scene.js';
-import { gameOf, settings, words } from '../store.js';
-import { Act, Figure, Held, Ledger, Zone, t } from './parts.js';
+import { gameOf, learn, settings, words } from '../store.js';
+import { Act, Figure, Held, Ledger, Rows, t } from './parts.js';
 
 const recall = signal(/** @type {import('../protocol.js').Recall | null} */ (null));
 const layout = signal(/** @type {import('./parts.js').Layout | null} */ (null));
@@ -17,7 +17,8 @@ const scene = computed(() => fold(events.value.slice(0, step.value)));
 export async function arrive(id) {
   recall.value = null;
   const found = /** @type {import('../protocol.js').Recall} */ (await get(`/rounds/${id}/recall`));
-  layout.value = (await import(`../tables/${found.round.game}.js`)).default;
+  const [module] = await Promise.all([import(`../tables/${found.round.game}.js`), learn(found.round.game)]);
+  layout.value = module.default;
   step.value = found.round.events.length;
   recall.value = found;
 }
@@ -34,11 +35,11 @@ export function View() {
   const at = step.value, end = events.value.length;
   const opened = found.round.opened_at, when = new Date(opened).toLocaleString(`${words.value.language}-CA`);
   const told = at ? words.value.tell(events.value[at - 1], game.id) : t('replay.start');
-  return html`<main class="page replay">
+  return html`<main class="page replay ${game.id}">
     <p class="row"><strong class="tag">${t('replay.tag')}</strong> <time datetime=${opened}>${when}</time>
       <a href="/fair/${found.round.id}">${t('history.verify')}</a> <a href="/history">${t('view.history')}</a></p>
-    <div class="felt">${layout.value.zones.map((zone, place) => html`${Zone(zone, game, scene.value)}
-      ${place ? nothing : html`<div class="message" role="status"><p>${told}</p></div>`}`)}
+    <div class="felt">${Rows(layout.value, game, scene.value,
+      html`<div class="message" role="status"><p>${told}</p></div>`)}
       ${scene.value.ended ? Ledger(game, scene.value)
         : html`<div class="spots">${layout.value.bets.map((bet) => Held(bet, game, scene.value))}</div>`}</div>
     <div class="steps" role="group" aria-label=${t('replay.steps')}>

@@ -3,10 +3,11 @@ import { html, nothing } from '../../vendor/lit.js';
 import * as betting from '../bets.js';
 import * as play from '../play.js';
 import { games, notice, panel, wallet, words } from '../store.js';
-import { Act, Figure, Held, Inscription, Ledger, Ring, Zone, colour, result, t, working } from './parts.js';
+import { Act, Figure, Held, Inscription, Ledger, Ring, Rows, colour, hint, result, t, working } from './parts.js';
 import { PayTables } from './pays.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
+/** @typedef {import('./parts.js').Choosing} Choosing */
 
 /** @param {import('./parts.js').Layout} layout */
 export function View(layout) {
@@ -14,13 +15,14 @@ export function View(layout) {
   if (!game) return nothing;
   const phase = play.phase.value, scene = play.scene.value;
   const won = phase === 'settled' && scene.ended !== null && scene.ended.returned_cents > scene.ended.staked_cents;
+  const choosing = phase === 'decide' ? layout.choosing : undefined;
   const ready = !play.locked.value && (phase !== 'bet' || play.seat.value !== null);
   return html`
-  <main class="table ${phase}" data-phase=${phase} ?data-ready=${ready}>
+  <main class="table ${game.id} ${phase}" data-phase=${phase} ?data-ready=${ready}>
     <div class="felt">
-      ${Shoe()}
-      ${layout.zones.map((zone, place) => html`${Zone(zone, game, scene, won && zone.id === layout.own)}
-        ${place ? nothing : html`<div class="middle">${Inscription(game)}${Message(game)}</div>`}`)}
+      ${Shoe()}${layout.Corner?.(game)}
+      ${Rows(layout, game, scene, html`<div class="middle">${Inscription(game)}${Message(game, choosing)}</div>`,
+        { won, choosing })}
       ${phase === 'settled' ? Ledger(game, scene) : Spots(layout.bets, game)}
     </div>
     <aside class="side" aria-label=${t('pays.aside')}>${PayTables(game, scene)}</aside>
@@ -29,7 +31,7 @@ export function View(layout) {
     <dl>${Figure('hud.balance', play.funds.value, 'balance')}${Figure('hud.bet', play.staked.value)}
       ${Figure('hud.win', phase === 'settled' ? play.round.value?.returned_cents ?? 0 : 0)}</dl>
     ${phase === 'bet' && !broke() ? Chips() : nothing}
-    <div class="acts ${phase}">${Actions(game)}</div>
+    <div class="acts ${phase}">${Actions(game, choosing)}</div>
   </footer>`;
 }
 
@@ -43,11 +45,14 @@ function Shoe() {
     <span class="vh">${t('fair.open')}</span></button>`;
 }
 
-/** The sentence in the middle of the table, and what was said on the way. @param {GameView} game */
-function Message(game) {
+/**
+ * The sentence in the middle of the table, and what was said on the way.
+ * @param {GameView} game @param {Choosing | undefined} choosing
+ */
+function Message(game, choosing) {
   const phase = play.phase.value;
   const { ended, ask, said } = play.scene.value;
-  const told = said.map((event) => words.value.tell(event, game.id));
+  const told = [...said.map((event) => words.value.tell(event, game.id)), ...choosing?.told(game) ?? []];
   let text = t(`message.${phase}`, {}, game.id), tone = '';
   if (phase === 'decide' && ask) text = words.value.tell(ask, game.id);
   if (phase === 'settled' && ended) ({ text, tone } = result(ended));
@@ -72,7 +77,7 @@ function Spot(spot, game) {
   const remove = (/** @type {Event} */ event) => { event.preventDefault(); play.remove(bet); };
   const key = (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' && event.shiftKey) remove(event); };
   return html`<button class="spot ${bet}" ?disabled=${needs !== null}
-    @click=${() => play.place(bet)} @contextmenu=${remove} @keydown=${key}>${Ring(bet, cents, game)}
+    @click=${() => play.place(bet)} @contextmenu=${remove} @keydown=${key}>${Ring(bet, cents, hint(bet, game), game)}
     <span class="vh">${more}</span>
     ${needs ? html`<small class="why" aria-hidden="true">${t('spot.needs', { needs }, game.id)}</small>` : nothing}</button>`;
 }
@@ -99,8 +104,8 @@ function arrows(event) {
   /** @type {HTMLElement | null} */ (document.querySelector('.chip[aria-checked=true]'))?.focus();
 }
 
-/** The buttons of the phase. @param {GameView} game */
-function Actions(game) {
+/** The buttons of the phase. @param {GameView} game @param {Choosing | undefined} choosing */
+function Actions(game, choosing) {
   const off = play.locked.value, some = play.staked.value > 0;
   const dealable = play.seat.value && betting.ready(play.spots.value, play.bets.value);
   switch (play.phase.value) {
@@ -113,7 +118,7 @@ function Actions(game) {
         Act(t('act.repeat'), 'R', play.repeat, { off: off || some || !betting.total(play.last.value) }),
         Act(t('act.deal'), 'Space', play.deal, { off: off || !dealable, kind: 'primary' }),
       ];
-    case 'decide': return Options(game, off);
+    case 'decide': return choosing ? choosing.Options(game, off) : Options(game, off);
     case 'settled': return [
       Act(t('act.new'), 'X', () => play.next(false), { off }),
       Act(t('act.repeat-bet'), 'R', () => play.next(true), { off, kind: 'primary' }),
@@ -128,14 +133,17 @@ function Options(game, off) {
   const dear = options.some((option) => option.legal && !option.affordable);
   return html`${options.map((option) => {
     const { id, legal, affordable } = option;
-    const how = { off: off || !legal || !affordable, kind: 'option', note: cost(option) };
+    const how = { off: off || !legal || !affordable, kind: 'option', note: cost(option, game) };
     return Act(t(`option.${id}`, {}, game.id), t(`key.${id}`, {}, game.id), () => play.choose(id), how);
   })}${dear ? Act(t('act.more-money'), '', play.morePlayMoney, { off }) : nothing}`;
 }
 
-/** What an option costs, or why it cannot be had. @param {import('../protocol.js').OptionView} option */
-function cost({ legal, affordable, stake_cents: cents }) {
-  if (!legal) return t('option.forbidden');
+/**
+ * What an option costs, or why it cannot be had.
+ * @param {import('../protocol.js').OptionView} option @param {GameView} game
+ */
+function cost({ why_not: why, affordable, stake_cents: cents }, game) {
+  if (why) return t(`why-not.${why}`, {}, game.id);
   if (!affordable) return t('option.dear', { cents });
   return cents ? words.value.money(cents) : t('option.free');
 }

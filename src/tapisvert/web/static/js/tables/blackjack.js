@@ -1,0 +1,18 @@
+/** How Blackjack Royal Poker lies on the felt: the dealer above, up to four hands below. */
+import { html } from '../../vendor/lit.js';
+import { words } from '../store.js';
+import { t } from '../views/parts.js';
+
+const ofHand = (/** @type {number} */ hand) => (
+  [`hand-${hand}`, `insurance-${hand}`, `double-${hand}`, `split-${hand}`, `double-${hand}b`]);
+
+/** @type {import('../views/parts.js').Layout} */
+export default {
+  rows: [[{ id: 'house', cards: 2 }], [
+    { id: 'hand-1', cards: 2 }, { id: 'split-1', cards: 0 }, { id: 'hand-2', cards: 2 }, { id: 'split-2', cards: 0 }]],
+  bets: [...ofHand(1), 'royal', ...ofHand(2)],
+  own: ['hand-1', 'split-1', 'hand-2', 'split-2'],
+  // With play money the jackpot is shown as what it is: a demonstration that never moves.
+  Corner: (game) => html`<p class="meter"><small>${t('jackpot.demo', {}, game.id)}</small>
+    <b>${words.value.money(/** @type {any} */ (game.sheet).royal.jackpot.reset_cents)}</b><small>${t('jackpot.fixed', {}, game.id)}</small></p>`,
+};
