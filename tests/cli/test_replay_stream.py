@@ -132,7 +132,7 @@ def test_the_worked_example_of_the_page_is_what_the_command_answers() -> None:
     page = (ROOT / "docs" / "replay.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```json (request|answer)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     kinds, texts = [kind for kind, _ in blocks], [written for _, written in blocks]
-    assert kinds == ["request", "answer"] * 4
+    assert kinds == ["request", "answer"] * 5
     ran = run_tapis("replay", lines="".join(texts[::2]).encode())
     answers = [json.loads(line) for line in ran.stdout.splitlines()]
     assert answers == [json.loads(written) for written in texts[1::2]]
