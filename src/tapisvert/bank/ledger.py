@@ -1,6 +1,7 @@
 """The ledger: every movement of money is a transfer between two accounts.
 
-Accounts are named `player:<id>`, `round:<id>`, `house:<game>`, `cashier:<currency>`. The database
+Accounts are named `player:<id>`, `round:<id>`, `house:<game>`, `cashier:<currency>`,
+`debt:<player>`. The database
 keeps balances, refuses one below zero, and never lets a transfer change (store/migrations). A
 stake leaves the player for the round's account when it is placed and is held there until its bet
 is settled, so what is held is always visible and always refundable.
@@ -10,10 +11,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tapisvert.bank import chain
 from tapisvert.refusal import Refused, sure
 from tapisvert.store import Tx
 
 UNITS_PER_CENT = 100_000
+_INSERT = (
+    f"INSERT INTO transfers ({', '.join(chain.TRANSFER)}, hash)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+# Accounts that keep no balance row, may be negative, and are folded from the transfers.
+_FOLDED = ("house:", "cashier:", "debt:")
 PLAY_MONEY = "FUN"
 
 
@@ -24,7 +32,7 @@ class Transfer:
     debit: str
     credit: str
     cents: int
-    reason: str  # grant, stake, return, win, loss
+    reason: str  # grant, deposit, withdrawal, stake, return, win, loss, reversal, debt, debt-paid
     bet: str | None = None
 
 
@@ -48,6 +56,11 @@ def round_account(round_id: str) -> str:
     return f"round:{round_id}"
 
 
+def debt_account(player_id: str) -> str:
+    """Name the account of what a player owes."""
+    return f"debt:{player_id}"
+
+
 def open_account(tx: Tx, account: str, currency: str) -> None:
     """Open an empty account."""
     tx.run("INSERT INTO accounts (id, currency) VALUES (?, ?)", (account, currency))
@@ -62,22 +75,19 @@ def balance_cents(tx: Tx, account: str) -> int:
 def move(tx: Tx, purse: Purse, transfer: Transfer) -> None:
     """Move money; the database moves the balances with it."""
     sure(transfer.cents > 0, "a transfer moves something")
-    tx.run(
-        "INSERT INTO transfers"
-        " (at_ms, debit, credit, currency, units, reason, player_id, round_id, bet)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            purse.at_ms,
-            transfer.debit,
-            transfer.credit,
-            purse.currency,
-            transfer.cents * UNITS_PER_CENT,
-            transfer.reason,
-            purse.player_id,
-            purse.round_id,
-            transfer.bet,
-        ),
+    content = (
+        purse.at_ms,
+        transfer.debit,
+        transfer.credit,
+        purse.currency,
+        transfer.cents * UNITS_PER_CENT,
+        transfer.reason,
+        purse.player_id,
+        purse.round_id,
+        transfer.bet,
     )
+    hashed = chain.link(chain.last_of_player(tx, purse.player_id), content)
+    tx.run(_INSERT, (*content, hashed))
 
 
 def hold(tx: Tx, purse: Purse, balance: int, stakes: dict[str, int]) -> None:
@@ -122,10 +132,10 @@ def total_units(tx: Tx) -> dict[str, int]:
     sums: dict[str, int] = {}
     for currency, units in tx.rows("SELECT currency, SUM(units) FROM accounts GROUP BY currency"):
         sums[currency] = int(units)
-    for currency, units in tx.rows(
-        "SELECT currency, SUM(CASE WHEN credit GLOB 'house:*' OR credit GLOB 'cashier:*'"
-        " THEN units ELSE 0 END) - SUM(CASE WHEN debit GLOB 'house:*' OR debit GLOB 'cashier:*'"
-        " THEN units ELSE 0 END) FROM transfers GROUP BY currency"
-    ):
-        sums[currency] = sums.get(currency, 0) + int(units)
+    for sign, side in ((1, "credit"), (-1, "debit")):
+        folded = " OR ".join(f"substr({side}, 1, {len(kind)}) = '{kind}'" for kind in _FOLDED)
+        for currency, units in tx.rows(
+            f"SELECT currency, SUM(units) FROM transfers WHERE {folded} GROUP BY currency"
+        ):
+            sums[currency] = sums.get(currency, 0) + sign * int(units)
     return sums

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from tapisvert import __version__
+from tapisvert.cli import office
 from tapisvert.refusal import Refused
 
 app = typer.Typer(
@@ -168,3 +169,9 @@ def replay(
     for answer in answer_lines(sys.stdin.buffer if sys.stdin else []):
         sys.stdout.buffer.write(answer + b"\n")
         sys.stdout.buffer.flush()
+
+
+for _command in office.COMMANDS:
+    app.command()(_command)
+for _name, _group in office.GROUPS.items():
+    app.add_typer(_group, name=_name)

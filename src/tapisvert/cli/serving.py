@@ -17,6 +17,7 @@ import uvicorn
 
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House
+from tapisvert.rounds.keeper import Keeper
 from tapisvert.rounds.key_check import check_key_file
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
@@ -38,6 +39,8 @@ def run_server(
     os.umask(0o077)  # database and key are for this user only
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     house = open_house(database, seed_key)
+    keeper = Keeper(house)
+    keeper.run()
     print(announce, flush=True)
     app = create_app(house, [*LOCAL_HOSTS, host, *hosts], behind_tls=behind_tls)
     gc.freeze()  # what is loaded by now stays: the collector need not look at it again

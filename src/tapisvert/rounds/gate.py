@@ -1,18 +1,20 @@
 """The one gate every stake passes: is this player allowed to open a round here, now.
 
-Limits, exclusion, switches and the minimum cycle will stand here too. Whether the money is there
-is the ledger's own check.
+Limits, exclusion and the minimum cycle will stand here too. Whether the money is there is the
+ledger's own check.
 """
 
 from __future__ import annotations
 
 from tapisvert.refusal import Refused
 from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.switches import must_be_on
 
 
 def may_stake(desk: Desk, game: str) -> None:
-    """Refuse a new round while dealing is down or another is open at this game (G2)."""
+    """Refuse a new round while dealing is down, a switch is off, or another is open here (G2)."""
     desk.dealer.must_work()
+    must_be_on(desk.tx, desk.player.id, game)
     row = desk.tx.row(
         "SELECT id FROM rounds WHERE player_id = ? AND game = ? AND state = 'open'",
         (desk.player.id, game),

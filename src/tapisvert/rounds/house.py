@@ -10,6 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from tapisvert import sheets
+from tapisvert.bank import journal
 from tapisvert.games import EDITIONS, known
 from tapisvert.players import Player, create_guest, player_of
 from tapisvert.refusal import Refused
@@ -163,9 +164,5 @@ class House:
             if refusal.code != "dealing/unavailable":
                 raise
             if was_working:
-                tx.run(
-                    "INSERT INTO significant_events (at_ms, kind, data)"
-                    " VALUES (?, 'dealing_failed', '{}')",
-                    (self.clock(),),
-                )
+                journal.record(tx, self.clock(), "dealing_failed")
             return refusal

@@ -18,8 +18,10 @@ from tapisvert.games import Edition, edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.dealer import Dealer
 from tapisvert.sheets import Sheet, load_body
-from tapisvert.store import Tx
+from tapisvert.store import Row, Tx
 from tapisvert.table import Answer, Transcript, replay
+
+VoidReason = Literal["expired", "operator"]
 
 
 class Round(Struct, frozen=True):
@@ -42,7 +44,8 @@ class Round(Struct, frozen=True):
     balance_before_cents: int | None = None
     balance_after_cents: int | None = None
     seen: bool = False
-    void_reason: Literal["expired", "operator"] | None = None
+    void_reason: VoidReason | None = None
+    void_at_ms: int | None = None
 
     @property
     def steps_answered(self) -> int:
@@ -58,14 +61,30 @@ class Round(Struct, frozen=True):
 _STAKES, _ANSWERS, _SEEN = map(Round.__struct_fields__.index, ("stakes", "answers", "seen"))
 _read_stakes = msgspec.json.Decoder(dict[str, int])
 _read_answers = msgspec.json.Decoder(list[Answer])
-_FIND = f"SELECT {', '.join(Round.__struct_fields__)} FROM rounds WHERE id = ? AND player_id = ?"
+_SELECT = f"SELECT {', '.join(Round.__struct_fields__)} FROM rounds"
 
 
 def find_round(tx: Tx, player_id: str, round_id: str) -> Round | None:
     """Find a player's own round, from its seat on; anyone else's does not exist for them."""
-    row = tx.row(_FIND, (round_id, player_id))
-    if row is None:
-        return None
+    row = tx.row(f"{_SELECT} WHERE id = ? AND player_id = ?", (round_id, player_id))
+    return None if row is None else _read(row)
+
+
+def find_any(tx: Tx, round_id: str) -> Round | None:
+    """Find anyone's round: for the house and its operators."""
+    row = tx.row(f"{_SELECT} WHERE id = ?", (round_id,))
+    return None if row is None else _read(row)
+
+
+def played_rounds(tx: Tx, after: str, limit: int) -> list[Round]:
+    """Return rounds that were opened, in the order of their ids, after one of them."""
+    rows = tx.rows(
+        f"{_SELECT} WHERE id > ? AND opened_at_ms IS NOT NULL ORDER BY id LIMIT {limit}", (after,)
+    )
+    return [_read(row) for row in rows]
+
+
+def _read(row: Row) -> Round:
     values = list(row)
     values[_STAKES] = _read_stakes.decode(values[_STAKES] or "{}")
     values[_ANSWERS] = _read_answers.decode(values[_ANSWERS] or "[]")

@@ -88,6 +88,11 @@ class Blackjack(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Return what the pot holds at play money: always its reset value (bj.5)."""
         return self.royal.jackpot.reset_cents
 
+    @property
+    def pot_bets(self) -> tuple[str, ...]:
+        """Return Royal Poker."""
+        return ("royal",)
+
     def __post_init__(self) -> None:
         """Check what the common checks cannot know."""
         super().__post_init__()

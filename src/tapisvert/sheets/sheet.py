@@ -98,6 +98,11 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         """Return what a claim is made on at play money; a game without a pot has none."""
         return 0
 
+    @property
+    def pot_bets(self) -> tuple[str, ...]:
+        """Return the bets that are paid from a progressive pot."""
+        return ()
+
     def prices(self) -> Mapping[str, Fraction]:
         """Return each single price under its dotted key; it must pay whole cents."""
         return {}

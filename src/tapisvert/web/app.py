@@ -13,6 +13,7 @@ from tapisvert.rounds import House
 from tapisvert.web.api import API
 from tapisvert.web.assets import static
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
+from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.pages import errors, on_lost, openapi
 from tapisvert.web.problems import (
     BODY_BYTES_MAX,
@@ -28,7 +29,7 @@ def create_app(
 ) -> Litestar:
     """Build the server of a house; it closes the house's store when it stops."""
     app = Litestar(
-        route_handlers=[API, shell, verifier, static, errors, openapi],
+        route_handlers=[API, OPERATOR_API, shell, verifier, static, errors, openapi],
         exception_handlers={
             Refused: on_refused,
             HTTPException: on_lost,

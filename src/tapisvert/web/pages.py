@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException
 from tapisvert.web.api import API
 from tapisvert.web.assets import base
 from tapisvert.web.document import document
+from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.problems import STATUS, on_http_error
 from tapisvert.web.session import Call
 from tapisvert.web.shell import language_of
@@ -59,4 +60,4 @@ def on_lost(request: Call, error: HTTPException) -> Response[Any]:
 @get("/api/v1/openapi.json", include_in_schema=False)
 async def openapi() -> dict[str, Any]:
     """Describe the API in OpenAPI 3.1."""
-    return document(API)
+    return document(API, OPERATOR_API)

@@ -20,10 +20,14 @@ def house(request: Call) -> House:
 
 def token(request: Call) -> str | None:
     """Return the session token of a request."""
-    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return bearer.strip()
-    return request.cookies.get(COOKIE)
+    given = bearer(request)
+    return request.cookies.get(COOKIE) if given is None else given
+
+
+def bearer(request: Call) -> str | None:
+    """Return the token a program sends."""
+    scheme, _, value = request.headers.get("authorization", "").partition(" ")
+    return value.strip() if scheme.lower() == "bearer" else None
 
 
 def give_cookie(answer: Response[bytes], request: Call, value: str | None) -> None:

@@ -1,0 +1,82 @@
+"""The cashier: real money comes in and goes out here, and nowhere else.
+
+A round that is reversed after its winnings were spent leaves a debt on `debt:<player>`; balances
+never go below zero. While a debt stands nothing is paid out.
+"""
+
+from __future__ import annotations
+
+from tapisvert.bank import journal, ledger
+from tapisvert.bank.ledger import Purse, Transfer
+from tapisvert.refusal import Refused
+from tapisvert.store import Tx
+
+AMOUNT_CENTS_MAX = 10**11
+
+
+def deposit(tx: Tx, purse: Purse, cents: int, *, by: str, reference: str) -> int:
+    """Take money in for a player; return the balance."""
+    return _move(tx, purse, "deposit", cents, by, reference)
+
+
+def withdraw(tx: Tx, purse: Purse, cents: int, *, by: str, reference: str) -> int:
+    """Pay money out to a player; return the balance."""
+    owed = debt_cents(tx, purse.player_id)
+    if owed:
+        raise Refused("cashier/in_debt", debt_cents=owed)
+    balance = ledger.balance_cents(tx, ledger.player_account(purse.player_id))
+    if cents > balance:
+        raise Refused("wallet/insufficient_funds", needed_cents=cents, balance_cents=balance)
+    return _move(tx, purse, "withdrawal", cents, by, reference)
+
+
+def pay_debt(tx: Tx, purse: Purse, *, by: str) -> int:
+    """Take what a player owes, as far as the balance goes; return what is still owed."""
+    mine = ledger.player_account(purse.player_id)
+    owed = debt_cents(tx, purse.player_id)
+    paid = min(owed, ledger.balance_cents(tx, mine))
+    if paid:
+        debt = ledger.debt_account(purse.player_id)
+        ledger.move(tx, purse, Transfer(mine, debt, paid, "debt-paid"))
+        _write_down(tx, purse, "debt_paid", by, "", owed, owed - paid)
+    return owed - paid
+
+
+def debt_cents(tx: Tx, player_id: str) -> int:
+    """Return what a player owes."""
+    row = tx.row(
+        "SELECT COALESCE(SUM(CASE reason WHEN 'debt' THEN units ELSE -units END), 0)"
+        " FROM transfers WHERE player_id = ? AND reason IN ('debt', 'debt-paid')",
+        (player_id,),
+    )
+    assert row is not None
+    return int(row[0]) // ledger.UNITS_PER_CENT
+
+
+def _move(tx: Tx, purse: Purse, kind: str, cents: int, by: str, reference: str) -> int:
+    if purse.currency == ledger.PLAY_MONEY:
+        raise Refused("cashier/play_money")
+    if not 0 < cents <= AMOUNT_CENTS_MAX:
+        raise Refused("cashier/amount", max_cents=AMOUNT_CENTS_MAX)
+    mine, cashier = ledger.player_account(purse.player_id), f"cashier:{purse.currency}"
+    before = ledger.balance_cents(tx, mine)
+    debit, credit = (cashier, mine) if kind == "deposit" else (mine, cashier)
+    ledger.move(tx, purse, Transfer(debit, credit, cents, kind))
+    after = ledger.balance_cents(tx, mine)
+    _write_down(tx, purse, kind, by, reference, before, after)
+    return after
+
+
+def _write_down(
+    tx: Tx, purse: Purse, kind: str, by: str, reason: str, before: int, after: int
+) -> None:
+    journal.record(
+        tx,
+        purse.at_ms,
+        kind,
+        by=by,
+        player_id=purse.player_id,
+        before={"cents": before},
+        after={"cents": after},
+        reason=reason or None,
+    )

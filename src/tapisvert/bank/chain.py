@@ -1,0 +1,48 @@
+"""Hash chains: each row's hash covers its content and the row before it in its chain.
+
+A transfer is chained to the one before it of the same player, whose account the command holds
+anyway; so no command waits for another player's. The chains show a row that was changed, put in,
+taken out or moved; that the end of one was cut off is shown by the seals (bank/seals.py).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import msgspec
+
+from tapisvert.store import Tx
+
+BEGINNING = bytes(32)
+TRANSFER = (
+    "at_ms",
+    "debit",
+    "credit",
+    "currency",
+    "units",
+    "reason",
+    "player_id",
+    "round_id",
+    "bet",
+)
+EVENT = ("at_ms", "kind", "player_id", "round_id", "data")
+
+
+def link(before: bytes, content: Sequence[object]) -> bytes:
+    """Return the hash of a row that follows the row with the hash `before`."""
+    return hashlib.sha256(before + msgspec.json.encode(content)).digest()
+
+
+def last_of_player(tx: Tx, player_id: str) -> bytes:
+    """Return the hash a player's next transfer follows."""
+    row = tx.row(
+        "SELECT hash FROM transfers WHERE player_id = ? ORDER BY id DESC LIMIT 1", (player_id,)
+    )
+    return row[0] if row and row[0] else BEGINNING
+
+
+def last_event(tx: Tx) -> bytes:
+    """Return the hash the next significant event follows."""
+    row = tx.row("SELECT hash FROM significant_events ORDER BY id DESC LIMIT 1")
+    return row[0] if row and row[0] else BEGINNING

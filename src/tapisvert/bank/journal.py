@@ -1,0 +1,37 @@
+"""The record of what an auditor will ask about: who changed what, from what to what, and why (S3).
+
+Rows are never changed or deleted (the database refuses it) and are chained by hash.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from tapisvert.bank import chain
+from tapisvert.store import Tx
+
+HOUSE = "house"  # who acts when no operator does
+
+
+def record(
+    tx: Tx,
+    at_ms: int,
+    kind: str,
+    *,
+    by: str = HOUSE,
+    player_id: str | None = None,
+    round_id: str | None = None,
+    before: Any = None,
+    after: Any = None,
+    reason: str | None = None,
+) -> None:
+    """Write down a significant event."""
+    data = msgspec.json.encode({"by": by, "before": before, "after": after, "reason": reason})
+    content = (at_ms, kind, player_id, round_id, data.decode())
+    tx.run(
+        f"INSERT INTO significant_events ({', '.join(chain.EVENT)}, hash)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (*content, chain.link(chain.last_event(tx), content)),
+    )

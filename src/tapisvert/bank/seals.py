@@ -1,0 +1,79 @@
+"""Seals: every few seconds one hash over all rows written since the last seal, and over that seal.
+
+A seal printed or sent elsewhere (`tapis audit --anchor`) fixes everything before it: whoever cuts
+off the end of the ledger afterwards cannot make that hash appear again. Safe to run anywhere and
+any number of times: a seal is written in one atomic unit, and with nothing new there is none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+import msgspec
+from msgspec import Struct
+
+from tapisvert.bank import chain
+from tapisvert.store import Row, Tx
+
+_PAGE = 10_000
+
+
+class Seal(Struct, frozen=True):
+    """How far the ledger and the journal were sealed, and the hash over all of it."""
+
+    last_transfer: int
+    last_event: int
+    hash: bytes
+
+
+NONE = Seal(0, 0, chain.BEGINNING)
+
+
+def last_seal(tx: Tx) -> Seal:
+    """Return the newest seal."""
+    row = tx.row("SELECT last_transfer, last_event, hash FROM seals ORDER BY id DESC LIMIT 1")
+    return Seal(*row) if row else NONE
+
+
+def seal(tx: Tx, at_ms: int) -> Seal | None:
+    """Seal what is new; None if nothing is."""
+    before = last_seal(tx)
+    last_transfer, last_event = (
+        int((tx.row(f"SELECT COALESCE(MAX(id), 0) FROM {table}") or (0,))[0])
+        for table in ("transfers", "significant_events")
+    )
+    if (last_transfer, last_event) == (before.last_transfer, before.last_event):
+        return None
+    new = Seal(last_transfer, last_event, digest(tx, before, last_transfer, last_event))
+    tx.run(
+        "INSERT INTO seals (at_ms, last_transfer, last_event, hash) VALUES (?, ?, ?, ?)",
+        (at_ms, *msgspec.structs.astuple(new)),
+    )
+    return new
+
+
+def digest(tx: Tx, before: Seal, last_transfer: int, last_event: int) -> bytes:
+    """Return the hash over a seal and the rows after it, up to these."""
+    sealed = hashlib.sha256(before.hash)
+    for table, columns, first, last in (
+        ("transfers", chain.TRANSFER, before.last_transfer, last_transfer),
+        ("significant_events", chain.EVENT, before.last_event, last_event),
+    ):
+        for row in _rows(tx, table, columns, first, last):
+            sealed.update(msgspec.json.encode(row))
+    return sealed.digest()
+
+
+def _rows(tx: Tx, table: str, columns: Iterable[str], first: int, last: int) -> Iterable[Row]:
+    """Yield the rows of a table after `first`, up to `last`, whole, in order, a page at a time."""
+    names = ", ".join(("id", *columns, "hash"))
+    while first < last:
+        page = tx.rows(
+            f"SELECT {names} FROM {table} WHERE id > ? AND id <= ? ORDER BY id LIMIT {_PAGE}",
+            (first, last),
+        )
+        if not page:
+            return
+        yield from page
+        first = page[-1][0]

@@ -1,0 +1,276 @@
+"""The operator's commands. They work on the database beside a running server."""
+
+from __future__ import annotations
+
+import getpass
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tapisvert.refusal import Refused
+
+if TYPE_CHECKING:
+    from tapisvert.rounds.office import Office
+    from tapisvert.store import Tx
+
+Database = Annotated[str, typer.Option(help="sqlite:///FILE")]
+SeedKey = Annotated[Path | None, typer.Option(help="Key file; beside the database if not set.")]
+Reason = Annotated[str, typer.Option(help="Why; it is kept with your name.")]
+PlayerId = Annotated[str, typer.Argument(help="The player's id.")]
+Amount = Annotated[str, typer.Argument(help="An amount such as 25 or 12.50.")]
+Reference = Annotated[str, typer.Option(help="Your own reference for this movement.")]
+DEFAULT = "sqlite:///tapis.db"
+
+cashier = typer.Typer(help="Real money in and out.", no_args_is_help=True)
+player = typer.Typer(help="Players with real money.", no_args_is_help=True)
+
+
+@contextmanager
+def office_at(database: str, seed_key: Path | None) -> Iterator[Office]:
+    """Open the back office of a database, in the name of who runs the command."""
+    from tapisvert.cli.serving import database_path, open_house
+    from tapisvert.rounds.office import Office
+
+    path = database_path(database, 1)
+    if not path.exists():
+        raise Refused("store/unreadable", file=str(path), reason="there is no such file")
+    house = open_house(path, seed_key)
+    try:
+        yield Office(house, f"cli:{getpass.getuser()}")
+    finally:
+        house.store.close()
+
+
+def act(database: str, seed_key: Path | None, work: Callable[[Office, Tx], object]) -> None:
+    """Run a command as one atomic unit and print what it came to, as JSON."""
+    import msgspec
+
+    with office_at(database, seed_key) as office:
+        done = office.house.store.write(lambda tx: work(office, tx)).result()
+    typer.echo(msgspec.json.format(msgspec.json.encode(done), indent=1))
+
+
+def cents(amount: str) -> int:
+    """Read an amount of money."""
+    found = re.fullmatch(r"(\d{1,9})(?:\.(\d{2}))?", amount.strip())
+    if not found:
+        raise typer.BadParameter(f"{amount!r} is not an amount such as 25 or 12.50")
+    return int(found[1]) * 100 + int(found[2] or 0)
+
+
+@player.command("add")
+def player_add(
+    currency: Annotated[str, typer.Argument(help="Three capitals, such as CAD.")],
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Create a player with an empty account; the token is printed once.
+
+    Example: `tapis player add CAD`
+    """
+    act(database, seed_key, lambda office, tx: office.create_player(tx, currency))
+
+
+@player.command("token")
+def player_token(
+    player_id: PlayerId, database: Database = DEFAULT, seed_key: SeedKey = None
+) -> None:
+    """Give a player a new token; the old ones open nothing any more.
+
+    Example: `tapis player token 3f2a...`
+    """
+    act(database, seed_key, lambda office, tx: office.new_token(tx, player_id))
+
+
+@player.command("show")
+def player_show(
+    player_id: PlayerId, database: Database = DEFAULT, seed_key: SeedKey = None
+) -> None:
+    """Show a player: money, debt, open and voided rounds.
+
+    Example: `tapis player show 3f2a...`
+    """
+    act(database, seed_key, lambda office, tx: office.player(tx, player_id))
+
+
+@cashier.command()
+def deposit(
+    player_id: PlayerId,
+    amount: Amount,
+    reference: Reference = "",
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Take money in for a player.
+
+    Example: `tapis cashier deposit 3f2a... 100 --reference "wire 4711"`
+    """
+    taken = cents(amount)
+    act(database, seed_key, lambda office, tx: office.deposit(tx, player_id, taken, reference))
+
+
+@cashier.command()
+def withdraw(
+    player_id: PlayerId,
+    amount: Amount,
+    reference: Reference = "",
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Pay money out to a player.
+
+    Example: `tapis cashier withdraw 3f2a... 62.50`
+    """
+    paid = cents(amount)
+    act(database, seed_key, lambda office, tx: office.withdraw(tx, player_id, paid, reference))
+
+
+@cashier.command("debt")
+def collect(player_id: PlayerId, database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
+    """Take what a player owes from the balance, as far as it goes.
+
+    Example: `tapis cashier debt 3f2a...`
+    """
+    act(database, seed_key, lambda office, tx: office.pay_debt(tx, player_id))
+
+
+def operator(
+    name: Annotated[str, typer.Argument(help="Who it is for.")],
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Create an operator for the HTTP API; the token is printed once.
+
+    Example: `tapis operator anne`
+    """
+    act(database, seed_key, lambda office, tx: office.create_operator(tx, name))
+
+
+def void(
+    round_id: Annotated[str, typer.Argument(help="The round's id.")],
+    reason: Reason,
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Void a round, open or over: its plays and pays are reversed.
+
+    Example: `tapis void 6043d92d... --reason "the display froze"`
+    """
+    act(database, seed_key, lambda office, tx: office.void(tx, round_id, reason))
+
+
+def stop(
+    scope: Annotated[str, typer.Argument(help="all, game:GAME or player:ID")],
+    reason: Reason,
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Stop new rounds; open ones may finish.
+
+    Example: `tapis stop game:blackjack --reason "a figure is being checked"`
+    """
+    act(database, seed_key, lambda office, tx: office.stop(tx, scope, reason))
+
+
+def resume(
+    scope: Annotated[str, typer.Argument(help="all, game:GAME or player:ID")],
+    reason: Reason,
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Take new rounds again.
+
+    Example: `tapis resume game:blackjack --reason "checked"`
+    """
+    act(database, seed_key, lambda office, tx: office.resume(tx, scope, reason))
+
+
+def events(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
+    """List the latest significant events, newest first.
+
+    Example: `tapis events --database sqlite:////var/lib/tapis/tapis.db`
+    """
+    act(database, seed_key, lambda office, tx: office.events(tx, None))
+
+
+def audit(
+    anchor: Annotated[str | None, typer.Option(help="A seal you noted earlier.")] = None,
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Check everything stored: chains, balances, seals, and every round by replaying it.
+
+    Example: `tapis audit --anchor 5b0c...`
+    """
+    from rich.progress import Progress, SpinnerColumn, TextColumn
+
+    from tapisvert.rounds.audit import audit as check
+
+    if anchor is not None and not re.fullmatch("[0-9a-fA-F]{64}", anchor):
+        raise typer.BadParameter("a seal is 64 hexadecimal digits", param_hint="--anchor")
+    noted = None if anchor is None else bytes.fromhex(anchor)
+    columns = (SpinnerColumn(), TextColumn("{task.completed} rounds"))
+    with office_at(database, seed_key) as office, Progress(*columns, transient=True) as bar:
+        task = bar.add_task("")
+        done = office.house.store.read(
+            lambda tx: check(
+                tx, office.house.dealer, noted, lambda rounds: bar.update(task, completed=rounds)
+            )
+        ).result()
+    for found in done.findings:
+        typer.echo(f"BAD {found.table} {found.row}: {found.what}")
+    typer.echo(
+        f"{done.transfers} transfers ({done.unsealed} not sealed yet), {done.seals} seals,"
+        f" {done.rounds} rounds replayed: {'FAILED' if done.findings else 'all in order'}"
+    )
+    typer.echo(f"newest seal: {done.anchor}")
+    if done.findings:
+        raise typer.Exit(1)
+
+
+def backup(
+    copy: Annotated[Path, typer.Argument(help="The file to write.")],
+    with_key: Annotated[
+        bool, typer.Option(help="Copy the key too; without it open rounds stay sealed.")
+    ] = False,
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Copy the database while it serves.
+
+    Example: `tapis backup tapis-monday.db`
+    """
+    from tapisvert.cli.serving import database_path
+    from tapisvert.store.backup import backup as copy_database
+
+    path = database_path(database, 1)
+    copy_database(path, copy)
+    typer.echo(f"{copy}: {copy.stat().st_size} bytes")
+    if with_key:
+        key = shutil.copy2(seed_key or path.with_suffix(".key"), copy.with_suffix(".key"))
+        typer.echo(f"{key}: keep it apart from the copy")
+
+
+def restore(
+    copy: Annotated[Path, typer.Argument(help="A file written by `tapis backup`.")],
+    database: Database = DEFAULT,
+) -> None:
+    """Make a new database of a backup; nothing is overwritten. Run `tapis audit` on it.
+
+    Example: `tapis restore tapis-monday.db --database sqlite:///tapis.db`
+    """
+    from tapisvert.cli.serving import database_path
+    from tapisvert.store.backup import restore as make_database
+
+    path = database_path(database, 1)
+    make_database(copy, path)
+    typer.echo(f"{path}: restored; its key goes to {path.with_suffix('.key')}")
+
+
+COMMANDS = (operator, void, stop, resume, events, audit, backup, restore)
+GROUPS = {"player": player, "cashier": cashier}

@@ -1,0 +1,91 @@
+"""Players with real money, and operators. Both are known by a token that is kept only as a hash.
+
+Players sign up with the operator for now: a command creates them and prints their token once.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tapisvert.bank import journal, ledger
+from tapisvert.players.guests import Player, token_hash
+from tapisvert.refusal import Refused
+from tapisvert.store import Tx
+
+_CURRENCY = re.compile("[A-Z]{3}")
+
+
+def create_player(
+    tx: Tx, player_id: str, token: str, currency: str, *, by: str, at_ms: int
+) -> Player:
+    """Create a player with an empty account in a real currency."""
+    if not _CURRENCY.fullmatch(currency) or currency == ledger.PLAY_MONEY:
+        raise Refused("player/currency", currency=currency[:8])
+    player = Player(player_id, currency)
+    tx.run(
+        "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'account', ?, ?)",
+        (player.id, currency, at_ms),
+    )
+    _open_session(tx, player.id, token, at_ms)
+    ledger.open_account(tx, ledger.player_account(player.id), currency)
+    journal.record(
+        tx,
+        at_ms,
+        "player_created",
+        by=by,
+        player_id=player.id,
+        after={"currency": currency},
+    )
+    return player
+
+
+def new_token(tx: Tx, player: Player, token: str, *, by: str, at_ms: int) -> None:
+    """Replace a player's tokens by a new one."""
+    gone = tx.run("DELETE FROM sessions WHERE player_id = ?", (player.id,))
+    _open_session(tx, player.id, token, at_ms)
+    journal.record(
+        tx,
+        at_ms,
+        "token_replaced",
+        by=by,
+        player_id=player.id,
+        before={"sessions": gone},
+        after={"sessions": 1},
+    )
+
+
+def find_player(tx: Tx, player_id: str) -> Player:
+    """Return a player by id, for an operator."""
+    row = tx.row("SELECT id, currency FROM players WHERE id = ?", (player_id,))
+    if row is None:
+        raise Refused("player/unknown", player_id=player_id[:64])
+    return Player(*row)
+
+
+def create_operator(tx: Tx, name: str, token: str, *, by: str, at_ms: int) -> None:
+    """Let someone operate the house over HTTP."""
+    if not re.fullmatch(r"[\w.@-]{1,64}", name):
+        raise Refused("operator/name", name=name[:64])
+    if tx.row("SELECT 1 FROM operators WHERE name = ?", (name,)):
+        raise Refused("operator/exists", name=name)
+    tx.run(
+        "INSERT INTO operators (name, token_hash, created_at_ms) VALUES (?, ?, ?)",
+        (name, token_hash(token), at_ms),
+    )
+    journal.record(tx, at_ms, "operator_created", by=by, after={"name": name})
+
+
+def operator_of(tx: Tx, token: str | None) -> str:
+    """Return the name of the operator a token belongs to."""
+    row = token and tx.row("SELECT name FROM operators WHERE token_hash = ?", (token_hash(token),))
+    if not row:
+        raise Refused("operator/missing")
+    name: str = row[0]
+    return name
+
+
+def _open_session(tx: Tx, player_id: str, token: str, at_ms: int) -> None:
+    tx.run(
+        "INSERT INTO sessions (token_hash, player_id, created_at_ms) VALUES (?, ?, ?)",
+        (token_hash(token), player_id, at_ms),
+    )

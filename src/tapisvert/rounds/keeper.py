@@ -1,0 +1,111 @@
+"""What the house does by itself every few seconds: void what is overdue, seal what is new.
+
+Any number of processes may do it at once: each round is voided in its own atomic unit, and only in
+the state it was found in. The time that counts for a delay is steady: a clock that is set forward
+while the house runs makes no round expire early, and the change is recorded (S10).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from tapisvert.bank import journal, seals
+from tapisvert.players.accounts import find_player
+from tapisvert.refusal import Refused
+from tapisvert.rounds import voiding
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.house import House
+from tapisvert.rounds.records import find_any
+from tapisvert.store import Tx
+
+EVERY_S = 5
+JUMP_MS = 60_000  # a clock that is corrected by less is only kept in step
+_BATCH = 200
+
+_log = logging.getLogger("tapisvert")
+
+
+def monotonic_ms() -> int:
+    """Return a time that nobody sets."""
+    return time.monotonic_ns() // 1_000_000
+
+
+class Keeper:
+    """The house's own rounds through itself."""
+
+    def __init__(self, house: House, steady: Callable[[], int] = monotonic_ms) -> None:
+        self.house = house
+        self._steady = steady
+        self._offset = house.clock() - steady()  # the wall's time when the steady clock shows 0
+        self._told_offset = self._offset
+        self._stopping = threading.Event()
+
+    def now_ms(self) -> int:
+        """Return the time delays are measured by: the wall's at the start, then steady."""
+        return self._steady() + self._offset
+
+    def tick(self) -> int:
+        """Do what is due; return how many rounds were voided."""
+        self.watch_clock()
+        voided = self.sweep()
+        self.house.store.write(lambda tx: seals.seal(tx, self.house.clock())).result()
+        return voided
+
+    def sweep(self) -> int:
+        """Void every round that is past its delay; one that cannot be does not stop the others."""
+        now, voided, stuck = self.now_ms(), 0, set[str]()
+        while True:
+            due = self.house.store.read(lambda tx: voiding.due(tx, now, _BATCH + len(stuck)))
+            batch = [round_id for round_id in due.result() if round_id not in stuck]
+            if not batch:
+                return voided
+            done = {each: self.house.store.write(self._expire(each, now)) for each in batch}
+            for round_id, future in done.items():
+                try:
+                    voided += future.result()
+                except Exception as error:
+                    _log.error("round %s cannot be voided", round_id, exc_info=error)
+                    stuck.add(round_id)
+
+    def watch_clock(self) -> None:
+        """Record that the wall's clock was set."""
+        wall = self.house.clock()
+        before = self._steady() + self._told_offset
+        if abs(wall - before) < JUMP_MS:
+            return
+        self._told_offset += wall - before
+        self.house.store.write(
+            lambda tx: journal.record(tx, wall, "clock_set", before=before, after=wall)
+        ).result()
+
+    def run(self) -> threading.Thread:
+        """Tick in a thread of its own until `stop`."""
+        thread = threading.Thread(target=self._loop, name="keeper", daemon=True)
+        thread.start()
+        return thread
+
+    def stop(self) -> None:
+        """Tick no more."""
+        self._stopping.set()
+
+    def _loop(self) -> None:
+        while not self._stopping.wait(EVERY_S):
+            try:
+                self.tick()
+            except Refused as refusal:  # a full disk now may have room at the next tick
+                _log.error("keeper: %s", refusal, exc_info=refusal.__cause__)
+
+    def _expire(self, round_id: str, now: int) -> Callable[[Tx], bool]:
+        def work(tx: Tx) -> bool:
+            stored = find_any(tx, round_id)
+            if stored is None or stored.state != "open":
+                return False  # someone else was faster, or the player
+            player = find_player(tx, stored.player_id)
+            house = self.house
+            voiding.expire(Desk(tx, player, house.dealer, house.sheet_of, now), stored)
+            return True
+
+        return work

@@ -1,0 +1,204 @@
+"""The back office: what an operator does, each one atomic unit that records who, what and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from tapisvert.bank import cashier, ledger
+from tapisvert.players import Player, accounts
+from tapisvert.refusal import Refused
+from tapisvert.rounds import switches, voiding
+from tapisvert.rounds.commands import check_key, fingerprint
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.house import House
+from tapisvert.rounds.messages import iso
+from tapisvert.rounds.records import find_any
+from tapisvert.rounds.voiding import Reversal
+from tapisvert.store import Tx
+
+EVENTS_PAGE = 50
+
+
+class NewPlayer(Struct, frozen=True):
+    """A player just created; the token is shown once."""
+
+    player_id: str
+    currency: str
+    token: str
+
+
+class PlayerView(Struct, frozen=True):
+    """A player as an operator sees one."""
+
+    player_id: str
+    kind: str
+    currency: str
+    created_at: str
+    balance_cents: int
+    held_cents: int
+    debt_cents: int
+    open_rounds: int
+    voided_rounds: int
+    stopped: str | None
+
+
+class EventView(Struct, frozen=True):
+    """A significant event."""
+
+    id: int
+    at: str
+    kind: str
+    player_id: str | None
+    round_id: str | None
+    data: dict[str, Any]
+
+
+class Office:
+    """The operator's commands on a house."""
+
+    def __init__(self, house: House, by: str) -> None:
+        self.house = house
+        self.by = by
+
+    # Players and their money -----------------------------------------------------------------
+
+    def create_player(self, tx: Tx, currency: str) -> NewPlayer:
+        """Create a player with real money."""
+        token, player_id = self.house.dealer.token(), self.house.dealer.id()
+        now = self.house.clock()
+        accounts.create_player(tx, player_id, token, currency, by=self.by, at_ms=now)
+        return NewPlayer(player_id, currency, token)
+
+    def create_operator(self, tx: Tx, name: str) -> dict[str, str]:
+        """Let someone use the operator's API; the token is shown once."""
+        token = self.house.dealer.token()
+        accounts.create_operator(tx, name, token, by=self.by, at_ms=self.house.clock())
+        return {"name": name, "token": token}
+
+    def new_token(self, tx: Tx, player_id: str) -> NewPlayer:
+        """Give a player a new token; the old ones open nothing any more."""
+        player, token = accounts.find_player(tx, player_id), self.house.dealer.token()
+        accounts.new_token(tx, player, token, by=self.by, at_ms=self.house.clock())
+        return NewPlayer(player.id, player.currency, token)
+
+    def deposit(self, tx: Tx, player_id: str, cents: int, reference: str) -> PlayerView:
+        """Take money in."""
+        cashier.deposit(tx, self._purse(tx, player_id), cents, by=self.by, reference=reference)
+        return self.player(tx, player_id)
+
+    def withdraw(self, tx: Tx, player_id: str, cents: int, reference: str) -> PlayerView:
+        """Pay money out."""
+        cashier.withdraw(tx, self._purse(tx, player_id), cents, by=self.by, reference=reference)
+        return self.player(tx, player_id)
+
+    def pay_debt(self, tx: Tx, player_id: str) -> PlayerView:
+        """Take what a player owes from the balance."""
+        cashier.pay_debt(tx, self._purse(tx, player_id), by=self.by)
+        return self.player(tx, player_id)
+
+    def player(self, tx: Tx, player_id: str) -> PlayerView:
+        """Show a player."""
+        player = accounts.find_player(tx, player_id)
+        row = tx.row(
+            "SELECT kind, created_at_ms,"
+            " (SELECT COUNT(*) FROM rounds WHERE player_id = ?1 AND state = 'open'),"
+            " (SELECT COUNT(*) FROM rounds WHERE player_id = ?1 AND state = 'voided'),"
+            " (SELECT COALESCE(SUM(units), 0) FROM rounds JOIN accounts"
+            "   ON accounts.id = 'round:' || rounds.id WHERE player_id = ?1 AND state = 'open')"
+            " FROM players WHERE id = ?1",
+            (player_id,),
+        )
+        assert row is not None
+        kind, created, open_rounds, voided, held = row
+        stopped = switches.stopped(tx).get(f"player:{player_id}")
+        return PlayerView(
+            player_id=player.id,
+            kind=kind,
+            currency=player.currency,
+            created_at=iso(created),
+            balance_cents=ledger.balance_cents(tx, ledger.player_account(player.id)),
+            held_cents=held // ledger.UNITS_PER_CENT,
+            debt_cents=cashier.debt_cents(tx, player.id),
+            open_rounds=open_rounds,
+            voided_rounds=voided,
+            stopped=stopped["reason"] if stopped else None,
+        )
+
+    # Rounds and play -------------------------------------------------------------------------
+
+    def void(self, tx: Tx, round_id: str, reason: str) -> Reversal:
+        """Void a round, open or over: a malfunction voids plays and pays."""
+        stored = find_any(tx, round_id)
+        if stored is None:
+            raise Refused("round/unknown", round_id=round_id[:64])
+        player = accounts.find_player(tx, stored.player_id)
+        return voiding.void(self._desk(tx, player), stored, by=self.by, reason=_said(reason))
+
+    def stop(self, tx: Tx, scope: str, reason: str) -> dict[str, dict[str, str]]:
+        """Stop new rounds; return what is stopped."""
+        now = self.house.clock()
+        switches.stop(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
+        return switches.stopped(tx)
+
+    def resume(self, tx: Tx, scope: str, reason: str) -> dict[str, dict[str, str]]:
+        """Take new rounds again; return what is still stopped."""
+        now = self.house.clock()
+        switches.resume(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
+        return switches.stopped(tx)
+
+    def stopped(self, tx: Tx) -> dict[str, dict[str, str]]:
+        """Return what is stopped, by whom and why."""
+        return switches.stopped(tx)
+
+    def events(self, tx: Tx, before: int | None) -> list[EventView]:
+        """List significant events, newest first."""
+        rows = tx.rows(
+            "SELECT id, at_ms, kind, player_id, round_id, data FROM significant_events"
+            f" WHERE id < ? ORDER BY id DESC LIMIT {EVENTS_PAGE}",
+            (2**63 - 1 if before is None else before,),
+        )
+        return [
+            EventView(row[0], iso(row[1]), row[2], row[3], row[4], msgspec.json.decode(row[5]))
+            for row in rows
+        ]
+
+    # Inside ----------------------------------------------------------------------------------
+
+    def once(self, tx: Tx, key: str | None, asked: object, work: Callable[[], object]) -> bytes:
+        """Run a command under an idempotency key: the same key gets the same reply."""
+        key, mark = check_key(key), fingerprint(self.by, asked)
+        row = tx.row(
+            "SELECT fingerprint, reply FROM operator_commands WHERE operator = ? AND key = ?",
+            (self.by, key),
+        )
+        if row is not None:
+            if row[0] != mark:
+                raise Refused("idempotency/reused")
+            kept: bytes = row[1]
+            return kept
+        reply = msgspec.json.encode(work())
+        tx.run(
+            "INSERT INTO operator_commands (operator, key, fingerprint, at_ms, reply)"
+            " VALUES (?, ?, ?, ?, ?)",
+            (self.by, key, mark, self.house.clock(), reply),
+        )
+        return reply
+
+    def _purse(self, tx: Tx, player_id: str) -> ledger.Purse:
+        player = accounts.find_player(tx, player_id)
+        return ledger.Purse(player.id, player.currency, self.house.clock())
+
+    def _desk(self, tx: Tx, player: Player) -> Desk:
+        house = self.house
+        return Desk(tx, player, house.dealer, house.sheet_of, house.clock())
+
+
+def _said(reason: str) -> str:
+    """Return a reason; an auditor will want one."""
+    if not 1 <= len(reason.strip()) <= 500:
+        raise Refused("operator/reason")
+    return reason.strip()

@@ -1,0 +1,93 @@
+"""Events become money: the ledger follows what a round says, in the transaction that stores it.
+
+A `staked` event moves the stake into the round's account, a `settled` event closes it; so there is
+never a card without its stake or a result without its payment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from tapisvert.bank import ledger
+from tapisvert.refusal import sure
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.records import Round, VoidReason
+from tapisvert.store import Tx
+from tapisvert.table import AnyEvent, Transcript
+from tapisvert.table import events as ev
+
+
+def post(tx: Tx, purse: ledger.Purse, balance: int, game: str, events: Sequence[AnyEvent]) -> None:
+    """Move the money these events speak of."""
+    stakes: dict[str, int] = {}
+    for event in events:
+        if isinstance(event, ev.Staked):
+            stakes[event.bet] = stakes.get(event.bet, 0) + event.cents
+    if stakes:
+        ledger.hold(tx, purse, balance, stakes)
+    for event in events:
+        if isinstance(event, ev.Settled):
+            ledger.settle(
+                tx, purse, f"house:{game}", event.bet, event.staked_cents, event.returned_cents
+            )
+
+
+def keep(desk: Desk, stored: Round, played: Transcript) -> Round:
+    """Store the answers so far, and the end of the round if they lead there."""
+    if played.settled:
+        return end(desk, stored, played)
+    update(
+        desk.tx,
+        "UPDATE rounds SET answers = ?, staked_cents = ? WHERE id = ? AND state = 'open'",
+        progress(stored, played),
+    )
+    return stored
+
+
+def update(tx: Tx, sql: str, params: Sequence[object]) -> None:
+    """Change the one row that is in the state we found it in, or undo the whole command."""
+    sure(tx.run(sql, params) == 1, "a round is changed in the state it was found in")
+
+
+def progress(stored: Round, played: Transcript) -> tuple[str, int, str]:
+    """Return what is stored of a round as far as it has come, and its id."""
+    answers = msgspec.json.encode(played.answers).decode()
+    return answers, sum(played.stakes.values()), stored.id
+
+
+def end(
+    desk: Desk,
+    stored: Round,
+    played: Transcript,
+    void_reason: VoidReason | None = None,
+) -> Round:
+    """Close the round and reveal its seed."""
+    tx, held = desk.tx, ledger.round_account(stored.id)
+    sure(ledger.balance_cents(tx, held) == 0, "a round that is over holds nothing")
+    ended = replace(
+        stored,
+        state="voided" if void_reason else "settled",
+        server_seed=desk.dealer.unseal(stored.sealed_seed, stored.id),
+        ended_at_ms=desk.now_ms,
+        balance_after_cents=ledger.balance_cents(tx, ledger.player_account(stored.player_id)),
+        void_reason=void_reason,
+    )
+    update(
+        tx,
+        "UPDATE rounds SET state = ?, void_reason = ?, server_seed = ?, ended_at_ms = ?,"
+        " returned_cents = ?, balance_after_cents = ?, answers = ?, staked_cents = ?"
+        " WHERE id = ? AND state = 'open'",
+        (
+            ended.state,
+            void_reason,
+            ended.server_seed,
+            ended.ended_at_ms,
+            sum(line.returned_cents for line in played.lines.values()),
+            ended.balance_after_cents,
+            *progress(ended, played),
+        ),
+    )
+    return ended

@@ -1,0 +1,63 @@
+"""Switches: an operator stops new rounds for everyone, at one game, or of one player (G12).
+
+A round that is open goes on to its end, raises included; only the next one is refused.
+"""
+
+from __future__ import annotations
+
+from tapisvert.bank import journal
+from tapisvert.games import known
+from tapisvert.refusal import Refused
+from tapisvert.store import Tx
+
+ALL = "all"
+
+
+def scope_of(tx: Tx, scope: str) -> str:
+    """Return a scope that exists: `all`, `game:<id>` or `player:<id>`."""
+    kind, _, name = scope.partition(":")
+    if scope == ALL:
+        return scope
+    if kind == "game":
+        return f"game:{known(name)}"
+    if kind == "player" and tx.row("SELECT 1 FROM players WHERE id = ?", (name,)):
+        return scope
+    raise Refused("switch/unknown", scope=scope[:80])
+
+
+def stop(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
+    """Refuse new rounds in this scope from now on."""
+    before = stopped(tx).get(scope_of(tx, scope))
+    tx.run("DELETE FROM switches WHERE scope = ?", (scope,))
+    tx.run(
+        "INSERT INTO switches (scope, reason, by, at_ms) VALUES (?, ?, ?, ?)",
+        (scope, reason, by, at_ms),
+    )
+    journal.record(
+        tx, at_ms, "stopped", by=by, before=before, after={"scope": scope}, reason=reason
+    )
+
+
+def resume(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
+    """Take new rounds in this scope again."""
+    before = stopped(tx).get(scope_of(tx, scope))
+    if tx.run("DELETE FROM switches WHERE scope = ?", (scope,)):
+        journal.record(
+            tx, at_ms, "resumed", by=by, before=before, after={"scope": scope}, reason=reason
+        )
+
+
+def stopped(tx: Tx) -> dict[str, dict[str, str]]:
+    """Return every scope that is stopped, with who did it and why."""
+    rows = tx.rows("SELECT scope, reason, by FROM switches ORDER BY scope")
+    return {scope: {"scope": scope, "reason": reason, "by": by} for scope, reason, by in rows}
+
+
+def must_be_on(tx: Tx, player_id: str, game: str) -> None:
+    """Refuse a new round that a switch stops; the widest is told."""
+    row = tx.row(
+        "SELECT scope, reason FROM switches WHERE scope IN (?, ?, ?) ORDER BY scope LIMIT 1",
+        (ALL, f"game:{game}", f"player:{player_id}"),
+    )
+    if row is not None:
+        raise Refused("play/stopped", scope=row[0].partition(":")[0], reason=row[1])

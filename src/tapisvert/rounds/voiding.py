@@ -1,0 +1,113 @@
+"""Rounds that are broken off or undone: by the sheet's delay, or by an operator.
+
+A round left open past its delay is void: what is not settled is given back, what is settled stays
+(G11). An operator voids a round for a malfunction, which voids plays and pays: every net result of
+it is reversed, also when the round was over. Reversing takes back what was won as far as the
+balance goes; the rest is a recorded debt, never a negative balance.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tapisvert.bank import journal, ledger
+from tapisvert.bank.ledger import Purse, Transfer
+from tapisvert.refusal import Refused, sure
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.posting import end, post
+from tapisvert.rounds.records import Round, VoidReason, transcript_of
+from tapisvert.store import Tx
+from tapisvert.table import Transcript
+
+
+class Reversal(Struct, frozen=True):
+    """What reversing a round moved: given to the player, taken from the player, and owed."""
+
+    given_cents: int
+    taken_cents: int
+    debt_cents: int
+
+
+def due(tx: Tx, now_ms: int, limit: int) -> list[str]:
+    """Return rounds that are past their delay, the oldest first."""
+    rows = tx.rows(
+        "SELECT id FROM rounds WHERE state = 'open' AND void_at_ms <= ?"
+        f" ORDER BY void_at_ms LIMIT {limit}",
+        (now_ms,),
+    )
+    return [row[0] for row in rows]
+
+
+def expire(desk: Desk, stored: Round) -> Round:
+    """Void an open round for its delay."""
+    sure(stored.void_at_ms is not None and stored.void_at_ms <= desk.now_ms, "the delay is over")
+    _write_down(desk, stored, "round_expired", journal.HOUSE, None, None)
+    return _break_off(desk, stored, "expired")
+
+
+def void(desk: Desk, stored: Round, *, by: str, reason: str) -> Reversal:
+    """Void a round for an operator, open or over: nobody has won or lost by it."""
+    if desk.tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,)):
+        raise Refused("round/already_voided", round_id=stored.id)
+    if stored.state not in ("open", "settled", "voided"):
+        raise Refused("round/unknown", round_id=stored.id)
+    played = transcript_of(desk.tx, desk.dealer, stored)
+    if stored.state == "open":
+        _break_off(desk, stored, "operator")
+    done = _reverse(desk.tx, desk.purse(stored.id), stored.game, played)
+    desk.tx.run(
+        "INSERT INTO reversals (round_id, at_ms, by, reason, given_cents, taken_cents, debt_cents)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (stored.id, desk.now_ms, by, reason, done.given_cents, done.taken_cents, done.debt_cents),
+    )
+    desk.tx.run("UPDATE rounds SET seen = 0 WHERE id = ?", (stored.id,))
+    _write_down(desk, stored, "round_voided", by, reason, done)
+    return done
+
+
+def _break_off(desk: Desk, stored: Round, reason: VoidReason) -> Round:
+    """Give back what an open round still holds, and close it."""
+    before = transcript_of(desk.tx, desk.dealer, stored)
+    played = transcript_of(desk.tx, desk.dealer, replace(stored, void_reason=reason))
+    post(desk.tx, desk.purse(stored.id), 0, stored.game, played.events[len(before.events) :])
+    return end(desk, stored, played, reason)
+
+
+def _reverse(tx: Tx, purse: Purse, game: str, played: Transcript) -> Reversal:
+    """Move every net result back to where it came from."""
+    mine, house = ledger.player_account(purse.player_id), f"house:{game}"
+    nets = {bet: line.returned_cents - line.staked_cents for bet, line in played.lines.items()}
+    given = 0
+    for bet, net in nets.items():
+        if net < 0:
+            ledger.move(tx, purse, Transfer(house, mine, -net, "reversal", bet))
+            given -= net
+    taken = owed = 0
+    for bet, net in nets.items():
+        if net > 0:
+            now = min(net, ledger.balance_cents(tx, mine))
+            for debit, cents, why in (
+                (mine, now, "reversal"),
+                (ledger.debt_account(purse.player_id), net - now, "debt"),
+            ):
+                if cents:
+                    ledger.move(tx, purse, Transfer(debit, house, cents, why, bet))
+            taken, owed = taken + now, owed + net - now
+    return Reversal(given, taken, owed)
+
+
+def _write_down(
+    desk: Desk, stored: Round, kind: str, by: str, reason: str | None, done: Reversal | None
+) -> None:
+    journal.record(
+        desk.tx,
+        desk.now_ms,
+        kind,
+        by=by,
+        player_id=stored.player_id,
+        round_id=stored.id,
+        before={"state": stored.state},
+        after=done,
+        reason=reason,
+    )

@@ -1,0 +1,213 @@
+"""The operator's API: players, the cashier, voids, switches, the record. Bearer tokens only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.params import FromPath
+from msgspec import Meta, Struct
+
+from tapisvert.players.accounts import operator_of
+from tapisvert.rounds.messages import Text
+from tapisvert.rounds.office import EventView, NewPlayer, Office, PlayerView
+from tapisvert.rounds.voiding import Reversal
+from tapisvert.store import Tx
+from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, done, reply
+from tapisvert.web.session import Call, bearer, house
+
+Reason = Annotated[str, Meta(max_length=500)]
+
+
+class PlayerRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Create a player with an empty account in a real currency."""
+
+    currency: Text
+
+
+class MoneyRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Money in or out, and the operator's own reference for it."""
+
+    cents: int
+    reference: Text
+
+
+class VoidRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Void a round, and say why."""
+
+    reason: Reason
+
+
+class StopRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Stop or resume new rounds: `all`, `game:<id>` or `player:<id>`, and why."""
+
+    scope: Text
+    reason: Reason
+
+
+class Stops(Struct, frozen=True):
+    """What is stopped."""
+
+    stopped: dict[str, dict[str, str]]
+
+
+class EventList(Struct, frozen=True):
+    """Significant events, newest first; `next` is the `before` of the page that follows."""
+
+    events: list[EventView]
+    next: int | None
+
+
+@post("/players", status_code=201, responses=answers(NewPlayer, 201))
+async def create_player(request: Call, data: Body[PlayerRequest]) -> Response[bytes]:
+    """Create a player with real money; the token is shown once."""
+    asked = checked(data, PlayerRequest)
+
+    def work(tx: Tx) -> bytes:
+        return msgspec.json.encode(_office(request, tx).create_player(tx, asked.currency))
+
+    return reply(await done(house(request).store.write(work)), 201)
+
+
+@get("/players/{player_id:str}", responses=answers(PlayerView))
+async def show_player(request: Call, player_id: FromPath[str]) -> Response[bytes]:
+    """Show a player: money, debt, open and voided rounds."""
+    return await _see(request, lambda office, tx: office.player(tx, player_id))
+
+
+@post("/players/{player_id:str}/deposits", status_code=200, responses=answers(PlayerView))
+async def deposit(
+    request: Call, player_id: FromPath[str], data: Body[MoneyRequest], key: Key = None
+) -> Response[bytes]:
+    """Take money in for a player."""
+    asked = checked(data, MoneyRequest)
+    return await _act(
+        request,
+        key,
+        ["deposit", player_id, asked],
+        lambda office, tx: office.deposit(tx, player_id, asked.cents, asked.reference),
+    )
+
+
+@post("/players/{player_id:str}/withdrawals", status_code=200, responses=answers(PlayerView))
+async def withdraw(
+    request: Call, player_id: FromPath[str], data: Body[MoneyRequest], key: Key = None
+) -> Response[bytes]:
+    """Pay money out to a player."""
+    asked = checked(data, MoneyRequest)
+    return await _act(
+        request,
+        key,
+        ["withdraw", player_id, asked],
+        lambda office, tx: office.withdraw(tx, player_id, asked.cents, asked.reference),
+    )
+
+
+@post("/players/{player_id:str}/debt-payments", status_code=200, responses=answers(PlayerView))
+async def pay_debt(
+    request: Call, player_id: FromPath[str], key: Key = None, data: Body[NoFields | None] = None
+) -> Response[bytes]:
+    """Take what a player owes from the balance, as far as it goes."""
+    checked({} if data is None else data, NoFields)
+    return await _act(
+        request, key, ["debt", player_id], lambda office, tx: office.pay_debt(tx, player_id)
+    )
+
+
+@post("/rounds/{round_id:str}/void", status_code=200, responses=answers(Reversal))
+async def void_round(
+    request: Call, round_id: FromPath[str], data: Body[VoidRequest], key: Key = None
+) -> Response[bytes]:
+    """Void a round, open or over: a malfunction voids plays and pays."""
+    asked = checked(data, VoidRequest)
+    return await _act(
+        request,
+        key,
+        ["void", round_id, asked],
+        lambda office, tx: office.void(tx, round_id, asked.reason),
+    )
+
+
+@get("/stops", responses=answers(Stops))
+async def stops(request: Call) -> Response[bytes]:
+    """List what is stopped."""
+    return await _see(request, lambda office, tx: Stops(office.stopped(tx)))
+
+
+@post("/stops", status_code=200, responses=answers(Stops))
+async def stop(request: Call, data: Body[StopRequest], key: Key = None) -> Response[bytes]:
+    """Stop new rounds; open ones may finish."""
+    asked = checked(data, StopRequest)
+    return await _act(
+        request,
+        key,
+        ["stop", asked],
+        lambda office, tx: Stops(office.stop(tx, asked.scope, asked.reason)),
+    )
+
+
+@post("/resumptions", status_code=200, responses=answers(Stops))
+async def resume(request: Call, data: Body[StopRequest], key: Key = None) -> Response[bytes]:
+    """Take new rounds again."""
+    asked = checked(data, StopRequest)
+    return await _act(
+        request,
+        key,
+        ["resume", asked],
+        lambda office, tx: Stops(office.resume(tx, asked.scope, asked.reason)),
+    )
+
+
+@get("/events", responses=answers(EventList))
+async def events(request: Call, before: Before = None) -> Response[bytes]:
+    """List significant events, newest first."""
+
+    def page(office: Office, tx: Tx) -> EventList:
+        found = office.events(tx, before)
+        return EventList(found, found[-1].id if found else None)
+
+    return await _see(request, page)
+
+
+def _office(request: Call, tx: Tx) -> Office:
+    return Office(house(request), operator_of(tx, bearer(request)))
+
+
+async def _act(
+    request: Call, key: str | None, asked: object, work: Callable[[Office, Tx], object]
+) -> Response[bytes]:
+    """Run a command of an operator once per key."""
+
+    def unit(tx: Tx) -> bytes:
+        office = _office(request, tx)
+        return office.once(tx, key, asked, lambda: work(office, tx))
+
+    return reply(await done(house(request).store.write(unit)), 200)
+
+
+async def _see(request: Call, work: Callable[[Office, Tx], object]) -> Response[bytes]:
+    """Answer an operator's question from one snapshot."""
+
+    def unit(tx: Tx) -> bytes:
+        return msgspec.json.encode(work(_office(request, tx), tx))
+
+    return reply(await done(house(request).store.read(unit)), 200)
+
+
+OPERATOR_API = Router(
+    "/api/v1/operator",
+    route_handlers=[
+        create_player,
+        show_player,
+        deposit,
+        withdraw,
+        pay_debt,
+        void_round,
+        stops,
+        stop,
+        resume,
+        events,
+    ],
+)
