@@ -197,7 +197,7 @@ def test_the_database_refuses_a_transfer_that_moves_nothing(store: SqliteStore) 
         "DELETE FROM transfers",
         "DELETE FROM transfers WHERE id = 1",
         "INSERT OR REPLACE INTO transfers SELECT id, at_ms, debit, credit, currency, units, 'win',"
-        " player_id, round_id, bet FROM transfers",
+        " player_id, round_id, bet, hash FROM transfers",
     ],
 )
 def test_the_database_never_changes_a_transfer(store: SqliteStore, sql: str) -> None:

@@ -221,7 +221,7 @@ def test_R10_an_interruption_after_the_draw_leaves_no_round(
 
 
 @pytest.mark.parametrize(
-    "where", ["playing.replay", "playing._post", "playing._progress", "showing.wallet"]
+    "where", ["playing.replay", "playing.post", "playing.progress", "showing.wallet"]
 )
 def test_R10_an_interruption_after_the_deal_leaves_the_same_cards_to_be_dealt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str

@@ -65,6 +65,16 @@ class Wallet(Struct, frozen=True):
     held_cents: int
 
 
+class ReversalView(Struct, frozen=True):
+    """That an operator has voided a round: every net result of it was moved back."""
+
+    at: str
+    reason: str
+    given_cents: int  # to the player
+    taken_cents: int  # from the player
+    debt_cents: int  # what could not be taken and is owed
+
+
 class RoundView(Struct, frozen=True):
     """A round as its player sees it. `events` are those from `since` on."""
 
@@ -85,6 +95,7 @@ class RoundView(Struct, frozen=True):
     returned_cents: int
     hands: dict[str, tuple[str, ...]]
     events: tuple[AnyEvent, ...]
+    reversal: ReversalView | None = None
 
 
 class RoundReply(Struct, frozen=True):
@@ -117,6 +128,7 @@ class RoundSummary(Struct, frozen=True):
     staked_cents: int
     returned_cents: int | None
     seen: bool
+    reversed: bool = False  # an operator has voided it afterwards
 
 
 class RoundList(Struct, frozen=True):

@@ -8,6 +8,7 @@ from tapisvert.refusal import Refused
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import (
     Recall,
+    ReversalView,
     RoundList,
     RoundReply,
     RoundSummary,
@@ -78,7 +79,8 @@ def rounds(desk: Desk, status: str | None, before: int | None) -> RoundList:
     if status not in _LISTS:
         raise Refused("request/malformed", reason="status is open or unseen")
     found = desk.tx.rows(
-        "SELECT seq, id, game, state, opened_at_ms, ended_at_ms, staked_cents, returned_cents, seen"
+        "SELECT seq, id, game, state, opened_at_ms, ended_at_ms, staked_cents, returned_cents, seen,"
+        " EXISTS (SELECT 1 FROM reversals WHERE round_id = rounds.id)"
         f" FROM rounds WHERE player_id = ? AND seq < ? AND {_LISTS[status]}"
         f" ORDER BY seq DESC LIMIT {PAGE}",
         (desk.player.id, _LATEST if before is None else before),
@@ -93,6 +95,7 @@ def rounds(desk: Desk, status: str | None, before: int | None) -> RoundList:
             staked_cents=row[6],
             returned_cents=row[7],
             seen=bool(row[8]),
+            reversed=bool(row[9]),
         )
         for row in found
     )
@@ -148,4 +151,14 @@ def _round_view(
         returned_cents=seen.returned_cents,
         hands=seen.hands,
         events=played.events[max(since, 0) :],
+        reversal=_reversal(desk, stored),
     )
+
+
+def _reversal(desk: Desk, stored: Round) -> ReversalView | None:
+    row = stored.over and desk.tx.row(
+        "SELECT at_ms, reason, given_cents, taken_cents, debt_cents FROM reversals"
+        " WHERE round_id = ?",
+        (stored.id,),
+    )
+    return ReversalView(iso(row[0]), row[1], row[2], row[3], row[4]) if row else None

@@ -26,6 +26,7 @@ export interface RoundView {
   returned_cents: number;
   hands: Record<string, string[]>;
   events: AnyEvent[];
+  reversal: ReversalView | null;
 }
 
 /** The question the round waits on. */
@@ -188,6 +189,15 @@ export type AnyEvent =
   | Settled
   | Ended;
 
+/** That an operator has voided a round: every net result of it was moved back. */
+export interface ReversalView {
+  at: string;
+  reason: string;
+  given_cents: number;
+  taken_cents: number;
+  debt_cents: number;
+}
+
 /** What a player has, and what open rounds hold. */
 export interface Wallet {
   currency: string;
@@ -235,6 +245,7 @@ export interface RoundSummary {
   staked_cents: number;
   returned_cents: number | null;
   seen: boolean;
+  reversed: boolean;
 }
 
 /** A round that is over, told again from its record: a replay, not play. */

@@ -38,6 +38,7 @@ export function View() {
   return html`<main class="page replay ${game.id}">
     <p class="row"><strong class="tag">${t('replay.tag')}</strong> <time datetime=${opened}>${when}</time>
       <a href="/fair/${found.round.id}">${t('history.verify')}</a> <a href="/history">${t('view.history')}</a></p>
+    ${found.round.reversal ? html`<p class="message told">${t('replay.reversed', found.round.reversal)}</p>` : nothing}
     <div class="felt">${Rows(layout.value, game, scene.value,
       html`<div class="message" role="status"><p>${told}</p></div>`)}
       ${scene.value.ended ? Ledger(game, scene.value)

@@ -12,11 +12,12 @@ const SHORT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digi
 const moment = (time) => new Date(time).toLocaleString(`${words.value.language}-CA`, SHORT);
 
 /** @param {RoundSummary} round */
-const Row = ({ id, game, state, opened_at, staked_cents, returned_cents }) => html`<tr>
+const Row = ({ id, game, state, opened_at, staked_cents, returned_cents, reversed }) => html`<tr>
   <td><time datetime=${opened_at}>${moment(opened_at)}</time></td>
   <td>${t('title', {}, game)}</td>
   <td>${words.value.money(staked_cents)}</td>
-  <td>${returned_cents === null ? t(`state.${state}`) : words.value.signed(returned_cents - staked_cents)}</td>
+  <td>${reversed ? t('state.reversed') : returned_cents === null ? t(`state.${state}`)
+    : words.value.signed(returned_cents - staked_cents)}</td>
   <td>${state === 'open' ? html`<a href="/table/${game}">${t('lobby.go-on')}</a>`
     : html`<a href="/r/${id}">${t('history.replay')}</a> <a href="/fair/${id}">${t('history.verify')}</a>`}</td></tr>`;
 
