@@ -79,8 +79,8 @@ def rounds(desk: Desk, status: str | None, before: int | None) -> RoundList:
     if status not in _LISTS:
         raise Refused("request/malformed", reason="status is open or unseen")
     found = desk.tx.rows(
-        "SELECT seq, id, game, state, opened_at_ms, ended_at_ms, staked_cents, returned_cents, seen,"
-        " EXISTS (SELECT 1 FROM reversals WHERE round_id = rounds.id)"
+        "SELECT seq, id, game, state, opened_at_ms, ended_at_ms, staked_cents, returned_cents,"
+        " seen, EXISTS (SELECT 1 FROM reversals WHERE round_id = rounds.id)"
         f" FROM rounds WHERE player_id = ? AND seq < ? AND {_LISTS[status]}"
         f" ORDER BY seq DESC LIMIT {PAGE}",
         (desk.player.id, _LATEST if before is None else before),

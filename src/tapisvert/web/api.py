@@ -96,6 +96,7 @@ def checked(data: object, kind: type[T]) -> T:
 async def guests(request: Call, data: Body[GuestRequest | None] = None) -> Response[bytes]:
     """Come in as a guest with 1,000.00 of play money."""
     bearer = data is not None and checked(data, GuestRequest).bearer
+    request.app.state.guests.take(request.client.host if request.client else "")
     new = granted(await done(house(request).guest()))
     shown = new if bearer else msgspec.structs.replace(new, token=None)
     answer = reply(msgspec.json.encode(shown), 201)

@@ -13,6 +13,7 @@ from tapisvert.rounds import House
 from tapisvert.web.api import API
 from tapisvert.web.assets import static
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
+from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
 from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.pages import errors, on_lost, openapi
 from tapisvert.web.problems import (
@@ -25,7 +26,11 @@ from tapisvert.web.shell import shell, verifier
 
 
 def create_app(
-    house: House, hosts: Iterable[str] = LOCAL_HOSTS, *, behind_tls: bool = False
+    house: House,
+    hosts: Iterable[str] = LOCAL_HOSTS,
+    *,
+    behind_tls: bool = False,
+    guests: Bucket | None = None,
 ) -> Litestar:
     """Build the server of a house; it closes the house's store when it stops."""
     app = Litestar(
@@ -38,7 +43,13 @@ def create_app(
             Exception: on_crash,
         },
         openapi_config=None,
-        state=State({"house": house, "behind_tls": behind_tls}),
+        state=State(
+            {
+                "house": house,
+                "behind_tls": behind_tls,
+                "guests": guests or Bucket(GUESTS_AT_ONCE, GUESTS_PER_MINUTE),
+            }
+        ),
         request_max_body_size=BODY_BYTES_MAX,
         on_shutdown=[house.store.close],
         logging_config=None,

@@ -21,6 +21,7 @@ STATUS: dict[str, int] = {
     "request/method": 405,
     "request/content_type": 415,
     "request/too_large": 413,
+    "request/too_many": 429,
     "request/host": 421,
     "request/origin": 403,
     "request/failed": 500,
@@ -67,7 +68,7 @@ STATUS: dict[str, int] = {
     "dealing/unavailable": 503,
     "store/unavailable": 503,
 }
-_RETRYABLE = ("store/unavailable", "request/failed")  # trying again may help
+_RETRYABLE = ("store/unavailable", "request/failed", "request/too_many")  # trying again may help
 BODY_BYTES_MAX = 16_384
 PROBLEM_JSON = "application/problem+json"
 
@@ -117,6 +118,8 @@ def on_refused(request: AnyRequest, refusal: Refused) -> Response[bytes]:
         cause = refusal.__cause__
         _log.error("%s %s: %s", request.method, request.url.path, refusal, exc_info=cause)
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    if "retry_after_s" in refusal.details:
+        headers["Retry-After"] = str(refusal.details["retry_after_s"])
     return Response(body, status_code=status, media_type=PROBLEM_JSON, headers=headers)
 
 
