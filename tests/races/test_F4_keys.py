@@ -1,0 +1,25 @@
+"""F4: one key has one effect, sent twenty times at once (`make soak`: 10,000 keys)."""
+
+from __future__ import annotations
+
+import pytest
+
+from soak import keys
+from tapisvert.rounds import house
+from tapisvert.rounds.desk import Desk
+
+
+def test_F4_a_key_sent_by_twenty_threads_at_once_has_one_effect() -> None:
+    assert keys.main(60, 20) == 60
+
+
+def test_F4_without_the_record_of_keys_replies_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control: a house that keeps no keys answers the second copy otherwise."""
+
+    def forgetful(desk: Desk, key: str, asked: bytes, effect: object) -> bytes:
+        reply: bytes = effect()  # type: ignore[operator]
+        return reply
+
+    monkeypatch.setattr(house, "once", forgetful)
+    with pytest.raises(Exception, match=r"round/|replies differ|seat/"):
+        keys.main(4, 20)
