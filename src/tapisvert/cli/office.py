@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import getpass
+import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -246,14 +246,20 @@ def backup(
     Example: `tapis backup tapis-monday.db`
     """
     from tapisvert.cli.serving import database_path
+    from tapisvert.sealing import read_key
     from tapisvert.store.backup import backup as copy_database
+    from tapisvert.store.backup import must_be_new
 
     path = database_path(database, 1)
+    key, key_copy = seed_key or path.with_suffix(".key"), copy.with_suffix(".key")
+    if with_key:
+        read_key(key)
+        must_be_new(key_copy)
     copy_database(path, copy)
     typer.echo(f"{copy}: {copy.stat().st_size} bytes")
     if with_key:
-        key = shutil.copy2(seed_key or path.with_suffix(".key"), copy.with_suffix(".key"))
-        typer.echo(f"{key}: keep it apart from the copy")
+        _copy_private(key, key_copy)
+        typer.echo(f"{key_copy}: keep it apart from the copy")
 
 
 def restore(
@@ -270,6 +276,14 @@ def restore(
     path = database_path(database, 1)
     make_database(copy, path)
     typer.echo(f"{path}: restored; its key goes to {path.with_suffix('.key')}")
+
+
+def _copy_private(file: Path, copy: Path) -> None:
+    """Copy a file that nobody else may read, not even for a moment."""
+    handle = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as out:
+        out.write(file.read_bytes())
+        os.fsync(handle)
 
 
 COMMANDS = (operator, void, stop, resume, events, audit, backup, restore)
