@@ -8,6 +8,8 @@ own, readable by its owner only.
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import hmac
 import os
 import stat
 import tempfile
@@ -43,6 +45,7 @@ class Sealer:
         if len(key) != KEY_BYTES:
             raise ValueError(f"the key has {len(key)} bytes, not {KEY_BYTES}")
         self._cipher = AESGCM(key)
+        self._marking = hashlib.sha256(b"marks" + key).digest()
 
     def seal(self, seed: bytes, round_id: str, entropy: Entropy = os.urandom) -> bytes:
         """Return the sealed seed, bound to its round."""
@@ -56,6 +59,10 @@ class Sealer:
             return self._cipher.decrypt(nonce, box, round_id.encode())
         except (InvalidTag, ValueError):  # ValueError: cut too short to hold a seal at all
             raise Refused("seal/broken", round_id=round_id) from None
+
+    def mark(self, content: bytes) -> bytes:
+        """Return what shows that the house wrote this content: nobody without the key can."""
+        return hmac.digest(self._marking, content, "sha256")
 
 
 def make_key(path: Path) -> Sealer:

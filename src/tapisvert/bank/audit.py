@@ -18,6 +18,14 @@ _PAGE = 10_000
 _BROKEN = "its hash does not follow from the one before"
 
 
+class Bare(Struct, frozen=True):
+    """How far the rows of before there were hashes go."""
+
+    transfers: int
+    events: int
+    rounds: int
+
+
 class Finding(Struct, frozen=True):
     """Something that is not as it was written: in which table, at which row, what."""
 
@@ -38,10 +46,11 @@ def check_ledger(tx: Tx) -> Iterator[Finding]:
 def check_transfers(tx: Tx) -> Iterator[Finding]:
     """Follow the chain of every player. Rows from before there were chains come first, bare."""
     heads: dict[str | None, bytes] = {}
+    last_bare = bare(tx).transfers
     for row in _all(tx, "transfers", chain.TRANSFER):
         number, *content, found = row
         player = content[chain.TRANSFER.index("player_id")]
-        if found is None and not heads:
+        if found is None and number <= last_bare:
             continue
         expected = chain.link(heads.get(player, chain.BEGINNING), content)
         if found != expected:
@@ -51,25 +60,41 @@ def check_transfers(tx: Tx) -> Iterator[Finding]:
 
 
 def check_balances(tx: Tx) -> Iterator[Finding]:
-    """Fold the transfers and compare with every kept balance."""
-    row = tx.row(
-        "SELECT accounts.id, accounts.units, COALESCE(folded.units, 0) FROM accounts LEFT JOIN"
-        " (SELECT account, SUM(units) AS units FROM ("
-        "   SELECT credit AS account, units FROM transfers"
-        "   UNION ALL SELECT debit, -units FROM transfers) GROUP BY account) AS folded"
-        " ON folded.account = accounts.id"
-        " WHERE accounts.units <> COALESCE(folded.units, 0) ORDER BY accounts.id LIMIT 1"
-    )
-    if row is not None:
-        yield Finding("accounts", row[0], f"holds {row[1]} units; its transfers come to {row[2]}")
+    """Fold the transfers and compare with every kept balance, in its currency."""
+    for sql in (_UNFOLDED, _UNKEPT, _UNOWNED):
+        row = tx.row(sql)
+        if row is not None:
+            account, currency, kept, moved = row
+            yield Finding(
+                "accounts", account, f"keeps {kept} units of {currency}; its transfers say {moved}"
+            )
+            return
+
+
+# What reached and left every account, by currency.
+_FOLD = """WITH folded AS (SELECT account, currency, SUM(units) AS units FROM (
+    SELECT credit AS account, currency, units FROM transfers
+    UNION ALL SELECT debit, currency, -units FROM transfers
+) GROUP BY account, currency)"""
+_UNFOLDED = f"""{_FOLD} SELECT id, accounts.currency, accounts.units, COALESCE(folded.units, 0)
+    FROM accounts LEFT JOIN folded ON account = id AND folded.currency = accounts.currency
+    WHERE accounts.units <> COALESCE(folded.units, 0) ORDER BY id LIMIT 1"""
+_UNKEPT = f"""{_FOLD} SELECT account, folded.currency, 'no', folded.units
+    FROM folded LEFT JOIN accounts ON account = id AND folded.currency = accounts.currency
+    WHERE id IS NULL AND substr(account, 1, instr(account, ':')) NOT IN
+    ({", ".join(f"'{kind}'" for kind in ledger.FOLDED)}) ORDER BY account LIMIT 1"""
+_UNOWNED = """SELECT 'player:' || players.id, players.currency, 'no', 0
+    FROM players LEFT JOIN accounts
+    ON accounts.id = 'player:' || players.id AND accounts.currency = players.currency
+    WHERE accounts.id IS NULL ORDER BY players.id LIMIT 1"""
 
 
 def check_events(tx: Tx) -> Iterator[Finding]:
     """Follow the chain of the significant events."""
-    head = chain.BEGINNING
+    head, last_bare = chain.BEGINNING, bare(tx).events
     for number, *content, found in _all(tx, "significant_events", chain.EVENT):
-        if found is None and head == chain.BEGINNING:
-            continue  # from before there were chains
+        if found is None and number <= last_bare:
+            continue
         head = chain.link(head, content)
         if found != head:
             yield Finding("significant_events", str(number), _BROKEN)
@@ -79,19 +104,26 @@ def check_events(tx: Tx) -> Iterator[Finding]:
 def check_seals(tx: Tx, anchor: bytes | None = None) -> Iterator[Finding]:
     """Make every seal again; with an anchor, a hash noted earlier must be among them."""
     before = seals.NONE
-    anchored = anchor is None
-    for number, *written in tx.rows(
-        "SELECT id, last_transfer, last_event, hash FROM seals ORDER BY id"
-    ):
-        found = Seal(*written)
-        made = seals.digest(tx, before, found.last_transfer, found.last_event)
-        if made != found.hash:
-            yield Finding("seals", str(number), "the rows it covers are not those it sealed")
+    anchored = anchor in (None, seals.NONE.hash)
+    for row in tx.rows(f"{seals.SELECT} ORDER BY id"):
+        found = Seal(*row)
+        if seals.digest(tx, before, found) != found.hash:
+            covered = (
+                f"transfers {before.last_transfer + 1} to {found.last_transfer} or"
+                f" events {before.last_event + 1} to {found.last_event}"
+            )
+            yield Finding("seals", str(found.id), f"{covered} are not what it sealed")
             return
         anchored = anchored or found.hash == anchor
         before = found
     if not anchored:
         yield Finding("seals", (anchor or b"").hex(), "no seal has this hash: the end was cut off")
+
+
+def bare(tx: Tx) -> Bare:
+    """Return how far the rows without hashes go; a new database has none."""
+    row = tx.row("SELECT transfers, events, rounds FROM bare")
+    return Bare(*row) if row else Bare(0, 0, 0)
 
 
 def unsealed(tx: Tx) -> int:
@@ -103,7 +135,7 @@ def unsealed(tx: Tx) -> int:
 
 
 def _all(tx: Tx, table: str, columns: tuple[str, ...]) -> Iterator[Row]:
-    names, last = ", ".join(("id", *columns, "hash")), 0
+    names, last = ", ".join(("id", *columns, "hash")), -(2**63)
     while page := tx.rows(
         f"SELECT {names} FROM {table} WHERE id > ? ORDER BY id LIMIT {_PAGE}", (last,)
     ):

@@ -21,7 +21,7 @@ _INSERT = (
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 # Accounts that keep no balance row, may be negative, and are folded from the transfers.
-_FOLDED = ("house:", "cashier:", "debt:")
+FOLDED = ("house:", "cashier:", "debt:")
 PLAY_MONEY = "FUN"
 
 
@@ -133,7 +133,7 @@ def total_units(tx: Tx) -> dict[str, int]:
     for currency, units in tx.rows("SELECT currency, SUM(units) FROM accounts GROUP BY currency"):
         sums[currency] = int(units)
     for sign, side in ((1, "credit"), (-1, "debit")):
-        folded = " OR ".join(f"substr({side}, 1, {len(kind)}) = '{kind}'" for kind in _FOLDED)
+        folded = " OR ".join(f"substr({side}, 1, {len(kind)}) = '{kind}'" for kind in FOLDED)
         for currency, units in tx.rows(
             f"SELECT currency, SUM(units) FROM transfers WHERE {folded} GROUP BY currency"
         ):

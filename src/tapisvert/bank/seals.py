@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tapisvert.bank import chain
 from tapisvert.store import Row, Tx
@@ -22,17 +23,20 @@ _PAGE = 10_000
 class Seal(Struct, frozen=True):
     """How far the ledger and the journal were sealed, and the hash over all of it."""
 
+    id: int
+    at_ms: int
     last_transfer: int
     last_event: int
-    hash: bytes
+    hash: bytes = b""
 
 
-NONE = Seal(0, 0, chain.BEGINNING)
+NONE = Seal(0, 0, 0, 0, chain.BEGINNING)
+SELECT = f"SELECT {', '.join(Seal.__struct_fields__)} FROM seals"
 
 
 def last_seal(tx: Tx) -> Seal:
     """Return the newest seal."""
-    row = tx.row("SELECT last_transfer, last_event, hash FROM seals ORDER BY id DESC LIMIT 1")
+    row = tx.row(f"{SELECT} ORDER BY id DESC LIMIT 1")
     return Seal(*row) if row else NONE
 
 
@@ -45,20 +49,22 @@ def seal(tx: Tx, at_ms: int) -> Seal | None:
     )
     if (last_transfer, last_event) == (before.last_transfer, before.last_event):
         return None
-    new = Seal(last_transfer, last_event, digest(tx, before, last_transfer, last_event))
+    new = Seal(before.id + 1, at_ms, last_transfer, last_event)
+    new = replace(new, hash=digest(tx, before, new))
     tx.run(
-        "INSERT INTO seals (at_ms, last_transfer, last_event, hash) VALUES (?, ?, ?, ?)",
-        (at_ms, *msgspec.structs.astuple(new)),
+        "INSERT INTO seals (id, at_ms, last_transfer, last_event, hash) VALUES (?, ?, ?, ?, ?)",
+        msgspec.structs.astuple(new),
     )
     return new
 
 
-def digest(tx: Tx, before: Seal, last_transfer: int, last_event: int) -> bytes:
-    """Return the hash over a seal and the rows after it, up to these."""
-    sealed = hashlib.sha256(before.hash)
+def digest(tx: Tx, before: Seal, new: Seal) -> bytes:
+    """Return the hash over a seal, what the next one says, and the rows it covers."""
+    said = (new.id, new.at_ms, new.last_transfer, new.last_event)
+    sealed = hashlib.sha256(before.hash + msgspec.json.encode(said))
     for table, columns, first, last in (
-        ("transfers", chain.TRANSFER, before.last_transfer, last_transfer),
-        ("significant_events", chain.EVENT, before.last_event, last_event),
+        ("transfers", chain.TRANSFER, before.last_transfer, new.last_transfer),
+        ("significant_events", chain.EVENT, before.last_event, new.last_event),
     ):
         for row in _rows(tx, table, columns, first, last):
             sealed.update(msgspec.json.encode(row))

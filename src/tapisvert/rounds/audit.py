@@ -10,15 +10,15 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
+import msgspec
 from msgspec import Struct
 
 from tapisvert.bank import audit as books
 from tapisvert.bank import ledger, seals
 from tapisvert.bank.audit import Finding
-from tapisvert.refusal import Refused
 from tapisvert.rounds.dealer import Dealer
-from tapisvert.rounds.records import Round, played_rounds, transcript_of
-from tapisvert.store import Tx
+from tapisvert.rounds.records import Round, mark_of, read_round, round_rows, transcript_of
+from tapisvert.store import Row, Tx
 from tapisvert.table import Transcript
 
 _PAGE = 500
@@ -43,19 +43,22 @@ def audit(
     progress: Callable[[int], None] = lambda rounds: None,
 ) -> Audit:
     """Check everything; findings name the first bad row of each kind."""
-    seen = 0
     findings = [
         *books.check_ledger(tx),
         *books.check_events(tx),
         *books.check_seals(tx, anchor),
+        *check_sheets(tx),
+        *check_reversals(tx),
+        *check_missing_rounds(tx),
     ]
-    for stored, moved in _rounds_with_money(tx):
+    bare, seen = books.bare(tx).rounds, 0
+    for row, moved in _rows_with_money(tx):
         seen += 1
         if seen % _PAGE == 0:
             progress(seen)
-        wrong = next(check_round(tx, dealer, stored, moved), None)
+        wrong = next(check_row(tx, dealer, row, moved, bare), None)
         if wrong:
-            findings.append(wrong)
+            findings.append(Finding("rounds", row[0], wrong))
             break
     counts = tx.row("SELECT (SELECT COUNT(*) FROM transfers), (SELECT COUNT(*) FROM seals)")
     assert counts is not None
@@ -69,35 +72,82 @@ def audit(
     )
 
 
-def check_round(tx: Tx, dealer: Dealer, stored: Round, moved: Moved) -> Iterator[Finding]:
-    """Check one round against its replay and its money."""
-
-    def wrong(what: str) -> Finding:
-        return Finding("rounds", stored.id, what)
-
-    if stored.server_seed is not None:
-        committed = hashlib.sha256(stored.server_seed).hexdigest()
-        if committed != stored.commitment:
-            yield wrong("its seed is not the one committed to")
+def check_row(tx: Tx, dealer: Dealer, row: Row, moved: Moved, bare: int) -> Iterator[str]:
+    """Check one round: its record, its seed, its replay, its money. Rounds up to `bare` may be
+    from before there were marks.
+    """
     try:
+        stored = read_round(row)
         seed = dealer.unseal(stored.sealed_seed, stored.id)
-        played = transcript_of(tx, dealer, stored)
-    except Refused as refusal:
-        yield wrong(f"cannot be replayed: {refusal}")
-        return
-    if stored.server_seed not in (None, seed):
-        yield wrong("the seed shown is not the one that was sealed")
+        if hashlib.sha256(seed).hexdigest() != stored.commitment:
+            yield "its seed is not the one committed to"
+        if stored.server_seed not in (None, seed):
+            yield "the seed shown is not the one that was sealed"
+        if stored.state not in ("seated", "retired"):
+            yield from check_round(tx, stored, transcript_of(tx, dealer, stored), moved)
+            if stored.mark != mark_of(dealer, stored) and (stored.mark or stored.seq > bare):
+                yield "its record is not the one that was written"
+    except Exception as error:  # whatever a row that nobody of ours wrote leads to
+        yield f"cannot be replayed: {error!r}"
+
+
+def check_round(tx: Tx, stored: Round, played: Transcript, moved: Moved) -> Iterator[str]:
+    """Check one round against its replay and its money."""
     if played.settled != stored.over:
-        yield wrong(f"is stored as {stored.state}, which its answers do not lead to")
+        yield f"is stored as {stored.state}, which its answers do not lead to"
     expected, found = _expected(played), {**moved}
     reversed_by = {reason: found.pop(reason) for reason in [*found] if reason[0] in _UNDOING}
     if found != expected:
-        yield wrong(f"the ledger moved {_told(found)}; its replay says {_told(expected)}")
+        yield f"the ledger moved {_told(found)}; its replay says {_told(expected)}"
+    staked = sum(played.stakes.values())
+    returned = sum(line.returned_cents for line in played.lines.values())
+    totals = tx.row("SELECT staked_cents, returned_cents FROM rounds WHERE id = ?", (stored.id,))
+    if totals != (staked, returned if stored.over else None):
+        yield f"has totals {totals}; its replay says {staked} and {returned}"
     held = ledger.balance_cents(tx, ledger.round_account(stored.id))
     owed = sum(cents for bet, cents in played.stakes.items() if bet not in played.lines)
     if held != owed:
-        yield wrong(f"holds {held} cents; {owed} are staked and not settled")
-    yield from (wrong(what) for what in _check_reversal(tx, stored, played, reversed_by))
+        yield f"holds {held} cents; {owed} are staked and not settled"
+    yield from _check_reversal(tx, stored, played, reversed_by)
+
+
+def check_sheets(tx: Tx) -> Iterator[Finding]:
+    """A sheet is known by the hash of its content."""
+    for name, body in tx.rows("SELECT hash, body FROM sheets ORDER BY hash"):
+        if hashlib.sha256(body).hexdigest() != name:
+            yield Finding("sheets", name, "its content has another hash")
+            return
+
+
+def check_reversals(tx: Tx) -> Iterator[Finding]:
+    """What is kept of a voided round is what the journal says of it."""
+    told: dict[str, str] = dict(
+        tx.rows("SELECT round_id, data FROM significant_events WHERE kind = 'round_voided'")
+    )
+    kept = tx.rows(
+        "SELECT round_id, by, reason, given_cents, taken_cents, debt_cents FROM reversals"
+    )
+    for round_id, by, reason, *cents in kept:
+        data = msgspec.json.decode(told.pop(round_id, "{}"))
+        after = data.get("after", {})
+        written = [after.get(name) for name in ("given_cents", "taken_cents", "debt_cents")]
+        if [data.get("by"), data.get("reason"), *written] != [by, reason, *cents]:
+            yield Finding("reversals", round_id, "is not what the journal says of it")
+            return
+    for round_id in told:
+        yield Finding("reversals", round_id, "is missing; the journal has it")
+        return
+
+
+def check_missing_rounds(tx: Tx) -> Iterator[Finding]:
+    """Money that was moved for a round has its round."""
+    row = tx.row(
+        "SELECT round_id, transfers.id FROM transfers LEFT JOIN rounds ON rounds.id = round_id"
+        " AND rounds.player_id = transfers.player_id"
+        " WHERE round_id IS NOT NULL AND rounds.id IS NULL ORDER BY transfers.id LIMIT 1"
+    )
+    if row is not None:
+        yield Finding("rounds", row[0], f"is missing, or another player's; see transfer {row[1]}")
 
 
 _UNDOING = ("reversal", "debt")
@@ -133,20 +183,20 @@ def _check_reversal(
         yield f"{_told(undone)} was reversed; its net results are {_told(nets)}"
 
 
-def _rounds_with_money(tx: Tx) -> Iterator[tuple[Round, Moved]]:
+def _rows_with_money(tx: Tx) -> Iterator[tuple[Row, Moved]]:
     """Walk through all rounds in the order of their ids, each with what the ledger moved for it."""
     last = ""
-    while page := played_rounds(tx, last, _PAGE):
+    while page := round_rows(tx, last, _PAGE):
         moved: dict[str, Moved] = defaultdict(dict)
         for round_id, reason, bet, units in tx.rows(
             "SELECT round_id, reason, bet, SUM(units) FROM transfers"
             " WHERE round_id > ? AND round_id <= ? GROUP BY round_id, reason, bet",
-            (last, page[-1].id),
+            (last, page[-1][0]),
         ):
             moved[round_id][reason, bet or ""] = units // ledger.UNITS_PER_CENT
-        for stored in page:
-            yield stored, moved[stored.id]
-        last = page[-1].id
+        for row in page:
+            yield row, moved[row[0]]
+        last = page[-1][0]
 
 
 def _told(amounts: Mapping[str, int] | Mapping[tuple[str, str], int]) -> str:

@@ -58,6 +58,10 @@ class Dealer:
         """Open a seed from the store."""
         return self._sealer.open(sealed, round_id)
 
+    def mark(self, content: bytes) -> bytes:
+        """Mark what the house writes down, so that nobody else can change it unnoticed."""
+        return self._sealer.mark(content)
+
     def deck(self, sealed: bytes, deal: Deal, cards: tuple[Card, ...]) -> Sequence[Card]:
         """Return the deck in dealing order; the decks of recent rounds are at hand in memory."""
         return self._deck(sealed, deal, cards)

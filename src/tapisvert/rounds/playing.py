@@ -15,7 +15,7 @@ from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.gate import may_stake
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest
 from tapisvert.rounds.posting import end, keep, post, progress, update
-from tapisvert.rounds.records import Round, deck_of, find_round, load_round, stored_sheet
+from tapisvert.rounds.records import Round, deck_of, find_round, load_round, mark_of, stored_sheet
 from tapisvert.sheets import Sheet
 from tapisvert.table import Claim, Transcript, replay
 from tapisvert.table import events as ev
@@ -53,7 +53,7 @@ def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
     update(
         desk.tx,
         "UPDATE rounds SET state = 'open', client_seed = ?, stakes = ?, opened_at_ms = ?,"
-        " balance_before_cents = ?, void_at_ms = ?, answers = ?, staked_cents = ?"
+        " balance_before_cents = ?, void_at_ms = ?, mark = ?, answers = ?, staked_cents = ?"
         " WHERE id = ? AND state = 'seated'",
         (
             opened.client_seed,
@@ -61,6 +61,7 @@ def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
             opened.opened_at_ms,
             before,
             opened.void_at_ms,
+            mark_of(desk.dealer, opened),
             *progress(opened, played),
         ),
     )

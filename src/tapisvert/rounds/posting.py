@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tapisvert.bank import ledger
 from tapisvert.refusal import sure
 from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.records import Round, VoidReason
+from tapisvert.rounds.records import Round, VoidReason, mark_of
 from tapisvert.store import Tx
 from tapisvert.table import AnyEvent, Transcript
 from tapisvert.table import events as ev
@@ -41,8 +41,8 @@ def keep(desk: Desk, stored: Round, played: Transcript) -> Round:
         return end(desk, stored, played)
     update(
         desk.tx,
-        "UPDATE rounds SET answers = ?, staked_cents = ? WHERE id = ? AND state = 'open'",
-        progress(stored, played),
+        "UPDATE rounds SET mark = ?, answers = ?, staked_cents = ? WHERE id = ? AND state = 'open'",
+        (mark_of(desk.dealer, stored), *progress(stored, played)),
     )
     return stored
 
@@ -78,7 +78,7 @@ def end(
     update(
         tx,
         "UPDATE rounds SET state = ?, void_reason = ?, server_seed = ?, ended_at_ms = ?,"
-        " returned_cents = ?, balance_after_cents = ?, answers = ?, staked_cents = ?"
+        " returned_cents = ?, balance_after_cents = ?, mark = ?, answers = ?, staked_cents = ?"
         " WHERE id = ? AND state = 'open'",
         (
             ended.state,
@@ -87,6 +87,7 @@ def end(
             ended.ended_at_ms,
             sum(line.returned_cents for line in played.lines.values()),
             ended.balance_after_cents,
+            mark_of(desk.dealer, ended),
             *progress(ended, played),
         ),
     )

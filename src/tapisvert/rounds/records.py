@@ -46,6 +46,10 @@ class Round(Struct, frozen=True):
     seen: bool = False
     void_reason: VoidReason | None = None
     void_at_ms: int | None = None
+    seq: int = 0
+    seated_at_ms: int = 0
+    replaces: str | None = None
+    mark: bytes | None = None
 
     @property
     def steps_answered(self) -> int:
@@ -58,6 +62,30 @@ class Round(Struct, frozen=True):
         return self.state in ("settled", "voided")
 
 
+# What a round's mark covers, in this order for ever: its record, but not whether it was seen.
+_MARKED = (
+    "seq",
+    "id",
+    "player_id",
+    "game",
+    "edition",
+    "sheet_hash",
+    "state",
+    "commitment",
+    "sealed_seed",
+    "server_seed",
+    "client_seed",
+    "stakes",
+    "answers",
+    "seated_at_ms",
+    "opened_at_ms",
+    "ended_at_ms",
+    "void_at_ms",
+    "balance_before_cents",
+    "balance_after_cents",
+    "void_reason",
+    "replaces",
+)
 _STAKES, _ANSWERS, _SEEN = map(Round.__struct_fields__.index, ("stakes", "answers", "seen"))
 _read_stakes = msgspec.json.Decoder(dict[str, int])
 _read_answers = msgspec.json.Decoder(list[Answer])
@@ -67,24 +95,27 @@ _SELECT = f"SELECT {', '.join(Round.__struct_fields__)} FROM rounds"
 def find_round(tx: Tx, player_id: str, round_id: str) -> Round | None:
     """Find a player's own round, from its seat on; anyone else's does not exist for them."""
     row = tx.row(f"{_SELECT} WHERE id = ? AND player_id = ?", (round_id, player_id))
-    return None if row is None else _read(row)
+    return None if row is None else read_round(row)
 
 
 def find_any(tx: Tx, round_id: str) -> Round | None:
     """Find anyone's round: for the house and its operators."""
     row = tx.row(f"{_SELECT} WHERE id = ?", (round_id,))
-    return None if row is None else _read(row)
+    return None if row is None else read_round(row)
 
 
-def played_rounds(tx: Tx, after: str, limit: int) -> list[Round]:
-    """Return rounds that were opened, in the order of their ids, after one of them."""
-    rows = tx.rows(
-        f"{_SELECT} WHERE id > ? AND opened_at_ms IS NOT NULL ORDER BY id LIMIT {limit}", (after,)
-    )
-    return [_read(row) for row in rows]
+def round_rows(tx: Tx, after: str, limit: int) -> list[Row]:
+    """Return rows of rounds for `read_round`, in the order of their ids, which come first."""
+    return tx.rows(f"{_SELECT} WHERE id > ? ORDER BY id LIMIT {limit}", (after,))
 
 
-def _read(row: Row) -> Round:
+def mark_of(dealer: Dealer, stored: Round) -> bytes:
+    """Return the mark of a round's record as it stands."""
+    return dealer.mark(msgspec.json.encode([getattr(stored, name) for name in _MARKED]))
+
+
+def read_round(row: Row) -> Round:
+    """Return a row as a round."""
     values = list(row)
     values[_STAKES] = _read_stakes.decode(values[_STAKES] or "{}")
     values[_ANSWERS] = _read_answers.decode(values[_ANSWERS] or "[]")

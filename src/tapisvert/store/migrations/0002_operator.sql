@@ -1,10 +1,22 @@
 -- What an operator needs: hashes and seals over what was written, players with real money, voids,
 -- switches, and a record of who did what.
 
--- A transfer's hash covers the one before it of the same player; the rows of before this migration
--- have none and are covered by the first seal.
+-- A transfer's hash covers the one before it of the same player; an event's the one before it. A
+-- round's mark covers its record, under the house's key.
 ALTER TABLE transfers ADD COLUMN hash BLOB;
 ALTER TABLE significant_events ADD COLUMN hash BLOB;
+ALTER TABLE rounds ADD COLUMN mark BLOB;
+
+-- The rows of before this migration have neither; the first seal covers their money.
+CREATE TABLE bare (
+    transfers INTEGER NOT NULL,  -- up to this one
+    events    INTEGER NOT NULL,
+    rounds    INTEGER NOT NULL
+) STRICT;
+INSERT INTO bare SELECT
+    (SELECT COALESCE(MAX(id), 0) FROM transfers),
+    (SELECT COALESCE(MAX(id), 0) FROM significant_events),
+    (SELECT COALESCE(MAX(seq), 0) FROM rounds);
 
 -- Every few seconds a seal over all rows since the last one, in order, and over that seal.
 CREATE TABLE seals (
