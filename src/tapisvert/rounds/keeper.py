@@ -1,8 +1,9 @@
 """What the house does by itself every few seconds: void what is overdue, seal what is new.
 
 Any number of processes may do it at once: each round is voided in its own atomic unit, and only in
-the state it was found in. The time that counts for a delay is steady: a clock that is set forward
-while the house runs makes no round expire early, and the change is recorded (S10).
+the state it was found in. The time that counts for a delay is steady, and the furthest back the
+wall's clock has been: one that is set while the house runs, in whatever direction and how often,
+makes no round expire early, those opened meanwhile included. The change is recorded (S10).
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from collections.abc import Callable
 
 from tapisvert.bank import journal, seals
 from tapisvert.players.accounts import find_player
-from tapisvert.refusal import Refused
 from tapisvert.rounds import voiding
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.house import House
@@ -44,7 +44,7 @@ class Keeper:
         self._stopping = threading.Event()
 
     def now_ms(self) -> int:
-        """Return the time delays are measured by: the wall's at the start, then steady."""
+        """Return the time delays are measured by."""
         return self._steady() + self._offset
 
     def tick(self) -> int:
@@ -71,9 +71,10 @@ class Keeper:
                     stuck.add(round_id)
 
     def watch_clock(self) -> None:
-        """Record that the wall's clock was set."""
-        wall = self.house.clock()
-        before = self._steady() + self._told_offset
+        """Record that the wall's clock was set; go by it only where it is behind."""
+        wall, steady = self.house.clock(), self._steady()
+        self._offset = min(self._offset, wall - steady)
+        before = steady + self._told_offset
         if abs(wall - before) < JUMP_MS:
             return
         self._told_offset += wall - before
@@ -95,8 +96,8 @@ class Keeper:
         while not self._stopping.wait(EVERY_S):
             try:
                 self.tick()
-            except Refused as refusal:  # a full disk now may have room at the next tick
-                _log.error("keeper: %s", refusal, exc_info=refusal.__cause__)
+            except Exception as error:  # a full disk now may have room at the next tick
+                _log.error("keeper: %s", error, exc_info=error)
 
     def _expire(self, round_id: str, now: int) -> Callable[[Tx], bool]:
         def work(tx: Tx) -> bool:

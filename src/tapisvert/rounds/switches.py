@@ -6,7 +6,7 @@ A round that is open goes on to its end, raises included; only the next one is r
 from __future__ import annotations
 
 from tapisvert.bank import journal
-from tapisvert.games import known
+from tapisvert.games import EDITIONS
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
 
@@ -18,8 +18,8 @@ def scope_of(tx: Tx, scope: str) -> str:
     kind, _, name = scope.partition(":")
     if scope == ALL:
         return scope
-    if kind == "game":
-        return f"game:{known(name)}"
+    if kind == "game" and name in EDITIONS:
+        return scope
     if kind == "player" and tx.row("SELECT 1 FROM players WHERE id = ?", (name,)):
         return scope
     raise Refused("switch/unknown", scope=scope[:80])
@@ -33,18 +33,14 @@ def stop(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
         "INSERT INTO switches (scope, reason, by, at_ms) VALUES (?, ?, ?, ?)",
         (scope, reason, by, at_ms),
     )
-    journal.record(
-        tx, at_ms, "stopped", by=by, before=before, after={"scope": scope}, reason=reason
-    )
+    _write_down(tx, "stopped", scope, before, by=by, reason=reason, at_ms=at_ms)
 
 
 def resume(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
     """Take new rounds in this scope again."""
     before = stopped(tx).get(scope_of(tx, scope))
     if tx.run("DELETE FROM switches WHERE scope = ?", (scope,)):
-        journal.record(
-            tx, at_ms, "resumed", by=by, before=before, after={"scope": scope}, reason=reason
-        )
+        _write_down(tx, "resumed", scope, before, by=by, reason=reason, at_ms=at_ms)
 
 
 def stopped(tx: Tx) -> dict[str, dict[str, str]]:
@@ -61,3 +57,27 @@ def must_be_on(tx: Tx, player_id: str, game: str) -> None:
     )
     if row is not None:
         raise Refused("play/stopped", scope=row[0].partition(":")[0], reason=row[1])
+
+
+def _write_down(
+    tx: Tx,
+    kind: str,
+    scope: str,
+    before: dict[str, str] | None,
+    *,
+    by: str,
+    reason: str,
+    at_ms: int,
+) -> None:
+    """Record a switch: `stopped` is why, or nothing while new rounds are taken."""
+    after = stopped(tx).get(scope)
+    journal.record(
+        tx,
+        at_ms,
+        kind,
+        by=by,
+        player_id=scope.removeprefix("player:") if scope.startswith("player:") else None,
+        before={"scope": scope, "stopped": before and before["reason"]},
+        after={"scope": scope, "stopped": after and after["reason"]},
+        reason=reason,
+    )

@@ -9,7 +9,7 @@ balance goes; the rest is a recorded debt, never a negative balance.
 from __future__ import annotations
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from tapisvert.bank import journal, ledger
 from tapisvert.bank.ledger import Purse, Transfer
@@ -42,8 +42,18 @@ def due(tx: Tx, now_ms: int, limit: int) -> list[str]:
 def expire(desk: Desk, stored: Round) -> Round:
     """Void an open round for its delay."""
     sure(stored.void_at_ms is not None and stored.void_at_ms <= desk.now_ms, "the delay is over")
-    _write_down(desk, stored, "round_expired", journal.HOUSE, None, None)
-    return _break_off(desk, stored, "expired")
+    before = _standing(desk, stored)
+    ended = _break_off(desk, stored, "expired")
+    journal.record(
+        desk.tx,
+        desk.now_ms,
+        "round_expired",
+        player_id=stored.player_id,
+        round_id=stored.id,
+        before=before,
+        after=_standing(desk, ended),
+    )
+    return ended
 
 
 def void(desk: Desk, stored: Round, *, by: str, reason: str) -> Reversal:
@@ -52,9 +62,8 @@ def void(desk: Desk, stored: Round, *, by: str, reason: str) -> Reversal:
         raise Refused("round/already_voided", round_id=stored.id)
     if stored.state not in ("open", "settled", "voided"):
         raise Refused("round/unknown", round_id=stored.id)
-    played = transcript_of(desk.tx, desk.dealer, stored)
-    if stored.state == "open":
-        _break_off(desk, stored, "operator")
+    before, played = _standing(desk, stored), transcript_of(desk.tx, desk.dealer, stored)
+    ended = _break_off(desk, stored, "operator") if stored.state == "open" else stored
     done = _reverse(desk.tx, desk.purse(stored.id), stored.game, played)
     desk.tx.run(
         "INSERT INTO reversals (round_id, at_ms, by, reason, given_cents, taken_cents, debt_cents)"
@@ -62,7 +71,17 @@ def void(desk: Desk, stored: Round, *, by: str, reason: str) -> Reversal:
         (stored.id, desk.now_ms, by, reason, done.given_cents, done.taken_cents, done.debt_cents),
     )
     desk.tx.run("UPDATE rounds SET seen = 0 WHERE id = ?", (stored.id,))
-    _write_down(desk, stored, "round_voided", by, reason, done)
+    journal.record(
+        desk.tx,
+        desk.now_ms,
+        "round_voided",
+        by=by,
+        player_id=stored.player_id,
+        round_id=stored.id,
+        before=before,
+        after={**_standing(desk, ended), **asdict(done)},
+        reason=reason,
+    )
     return done
 
 
@@ -97,17 +116,10 @@ def _reverse(tx: Tx, purse: Purse, game: str, played: Transcript) -> Reversal:
     return Reversal(given, taken, owed)
 
 
-def _write_down(
-    desk: Desk, stored: Round, kind: str, by: str, reason: str | None, done: Reversal | None
-) -> None:
-    journal.record(
-        desk.tx,
-        desk.now_ms,
-        kind,
-        by=by,
-        player_id=stored.player_id,
-        round_id=stored.id,
-        before={"state": stored.state},
-        after=done,
-        reason=reason,
-    )
+def _standing(desk: Desk, stored: Round) -> dict[str, str | int]:
+    """Return where a round and its player's money stand."""
+    return {
+        "state": stored.state,
+        "held_cents": ledger.balance_cents(desk.tx, ledger.round_account(stored.id)),
+        "balance_cents": ledger.balance_cents(desk.tx, ledger.player_account(stored.player_id)),
+    }

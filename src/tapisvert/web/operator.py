@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from tapisvert.players.accounts import operator_of
 from tapisvert.rounds.messages import Text
-from tapisvert.rounds.office import EventView, NewPlayer, Office, PlayerView
+from tapisvert.rounds.office import EVENTS_PAGE, EventView, NewPlayer, Office, PlayerView
 from tapisvert.rounds.voiding import Reversal
 from tapisvert.store import Tx
 from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, done, reply
@@ -166,7 +166,7 @@ async def events(request: Call, before: Before = None) -> Response[bytes]:
 
     def page(office: Office, tx: Tx) -> EventList:
         found = office.events(tx, before)
-        return EventList(found, found[-1].id if found else None)
+        return EventList(found, found[-1].id if len(found) == EVENTS_PAGE else None)
 
     return await _see(request, page)
 
