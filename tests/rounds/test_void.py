@@ -1,4 +1,4 @@
-"""A voided round is shown, told and proved like any other (the sweeper itself comes later)."""
+"""A voided round is shown, told and proved like any other."""
 
 from __future__ import annotations
 
@@ -8,35 +8,21 @@ import msgspec
 import pytest
 
 from houses import PLAYER_WINS, Guest, client_of, make_house
+from rounds.operated import DAY_MS, Time, keeper_of
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
 from tapisvert.rounds.proof import Proof, check_proof, read_proof
 from tapisvert.sheets import CasinoStud, load, load_body
-from tapisvert.store import Tx
-
-
-def voided(house: House, round_id: str) -> None:
-    """Void an open round in the store, as an expiry would."""
-
-    def work(tx: Tx) -> None:
-        row = tx.row("SELECT sealed_seed FROM rounds WHERE id = ?", (round_id,))
-        assert row is not None
-        tx.run(
-            "UPDATE rounds SET state = 'voided', void_reason = 'expired', ended_at_ms = 2,"
-            " server_seed = ?, returned_cents = staked_cents, balance_after_cents = 0"
-            " WHERE id = ?",
-            (house.dealer.unseal(row[0], round_id), round_id),
-        )
-
-    house.store.write(work).result()
 
 
 def test_a_voided_round_asks_nothing_gives_everything_back_and_verifies(tmp_path: Path) -> None:
-    house = make_house(tmp_path / "tapis.db")
+    time = Time()
+    house = make_house(tmp_path / "tapis.db", clock=time.wall)  # a real shuffle
+    keeper = keeper_of(house, time)
     with client_of(house) as client:
         guest = Guest(client)
         opened = guest.open({"ante": 1000, "bonus": 500}).json()["round"]
-        voided(house, opened["id"])
+        time.passes(30 * DAY_MS)
+        assert keeper.tick() == 1
         shown = guest.get(f"/rounds/{opened['id']}").json()["round"]
         assert (shown["state"], shown["ask"]) == ("voided", None)
         assert [(line["bet"], line["outcome"]) for line in shown["lines"]] == [

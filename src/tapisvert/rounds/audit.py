@@ -53,7 +53,7 @@ def audit(
     ]
     bare, seen = books.bare(tx).rounds, 0
     for row, moved in _rows_with_money(tx):
-        seen += 1
+        seen += bool(moved)  # a deal that waits has moved nothing
         if seen % _PAGE == 0:
             progress(seen)
         wrong = next(check_row(tx, dealer, row, moved, bare), None)

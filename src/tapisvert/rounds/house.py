@@ -62,14 +62,14 @@ class House:
             player = create_guest(tx, player_id, token, self.clock())
             return Guest(player.id, showing.wallet(self._desk(tx, player)), token)
 
-        return self.store.write(lambda tx: self._drawing(tx, lambda: work(tx)))
+        return self.store.write(lambda tx: self.drawing(tx, lambda: work(tx)))
 
     def seat(self, token: str | None, asked: SeatRequest) -> Future[Seat | Refused]:
         """Take a seat. Asking again gives the same one, so it needs no idempotency key."""
 
         def work(tx: Tx) -> Seat | Refused:
             desk = self._desk(tx, player_of(tx, token))
-            return self._drawing(tx, lambda: take_seat(desk, asked.game))
+            return self.drawing(tx, lambda: take_seat(desk, asked.game))
 
         return self.store.write(work)
 
@@ -147,11 +147,11 @@ class House:
     def _reply(self, desk: Desk, stored: Round, played: Transcript, *, since: int) -> bytes:
         reply = showing.reply_of(desk, stored, played, since)
         if played.settled:
-            seat = self._drawing(desk.tx, lambda: take_seat(desk, stored.game))
+            seat = self.drawing(desk.tx, lambda: take_seat(desk, stored.game))
             reply = msgspec.structs.replace(reply, seat=seat if isinstance(seat, Seat) else None)
         return msgspec.json.encode(reply)
 
-    def _drawing(self, tx: Tx, work: Callable[[], T]) -> T | Refused:
+    def drawing(self, tx: Tx, work: Callable[[], T]) -> T | Refused:
         """Run work that draws on randomness; when the source fails, keep a record of it (R10).
 
         The refusal is returned, not raised, so that the record is committed; and a round that ends
@@ -164,5 +164,11 @@ class House:
             if refusal.code != "dealing/unavailable":
                 raise
             if was_working:
-                journal.record(tx, self.clock(), "dealing_failed")
+                journal.record(
+                    tx,
+                    self.clock(),
+                    "dealing_failed",
+                    before={"dealing": "ok"},
+                    after={"dealing": "failed"},
+                )
             return refusal

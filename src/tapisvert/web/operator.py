@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from tapisvert.players.accounts import operator_of
+from tapisvert.refusal import Refused, granted
 from tapisvert.rounds.messages import Text
 from tapisvert.rounds.office import EVENTS_PAGE, EventView, NewPlayer, Office, PlayerView
 from tapisvert.rounds.voiding import Reversal
@@ -65,10 +66,13 @@ async def create_player(request: Call, data: Body[PlayerRequest]) -> Response[by
     """Create a player with real money; the token is shown once."""
     asked = checked(data, PlayerRequest)
 
-    def work(tx: Tx) -> bytes:
-        return msgspec.json.encode(_office(request, tx).create_player(tx, asked.currency))
+    def work(tx: Tx) -> bytes | Refused:
+        office = _office(request, tx)
+        return office.house.drawing(
+            tx, lambda: msgspec.json.encode(office.create_player(tx, asked.currency))
+        )
 
-    return reply(await done(house(request).store.write(work)), 201)
+    return reply(granted(await done(house(request).store.write(work))), 201)
 
 
 @get("/players/{player_id:str}", responses=answers(PlayerView))

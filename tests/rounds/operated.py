@@ -1,0 +1,154 @@
+"""A house with an operator: five tables whose cards are known, time that passes or is set."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from houses import KEY, PLAYER_WINS, Clock, deck_of
+from rounds.seated import PATIENCE_S, Seated, read, rows_of
+from tapisvert.bank.audit import Finding
+from tapisvert.cards import Card
+from tapisvert.dealing import Deal
+from tapisvert.rounds import Dealer, House
+from tapisvert.rounds.audit import Audit, audit
+from tapisvert.rounds.keeper import Keeper
+from tapisvert.rounds.messages import RoundReply
+from tapisvert.rounds.office import NewPlayer, Office
+from tapisvert.sealing import Sealer
+from tapisvert.store import SqliteStore, Tx
+
+T = TypeVar("T")
+HOUR_MS, DAY_MS = 3_600_000, 86_400_000
+
+
+@dataclass(frozen=True)
+class Known:
+    """A round whose cards are known: how it is opened, and what ends it, to what net result."""
+
+    cards: str
+    stakes: dict[str, int]
+    choices: tuple[str, ...]
+    net_cents: int
+    delay_ms: int = 30 * DAY_MS
+
+
+TABLES = {
+    "casino-stud": Known(PLAYER_WINS, {"ante": 1000, "bonus": 500}, ("play",), 2500),
+    # Insurance is lost before the hand is played, and stays lost; then 19 beats 18.
+    "blackjack": Known("Th 9s Ad 7c", {"hand-1": 1000}, ("insure", "stand"), 500, DAY_MS),
+    "pai-gow": Known("9s 8s 7s 6s 5s Ah Kd 9h 9d 9c 4c 2s Kh Qd", {"main": 1000}, ("Ah Kd",), 1000),
+    "ultimate": Known(
+        "Qs Qd Kc Kd 9h 7s 5d 3c 2h", {"ante": 1000, "blind": 1000}, ("raise-4",), -6000
+    ),
+    "high-card-flush": Known(
+        "Ts 3s 2s Kh Qh Jd 8d 9c 3c 2c 8h 7h 6d 5d", {"ante": 1000}, ("raise-1",), 2000
+    ),
+}
+
+
+class Time:
+    """The wall's clock and a steady one. Time passes on both; only the wall's is ever set."""
+
+    def __init__(self) -> None:
+        self.wall = Clock()
+        self.steady_ms = 5_000
+
+    def steady(self) -> int:
+        """Return the steady time."""
+        return self.steady_ms
+
+    def passes(self, ms: int) -> None:
+        """Let time pass."""
+        self.wall.now_ms += ms
+        self.steady_ms += ms
+
+    def is_set(self, by_ms: int) -> None:
+        """Set the wall's clock."""
+        self.wall.now_ms += by_ms
+
+
+def known_deck(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
+    """Lay out the known deck of a game."""
+    return deck_of(TABLES[deal.game].cards, cards)
+
+
+def open_tables(path: Path, time: Time | None = None) -> House:
+    """Open a house where every game's cards are known."""
+    clock = time.wall if time else Clock()
+    return House(SqliteStore(path), Dealer(Sealer(KEY), shuffle=known_deck), clock=clock)
+
+
+def keeper_of(house: House, time: Time) -> Keeper:
+    """Return a keeper that goes by this time."""
+    return Keeper(house, time.steady)
+
+
+def act(house: House, work: Callable[[Office, Tx], T], by: str = "anne") -> T:
+    """Do something as an operator."""
+    office = Office(house, by)
+    return house.store.write(lambda tx: work(office, tx)).result(PATIENCE_S)
+
+
+class Funded(Seated):
+    """A player with real money."""
+
+    def __init__(self, house: House, cents: int = 100_000, currency: str = "CAD") -> None:
+        made: NewPlayer = act(house, lambda office, tx: office.create_player(tx, currency))
+        self.house, self.token, self.player_id = house, made.token, made.player_id
+        self._keys = itertools.count()
+        if cents:
+            act(house, lambda office, tx: office.deposit(tx, made.player_id, cents, "first"))
+
+
+def opened(guest: Seated, game: str) -> str:
+    """Open the known round of a game; return its id."""
+    reply = read(guest.open(guest.asking(TABLES[game].stakes, game)))
+    assert reply.round.state == "open"
+    return reply.round.id
+
+
+def finished(guest: Seated, game: str, round_id: str, answered: int = 0) -> RoundReply:
+    """Answer the rest of a known round; return the last reply."""
+    choices = TABLES[game].choices[answered:]
+    for step, choice in enumerate(choices, start=answered):
+        reply = guest.choose(round_id, choice, step)
+    ended = read(reply)
+    assert ended.round.state == "settled"
+    return ended
+
+
+def played(guest: Seated, game: str) -> str:
+    """Play the known round of a game to its end; return its id."""
+    round_id = opened(guest, game)
+    finished(guest, game, round_id)
+    return round_id
+
+
+def audited(house: House, anchor: bytes | None = None) -> Audit:
+    """Audit a house."""
+    return house.store.read(lambda tx: audit(tx, house.dealer, anchor)).result(PATIENCE_S)
+
+
+def findings(house: House, anchor: bytes | None = None) -> tuple[Finding, ...]:
+    """Return what an audit finds wrong."""
+    return audited(house, anchor).findings
+
+
+def recorded(house: House, kind: str) -> list[dict[str, Any]]:
+    """Return the significant events of a kind, with when, whose and of which round."""
+    rows = rows_of(
+        house,
+        "SELECT at_ms, player_id, round_id, data FROM significant_events WHERE kind = ?"
+        " ORDER BY id",
+        kind,
+    )
+    return [
+        {"at_ms": at, "player_id": player, "round_id": round_id, **msgspec.json.decode(data)}
+        for at, player, round_id, data in rows
+    ]

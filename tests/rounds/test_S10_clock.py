@@ -1,0 +1,126 @@
+"""S10: a clock that is set makes nothing expire early, is put on record, and mixes up no order."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rounds.operated import (
+    DAY_MS,
+    HOUR_MS,
+    TABLES,
+    Time,
+    findings,
+    keeper_of,
+    open_tables,
+    opened,
+    played,
+    recorded,
+)
+from rounds.seated import Seated, rows_of
+from tapisvert.rounds import House, showing
+from tapisvert.rounds.keeper import JUMP_MS, Keeper
+
+JUMPS = [HOUR_MS, -HOUR_MS, DAY_MS, -DAY_MS]
+DELAY_MS = TABLES["blackjack"].delay_ms
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def house(tmp_path: Path, time: Time) -> Iterator[House]:
+    made = open_tables(tmp_path / "tapis.db", time)
+    yield made
+    made.store.close()
+
+
+@pytest.mark.parametrize(
+    "jumps", [*itertools.permutations(JUMPS, 1), *itertools.product(JUMPS, JUMPS)]
+)
+def test_S10_no_round_expires_before_it_was_open_for_its_delay(
+    house: House, time: Time, jumps: tuple[int, ...]
+) -> None:
+    """A round is opened before the first jump and after each; none may be void too early."""
+    keeper, open_since = keeper_of(house, time), {}
+    for jump in (0, *jumps):
+        time.is_set(jump)
+        time.passes(1000)
+        keeper.tick()
+        open_since[opened(Seated(house), "blackjack")] = time.steady_ms
+    states: dict[str, str] = {}
+    for _ in range(4 * 24):
+        time.passes(HOUR_MS)
+        keeper.tick()
+        states = dict(rows_of(house, "SELECT id, state FROM rounds WHERE state <> 'seated'"))
+        for round_id, since in open_since.items():
+            assert states[round_id] == "open" or time.steady_ms - since >= DELAY_MS, jumps
+    assert set(states.values()) == {"voided"}  # late at worst, never not at all
+    assert findings(house) == ()
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+def test_S10_S3_a_jump_is_one_event_with_the_time_before_and_after(
+    house: House, time: Time, jump: int
+) -> None:
+    keeper = keeper_of(house, time)
+    time.passes(HOUR_MS)
+    keeper.tick()
+    assert recorded(house, "clock_set") == []  # time that passes is no jump
+    before = time.wall.now_ms
+    time.is_set(jump)
+    for _ in range(3):
+        keeper.tick()
+        time.passes(1000)
+    (event,) = recorded(house, "clock_set")
+    assert (event["by"], event["before"], event["after"]) == ("house", before, before + jump)
+
+
+def test_S10_a_small_correction_is_no_event_but_many_of_them_are(house: House, time: Time) -> None:
+    keeper = keeper_of(house, time)
+    time.is_set(JUMP_MS - 1)
+    keeper.tick()
+    assert recorded(house, "clock_set") == []
+    time.is_set(1)
+    keeper.tick()
+    assert len(recorded(house, "clock_set")) == 1
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+def test_S10_everything_stays_in_the_order_it_happened(house: House, time: Time, jump: int) -> None:
+    guest, order = Seated(house), []
+    for _ in range(3):
+        order.append(played(guest, "casino-stud"))
+        time.is_set(jump)
+    order.append(opened(guest, "casino-stud"))
+    history = house.query(guest.token, lambda desk: showing.rounds(desk, None, None)).result()
+    assert [line.id for line in history.rounds] == order[::-1]
+    statement = house.query(guest.token, lambda desk: showing.transfers(desk, None)).result()
+    ids = [line.id for line in statement.transfers]
+    assert ids == sorted(ids, reverse=True)
+    assert [line.round_id for line in statement.transfers][:1] == order[-1:]
+    assert findings(house) == ()
+
+
+@pytest.mark.parametrize("by", ["the wall's clock", "the steady clock alone"])
+def test_S10_control_by_either_clock_alone_a_round_expires_early(
+    house: House, time: Time, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    offset, by_the_wall = time.wall.now_ms - time.steady_ms, by == "the wall's clock"
+
+    def hasty(keeper: Keeper) -> int:
+        return time.wall.now_ms if by_the_wall else time.steady_ms + offset
+
+    monkeypatch.setattr(Keeper, "now_ms", hasty)
+    keeper = keeper_of(house, time)
+    if not by_the_wall:
+        time.is_set(-DAY_MS)
+    opened(Seated(house), "blackjack")
+    if by_the_wall:
+        time.is_set(DAY_MS)
+    assert keeper.tick() == 1

@@ -1,0 +1,273 @@
+"""An operator voids a round, open or over: nobody has won or lost by it, and no balance is below
+zero; what cannot be taken back is a debt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rounds.operated import (
+    DAY_MS,
+    TABLES,
+    Funded,
+    Time,
+    act,
+    findings,
+    keeper_of,
+    open_tables,
+    opened,
+    played,
+    recorded,
+)
+from rounds.seated import Seated, conserved, read, refusal_of, rows_of, write
+from tapisvert.bank import cashier
+from tapisvert.rounds import House, showing
+from tapisvert.rounds.office import PlayerView
+from tapisvert.rounds.proof import check_proof, proof_of
+from tapisvert.rounds.voiding import Reversal
+
+WHY = "the display froze"
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def house(tmp_path: Path, time: Time) -> Iterator[House]:
+    made = open_tables(tmp_path / "tapis.db", time)
+    yield made
+    assert conserved(made)
+    assert findings(made) == ()  # whatever was voided
+    made.store.close()
+
+
+def void(house: House, round_id: str, reason: str = WHY) -> Reversal:
+    return act(house, lambda office, tx: office.void(tx, round_id, reason))
+
+
+def view_of(guest: Seated) -> PlayerView:
+    return act(guest.house, lambda office, tx: office.player(tx, guest.player_id))
+
+
+def money(guest: Seated) -> tuple[int, int, int]:
+    """Return balance, held and debt."""
+    seen = view_of(guest)
+    return seen.balance_cents, seen.held_cents, seen.debt_cents
+
+
+def cash_out(guest: Seated, left: int = 0) -> None:
+    """Take out all but what is left."""
+    out = guest.purse()[0] - left
+    act(guest.house, lambda office, tx: office.withdraw(tx, guest.player_id, out, ""))
+
+
+@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("answered", [0, 1, 2])
+def test_a_void_at_any_step_leaves_the_player_with_what_they_had(
+    house: House, game: str, answered: int
+) -> None:
+    guest, known = Funded(house), TABLES[game]
+    round_id = opened(guest, game)
+    for step, choice in enumerate(known.choices[:answered]):
+        guest.choose(round_id, choice, step)
+    over = answered >= len(known.choices)
+    assert over == (guest.purse()[1] == 0)
+    done = void(house, round_id)
+    assert money(guest) == (100_000, 0, 0)
+    if over:
+        assert done.taken_cents - done.given_cents == known.net_cents
+    shown = read(guest.shown(round_id)).round
+    assert shown.state == ("settled" if over else "voided")
+    assert shown.reversal is not None
+    assert shown.reversal.reason == WHY
+
+
+def test_an_open_round_is_broken_off_revealed_and_its_settled_bets_are_reversed(
+    house: House,
+) -> None:
+    guest = Funded(house)
+    round_id = opened(guest, "blackjack")
+    guest.choose(round_id, "insure")
+    assert void(house, round_id) == Reversal(given_cents=500, taken_cents=0, debt_cents=0)
+    assert guest.moved()[-2:] == [("return", "hand-1", 1000), ("reversal", "insurance-1", 500)]
+    proof = house.query(guest.token, lambda desk: proof_of(desk, round_id)).result()
+    assert proof.void_reason == "operator"
+    checks = check_proof(proof, "round.json").checks
+    assert (checks["commitment"], checks["settlement"]) == (True, True)
+    assert refusal_of(lambda: guest.choose(round_id, "stand", 1)).code == "round/ended"
+    assert view_of(guest).voided_rounds == 1
+
+
+def test_a_settled_rounds_own_record_stays_as_it_was(house: House) -> None:
+    guest = Funded(house)
+    round_id = played(guest, "casino-stud")
+    house.mark_seen(guest.token, round_id).result()
+    names = [name for _, name, *_ in rows_of(house, "PRAGMA table_info(rounds)")]
+
+    def record() -> dict[str, object]:
+        (row,) = rows_of(house, f"SELECT {', '.join(names)} FROM rounds WHERE id = ?", round_id)
+        return dict(zip(names, row, strict=True))
+
+    before = record()
+    void(house, round_id)
+    assert record() == {**before, "seen": 0}  # the player is told on return
+    unseen = house.query(guest.token, lambda desk: showing.rounds(desk, "unseen", None)).result()
+    assert [(line.id, line.state, line.reversed) for line in unseen.rounds] == [
+        (round_id, "settled", True)
+    ]
+
+
+def test_winnings_that_are_gone_become_a_debt_and_no_balance_is_below_zero(house: House) -> None:
+    guest = Funded(house)
+    round_id = played(guest, "casino-stud")  # 25.00 won
+    cash_out(guest)
+    assert void(house, round_id) == Reversal(given_cents=500, taken_cents=500, debt_cents=2500)
+    assert money(guest) == (0, 0, 2500)
+    assert refusal_of(lambda: cash_out(guest, -1)).code == "cashier/in_debt"
+
+
+def test_what_is_left_is_taken_first_and_the_rest_is_owed(house: House) -> None:
+    guest = Funded(house)
+    round_id = played(guest, "casino-stud")  # ante +10.00, play +20.00, bonus -5.00
+    cash_out(guest, left=800)
+    assert void(house, round_id) == Reversal(given_cents=500, taken_cents=1300, debt_cents=1700)
+    assert money(guest) == (0, 0, 1700)
+    assert guest.moved()[-3:] == [
+        ("reversal", "ante", 1000),
+        ("reversal", "play", 300),
+        ("debt", "play", 1700),
+    ]
+
+
+def test_a_debt_is_paid_from_the_balance_as_far_as_it_goes(house: House) -> None:
+    guest = Funded(house)
+    round_id = played(guest, "casino-stud")
+    cash_out(guest)
+    void(house, round_id)
+
+    def deposit_and_collect(cents: int) -> PlayerView:
+        act(house, lambda office, tx: office.deposit(tx, guest.player_id, cents, ""))
+        return act(house, lambda office, tx: office.pay_debt(tx, guest.player_id))
+
+    assert deposit_and_collect(1000).debt_cents == 1500
+    assert money(guest) == (0, 0, 1500)
+    assert deposit_and_collect(2000).balance_cents == 500
+    assert money(guest) == (500, 0, 0)
+    act(house, lambda office, tx: office.pay_debt(tx, guest.player_id))  # nothing is owed
+    cash_out(guest)
+    assert money(guest) == (0, 0, 0)
+    told = [(event["before"], event["after"]) for event in recorded(house, "debt_paid")]
+    assert told == [({"cents": 2500}, {"cents": 1500}), ({"cents": 1500}, {"cents": 0})]
+
+
+def test_a_debt_stands_in_the_way_of_cash_not_of_play(house: House) -> None:
+    guest = Funded(house)
+    round_id = played(guest, "casino-stud")
+    cash_out(guest)
+    void(house, round_id)
+    act(house, lambda office, tx: office.deposit(tx, guest.player_id, 10_000, ""))
+    assert refusal_of(lambda: cash_out(guest)).details == {"debt_cents": 2500}
+    played(guest, "casino-stud")
+    assert money(guest) == (12_500, 0, 2500)
+
+
+def test_what_other_rounds_hold_is_not_taken(house: House) -> None:
+    guest = Funded(house)
+    round_id = played(guest, "casino-stud")
+    other = opened(guest, "ultimate")
+    cash_out(guest)
+    assert void(house, round_id).debt_cents == 2500
+    assert money(guest) == (0, 2000, 2500)
+    void(house, other)
+    assert money(guest) == (2000, 0, 2500)
+
+
+def test_a_round_is_voided_once(house: House) -> None:
+    guest = Funded(house)
+    for round_id in (played(guest, "casino-stud"), opened(guest, "ultimate")):
+        void(house, round_id)
+        moved = guest.moved()
+        refusal = refusal_of(lambda id_=round_id: void(house, id_))  # type: ignore[misc]
+        assert (refusal.code, refusal.details) == ("round/already_voided", {"round_id": round_id})
+        assert guest.moved() == moved
+    assert len(recorded(house, "round_voided")) == 2
+
+
+def test_a_round_that_expired_can_still_be_voided_for_what_it_had_settled(
+    house: House, time: Time
+) -> None:
+    guest, keeper = Funded(house), keeper_of(house, time)
+    round_id = opened(guest, "blackjack")
+    guest.choose(round_id, "insure")
+    time.passes(DAY_MS)
+    keeper.tick()
+    assert money(guest) == (99_500, 0, 0)
+    assert void(house, round_id).given_cents == 500
+    assert money(guest) == (100_000, 0, 0)
+    assert read(guest.shown(round_id)).round.state == "voided"
+    assert keeper.tick() == 0
+
+
+def test_a_round_that_nobody_won_or_lost_moves_nothing_and_is_on_record(house: House) -> None:
+    guest = Funded(house)
+    round_id = opened(guest, "ultimate")
+    assert void(house, round_id) == Reversal(0, 0, 0)
+    assert len(recorded(house, "round_voided")) == 1
+
+
+def test_play_money_is_reversed_in_the_same_way(house: House) -> None:
+    guest = Seated(house)
+    round_id = played(guest, "high-card-flush")  # 20.00 won
+    guest.leave(0)
+    assert void(house, round_id).debt_cents == 2000
+    assert money(guest) == (0, 0, 2000)
+    assert house.store.read(lambda tx: cashier.debt_cents(tx, guest.player_id)).result() == 2000
+
+
+def test_only_a_round_that_was_opened_can_be_voided(house: House) -> None:
+    guest = Funded(house)
+    waiting = guest.seat().round_id
+    for nothing in (waiting, "nothing", ""):
+        assert refusal_of(lambda id_=nothing: void(house, id_)).code == "round/unknown"  # type: ignore[misc]
+    assert recorded(house, "round_voided") == []
+
+
+@pytest.mark.parametrize("reason", ["", "  \n", "x" * 501])
+def test_a_void_without_a_reason_is_refused(house: House, reason: str) -> None:
+    guest = Funded(house)
+    round_id = opened(guest, "casino-stud")
+    assert refusal_of(lambda: void(house, round_id, reason)).code == "operator/reason"
+    assert guest.purse() == (98_500, 1500)
+
+
+def test_a_round_that_cannot_be_replayed_is_not_voided_by_halves(house: House) -> None:
+    guest = Funded(house)
+    round_id = opened(guest, "casino-stud")
+    write(house, "UPDATE rounds SET edition = 99 WHERE id = ?", round_id)
+    assert refusal_of(lambda: void(house, round_id)).code == "round/unknown_edition"
+    assert guest.purse() == (98_500, 1500)
+    write(house, "UPDATE rounds SET edition = 1 WHERE id = ?", round_id)
+
+
+def test_S3_a_void_is_one_event_with_who_why_before_and_after(house: House, time: Time) -> None:
+    guest = Funded(house)
+    round_id = played(guest, "casino-stud")
+    time.passes(1000)
+    void(house, round_id)
+    (event,) = recorded(house, "round_voided")
+    standing = {"state": "settled", "held_cents": 0}
+    reversal = {"given_cents": 500, "taken_cents": 3000, "debt_cents": 0}
+    assert event == {
+        "at_ms": time.wall.now_ms,
+        "player_id": guest.player_id,
+        "round_id": round_id,
+        "by": "anne",
+        "reason": WHY,
+        "before": {**standing, "balance_cents": 102_500},
+        "after": {**standing, "balance_cents": 100_000, **reversal},
+    }
