@@ -10,7 +10,6 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
-import msgspec
 from msgspec import Struct
 
 from tapisvert.bank import audit as books
@@ -87,6 +86,8 @@ def check_row(tx: Tx, dealer: Dealer, row: Row, moved: Moved, bare: int) -> Iter
             yield from check_round(tx, stored, transcript_of(tx, dealer, stored), moved)
             if stored.mark != mark_of(dealer, stored) and (stored.mark or stored.seq > bare):
                 yield "its record is not the one that was written"
+        elif moved:
+            yield f"was never dealt, but the ledger moved {_told(moved)}"
     except Exception as error:  # whatever a row that nobody of ours wrote leads to
         yield f"cannot be replayed: {error!r}"
 
@@ -121,21 +122,23 @@ def check_sheets(tx: Tx) -> Iterator[Finding]:
 
 def check_reversals(tx: Tx) -> Iterator[Finding]:
     """What is kept of a voided round is what the journal says of it."""
-    told: dict[str, str] = dict(
-        tx.rows("SELECT round_id, data FROM significant_events WHERE kind = 'round_voided'")
-    )
+    told = {
+        round_id: (by, reason, *cents)
+        for round_id, by, reason, *cents in tx.rows(
+            "SELECT round_id, data ->> 'by', data ->> 'reason', data ->> '$.after.given_cents',"
+            " data ->> '$.after.taken_cents', data ->> '$.after.debt_cents'"
+            " FROM significant_events WHERE kind = 'round_voided' AND json_valid(data)"
+        )
+    }
     kept = tx.rows(
         "SELECT round_id, by, reason, given_cents, taken_cents, debt_cents FROM reversals"
     )
-    for round_id, by, reason, *cents in kept:
-        data = msgspec.json.decode(told.pop(round_id, "{}"))
-        after = data.get("after", {})
-        written = [after.get(name) for name in ("given_cents", "taken_cents", "debt_cents")]
-        if [data.get("by"), data.get("reason"), *written] != [by, reason, *cents]:
+    for round_id, *written in kept:
+        if told.pop(round_id, None) != tuple(written):
             yield Finding("reversals", round_id, "is not what the journal says of it")
             return
     for round_id in told:
-        yield Finding("reversals", round_id, "is missing; the journal has it")
+        yield Finding("reversals", str(round_id), "is missing; the journal has it")
         return
 
 

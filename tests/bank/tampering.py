@@ -1,0 +1,146 @@
+"""A database with something of everything, and a forger who may write what they like in it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from houses import KEY
+from rounds.operated import (
+    DAY_MS,
+    TABLES,
+    Funded,
+    Time,
+    act,
+    keeper_of,
+    known_deck,
+    open_tables,
+    opened,
+    played,
+)
+from rounds.seated import Seated
+from tapisvert.bank import chain, seals
+from tapisvert.bank.audit import Finding
+from tapisvert.rounds import Dealer, House
+from tapisvert.rounds.audit import audit
+from tapisvert.sealing import Sealer
+from tapisvert.sheets import Sheet, load
+from tapisvert.store.sqlite import SqliteTx
+
+TRIGGERS = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+
+
+def fill(path: Path) -> None:
+    """Write a database: guests, players, rounds of every game and state, voids, seals, events."""
+    time = Time()
+    house = open_tables(path, time)
+    keeper = keeper_of(house, time)
+    guest, player = Seated(house), Funded(house)
+    old_seats(house)
+    for game in TABLES:
+        played(guest, game)
+        time.passes(1000)
+    keeper.tick()
+    opened(guest, "blackjack")  # left open, and void
+    won, lost = played(player, "casino-stud"), played(player, "ultimate")
+    time.passes(DAY_MS)
+    keeper.tick()
+    act(house, lambda office, tx: office.void(tx, lost, "the display froze"))
+    rest = player.purse()[0] - 1000
+    act(house, lambda office, tx: office.withdraw(tx, player.player_id, rest, "wire"))
+    act(house, lambda office, tx: office.void(tx, won, "and froze again"))  # leaves a debt
+    act(house, lambda office, tx: office.stop(tx, "game:ultimate", "look at the display"))
+    Funded(house, 0, "EUR")  # an account that nothing ever moved on
+    for each in (guest, Seated(house)):
+        opened(each, "casino-stud")
+    time.passes(1000)
+    guest.choose(opened(guest, "blackjack"), "insure")
+    keeper.tick()
+    house.store.close()
+
+
+def old_seats(house: House) -> None:
+    """Take seats by figures that change before anything is staked: they are retired."""
+
+    def other(game: str) -> Sheet:
+        return msgspec.structs.replace(load(game), void_after_s=60)
+
+    seated = Seated(house)
+    house.sheet_of = other
+    seated.seat("pai-gow")
+    house.sheet_of = load
+    seated.seat("pai-gow")
+
+
+class Forger:
+    """Someone with the file and without scruples, but without the key."""
+
+    def __init__(self, path: Path) -> None:
+        self.file = sqlite3.connect(path, isolation_level=None)
+        for (name,) in self.file.execute(TRIGGERS).fetchall():
+            self.file.execute(f"DROP TRIGGER {name}")
+        self.file.execute("PRAGMA ignore_check_constraints = ON")
+        self._dealer = Dealer(Sealer(KEY), shuffle=known_deck)
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """Take back whatever is done in the block."""
+        self.file.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self.file.execute("ROLLBACK")
+
+    def found(self, anchor: bytes | None = None) -> tuple[Finding, ...]:
+        """Return what an audit finds now."""
+        return audit(SqliteTx(self.file), self._dealer, anchor).findings
+
+    def write(self, sql: str, *params: object) -> tuple[Finding, ...]:
+        """Write something, audit, and take it back; return what was found."""
+        with self.trying():
+            written = self.file.execute(sql, params).rowcount
+            assert written == 1 or "DELETE" in sql, sql
+            return self.found()
+
+    def rows(self, sql: str, *params: object) -> list[tuple[object, ...]]:
+        """Look something up."""
+        return self.file.execute(sql, params).fetchall()
+
+    def columns(self, table: str) -> list[str]:
+        """Return the columns of a table."""
+        return [str(name) for _, name, *_ in self.rows(f"PRAGMA table_info({table})")]
+
+    def chain_again(self) -> None:
+        """Make every hash of the transfers again, as if they had always been so."""
+        heads: dict[object, bytes] = {}
+        names = ", ".join(chain.TRANSFER)
+        for number, *content in self.rows(f"SELECT id, {names} FROM transfers ORDER BY id"):
+            player = content[chain.TRANSFER.index("player_id")]
+            heads[player] = chain.link(heads.get(player, chain.BEGINNING), content)
+            self.file.execute("UPDATE transfers SET hash = ? WHERE id = ?", (heads[player], number))
+
+    def seal_again(self) -> None:
+        """Make every seal again."""
+        before, tx = seals.NONE, SqliteTx(self.file)
+        for row in self.rows(f"{seals.SELECT} ORDER BY id"):
+            new = seals.Seal(*row)  # type: ignore[arg-type]
+            before = msgspec.structs.replace(new, hash=seals.digest(tx, before, new))
+            self.file.execute("UPDATE seals SET hash = ? WHERE id = ?", (before.hash, before.id))
+
+
+def others(value: object, column: Sequence[object]) -> list[object]:
+    """Return what a forger may put in the place of a value: near, plausible, nothing, nonsense."""
+    near: list[object] = []
+    if isinstance(value, int):
+        near = [value + 1, -value - 1]
+    elif isinstance(value, str):
+        near = [value + "x", "{}"]
+    elif isinstance(value, bytes):
+        near = [bytes([value[0] ^ 1]) + value[1:], value[:-1]]
+    elsewhere = [each for each in column if each not in (value, None)][:1]
+    nothing = [] if value == "[]" else [None]  # no answers are no answers
+    return [each for each in [*near, *elsewhere, *nothing] if each != value]
