@@ -1,0 +1,124 @@
+"""Currencies never mix, and no transfer ever has two players (P9)."""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bank.tables import check_books
+from bank.tampering import fill
+from rounds.operated import TABLES, Funded, act, findings, open_tables, opened, played
+from rounds.seated import PATIENCE_S, Seated, refusal_of, rows_of
+from tapisvert.bank import ledger
+from tapisvert.rounds import House
+from tapisvert.store import Tx
+
+KINDS = ("player", "round", "house", "cashier", "debt")
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    made = open_tables(tmp_path / "tapis.db")
+    yield made
+    assert findings(made) == ()
+    made.store.close()
+
+
+def test_every_movement_of_a_player_is_in_their_own_currency(house: House) -> None:
+    players = {currency: Funded(house, 100_000, currency) for currency in ("CAD", "EUR")}
+    players["FUN"] = Seated(house)  # type: ignore[assignment]
+    for player in players.values():
+        for game in TABLES:
+            played(player, game)
+        opened(player, "ultimate")
+    for currency, player in players.items():
+        moved = rows_of(
+            house, "SELECT DISTINCT currency FROM transfers WHERE player_id = ?", player.player_id
+        )
+        assert moved == [(currency,)]
+        assert player.wallet().currency == currency
+        assert player.purse() == (98_000, 2_000)  # the same cards, the same money
+    assert house.store.read(ledger.total_units).result() == dict.fromkeys(("CAD", "EUR", "FUN"), 0)
+    check_books(house.store)
+
+
+def test_the_database_refuses_any_transfer_that_mixes_currencies(house: House) -> None:
+    cad, fun = Funded(house), Seated(house)
+    open_cad, open_fun = opened(cad, "casino-stud"), opened(fun, "casino-stud")
+    accounts = {
+        "CAD": [f"player:{cad.player_id}", f"round:{open_cad}"],
+        "FUN": [f"player:{fun.player_id}", f"round:{open_fun}"],
+    }
+
+    def move(debit: str, credit: str, currency: str) -> None:
+        def work(tx: Tx) -> None:
+            purse = ledger.Purse(cad.player_id, currency, 0)
+            ledger.move(tx, purse, ledger.Transfer(debit, credit, 100, "return"))
+
+        error = house.store.write(work).exception(PATIENCE_S)
+        assert isinstance(error, sqlite3.IntegrityError), (debit, credit, currency)
+
+    for one, other in itertools.product(accounts["CAD"], accounts["FUN"]):
+        for currency in ("CAD", "FUN", "EUR"):
+            move(one, other, currency)
+            move(other, one, currency)
+    for currency, other in (("CAD", "FUN"), ("FUN", "CAD")):
+        for account in accounts[currency]:
+            for outside in ("house:casino-stud", f"cashier:{other}", f"debt:{cad.player_id}"):
+                move(account, outside, other)
+                move(outside, account, other)
+    assert (cad.purse(), fun.purse()) == ((98_500, 1500), (98_500, 1500))
+
+
+def test_P9_the_database_refuses_a_transfer_between_players_in_any_currency(house: House) -> None:
+    one, other, third = Funded(house), Funded(house), Seated(house)
+    accounts = [ledger.player_account(each.player_id) for each in (one, other, third)]
+    for debit, credit in itertools.permutations(accounts, 2):
+        for currency in ("CAD", "FUN"):
+            error = house.store.write(
+                lambda tx, d=debit, c=credit, cur=currency: ledger.move(  # type: ignore[misc]
+                    tx, ledger.Purse(one.player_id, cur, 0), ledger.Transfer(d, c, 100, "return")
+                )
+            ).exception(PATIENCE_S)
+            assert isinstance(error, sqlite3.IntegrityError)
+
+
+def test_P9_whatever_was_done_no_transfer_has_the_money_of_two_players(tmp_path: Path) -> None:
+    """Rounds, voids, debts, deposits: each transfer touches its own player's accounts only."""
+    fill(tmp_path / "filled.db")
+    house = open_tables(tmp_path / "filled.db")
+    owners: dict[str, str] = dict(rows_of(house, "SELECT id, player_id FROM rounds"))
+    rows = rows_of(house, "SELECT player_id, debit, credit FROM transfers")
+    touched = set()
+    for player_id, *accounts in rows:
+        for kind, _, name in (account.partition(":") for account in accounts):
+            touched.add(kind)
+            if kind in ("player", "debt"):
+                assert name == player_id
+            elif kind == "round":
+                assert owners[name] == player_id
+    assert touched == set(KINDS)
+    check_books(house.store)
+    house.store.close()
+
+
+def test_a_bet_on_a_pot_is_refused_with_real_money_and_taken_with_play_money(house: House) -> None:
+    stakes = {"hand-1": 1000, "hand-2": 1000, "royal": 100}
+    player, guest = Funded(house), Seated(house)
+    refusal = refusal_of(lambda: player.open(player.asking(stakes, "blackjack")))
+    assert refusal.code == "jackpot/closed"
+    assert player.purse() == (100_000, 0)
+    guest.open(guest.asking(stakes, "blackjack"))
+    assert ("stake", "royal", 100) in guest.moved()
+
+
+def test_a_round_may_not_be_opened_with_somebody_elses_seat(house: House) -> None:
+    one, other = Funded(house), Funded(house, 0)
+    asked = one.asking()
+    assert refusal_of(lambda: other.open(asked)).code == "seat/unknown"
+    act(house, lambda office, tx: office.player(tx, other.player_id))
+    assert one.purse() == (100_000, 0)
