@@ -55,8 +55,8 @@ TABLES = {
 class Time:
     """The wall's clock and a steady one. Time passes on both; only the wall's is ever set."""
 
-    def __init__(self) -> None:
-        self.wall = Clock()
+    def __init__(self, now_ms: int = 1_700_000_000_000) -> None:
+        self.wall = Clock(now_ms)
         self.steady_ms = 5_000
 
     def steady(self) -> int:
@@ -95,13 +95,20 @@ def act(house: House, work: Callable[[Office, Tx], T], by: str = "anne") -> T:
     return house.store.write(lambda tx: work(office, tx)).result(PATIENCE_S)
 
 
-class Funded(Seated):
+class Returned(Seated):
+    """Someone who was here before."""
+
+    def __init__(self, house: House, player_id: str, token: str) -> None:
+        self.house, self.player_id, self.token = house, player_id, token
+        self._keys = itertools.count(1000)
+
+
+class Funded(Returned):
     """A player with real money."""
 
     def __init__(self, house: House, cents: int = 100_000, currency: str = "CAD") -> None:
         made: NewPlayer = act(house, lambda office, tx: office.create_player(tx, currency))
-        self.house, self.token, self.player_id = house, made.token, made.player_id
-        self._keys = itertools.count()
+        super().__init__(house, made.player_id, made.token)
         if cents:
             act(house, lambda office, tx: office.deposit(tx, made.player_id, cents, "first"))
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 import pytest
 
 from tapisvert.refusal import Refused
-from tapisvert.store import SqliteStore, Tx
+from tapisvert.store import SqliteStore, Store, Tx
 from tapisvert.store.sqlite_file import connect
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ def busy(store: SqliteStore) -> Iterator[None]:
         held.result(PATIENCE_S)
 
 
-def put(store: SqliteStore, name: str) -> Future[str]:
+def put(store: Store, name: str) -> Future[str]:
     """Queue a job that writes one fact."""
 
     def work(tx: Tx) -> str:
