@@ -68,7 +68,7 @@ class UnprotectedStore:
     def __init__(self, path: Path, *, schema_too: bool = False, forgetful: bool = False) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._connection.execute("PRAGMA synchronous = OFF")
-        self._connection.executescript(_schema(schema_too))
+        self._connection.executescript(schema(schema_too))
         self._one_statement = threading.Lock()
         self._forgetful = forgetful
         self.step: threading.Barrier | None = None
@@ -120,7 +120,8 @@ class UnprotectedStore:
         """Take nothing back: it is committed."""
 
 
-def _schema(without_protections: bool) -> str:
+def schema(without_protections: bool) -> str:
+    """Return the tables of a house, with or without the database's own protections."""
     sql = "".join(path.read_text(encoding="utf-8") for path in migrations())
     for protection in PROTECTIONS if without_protections else ():
         sql, found = re.subn(protection, "", sql)
