@@ -9,7 +9,7 @@ DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 
-.PHONY: help play test check perft bench bench-web screenshots golden vendor protocol clauses lock clean
+.PHONY: help play test check soak perft bench bench-web screenshots golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -27,6 +27,10 @@ check: $(WEB_READY)  ## style, types, imports, sizes
 	$(BIN)/lint-imports
 	$(BIN)/node node_modules/typescript/bin/tsc --project .
 	$(BIN)/pytest -q tests/test_house.py
+
+soak: $(DEV_READY)  ## the long runs: 1,000 simulated nights, every planted bug found without hints
+	$(BIN)/python tests/simulation/run.py --seeds 1000 --operations 300 --jobs 2
+	$(BIN)/python tests/simulation/planted.py
 
 perft: $(DEV_READY)  ## count every hand of five, six and seven cards
 	$(BIN)/python tests/perft/perft.py

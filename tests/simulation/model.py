@@ -1,0 +1,173 @@
+"""What must be so, folded from the committed units one by one: a second set of books."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from simulation.letters import Moved, Request, Unit
+from simulation.tables import stacked
+from tapisvert.games import edition
+from tapisvert.rounds import Dealer
+from tapisvert.rounds.messages import Guest
+from tapisvert.rounds.office import NewPlayer
+from tapisvert.rounds.records import Round, stored_sheet, transcript_of
+from tapisvert.sealing import Sealer
+from tapisvert.sheets import Sheet
+from tapisvert.store import Tx
+from tapisvert.table import Transcript
+
+KEY = bytes(range(32))
+CENT = 100_000
+SETTLING = ("return", "loss", "win")
+
+
+@dataclass
+class BetMoney:
+    """What the ledger has moved for one bet of a round, in cents."""
+
+    staked: int = 0
+    back: int = 0  # return and win
+    lost: int = 0
+    settled: bool = False
+
+    @property
+    def net(self) -> int:
+        """Return what a settled bet has brought its player."""
+        return self.back - self.staked
+
+
+class Model:
+    """Balances, rounds, switches, sessions and replies as they must be."""
+
+    def __init__(self, tx: Tx) -> None:
+        self.tx = tx  # to look at what is committed
+        self.dealer = Dealer(Sealer(KEY), shuffle=stacked)  # opens seeds, never draws any
+        self.units: dict[tuple[str, str], int] = defaultdict(int)  # by account and currency
+        self.currency: dict[str, str] = {}  # of a player
+        self.sessions: dict[str, str] = {}  # token to player
+        self.rounds: dict[str, Round] = {}
+        self.opened_ms: dict[str, int] = {}  # by the time nobody sets
+        self.moves: dict[str, list[Moved]] = defaultdict(list)  # of a round
+        self.stops: list[str] = []
+        self.reversed: list[str] = []  # rounds an operator has voided
+        self.first: dict[tuple[str, str], Unit] = {}  # the unit that a key stands for
+        self.transfers = self.events = 0  # the last of each
+        self.told: dict[str, dict[int, str]] = defaultdict(dict)  # events of a round, by number
+        self._seeds: dict[str, bytes] = {}
+        self._played: dict[str, tuple[Round, Transcript]] = {}
+
+    # Questions -------------------------------------------------------------------------------
+
+    def balance(self, player_id: str) -> int:
+        """Return what a player has."""
+        return self._cents("player", player_id, player_id)
+
+    def debt(self, player_id: str) -> int:
+        """Return what a player owes."""
+        return -self._cents("debt", player_id, player_id)
+
+    def held(self, stored: Round) -> int:
+        """Return what a round holds."""
+        return self._cents("round", stored.id, stored.player_id)
+
+    def held_by(self, player_id: str) -> int:
+        """Return what a player's open rounds hold."""
+        return sum(map(self.held, self.of_player(player_id, "open")))
+
+    def of_player(self, player_id: str, state: str, game: str | None = None) -> list[Round]:
+        """Return a player's rounds in a state."""
+        return [
+            each
+            for each in self.rounds.values()
+            if each.player_id == player_id and each.state == state and game in (None, each.game)
+        ]
+
+    def bets(self, round_id: str) -> dict[str, BetMoney]:
+        """Return what was moved for each bet of a round."""
+        return bets_of(self.moves[round_id])
+
+    def net(self, round_id: str) -> int:
+        """Return what the settled bets of a round have brought its player."""
+        return sum(money.net for money in self.bets(round_id).values() if money.settled)
+
+    def replay(self, stored: Round) -> Transcript:
+        """Replay a round with a dealer of our own."""
+        found = self._played.get(stored.id)
+        if found is None or found[0] is not stored:
+            found = stored, transcript_of(self.tx, self.dealer, stored)
+            self._played[stored.id] = found
+        return found[1]
+
+    def sheet(self, stored: Round) -> Sheet:
+        """Return the figures a round is played by."""
+        return stored_sheet(self.tx, stored.sheet_hash, edition(stored.game, stored.edition))
+
+    def seed(self, stored: Round) -> bytes:
+        """Open the seed of a round."""
+        if stored.id not in self._seeds:
+            self._seeds[stored.id] = self.dealer.unseal(stored.sealed_seed, stored.id)
+        return self._seeds[stored.id]
+
+    def _cents(self, kind: str, name: str, player_id: str) -> int:
+        units = self.units.get((f"{kind}:{name}", self.currency.get(player_id, "")), 0)
+        return units // CENT
+
+    # Changes ---------------------------------------------------------------------------------
+
+    def apply(self, unit: Unit) -> None:
+        """Take a unit into the books."""
+        for moved in unit.transfers:
+            self.units[moved.debit, moved.currency] -= moved.units
+            self.units[moved.credit, moved.currency] += moved.units
+            self.transfers = moved.id
+            if moved.round_id is not None:
+                self.moves[moved.round_id].append(moved)
+        for step in unit.steps:
+            if (step.was, step.now) == ("seated", "open"):
+                self.opened_ms[step.round_id] = unit.at_ms
+        self.rounds.update(unit.rounds)
+        if unit.events:
+            self.events = unit.events[-1].id
+        if unit.done and unit.effect:
+            self._switch(unit.request)
+            self._enter(unit.outcome)
+        key = unit.request.key
+        if key is not None and not unit.raised:
+            self.first.setdefault((unit.request.owner, key), unit)
+
+    def _switch(self, request: Request) -> None:
+        if request.kind == "stop" and request.asked not in self.stops:
+            self.stops.append(request.asked)
+        if request.kind == "resume" and request.asked in self.stops:
+            self.stops.remove(request.asked)
+        if request.kind == "void":
+            self.reversed.append(request.round_id)
+
+    def _enter(self, outcome: object) -> None:
+        """Note a new player or a new token; a new token closes the old ones."""
+        if isinstance(outcome, NewPlayer):
+            self.currency[outcome.player_id] = outcome.currency
+            for token in [*self.sessions]:
+                if self.sessions[token] == outcome.player_id:
+                    del self.sessions[token]
+            self.sessions[outcome.token] = outcome.player_id
+        if isinstance(outcome, Guest) and outcome.token:
+            self.currency[outcome.player_id] = outcome.wallet.currency
+            self.sessions[outcome.token] = outcome.player_id
+
+
+def bets_of(moves: list[Moved]) -> dict[str, BetMoney]:
+    """Add up what was moved for each bet."""
+    found: dict[str, BetMoney] = defaultdict(BetMoney)
+    for moved in moves:
+        if moved.bet is not None:
+            bet, cents = found[moved.bet], moved.units // CENT
+            if moved.reason == "stake":
+                bet.staked += cents
+            elif moved.reason in ("return", "win"):
+                bet.back += cents
+            elif moved.reason == "loss":
+                bet.lost += cents
+            bet.settled = bet.settled or moved.reason in SETTLING
+    return found

@@ -1,0 +1,76 @@
+"""Run simulated nights and say what did not hold.
+
+python tests/simulation/run.py --seeds 1000 --operations 300
+python tests/simulation/run.py --seed 17 --operations 300     one night again, to the byte
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from multiprocessing import Pool
+from pathlib import Path
+
+if __name__ == "__main__":  # then Python has put this folder first
+    sys.path[0] = str(Path(__file__).parents[1])
+
+from simulation.night import Night, Report
+
+
+def one(asked: tuple[int, int]) -> Report:
+    """Run one night; what the house logs of its troubles is nothing new."""
+    logging.getLogger("tapisvert").setLevel(logging.CRITICAL)
+    seed, operations = asked
+    return Night(seed, operations).run()
+
+
+def nights(seeds: Iterable[int], operations: int, jobs: int) -> Iterator[Report]:
+    """Run nights, in so many processes."""
+    asked = [(seed, operations) for seed in seeds]
+    if jobs == 1:
+        yield from map(one, asked)
+        return
+    with Pool(jobs) as pool:
+        yield from pool.imap(one, asked, chunksize=4)
+
+
+def main() -> int:
+    """Run what the command line asks for; return 1 if anything did not hold."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=40, help="how many seeds, from 1 on")
+    parser.add_argument("--seed", type=int, help="only this seed")
+    parser.add_argument("--operations", type=int, default=150)
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--until", help="stop when this invariant does not hold")
+    given = parser.parse_args()
+    seeds = [given.seed] if given.seed is not None else range(1, given.seeds + 1)
+    began, done = time.monotonic(), list[Report]()
+    for report in nights(seeds, given.operations, given.jobs):
+        done.append(report)
+        if report.violations:
+            print(f"seed {report.seed}: after {report.operations} operations", flush=True)
+            for name, what in report.violations[:10]:
+                print(f"  {name}: {what[:300]}")
+            print(
+                f"  again: python tests/simulation/run.py"
+                f" --seed {report.seed} --operations {given.operations}"
+            )
+        if given.until in [name for name, _ in report.violations]:
+            break
+    failing = sum(bool(report.violations) for report in done)
+    print(
+        f"{len(done)} seeds, {sum(report.operations for report in done)} operations,"
+        f" {sum(report.units for report in done)} units,"
+        f" {sum(report.crashes for report in done)} crashes,"
+        f" {failing} seeds with violations, {time.monotonic() - began:.1f} s"
+    )
+    if given.seed is not None:
+        print(f"trace {done[0].trace}")
+    return int(failing > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""A server of the house that can die and be started again, and the clocks it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from random import Random
+from typing import Any
+
+from simulation.disk import Disk
+from simulation.letters import Request, Unit
+from simulation.model import KEY
+from simulation.store import SimulatedStore
+from simulation.tables import stacked
+from tapisvert.rounds import Dealer, House
+from tapisvert.rounds.keeper import Keeper
+from tapisvert.sealing import Sealer
+from tapisvert.sheets import Sheet
+
+
+class Clock:
+    """The wall's clock, which is set now and then, and the time nobody sets."""
+
+    def __init__(self) -> None:
+        self.steady_ms = 0
+        self.set_by_ms = 1_700_000_000_000
+
+    def wall(self) -> int:
+        """Read the wall's clock."""
+        return self.steady_ms + self.set_by_ms
+
+    def steady(self) -> int:
+        """Read the time nobody sets."""
+        return self.steady_ms
+
+
+class Server:
+    """One process: a house on the shared disk, its queue, its keeper."""
+
+    def __init__(
+        self,
+        number: int,
+        disk: Disk,
+        clock: Clock,
+        sheet_of: Callable[[str], Sheet],
+        entropy: Random,
+        go_on: Callable[[Server, Future[Any]], None],
+    ) -> None:
+        self.number, self.clock, self.started_ms = number, clock, clock.steady()
+        self.up = True
+        self.ticking = False
+        self.source_fails = False  # from the next draw on
+        self.source_failed = False
+        self.calls: list[tuple[Request, Future[Any]]] = []  # not answered yet
+        self._random = entropy
+        self.store = SimulatedStore(disk, self._note, lambda future: go_on(self, future))
+        dealer = Dealer(Sealer(KEY), self._entropy, stacked)
+        self.house = House(self.store, dealer, sheet_of=sheet_of, clock=clock.wall)
+        self.keeper = Keeper(self.house, clock.steady)
+
+    @property
+    def busy(self) -> bool:
+        """Tell whether anything is queued."""
+        return self.up and bool(self.store.writes or self.store.reads)
+
+    def ask(self, request: Request) -> None:
+        """Take a request in."""
+        with self.store.asking(request):
+            self.calls.append((request, request.send(self.house)))
+
+    def answers(self) -> list[tuple[Request, object]]:
+        """Return what is answered now, with the outcome."""
+        done = [(request, future) for request, future in self.calls if future.done()]
+        self.calls = [call for call in self.calls if call not in done]
+        return [(request, future.exception() or future.result()) for request, future in done]
+
+    def _entropy(self, size: int) -> bytes:
+        if self.source_fails:
+            self.source_failed = True
+            raise OSError("no randomness")
+        return self._random.randbytes(size)
+
+    def _note(self, request: Request) -> Unit:
+        return Unit(request, self.number, self.source_failed, self.started_ms, self.clock.steady())

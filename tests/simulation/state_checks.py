@@ -1,0 +1,240 @@
+"""What must hold of the database after every commit, and what must be in it at the end."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from simulation.letters import Request
+from simulation.model import CENT, Model
+from tapisvert.refusal import Refused
+from tapisvert.rounds.audit import audit
+from tapisvert.rounds.messages import Guest, Seat
+from tapisvert.rounds.office import NewPlayer
+from tapisvert.rounds.records import Round
+from tapisvert.store import Row
+
+FOLDED = ("house:", "cashier:", "debt:")
+StateCheck = Callable[["Ledger"], Iterator[str]]
+RoundCheck = Callable[[Model, Round], Iterator[str]]
+
+
+class Ledger:
+    """What the database says, looked at once after a commit; chains are followed as they grow."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.accounts: list[Row] = []
+        self.rounds: list[Row] = []
+        self.heads: dict[object, bytes] = {}
+        self.followed = {"transfers": 0, "significant_events": 0, "seals": 0}
+        self.sealed = (0, 0, bytes(32))  # last transfer, last event, hash
+
+    def look(self) -> None:
+        """Read what every check needs."""
+        self.accounts = self.rows("SELECT id, currency, units FROM accounts")
+        self.rounds = self.rows(
+            "SELECT id, player_id, game, state, commitment, server_seed FROM rounds"
+        )
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """Ask the database."""
+        return self.model.tx.rows(sql, params)
+
+    def new_rows(self, table: str, columns: str) -> Iterator[Row]:
+        """Return the rows of a table that were not followed before."""
+        for row in self.rows(
+            f"SELECT id, {columns} FROM {table} WHERE id > ? ORDER BY id", (self.followed[table],)
+        ):
+            self.followed[table] = row[0]
+            yield row
+
+
+_TRANSFER = "at_ms, debit, credit, currency, units, reason, player_id, round_id, bet, hash"
+_EVENT = "at_ms, kind, player_id, round_id, data, hash"
+
+
+def conservation(seen: Ledger) -> Iterator[str]:
+    """All accounts of a currency add up to zero."""
+    sums = Counter[str]()
+    for _, currency, units in seen.accounts:
+        sums[currency] += units
+    for (account, currency), units in seen.model.units.items():
+        if account.startswith(FOLDED):
+            sums[currency] += units
+    yield from (f"{units} units of {currency}" for currency, units in sums.items() if units)
+
+
+def balances_fold(seen: Ledger) -> Iterator[str]:
+    """Every balance is the fold of its transfers."""
+    for account, currency, units in seen.accounts:
+        if seen.model.units.get((account, currency), 0) != units:
+            yield f"{account} holds {units}"
+
+
+def no_negative(seen: Ledger) -> Iterator[str]:
+    """No balance is below zero or finer than a cent."""
+    for account, _, units in seen.accounts:
+        if units < 0 or units % CENT:
+            yield f"{account} holds {units}"
+
+
+def refused_changes_nothing(seen: Ledger) -> Iterator[str]:
+    """Nothing is in the database but what granted units wrote."""
+    for table, last in (
+        ("transfers", seen.model.transfers),
+        ("significant_events", seen.model.events),
+    ):
+        ((found,),) = seen.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table}")
+        if found != last:
+            yield f"{table} goes on to {found} after {last}"
+    known = seen.model.rounds
+    played = {f"round:{each.id}" for each in known.values() if each.opened_at_ms is not None}
+    for account, _, _ in seen.accounts:
+        if account.startswith("round:") and account not in played:
+            yield f"{account} is there, and no such round was opened"
+    for round_id, _, _, state, _, _ in seen.rounds:
+        if round_id not in known or known[round_id].state != state:
+            yield f"round {round_id} is {state}"
+
+
+def one_open_round(seen: Ledger) -> Iterator[str]:
+    """A player has at most one open round and one seat at a game."""
+    places = Counter((row[1], row[2], row[3]) for row in seen.rounds)
+    for (player, game, state), count in places.items():
+        if state in ("open", "seated") and count > 1:
+            yield f"{player} has {count} rounds {state} at {game}"
+
+
+def seed_kept_until_end(seen: Ledger) -> Iterator[str]:
+    """A seed lies open exactly from the end of its round on, and is the one committed to."""
+    for round_id, _, _, state, promise, seed in seen.rounds:
+        if (seed is None) != (state in ("seated", "open")):
+            yield f"round {round_id} is {state}"
+        elif seed is not None and hashlib.sha256(seed).hexdigest() != promise:
+            yield f"round {round_id} shows a seed it did not commit to"
+
+
+def chain_holds(seen: Ledger) -> Iterator[str]:
+    """Every transfer is chained to its player's last one, every event to the last event."""
+    for table, columns in (("transfers", _TRANSFER), ("significant_events", _EVENT)):
+        for number, *content, found in seen.new_rows(table, columns):
+            whose = content[6] if table == "transfers" else "event"
+            linked = hashlib.sha256(seen.heads.get(whose, bytes(32)) + _json(content)).digest()
+            if linked != found:
+                yield f"{table} {number} is not chained to the one before"
+            seen.heads[whose] = linked
+
+
+def seal_covers_everything(seen: Ledger) -> Iterator[str]:
+    """A seal is over all rows there were, and over the seal before it."""
+    for number, at_ms, last_transfer, last_event, found in seen.new_rows(
+        "seals", "at_ms, last_transfer, last_event, hash"
+    ):
+        first_transfer, first_event, before = seen.sealed
+        made = hashlib.sha256(before + _json([number, at_ms, last_transfer, last_event]))
+        for table, columns, first, last in (
+            ("transfers", _TRANSFER, first_transfer, last_transfer),
+            ("significant_events", _EVENT, first_event, last_event),
+        ):
+            for row in seen.rows(
+                f"SELECT id, {columns} FROM {table} WHERE id > ? AND id <= ? ORDER BY id",
+                (first, last),
+            ):
+                made.update(_json([*row[:-1], _base64(row[-1])]))
+        if made.digest() != found:
+            yield f"seal {number} does not cover {last_transfer} transfers, {last_event} events"
+        seen.sealed = (last_transfer, last_event, found)
+
+
+# Of a round that was touched ------------------------------------------------------------------
+
+
+def round_replays(model: Model, stored: Round) -> Iterator[str]:
+    """The ledger has moved what the round's own record leads to."""
+    played = model.replay(stored)
+    if played.settled != stored.over:
+        yield f"round {stored.id} is {stored.state}, its answers lead elsewhere"
+    found = {
+        bet: (money.staked, money.back if money.settled else None)
+        for bet, money in model.bets(stored.id).items()
+    }
+    expected = {
+        bet: (cents, played.lines[bet].returned_cents if bet in played.lines else None)
+        for bet, cents in played.stakes.items()
+    }
+    if found != expected:
+        yield f"round {stored.id} moved {found}; its replay says {expected}"
+
+
+def held_equals_unsettled(model: Model, stored: Round) -> Iterator[str]:
+    """A round holds what is staked and not settled, and nothing once it is over."""
+    played = model.replay(stored)
+    owed = sum(cents for bet, cents in played.stakes.items() if bet not in played.lines)
+    if model.held(stored) != owed or (stored.over and owed):
+        yield f"round {stored.id} ({stored.state}) holds {model.held(stored)}, not {owed}"
+
+
+# Of what was acknowledged ---------------------------------------------------------------------
+
+
+def acknowledged_is_kept(model: Model, heard: Iterable[tuple[Request, object]]) -> Iterator[str]:
+    """What a caller was told is in the database."""
+    for request, outcome in heard:
+        if isinstance(outcome, bytes) and request.key is not None:
+            table, name = (
+                ("commands", "player_id") if request.token else ("operator_commands", "operator")
+            )
+            row = model.tx.row(
+                f"SELECT reply FROM {table} WHERE {name} = ? AND key = ?",
+                (request.owner, request.key),
+            )
+            if row is None or row[0] != outcome:
+                yield f"the reply to {request} is not kept"
+        elif isinstance(outcome, Seat):
+            found = model.tx.row(
+                "SELECT player_id, commitment FROM rounds WHERE id = ?", (outcome.round_id,)
+            )
+            if found != (request.owner, outcome.commitment):
+                yield f"the seat given to {request} is not kept"
+        elif isinstance(outcome, Guest | NewPlayer) and not model.tx.row(
+            "SELECT 1 FROM players WHERE id = ?", (outcome.player_id,)
+        ):
+            yield f"the player {request} made is not kept"
+
+
+def audit_finds_nothing(model: Model) -> Iterator[str]:
+    """The house's own audit agrees, to the last row."""
+    try:
+        found = audit(model.tx, model.dealer)
+    except Refused as refusal:
+        yield f"the audit cannot be made: {refusal}"
+        return
+    yield from (f"{each.table} {each.row}: {each.what}" for each in found.findings)
+
+
+def _json(content: Sequence[object]) -> bytes:
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _base64(hashed: bytes | None) -> str | None:
+    return None if hashed is None else base64.b64encode(hashed).decode()
+
+
+STATE_CHECKS: dict[str, StateCheck] = {
+    "conservation": conservation,
+    "balances-fold": balances_fold,
+    "no-negative": no_negative,
+    "refused-changes-nothing": refused_changes_nothing,
+    "one-open-round": one_open_round,
+    "seed-revealed-only-at-end": seed_kept_until_end,
+    "chain-holds": chain_holds,
+    "seal-covers-everything": seal_covers_everything,
+}
+ROUND_CHECKS: dict[str, RoundCheck] = {
+    "round-replays": round_replays,
+    "held-equals-unsettled": held_equals_unsettled,
+}

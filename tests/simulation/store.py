@@ -1,0 +1,160 @@
+"""The store of a simulated server: the port of the house, run one step at a time.
+
+Units wait until the scheduler lets a group of them run, through the group commit of the real store
+(`sqlite._commit_group`). Whoever waits for a future runs the world until it is done.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any, TypeVar, cast
+
+from simulation.disk import Crash, Disk, Fault, Wire
+from simulation.letters import Moved, Noted, Request, Step, Unit
+from tapisvert.bank import chain
+from tapisvert.refusal import Refused
+from tapisvert.rounds.records import find_any
+from tapisvert.store import Tx
+from tapisvert.store.sqlite import SqliteTx, _commit_group, _Job
+
+T = TypeVar("T")
+_TRANSFERS = f"SELECT id, {', '.join(chain.TRANSFER)}, hash FROM transfers WHERE id > ? ORDER BY id"
+_EVENTS = (
+    f"SELECT id, {', '.join(chain.EVENT)}, hash FROM significant_events WHERE id > ? ORDER BY id"
+)
+
+
+class Waited(Future[T]):
+    """A future whose result is waited for by letting the world go on."""
+
+    def __init__(self, go_on: Callable[[Future[Any]], None]) -> None:
+        super().__init__()
+        self._go_on = go_on
+
+    def result(self, timeout: float | None = None) -> T:
+        """Run the world until there is an answer."""
+        if not self.done():
+            self._go_on(self)
+        return super().result(timeout)
+
+
+class Job(_Job):
+    """A piece of work, and the request it comes of."""
+
+    def __init__(self, work: Callable[[Tx], Any], request: Request, future: Future[Any]) -> None:
+        super().__init__(work)
+        self.request, self.future = request, future
+
+
+class SimulatedStore:
+    """One server's queue on the shared disk."""
+
+    def __init__(
+        self,
+        disk: Disk,
+        note: Callable[[Request], Unit],
+        go_on: Callable[[Future[Any]], None],
+    ) -> None:
+        self._disk, self._note, self._go_on = disk, note, go_on
+        self._asking: list[Request] = []
+        self._units: list[Unit] = []
+        self.writes: list[Job] = []
+        self.reads: list[Job] = []
+
+    @contextmanager
+    def asking(self, request: Request) -> Iterator[None]:
+        """Note that what is queued meanwhile comes of this request."""
+        self._asking.append(request)
+        try:
+            yield
+        finally:
+            self._asking.pop()
+
+    def write(self, work: Callable[[Tx], T]) -> Future[T]:
+        """Queue work for a group."""
+        request = self._asking[-1]
+        return self._queue(self.writes, lambda tx: self._watched(tx, work, request), request)
+
+    def read(self, work: Callable[[Tx], T]) -> Future[T]:
+        """Queue queries."""
+        return self._queue(self.reads, work, self._asking[-1])
+
+    def close(self) -> None:
+        """Do nothing: the disk outlives its servers."""
+
+    def run_group(self, jobs: Sequence[Job], fault: Fault | None) -> tuple[list[Unit], bool]:
+        """Commit a group and answer it; return what was committed, and whether we died of it."""
+        self.writes = [job for job in self.writes if job not in jobs]
+        self._units = []
+        wire = Wire(self._disk, fault)
+        broken = None
+        try:
+            _commit_group(cast(sqlite3.Connection, wire), jobs)
+        except Crash:
+            wire.dead = True
+        except sqlite3.Error as error:
+            broken = error
+        committed = [] if self._disk.lose() else self._units
+        # A crash that has not come yet comes here: all is written and nobody is told.
+        if wire.dead or (fault and fault.kind == "crash"):
+            return committed, True
+        for job in jobs:
+            if broken is not None:
+                job.error = Refused("store/unavailable")
+            self._answer(job)
+        return committed, False
+
+    def run_read(self, job: Job) -> None:
+        """Run queries on what is committed, and answer."""
+        self.reads.remove(job)
+        connection = self._disk.connection
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("BEGIN")
+        try:
+            job.result = job.work(SqliteTx(connection))
+        except Exception as error:
+            job.error = error
+        connection.execute("ROLLBACK")
+        connection.execute("PRAGMA query_only = OFF")
+        self._answer(job)
+
+    def _queue(self, queue: list[Job], work: Callable[[Tx], T], request: Request) -> Future[T]:
+        job = Job(work, request, Waited(self._go_on))
+        queue.append(job)
+        return job.future
+
+    def _answer(self, job: Job) -> None:
+        """Answer; what the house does upon it still comes of the same request."""
+        with self.asking(job.request):
+            job.answer()
+
+    def _watched(self, tx: Tx, work: Callable[[Tx], T], request: Request) -> T:
+        """Run a unit, and note what it has written by its end."""
+        unit, looking = self._note(request), SqliteTx(self._disk.connection)
+        before = [_last(looking, table) for table in ("transfers", "significant_events", "steps")]
+        try:
+            result = work(tx)
+        except Exception as error:
+            unit.outcome, unit.raised = error, True
+            self._units.append(unit)
+            raise
+        unit.outcome = result
+        unit.transfers = [Moved(*row) for row in looking.rows(_TRANSFERS, before[:1])]
+        unit.events = [Noted(*row) for row in looking.rows(_EVENTS, before[1:2])]
+        steps = looking.rows("SELECT round_id, was, now FROM steps WHERE n > ?", before[2:])
+        unit.steps = [Step(*row) for row in steps]
+        for step in unit.steps:
+            found = find_any(looking, step.round_id)
+            if found is not None:
+                unit.rounds[step.round_id] = found
+        self._units.append(unit)
+        return result
+
+
+def _last(tx: Tx, table: str) -> int:
+    row = tx.row(f"SELECT COALESCE(MAX({'n' if table == 'steps' else 'id'}), 0) FROM {table}")
+    assert row is not None
+    return int(row[0])

@@ -1,0 +1,25 @@
+"""F1: a simulator that finds nothing proves nothing. These are the bugs it finds, one by one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from simulation.planted import PATCHES, SEEDS_MAX, breaks, plant, read_patch, simulate
+from simulation.world import INVARIANTS
+
+
+def test_F1_every_invariant_has_a_bug_that_breaks_it() -> None:
+    assert len(PATCHES) >= 20
+    assert {read_patch(path).invariant for path in PATCHES} == INVARIANTS
+
+
+@pytest.mark.parametrize("path", PATCHES, ids=lambda path: path.stem)
+def test_F1_a_planted_bug_is_found_by_the_invariant_it_names(tmp_path: Path, path: Path) -> None:
+    planted = read_patch(path)
+    copy = plant(planted, tmp_path)
+    told = simulate(copy, "--seed", str(planted.seed))
+    if not breaks(told, planted.invariant):  # the hint has aged: `planted.py --write` renews it
+        told = simulate(copy, "--seeds", str(SEEDS_MAX), "--until", planted.invariant)
+    assert breaks(told, planted.invariant), told
