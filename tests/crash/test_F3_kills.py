@@ -1,0 +1,28 @@
+"""F3: `kill -9` under load loses nothing and doubles nothing (`make soak`: 500 times)."""
+
+from __future__ import annotations
+
+import pytest
+
+from soak import kills
+
+
+def test_F3_kills_under_load_lose_nothing_and_double_nothing() -> None:
+    done = kills.main(5)
+    print(done)
+    assert done.acknowledged > 0
+    assert done.retried > 0
+
+
+def test_F3_a_reply_that_was_not_kept_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control: a client that remembers another answer than the one stored fails the check."""
+    kept = kills.Client.command
+
+    def misheard(self: kills.Client, path: str, body: object) -> object:
+        answer = kept(self, path, body)
+        self.acknowledged = {key: reply + b" " for key, reply in self.acknowledged.items()}
+        return answer
+
+    monkeypatch.setattr(kills.Client, "command", misheard)
+    with pytest.raises(AssertionError, match="acknowledged otherwise"):
+        kills.main(1)
