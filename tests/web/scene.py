@@ -27,7 +27,10 @@ PROBLEM_JSON = "application/problem+json"
 # A table where a guest can stake more than they have.
 DEAR = with_changes(load(STUD), {"spots.ante.max_cents": 10_000_000})
 Seating = Callable[..., tuple[House, Guest]]
-_TABLES = ("players", "sessions", "accounts", "transfers", "rounds", "significant_events")
+_TABLES = (
+    *("players", "sessions", "accounts", "transfers", "rounds", "significant_events"),
+    *("operators", "operator_commands", "switches", "reversals", "seals"),
+)
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
 
 import msgspec
 from litestar import Response, Router, get, post
 from litestar.params import FromPath
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused, granted
@@ -18,8 +17,6 @@ from tapisvert.rounds.voiding import Reversal
 from tapisvert.store import Tx
 from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, done, reply
 from tapisvert.web.session import Call, bearer, house
-
-Reason = Annotated[str, Meta(max_length=500)]
 
 
 class PlayerRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,14 +35,14 @@ class MoneyRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class VoidRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Void a round, and say why."""
 
-    reason: Reason
+    reason: str
 
 
 class StopRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Stop or resume new rounds: `all`, `game:<id>` or `player:<id>`, and why."""
 
     scope: Text
-    reason: Reason
+    reason: str
 
 
 class Stops(Struct, frozen=True):

@@ -1,0 +1,99 @@
+"""A house seen by its operator over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from httpx import Response
+
+from houses import Guest, client_of
+from rounds.operated import TABLES, act, findings, open_tables
+from tapisvert.rounds import House
+from web.scene import PROBLEM_JSON
+
+WHY = {"reason": "the display froze"}
+MONEY = {"cents": 10_000, "reference": "wire 4711"}
+
+
+@dataclass
+class Room:
+    """A house with an operator, a player of real money with a round over, and a guest."""
+
+    house: House
+    clerk: Guest
+    player: Guest
+    player_id: str
+    guest: Guest
+    round_id: str
+
+    def routes(self) -> list[tuple[str, str, object]]:
+        """Return every route with a body it takes."""
+        mine = f"/operator/players/{self.player_id}"
+        stop = {"scope": "game:ultimate", **WHY}
+        return [
+            ("post", "/operator/players", {"currency": "EUR"}),
+            ("get", mine, None),
+            ("post", f"{mine}/deposits", MONEY),
+            ("post", f"{mine}/withdrawals", {"cents": 50, "reference": ""}),
+            ("post", f"{mine}/debt-payments", {}),
+            ("post", f"/operator/rounds/{self.round_id}/void", WHY),
+            ("get", "/operator/stops", None),
+            ("post", "/operator/stops", stop),
+            ("post", "/operator/resumptions", stop),
+            ("get", "/operator/events", None),
+        ]
+
+    def commands(self) -> list[tuple[str, str, object]]:
+        """Return the routes that take a key."""
+        return [
+            each for each in self.routes() if each[0] == "post" and each[1] != "/operator/players"
+        ]
+
+    def money(self) -> tuple[int, int]:
+        """Return balance and debt of the player."""
+        seen = self.clerk.get(f"/operator/players/{self.player_id}").json()
+        return seen["balance_cents"], seen["debt_cents"]
+
+
+def clerk_of(house: House, client: Any, name: str) -> Guest:
+    """Make an operator."""
+    made = act(house, lambda office, tx: office.create_operator(tx, name), by="cli")
+    return Guest(client, made["token"])
+
+
+@contextmanager
+def open_room(path: Path) -> Iterator[Room]:
+    """Open a house with an operator; when it closes its books must be in order."""
+    house = open_tables(path)
+    with client_of(house) as client:
+        clerk = clerk_of(house, client, "anne")
+        made = clerk.post("/operator/players", {"currency": "CAD"}).json()
+        first = {"cents": 100_000, "reference": ""}
+        clerk.post(f"/operator/players/{made['player_id']}/deposits", first)
+        player, guest = Guest(client, made["token"]), Guest(client)
+        round_id = player.open(TABLES["casino-stud"].stakes).json()["round"]["id"]
+        player.choose(round_id, "play")
+        yield Room(house, clerk, player, made["player_id"], guest, round_id)
+        assert findings(house) == ()
+
+
+def send(guest: Guest, route: tuple[str, str, object], key: str | None = None) -> Response:
+    """Ask a route."""
+    method, path, body = route
+    answer: Response = guest.get(path) if method == "get" else guest.post(path, body, key)
+    return answer
+
+
+def code_of(answer: Response) -> tuple[int, str]:
+    """Return status and code of a problem."""
+    assert answer.headers["content-type"] == PROBLEM_JSON, answer.text
+    return answer.status_code, answer.json()["code"]
+
+
+def under(path: str, room: Room) -> str:
+    """Return the path under which a route is described."""
+    return path.replace(room.player_id, "{player_id}").replace(room.round_id, "{round_id}")

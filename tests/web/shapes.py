@@ -1,0 +1,67 @@
+"""Replies held against the shapes the OpenAPI document gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from httpx import Response
+
+KINDS = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "boolean": bool,
+    "null": type(None),
+}
+
+
+def fits(value: Any, schema: dict[str, Any], document: dict[str, Any]) -> bool:
+    """Tell whether a value has the shape of a schema; every field must be described."""
+    if "$ref" in schema:
+        *_, name = schema["$ref"].split("/")
+        return fits(value, document["components"]["schemas"][name], document)
+    if "oneOf" in schema:
+        return sum(fits(value, each, document) for each in schema["oneOf"]) == 1
+    if "anyOf" in schema:
+        return any(fits(value, each, document) for each in schema["anyOf"])
+    if "const" in schema:
+        return bool(value == schema["const"])
+    if "enum" in schema:
+        return value in schema["enum"]
+    if not schema:
+        return True  # anything, such as a figure of a sheet
+    if not isinstance(value, KINDS[schema["type"]]) or (
+        isinstance(value, bool) and schema["type"] != "boolean"
+    ):
+        return False
+    if isinstance(value, list):
+        return all(fits(each, schema["items"], document) for each in value)
+    if not isinstance(value, dict):
+        return True
+    known, others = schema.get("properties", {}), schema.get("additionalProperties")
+    return set(schema.get("required", ())) <= set(value) and all(
+        fits(each, known[name], document)
+        if name in known
+        else others is not None and fits(each, others, document)
+        for name, each in value.items()
+    )
+
+
+def assert_shapes(
+    document: dict[str, Any], answers: Iterable[tuple[str, str, Response]]
+) -> set[tuple[str, str]]:
+    """Assert that answers have the shape of their operation; return which were asked."""
+    asked = set()
+    for method, path, answer in answers:
+        operation = document["paths"][f"/api/v1{path}"][method]
+        asked.add((method, f"/api/v1{path}"))
+        responses = operation["responses"]
+        described = responses.get(str(answer.status_code), responses["default"])
+        if answer.status_code == 204:
+            assert (answer.content, described.get("content")) == (b"", None)
+            continue
+        schema = described["content"][answer.headers["content-type"]]["schema"]
+        assert fits(answer.json(), schema, document), (path, answer.text)
+    return asked
