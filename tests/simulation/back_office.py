@@ -58,7 +58,8 @@ class Operator:
         elif what < (0.5 if balance < 5_000 and not person.guest else 0.1):
             self._money("deposit", person, rng.choice(CENTS))
         elif what < (0.5 if self._won(person) or model.debt(person.player_id) else 0.2):
-            self._money("withdraw", person, rng.choice((balance, balance, balance // 2, 100)))
+            cents = rng.choice((balance, balance, balance // 2, 100, balance + 1_000))
+            self._money("withdraw", person, cents)
         elif what < (0.6 if model.debt(person.player_id) else 0.3):
             self._money("pay-debt", person, 0)
         elif what < 0.88:

@@ -129,6 +129,23 @@ def debt_recorded(model: Model, unit: Unit) -> Iterator[str]:
             yield f"round {round_id}: {row} is written down of a debt of {expected}"
 
 
+def balances_noted_are_true(model: Model, unit: Unit) -> Iterator[str]:
+    """A round notes what its player had before it, and what there was when it ended.
+
+    An operator's void ends an open round first, and moves its net results back after that.
+    """
+    for step in unit.steps:
+        stored = unit.rounds[step.round_id]
+        before, mine = model.balance(stored.player_id), f"player:{stored.player_id}"
+        if (step.was, step.now) == ("seated", "open") and stored.balance_before_cents != before:
+            yield f"round {stored.id} notes {stored.balance_before_cents} before it, not {before}"
+        if step.was == "open" and step.now != "open":
+            moves = [moved for moved in unit.transfers if moved.reason not in ("reversal", "debt")]
+            after = before + _net(moves, mine)
+            if stored.balance_after_cents != after:
+                yield f"round {stored.id} notes {stored.balance_after_cents} after it, not {after}"
+
+
 def journal_tells(model: Model, unit: Unit) -> Iterator[str]:
     """What an operator or a keeper changes is written down, once, with who did it."""
     kind = _JOURNAL.get(unit.request.kind)
@@ -216,6 +233,7 @@ MONEY_CHECKS: dict[str, Check] = {
     "play-money-when-broke": play_money_when_broke,
     "void-gives-back": void_gives_back,
     "debt-recorded": debt_recorded,
+    "balances-noted-are-true": balances_noted_are_true,
     "journal-tells": journal_tells,
 }
 AFTER_CHECKS: dict[str, Check] = {

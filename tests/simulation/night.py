@@ -125,13 +125,16 @@ class Night:
         self.world.clock.steady_ms += rng.randrange(longest)
 
     def _trouble(self) -> None:
-        """Lose a letter or double it, kill a server, break its randomness, set the clock."""
+        """Lose a letter or double it, send an old one again, kill a server, set the clock ..."""
         world, rng = self.world, self.world.rng
         server = rng.choice(world.servers)
         what = rng.random()
-        if what < 0.6 and world.letters:
-            letter = rng.choice(world.letters)
-            world.letters.remove(letter) if what < 0.3 else world.letters.append(letter)
+        if what < 0.2 and world.letters:
+            world.letters.remove(rng.choice(world.letters))
+        elif what < 0.4 and world.letters:
+            world.letters.append(rng.choice(world.letters))
+        elif what < 0.6 and world.sent:
+            world.send(rng.choice(world.sent))  # it was lying somewhere, who knows how long
         elif what < 0.7 and server.up:
             world.crash(server)
         elif what < 0.72:

@@ -54,10 +54,15 @@ def tonight(rng: Random) -> Callable[[str], Sheet]:
     return lambda game: sheet(game, delay_s, tight)
 
 
+def is_stacked(seed: bytes) -> bool:
+    """Tell whether a seed's deck is one of ours."""
+    return seed[0] % 4 == 0
+
+
 def stacked(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
     """Shuffle, or lay one of the decks above: a function of the seed like any shuffle."""
     shuffled = shuffle(seed, deal, cards)
-    if seed[0] % 4:
+    if not is_stacked(seed):
         return shuffled
     tops = TOPS[deal.game]
     top = parse_hand(tops[seed[1] % len(tops)])

@@ -11,10 +11,11 @@ import msgspec
 
 from simulation.letters import Request, Unit
 from simulation.model import Model
-from simulation.tables import HOUSE_CARDS_SHOWN
+from simulation.tables import HOUSE_CARDS_SHOWN, is_stacked
 from simulation.unit_checks import Check
 from tapisvert.refusal import Refused
 from tapisvert.rounds.messages import Seat
+from tapisvert.rounds.proof import check_proof, read_proof
 
 Said = Callable[[Model, Request, object, Any], Iterator[str]]  # the last is the reply, read
 FACE_DOWN = "??"
@@ -121,6 +122,26 @@ def history_never_changes(
             yield f"event {event['n']} of round {reply['round']['id']} has become {now}"
 
 
+def proof_verifies(model: Model, request: Request, outcome: object, reply: Any) -> Iterator[str]:
+    """A proof checks; only its deck does not where we have stacked it."""
+    if request.kind != "proof" or not isinstance(outcome, bytes):
+        return
+    proof = read_proof(outcome, "round.json")
+    seed = bytes.fromhex(proof.server_seed)
+    for check, true in check_proof(proof, "round.json").checks.items():
+        if not true and not (check == "deck" and is_stacked(seed)):
+            yield f"the {check} of round {proof.round_id} does not check"
+
+
+def statement_adds_up(model: Model, request: Request, outcome: object, reply: Any) -> Iterator[str]:
+    """The movements a player is shown make up the balance."""
+    if request.kind != "transfers" or reply is None or reply["next"] is not None:
+        return
+    total, balance = sum(each["cents"] for each in reply["transfers"]), model.balance(request.owner)
+    if total != balance:
+        yield f"{request} was shown movements of {total}; there are {balance}"
+
+
 def _raw(outcome: object) -> bytes:
     return outcome if isinstance(outcome, bytes) else msgspec.json.encode(outcome)
 
@@ -135,4 +156,6 @@ REPLY_CHECKS: dict[str, Said] = {
     "hidden-cards-stay-hidden": hidden_cards_stay_hidden,
     "own-rounds-only": own_rounds_only,
     "history-never-changes": history_never_changes,
+    "proof-verifies": proof_verifies,
+    "statement-adds-up": statement_adds_up,
 }

@@ -65,6 +65,7 @@ class World:
         self.model = Model(SqliteTx(self.disk.connection))
         self.ledger = Ledger(self.model)
         self.letters: list[Letter] = []
+        self.sent: list[Request] = []
         self.heard: list[tuple[Request, object]] = []
         self.violations: list[Violation] = []
         self.calm = False  # nothing goes wrong any more
@@ -89,6 +90,7 @@ class World:
     def send(self, request: Request) -> None:
         """Put a request on its way."""
         self.letters.append(Letter(request))
+        self.sent.append(request)
 
     def arrive(self, letter: Letter) -> None:
         """Bring a letter where it goes; one that finds no server is lost."""
