@@ -57,7 +57,7 @@ def act(database: str, seed_key: Path | None, work: Callable[[Office, Tx], objec
 
 def cents(amount: str) -> int:
     """Read an amount of money."""
-    found = re.fullmatch(r"(\d{1,9})(?:\.(\d{2}))?", amount.strip())
+    found = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9]{2}))?", amount.strip())
     if not found:
         raise typer.BadParameter(f"{amount!r} is not an amount such as 25 or 12.50")
     return int(found[1]) * 100 + int(found[2] or 0)
@@ -207,6 +207,7 @@ def audit(
 
     Example: `tapis audit --anchor 5b0c...`
     """
+    from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
     from tapisvert.rounds.audit import audit as check
@@ -214,8 +215,15 @@ def audit(
     if anchor is not None and not re.fullmatch("[0-9a-fA-F]{64}", anchor):
         raise typer.BadParameter("a seal is 64 hexadecimal digits", param_hint="--anchor")
     noted = None if anchor is None else bytes.fromhex(anchor)
-    columns = (SpinnerColumn(), TextColumn("{task.completed} rounds"))
-    with office_at(database, seed_key) as office, Progress(*columns, transient=True) as bar:
+    terminal = Console(stderr=True)
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.completed} rounds"),
+        console=terminal,
+        transient=True,
+        disable=not terminal.is_terminal,
+    )
+    with office_at(database, seed_key) as office, bar:
         task = bar.add_task("")
         done = office.house.store.read(
             lambda tx: check(
@@ -283,6 +291,7 @@ def _copy_private(file: Path, copy: Path) -> None:
     handle = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as out:
         out.write(file.read_bytes())
+        out.flush()
         os.fsync(handle)
 
 

@@ -1,0 +1,238 @@
+"""The operator's commands as they are typed, beside a house that is open."""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+import stat
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import typer
+
+from cli.test_commands import tapis
+from houses import Guest, client_of
+from rounds.operated import Returned
+from rounds.seated import read
+from tapisvert.cli import office
+from tapisvert.cli.serving import open_house
+from tapisvert.refusal import Refused
+from tapisvert.rounds import House
+from tapisvert.rounds.keeper import Keeper
+
+KEYS = itertools.count()
+TYPED = [
+    *([command.__name__] for command in office.COMMANDS),
+    *(
+        [name, command.name or getattr(command.callback, "__name__", "")]
+        for name, group in office.GROUPS.items()
+        for command in group.registered_commands
+    ),
+]
+
+
+@dataclass
+class Desk:
+    """A house on disk with its key beside it, open as a server would have it."""
+
+    house: House
+    path: Path
+
+    def run(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+        """Type a command about this house."""
+        done = tapis(*words, "--database", f"sqlite:///{self.path}")
+        assert "Traceback" not in done.stderr, done.stderr
+        assert done.returncode == code, (done.stdout, done.stderr)
+        return done
+
+    def say(self, *words: str) -> Any:
+        """Type a command; return what it prints."""
+        return msgspec.json.decode(self.run(*words).stdout)
+
+    def refused(self, *words: str) -> str:
+        """Type a command that is refused; return the code of the one sentence it says."""
+        done = self.run(*words, code=2)
+        assert done.stdout == ""
+        (line,) = done.stderr.splitlines()
+        assert line.startswith("tapis: ")
+        return line.rpartition("[")[2].removesuffix("]")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    made = open_house(tmp_path / "tapis.db")
+    yield Desk(made, tmp_path / "tapis.db")
+    made.store.close()
+
+
+def a_round(desk: Desk, made: dict[str, str]) -> tuple[Returned, str]:
+    """Open a round of Casino Stud at real shuffles; return its player and its id."""
+    player = Returned(desk.house, made["player_id"], made["token"])
+    asked = player.asking({"ante": 1000})
+    return player, read(player.open(asked, f"key {next(KEYS)}")).round.id
+
+
+@pytest.mark.parametrize("typed", TYPED, ids=" ".join)
+def test_every_command_has_help_with_an_example_of_itself(typed: list[str]) -> None:
+    told = tapis(*typed, "--help")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert f"Example: tapis {' '.join(typed)}" in told.stdout
+
+
+def test_players_money_and_a_voided_round(desk: Desk) -> None:
+    made = desk.say("player", "add", "CAD")
+    id_ = made["player_id"]
+    deposit = ("cashier", "deposit", id_, "100", "--reference", "wire 4711")
+    assert desk.say(*deposit)["balance_cents"] == 10_000
+    player, round_id = a_round(desk, made)
+    seen = desk.say("player", "show", id_)
+    assert (seen["balance_cents"], seen["held_cents"], seen["open_rounds"]) == (9_000, 1_000, 1)
+    voided = desk.say("void", round_id, "--reason", "the display froze")
+    assert voided == {"given_cents": 0, "taken_cents": 0, "debt_cents": 0}
+    assert player.purse() == (10_000, 0)
+    assert desk.refused("void", round_id, "--reason", "again") == "round/already_voided"
+    assert desk.say("cashier", "withdraw", id_, "62.50")["balance_cents"] == 3_750
+    assert desk.say("cashier", "debt", id_)["debt_cents"] == 0
+    token = desk.say("player", "token", id_)["token"]
+    player.token = token
+    assert player.purse() == (3_750, 0)
+    told = desk.say("events")
+    assert [event["kind"] for event in told] == [
+        *("token_replaced", "withdrawal", "round_voided", "deposit", "player_created")
+    ]
+    assert {event["data"]["by"].partition(":")[0] for event in told} == {"cli"}
+    assert told[3]["data"]["reason"] == "wire 4711"
+
+
+def test_switches_and_operators(desk: Desk) -> None:
+    made = desk.say("player", "add", "CAD")
+    desk.say("cashier", "deposit", made["player_id"], "100")
+    stopped = desk.say("stop", "game:casino-stud", "--reason", "a figure is being checked")
+    assert list(stopped) == ["game:casino-stud"]
+    with pytest.raises(Refused, match="play/stopped"):
+        a_round(desk, made)
+    assert desk.say("resume", "game:casino-stud", "--reason", "checked") == {}
+    a_round(desk, made)
+    token = desk.say("operator", "anne")["token"]
+    with client_of(desk.house) as client:
+        listed = Guest(client, token).get("/operator/events")
+        assert (listed.status_code, listed.json()["events"][0]["kind"]) == (200, "operator_created")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("player", "add", "FUN"), "player/currency"),
+        (("player", "token", "nobody"), "player/unknown"),
+        (("cashier", "withdraw", "nobody", "10"), "player/unknown"),
+        (("void", "nothing", "--reason", "why"), "round/unknown"),
+        (("stop", "game:roulette", "--reason", "why"), "switch/unknown"),
+        (("stop", "all", "--reason", " "), "operator/reason"),
+        (("operator", "a b"), "operator/name"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,
+)
+def test_a_command_that_is_refused_says_so_in_one_sentence(
+    desk: Desk, words: tuple[str, ...], code: str
+) -> None:
+    assert desk.refused(*words) == code
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("cashier", "deposit", "x", "1,50"),
+        ("void", "x"),
+        ("stop", "all"),
+        ("audit", "--anchor", "5b0c"),
+        ("cashier",),
+    ],
+    ids=" ".join,
+)
+def test_what_makes_no_sense_is_no_command(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "tapis.db").touch()
+    done = tapis(*words, *(["--database", f"sqlite:///{tmp_path}/tapis.db"] if words[1:] else []))
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("amount", ["", "-1", "1.5", "1,50", "1e3", "ten", "1" * 10, "+1", "٣"])
+def test_an_amount_is_whole_or_has_two_decimals(amount: str) -> None:
+    with pytest.raises(typer.BadParameter):
+        office.cents(amount)
+    assert [office.cents(good) for good in ("25", "12.50", " 7 ", "0.01")] == [2500, 1250, 700, 1]
+
+
+def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    for words in (("player", "add", "CAD"), ("audit",), ("backup", str(tmp_path / "copy.db"))):
+        done = tapis(*words, "--database", f"sqlite:///{tmp_path}/nothing.db")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "[store/unreadable]" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_S4_an_audit_says_what_it_saw_and_names_what_is_wrong(desk: Desk) -> None:
+    made = desk.say("player", "add", "CAD")
+    desk.say("cashier", "deposit", made["player_id"], "100")
+    a_round(desk, made)
+    Keeper(desk.house).tick()
+    lines = desk.run("audit").stdout.splitlines()
+    assert lines[0] == ("2 transfers (0 not sealed yet), 1 seals, 1 rounds replayed: all in order")
+    anchor = lines[1].removeprefix("newest seal: ")
+    assert desk.run("audit", "--anchor", anchor.upper()).stdout.splitlines() == lines
+    cut = desk.run("audit", "--anchor", "5b" * 32, code=1).stdout
+    assert cut.startswith(f"BAD seals {'5b' * 32}: ")
+    with closing(sqlite3.connect(desk.path)) as file:
+        file.execute("DROP TRIGGER transfers_are_never_changed")
+        file.execute("UPDATE transfers SET at_ms = 0 WHERE id = 2")
+        file.commit()
+    found = desk.run("audit", code=1).stdout.splitlines()
+    assert found[0].startswith("BAD transfers 2: ")
+    assert found[1].startswith("BAD seals 1: ")
+    assert found[2].endswith("FAILED")
+
+
+def test_S9_backup_and_restore_with_and_without_the_key(desk: Desk, tmp_path: Path) -> None:
+    made = desk.say("player", "add", "CAD")
+    desk.say("cashier", "deposit", made["player_id"], "100")
+    player, round_id = a_round(desk, made)
+    copy, new = tmp_path / "monday.db", tmp_path / "new" / "tapis.db"
+    told = desk.run("backup", str(copy), "--with-key").stdout.splitlines()
+    assert told[0].startswith(f"{copy}: ")
+    key = tmp_path / "monday.key"
+    assert key.read_bytes() == (tmp_path / "tapis.key").read_bytes()
+    assert {stat.S_IMODE(file.stat().st_mode) for file in (copy, key)} == {0o600}
+    assert desk.refused("backup", str(copy)) == "backup/exists"
+    new.parent.mkdir()
+    database = f"sqlite:///{new}"
+    assert tapis("restore", str(copy), "--database", database).returncode == 0
+    again = tapis("restore", str(copy), "--database", database)
+    assert (again.returncode, "[backup/exists]" in again.stderr) == (2, True)
+    without = tapis("audit", "--database", database)
+    assert (without.returncode, "[seal/key_missing]" in without.stderr) == (2, True)
+    assert not new.with_suffix(".key").exists()
+    done = tapis("audit", "--database", database, "--seed-key", str(key))
+    assert (done.returncode, "all in order" in done.stdout) == (0, True)
+    player.house = open_house(new, key)
+    assert read(player.choose(round_id, "play")).round.state == "settled"
+    player.house.store.close()
+
+
+def test_a_backup_never_writes_over_a_key_and_wants_the_one_it_copies(
+    desk: Desk, tmp_path: Path
+) -> None:
+    other = tmp_path / "copy.key"
+    other.write_bytes(b"another house's")
+    copy = str(tmp_path / "copy.db")
+    assert desk.refused("backup", copy, "--with-key") == "backup/exists"
+    assert other.read_bytes() == b"another house's"
+    other.unlink()
+    missing = str(tmp_path / "missing.key")
+    assert desk.refused("backup", copy, "--with-key", "--seed-key", missing) == "seal/key_missing"
+    assert not (tmp_path / "copy.db").exists()
