@@ -127,7 +127,7 @@ def swept_when_due(model: Model, unit: Unit) -> Iterator[str]:
         was, opened_ms = model.rounds[step.round_id], model.opened_ms.get(step.round_id)
         if was.state != "open" or opened_ms is None:
             yield f"round {was.id} was {was.state} and swept"
-        elif unit.started_ms <= opened_ms:
+        elif unit.started_ms < opened_ms:
             early = opened_ms + 1000 * model.sheet(was).void_after_s - unit.at_ms
             if early > 0:
                 yield f"round {was.id} was voided {early} ms early"
