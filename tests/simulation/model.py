@@ -133,7 +133,7 @@ class Model:
             self._switch(unit.request)
             self._enter(unit.outcome)
         key = unit.request.key
-        if key is not None and not unit.raised:  # as an operator's refusals are: nothing is kept
+        if key is not None and not unit.raised:
             self.first.setdefault((unit.request.owner, key), unit)
 
     def _switch(self, request: Request) -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import msgspec
 
 from tapisvert.refusal import Arg, Refused
 from tapisvert.rounds.desk import Desk
+from tapisvert.store import Tx
 
 _KEY_LENGTH_MAX = 255
 _NOT_KEPT = ("store/", "dealing/", "seal/", "sheet/", "round/unknown_edition")
@@ -37,11 +39,29 @@ def fingerprint(name: str, request: object) -> bytes:
     return hashlib.sha256(asked).digest()
 
 
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Whose keys these are, and the table they are kept in."""
+
+    table: str
+    column: str
+    owner: str
+
+
 def once(desk: Desk, key: str, asked: bytes, effect: Callable[[], bytes]) -> bytes | Refused:
+    """Run a player's command, or return what it came to the first time."""
+    keys = Keys("commands", "player_id", desk.player.id)
+    return once_by(desk.tx, keys, desk.now_ms, key, asked, effect)
+
+
+def once_by(
+    tx: Tx, keys: Keys, at_ms: int, key: str, asked: bytes, effect: Callable[[], bytes]
+) -> bytes | Refused:
     """Run a command's effect, or return what it came to the first time."""
-    row = desk.tx.row(
-        "SELECT fingerprint, reply, refusal FROM commands WHERE player_id = ? AND key = ?",
-        (desk.player.id, key),
+    row = tx.row(
+        f"SELECT fingerprint, reply, refusal FROM {keys.table}"
+        f" WHERE {keys.column} = ? AND key = ?",
+        (keys.owner, key),
     )
     if row is not None:
         if row[0] != asked:
@@ -51,23 +71,23 @@ def once(desk: Desk, key: str, asked: bytes, effect: Callable[[], bytes]) -> byt
             return reply
         kept = msgspec.json.decode(row[2], type=_KeptRefusal)
         return Refused(kept.code, **kept.details)
-    outcome = _try(desk, effect)
+    outcome = _try(tx, effect)
     refusal = None
     if isinstance(outcome, Refused):
         refusal = msgspec.json.encode(_KeptRefusal(outcome.code, outcome.details))
-    desk.tx.run(
-        "INSERT INTO commands (player_id, key, fingerprint, at_ms, reply, refusal)"
+    tx.run(
+        f"INSERT INTO {keys.table} ({keys.column}, key, fingerprint, at_ms, reply, refusal)"
         " VALUES (?, ?, ?, ?, ?, ?)",
-        (desk.player.id, key, asked, desk.now_ms, None if refusal else outcome, refusal),
+        (keys.owner, key, asked, at_ms, None if refusal else outcome, refusal),
     )
     return outcome
 
 
-def _try(desk: Desk, effect: Callable[[], bytes]) -> bytes | Refused:
+def _try(tx: Tx, effect: Callable[[], bytes]) -> bytes | Refused:
     try:
         return effect()
     except Refused as refusal:
         if refusal.code.startswith(_NOT_KEPT):
             raise
-        desk.tx.undo()
+        tx.undo()
         return refusal

@@ -12,7 +12,7 @@ from tapisvert.bank import cashier, ledger
 from tapisvert.players import Player, accounts
 from tapisvert.refusal import Refused
 from tapisvert.rounds import switches, voiding
-from tapisvert.rounds.commands import check_key, fingerprint
+from tapisvert.rounds.commands import Keys, check_key, fingerprint, once_by
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.house import House
 from tapisvert.rounds.messages import iso
@@ -168,25 +168,13 @@ class Office:
 
     # Inside ----------------------------------------------------------------------------------
 
-    def once(self, tx: Tx, key: str | None, asked: object, work: Callable[[], object]) -> bytes:
-        """Run a command under an idempotency key: the same key gets the same reply."""
-        key, mark = check_key(key), fingerprint(self.by, asked)
-        row = tx.row(
-            "SELECT fingerprint, reply FROM operator_commands WHERE operator = ? AND key = ?",
-            (self.by, key),
-        )
-        if row is not None:
-            if row[0] != mark:
-                raise Refused("idempotency/reused")
-            kept: bytes = row[1]
-            return kept
-        reply = msgspec.json.encode(work())
-        tx.run(
-            "INSERT INTO operator_commands (operator, key, fingerprint, at_ms, reply)"
-            " VALUES (?, ?, ?, ?, ?)",
-            (self.by, key, mark, self.house.clock(), reply),
-        )
-        return reply
+    def once(
+        self, tx: Tx, key: str | None, asked: object, work: Callable[[], object]
+    ) -> bytes | Refused:
+        """Run a command under an idempotency key: the same key gets the same reply, or refusal."""
+        keys = Keys("operator_commands", "operator", self.by)
+        mark, now = fingerprint(self.by, asked), self.house.clock()
+        return once_by(tx, keys, now, check_key(key), mark, lambda: msgspec.json.encode(work()))
 
     def _purse(self, tx: Tx, player_id: str) -> ledger.Purse:
         player = accounts.find_player(tx, player_id)

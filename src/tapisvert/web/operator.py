@@ -181,11 +181,11 @@ async def _act(
 ) -> Response[bytes]:
     """Run a command of an operator once per key."""
 
-    def unit(tx: Tx) -> bytes:
+    def unit(tx: Tx) -> bytes | Refused:
         office = _office(request, tx)
         return office.once(tx, key, asked, lambda: work(office, tx))
 
-    return reply(await done(house(request).store.write(unit)), 200)
+    return reply(granted(await done(house(request).store.write(unit))), 200)
 
 
 async def _see(request: Call, work: Callable[[Office, Tx], object]) -> Response[bytes]:

@@ -69,8 +69,10 @@ CREATE TABLE operator_commands (
     key         TEXT NOT NULL,
     fingerprint BLOB NOT NULL,
     at_ms       INTEGER NOT NULL,
-    reply       BLOB NOT NULL,
-    PRIMARY KEY (operator, key)
+    reply       BLOB,
+    refusal     BLOB,
+    PRIMARY KEY (operator, key),
+    CHECK ((reply IS NULL) <> (refusal IS NULL))
 ) STRICT;
 
 -- A row stops new rounds: of everyone ('all'), at one game ('game:x'), of one player ('player:x').
