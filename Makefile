@@ -9,7 +9,7 @@ DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 
-.PHONY: help play test check perft bench bench-web screenshots golden vendor protocol clauses lock clean
+.PHONY: help play test check perft rounds bench bench-web screenshots golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -30,6 +30,9 @@ check: $(WEB_READY)  ## style, types, imports, sizes
 
 perft: $(DEV_READY)  ## count every hand of five, six and seven cards
 	$(BIN)/python tests/perft/perft.py
+
+rounds: $(DEV_READY)  ## 100,000 random rounds of every game (about 15 minutes)
+	TAPIS_ROUNDS=100000 $(BIN)/pytest -n 2 tests/games/test_properties.py
 
 bench: $(DEV_READY)  ## measure the budgets and write docs/performance.md
 	$(BIN)/python benches/run.py --write docs/performance.md

@@ -243,12 +243,12 @@ function arrived() {
   post(`/rounds/${current.id}/seen`);
 }
 
-/** Clear the table for the next round; with `again`, put the same chips down. @param {boolean} again */
-export async function next(again) {
+/** Clear the table for the next round, and put these chips down. @param {Bets} wanted */
+export async function next(wanted) {
   if (locked.value) return;
   sessionStorage.removeItem(`shown.${game.value?.id}`);
   batch(() => { round.value = null; shown.value = 0; notice.value = null; });
-  if (again) repeat();
+  if (betting.total(wanted)) change(betting.repeat(spots.value, wanted, all()));
   if (!seat.value) await takeSeat();
 }
 

@@ -17,6 +17,7 @@ import { indices, settings, words } from '../store.js';
  * @property {(places: Place[]) => Place[]} [sort]  the order cards are shown in
  * @property {boolean} [lift]  whether the cards that make a hand stand out
  * @property {(game: GameView) => unknown} [Corner]  what lies beside the cards
+ * @property {string} [stays]  why a stake that is returned lies ready for the next round
  * @property {Choosing} [choosing]  how a choice is made by cards, if not by a button for each option
  */
 /**
