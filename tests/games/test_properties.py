@@ -113,7 +113,7 @@ def random_round(
 def test_a_random_round_ends_with_every_stake_settled_and_sums_that_agree(name: str) -> None:
     game, chance = GAMES[name], random.Random(name)
     caps = game.sheet.caps_cents
-    for _ in range((ROUNDS or game.rounds)):
+    for _ in range(ROUNDS or game.rounds):
         deck, _, stages = random_round(game, chance)
         end = stages[-1]
         assert end.settled, deck
