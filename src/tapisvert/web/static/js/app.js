@@ -44,7 +44,7 @@ function View() {
   }
   const view = later(name);
   if (name !== 'table') return view?.View(id) ?? html`<main class="page" aria-busy="true"></main>`;
-  if (view && layouts.value[id]) return view.View(layouts.value[id]);
+  if (view && layouts.value[id] && play.game.value?.id === id) return view.View(layouts.value[id]);
   return html`<main class="table" aria-busy="true"><div class="felt"></div></main>`;
 }
 
@@ -137,6 +137,7 @@ async function arrive(name, id, fresh) {
 /** @param {string} id @param {boolean} fresh */
 async function sitAt(id, fresh) {
   if (!gameOf(id)) throw new Error(t('page.no-table'));
+  play.game.value = null; // what lay there before may have gone on elsewhere
   const [module] = await Promise.all([fetched(() => import(`./tables/${id}.js`)), learn(id)]);
   layouts.value = { ...layouts.value, [id]: module.default };
   await play.sit(id, fresh);

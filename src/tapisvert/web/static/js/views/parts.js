@@ -109,7 +109,8 @@ function Zone({ id, cards }, layout, game, scene, { won = false, choosing }) {
   const used = layout.lift ? scene.names[id]?.cards ?? [] : [];
   const Each = choosing?.zone === id ? choosing.Card : (/** @type {Place} */ place) => (
     Card(place, used.includes(place.card ?? '')));
-  return html`<section class="zone ${id} ${kind}" aria-label=${t(`zone.${id}`, {}, game.id)}>
+  return html`<section class="zone ${id} ${kind}" aria-label=${t(`zone.${id}`, {}, game.id)}
+    aria-current=${kind === 'active' || nothing}>
     <h2>${t(`zone.${id}`, {}, game.id)}</h2>
     <ul class="hand">${places ? repeat(places, (place) => place.key, Each)
       : Array.from({ length: cards }, () => html`<li class="slot"></li>`)}</ul>
