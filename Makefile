@@ -9,7 +9,7 @@ DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 
-.PHONY: help play test check soak perft bench bench-web screenshots golden vendor protocol clauses lock clean
+.PHONY: help play test check perft rounds soak bench bench-web bench-growth screenshots golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -28,15 +28,24 @@ check: $(WEB_READY)  ## style, types, imports, sizes
 	$(BIN)/node node_modules/typescript/bin/tsc --project .
 	$(BIN)/pytest -q tests/test_house.py
 
-soak: $(DEV_READY)  ## the long runs: 1,000 simulated nights, every planted bug found without hints
+soak: $(DEV_READY)  ## the long runs: simulated nights, kills, keys, a log cut at every byte (about 45 minutes)
 	$(BIN)/python tests/simulation/run.py --seeds 1000 --operations 300 --jobs 2
 	$(BIN)/python tests/simulation/planted.py
+	$(BIN)/python tests/soak/kills.py --kills 500
+	$(BIN)/python tests/soak/keys.py --keys 10000 --copies 20
+	$(BIN)/python tests/soak/wal.py
 
 perft: $(DEV_READY)  ## count every hand of five, six and seven cards
 	$(BIN)/python tests/perft/perft.py
 
+rounds: $(DEV_READY)  ## 100,000 random rounds of every game (about 15 minutes)
+	TAPIS_ROUNDS=100000 $(BIN)/pytest -n 2 tests/games/test_properties.py
+
 bench: $(DEV_READY)  ## measure the budgets and write docs/performance.md
 	$(BIN)/python benches/run.py --write docs/performance.md
+
+bench-growth: $(DEV_READY)  ## what a command costs from 10^3 to 10^6 stored rounds (about an hour)
+	$(BIN)/python benches/growth.py
 
 bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and write docs/performance-web.md
 	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance-web.md

@@ -27,8 +27,11 @@ LOOK = r"""(round) => {
   const outside = (box, frame) => box.left < frame.left - 1 || box.top < frame.top - 1
     || box.right > frame.right + 1 || box.bottom > frame.bottom + 1;
   const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  // What is longer than its place may be scrolled there, with the keyboard too.
+  const scrolled = (el) => el.tabIndex === 0 && getComputedStyle(el).overflowY === 'auto';
   const still = [...document.querySelectorAll('#app *')].filter((el) => shown(el)
-    && !el.closest('dialog') && !el.getAnimations({ subtree: true }).length);
+    && !el.closest('dialog, .account[tabindex="0"] *')
+    && !el.getAnimations({ subtree: true }).length);
   for (const el of still) {
     if (outside(el.getBoundingClientRect(), view)) found.push(`outside the window: ${name(el)}`);
   }
@@ -38,14 +41,14 @@ LOOK = r"""(round) => {
     if (!walk.currentNode.data.trim() || !shown(owner) || owner.closest('dialog')) continue;
     const range = document.createRange();
     range.selectNodeContents(walk.currentNode);
-    for (let frame = owner; frame; frame = frame.parentElement) {
+    for (let frame = owner; frame && !scrolled(frame); frame = frame.parentElement) {
       if (getComputedStyle(frame).overflow === 'visible' && frame !== document.body) continue;
       const box = frame === document.body ? view : frame.getBoundingClientRect();
       const cut = [...range.getClientRects()].some((line) => outside(line, box));
       if (cut) found.push(`cut: ${name(owner)}`);
     }
   }
-  const rows = [...felt.querySelectorAll(':scope > :not(.promise, .arc)')]
+  const rows = [...felt.querySelectorAll(':scope > :not(.promise, .arc, .meter)')]
     .map((el) => [name(el), el.getBoundingClientRect()]);
   rows.slice(1).forEach(([below, box], place) => {
     const [above, its] = rows[place];
@@ -75,4 +78,47 @@ SHOWN = """() => {
     lines: each(document, '.ledger tbody tr', (row) => each(row, cells, text)),
     message: text(document.querySelector('.message p')),
   };
+}"""
+
+# What lies on the felt: inside of it, nothing on anything else, every text within its ring.
+FELT = r"""() => {
+  const felt = document.querySelector('.felt'), frame = felt.getBoundingClientRect();
+  const found = [];
+  const of = (el) => el.closest('.zone, .spot')?.className ?? '';
+  const name = (el) => `${of(el)} ${el.tagName}.${el.className}`
+    + ` "${el.textContent.replace(/\s+/g, ' ').trim().slice(0, 40)}"`;
+  const inside = (el) => {
+    const range = document.createRange();
+    range.selectNodeContents(el);
+    return range.getBoundingClientRect();
+  };
+  const box = (el) => (el.matches('h2, .label, .why') ? inside(el) : el.getBoundingClientRect());
+  const boxes = [...felt.querySelectorAll('.zone h2, .hand > li, .name span, .message, .ring,'
+    + ' .label, .why, .meter, .shoe, .hash, .account')].filter((el) => el.checkVisibility())
+    .map((el) => [el, box(el)]);
+  for (const [el, { left, right, top, bottom }] of boxes) {
+    if (left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1
+      || bottom > frame.bottom + 1) found.push(`outside the felt: ${name(el)}`);
+  }
+  const together = (a, b) => a.contains(b) || b.contains(a)
+    || (a.closest('.hand') && a.closest('.hand') === b.closest('.hand'))
+    || (a.matches('.ring') && b.matches('.why') && a.closest('.spot') === b.closest('.spot'));
+  boxes.forEach(([a, one], place) => boxes.slice(place + 1).forEach(([b, two]) => {
+    const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+    const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+    if (wide > 1 && high > 1 && !together(a, b)) {
+      found.push(`${name(a)} lies on ${name(b)} (${wide.toFixed()} x ${high.toFixed()} px)`);
+    }
+  }));
+  for (const ring of felt.querySelectorAll('.ring')) {
+    const wide = inside(ring).width, room = ring.clientWidth;
+    if (wide > room) found.push(`${wide.toFixed()} px in ${room} px of a ring: ${name(ring)}`);
+  }
+  const account = felt.querySelector('.account');
+  const lines = [...account?.querySelectorAll('tbody tr') ?? []];
+  const whole = lines.filter((line) => box(line).bottom <= box(account).bottom + 1);
+  if (whole.length < Math.min(3, lines.length)) {
+    found.push(`${whole.length} of ${lines.length} lines of the ledger are in sight`);
+  }
+  return found;
 }"""

@@ -15,17 +15,18 @@ from houses import make_house
 from tapisvert.rounds.house import system_clock
 from tapisvert.sheets import Sheet, load
 
+Language = Literal["fr", "en"]
 PHONE_WIDTH_MAX = 600
 
 
 class Serve(Protocol):
-    """Serves a new house and returns its address."""
+    """Serves a new house and returns its address; a sheet changes the table of its own game."""
 
     def __call__(
         self,
         first: str | None = None,
         *,
-        sheet_of: Callable[[str], Sheet] = load,
+        sheet: Sheet | None = None,
         clock: Callable[[], int] = system_clock,
     ) -> str: ...
 
@@ -40,7 +41,7 @@ class Visiting(Protocol):
         self,
         url: str,
         *,
-        language: Literal["fr", "en"] = "fr",
+        language: Language = "fr",
         width: int = 1280,
         height: int = 800,
         touch: bool | None = None,
@@ -67,9 +68,12 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         def start(
             first: str | None = None,
             *,
-            sheet_of: Callable[[str], Sheet] = load,
+            sheet: Sheet | None = None,
             clock: Callable[[], int] = system_clock,
         ) -> str:
+            def sheet_of(game: str) -> Sheet:
+                return sheet if sheet is not None and sheet.game == game else load(game)
+
             nonlocal count
             count += 1
             path = tmp_path / f"tapis-{count}.db"
@@ -88,7 +92,7 @@ def visit(browser: Browser, serve: Serve) -> Iterator[Visiting]:
         def start(
             url: str,
             *,
-            language: Literal["fr", "en"] = "fr",
+            language: Language = "fr",
             width: int = 1280,
             height: int = 800,
             touch: bool | None = None,

@@ -93,13 +93,16 @@ class Played(NamedTuple):
     dealt: list[str]
 
 
-def play(folder: Path) -> Played:
-    """Play a round of Casino Stud at a real house."""
+def play(folder: Path, game: str = "casino-stud") -> Played:
+    """Play a round of Casino Stud, or of Pai Gow, at a real house."""
+    stakes = {"casino-stud": {"ante": 1000, "bonus": 500}, "pai-gow": {"main": 1000}}[game]
     with client_of(make_house(folder / "tapis.db")) as client:
         guest = Guest(client)
-        shown = guest.seat()["commitment"]
-        opened = guest.open({"ante": 1000, "bonus": 500}, client_seed="été à Montréal").json()
-        round_id = opened["round"]["id"]
-        hands = guest.choose(round_id, "play").json()["round"]["hands"]
-        proof = guest.get(f"/rounds/{round_id}/proof").json()
-        return Played(proof, shown, [*hands["player"], *hands["house"]])
+        shown = guest.seat(game)["commitment"]
+        opened = guest.open(stakes, game=game, client_seed="été à Montréal").json()["round"]
+        own, options = opened["hands"]["player"], opened["ask"]["options"]
+        choice = next((each["id"] for each in options if each["suggested"]), "play")
+        told = guest.choose(opened["id"], choice).json()["round"]
+        [house] = [each["cards"] for each in told["events"] if each["kind"] == "revealed"]
+        proof = guest.get(f"/rounds/{opened['id']}/proof").json()
+        return Played(proof, shown, [*own, *house])

@@ -26,7 +26,9 @@ from tapisvert.sealing import Sealer
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 
+GAMES = ("pai-gow", "casino-stud", "high-card-flush", "blackjack", "ultimate")  # as the doors
 TABLE = "/table/casino-stud"
+DOOR = f".door[href='{TABLE}']"  # the way there from the lobby
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM_ARGS = (
@@ -195,12 +197,12 @@ class Shoe:
 
     def shuffled(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
         """Return the stacked deck, or an honest one."""
-        return shuffle(seed, deal, cards) if self.first is None else deck_of(self.first)
+        return shuffle(seed, deal, cards) if self.first is None else deck_of(self.first, cards)
 
-    def table(self, first: str | None = None) -> str:
-        """Stack the deck and return the address of the table."""
+    def table(self, first: str | None = None, game: str = "casino-stud") -> str:
+        """Stack the deck and return the address of a table."""
         self.first = first
-        return self.url + TABLE
+        return f"{self.url}/table/{game}"
 
 
 @contextmanager

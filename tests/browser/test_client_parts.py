@@ -9,22 +9,21 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
-from typing import Any, ClassVar
+from itertools import chain, pairwise
+from typing import Any
 
 import msgspec
 import pytest
 from playwright.sync_api import Browser
 
-from browser.tables import Visit, serving
+from browser.random_rounds import random_rounds
+from browser.tables import GAMES, Visit, serving
 from houses import make_house
 from tapisvert.cards import STANDARD
-from tapisvert.games import current
 from tapisvert.refusal import Refused
 from tapisvert.rounds.layout import spots
-from tapisvert.sheets import Place, Sheet, Spot, load, with_changes
-from tapisvert.sheets.sheet import PayTable
-from tapisvert.table import AnyEvent, HandName, Option, Table, replay
+from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.table import AnyEvent, HandName, Option, Table
 from tapisvert.table import events as ev
 from tapisvert.table.stakes import check_stakes
 from tapisvert.table.view import hands
@@ -56,59 +55,26 @@ def run(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 # Chips --------------------------------------------------------------------------------------------
 
 
-class Layout(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Spots and nothing else."""
-
-    def pay_tables(self) -> Mapping[str, PayTable]:
-        """Return none."""
-        return {}
-
-
-class Ultimate(Layout, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A blind that always equals the ante, and a side bet."""
-
-    layout: ClassVar[Mapping[str, Place]] = {
-        "ante": Place(main=True),
-        "blind": Place(equals="ante"),
-        "trips": Place(requires=("ante",)),
-    }
-
-
-class Blackjack(Layout, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One or two hands, and a side bet that needs both."""
-
-    layout: ClassVar[Mapping[str, Place]] = {
-        "1": Place(main=True),
-        "2": Place(main=True),
-        "royal": Place(requires=("1", "2")),
-    }
-
-
-def laid(kind: type[Layout], step: int, *limits: tuple[int, int]) -> Sheet:
-    """Return a sheet with these limits on its spots."""
-    places = {name: Spot(*pair) for name, pair in zip(kind.layout, limits, strict=True)}
-    return kind(game="", step_cents=step, void_after_s=60, spots=places)
-
-
-def stud(step: int, *limits: int) -> Sheet:
-    """Return the sheet of Casino Stud with these limits on ante and bonus."""
-    names = [f"spots.{spot}.{end}_cents" for spot in ("ante", "bonus") for end in ("min", "max")]
-    return with_changes(load(STUD), {"step_cents": step, **dict(zip(names, limits, strict=True))})
+def table(game: str, step: int, *limits: int) -> Sheet:
+    """Return the sheet of a game with this step, and these limits on its spots in order."""
+    spots = load(game).spots
+    names = [f"spots.{spot}.{end}_cents" for spot in spots for end in ("min", "max")]
+    return with_changes(load(game), {"step_cents": step, **dict(zip(names, limits, strict=True))})
 
 
 SHIPPED = load(STUD)
-ULTIMATE = laid(Ultimate, 100, (500, 10_000), (500, 10_000), (100, 5_000))
-BLACKJACK = laid(Blackjack, 100, (100, 20_000), (100, 20_000), (100, 100))
 SHEETS = {
     "stud": SHIPPED,
-    "by 2.50": stud(250, 250, 7_500, 250, 7_500),
-    "by 10": stud(1_000, 1_000, 500_000, 1_000, 500_000),
-    "limits off the step": stud(200, 300, 4_999, 100, 10_000),
-    "one price": stud(100, 100, 10_000, 500, 500),
-    "high minimum": stud(100, 5_000, 10_000, 100, 1_000),
-    "equals": ULTIMATE,
-    "equals, unlike limits": laid(Ultimate, 100, (100, 10_000), (500, 8_000), (100, 5_000)),
-    "two hands": BLACKJACK,
+    "by 2.50": table(STUD, 250, 250, 7_500, 250, 7_500),
+    "by 10": table(STUD, 1_000, 1_000, 500_000, 1_000, 500_000),
+    "limits off the step": table(STUD, 200, 300, 4_999, 100, 10_000),
+    "one price": table(STUD, 100, 100, 10_000, 500, 500),
+    "high minimum": table(STUD, 100, 5_000, 10_000, 100, 1_000),
+    "equals": table("ultimate", 100, 500, 10_000, 500, 10_000, 100, 5_000),
+    "equals, unlike limits": table("ultimate", 100, 100, 10_000, 500, 8_000, 100, 5_000),
+    "two hands": load("blackjack"),
+    "two hands, by 5": table("blackjack", 500, 500, 20_000, 1_000, 20_000, 500, 500),
+    **{game: load(game) for game in ("pai-gow", "high-card-flush", "ultimate")},
 }
 CASES = """ layout | bets | act (spots are s) | bets after | notice
 stud | | place(s, b, 'ante', 500, 9e4) | ante: 500 |
@@ -121,18 +87,22 @@ stud | ante: 500 | place(s, b, 'ante', 100, 600) | ante: 600 |
 equals | | place(s, b, 'ante', 100, 9e4) | ante: 500, blind: 500 | bet.least
 equals | | place(s, b, 'blind', 500, 9e4) | ante: 500, blind: 500 |
 equals | | place(s, b, 'blind', 500, 999) | | bet.no-funds
-two hands | 1: 100 | place(s, b, 'royal', 100, 9e4) | 1: 100 | bet.needs
-two hands | 1: 100, 2: 200 | place(s, b, 'royal', 500, 9e4) | 1: 100, 2: 200, royal: 100 | bet.limit
+two hands | h1: 100 | place(s, b, 'royal', 100, 9e4) | h1: 100 | bet.needs
+two hands | h1: 100, h2: 200 | place(s, b, 'royal', 500, 9e4) | h1: 100, h2: 200, royal: 100 |
+two hands | h1: 100, h2: 200 | place(s, b, 'royal', 500, 399) | h1: 100, h2: 200 | bet.no-funds
+two hands | h1: 1, h2: 1, royal: 100 | place(s, b, 'royal', 1, 9e4) | h1: 1, h2: 1, royal: 100 | \
+bet.limit
+one price | ante: 500 | place(s, b, 'bonus', 100, 9e4) | ante: 500, bonus: 500 |
 equals | ante: 900, blind: 900 | remove(s, b, 'blind', 100) | ante: 800, blind: 800 |
 equals | ante: 900, blind: 900, trips: 100 | remove(s, b, 'blind', 500) | |
 stud | ante: 500, bonus: 300 | remove(s, b, 'bonus', 100) | ante: 500, bonus: 200 |
 stud | ante: 500, bonus: 300 | remove(s, b, 'ante', 500) | |
 stud | | remove(s, b, 'bonus', 100) | |
-two hands | 1: 100, 2: 100, royal: 100 | remove(s, b, '2', 100) | 1: 100 |
+two hands | h1: 100, h2: 100, royal: 100 | remove(s, b, h2, 100) | h1: 100 |
 stud | ante: 500, bonus: 100 | double(s, b, 1200) | ante: 1000, bonus: 200 |
 stud | ante: 500 | double(s, b, 999) | ante: 500 | bet.no-funds
 stud | ante: 500, bonus: 6000 | double(s, b, 9e4) | ante: 500, bonus: 6000 | bet.double-limit
-two hands | 1: 100, 2: 300, royal: 100 | double(s, b, 9e4) | 1: 200, 2: 600, royal: 100 |
+two hands | h1: 100, h2: 300, royal: 100 | double(s, b, 9e4) | h1: 200, h2: 600, royal: 100 |
 stud | ante: 500, bonus: 100 | repeat(s, b, 600) | ante: 500, bonus: 100 |
 stud | ante: 500, bonus: 100 | repeat(s, b, 599) | | bet.no-funds
 stud | ante: 500, bonus: 150, more: 1 | repeat(s, b, 9e4) | ante: 500 |
@@ -140,11 +110,12 @@ stud | ante: 50000, bonus: 100 | repeat(s, b, 9e4) | |"""
 
 
 def test_each_act_on_the_chips_brings_what_it_should(run: Run) -> None:
-    cases = [[part.strip() for part in line.split("|")] for line in CASES.splitlines()[1:]]
+    written = re.sub(r"\bh(\d)", r"'hand-\1'", CASES)
+    cases = [[part.strip() for part in line.split("|")] for line in written.splitlines()[1:]]
     for layout, bets, act, after, notice in cases:
         body = f"""const [s, b] = [given, {{{bets}}}], {{ bets, notice }} = {act};
         return [bets, notice?.key ?? ''];"""
-        expected = {bet: int(cents) for bet, cents in re.findall(r"(\w+): (\d+)", after)}
+        expected = {bet: int(cents) for bet, cents in re.findall(r"([\w-]+)'?: (\d+)", after)}
         assert run(body, spots(SHEETS[layout])) == [expected, notice], (bets, act)
 
 
@@ -213,13 +184,9 @@ def test_chips_are_few_distinct_playable_and_reach_the_smallest_bet(run: Run, na
 # What lies on the table ---------------------------------------------------------------------------
 
 
-def random_rounds(count: int) -> Iterator[Sequence[AnyEvent]]:
-    """Yield the events of random rounds: played, folded, waiting and void."""
-    chance = random.Random(5)
-    for place in range(count):
-        deck, stakes = chance.sample(STANDARD, 52), {"ante": 500, "bonus": 100 * place % 900 + 100}
-        choices, void = [["play"], ["fold"], []][place % 3], [None, "expired"][place % 2]
-        yield replay(current(STUD).script, SHIPPED, deck, stakes, choices, void=void).events
+def some_rounds(count: int) -> Iterator[Sequence[AnyEvent]]:
+    """Yield random rounds of every game."""
+    return chain.from_iterable(random_rounds(game, count) for game in GAMES)
 
 
 def made_up_round(seed: int) -> Sequence[AnyEvent]:
@@ -273,7 +240,7 @@ PREFIXES = """return given.map((events) => [...events, null].map((_, end) => {
 
 
 def test_what_lies_on_the_table_is_what_the_server_shows_after_every_event(run: Run) -> None:
-    rounds = [*random_rounds(90), *map(made_up_round, range(12))]
+    rounds = [*some_rounds(60), *map(made_up_round, range(12))]
     assert {type(event) for events in rounds for event in events} == set(ev.AnyEvent.__args__)
     for events, shown in zip(rounds, run(PREFIXES, rounds), strict=True):
         known: dict[str, str | None] = {}
@@ -289,7 +256,7 @@ def test_what_lies_on_the_table_is_what_the_server_shows_after_every_event(run: 
 
 
 def test_the_beats_of_a_round_cover_its_events_in_order_from_wherever_they_start(run: Run) -> None:
-    rounds = [*random_rounds(60), *map(made_up_round, range(3))]
+    rounds = [*some_rounds(30), *map(made_up_round, range(3))]
     body = "return given.map((all) => [...all, null].map((_, start) => beats(all, start)));"
     for events, from_start in zip(rounds, run(body, rounds), strict=True):
         for start, beats in enumerate(from_start):

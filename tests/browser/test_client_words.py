@@ -1,6 +1,7 @@
 """The browser's words are the server's: same sentences for same events, amounts both can read.
 
-`Words` of js/words.js runs in the page it is made for, on the words that page was given.
+`Words` of js/words.js runs in the page it is made for: on all the words of a language, which a page
+fetches when it comes to another table, and on those that the page of one table was given.
 """
 
 from __future__ import annotations
@@ -9,35 +10,37 @@ import json
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack
-from itertools import chain, pairwise
+from itertools import chain, cycle, pairwise
 from typing import Any, Protocol
 
 import msgspec
 import pytest
 from playwright.sync_api import Browser
 
-from browser.tables import Visit, serving
+from browser.random_rounds import random_rounds
+from browser.tables import GAMES, Visit, serving
 from golden.golden import FOLDER, read
 from houses import make_house
 from tapisvert.cards import RANKS, STANDARD, text
-from tapisvert.games import EDITIONS, current
-from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.sheets import load, with_changes
-from tapisvert.table import AnyEvent, HandName, replay
+from tapisvert.table import AnyEvent, HandName
 from tapisvert.table import events as ev
 from tapisvert.words import LANGUAGES, catalogue, hand_words, tell
 
 STUD = "casino-stud"
 NBSP, NARROW = "\u00a0", "\u202f"
+NEVER: dict[str, set[type]] = {game: {ev.Moved, ev.Claimed} for game in GAMES}  # at that table
+NEVER |= {"pai-gow": {ev.Claimed}, "blackjack": set()}
 both = pytest.mark.parametrize("language", LANGUAGES)
 
-# Makes `words` of what the server put in the page, then runs a body with it and its argument.
-# Both ways as JSON text, which is many times faster than one value after the other.
-WITH_WORDS = """async (text) => {
+# Makes `words` of the whole language, or of what the server put in the page of a table, then runs a
+# body with it and its argument. Both ways as JSON text: many times faster than value after value.
+WITH_WORDS = r"""async ([text, language, table]) => {
   const base = document.querySelector('script[type=module][src]').src.replace(/js[/]app[.]js$/, '');
   const { Words } = await import(`${base}js/words.js`);
-  const boot = JSON.parse(document.getElementById('boot').textContent);
-  const words = new Words(boot.language, boot.words);
+  const asked = await fetch(table ? `/table/${table}` : `/api/v1/words/${language}`);
+  const found = await asked.text();
+  const given = table ? /<script[^>]* id="boot"[^>]*>(.*?)<[/]script>/s.exec(found)[1] : found;
+  const words = new Words(language, table ? JSON.parse(given).words : JSON.parse(given));
   const run = (given) => { %s };
   return JSON.stringify(run(JSON.parse(text)));
 }"""
@@ -46,7 +49,7 @@ WITH_WORDS = """async (text) => {
 class Ask(Protocol):
     """Runs a piece of JavaScript that returns something."""
 
-    def __call__(self, language: str, body: str, given: object = None) -> Any: ...
+    def __call__(self, language: str, body: str, given: object = None, table: str = "") -> Any: ...
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +73,9 @@ def visits(
 def ask(visits: dict[str, Visit]) -> Ask:
     """Run a piece of JavaScript beside `words`, in the page of a language."""
 
-    def run(language: str, body: str, given: object = None) -> Any:
-        text = msgspec.json.encode(given).decode()
-        return json.loads(visits[language].page.evaluate(WITH_WORDS % body, text))
+    def run(language: str, body: str, given: object = None, table: str = "") -> Any:
+        told = [msgspec.json.encode(given).decode(), language, table]
+        return json.loads(visits[language].page.evaluate(WITH_WORDS % body, told))
 
     return run
 
@@ -80,29 +83,15 @@ def ask(visits: dict[str, Visit]) -> Ask:
 # Sentences ----------------------------------------------------------------------------------------
 
 
-def golden_events() -> Iterator[AnyEvent]:
-    """Yield every event of every recorded round."""
-    for path in sorted(path for game in EDITIONS for path in (FOLDER / game).glob("*.json")):
+def golden_events(game: str) -> Iterator[AnyEvent]:
+    """Yield every event of every recorded round of a game."""
+    for path in sorted((FOLDER / game).glob("*.json")):
         for step in read(path).steps:
             yield from step.events
 
 
-def random_events(rounds: int) -> Iterator[AnyEvent]:
-    """Yield the events of random rounds: played, folded, void, and on tables where caps bite."""
-    chance, shipped = random.Random(20), load(STUD)
-    capped = with_changes(shipped, {"caps_cents.round": 1_000, "ante.pays": "3:2"})
-    for place in range(rounds):
-        deck = chance.sample(STANDARD, 52)
-        stakes = {bet: 100 * chance.randint(1, 100) for bet in ("ante", "bonus")[: 1 + place % 2]}
-        choices = [["play"], ["play"], ["fold"], []][place % 4]
-        sheet = capped if place % 3 == 0 else shipped
-        void = "expired" if place % 8 == 3 else "operator"
-        yield from replay(current(STUD).script, sheet, deck, stakes, choices, void=void).events
-
-
 def other_events() -> Iterator[AnyEvent]:
-    """Yield what no round of Casino Stud has yet, but the vocabulary does."""
-    yield ev.Moved(0, "player", "player-low", ("Jk", "Td"))
+    """Yield what no round of Casino Stud has, but the vocabulary does."""
     yield ev.Claimed(1, "bonus", 123_456_789)
     for number, cents in enumerate((0, 1, 500, 501, 10**11)):
         yield ev.Settled(
@@ -113,15 +102,24 @@ def other_events() -> Iterator[AnyEvent]:
     yield ev.Asked(4, 0, "play-or-fold", None, twice)
 
 
+TELL = "return given.map((event) => words.tell(event, '%s'));"
+
+
 @both
-def test_every_event_is_told_in_the_browser_as_on_the_server(ask: Ask, language: str) -> None:
-    events = list(chain(golden_events(), random_events(300), other_events()))
-    assert {type(event) for event in events} == set(ev.AnyEvent.__args__)
-    told = ask(language, f"return given.map((event) => words.tell(event, '{STUD}'));", events)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_event_is_told_in_the_browser_as_on_the_server(
+    ask: Ask, language: str, game: str
+) -> None:
     words = catalogue(language)
-    assert len(told) > 3_500
-    for event, sentence in zip(events, told, strict=True):
-        assert sentence == tell(words, STUD, event), event
+    events = list(chain(golden_events(game), *random_rounds(game, 150)))
+    events += other_events() if game == STUD else ()
+    never = NEVER[game] - ({ev.Claimed} if game == STUD else set())
+    assert {type(event) for event in events} == {*ev.AnyEvent.__args__} - never
+    for table in ("", game):  # all the words there are, and those of the page of this table
+        told = ask(language, TELL % game, events, table)
+        assert len(told) > 1_000
+        for event, sentence in zip(events, told, strict=True):
+            assert sentence == tell(words, game, event), event
 
 
 def test_the_comparison_would_notice_another_sentence(ask: Ask) -> None:
@@ -159,16 +157,22 @@ def test_money_odds_cards_and_hands_are_written_as_the_server_writes_them(
     cards = [None, "Jk", *map(text, STANDARD)]
     ranks = ["".join(chance.sample(RANKS, 5)) for _ in range(20)]
     ranks += ["".join(pair) for pair in pairwise(RANKS)]
-    hands = [HandName(category, each) for category in CATEGORIES for each in ranks]
+    hands = [
+        (game, HandName(key.removeprefix(f"{game}.hand."), each, total=21, joker=joker))
+        for game in GAMES
+        for key in words.templates
+        if key.startswith(f"{game}.hand.")
+        for each, joker in zip(ranks, cycle([None, None, "A", "Kd"]), strict=False)
+    ]
     odds = [{"bet": "ante", "odds": each} for each in ("1:1", "3:2", "1000:1", "1:20")]
     body = f"""return [given[0].map((each) => words.money(each)),
       given[1].map((each) => words.card(each)),
-      given[2].map((each) => words.hand(each, '{STUD}')),
+      given[2].map(([game, each]) => words.hand(each, game)),
       given[3].map((each) => words.write('pays.flat', each, '{STUD}'))];"""
     assert ask(language, body, [amounts, cards, hands, odds]) == [
         [words.money(cents) for cents in amounts],
         [words.card(card) for card in cards],
-        [hand_words(words, STUD, hand) for hand in hands],
+        [hand_words(words, game, hand) for game, hand in hands],
         [words.write("pays.flat", each, STUD) for each in odds],
     ]
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import Visiting
-from browser.tables import TABLE, Player, Shoe, plain, shoe
+from browser.conftest import Language, Visiting
+from browser.tables import GAMES, Player, Shoe, plain, shoe
 from houses import PLAYER_WINS
 
-Language = Literal["fr", "en"]
 STAKES = {"ante": 10_00, "bonus": 5_00}
 EVERYWHERE = {"I", "F", "G", "L", "?"}
 
@@ -209,14 +207,15 @@ def test_the_table_is_told_as_it_lies_and_read_out_on_demand(
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("keys", [[*["Tab"] * 4, "ArrowRight", "Enter"], ["1"]], ids=str)
-def test_the_lobby_opens_a_table_by_keys(house: Shoe, visit: Visiting, keys: list[str]) -> None:
-    page = visit(house.url).page
-    page.wait_for_selector(".door")
-    for key in keys:
-        page.keyboard.press(key)
-    page.wait_for_selector("main[data-phase=bet]", timeout=5_000)
-    assert page.url.endswith(TABLE)
+def test_the_lobby_opens_every_table_by_keys(house: Shoe, visit: Visiting) -> None:
+    page, second = visit(house.url).page, [*["Tab"] * 4, "ArrowRight", "Enter"]
+    for keys, game in zip([second, *"12345"], [GAMES[1], *GAMES], strict=True):
+        page.wait_for_selector(".door >> nth=4")
+        for key in keys:
+            page.keyboard.press(key)
+        page.wait_for_selector(f"main.{game}[data-phase=bet]")
+        assert page.url == f"{house.url}/table/{game}"
+        page.go_back()
 
 
 @pytest.mark.parametrize("by", ["button", "key"])

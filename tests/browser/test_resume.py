@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import Serve, Visiting
 from browser.cutting import GAME, Books, shown, truth, until
-from browser.tables import TABLE, Player, Visit, plain
+from browser.tables import DOOR, TABLE, Player, Visit, plain
 from houses import HOUSE_WINS, PLAYER_WINS
 from tapisvert.sheets import load, with_changes
 from tapisvert.words import catalogue
@@ -105,13 +105,13 @@ def test_a_round_left_for_the_lobby_waits_there_with_its_time_and_its_money(gues
     guest.reach("decide")
     guest.page.click(".brand")
     for _ in ("as the page goes on", "as a new page"):
-        door = guest.page.locator(".door")
+        door = guest.page.locator(DOOR)
         expect(door.locator(".badge")).to_have_text(words("lobby.resume", left="29 jours"))
         expect(door.locator(".act")).to_have_text(words("lobby.go-on"))
         expect(guest.page.locator(".figures")).to_contain_text(f"{words('lobby.held')}10,00 $")
         expect(guest.page.locator(".figures")).to_contain_text(f"{words('hud.balance')}990,00 $")
         guest.page.reload()
-    guest.page.click(".door")
+    guest.page.click(DOOR)
     guest.check("decide")
     assert words("resume.open") in told(guest.page)
 
@@ -132,21 +132,21 @@ def test_a_round_that_ended_unseen_is_told_in_the_lobby_and_shown_at_the_table_o
     balance = plain(WORDS.money(guest.wallet()["balance_cents"]))
     expect(guest.page.locator(".figures")).to_contain_text(f"{words('hud.balance')}{balance}")
     expect(guest.page.locator(".figures")).not_to_contain_text(words("lobby.held"))
-    guest.page.click(".door")
+    guest.page.click(DOOR)
     guest.check("settled")
     assert words("resume.ended") in told(guest.page)
     until(lambda: not guest.books.get("/rounds?status=unseen")["rounds"], "not marked as seen")
     guest.page.click(".brand")
-    guest.page.locator(".door").wait_for()
+    guest.page.locator(DOOR).wait_for()
     expect(guest.page.locator(".badge")).to_have_count(0)
 
 
 def test_back_and_forward_lead_through_the_views_and_keep_the_round(guest: Guest) -> None:
     guest.page.goto(guest.house)
-    guest.page.click(".door")
+    guest.page.click(DOOR)
     guest.bet(BETS)
     guest.page.go_back()
-    guest.page.locator(".door").wait_for()
+    guest.page.locator(DOOR).wait_for()
     guest.page.go_forward()
     guest.check("bet")
     guest.deal()
@@ -260,7 +260,7 @@ def test_a_player_whose_session_is_gone_is_a_fresh_guest(guest: Guest, then: str
 def test_a_player_who_cannot_go_on_gets_more_play_money_also_in_the_middle_of_a_round(
     serve: Serve, visit: Visiting
 ) -> None:
-    guest = Guest(visit(serve(HOUSE_WINS, sheet_of=lambda _: DEAR) + TABLE))
+    guest = Guest(visit(serve(HOUSE_WINS, sheet=DEAR) + TABLE))
     more = guest.page.get_by_role("button", name=WORDS.write("act.more-money"))
     guest.bet({"ante": 100_000})
     guest.deal()
@@ -297,4 +297,4 @@ def test_an_address_that_leads_nowhere_says_so_and_shows_the_way(
     made.may_fail("/api/v1/")
     expect(made.page.locator("main")).to_contain_text(words(said, round_id="xyz"))
     made.page.click("main a[href='/']")
-    made.page.locator(".door").wait_for()
+    made.page.locator(DOOR).wait_for()

@@ -15,11 +15,11 @@ from browser.tables import TABLE, Player, Shoe, plain, shoe
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
 from ranking.naive import CATEGORY_NAMES, naive_rank
 from tapisvert.cards import parse_hand
-from tapisvert.sheets import Sheet, load
-from tapisvert.sheets.loading import with_changes
+from tapisvert.sheets import load, with_changes
 from tapisvert.words import catalogue
 
 Language = Literal["fr", "en"]
+GAME = "casino-stud"
 START = 1_000_00
 HEIGHT = {1280: 800, 360: 740}
 RAIL = ("hud.balance", "hud.bet", "hud.win")
@@ -32,7 +32,7 @@ ACE_KING = naive_rank(parse_hand("Ac Kd 4h 3s 2c"))  # stud.8
 
 def write(language: Language, key: str, **args: Any) -> str:
     """Say something in the words of the server; the browser has its own code for that."""
-    return plain(catalogue(language).write(key, args, "casino-stud"))
+    return plain(catalogue(language).write(key, args, GAME))
 
 
 def money(language: Language, cents: int) -> str:
@@ -245,10 +245,7 @@ def test_the_rules_page_says_what_the_rounds_of_this_module_bring() -> None:
 
 
 def test_a_cap_that_bites_is_told(serve: Serve, visit: Visiting) -> None:
-    def sheet_of(game: str) -> Sheet:
-        return with_changes(load(game), {"caps_cents.bonus": 50_00})
-
-    url = serve(FLUSH.deck, sheet_of=sheet_of)
+    url = serve(FLUSH.deck, sheet=with_changes(load(GAME), {"caps_cents.bonus": 50_00}))
     page = visit(url + TABLE, width=360, height=740).page
     play(page, replace(FLUSH, bonus_cap=50_00), "fr", keys=False, again=False)
 
@@ -287,10 +284,8 @@ def test_the_result_stays_until_the_player_acts(house: Shoe, visit: Visiting) ->
 
 
 def test_a_bet_over_the_balance_is_refused(serve: Serve, visit: Visiting) -> None:
-    def sheet_of(game: str) -> Sheet:
-        return with_changes(load(game), {"spots.ante.max_cents": 1_000_00})
-
-    page = visit(serve(sheet_of=sheet_of) + TABLE, language="en").page
+    sheet = with_changes(load(GAME), {"spots.ante.max_cents": 1_000_00})
+    page = visit(serve(sheet=sheet) + TABLE, language="en").page
     player = Player(page)
     player.bet({"ante": 1_000_00})
     player.press(".spot.bonus")

@@ -5,16 +5,13 @@ What is expected is written by the server's own words from the sheet, never take
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pytest
 from playwright.sync_api import Page
 
-import tapisvert
 from browser.conftest import Serve, Visiting
-from browser.tables import TABLE, Player, plain
+from browser.tables import DOOR, TABLE, Player, plain
 from houses import PLAYER_WINS, deck_of
 from tapisvert.games import current
 from tapisvert.ranking.standard import CATEGORIES
@@ -29,7 +26,6 @@ Language = Literal["fr", "en"]
 ROWS = """(selector) => [...document.querySelectorAll(selector)].map((table) => [
   table.caption.textContent,
   [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent))])"""
-SCRIPTS = Path(tapisvert.__file__).parent / "web" / "static" / "js"
 
 
 class Variant(NamedTuple):
@@ -151,14 +147,14 @@ def test_lobby_help_and_table_tell_the_figures_of_the_sheet(
     serve: Serve, visit: Visiting, name: str, language: Language
 ) -> None:
     said = Said(name, language)
-    page = visit(serve(sheet_of=lambda _: said.sheet), language=language).page
+    page = visit(serve(sheet=said.sheet), language=language).page
     spots = said.sheet.spots.values()
     least, most = min(s.min_cents for s in spots), max(s.max_cents for s in spots)
-    page.wait_for_selector(".door")
-    assert texts(page, ".door .about > p") == [said("about")]
-    assert texts(page, ".door dd")[0] == said("lobby.range", min=least, max=most)
-    assert texts(page, ".door dt, .door dd")[2:] == said.returns()
-    page.locator(".door").click()
+    page.wait_for_selector(DOOR)
+    assert texts(page, f"{DOOR} .about > p") == [said("about")]
+    assert texts(page, f"{DOOR} dd")[0] == said("lobby.range", min=least, max=most)
+    assert texts(page, f"{DOOR} dt, {DOOR} dd")[2:] == said.returns()
+    page.locator(DOOR).click()
     page.get_by_role("button", name=said("panel.help"), exact=True).click()
     page.wait_for_selector("dialog[open] .rules")
     assert texts(page, ".rules li") == [said(f"help.{line}") for line in range(1, 7)]
@@ -189,7 +185,7 @@ def test_chips_and_amounts_keep_to_the_limits_of_the_sheet(
     serve: Serve, visit: Visiting, name: str, language: Language
 ) -> None:
     said = Said(name, language)
-    page = visit(serve(sheet_of=lambda _: said.sheet) + TABLE, language=language).page
+    page = visit(serve(sheet=said.sheet) + TABLE, language=language).page
     player, step, ante = Player(page), said.sheet.step_cents, said.sheet.spots["ante"].max_cents
     chips = [chip.get_attribute("aria-label") or "" for chip in page.get_by_role("radio").all()]
     playable = {said("chips.one", cents=cents): cents for cents in range(step, ante + 1, step)}
@@ -226,7 +222,7 @@ def test_a_round_is_asked_settled_and_capped_by_the_figures_of_the_sheet(
     serve: Serve, visit: Visiting, name: str, language: Language
 ) -> None:
     said = Said(name, language)
-    url = serve(said.first, sheet_of=lambda _: said.sheet)
+    url = serve(said.first, sheet=said.sheet)
     page = visit(url + TABLE, language=language).page
     player = Player(page)
     for bet, cents in said.stakes.items():
@@ -267,29 +263,3 @@ def check_ledger(page: Page, said: Said, settled: list[ev.Settled]) -> None:
         assert why.startswith(f"{reason} · {said.odds(line.odds)}" if line.odds else reason)
         assert (said("event.capped") in why) is line.capped
         assert net == f"{gain} {said(f'outcome.{line.outcome}')}"
-
-
-# No figure in the program -------------------------------------------------------------------------
-
-DRAWINGS = ("cards.js", "courts.js")  # "straight" is a way to wear the hair
-_COMMENTS = re.compile(r"/\*.*?\*/|(?<!:)//.*?$", re.MULTILINE | re.DOTALL)
-_CHIPS = re.compile(r"^(?:const VALUES|export const colour) = .*?\[[\d_, ]+\].*$", re.MULTILINE)
-
-
-def of_the_sheet(source: str, figures: dict[str, Any]) -> set[str]:
-    """Return what a program has of a sheet: odds, returns, amounts, delays, bets and hands."""
-    code = _COMMENTS.sub("", _CHIPS.sub("", source))  # chips have values of their own
-    numbers = {value for value in figures.values() if isinstance(value, int) and value > 100}
-    names = {value for value in figures.values() if isinstance(value, str)} | set(CATEGORIES)
-    quoted = set(re.findall(r"['\"`]([\w.:-]+)['\"`]", code)) & (names | {"ante", "bonus", "play"})
-    written = set(re.findall(r"(?<![\w.#])\d[\d_]*", code))
-    return {number for number in written if int(number.replace("_", "")) in numbers} | quoted
-
-
-def test_no_figure_bet_or_hand_of_the_sheet_is_in_the_program() -> None:
-    figures = dict(keys(load(STUD)))
-    for path in SCRIPTS.rglob("*.js"):
-        if path.parent.name != "tables" and path.name not in DRAWINGS:
-            assert of_the_sheet(path.read_text(encoding="utf-8"), figures) == set(), path.name
-    planted = "if (bet === 'ante' && odds === '100:1') most = 20_000; t('royal-flush'); '97.45'"
-    assert of_the_sheet(planted, figures) == {"ante", "100:1", "20_000", "royal-flush", "97.45"}

@@ -208,6 +208,18 @@ def test_cards_that_lie_elsewhere_are_shown_with_those_of_the_file(
     assert catalogue("en").card(proof["deck"][3]) in told
 
 
+def test_a_real_round_with_the_joker_is_verified_offline(saved: Opening, tmp_path: Path) -> None:
+    (proof, shown, dealt), page = play(tmp_path, "pai-gow"), saved("fr")
+    assert (len(proof["deck"]), dealt) == (53, proof["deck"][:14])
+    assert page.give(proof, shown) == "true"
+    drawn = "(all) => all.map((card) => card.dataset.card)"
+    assert page.page.eval_on_selector_all("#cards > li", drawn) == proof["deck"]
+    assert page.page.eval_on_selector_all("#cards > .dealt", drawn) == dealt
+    turn_cards(proof)
+    assert page.give(proof, shown) == "false"
+    assert page.failed() == {"deck"}
+
+
 def test_a_deck_with_the_joker_has_53_cards(saved: Opening) -> None:
     vector = next(each for each in VECTORS if each["cards"] == 53)
     sheet, page = {"game": vector["game"]}, saved("fr")

@@ -55,7 +55,7 @@ def ask(house: House, command: str, facts: dict[str, Any]) -> Future[Any]:
     if command == "seat":
         return house.seat(token, SeatRequest("casino-stud"))
     if command == "open":
-        stakes = {"ante": 300, "bonus": 100}
+        stakes = facts.get("stakes", {"ante": 300, "bonus": 100})
         return house.open(
             token, KEY, OpenRequest(round_id, facts["commitment"], stakes, "client seed")
         )
@@ -74,7 +74,7 @@ def run_doomed(folder: Path, command: str, facts: dict[str, Any], point: int) ->
         return connection if query_only else Doomed(connection, folder / "told", point)
 
     with patch("tapisvert.store.sqlite.connect", dying):
-        ask(make_house(folder / "tapis.db"), command, facts).result()
+        ask(make_house(folder / "tapis.db", facts.get("first")), command, facts).result()
 
 
 def main(folder: Path, command: str) -> None:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -66,9 +67,9 @@ def content(folder: Path) -> list[str]:
         return list(file.iterdump())
 
 
-def retried(folder: Path, command: str, facts: dict[str, str]) -> object:
+def retried(folder: Path, command: str, facts: dict[str, Any]) -> object:
     """Give the command again in a new house; return its outcome."""
-    house = make_house(folder / "tapis.db")
+    house = make_house(folder / "tapis.db", facts.get("first"))
     outcome: object = ask(house, command, facts).result(PATIENCE_S)
     check_books(house.store)
     house.store.close()
@@ -100,6 +101,40 @@ def test_R10_G10_killed_at_any_statement_a_command_left_nothing_and_is_done_by_t
         elif command in ("more", "seen"):
             assert again == first
         # A seat or a guest that nobody was told of may be another one: nobody has seen it.
+
+
+def prepare_royal(folder: Path) -> dict[str, Any]:
+    """Bring a house to a deal of Blackjack that pays the whole demonstration pot (bj.5)."""
+    (folder / "base").mkdir()
+    first, stakes = "Ks Qs Js Ts As 5c", {"hand-1": 300, "hand-2": 200, "royal": 100}
+    house = make_house(folder / "base" / "tapis.db", first)
+    guest = Seated(house)
+    asked = guest.asking(stakes, game="blackjack")
+    house.store.close()
+    facts = {"token": guest.token, "first": first, "stakes": stakes}
+    facts |= {"round_id": asked.round_id, "commitment": asked.commitment}
+    (folder / "facts.json").write_text(json.dumps(facts))
+    return facts
+
+
+def test_G10_a_deal_that_pays_the_pot_is_killed_at_any_statement_and_pays_once(
+    tmp_path: Path,
+) -> None:
+    facts = prepare_royal(tmp_path)
+    points = kill_everywhere(tmp_path, "open")
+    print(f"a royal flush at the deal: killed at {len(points)} points")
+    base = content(tmp_path / "base")
+    for number in range(1, len(points) + 1):
+        here = tmp_path / str(number)
+        assert content(here) == base, points[number - 1]
+        for _ in range(2):
+            again = retried(here, "open", facts)
+            assert isinstance(again, bytes)
+            wallet = read(again).wallet
+            assert (wallet.balance_cents, wallet.held_cents) == (100_000 - 600 + 2_000_000, 500)
+        with closing(sqlite3.connect(here / "tapis.db")) as file:
+            won = file.execute("SELECT units FROM transfers WHERE reason = 'win'").fetchall()
+        assert won == [(1_999_900 * 100_000,)]
 
 
 @pytest.mark.parametrize("command", ["open", "choose"])

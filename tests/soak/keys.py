@@ -86,7 +86,8 @@ def main(keys: int, copies: int, progress: Callable[[int], None] = lambda done: 
             )
         ).result()
         house.store.close()
-    (commands,), reasons, sums = rows[0] or (0,), dict(rows[1]), rows[2]
+    (commands,), sums = rows[0] or (0,), rows[2]
+    reasons: dict[str, int] = dict(rows[1])
     assert commands == keys, commands
     assert reasons["stake"] == reasons["loss"] == keys // 2, reasons
     assert set(sums.values()) == {0}, sums

@@ -146,8 +146,8 @@ def test_a_round_in_which_the_bank_has_not_answered_waits_without_a_question() -
 
 
 @pytest.mark.parametrize("answer", [-1, "go", 1.5, None])
-def test_a_claim_is_answered_in_cents_or_it_is_an_error_of_ours(answer: object) -> None:
-    with pytest.raises(TypeError):
+def test_a_claim_that_is_not_answered_in_cents_is_refused(answer: object) -> None:
+    with pytest.raises(Refused, match="choice/not_offered"):
         run(pot, answer)  # type: ignore[arg-type]
 
 

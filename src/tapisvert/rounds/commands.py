@@ -59,8 +59,7 @@ def once_by(
 ) -> bytes | Refused:
     """Run a command's effect, or return what it came to the first time."""
     row = tx.row(
-        f"SELECT fingerprint, reply, refusal FROM {keys.table}"
-        f" WHERE {keys.column} = ? AND key = ?",
+        f"SELECT fingerprint, reply, refusal FROM {keys.table} WHERE {keys.column} = ? AND key = ?",
         (keys.owner, key),
     )
     if row is not None:

@@ -74,5 +74,6 @@ class HighCardFlush(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True
         super().__post_init__()
         exactly("raise.most_times", self.raises.most_times, _LENGTHS)
         places = [RANKS.index(rank) for rank in self.house.qualifies_with]
-        if len(places) > self.house.qualifies_length or sorted(set(places), reverse=True) != places:
+        fits = 1 <= len(places) <= self.house.qualifies_length
+        if not fits or sorted(set(places), reverse=True) != places:
             raise wrong("house.qualifies_with", "must be ranks of that flush, highest first")

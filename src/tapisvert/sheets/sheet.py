@@ -25,6 +25,7 @@ Rank = Annotated[str, Meta(pattern=rf"^[{RANKS}]\Z")]
 Pays = dict[str, Fraction]
 
 _LARGEST_ODDS = 10**6
+_RAISE_MAX = 100  # the largest stake a choice can add, in first stakes
 _RETURN_CENTS_MAX = 2**63 // 10**6  # the ledger counts 10^5 units to the cent; ten lines fit
 
 
@@ -131,6 +132,10 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
             for row, odds in pays.items():
                 if self.step_cents * odds % 1:
                     raise wrong(f"{key}.{row}", f"does not pay whole cents on {self.step_cents}")
+        most = max(spot.max_cents for spot in self.spots.values()) * _RAISE_MAX
+        for key, odds in self.prices().items():
+            if most * (1 + odds) > _RETURN_CENTS_MAX:
+                raise wrong(key, "with these stakes, more could be won than the ledger can hold")
 
 
 class WrongFigure(ValueError):

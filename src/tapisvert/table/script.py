@@ -51,6 +51,7 @@ class Table:
         self.zones: dict[str, list[Card]] = {}
         self.lines: dict[str, Line] = {}
         self.events: list[AnyEvent] = []
+        self.answers: list[Answer] = []
         self._deck: Iterator[Card] = iter(deck)
         self._face_down: set[Card] = set()
         self._caps = sheet.caps_cents
@@ -118,6 +119,7 @@ class Table:
             raise Refused("choice/not_offered", choice=str(answer))
         if chosen.why_not is not None:
             raise Refused("choice/not_legal", choice=chosen.id, why=chosen.why_not)
+        self.answers.append(chosen.id)  # as it was listed, however it was said
         self._log(ev.Chose(self._n, self._step, hand, chosen.id))
         self._step += 1
         if chosen.bet:
@@ -128,7 +130,8 @@ class Table:
         """Ask the bank what a share of the pot comes to, at this instant."""
         cents = yield Claim(bet, share)
         if type(cents) is not int or cents < 0:
-            raise TypeError(f"a claim is answered in cents, not {cents!r}")
+            raise Refused("choice/not_offered", choice=str(cents))  # a proof that was tampered with
+        self.answers.append(cents)
         self._log(ev.Claimed(self._n, bet, cents))
         return cents
 
@@ -241,7 +244,7 @@ def replay(
         if len(deck) != len(sheet.deck) or sorted(deck) != list(sheet.deck):
             raise Refused("deck/invalid", cards=len(sheet.deck))
         table = Table(sheet, deck, check_stakes(sheet, stakes))
-        waiting, taken = _drive(game(table, sheet), deque(answers), bank)
+        waiting = _drive(game(table, sheet), deque(answers), bank)
     except Refused as refusal:
         refusal.details["game"] = sheet.game  # so that the refusal can be told in its words
         raise
@@ -250,25 +253,24 @@ def replay(
         waiting = None
     if waiting is None:
         table.end()
-    return Transcript(tuple(table.events), waiting, table.stakes, table.lines, tuple(taken))
+    events, given = tuple(table.events), tuple(table.answers)
+    return Transcript(events, waiting, table.stakes, table.lines, given)
 
 
 def _drive(
     script: Script[None], given: deque[Answer], bank: Callable[[Claim], int] | None
-) -> tuple[Question | None, list[Answer]]:
-    """Answer a script as far as the answers go; return what it waits for, and all it took."""
-    taken: list[Answer] = []
+) -> Question | None:
+    """Answer a script as far as the answers go; return what it waits for."""
     try:
         question = next(script)
         while True:
             if isinstance(question, Claim) and bank and not (given and isinstance(given[0], int)):
-                taken.append(bank(question))
+                question = script.send(bank(question))
             elif given:
-                taken.append(given.popleft())
+                question = script.send(given.popleft())
             else:
-                return question, taken
-            question = script.send(taken[-1])
+                return question
     except StopIteration:
         for extra in given:
             raise Refused("choice/too_many", choice=str(extra)) from None
-        return None, taken
+        return None

@@ -26,6 +26,12 @@ LANGUAGE_COOKIE = "tapis_language"
 # Sentences the page has no use for: a refusal comes with its own, the verifier is another file.
 _ELSEWHERE = ("error.", "verify.", "verifier.")
 _IN_LOBBY = ("title", "about", "bet.")
+# What only other views say; coming from the lobby they fetch the whole catalogue.
+_NOT_IN_LOBBY = (
+    *("event.", "why.", "joker.", "ranks.", "of-ranks.", "to-rank.", "bet.", "spot.", "spots."),
+    *("act.", "message.", "result.", "outcome.", "ledger.", "resume.", "chips.", "amount."),
+    *("pays.", "limits.", "caps.", "notices.", "replay.", "fair."),
+)
 
 
 class Mine(Struct, frozen=True):
@@ -62,13 +68,14 @@ def _mine(desk: Desk) -> Mine:
 
 
 @cache
-def _words(language: str, games: frozenset[str], table: str) -> dict[str, str]:
+def _words(language: str, games: frozenset[str], table: str, *, lobby: bool) -> dict[str, str]:
     """Return the words of a page: all of its own table, and what the lobby says of the others."""
+    elsewhere = _ELSEWHERE + (_NOT_IN_LOBBY if lobby else ())
 
     def wanted(key: str) -> bool:
         game, _, rest = key.partition(".")
         if game not in games:
-            return not key.startswith(_ELSEWHERE)
+            return not key.startswith(elsewhere)
         return game == table or rest.startswith(_IN_LOBBY)
 
     return {key: text for key, text in catalogue(language).templates.items() if wanted(key)}
@@ -116,7 +123,7 @@ async def shell(request: Call) -> Response[bytes]:
     table = named if named in ids else ""
     boot = Boot(
         language=language,
-        words=_words(language, ids, table),
+        words=_words(language, ids, table, lobby=request.url.path == "/"),
         games=games,
         wallet=mine.wallet,
         open=mine.open,

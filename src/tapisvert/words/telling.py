@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
-from tapisvert.refusal import Refused
+from tapisvert.refusal import Arg, Refused
 from tapisvert.table import AnyEvent, HandName
 from tapisvert.table import events as ev
 from tapisvert.words.catalogue import Catalogue
@@ -62,5 +64,12 @@ def explain(words: Catalogue, refusal: Refused) -> str:
     tables = (("bet", "bet"), ("needs", "bet"), ("choice", "option"), ("why", "why-not"))
     for name, table in tables:
         if name in args:
-            args[name] = words.find(f"{table}.{args[name]}", game) or args[name]
+            args[name] = words.find(f"{table}.{args[name]}", game) or _cards(words, args[name])
     return words.write(f"error.{refusal.code}", args, game)
+
+
+def _cards(words: Catalogue, choice: Arg) -> Arg:
+    """Write out a choice that names cards, as a set of Pai Gow does; leave any other alone."""
+    cards = str(choice).split(" ")
+    known = all(re.fullmatch("[2-9TJQKA][cdhs]|Jk", card) for card in cards)
+    return ", ".join(words.card(card) for card in cards) if known else choice

@@ -5,7 +5,7 @@ import { Sprite } from './cards.js';
 import { guide, listen } from './keys.js';
 import { fetched, link, watch } from './net.js';
 import * as play from './play.js';
-import { clock, enter, follow, gameOf, learn, net, panel, route, say, speak, warn, words } from './store.js';
+import { clock, enter, follow, gameOf, knows, learn, net, panel, route, say, speak, warn, words } from './store.js';
 import { t } from './views/parts.js';
 import { printed } from './views/pays.js';
 
@@ -42,9 +42,9 @@ function View() {
     return html`<main class="page"><p class="message told">${lost.value}</p>
       <p><a class="act" href="/">${t('view.lobby')}</a></p></main>`;
   }
-  const view = later(name);
+  const view = name === 'lobby' || knows() ? later(name) : undefined;
   if (name !== 'table') return view?.View(id) ?? html`<main class="page" aria-busy="true"></main>`;
-  if (view && layouts.value[id]) return view.View(layouts.value[id]);
+  if (view && layouts.value[id] && play.game.value?.id === id) return view.View(layouts.value[id]);
   return html`<main class="table" aria-busy="true"><div class="felt"></div></main>`;
 }
 
@@ -128,7 +128,10 @@ async function arrive(name, id, fresh) {
   lost.value = null;
   try {
     if (name === 'table') await sitAt(id, fresh);
-    else await (await fetched(LATER[name])).arrive(id, fresh);
+    else {
+      if (name !== 'lobby') await learn();
+      await (await fetched(LATER[name])).arrive(id, fresh);
+    }
   } catch (why) {
     if (route.value.name === name && route.value.id === id) lost.value = /** @type {Error} */ (why).message;
   }
@@ -137,6 +140,7 @@ async function arrive(name, id, fresh) {
 /** @param {string} id @param {boolean} fresh */
 async function sitAt(id, fresh) {
   if (!gameOf(id)) throw new Error(t('page.no-table'));
+  play.game.value = null; // what lay there before may have gone on elsewhere
   const [module] = await Promise.all([fetched(() => import(`./tables/${id}.js`)), learn(id)]);
   layouts.value = { ...layouts.value, [id]: module.default };
   await play.sit(id, fresh);

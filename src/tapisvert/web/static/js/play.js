@@ -78,6 +78,7 @@ export async function sit(id, fresh) {
     if (!chips.value.includes(chip.value)) chip.value = chips.value[Math.min(1, chips.value.length - 1)];
   });
   if (!fresh) await refreshRounds();
+  if (game.value?.id !== id) return;
   const waiting = open.value.find((each) => each.game === id);
   const ended = unseen.value.find((each) => each.game === id);
   const seen = sessionStorage.getItem(`shown.${id}`);
@@ -89,8 +90,11 @@ export async function sit(id, fresh) {
 
 /** The next deal, with its promise. It is played by the figures it names: if they have changed, so does the table. */
 async function takeSeat() {
-  const taken = /** @type {Seat} */ (await post('/seats', { game: game.value?.id }));
-  if (taken.sheet_hash !== game.value?.sheet_hash) game.value = await get(`/games/${taken.game}`);
+  const id = game.value?.id;
+  if (!id) return; // the player has left for another table
+  const taken = /** @type {Seat} */ (await post('/seats', { game: id }));
+  if (game.value?.id !== id) return;
+  if (taken.sheet_hash !== game.value.sheet_hash) game.value = await get(`/games/${taken.game}`);
   seat.value = taken;
 }
 
@@ -243,12 +247,12 @@ function arrived() {
   post(`/rounds/${current.id}/seen`);
 }
 
-/** Clear the table for the next round; with `again`, put the same chips down. @param {boolean} again */
-export async function next(again) {
+/** Clear the table for the next round, and put these chips down. @param {Bets} wanted */
+export async function next(wanted) {
   if (locked.value) return;
   sessionStorage.removeItem(`shown.${game.value?.id}`);
   batch(() => { round.value = null; shown.value = 0; notice.value = null; });
-  if (again) repeat();
+  if (betting.total(wanted)) change(betting.repeat(spots.value, wanted, all()));
   if (!seat.value) await takeSeat();
 }
 

@@ -70,10 +70,13 @@ effect(() => {
   document.documentElement.classList.toggle('four-colours', settings.value.colours === 'four');
 });
 
-/** Know the words of a game: a page carries those of its own table only. @param {string} game */
+/** Whether the words of a view are here: a page carries those of its first view only. @param {string} [game] */
+export const knows = (game) => Boolean(words.value.find(game ? `${game}.felt` : 'act.deal'));
+
+/** Fetch the words of a view that has more of them. @param {string} [game] */
 export async function learn(game) {
   const { language } = words.value;
-  if (!words.value.find('felt', game)) words.value = new Words(language, await get(`/words/${language}`));
+  if (!knows(game)) words.value = new Words(language, await get(`/words/${language}`));
 }
 
 /** Speak another language from now on; the cookie tells the server for the next visit. @param {string} language */

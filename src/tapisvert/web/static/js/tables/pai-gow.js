@@ -67,5 +67,6 @@ export default {
   ],
   bets: ['main', 'fortune'],
   own: ['player-low', 'player-high'],
+  stays: 'house-not-eligible',
   choosing: { zone: 'player', Card: Pick, told: ({ id }) => told(id), Options },
 };

@@ -17,6 +17,7 @@ import { indices, settings, words } from '../store.js';
  * @property {(places: Place[]) => Place[]} [sort]  the order cards are shown in
  * @property {boolean} [lift]  whether the cards that make a hand stand out
  * @property {(game: GameView) => unknown} [Corner]  what lies beside the cards
+ * @property {string} [stays]  why a stake that is returned lies ready for the next round
  * @property {Choosing} [choosing]  how a choice is made by cards, if not by a button for each option
  */
 /**
@@ -108,7 +109,8 @@ function Zone({ id, cards }, layout, game, scene, { won = false, choosing }) {
   const used = layout.lift ? scene.names[id]?.cards ?? [] : [];
   const Each = choosing?.zone === id ? choosing.Card : (/** @type {Place} */ place) => (
     Card(place, used.includes(place.card ?? '')));
-  return html`<section class="zone ${id} ${kind}" aria-label=${t(`zone.${id}`, {}, game.id)}>
+  return html`<section class="zone ${id} ${kind}" aria-label=${t(`zone.${id}`, {}, game.id)}
+    aria-current=${kind === 'active' || nothing}>
     <h2>${t(`zone.${id}`, {}, game.id)}</h2>
     <ul class="hand">${places ? repeat(places, (place) => place.key, Each)
       : Array.from({ length: cards }, () => html`<li class="slot"></li>`)}</ul>

@@ -31,7 +31,7 @@ export function View(layout) {
     <dl>${Figure('hud.balance', play.funds.value, 'balance')}${Figure('hud.bet', play.staked.value)}
       ${Figure('hud.win', phase === 'settled' ? play.round.value?.returned_cents ?? 0 : 0)}</dl>
     ${phase === 'bet' && !broke() ? Chips() : nothing}
-    <div class="acts ${phase}">${Actions(game, choosing)}</div>
+    <div class="acts ${phase}">${Actions(game, layout, choosing)}</div>
   </footer>`;
 }
 
@@ -104,8 +104,11 @@ function arrows(event) {
   /** @type {HTMLElement | null} */ (document.querySelector('.chip[aria-checked=true]'))?.focus();
 }
 
-/** The buttons of the phase. @param {GameView} game @param {Choosing | undefined} choosing */
-function Actions(game, choosing) {
+/**
+ * The buttons of the phase.
+ * @param {GameView} game @param {import('./parts.js').Layout} layout @param {Choosing | undefined} choosing
+ */
+function Actions(game, layout, choosing) {
   const off = play.locked.value, some = play.staked.value > 0;
   const dealable = play.seat.value && betting.ready(play.spots.value, play.bets.value);
   switch (play.phase.value) {
@@ -120,8 +123,8 @@ function Actions(game, choosing) {
       ];
     case 'decide': return choosing ? choosing.Options(game, off) : Options(game, off);
     case 'settled': return [
-      Act(t('act.new'), 'X', () => play.next(false), { off }),
-      Act(t('act.repeat-bet'), 'R', () => play.next(true), { off, kind: 'primary' }),
+      Act(t('act.new'), 'X', () => play.next(stays(layout)), { off }),
+      Act(t('act.repeat-bet'), 'R', () => play.next(play.last.value), { off, kind: 'primary' }),
     ];
     default: return html`<p class="wait">${t('act.hurry')}</p>`;
   }
@@ -147,6 +150,10 @@ function cost({ why_not: why, affordable, stake_cents: cents }, game) {
   if (!affordable) return t('option.dear', { cents });
   return cents ? words.value.money(cents) : t('option.free');
 }
+
+/** The returned stakes that stay for the next round. @param {import('./parts.js').Layout} layout */
+const stays = ({ stays: why }) => Object.fromEntries(Object.values(play.scene.value.settled).flatMap((line) => (
+  line.why === why ? [[line.bet, line.staked_cents]] : [])));
 
 /** Not enough for the smallest bet of any table: the house gives more play money. */
 function broke() {

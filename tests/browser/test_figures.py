@@ -1,0 +1,49 @@
+"""The program knows no rule: no figure, bet or hand of any sheet stands in its source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import tapisvert
+from browser.tables import GAMES
+from tapisvert.ranking.standard import CATEGORIES
+from tapisvert.sheets import keys, load
+
+SCRIPTS = Path(tapisvert.__file__).parent / "web" / "static" / "js"
+DRAWINGS = ("cards.js", "courts.js")  # "straight" is a way to wear the hair
+A_DAY_S = 86_400  # which is so long at every table
+_COMMENTS = re.compile(r"/\*.*?\*/|(?<!:)//.*?$", re.MULTILINE | re.DOTALL)
+_CHIPS = re.compile(r"^(?:const VALUES|export const colour) = .*?\[[\d_, ]+\].*$", re.MULTILINE)
+
+
+def of_the_sheet(source: str, game: str, bets: Iterable[str]) -> set[str]:
+    """Return what a program has of a sheet: odds, returns, amounts, delays, bets and hands."""
+    code = _COMMENTS.sub("", _CHIPS.sub("", source))  # chips have values of their own
+    figures = [value for _, value in keys(load(game))]
+    numbers = {value for value in figures if isinstance(value, int) and value > 100} - {A_DAY_S}
+    names = {value for value in figures if isinstance(value, str)} | {*CATEGORIES, *bets}
+    quoted = set(re.findall(r"['\"`]([\w.:-]+)['\"`]", code)) & names
+    written = set(re.findall(r"(?<![\w.#])\d[\d_]*", code))
+    return {number for number in written if int(number.replace("_", "")) in numbers} | quoted
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_figure_bet_or_hand_of_the_sheet_is_in_the_program(game: str) -> None:
+    bets = {*load(game).layout, "play", "raise"}
+    for path in SCRIPTS.rglob("*.js"):
+        if path.parent.name != "tables" and path.name not in DRAWINGS:
+            found = of_the_sheet(path.read_text(encoding="utf-8"), game, bets)
+            assert found <= {"main"}, path.name  # `published.main`, the return of any game
+    # How a table lies names its bets, and nothing else of its sheet.
+    layout = (SCRIPTS / "tables" / f"{game}.js").read_text(encoding="utf-8")
+    assert of_the_sheet(layout, game, bets) <= bets
+
+
+def test_a_figure_in_the_program_would_be_noticed() -> None:
+    planted = "if (bet === 'ante' && odds === '100:1') most = 20_000; t('royal-flush'); '97.45'"
+    found = {"ante", "100:1", "20_000", "royal-flush", "97.45"}
+    assert of_the_sheet(planted, "casino-stud", ["ante"]) == found

@@ -1,0 +1,197 @@
+"""High Card Flush and Ultimate Texas Hold'em in the browser: what each shows that no other does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.conftest import Language, Visiting
+from browser.seats import Seat
+from browser.tables import Shoe, plain, shoe
+
+FLUSH, ULTIMATE = "high-card-flush", "ultimate"
+# A pair of kings against a pair of nines.
+KINGS = "Ad Kd 9s 9c  Ks 7d 2d  Th 4s"
+THREE = "Ad Kd 9s 9c  As 7d Ah  Th 4s"  # three aces: Trips pays 3:1, after a fold too (uth.13)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
+    """Serve one house for the players of this module."""
+    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
+        yield made
+
+
+def sit(
+    house: Shoe, visit: Visiting, game: str, deck: str | None, language: Language = "fr"
+) -> Seat:
+    return Seat(visit(house.table(deck, game), language=language).page, game, language)
+
+
+def stacks(seat: Seat) -> dict[str, str]:
+    """Return what is printed on the chips of each spot."""
+    found: dict[str, str] = seat.page.evaluate(
+        "() => Object.fromEntries([...document.querySelectorAll('.spot:has(.stack)')]"
+        ".map((spot) => [spot.classList[1], spot.querySelector('.stack').textContent]))"
+    )
+    return found
+
+
+def offered(seat: Seat) -> list[str]:
+    """Return the decisions with their prices, as they stand on their buttons."""
+    return [plain(each) for each in seat.page.locator(".acts .option > span").all_inner_texts()]
+
+
+def priced(seat: Seat, *options: tuple[str, int]) -> list[str]:
+    """Say decisions with their prices."""
+    return [
+        f"{seat.say(f'option.{name}')} {seat.money(cents) if cents else seat.say('option.free')}"
+        for name, cents in options
+    ]
+
+
+# Ultimate Texas Hold'em -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spot", ["ante", "blind"])
+def test_uth_2_a_chip_on_ante_or_blind_lies_on_both_and_is_taken_back_from_both(
+    house: Shoe, visit: Visiting, spot: str
+) -> None:
+    seat = sit(house, visit, ULTIMATE, None)
+    expect(seat.page.locator(".spot.trips")).to_be_disabled()
+    seat.bet({spot: 11_00})
+    assert stacks(seat) == {"ante": "11", "blind": "11"}
+    assert seat.figures()[seat.say("hud.bet")] == seat.money(22_00)
+    seat.bet({"trips": 5_00})
+    seat.page.locator(f".spot.{spot}").click(button="right")  # with the chip of 5
+    assert stacks(seat) == {"ante": "6", "blind": "6", "trips": "5"}
+    seat.page.keyboard.press("B")
+    assert stacks(seat) == {"ante": "12", "blind": "12", "trips": "10"}
+    seat.page.keyboard.press("Z")
+    for _ in range(2):
+        seat.page.locator(f".spot.{spot}").click(button="right")
+    assert stacks(seat) == {}  # Trips never stands alone
+
+
+def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
+    house: Shoe, visit: Visiting
+) -> None:
+    seat, hidden = sit(house, visit, ULTIMATE, KINGS), ["carte cachée"] * 2
+    board = [seat.words.card(card) for card in KINGS.split()[4:]]
+    seat.bet({"ante": 10_00, "trips": 5_00})
+    seat.deal()
+    for shown, choice, options in (
+        (0, "check", (("check", 0), ("raise-3", 30_00), ("raise-4", 40_00))),
+        (3, "check", (("check", 0), ("raise-2", 20_00))),
+        (5, "raise-1", (("raise-1", 10_00), ("fold", 0))),
+    ):
+        assert (seat.cards("board"), seat.cards("house")) == (board[:shown], hidden)
+        assert offered(seat) == priced(seat, *options)
+        assert stacks(seat) == {"ante": "10", "blind": "10", "trips": "5"}
+        seat.take(choice, "settled" if shown == 5 else "decide")
+    assert seat.cards("board") == board
+    assert seat.cards("house") == [seat.words.card(card) for card in ("9s", "9c")]
+    assert seat.text(".zone.player .name") == "paire de rois"
+    assert seat.text(".zone.house .name") == "paire de neuf"
+
+
+def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(
+    house: Shoe, visit: Visiting
+) -> None:
+    seat = sit(house, visit, ULTIMATE, KINGS)
+    seat.bet({"ante": 10_00})
+    seat.deal()
+    seat.take("raise-4", "settled")
+    assert len(seat.cards("board")) == 5
+    # Ante and raise win 1:1; a pair is too little for the blind (uth.10).
+    nets = {"ante": 10_00, "blind": 0, "play": 40_00}
+    lines = {seat.say(f"bet.{bet}"): seat.signed(cents) for bet, cents in nets.items()}
+    assert seat.ledger() == lines
+
+
+def test_uth_6_after_a_fold_the_house_shows_nothing_and_trips_is_settled(
+    house: Shoe, visit: Visiting
+) -> None:
+    seat = sit(house, visit, ULTIMATE, THREE, "en")
+    seat.bet({"ante": 10_00, "trips": 5_00})
+    seat.deal()
+    for choice, then in (("check", "decide"), ("check", "decide"), ("fold", "settled")):
+        seat.take(choice, then)
+    assert seat.cards("house") == ["hidden card"] * 2
+    assert seat.text(".zone.house .name") == ""
+    nets = {"ante": -10_00, "blind": -10_00, "trips": 15_00}
+    lines = {seat.say(f"bet.{bet}"): seat.signed(cents) for bet, cents in nets.items()}
+    assert seat.ledger() == lines
+
+
+# High Card Flush --------------------------------------------------------------------------------
+
+SORTED = {  # as dealt, then as shown: the best flush first, then the other suits, long ones first
+    "four diamonds": ("2c Kd 4d As 9d 6c Qd", "Kd Qd 9d 4d 6c 2c As", 4),
+    "two flushes of three": ("Kd As 5h Qd 2s 9d Js", "As Js 2s Kd Qd 9d 5h", 3),
+    "two flushes alike but the last": ("9h 4c Kh 5s 9c Kc 5h", "Kh 9h 5h Kc 9c 4c 5s", 3),
+}
+BEHIND = "Th 8c 3h Jd 7c 6h 4s"  # the house: hearts, ten high
+SORTED_BEHIND = "Th 6h 3h 8c 7c Jd 4s"
+
+
+@pytest.mark.parametrize("name", SORTED)
+def test_flush_3_the_cards_lie_by_suit_and_the_flush_that_counts_is_lifted(
+    house: Shoe, visit: Visiting, name: str
+) -> None:
+    dealt, shown, length = SORTED[name]
+    seat = sit(house, visit, FLUSH, dealt)
+    seat.bet({"ante": 10_00})
+    seat.deal()
+    assert seat.cards("player") == [seat.words.card(card) for card in shown.split()]
+    tops: list[float] = seat.page.locator(".zone.player .card").evaluate_all(
+        "(all) => all.map((card) => card.getBoundingClientRect().top)"
+    )
+    lifted = [top < max(tops) - 4 for top in tops]
+    assert lifted == [place < length for place in range(7)]
+    assert seat.page.locator(".zone.player .card.lifted").count() == length
+    assert seat.cards("house") == ["carte cachée"] * 7
+
+
+def test_flush_5_a_short_flush_may_not_be_raised_twice_and_the_button_says_why(
+    house: Shoe, visit: Visiting
+) -> None:
+    seat = sit(house, visit, FLUSH, f"2c Kd 4d As 9d 6s Qd {BEHIND}")
+    seat.bet({"ante": 10_00})
+    seat.deal()
+    short = f"{seat.say('option.raise-2')} {seat.say('why-not.raise/too-short')}"
+    assert offered(seat) == [*priced(seat, ("raise-1", 10_00)), short, *priced(seat, ("fold", 0))]
+    expect(seat.option("raise-2")).to_be_disabled()
+    seat.page.keyboard.press(seat.say("key.raise-2"))
+    assert seat.wallet()["held_cents"] == 10_00
+    seat.take("raise-1", "settled")
+    turned = [seat.words.card(card) for card in SORTED_BEHIND.split()]
+    assert seat.cards("house") == turned
+    assert seat.page.locator(".zone.house .card.lifted").count() == 3
+
+
+def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(house: Shoe, visit: Visiting) -> None:
+    seat = sit(house, visit, FLUSH, "As Ks Qs Js Ts 9s 8s", "en")
+    seat.bet({"ante": 10_00})
+    seat.deal()
+    expect(seat.option("fold")).to_be_disabled()
+    assert seat.say("why-not.fold/cannot-lose") in seat.text(".acts .option >> nth=-1")
+    assert seat.say("event.forbidden.fold/cannot-lose") in seat.message()
+    expect(seat.option("raise-2")).to_be_enabled()
+    assert seat.page.locator(".zone.player .card.lifted").count() == 7
+
+
+def test_flush_6_after_a_fold_the_house_shows_nothing_and_side_bets_are_settled(
+    house: Shoe, visit: Visiting
+) -> None:
+    seat = sit(house, visit, FLUSH, f"2c Kd 4d As 9d 6s Qd {BEHIND}")
+    seat.bet({"ante": 10_00, "flush": 5_00, "straight-flush": 1_00})
+    seat.deal()
+    seat.take("fold", "settled")
+    assert seat.cards("house") == ["carte cachée"] * 7
+    # Four cards pay 2:1; king-queen is no straight flush of three (flush.12, flush.13).
+    nets = {"ante": -10_00, "flush": 10_00, "straight-flush": -1_00}
+    lines = {seat.say(f"bet.{bet}"): seat.signed(cents) for bet, cents in nets.items()}
+    assert seat.ledger() == lines

@@ -1,0 +1,177 @@
+"""A whole round of each of the five games: for every eye and hand, by keys, and told again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.asking import FELT, LOOK
+from browser.conftest import Language, Visiting
+from browser.seats import ROUNDS, Seat
+from browser.tables import GAMES, Shoe, axe, plain, shoe
+from tapisvert.sheets import keys, load
+from tapisvert.table import events as ev
+from tapisvert.words import catalogue, tell
+
+HEIGHT = {1280: 800, 360: 740}
+GRANT = 1_000_00
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
+    """Serve one house for the rounds of this module."""
+    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
+        yield made
+
+
+def latest(page: Page, house: Shoe, path: str = "") -> dict[str, Any]:
+    """Ask the house for the last round of this guest."""
+    api = f"{house.url}/api/v1/rounds"
+    newest = page.request.get(api).json()["rounds"][0]["id"]
+    found: dict[str, Any] = page.request.get(f"{api}/{newest}{path}").json()
+    return found
+
+
+@pytest.mark.parametrize("width", HEIGHT)
+@pytest.mark.parametrize("language", ["fr", "en"])
+@every_game
+def test_in_every_phase_axe_is_silent_nothing_is_cut_and_targets_are_large(
+    house: Shoe, visit: Visiting, game: str, language: Language, width: int
+) -> None:
+    url = house.table(ROUNDS[game].deck, game)
+    page = visit(url, language=language, width=width, height=HEIGHT[width]).page
+    seat, heard, found = Seat(page, game, language), set[str](), dict[str, list[str]]()
+
+    def look(state: str) -> None:
+        phase = state.split()[0] + page.locator(".acts").inner_text()
+        faults = [*page.evaluate(LOOK, True), *page.evaluate(FELT)]
+        if phase not in heard:  # axe has nothing new to say of the same buttons
+            faults += axe(page)
+        heard.add(phase)
+        for fault in faults:
+            found.setdefault(plain(fault), []).append(state)
+
+    look("bet, empty")
+    read_help(seat)
+    look("help")
+    page.keyboard.press("Escape")
+    for state in seat.play(ROUNDS[game]):
+        look(state)
+    assert not found, "\n".join(f"{fault} [{'; '.join(where)}]" for fault, where in found.items())
+
+
+def read_help(seat: Seat) -> None:
+    """Open the help: it tells the rules by the figures of the table's sheet."""
+    seat.press("header nav .ico >> nth=1")
+    seat.page.wait_for_selector("dialog.help[open] .rules")
+    figures = {
+        name: str(value).lower() if isinstance(value, bool) else value
+        for name, value in keys(load(seat.game))
+    }
+    lines = [key for key in seat.words.templates if key.startswith(f"{seat.game}.help.")]
+    assert seat.texts(".rules li") == [seat.say(key, **figures) for key in sorted(lines)]
+
+
+@every_game
+def test_a_round_by_keys_alone_is_settled_by_the_rules_and_told_again(
+    house: Shoe, visit: Visiting, game: str
+) -> None:
+    page = visit(house.table(ROUNDS[game].deck, game)).page
+    seat, taken, deciding = Seat(page, game, keys=True), set("IFGL?"), set[str]()
+    for state in seat.play(ROUNDS[game]):
+        letters = shortcuts(page)
+        assert len(set(letters)) == len(letters)
+        (deciding if state.startswith("decide") else taken).update(letters)
+        if state.startswith("decide"):  # the focus is where the next act is, and Space is no act
+            expect(page.locator(".acts .option:enabled").first).to_be_focused()
+            page.keyboard.press(" ")
+    assert taken >= {"Space", *"ZXBR"}
+    assert deciding & taken == set()  # ADR 13: no key is both a decision and a bet
+    check_end(seat, page, house)
+    page.keyboard.press("R")
+    seat.wait("bet")
+    total = sum(ROUNDS[game].laid.values())
+    assert seat.figures()[seat.say("hud.bet")] == seat.money(total)
+    replay(seat, house)
+
+
+def check_end(seat: Seat, page: Page, house: Shoe) -> None:
+    """Hold the result against the rules, and against the house's own books."""
+    returned, told = ROUNDS[seat.game].returned, latest(page, house)["round"]
+    staked = {event["bet"]: event["cents"] for event in told["events"] if event["kind"] == "staked"}
+    assert staked.items() >= ROUNDS[seat.game].laid.items()
+    lines = {
+        seat.say(f"bet.{bet}"): seat.signed(cents - staked[bet]) for bet, cents in returned.items()
+    }
+    assert seat.ledger() == lines
+    net = sum(returned.values()) - sum(staked.values())
+    assert seat.message() == seat.say("result.win", cents=net)
+    assert seat.wallet()["balance_cents"] == GRANT + net
+    assert seat.figures() == {
+        seat.say("hud.balance"): seat.money(GRANT + net),
+        seat.say("hud.bet"): seat.money(sum(staked.values())),
+        seat.say("hud.win"): seat.money(sum(returned.values())),
+    }
+
+
+def replay(seat: Seat, house: Shoe) -> None:
+    """Read the round again: each step says what happened, and the table shows it."""
+    page, words = seat.page, catalogue("fr")
+    told = latest(page, house)["round"]
+    events = msgspec.convert(told["events"], list[ev.AnyEvent])
+    sentences = [plain(tell(words, seat.game, event)) for event in events]
+    page.goto(f"{house.url}/r/{told['id']}")
+    page.wait_for_selector(".story")
+    assert seat.texts(".story li") == sentences
+    assert axe(page) == []
+    assert page.evaluate(LOOK, False) == []
+    for place in range(len(events), 0, -1):
+        assert seat.text(".steps output") == f"{place} / {len(events)}"
+        assert seat.text(".felt .message") == sentences[place - 1]
+        assert page.locator(".card:not(.deck *)").count() == cards_after(events[:place])
+        page.keyboard.press("ArrowLeft")
+    assert seat.text(".felt .message") == seat.say("replay.start")
+
+
+def cards_after(events: list[ev.AnyEvent]) -> int:
+    """Return how many cards lie on the table."""
+    return sum(len(event.cards) for event in events if isinstance(event, ev.Dealt))
+
+
+@pytest.mark.parametrize("game", ["pai-gow", "blackjack"])
+def test_the_browser_verifies_the_deal_of_every_deck(
+    house: Shoe, visit: Visiting, game: str
+) -> None:
+    page = visit(house.table(game=game)).page  # an honest deck
+    seat = Seat(page, game)
+    seat.press(".spot >> nth=0")
+    seat.press(".acts .primary")
+    decide = page.locator("main[data-phase=decide][data-ready]")
+    done = page.locator("main[data-phase=settled][data-ready]")
+    while decide.or_(done).first.get_attribute("data-phase") == "decide":
+        keys = {"pai-gow": ["confirm"], "blackjack": ["decline", "stand"]}[game]
+        letters = [seat.say(f"key.{key}") for key in keys]
+        page.keyboard.press(next(each for each in letters if each in shortcuts(page)))
+        page.wait_for_selector("main[data-ready]")
+    proof = latest(page, house, "/proof")
+    page.goto(f"{house.url}/fair/{proof['round_id']}")
+    page.wait_for_selector(".checks")
+    assert seat.text(".fair .message") == seat.say("fair.true")
+    assert page.locator(".checks .ok").count() == 4
+    cards = [seat.words.card(card) for card in proof["deck"]]
+    assert seat.texts(".deck .card .vh") == cards
+    assert len(cards) == (53 if game == "pai-gow" else 52)
+    assert ("joker" in cards) == (game == "pai-gow")
+
+
+def shortcuts(page: Page) -> list[str]:
+    """Return the keys of the buttons under the table."""
+    found: list[str] = page.locator(".acts [aria-keyshortcuts]").evaluate_all(
+        "(all) => all.map((button) => button.getAttribute('aria-keyshortcuts'))"
+    )
+    return found

@@ -1,0 +1,53 @@
+"""Lines for `tapis replay` of any game: a deck from the cards that matter, stakes, choices."""
+
+from __future__ import annotations
+
+import msgspec
+
+from games.stud import Answer, ErrorTold, read_answer, refusal_of
+from houses import deck_of
+from tapisvert.cards import text
+from tapisvert.cli.replay import answer_line
+from tapisvert.sheets import load
+
+# A stake on every spot, in the order of the layout.
+STAKES: dict[str, dict[str, int]] = {
+    "pai-gow": {"main": 1000, "fortune": 500},
+    "high-card-flush": {"ante": 1000, "flush": 500, "straight-flush": 300},
+    "blackjack": {"hand-1": 1000, "hand-2": 600, "royal": 100},
+    "ultimate": {"ante": 1000, "blind": 1000, "trips": 500},
+}
+GAMES = tuple(STAKES)
+
+
+def whole(game: str, first: str = "") -> list[str]:
+    """Return the game's whole deck, beginning with these cards.
+
+    >>> len(whole("pai-gow")), whole("ultimate", "As Kd")[:3]
+    (53, ['As', 'Kd', '2c'])
+    """
+    return [text(card) for card in deck_of(first, load(game).deck)]
+
+
+def line(game: str, first: str = "", *choices: str, **other: object) -> dict[str, object]:
+    """Return a line; `stakes`, `sheet`, `jackpot_cents` or `deck` may be given."""
+    asked = {"game": game, "deck": whole(game, first), "stakes": STAKES[game]}
+    return {**asked, "choices": list(choices), **other}
+
+
+def told(game: str, first: str, *choices: str, **other: object) -> Answer:
+    """Play a line that is not refused."""
+    return read_answer(answer_line(msgspec.json.encode(line(game, first, *choices, **other))))
+
+
+def refused(game: str, first: str = "", *choices: str, **other: object) -> ErrorTold:
+    """Return why a line is refused."""
+    return refusal_of(line(game, first, *choices, **other))
+
+
+def options(answer: Answer) -> dict[str, tuple[int, str | None]]:
+    """Return the options of an open question: what each costs, and why it is forbidden."""
+    assert answer.ask is not None
+    for option in answer.ask.options:
+        assert option.legal == (option.why_not is None)
+    return {option.id: (option.stake_cents, option.why_not) for option in answer.ask.options}

@@ -1,0 +1,274 @@
+"""The contract of `tapis replay` at the four other games: questions, hands, pot, errors.
+
+Written from docs/replay.md and docs/rules. `Answer` refuses a key too many or too few, so every
+test here checks the shape of the answer too. What a sheet may change is in `test_replay_figures`.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import msgspec
+import pytest
+
+from cli.lines import GAMES, line, options, refused, told, whole
+from games.stud import Answer
+from tapisvert.cli.replay import answer_line
+
+Listed = dict[str, tuple[int, str | None]]
+FREE = (0, None)
+SEVEN, HOUSE = "9s 9h Jk 5d 3c 8d 2s", "Ac Kd Jh 7c 6s 4h 3d"
+HEARTS, NO_FLUSH = "Ah 9h 6h 4h 2h Kd 7d", "Ac Kc Qd Jd Ts 9s 8h"
+HOLDEM = "Kh 3c 9h 3d Kd 9s 7c 4h 2s"
+
+
+def asked(answer: Answer) -> tuple[int, str | None]:
+    """Return step and hand of the open question."""
+    assert answer.status == "waiting"
+    assert answer.ask is not None
+    return answer.ask.step, answer.ask.hand
+
+
+# Questions and hands ------------------------------------------------------------------------------
+
+
+def test_pai_gow_lists_21_sets_of_two_cards_in_the_order_dealt_and_suggests_one() -> None:
+    answer = told("pai-gow", f"{SEVEN} {HOUSE}")
+    assert asked(answer) == (0, None)
+    assert list(options(answer)) == [" ".join(pair) for pair in combinations(SEVEN.split(), 2)]
+    assert {cents for cents, _ in options(answer).values()} == {0}
+    fouls = {name for name, (_, why) in options(answer).items() if why}
+    # Nines, or a nine and the ace the joker is, leave less than that behind (pai.4, pai.6).
+    assert {"9s 9h", "9s Jk", "9h Jk"} <= fouls
+    assert {options(answer)[name][1] for name in fouls} == {"set/foul"}
+    assert answer.ask is not None
+    suggested = [option for option in answer.ask.options if option.suggested]
+    assert [(option.id, option.legal) for option in suggested] == [("Jk 8d", True)]
+    assert answer.hands == {"player": SEVEN.split(), "house": ["??"] * 7}
+    assert (answer.status, answer.lines, answer.staked, answer.returned) == ("waiting", [], 1500, 0)
+
+
+def test_pai_gow_once_set_shows_four_hands_in_zones_of_their_own() -> None:
+    end = told("pai-gow", f"{SEVEN} {HOUSE}", "5d 8d")
+    assert (end.status, end.ask) == ("settled", None)
+    assert end.hands["player-low"] == ["5d", "8d"]
+    assert end.hands["player-high"] == ["9s", "9h", "Jk", "3c", "2s"]
+    assert set(end.hands) == {"player-low", "player-high", "house-low", "house-high"}
+    assert sorted(end.hands["house-low"] + end.hands["house-high"]) == sorted(HOUSE.split())
+    assert [each.bet for each in end.lines] == ["main", "fortune"]
+
+
+@pytest.mark.parametrize("low", ["5d 8d", "Jk 8d", "3c 2s"])
+def test_pai_gow_takes_a_set_in_either_order_and_answers_the_same(low: str) -> None:
+    first = f"{SEVEN} {HOUSE}"
+    swapped = " ".join(reversed(low.split()))
+    assert told("pai-gow", first, swapped) == told("pai-gow", first, low)
+
+
+@pytest.mark.parametrize(
+    "choice",
+    ["5d", "5d  8d", "5d,8d", " 5d 8d", "5d 8d ", "5d 8d 2s", "5d 5d", "5D 8D", "As Ks", "", " "],
+)
+def test_pai_gow_takes_nothing_but_two_of_its_own_cards(choice: str) -> None:
+    assert refused("pai-gow", f"{SEVEN} {HOUSE}", choice).code == "choice/not_offered"
+
+
+def test_high_card_flush_asks_once_and_marks_what_is_too_large() -> None:
+    answer = told("high-card-flush", f"{HEARTS} {NO_FLUSH}")
+    assert asked(answer) == (0, None)
+    assert options(answer) == {"raise-1": (1000, None), "raise-2": (2000, None), "fold": FREE}
+    assert answer.hands == {"player": HEARTS.split(), "house": ["??"] * 7}
+    short = told("high-card-flush", "Ah 9h 4h 2h Kd 7d Qs")
+    assert options(short)["raise-2"] == (2000, "raise/too-short")
+    sure = told("high-card-flush", "Ah Kh Qh Jh Th 9h 8h")
+    assert options(sure)["fold"] == (0, "fold/cannot-lose")
+    end = told("high-card-flush", f"{HEARTS} {NO_FLUSH}", "raise-2")
+    assert end.hands == {"player": HEARTS.split(), "house": NO_FLUSH.split()}
+    folded = told("high-card-flush", f"{HEARTS} {NO_FLUSH}", "fold")
+    assert folded.hands["house"] == ["??"] * 7
+
+
+def test_ultimate_asks_up_to_three_times_and_shows_the_board_as_it_comes() -> None:
+    first = told("ultimate", HOLDEM)
+    assert asked(first) == (0, None)
+    assert options(first) == {"check": FREE, "raise-3": (3000, None), "raise-4": (4000, None)}
+    assert first.hands == {"player": ["Kh", "3c"], "house": ["??", "??"]}
+    second = told("ultimate", HOLDEM, "check")
+    assert (asked(second), options(second)) == ((1, None), {"check": FREE, "raise-2": (2000, None)})
+    assert second.hands["board"] == ["Kd", "9s", "7c"]
+    third = told("ultimate", HOLDEM, "check", "check")
+    assert (asked(third), options(third)) == ((2, None), {"raise-1": (1000, None), "fold": FREE})
+    assert third.hands["board"] == ["Kd", "9s", "7c", "4h", "2s"]
+    assert third.hands["house"] == ["??", "??"]
+    folded = told("ultimate", HOLDEM, "check", "check", "fold")
+    assert folded.hands["house"] == ["??", "??"]
+    raised = told("ultimate", HOLDEM, "raise-4")
+    hands = {"player": ["Kh", "3c"], "house": ["9h", "3d"]}
+    assert raised.hands == {**hands, "board": ["Kd", "9s", "7c", "4h", "2s"]}
+    assert [each.bet for each in raised.lines] == ["ante", "blind", "trips", "play"]
+
+
+def test_blackjack_names_the_hand_it_asks_and_counts_the_steps_over_both() -> None:
+    deck, choices = "8h 8s Th 9s Ad 5c 3h Tc 2d", list[str]()
+    may, once = (1000, None), (1000, "split/once")
+    expected: list[tuple[str, str, Listed]] = [
+        ("insure", "hand-1", {"insure": (500, None), "decline": FREE}),
+        ("decline", "hand-2", {"insure": (300, None), "decline": FREE}),
+        ("split", "hand-1", {"double": (1000, "double/not-10-or-11"), "split": may}),
+        ("double", "hand-1", {"double": may, "split": once}),
+        ("stand", "split-1", {"double": may, "split": once}),
+        (
+            "stand",
+            "hand-2",
+            {"double": (600, "double/not-10-or-11"), "split": (600, "split/not-a-pair")},
+        ),
+    ]
+    for step, (choice, hand, listed) in enumerate(expected):
+        answer = told("blackjack", deck, *choices)
+        assert asked(answer) == (step, hand)
+        free: Listed = {} if "insure" in listed else {"hit": FREE, "stand": FREE}
+        assert list(options(answer).items()) == list({**free, **listed}.items())
+        assert answer.hands["house"] == ["Ad", "??"]
+        choices.append(choice)
+    end = told("blackjack", deck, *choices)
+    assert end.status == "settled"
+    assert set(end.hands) == {"hand-1", "split-1", "hand-2", "house"}
+    assert (end.hands["hand-1"], end.hands["split-1"]) == (["8h", "3h", "Tc"], ["8s", "2d"])
+    assert end.hands["house"][:2] == ["Ad", "5c"]
+    bets = ["hand-1", "hand-2", "royal", "insurance-1", "split-1", "double-1"]
+    assert [each.bet for each in end.lines] == bets
+
+
+def test_blackjack_with_one_hand_still_names_it_and_may_end_at_the_deal() -> None:
+    alone = told("blackjack", "Th 9s 7d Tc", stakes={"hand-2": 500})
+    assert asked(alone) == (0, "hand-2")
+    assert alone.hands == {"hand-2": ["Th", "9s"], "house": ["7d", "??"]}
+    over = told("blackjack", "Ah Ks 9d Tc", stakes={"hand-1": 500})
+    assert (over.status, over.ask, over.returned) == ("settled", None, 1250)
+    assert over.hands["house"] == ["9d", "Tc"]
+    even = told("blackjack", "Ah Ks Ad Tc", stakes={"hand-1": 500})
+    assert options(even) == {"even-money": FREE, "decline": FREE}
+
+
+# How many cards the player sees at the deal, from the top of the deck.
+SEEN = {"pai-gow": 7, "high-card-flush": 7, "blackjack": 5, "ultimate": 2}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_while_a_line_waits_its_answer_depends_on_nothing_the_player_may_not_see(game: str) -> None:
+    chance, compared = Random(game), 0
+    for _ in range(60):
+        deck = chance.sample(whole(game), len(whole(game)))
+        seen, rest = deck[: SEEN[game]], deck[SEEN[game] :]
+        lines = (line(game, deck=deck), line(game, deck=[*seen, *chance.sample(rest, len(rest))]))
+        one, other = (answer_line(msgspec.json.encode(each)) for each in lines)
+        if b'"waiting"' in one and b'"waiting"' in other:  # a hole card may end Blackjack at once
+            assert one == other
+            compared += 1
+    assert compared >= (40 if game == "blackjack" else 60)
+
+
+# The pot ------------------------------------------------------------------------------------------
+
+ROYAL, STRAIGHT = "Ks Qs Js Ts As 5c", "9s 8s 7s 6s Ts 5c"
+
+
+@pytest.mark.parametrize(
+    ("pot", "royal", "straight"),
+    [
+        (None, 2_000_000, 200_000),  # left out
+        (2_000_000, 2_000_000, 200_000),
+        (2_345_678, 2_345_678, 234_567),  # a tenth, in whole cents, never more
+        (1_999_999, 1_999_999, 199_999),
+        (100, 100, 10),
+        (9, 9, 0),
+        (0, 0, 0),
+        (10**13, 10**13, 10**12),
+    ],
+)
+def test_a_royal_flush_takes_the_pot_and_a_straight_flush_a_tenth_of_it(
+    pot: int | None, royal: int, straight: int
+) -> None:
+    given = {} if pot is None else {"jackpot_cents": pot}
+    for deck, cents in ((ROYAL, royal), (STRAIGHT, straight)):
+        answer = told("blackjack", deck, **given)
+        assert (answer.status, answer.staked, answer.returned) == ("waiting", 1700, cents)
+        outcome = "won" if cents > 100 else "returned" if cents == 100 else "part"
+        settled = answer.line("royal")
+        assert settled.outcome == (outcome if cents else "lost")
+        assert (settled.staked, settled.returned) == (100, cents)
+
+
+def test_the_pot_changes_nothing_but_the_claim_on_it() -> None:
+    for deck in ("9s 9h 9d 9c 2s 5c", "9s 9h 8d 8c 5s 3c"):
+        assert told("blackjack", deck, jackpot_cents=7) == told("blackjack", deck)
+    for game in ("pai-gow", "high-card-flush", "ultimate"):
+        assert told(game, "", jackpot_cents=7) == told(game, "")
+    without = {"hand-1": 1000, "hand-2": 600}
+    assert told("blackjack", ROYAL, stakes=without).lines == []
+
+
+@pytest.mark.parametrize("pot", [-1, 10**13 + 1, 2_000_000.0, "2000000", True, None])
+def test_a_pot_out_of_its_range_is_malformed(pot: object) -> None:
+    assert refused("blackjack", ROYAL, jackpot_cents=pot).code == "request/malformed"
+
+
+# Errors -------------------------------------------------------------------------------------------
+
+WRONG_STAKES: list[tuple[str, dict[str, int], set[str]]] = [
+    ("pai-gow", {}, {"stake/missing"}),
+    ("pai-gow", {"fortune": 100}, {"stake/needs_main"}),
+    ("pai-gow", {"main": 100, "fortune": 3_100}, {"stake/over_limit"}),
+    ("pai-gow", {"ante": 100}, {"stake/unknown"}),
+    ("high-card-flush", {}, {"stake/missing"}),
+    ("high-card-flush", {"flush": 100}, {"stake/needs_main"}),
+    ("high-card-flush", {"straight-flush": 100}, {"stake/needs_main"}),
+    ("high-card-flush", {"ante": 150}, {"stake/off_step"}),
+    ("high-card-flush", {"ante": 100, "raise": 100}, {"stake/unknown"}),
+    ("blackjack", {}, {"stake/missing"}),
+    ("blackjack", {"royal": 100}, {"stake/needs_main", "stake/missing"}),
+    ("blackjack", {"hand-1": 100, "royal": 100}, {"stake/needs_main"}),
+    ("blackjack", {"hand-2": 100, "royal": 100}, {"stake/needs_main"}),
+    ("blackjack", {"hand-1": 100, "hand-2": 100, "royal": 200}, {"stake/over_limit"}),
+    ("blackjack", {"hand-1": 100, "hand-2": 50}, {"stake/under_limit"}),
+    ("blackjack", {"hand-1": 100, "insurance-1": 50}, {"stake/unknown"}),
+    ("ultimate", {}, {"stake/missing"}),
+    ("ultimate", {"ante": 1000}, {"stake/missing"}),
+    ("ultimate", {"blind": 1000}, {"stake/missing", "stake/needs_main"}),
+    ("ultimate", {"ante": 1000, "blind": 900}, {"stake/under_limit"}),
+    ("ultimate", {"ante": 1000, "blind": 1100}, {"stake/over_limit"}),
+    ("ultimate", {"trips": 100}, {"stake/needs_main", "stake/missing"}),
+    ("ultimate", {"ante": 1000, "blind": 1000, "play": 1000}, {"stake/unknown"}),
+]
+
+
+@pytest.mark.parametrize(("game", "stakes", "codes"), WRONG_STAKES, ids=str)
+def test_stakes_the_layout_does_not_take_are_refused_by_name(
+    game: str, stakes: dict[str, int], codes: set[str]
+) -> None:
+    error = refused(game, stakes=stakes)
+    assert error.code in codes
+    assert error.message.endswith(".")
+    assert "{" not in error.message
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_deck_is_the_games_own_53_cards_at_pai_gow_and_52_elsewhere(game: str) -> None:
+    own = whole(game)
+    assert len(own) == (53 if game == "pai-gow" else 52)
+    other = [card for card in own if card != "Jk"] if game == "pai-gow" else [*own, "Jk"]
+    for deck in (other, own[1:], [own[1], *own[1:]], [*own[:-1], own[0]], [], own * 2):
+        assert refused(game, deck=deck).code == "deck/invalid"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_choices_after_the_end_or_off_the_list_refuse_the_line(game: str) -> None:
+    first = {"pai-gow": f"{SEVEN} {HOUSE}", "high-card-flush": f"{HEARTS} {NO_FLUSH}"}
+    deck = {**first, "blackjack": "Th 9s Tc 8s 7d Kc", "ultimate": HOLDEM}[game]
+    ways = {"pai-gow": ["5d 8d"], "high-card-flush": ["fold"], "blackjack": ["stand", "stand"]}
+    way = {**ways, "ultimate": ["raise-3"]}[game]
+    assert told(game, deck, *way).status == "settled"
+    assert refused(game, deck, *way, way[0]).code == "choice/too_many"
+    for wrong in ("play", "Stand", "", "raise-9"):
+        assert refused(game, deck, *way[:-1], wrong).code == "choice/not_offered"

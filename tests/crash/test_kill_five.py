@@ -1,0 +1,155 @@
+"""G10 at all five tables: one `kill -9` in the middle of five open rounds, and all go on.
+
+A real server deals real cards here, so a round is played on until it stands where it should:
+just dealt, between the two hands of Blackjack, between the steps of Ultimate.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from crash.server import Server, serving
+from houses import Guest
+from tapisvert.rounds.proof import check_proof, read_proof
+
+STAKES: dict[str, dict[str, int]] = {
+    "pai-gow": {"main": 300, "fortune": 100},
+    "casino-stud": {"ante": 300, "bonus": 200},
+    "high-card-flush": {"ante": 300, "flush": 100, "straight-flush": 200},
+    "blackjack": {"hand-1": 300, "hand-2": 200, "royal": 100},
+    "ultimate": {"ante": 300, "blind": 300, "trips": 100},
+}
+Round = dict[str, Any]
+LISTS = ("/wallet", "/wallet/transfers", "/rounds", "/rounds?status=open", "/rounds?status=unseen")
+
+
+def free_choice(round_: Round, last: bool = False) -> str:
+    """Return an answer that costs nothing: the one that goes on, or the last one listed."""
+    legal = [each for each in round_["ask"]["options"] if each["legal"]]
+    free = [each["id"] for each in legal if not each["stake_cents"]]
+    going_on = [each for each in free if each in ("check", "decline", "stand")]
+    if going_on and not last:
+        return str(going_on[0])
+    return str(free[-1] if free else legal[0]["id"])  # a royal flush cannot be folded
+
+
+def answer(guest: Guest, round_: Round, choice: str, key: str | None = None) -> Round:
+    """Answer a round's question; the reply must go on from what was there."""
+    sent = guest.choose(round_["id"], choice, round_["ask"]["step"], key)
+    assert sent.status_code == 200, sent.text
+    after: Round = sent.json()["round"]
+    assert after["events"][: len(round_["events"])] == round_["events"]
+    return after
+
+
+def dealt(guest: Guest, game: str) -> Round:
+    """Open rounds until one waits for an answer: a blackjack may end at the deal."""
+    for _ in range(100):
+        sent = guest.open(STAKES[game], game=game)
+        assert sent.status_code == 201, sent.text
+        round_: Round = sent.json()["round"]
+        if round_["ask"]:
+            return round_
+    raise AssertionError(f"no round of {game} waits")
+
+
+def between_two_hands(guest: Guest, round_: Round) -> Round:
+    """Bring Blackjack to a question of the second hand, after an answer for the first."""
+    for _ in range(100):
+        while round_["ask"]:
+            hand, step = round_["ask"]["hand"], round_["ask"]["step"]
+            if round_["ask"]["key"] == "play" and hand == "hand-2" and step:
+                return round_
+            round_ = answer(guest, round_, free_choice(round_))
+        round_ = dealt(guest, "blackjack")
+    raise AssertionError("the second hand is never asked")
+
+
+def pictures(guest: Guest, rounds: dict[str, Round]) -> dict[str, bytes]:
+    """Everything the player can see, byte for byte."""
+    paths = [*LISTS, *(f"/rounds/{round_['id']}" for round_ in rounds.values())]
+    answers = {path: guest.get(path) for path in paths}
+    assert {each.status_code for each in answers.values()} == {200}
+    return {path: each.content for path, each in answers.items()}
+
+
+def check_survives(server: Server, guest: Guest, rounds: dict[str, Round]) -> None:
+    """Kill the server: the same cards, the same questions, the same money afterwards."""
+    before = pictures(guest, rounds)
+    server.restart(guest)
+    assert pictures(guest, rounds) == before
+    for round_ in rounds.values():
+        shown = guest.get(f"/rounds/{round_['id']}").json()["round"]
+        for part in ("state", "ask", "hands", "lines", "events", "staked_cents"):
+            assert shown[part] == round_[part], part
+
+
+def held_cents(rounds: dict[str, Round]) -> int:
+    """Return what these rounds must hold: all staked that is not settled."""
+    return sum(
+        round_["staked_cents"] - sum(line["staked_cents"] for line in round_["lines"])
+        for round_ in rounds.values()
+    )
+
+
+def won_cents(guest: Guest) -> int:
+    """Return what all rounds that are over have brought in, less their stakes."""
+    listed = guest.get("/rounds").json()["rounds"]
+    over = [each for each in listed if each["state"] == "settled"]
+    return sum(each["returned_cents"] - each["staked_cents"] for each in over)
+
+
+def check_money(guest: Guest, rounds: dict[str, Round]) -> None:
+    """What was granted is in the wallet, held, won or lost; nothing else."""
+    still_open = {game: round_ for game, round_ in rounds.items() if round_["ask"]}
+    paid = sum(round_["returned_cents"] for round_ in still_open.values())
+    staked = sum(round_["staked_cents"] for round_ in still_open.values())
+    assert guest.balance() == (
+        100_000 + won_cents(guest) - staked + paid,
+        held_cents(still_open),
+    )
+
+
+def test_G10_five_open_rounds_survive_a_kill_at_every_step_and_are_played_to_their_end(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path) as server:
+        guest = server.guest()
+        rounds = {game: dealt(guest, game) for game in STAKES}
+        check_money(guest, rounds)
+        check_survives(server, guest, rounds)  # all five just dealt
+
+        rounds["blackjack"] = between_two_hands(guest, rounds["blackjack"])
+        rounds["ultimate"] = answer(guest, rounds["ultimate"], "check")
+        check_money(guest, rounds)
+        check_survives(server, guest, rounds)  # between two hands, and before the turn
+        assert len(rounds["ultimate"]["hands"]["board"]) == 3
+
+        rounds["ultimate"] = answer(guest, rounds["ultimate"], "check")
+        assert len(rounds["ultimate"]["hands"]["board"]) == 5
+        for game in ("pai-gow", "casino-stud", "high-card-flush"):
+            choice = free_choice(rounds[game], last=True)
+            rounds[game] = answer(guest, rounds[game], choice, f"last of {game}")
+        check_money(guest, rounds)
+        check_survives(server, guest, rounds)  # three are over; before the last raise
+
+        rounds["ultimate"] = answer(guest, rounds["ultimate"], "raise-1", "raise")
+        while rounds["blackjack"]["ask"]:
+            rounds["blackjack"] = answer(guest, rounds["blackjack"], "stand")
+        check_money(guest, rounds)
+        check_survives(server, guest, rounds)  # all are over
+        assert {round_["state"] for round_ in rounds.values()} == {"settled"}
+        assert server.starts == 5
+        check_ends(guest, rounds)
+
+
+def check_ends(guest: Guest, rounds: dict[str, Round]) -> None:
+    """A late copy of a command gets its stored reply; every round verifies."""
+    before = guest.balance()
+    late = guest.choose(rounds["ultimate"]["id"], "raise-1", 2, "raise")
+    assert late.json()["round"] == rounds["ultimate"]
+    assert (guest.balance(), before[1]) == (before, 0)
+    for round_ in rounds.values():
+        proof = read_proof(guest.get(f"/rounds/{round_['id']}/proof").content, "round.json")
+        assert check_proof(proof, "round.json").true
