@@ -81,6 +81,7 @@ def check_recall(guest: Guest, round_: Played) -> None:
         "balance_before_cents": round_.before_cents,
         "balance_after_cents": round_.reply["wallet"]["balance_cents"],
         "seen": False,
+        "reversed": False,
     }
 
 
