@@ -36,7 +36,7 @@ soak: $(DEV_READY)  ## the long runs: simulated nights, kills, keys, a log cut a
 	$(BIN)/python tests/soak/wal.py
 
 perft: $(DEV_READY)  ## count every hand of five, six and seven cards
-	$(BIN)/python tests/perft/perft.py
+	PYTHONPATH=tests $(BIN)/python -m perft.perft
 
 rounds: $(DEV_READY)  ## 100,000 random rounds of every game (about 15 minutes)
 	TAPIS_ROUNDS=100000 $(BIN)/pytest -n 2 tests/games/test_properties.py

@@ -1,6 +1,6 @@
 """Rank every hand there is and compare the counts with the `.perft` files beside this one.
 
-    python tests/perft/perft.py [--max-hands N]
+    PYTHONPATH=tests python -m perft.perft [--max-hands N]
 
 The name is chess's "performance test": walk the whole tree, count, and compare with exact figures
 known beforehand. The exit code is 1 if any count differs. `test_perft.py` runs the same entries.
