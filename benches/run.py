@@ -47,10 +47,10 @@ memory. Beside a disk whose fsync takes 4 ms (270 bare commits a second, measure
 busy) the same server did 800 commands a second, three times the bare commits: there the group
 commit is what counts.
 
-The hash chain, the mark of each round, the switches and the index by round cost about a fifth: 1,836
-commands a second before them, in a run where the empty route did 13,213. A round of two commands and a
-seat is 41 SQL statements now, and they are the larger half of the writer's time; half of them are
-reads that could be joined.
+The hash chain, the mark of each round, the switches and the index by round cost about a fifth:
+1,836 commands a second before them, in a run where the empty route did 13,213. A round of two
+commands and a seat is 41 SQL statements now, and they are the larger half of the writer's time;
+half of them are reads that could be joined.
 
 What would help most is a second process for the writer, so that both halves run at once. On one
 machine it is not worth a second thing that can die; several servers on PostgreSQL are the way up.
