@@ -29,6 +29,7 @@ from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.audit import audit
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import Sheet, load
+from tapisvert.store import Row
 from tapisvert.store.sqlite import SqliteTx
 
 TRIGGERS = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
@@ -106,7 +107,7 @@ class Forger:
             assert written == 1 or "DELETE" in sql, sql
             return self.found()
 
-    def rows(self, sql: str, *params: object) -> list[tuple[object, ...]]:
+    def rows(self, sql: str, *params: object) -> list[Row]:
         """Look something up."""
         return self.file.execute(sql, params).fetchall()
 
@@ -127,7 +128,7 @@ class Forger:
         """Make every seal again."""
         before, tx = seals.NONE, SqliteTx(self.file)
         for row in self.rows(f"{seals.SELECT} ORDER BY id"):
-            new = seals.Seal(*row)  # type: ignore[arg-type]
+            new = seals.Seal(*row)
             before = msgspec.structs.replace(new, hash=seals.digest(tx, before, new))
             self.file.execute("UPDATE seals SET hash = ? WHERE id = ?", (before.hash, before.id))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import sqlite3
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,8 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def test_every_movement_of_a_player_is_in_their_own_currency(house: House) -> None:
-    players = {currency: Funded(house, 100_000, currency) for currency in ("CAD", "EUR")}
-    players["FUN"] = Seated(house)  # type: ignore[assignment]
+    players: dict[str, Seated] = {"FUN": Seated(house)}
+    players |= {currency: Funded(house, 100_000, currency) for currency in ("CAD", "EUR")}
     for player in players.values():
         for game in TABLES:
             played(player, game)
@@ -79,11 +80,10 @@ def test_P9_the_database_refuses_a_transfer_between_players_in_any_currency(hous
     accounts = [ledger.player_account(each.player_id) for each in (one, other, third)]
     for debit, credit in itertools.permutations(accounts, 2):
         for currency in ("CAD", "FUN"):
-            error = house.store.write(
-                lambda tx, d=debit, c=credit, cur=currency: ledger.move(  # type: ignore[misc]
-                    tx, ledger.Purse(one.player_id, cur, 0), ledger.Transfer(d, c, 100, "return")
-                )
-            ).exception(PATIENCE_S)
+            purse = ledger.Purse(one.player_id, currency, 0)
+            transfer = ledger.Transfer(debit, credit, 100, "return")
+            moving = house.store.write(partial(ledger.move, purse=purse, transfer=transfer))
+            error = moving.exception(PATIENCE_S)
             assert isinstance(error, sqlite3.IntegrityError)
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from tapisvert.cards import WITH_JOKER, Card, parse_hand, rank, suit, write_hand
-from tapisvert.games.house_way import high_of, house_way
+from tapisvert.house_way import high_of, house_way
 from tapisvert.ranking.joker import low_strength, outranks, strength
 
 # Rule, seven cards, the two that go low.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from soak import keys
@@ -16,9 +18,8 @@ def test_F4_a_key_sent_by_twenty_threads_at_once_has_one_effect() -> None:
 def test_F4_without_the_record_of_keys_replies_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     """Control: a house that keeps no keys answers the second copy otherwise."""
 
-    def forgetful(desk: Desk, key: str, asked: bytes, effect: object) -> bytes:
-        reply: bytes = effect()  # type: ignore[operator]
-        return reply
+    def forgetful(desk: Desk, key: str, asked: bytes, effect: Callable[[], bytes]) -> bytes:
+        return effect()
 
     monkeypatch.setattr(house, "once", forgetful)
     with pytest.raises(Exception, match=r"round/|replies differ|seat/"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from rounds.operated import (
 from rounds.seated import Seated, conserved, read, refusal_of, rows_of, write
 from tapisvert.dealing import commitment
 from tapisvert.rounds import House, showing
+from tapisvert.rounds.office import Office
 from tapisvert.rounds.proof import check_proof, proof_of
 
 
@@ -172,10 +174,7 @@ def test_G11_voided_rounds_are_counted_per_player(house: House, time: Time) -> N
         time.passes(31 * DAY_MS)
         keeper.tick()
     opened(other, "casino-stud")
-    views = [
-        act(house, lambda office, tx, id_=each.player_id: office.player(tx, id_))  # type: ignore[misc]
-        for each in (one, other)
-    ]
+    views = [act(house, partial(Office.player, player_id=each.player_id)) for each in (one, other)]
     assert [(view.open_rounds, view.voided_rounds) for view in views] == [(0, 4), (1, 0)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -151,7 +152,7 @@ def test_G12_what_is_stopped_is_listed_with_who_and_why(house: House) -> None:
 )
 def test_G12_a_scope_that_does_not_exist_is_refused(house: House, scope: str) -> None:
     for command in (stop, resume):
-        refusal = refusal_of(lambda command=command: command(house, scope))  # type: ignore[misc]
+        refusal = refusal_of(partial(command, house, scope))
         assert (refusal.code, refusal.details) == ("switch/unknown", {"scope": scope})
     assert recorded(house, "stopped") == []
 

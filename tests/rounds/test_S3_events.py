@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from rounds.operated import (
 )
 from rounds.seated import PATIENCE_S, Seated, refusal_of, rows_of
 from tapisvert.rounds import House
+from tapisvert.rounds.office import Office
 
 
 @dataclass
@@ -214,7 +216,7 @@ def test_S3_the_database_never_changes_an_event_or_a_seal(scene: Scene, sql: str
 
 def test_S3_the_office_lists_events_newest_first_in_pages(scene: Scene) -> None:
     for number in range(60):
-        act(scene.house, lambda office, tx, n=number: office.stop(tx, "all", f"{n}"))  # type: ignore[misc]
+        act(scene.house, partial(Office.stop, scope="all", reason=f"{number}"))
     first = act(scene.house, lambda office, tx: office.events(tx, None))
     second = act(scene.house, lambda office, tx: office.events(tx, first[-1].id))
     assert [event.data["reason"] for event in first] == [f"{n}" for n in range(59, 9, -1)]

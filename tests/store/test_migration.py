@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -26,6 +27,7 @@ from tapisvert.bank import chain
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import RoundReply
+from tapisvert.rounds.office import Office
 from tapisvert.store import SqliteStore
 from tapisvert.store.sqlite_file import migrations
 
@@ -189,7 +191,7 @@ def test_rounds_of_before_expire_at_their_delay(old: Path) -> None:
 
 def test_a_round_of_before_can_be_voided(house: House) -> None:
     for round_id, _, _ in rows_of(house, OPENED):
-        act(house, lambda office, tx, id_=round_id: office.void(tx, id_, "found late"))  # type: ignore[misc]
+        act(house, partial(Office.void, round_id=round_id, reason="found late"))
     assert findings(house) == ()
     check_books(house.store)
 

@@ -12,9 +12,8 @@ from msgspec import Struct
 
 from tapisvert.bank import chain, ledger, seals
 from tapisvert.bank.seals import Seal
-from tapisvert.store import Row, Tx
+from tapisvert.store import Tx
 
-_PAGE = 10_000
 _BROKEN = "its hash does not follow from the one before"
 
 
@@ -47,7 +46,7 @@ def check_transfers(tx: Tx) -> Iterator[Finding]:
     """Follow the chain of every player. Rows from before there were chains come first, bare."""
     heads: dict[str | None, bytes] = {}
     last_bare = bare(tx).transfers
-    for row in _all(tx, "transfers", chain.TRANSFER):
+    for row in chain.rows(tx, "transfers", chain.TRANSFER):
         number, *content, found = row
         player = content[chain.TRANSFER.index("player_id")]
         if found is None and number <= last_bare:
@@ -92,7 +91,7 @@ _UNOWNED = """SELECT 'player:' || players.id, players.currency, 'no', 0
 def check_events(tx: Tx) -> Iterator[Finding]:
     """Follow the chain of the significant events."""
     head, last_bare = chain.BEGINNING, bare(tx).events
-    for number, *content, found in _all(tx, "significant_events", chain.EVENT):
+    for number, *content, found in chain.rows(tx, "significant_events", chain.EVENT):
         if found is None and number <= last_bare:
             continue
         head = chain.link(head, content)
@@ -132,12 +131,3 @@ def unsealed(tx: Tx) -> int:
         "SELECT COUNT(*) FROM transfers WHERE id > ?", (seals.last_seal(tx).last_transfer,)
     )
     return int(row[0]) if row else 0
-
-
-def _all(tx: Tx, table: str, columns: tuple[str, ...]) -> Iterator[Row]:
-    names, last = ", ".join(("id", *columns, "hash")), -(2**63)
-    while page := tx.rows(
-        f"SELECT {names} FROM {table} WHERE id > ? ORDER BY id LIMIT {_PAGE}", (last,)
-    ):
-        yield from page
-        last = page[-1][0]

@@ -8,13 +8,15 @@ taken out or moved; that the end of one was cut off is shown by the seals (bank/
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from tapisvert.store import Tx
+from tapisvert.store import Row, Tx
 
 BEGINNING = bytes(32)
+_FIRST, _LAST = -(2**63), 2**63 - 1
+_PAGE = 10_000
 TRANSFER = (
     "at_ms",
     "debit",
@@ -46,3 +48,16 @@ def last_event(tx: Tx) -> bytes:
     """Return the hash the next significant event follows."""
     row = tx.row("SELECT hash FROM significant_events ORDER BY id DESC LIMIT 1")
     return row[0] if row and row[0] else BEGINNING
+
+
+def rows(
+    tx: Tx, table: str, columns: Sequence[str], after: int = _FIRST, last: int = _LAST
+) -> Iterator[Row]:
+    """Yield the rows of a chained table whole, in order, a page at a time: id, columns, hash."""
+    names = ", ".join(("id", *columns, "hash"))
+    while page := tx.rows(
+        f"SELECT {names} FROM {table} WHERE id > ? AND id <= ? ORDER BY id LIMIT {_PAGE}",
+        (after, last),
+    ):
+        yield from page
+        after = page[-1][0]

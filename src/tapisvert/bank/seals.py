@@ -8,16 +8,13 @@ any number of times: a seal is written in one atomic unit, and with nothing new 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tapisvert.bank import chain
-from tapisvert.store import Row, Tx
-
-_PAGE = 10_000
+from tapisvert.store import Tx
 
 
 class Seal(Struct, frozen=True):
@@ -66,20 +63,6 @@ def digest(tx: Tx, before: Seal, new: Seal) -> bytes:
         ("transfers", chain.TRANSFER, before.last_transfer, new.last_transfer),
         ("significant_events", chain.EVENT, before.last_event, new.last_event),
     ):
-        for row in _rows(tx, table, columns, first, last):
+        for row in chain.rows(tx, table, columns, first, last):
             sealed.update(msgspec.json.encode(row))
     return sealed.digest()
-
-
-def _rows(tx: Tx, table: str, columns: Iterable[str], first: int, last: int) -> Iterable[Row]:
-    """Yield the rows of a table after `first`, up to `last`, whole, in order, a page at a time."""
-    names = ", ".join(("id", *columns, "hash"))
-    while first < last:
-        page = tx.rows(
-            f"SELECT {names} FROM {table} WHERE id > ? AND id <= ? ORDER BY id LIMIT {_PAGE}",
-            (first, last),
-        )
-        if not page:
-            return
-        yield from page
-        first = page[-1][0]

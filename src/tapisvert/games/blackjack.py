@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tapisvert.cards import ACE, Card, rank
-from tapisvert.games.hand_names import hand_name
 from tapisvert.sheets import Blackjack
 from tapisvert.table import HandName, Option, Script, Table
+from tapisvert.table.hand_names import hand_name
 
 Standing = dict[str, list[str]]  # a hand still to be compared, and the bets that ride on it
 

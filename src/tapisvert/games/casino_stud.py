@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tapisvert.cards import RANKS, Card
-from tapisvert.games.hand_names import hand_name
 from tapisvert.ranking.standard import HIGH_CARD, category, pack, strength
 from tapisvert.sheets import CasinoStud
 from tapisvert.table import Option, Script, Table
+from tapisvert.table.hand_names import hand_name
 
 
 def casino_stud(table: Table, sheet: CasinoStud) -> Script[None]:

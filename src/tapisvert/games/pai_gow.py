@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from tapisvert.cards import JOKER, RANKS, Card, text, write_hand
-from tapisvert.games.house_way import high_of, house_way
+from tapisvert.house_way import high_of, house_way
 from tapisvert.ranking import joker
 from tapisvert.ranking.fortune import rows
 from tapisvert.ranking.joker import low_strength, outranks, strength

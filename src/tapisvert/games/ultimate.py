@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tapisvert.games.hand_names import hand_name
 from tapisvert.ranking.standard import CATEGORIES, category, strength
 from tapisvert.sheets import Ultimate
 from tapisvert.table import HandName, Option, Script, Table
+from tapisvert.table.hand_names import hand_name
 
 
 def ultimate(table: Table, sheet: Ultimate) -> Script[None]:

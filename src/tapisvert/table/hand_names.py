@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tapisvert.cards import Card, text
 from tapisvert.ranking.standard import best_five, category, strength, telling_ranks
-from tapisvert.table import HandName
+from tapisvert.table.events import HandName
 
 
 def hand_name(cards: Sequence[Card]) -> HandName:
