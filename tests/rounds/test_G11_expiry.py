@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -28,18 +27,6 @@ from tapisvert.dealing import commitment
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.office import Office
 from tapisvert.rounds.proof import check_proof, proof_of
-
-
-@pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-def house(tmp_path: Path, time: Time) -> Iterator[House]:
-    made = open_tables(tmp_path / "tapis.db", time)
-    yield made
-    made.store.close()
 
 
 def state_of(house: House, round_id: str) -> str:

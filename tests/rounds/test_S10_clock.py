@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +13,6 @@ from rounds.operated import (
     Time,
     findings,
     keeper_of,
-    open_tables,
     opened,
     played,
     recorded,
@@ -26,18 +23,6 @@ from tapisvert.rounds.keeper import JUMP_MS, Keeper
 
 JUMPS = [HOUR_MS, -HOUR_MS, DAY_MS, -DAY_MS]
 DELAY_MS = TABLES["blackjack"].delay_ms
-
-
-@pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-def house(tmp_path: Path, time: Time) -> Iterator[House]:
-    made = open_tables(tmp_path / "tapis.db", time)
-    yield made
-    made.store.close()
 
 
 @pytest.mark.parametrize(
