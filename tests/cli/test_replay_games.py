@@ -216,39 +216,39 @@ def test_a_pot_out_of_its_range_is_malformed(pot: object) -> None:
 
 # Errors -------------------------------------------------------------------------------------------
 
-WRONG_STAKES: list[tuple[str, dict[str, int], set[str]]] = [
-    ("pai-gow", {}, {"stake/missing"}),
-    ("pai-gow", {"fortune": 100}, {"stake/needs_main"}),
-    ("pai-gow", {"main": 100, "fortune": 3_100}, {"stake/over_limit"}),
-    ("pai-gow", {"ante": 100}, {"stake/unknown"}),
-    ("high-card-flush", {}, {"stake/missing"}),
-    ("high-card-flush", {"flush": 100}, {"stake/needs_main"}),
-    ("high-card-flush", {"straight-flush": 100}, {"stake/needs_main"}),
-    ("high-card-flush", {"ante": 150}, {"stake/off_step"}),
-    ("high-card-flush", {"ante": 100, "raise": 100}, {"stake/unknown"}),
-    ("blackjack", {}, {"stake/missing"}),
-    ("blackjack", {"royal": 100}, {"stake/needs_main", "stake/missing"}),
-    ("blackjack", {"hand-1": 100, "royal": 100}, {"stake/needs_main"}),
-    ("blackjack", {"hand-2": 100, "royal": 100}, {"stake/needs_main"}),
-    ("blackjack", {"hand-1": 100, "hand-2": 100, "royal": 200}, {"stake/over_limit"}),
-    ("blackjack", {"hand-1": 100, "hand-2": 50}, {"stake/under_limit"}),
-    ("blackjack", {"hand-1": 100, "insurance-1": 50}, {"stake/unknown"}),
-    ("ultimate", {}, {"stake/missing"}),
-    ("ultimate", {"ante": 1000}, {"stake/missing"}),
-    ("ultimate", {"blind": 1000}, {"stake/missing", "stake/needs_main"}),
-    ("ultimate", {"ante": 1000, "blind": 900}, {"stake/under_limit"}),
-    ("ultimate", {"ante": 1000, "blind": 1100}, {"stake/over_limit"}),
-    ("ultimate", {"trips": 100}, {"stake/needs_main", "stake/missing"}),
-    ("ultimate", {"ante": 1000, "blind": 1000, "play": 1000}, {"stake/unknown"}),
+WRONG_STAKES: list[tuple[str, dict[str, int], str]] = [
+    ("pai-gow", {}, "stake/missing"),
+    ("pai-gow", {"fortune": 100}, "stake/needs_main"),
+    ("pai-gow", {"main": 100, "fortune": 3_100}, "stake/over_limit"),
+    ("pai-gow", {"ante": 100}, "stake/unknown"),
+    ("high-card-flush", {}, "stake/missing"),
+    ("high-card-flush", {"flush": 100}, "stake/needs_main"),
+    ("high-card-flush", {"straight-flush": 100}, "stake/needs_main"),
+    ("high-card-flush", {"ante": 150}, "stake/off_step"),
+    ("high-card-flush", {"ante": 100, "raise": 100}, "stake/unknown"),
+    ("blackjack", {}, "stake/missing"),
+    ("blackjack", {"royal": 100}, "stake/needs_main"),
+    ("blackjack", {"hand-1": 100, "royal": 100}, "stake/needs_main"),
+    ("blackjack", {"hand-2": 100, "royal": 100}, "stake/needs_main"),
+    ("blackjack", {"hand-1": 100, "hand-2": 100, "royal": 200}, "stake/over_limit"),
+    ("blackjack", {"hand-1": 100, "hand-2": 50}, "stake/under_limit"),
+    ("blackjack", {"hand-1": 100, "insurance-1": 50}, "stake/unknown"),
+    ("ultimate", {}, "stake/missing"),
+    ("ultimate", {"ante": 1000}, "stake/missing"),
+    ("ultimate", {"blind": 1000}, "stake/needs_main"),
+    ("ultimate", {"ante": 1000, "blind": 900}, "stake/under_limit"),
+    ("ultimate", {"ante": 1000, "blind": 1100}, "stake/over_limit"),
+    ("ultimate", {"trips": 100}, "stake/needs_main"),
+    ("ultimate", {"ante": 1000, "blind": 1000, "play": 1000}, "stake/unknown"),
 ]
 
 
-@pytest.mark.parametrize(("game", "stakes", "codes"), WRONG_STAKES, ids=str)
+@pytest.mark.parametrize(("game", "stakes", "code"), WRONG_STAKES, ids=str)
 def test_stakes_the_layout_does_not_take_are_refused_by_name(
-    game: str, stakes: dict[str, int], codes: set[str]
+    game: str, stakes: dict[str, int], code: str
 ) -> None:
     error = refused(game, stakes=stakes)
-    assert error.code in codes
+    assert error.code == code
     assert error.message.endswith(".")
     assert "{" not in error.message
 

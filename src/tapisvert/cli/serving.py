@@ -46,15 +46,18 @@ def run_server(
     gc.freeze()  # what is loaded by now stays: the collector need not look at it again
     if browse:
         threading.Timer(0.5, webbrowser.open, [browse]).start()
-    uvicorn.run(
-        app,
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-    )
+    try:
+        uvicorn.run(
+            app,
+            host=host,
+            port=port,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+        )
+    finally:
+        keeper.stop()
 
 
 def open_house(database: Path, seed_key: Path | None = None) -> House:
