@@ -175,6 +175,17 @@ def test_a_row_of_before_is_covered_by_its_money_and_then_by_the_first_seal(old:
     house.store.close()
 
 
+def test_a_long_past_is_sealed_in_pieces(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tapisvert.bank.seals.ROWS_MAX", 10)
+    time = Time(NOW_MS)
+    house = make_house(old, clock=time.wall)
+    keeper_of(house, time).tick()
+    reached = [row[0] for row in rows_of(house, "SELECT last_transfer FROM seals ORDER BY id")]
+    assert reached == [10, 20, 30, 40, 44]
+    assert (audited(house).findings, audited(house).unsealed) == ((), 0)
+    house.store.close()
+
+
 def test_rounds_of_before_expire_at_their_delay(old: Path) -> None:
     time = Time(NOW_MS)
     house = make_house(old, clock=time.wall)

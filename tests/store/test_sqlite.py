@@ -252,3 +252,22 @@ def test_close_finishes_what_is_queued_and_then_refuses(store: SqliteStore) -> N
 def test_a_query_after_close_is_refused_like_a_command(store: SqliteStore) -> None:
     store.close()
     assert code_of(store.read(lambda tx: tx.rows("SELECT 1"))) == "store/unavailable"
+
+
+def test_the_writer_closes_last_and_leaves_everything_in_the_one_file(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever stops the server and copies the file has all of it (two at once left the WAL)."""
+    closed: list[str] = []
+
+    def let_go(connection: sqlite3.Connection | None) -> None:
+        if connection is not None:
+            closed.append(threading.current_thread().name)
+            connection.close()
+
+    monkeypatch.setattr("tapisvert.store.sqlite._let_go", let_go)
+    put(store, "kept").result(PATIENCE_S)
+    facts(store)
+    store.close()
+    assert (len(closed), closed[-1]) == (2, "writer")
+    assert [file.name for file in tmp_path.iterdir()] == ["tapis.db"]

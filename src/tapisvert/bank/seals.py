@@ -2,7 +2,8 @@
 
 A seal printed or sent elsewhere (`tapis audit --anchor`) fixes everything before it: whoever cuts
 off the end of the ledger afterwards cannot make that hash appear again. Safe to run anywhere and
-any number of times: a seal is written in one atomic unit, and with nothing new there is none.
+any number of times: a seal is written in one atomic unit, and with nothing new there is none. A
+seal covers a bounded number of rows, so that one over a long past never keeps a command waiting.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class Seal(Struct, frozen=True):
     hash: bytes = b""
 
 
+ROWS_MAX = 20_000  # of each table in one seal: about a tenth of a second
 NONE = Seal(0, 0, 0, 0, chain.BEGINNING)
 SELECT = f"SELECT {', '.join(Seal.__struct_fields__)} FROM seals"
 
@@ -37,22 +39,38 @@ def last_seal(tx: Tx) -> Seal:
     return Seal(*row) if row else NONE
 
 
-def seal(tx: Tx, at_ms: int) -> Seal | None:
-    """Seal what is new; None if nothing is."""
+def seal(tx: Tx, at_ms: int) -> bool:
+    """Seal what is new, the oldest first; tell whether there is more than one seal may cover."""
     before = last_seal(tx)
-    last_transfer, last_event = (
-        int((tx.row(f"SELECT COALESCE(MAX(id), 0) FROM {table}") or (0,))[0])
-        for table in ("transfers", "significant_events")
-    )
-    if (last_transfer, last_event) == (before.last_transfer, before.last_event):
-        return None
-    new = Seal(before.id + 1, at_ms, last_transfer, last_event)
+    new = Seal(before.id + 1, at_ms, *_reach(tx, before))
+    if _reaches(new) == _reaches(before):
+        return False
     new = replace(new, hash=digest(tx, before, new))
     tx.run(
         "INSERT INTO seals (id, at_ms, last_transfer, last_event, hash) VALUES (?, ?, ?, ?, ?)",
         msgspec.structs.astuple(new),
     )
-    return new
+    return _reach(tx, new) != _reaches(new)
+
+
+def _reaches(sealed: Seal) -> tuple[int, int]:
+    return sealed.last_transfer, sealed.last_event
+
+
+def _reach(tx: Tx, before: Seal) -> tuple[int, int]:
+    """Return the last transfer and the last event a seal after this one covers."""
+    return (
+        _last(tx, "transfers", before.last_transfer),
+        _last(tx, "significant_events", before.last_event),
+    )
+
+
+def _last(tx: Tx, table: str, after: int) -> int:
+    row = tx.row(
+        f"SELECT MAX(id) FROM (SELECT id FROM {table} WHERE id > ? ORDER BY id LIMIT {ROWS_MAX})",
+        (after,),
+    )
+    return row[0] if row and row[0] is not None else after
 
 
 def digest(tx: Tx, before: Seal, new: Seal) -> bytes:

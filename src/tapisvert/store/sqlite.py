@@ -107,11 +107,13 @@ class SqliteStore:
             if self._closed:
                 return
             self._closed = True
-            self._jobs.put(None)
         self._readers.shutdown()
         for connection in self._reader_connections:
             _let_go(connection)
-        self._writer.join()  # the last connection to close folds the WAL into the file
+        # The last connection to close folds the WAL into the file. Were two to close at once, each
+        # could take the other for the last; so the writer is told to go when the readers have gone.
+        self._jobs.put(None)
+        self._writer.join()
 
     def _read(self, work: Callable[[Tx], T]) -> T:
         connection: sqlite3.Connection | None = getattr(self._reader_of, "connection", None)
