@@ -15,9 +15,10 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -26,8 +27,9 @@ from tapisvert.refusal import granted
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.audit import audit
 from tapisvert.rounds.house import Reply
-from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest
+from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, Seat, SeatRequest
 
+CHAIRS = 64
 GUEST_ROUNDS = 900  # a guest has 1,000.00, and loses 1.00 a round
 SAMPLES = 200
 
@@ -46,40 +48,75 @@ class Figures(NamedTuple):
     file_mb: float
 
 
-class Filler:
-    """Plays rounds, one guest after another."""
+class Chair:
+    """One guest, and the round pending for them."""
 
     def __init__(self, house: House) -> None:
-        self.house, self.played, self.token = house, 0, ""
-        self.first_token = ""
+        self.token = granted(house.guest().result()).token or ""
+        self.seat = granted(house.seat(self.token, SeatRequest("casino-stud")).result())
+        self.played = 0
+
+    def open(self, house: House) -> Reply:
+        """Stake and deal."""
+        asked = OpenRequest(self.seat.round_id, self.seat.commitment, {"ante": 100}, "seed")
+        return house.open(self.token, f"o{self.played}", asked)
+
+    def fold(self, house: House) -> Reply:
+        """End the round; its reply carries the next seat."""
+        fold = ChoiceRequest(0, "fold")
+        return house.choose(self.token, f"c{self.played}", self.seat.round_id, fold, 0)
+
+    def ended(self, reply: bytes) -> None:
+        """Take the next seat."""
+        self.seat = msgspec.json.decode(reply, type=_Ended).seat
+        self.played += 1
+
+
+class _Ended(msgspec.Struct):
+    seat: Seat
+
+
+class Filler:
+    """Plays rounds: many guests at once to grow, one alone to measure."""
+
+    def __init__(self, house: House) -> None:
+        self.house, self.played = house, 0
+        self.chairs = [Chair(house) for _ in range(CHAIRS)]
+        self.first_token = self.chairs[0].token
+
+    def grow(self) -> None:
+        """Play a round at every chair; commands that wait together share a commit."""
+        opened = [chair.open(self.house) for chair in self.chairs]
+        folded = [chair.fold(self.house) for chair in self.chairs]  # in the order they were given
+        for n, chair in enumerate(self.chairs):
+            granted(opened[n].result())
+            chair.ended(granted(folded[n].result()))
+            if chair.played == GUEST_ROUNDS:
+                self.chairs[n] = Chair(self.house)
+        self.played += CHAIRS
 
     def round(self) -> tuple[float, float]:
-        """Open and fold one round; return how long each took, in seconds."""
-        if self.played % GUEST_ROUNDS == 0:
-            self.token = granted(self.house.guest().result()).token or ""
-            self.first_token = self.first_token or self.token
+        """Open and fold one round alone; return how long each took, in seconds."""
+        chair, house = self.chairs[0], self.house
+        if chair.played == GUEST_ROUNDS:
+            chair = self.chairs[0] = Chair(house)
+        started = time.perf_counter()
+        granted(chair.open(house).result())
+        opened = time.perf_counter()
+        reply = granted(chair.fold(house).result())
+        folded = time.perf_counter()
+        chair.ended(reply)
         self.played += 1
-        seat = granted(self.house.seat(self.token, SeatRequest("casino-stud")).result())
-        asked = OpenRequest(seat.round_id, seat.commitment, {"ante": 100}, "seed")
-        fold = ChoiceRequest(0, "fold")
-        number, token, house = self.played, self.token, self.house
-        return (
-            _timed(lambda: house.open(token, f"o{number}", asked)),
-            _timed(lambda: house.choose(token, f"c{number}", seat.round_id, fold, 0)),
-        )
-
-
-def _timed(send: Callable[[], Reply]) -> float:
-    started = time.perf_counter()
-    granted(send().result())
-    return time.perf_counter() - started
+        return opened - started, folded - opened
 
 
 def measure(filler: Filler, path: Path) -> tuple[Figures, House]:
     """Measure everything at the size reached; the house is opened anew on the way."""
     samples = [filler.round() for _ in range(SAMPLES)]
     house = filler.house
-    newest, oldest = (_page_ms(house, token) for token in (filler.token, filler.first_token))
+    tokens = filler.chairs[0].token, filler.first_token
+    newest, oldest = (_page_ms(house, token) for token in tokens)
+    memory_mb = _memory_mb()
     started = time.perf_counter()
     found = house.store.read(lambda tx: audit(tx, house.dealer)).result()
     audited = time.perf_counter() - started
@@ -96,11 +133,17 @@ def measure(filler: Filler, path: Path) -> tuple[Figures, House]:
         newest_page_ms=newest,
         oldest_page_ms=oldest,
         audit_ms_per_round=1000 * audited / found.rounds,
-        memory_mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        memory_mb=memory_mb,
         restart_s=restarted,
         file_mb=path.stat().st_size / 2**20,
     )
     return figures, filler.house
+
+
+def _memory_mb() -> float:
+    """Return what this process holds now, in MB (Linux)."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
 
 
 def _page_ms(house: House, token: str) -> float:
@@ -118,8 +161,8 @@ def main(sizes: list[int]) -> list[Figures]:
         filler = Filler(make_house(path, HOUSE_WINS))
         for size in sizes:
             while filler.played < size - SAMPLES:
-                filler.round()
-                if filler.played % 1000 == 0:
+                filler.grow()
+                if filler.played % (100 * CHAIRS) == 0:
                     print(f"\r{filler.played:,} rounds", end="", file=sys.stderr, flush=True)
             figures, _ = measure(filler, path)
             found.append(figures)
