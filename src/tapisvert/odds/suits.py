@@ -1,0 +1,125 @@
+"""One set of cards of each suit pattern, with the number of sets it stands for.
+
+Where suits are interchangeable, sets that differ only by renaming suits are worth the same. A set
+is written as the ranks it holds in each suit (four sets of 13 bits); of all its renamings we keep
+the one whose suits come longest first, and among equally long ones highest first.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+SUITS, RANKS = 4, 13
+
+
+class Patterns(NamedTuple):
+    """Sets of cards, one of each suit pattern."""
+
+    suits: NDArray[np.int16]  # a row per set: the ranks it holds of each suit
+    weights: NDArray[np.int64]  # how many sets each stands for
+
+
+def patterns(cards: int) -> Patterns:
+    """Return the suit patterns of all sets of so many of the 52 cards.
+
+    >>> found = patterns(5)
+    >>> len(found.weights), int(found.weights.sum())
+    (134459, 2598960)
+    """
+    rows, weights = zip(*(_of_lengths(lengths) for lengths in _lengths(cards)), strict=True)
+    return Patterns(np.concatenate(rows), np.concatenate(weights))
+
+
+def cards_of(suits: NDArray[np.int16], size: int) -> NDArray[np.uint8]:
+    """Return the sets as rows of cards.
+
+    >>> cards_of(np.array([[3, 1, 0, 0]], dtype=np.int16), 3)
+    array([[0, 4, 1]], dtype=uint8)
+    """
+    rows = np.empty((len(suits), size), dtype=np.uint8)
+    _write_cards(suits, rows)
+    return rows
+
+
+def _lengths(cards: int) -> list[tuple[int, ...]]:
+    """Return the ways to share so many cards among four suits, the longest first."""
+    found: list[tuple[int, ...]] = []
+    for first in range(min(cards, RANKS), -1, -1):
+        for second in range(min(first, cards - first), -1, -1):
+            for third in range(min(second, cards - first - second), -1, -1):
+                fourth = cards - first - second - third
+                if fourth <= third:
+                    found.append((first, second, third, fourth))
+    return found
+
+
+@cache
+def _sets(length: int) -> NDArray[np.int16]:
+    """Return every set of so many ranks, the highest first."""
+    held = [ranks for ranks in range(1 << RANKS) if ranks.bit_count() == length]
+    return np.array(held[::-1], dtype=np.int16)
+
+
+def _of_lengths(lengths: tuple[int, ...]) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+    """Return the patterns whose suits have these lengths, and their weights."""
+    first, second, third, fourth = (_sets(length) for length in lengths)
+    # Of suits equally long, the places in their common list do not decrease.
+    tied = np.array([n > 0 and lengths[n] == lengths[n - 1] for n in range(SUITS)])
+    rows, weights = np.empty((0, SUITS), np.int16), np.empty(0, np.int64)
+    total = _walk(first, second, third, fourth, tied, rows, weights)
+    rows, weights = np.empty((total, SUITS), np.int16), np.empty(total, np.int64)
+    _walk(first, second, third, fourth, tied, rows, weights)
+    return rows, weights
+
+
+@numba.njit(cache=True, nogil=True)
+def _walk(
+    first: NDArray[np.int16],
+    second: NDArray[np.int16],
+    third: NDArray[np.int16],
+    fourth: NDArray[np.int16],
+    tied: NDArray[np.bool_],
+    rows: NDArray[np.int16],
+    weights: NDArray[np.int64],
+) -> int:
+    """Write every pattern, if there is room; return how many there are."""
+    count = 0
+    for a in range(len(first)):
+        for b in range(a if tied[1] else 0, len(second)):
+            for c in range(b if tied[2] else 0, len(third)):
+                for d in range(c if tied[3] else 0, len(fourth)):
+                    if count < len(rows):
+                        rows[count, 0], rows[count, 1] = first[a], second[b]
+                        rows[count, 2], rows[count, 3] = third[c], fourth[d]
+                        weights[count] = _renamings(rows[count])
+                    count += 1
+    return count
+
+
+@numba.njit(cache=True, nogil=True)
+def _renamings(suits: NDArray[np.int16]) -> int:
+    """Return in how many ways the suits can be renamed: 4! over those that change nothing."""
+    ways, run = 24, 1
+    for n in range(1, 4):
+        run = run + 1 if suits[n] == suits[n - 1] else 1
+        ways //= run
+    return ways
+
+
+@numba.njit(cache=True, nogil=True)
+def _write_cards(suits: NDArray[np.int16], rows: NDArray[np.uint8]) -> None:
+    for row in range(len(suits)):
+        place = 0
+        for suit in range(4):
+            held = suits[row, suit]
+            rank = 0
+            while held >> rank:
+                if held >> rank & 1:
+                    rows[row, place] = rank * 4 + suit
+                    place += 1
+                rank += 1
