@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tapisvert.cards import RANKS, Card
-from tapisvert.ranking.standard import HIGH_CARD, category, pack, strength
+from tapisvert.cards import Card
+from tapisvert.ranking.standard import category, strength
 from tapisvert.sheets import CasinoStud
 from tapisvert.table import Option, Script, Table
 from tapisvert.table.hand_names import hand_name
@@ -31,7 +31,7 @@ def casino_stud(table: Table, sheet: CasinoStud) -> Script[None]:
 def compare(table: Table, sheet: CasinoStud, player: list[Card], house: list[Card]) -> None:
     """Hold the player's hand against the house's, and settle ante and play."""
     mine, theirs = strength(player), strength(house)
-    if theirs < least_to_qualify(sheet):
+    if theirs < sheet.least_to_qualify:  # stud.8
         table.say("house-not-qualified", needs="".join(sheet.house.qualifies_with))
         table.pay("ante", sheet.ante.pays, "house-not-qualified")  # stud.9
         table.push("play", "house-not-qualified")
@@ -55,8 +55,3 @@ def five_plus_one(table: Table, sheet: CasinoStud, six: list[Card]) -> None:
             table.pay("bonus", sheet.bonus.pays[row], "bonus-pays", row)
         else:
             table.lose("bonus", "bonus-below-table", row)
-
-
-def least_to_qualify(sheet: CasinoStud) -> int:
-    """Return the weakest hand the house qualifies with: ace-king high (stud.8)."""
-    return pack(HIGH_CARD, [RANKS.index(rank) for rank in sheet.house.qualifies_with])

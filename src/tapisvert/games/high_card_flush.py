@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from tapisvert.cards import RANKS, Card, rank, text
 from tapisvert.ranking.flush import (
     best_flush,
-    least,
     of_suit,
     straight_flush_length,
     strength,
@@ -54,7 +53,7 @@ def options(
 
 def compare(table: Table, sheet: HighCardFlush, mine: int, theirs: int) -> None:
     """Hold the player's flush against the house's, and settle ante and raise."""
-    if theirs < least(sheet.house.qualifies_length, sheet.house.qualifies_with):  # flush.8
+    if theirs < sheet.least_to_qualify:  # flush.8
         table.say(
             "house-not-qualified",
             length=sheet.house.qualifies_length,

@@ -31,3 +31,14 @@ def spread(
             future.result()  # a failure is told at once
             tell(done / pieces)
     return [future.result() for future in futures]
+
+
+def part(tell: Tell, begin: float, end: float) -> Tell:
+    """Return how to tell of a part of the work.
+
+    >>> told = []
+    >>> part(told.append, 0.5, 1.0)(0.5)
+    >>> told
+    [0.75]
+    """
+    return lambda done: tell(begin + (end - begin) * done)

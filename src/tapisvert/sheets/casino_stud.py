@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from tapisvert.cards import RANKS
-from tapisvert.ranking.standard import CATEGORIES
+from tapisvert.ranking.standard import CATEGORIES, HIGH_CARD, pack
 from tapisvert.sheets.sheet import (
     FlatBet,
     Pays,
@@ -65,6 +65,11 @@ class CasinoStud(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def prices(self) -> Mapping[str, Fraction]:
         """Return what the ante pays."""
         return {"ante.pays": self.ante.pays}
+
+    @property
+    def least_to_qualify(self) -> int:
+        """Return the strength of the weakest hand the house qualifies with (stud.8)."""
+        return pack(HIGH_CARD, [RANKS.index(rank) for rank in self.house.qualifies_with])
 
     def __post_init__(self) -> None:
         """Check what the common checks cannot know."""

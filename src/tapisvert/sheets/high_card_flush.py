@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta, Struct, field
 
 from tapisvert.cards import RANKS
+from tapisvert.ranking.flush import least
 from tapisvert.sheets.sheet import (
     FlatBet,
     PayTable,
@@ -68,6 +69,11 @@ class HighCardFlush(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True
     def prices(self) -> Mapping[str, Fraction]:
         """Return what ante and raise pay."""
         return {"ante.pays": self.ante.pays, "raise.pays": self.raises.pays}
+
+    @property
+    def least_to_qualify(self) -> int:
+        """Return the strength of the weakest flush the house qualifies with (flush.8)."""
+        return least(self.house.qualifies_length, self.house.qualifies_with)
 
     def __post_init__(self) -> None:
         """Check what the common checks cannot know."""
