@@ -117,10 +117,15 @@ def settle(tx: Tx, purse: Purse, house: str, bet: str, staked: int, returned: in
 
 def grant(tx: Tx, purse: Purse, cents: int) -> None:
     """Give a player play money."""
-    if purse.currency != PLAY_MONEY:
-        raise Refused("wallet/play_money_only")
+    must_be_play_money(purse.currency)
     cashier = f"cashier:{purse.currency}"
     move(tx, purse, Transfer(cashier, player_account(purse.player_id), cents, "grant"))
+
+
+def must_be_play_money(currency: str) -> None:
+    """Refuse to give money away."""
+    if currency != PLAY_MONEY:
+        raise Refused("wallet/play_money_only")
 
 
 def total_units(tx: Tx) -> dict[str, int]:

@@ -100,6 +100,10 @@ def serve(
     behind_tls: Annotated[
         bool, typer.Option(help="A proxy serves this over HTTPS: cookies are Secure.")
     ] = False,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="Address of a proxy whose word is taken for who the visitor is."),
+    ] = None,
     seed_key: Annotated[
         Path | None, typer.Option(help="Key file for sealed seeds; beside the database if not set.")
     ] = None,
@@ -120,6 +124,7 @@ def serve(
         announce=f"Tapis Vert serves {path} at http://{host}:{port}/",
         hosts=[host_name(name) for name in allow_host or []],
         behind_tls=behind_tls,
+        proxies=proxy or (),
     )
 
 
@@ -169,6 +174,40 @@ def replay(
     for answer in answer_lines(sys.stdin.buffer if sys.stdin else []):
         sys.stdout.buffer.write(answer + b"\n")
         sys.stdout.buffer.flush()
+
+
+@app.command()
+def prove(
+    games: Annotated[list[str] | None, typer.Argument(help="Games; all if none is named.")] = None,
+    sheet: Annotated[
+        Path | None, typer.Option(help="Prove this sheet (TOML) instead of the shipped one.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a figure of the sheet."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON with every fraction.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(help="Keep the proofs of other sheets here, for the server.")
+    ] = None,
+) -> None:
+    """Prove every return by counting all deals: exact fractions, from the tables' own sheets.
+
+    Example: `tapis prove casino-stud --set play.pays.flush=6:1`
+    """
+    import msgspec
+    from rich.console import Console
+
+    from tapisvert.cli.proving import proved, sheets_asked, table
+
+    asked = sheets_asked(games or [], sheet, set_ or [])
+    found = proved(asked, Console(stderr=True), data)
+    if json:
+        sys.stdout.buffer.write(msgspec.json.encode(list(found)) + b"\n")
+        return
+    console = Console()
+    for each, figures in zip(asked, found, strict=True):
+        console.print(table(each, figures))
 
 
 for _command in office.COMMANDS:

@@ -22,6 +22,9 @@ from tapisvert.rounds.key_check import check_key_file
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 from tapisvert.web.guard import LOCAL_HOSTS
+from tapisvert.web.wire import Wire
+
+_CONNECTIONS_MAX = 2000  # as many commands can wait for the writer at most
 
 
 def run_server(
@@ -34,6 +37,7 @@ def run_server(
     browse: str | None = None,
     hosts: Iterable[str] = (),
     behind_tls: bool = False,
+    proxies: Iterable[str] = (),
 ) -> None:
     """Serve a database until stopped."""
     os.umask(0o077)  # database and key are for this user only
@@ -54,7 +58,10 @@ def run_server(
             log_level="warning",
             access_log=False,
             server_header=False,
-            proxy_headers=False,
+            http=Wire,
+            limit_concurrency=_CONNECTIONS_MAX,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=list(proxies),
         )
     finally:
         keeper.stop()

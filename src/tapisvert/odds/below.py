@@ -21,8 +21,6 @@ from tapisvert.odds.cores import Tell, silent, spread
 from tapisvert.odds.counting import choose_table
 
 
-
-
 class Ordered(NamedTuple):
     """Every five-card hand of a deck, the weakest first."""
 

@@ -34,7 +34,9 @@ class Figure(Struct, frozen=True, kw_only=True):
     staked: Fraction  # the mean money staked
     variance: Fraction  # of the net result
     hit: Fraction  # how often more comes back than was staked
-    counts: dict[str, int]
+    counts: dict[str, int]  # deals; together all there are
+    outcomes: tuple[Outcome, ...] = ()  # every way the bet ends under the strategy
+    parts: dict[str, Fraction] = {}  # what a figure is made of, where it has parts
     exact: bool = True
     error: float | None = None  # a bound on the edge's error, where it is not exact
 
@@ -68,6 +70,7 @@ def counted(bet: str, strategy: str, deals: int, outcomes: Sequence[Outcome]) ->
         variance=squares - edge**2,
         hit=Fraction(sum(each.deals for each in outcomes if each.net > 0), deals),
         counts=counts,
+        outcomes=tuple(outcomes),
     )
 
 

@@ -54,7 +54,9 @@ def positions(sheet: HighCardFlush, tell: Tell = silent) -> Positions:
     count = len(found.weights)
     flushes = np.empty(count, dtype=np.int16)
     classes = np.empty((count, 3), dtype=np.int32)
-    values = np.array([of_suit(ranks) if ranks.bit_count() <= HAND else 0 for ranks in range(_SETS)])
+    values = np.array(
+        [of_suit(ranks) if ranks.bit_count() <= HAND else 0 for ranks in range(_SETS)]
+    )
     limit = _first_flush(sheet.least_to_qualify, values)
     sizes = np.array([ranks.bit_count() for ranks in range(_SETS)], dtype=np.int64)
 
@@ -97,7 +99,7 @@ def _weaker(
     Sets of one size compare by their highest rank, then the next: as binary numbers. Going down
     the ranks of the flush: sets that have followed it so far and now have only lower ranks.
     """
-    count = 0
+    count: int = 0
     needed = length
     for rank in range(12, -1, -1):
         if flush >> rank & 1:
@@ -131,7 +133,8 @@ def _hands_below(
             for taken in range(min(cards + 1, length)):
                 total += choose[here, taken] * product[cards - taken]
             product[cards] = total
-    return product[7]
+    count: int = product[7]
+    return count
 
 
 @numba.njit(cache=True, nogil=True)
@@ -146,9 +149,9 @@ def _class_house(
 ) -> None:
     left, product = np.empty(4, dtype=np.int64), np.empty(8, dtype=np.int64)
     for row in range(len(suits)):
-        best = 0
+        best: int = 0
         for suit in range(4):
-            held = np.int64(suits[row, suit])
+            held = suits[row, suit]
             left[suit] = 0x1FFF & ~held
             if values[held] > values[best]:
                 best = held
@@ -161,7 +164,10 @@ def _class_house(
 def raise_values(sheet: HighCardFlush, at: Positions, times: int) -> tuple[NDArray[np.int64], int]:
     """Return the net result of a raise, summed over the house's hands, and the unit it is in."""
     unit = lcm(sheet.ante.pays.denominator, sheet.raises.pays.denominator)
-    ante, won = int(sheet.ante.pays * unit), int((sheet.ante.pays + times * sheet.raises.pays) * unit)
+    ante, won = (
+        int(sheet.ante.pays * unit),
+        int((sheet.ante.pays + times * sheet.raises.pays) * unit),
+    )
     value = at.unqualified * np.int64(ante) + at.beaten * np.int64(won)
     return value - at.better * np.int64((1 + times) * unit), unit
 

@@ -1,8 +1,4 @@
-"""Ultimate Texas Hold'em: the best play from the sums over all boards, and how every deal ends.
-
-A strategy says for each pair what to raise before the flop, for each pair and flop what to raise
-there, and whether the last raise is taken always or when it is worth more than a fold.
-"""
+"""Ultimate Texas Hold'em, exactly: how every deal ends under the best play, and under habits."""
 
 from __future__ import annotations
 
@@ -12,12 +8,12 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from tapisvert.odds.cores import Tell, part, silent, spread
-from tapisvert.odds.counting import all_sets
 from tapisvert.odds.figures import Figure, Outcome, counted
-from tapisvert.odds.flops import PATTERNS, flops
+from tapisvert.odds.flops import flops
 from tapisvert.odds.suits import cards_of, patterns
 from tapisvert.odds.ultimate_boards import (
     HOUSE_PAIRS,
@@ -29,10 +25,15 @@ from tapisvert.odds.ultimate_boards import (
     classes,
     measure,
 )
+from tapisvert.odds.ultimate_play import (
+    STARTS,
+    Strategy,
+    before_flop,
+    best_after_flop,
+    best_before_flop,
+    habits,
+)
 from tapisvert.odds.ultimate_sums import (
-    FIXED,
-    PER_ANTE,
-    RIVER,
     Prices,
     flop_of,
     prices,
@@ -43,81 +44,12 @@ from tapisvert.ranking.batch import Tables, strengths, tables
 from tapisvert.ranking.standard import CATEGORIES
 from tapisvert.sheets import Ultimate
 
-STARTS = comb(52, 2)
 BOARDS = comb(50, 5)  # beside a pair
 FLOP_DEALS = comb(50, 3) * PAIRS * HOUSE_PAIRS  # beside a pair, flop, and turn and river apart
 BOARD_DEALS = STARTS * BOARDS * HOUSE_PAIRS
 ENDS = ("won", "won-not-opened", "tie", "lost", "lost-not-opened")
 _COUNT_BITS, _COUNT = 8, 255
 _MOST = 5  # raises are at most four antes; 0 is a fold
-
-
-class Strategy(NamedTuple):
-    """What to do at each step: antes to raise, 0 to check."""
-
-    before_flop: NDArray[np.int8]  # by pair
-    after_flop: NDArray[np.int8]  # by pattern of the flop, and pair
-    always_at_river: bool  # else only where the raise beats the fold
-
-
-class Worths(NamedTuple):
-    """Sums over all deals with a pair, by pair: of a check, and of what raises are made of."""
-
-    check: NDArray[np.int64]
-    fixed: NDArray[np.int64]
-    per_ante: NDArray[np.int64]
-
-    def of_raise(self, times: int) -> NDArray[np.int64]:
-        """Return the worth of a raise before the flop."""
-        return self.fixed + times * self.per_ante
-
-
-def best_after_flop(sheet: Ultimate, found: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
-    """Return the best raise on every flop (0 for a check), and what the best choice is worth."""
-    best = found[:, :, RIVER].copy()
-    chosen = np.zeros(best.shape, dtype=np.int8)
-    for times in sheet.play.after_flop:
-        value = found[:, :, FIXED] + times * found[:, :, PER_ANTE]
-        better = value > best
-        chosen[better], best[better] = times, value[better]
-    return chosen, best
-
-
-def before_flop(found: NDArray[np.int64], on_flop: NDArray[np.int64]) -> Worths:
-    """Sum over every flop what each pair is worth."""
-    known = flops()
-    totals = np.zeros((3, STARTS), dtype=np.int64)
-    for number, (low, high) in enumerate(all_sets(52, 2)):
-        apart = ~((known.flops == low) | (known.flops == high)).any(axis=1)
-        becomes = known.cards[known.renaming[apart]]
-        rows, columns = known.pattern[apart], known.pairs[becomes[:, low], becomes[:, high]]
-        totals[:, number] = (
-            on_flop[rows, columns].sum(),
-            found[rows, columns, FIXED].sum(),
-            found[rows, columns, PER_ANTE].sum(),
-        )
-    return Worths(*totals)
-
-
-def best_before_flop(sheet: Ultimate, worths: Worths) -> NDArray[np.int8]:
-    """Return the best raise before the flop by pair, 0 for a check."""
-    best, chosen = worths.check.copy(), np.zeros(STARTS, dtype=np.int8)
-    for times in sheet.play.before_flop:
-        better = worths.of_raise(times) > best
-        chosen[better], best[better] = times, worths.of_raise(times)[better]
-    return chosen
-
-
-def habits(sheet: Ultimate) -> dict[str, Strategy]:
-    """Name simple ways to play."""
-    check = np.zeros(STARTS, dtype=np.int8)
-    checks = np.zeros((PATTERNS, STARTS), dtype=np.int8)
-    most = check + np.int8(sheet.play.before_flop[-1])
-    return {
-        "wait-for-the-river": Strategy(check, checks, False),
-        "never-fold": Strategy(check, checks, True),
-        "always-raise-first": Strategy(most, checks, True),
-    }
 
 
 def outcomes(
@@ -133,7 +65,7 @@ def outcomes(
     numbers, _ = classes()
     before = np.stack([each.before_flop for each in strategies.values()])
     after = np.stack([each.after_flop for each in strategies.values()])
-    on_flop = after.any(axis=(1, 2))
+    on_flop = np.array([each.after_flop.any() for each in strategies.values()])
     always = np.array([each.always_at_river for each in strategies.values()])
 
     def work(first: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -157,7 +89,9 @@ def outcomes(
         return ended, shown
 
     pieces = spread(work, len(cards), tell)
-    return sum(each[0] for each in pieces), sum(each[1] for each in pieces)
+    return np.sum([each[0] for each in pieces], axis=0), np.sum(
+        [each[1] for each in pieces], axis=0
+    )
 
 
 class Renaming(NamedTuple):
@@ -295,5 +229,10 @@ def prove(sheet: Ultimate, tell: Tell = silent) -> list[Figure]:
     best = Strategy(best_before_flop(sheet, worths), after, always_at_river=False)
     strategies = {"optimal": best, **habits(sheet)}
     ended, shown = outcomes(sheet, strategies, part(tell, 0.6, 1))
-    figures = [_figure(sheet, name, ended[n]) for n, name in enumerate(strategies)]
+    counts = dict(zip(ENDS, shown.tolist(), strict=True))
+    if sum(counts.values()) != BOARD_DEALS:
+        raise AssertionError("some boards were not counted")
+    figures = [
+        replace(_figure(sheet, name, ended[n]), counts=counts) for n, name in enumerate(strategies)
+    ]
     return [figures[0], trips(sheet), *figures[1:]]

@@ -35,6 +35,7 @@ from tapisvert.ranking.batch import Tables, tables
 from tapisvert.ranking.standard import CATEGORIES, pack
 from tapisvert.sheets import Ultimate
 
+Sums = NDArray[np.int64]
 FIXED, PER_ANTE, RIVER = range(3)  # of the sums: ante and blind, each ante raised, best at the end
 _PIECES = 16
 
@@ -66,7 +67,7 @@ def prices(sheet: Ultimate) -> Prices:
     )
 
 
-def sums(sheet: Ultimate, tell: Tell = silent) -> NDArray[np.int64]:
+def sums(sheet: Ultimate, tell: Tell = silent) -> Sums:
     """Return, by flop pattern and pair, the sums over turn and river of the three worths."""
     boards = patterns(5)
     cards = np.sort(cards_of(boards.suits, 5), axis=1)
@@ -97,10 +98,11 @@ def sums(sheet: Ultimate, tell: Tell = silent) -> NDArray[np.int64]:
 @numba.njit(cache=True, nogil=True)
 def flop_of(board: NDArray[np.uint8], skip_one: int, skip_two: int) -> int:
     """Return the colexicographic number of a board's cards but for two."""
-    number, size = 0, 0
+    number: int = 0
+    size = 0
     for place in range(5):
         if place not in (skip_one, skip_two):
-            card = np.int64(board[place])
+            card: int = board[place] + 0  # in 64 bits
             size += 1
             if size == 1:
                 number += card
@@ -112,15 +114,13 @@ def flop_of(board: NDArray[np.uint8], skip_one: int, skip_two: int) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def worth_of(
-    strength: int, result: NDArray[np.int32], asked: Prices
-) -> tuple[int, int, int, int]:
+def worth_of(strength: int, result: NDArray[np.int32], asked: Prices) -> tuple[int, int, int, int]:
     """Return a pair's worths on a board, and the last raise it takes there (0 for a fold)."""
     blind = asked.blind[strength >> 20]
     fixed = asked.ante * result[WON_OPENED] - asked.unit * result[LOST_OPENED]
     fixed += blind * result[WON] - asked.unit * result[LOST]
     per_ante = asked.play * result[WON] - asked.unit * result[LOST]
-    best, taken = np.int64(-2 * HOUSE_PAIRS * asked.unit), np.int64(0)
+    best, taken = -2 * HOUSE_PAIRS * asked.unit, 0
     for times in asked.river:
         if fixed + times * per_ante > best:
             best, taken = fixed + times * per_ante, times

@@ -15,6 +15,7 @@ from tapisvert.table.events import Asked
 
 def more(desk: Desk) -> Wallet:
     """Give play money to a guest who is broke, also in the middle of a round."""
+    ledger.must_be_play_money(desk.player.currency)
     balance = showing.wallet(desk).balance_cents
     if balance >= needed_cents(desk):
         raise Refused("wallet/not_broke", balance_cents=balance)

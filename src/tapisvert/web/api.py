@@ -37,6 +37,7 @@ from tapisvert.rounds.messages import (
     Wallet,
 )
 from tapisvert.rounds.proof import Proof, proof_of
+from tapisvert.web.limits import neighbourhood
 from tapisvert.web.public import game_view, games_view, words_view
 from tapisvert.web.session import Call, give_cookie, house, token
 
@@ -96,7 +97,7 @@ def checked(data: object, kind: type[T]) -> T:
 async def guests(request: Call, data: Body[GuestRequest | None] = None) -> Response[bytes]:
     """Come in as a guest with 1,000.00 of play money."""
     bearer = data is not None and checked(data, GuestRequest).bearer
-    request.app.state.guests.take(request.client.host if request.client else "")
+    request.app.state.guests.take(neighbourhood(request.client.host if request.client else ""))
     new = granted(await done(house(request).guest()))
     shown = new if bearer else msgspec.structs.replace(new, token=None)
     answer = reply(msgspec.json.encode(shown), 201)

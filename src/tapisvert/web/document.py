@@ -14,6 +14,11 @@ from tapisvert import __version__
 from tapisvert.web.problems import PROBLEM_JSON, Problem
 from tapisvert.web.session import COOKIE
 
+_PARAMETERS: dict[str, dict[str, Any]] = {
+    "Idempotency-Key": {"type": "string", "pattern": "^[!-~]([ -~]{0,253}[!-~])?$"},
+    "status": {"type": "string", "enum": ["open", "unseen"]},
+    "before": {"type": ["integer", "null"], "minimum": 0, "maximum": 2**63 - 1},
+}
 _OPEN_TO_ALL = ("/guests", "/games", "/words", "/health")
 
 
@@ -50,24 +55,26 @@ def document(*apis: Router) -> dict[str, Any]:
             schemas[name]["additionalProperties"] = False
     for path, operations in described["paths"].items():
         for operation in operations.values():
-            _finish(operation, needs_session=not any(open_ in path for open_ in _OPEN_TO_ALL))
+            _finish(operation)
+            if not any(open_ in path for open_ in _OPEN_TO_ALL):
+                # An operator is a program: no page of another site can act with its cookie.
+                schemes = ("bearer",) if "/operator/" in path else ("cookie", "bearer")
+                operation["security"] = [{scheme: []} for scheme in schemes]
     return described
 
 
-def _finish(operation: dict[str, Any], *, needs_session: bool) -> None:
-    """Say that anything can be refused, what a session is, and which headers are required."""
+def _finish(operation: dict[str, Any]) -> None:
+    """Say that anything can be refused, and what parameters may be."""
     problem = {"$ref": "#/components/schemas/Problem"}
     done = {code: said for code, said in operation["responses"].items() if code < "300"}
     refused = {"description": "Refused.", "content": {PROBLEM_JSON: {"schema": problem}}}
     operation["responses"] = {**done, "default": refused}
     if "oneOf" in str(operation.get("requestBody", "")):
         operation["requestBody"]["required"] = False
-    if needs_session:
-        operation["security"] = [{"cookie": []}, {"bearer": []}]
     for parameter in operation.get("parameters", []):
+        parameter["schema"] = _PARAMETERS.get(parameter["name"], parameter["schema"])
         if parameter["name"] == "Idempotency-Key":
             parameter["required"] = True
-            parameter["schema"] = {"type": "string", "minLength": 1, "maxLength": 255}
 
 
 def _problem_schema() -> dict[str, Any]:

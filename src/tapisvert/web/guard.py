@@ -62,6 +62,8 @@ class Guard:
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
     def _refusal(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> Refused | None:
+        if sum(name == b"host" for name, _ in scope["headers"]) > 1:
+            return Refused("request/host")  # whoever is in front may have read the other
         host = headers.get(b"host", b"").lower()
         name, _, port = host.rpartition(b":")
         if (name if port.isdigit() else host) not in self._hosts:

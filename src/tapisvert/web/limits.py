@@ -6,6 +6,7 @@ not a record, and each server brakes for itself.
 
 from __future__ import annotations
 
+import ipaddress
 import math
 import time
 from collections.abc import Callable
@@ -15,6 +16,21 @@ from tapisvert.refusal import Refused
 GUESTS_AT_ONCE = 100
 GUESTS_PER_MINUTE = 30
 _ADDRESSES_MAX = 10_000
+
+
+def neighbourhood(address: str) -> str:
+    """Return what is counted as one visitor: with IPv6 a household has a whole /64.
+
+    >>> neighbourhood("192.0.2.7"), neighbourhood("2001:db8:0:1:aaaa::1"), neighbourhood("unix")
+    ('192.0.2.7', '2001:db8:0:1::/64', 'unix')
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return (
+        str(found) if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))
+    )
 
 
 class Bucket:

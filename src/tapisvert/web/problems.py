@@ -132,6 +132,8 @@ def on_http_error(request: AnyRequest, error: HTTPException) -> Response[bytes]:
             refusal = Refused("request/method", method=request.method)
         case 413:
             refusal = Refused("request/too_large", max_bytes=BODY_BYTES_MAX)
+        case status if status >= 500 and "disconnected" in error.detail:
+            refusal = Refused("request/malformed", reason="the body ends too soon")
         case status if status >= 500:
             return on_crash(request, error)
         case _:

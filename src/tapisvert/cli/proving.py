@@ -1,0 +1,130 @@
+"""`tapis prove`: count every deal and print the exact figures of each bet."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from tapisvert.odds import proofs
+from tapisvert.odds.figures import write_return
+from tapisvert.odds.proofs import Proof
+from tapisvert.refusal import Refused
+from tapisvert.sheets import SHEETS, Sheet, load, load_file, with_changes
+
+
+class Proved(msgspec.Struct, frozen=True):
+    """What `--json` prints of a game."""
+
+    game: str
+    sheet_hash: str
+    seconds: float
+    bets: list[Proof]
+
+
+def sheets_asked(games: Sequence[str], file: Path | None, changes: Sequence[str]) -> list[Sheet]:
+    """Return the sheets to prove; refuse options that contradict each other."""
+    for game in games:
+        if game not in SHEETS:
+            raise Refused("request/unknown_game", game=game[:64])
+    if file is not None:
+        sheet = _from_file(file)
+        if games and list(games) != [sheet.game]:
+            raise Refused("prove/contradiction", reason=f"the sheet is one of {sheet.game}")
+        asked = [sheet]
+    else:
+        asked = [load(game) for game in (games or SHEETS)]
+    if not changes:
+        return asked
+    if len(asked) != 1:
+        raise Refused("prove/contradiction", reason="--set changes one game: name it")
+    return [with_changes(asked[0], dict(map(_change, changes)))]
+
+
+def _from_file(file: Path) -> Sheet:
+    """Load a sheet whose file says of which game it is."""
+    for kind in SHEETS.values():
+        try:
+            return load_file(file, kind)
+        except Refused as refusal:
+            if refusal.details.get("key") != "game":
+                raise
+    raise Refused("sheet/invalid", file=file.name, key="game", reason="is not a game of this house")
+
+
+def _change(written: str) -> tuple[str, Any]:
+    """Read `key=value`; a value that is not JSON is a text.
+
+    >>> _change("play.pays.flush=6:1"), _change('house.qualifies_with=["A"]')
+    (('play.pays.flush', '6:1'), ('house.qualifies_with', ['A']))
+    """
+    key, equals, value = written.partition("=")
+    if not equals:
+        raise Refused("prove/contradiction", reason=f"expected key=value, got {written[:64]!r}")
+    try:
+        return key, msgspec.json.decode(value.encode())
+    except msgspec.DecodeError:
+        return key, value
+
+
+def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Iterator[Proved]:
+    """Prove each sheet, with a bar on a terminal; keep what does not ship with the product."""
+    from tapisvert.odds.proving import prove
+
+    columns = (TextColumn("{task.description:16}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bars:
+        for sheet in asked:
+            task = bars.add_task(sheet.game, total=1.0)
+            started = time.perf_counter()
+            figures = prove(sheet, partial(_tell, bars, task))
+            seconds = time.perf_counter() - started
+            bars.remove_task(task)
+            written = [proofs.written(sheet, figure) for figure in figures]
+            if folder is not None and written != proofs.find(sheet):
+                proofs.keep(folder, sheet, written)
+            yield Proved(sheet.game, sheet.hash, round(seconds, 3), written)
+
+
+def _tell(bars: Progress, task: TaskID, done: float) -> None:
+    bars.update(task, completed=done)
+
+
+def table(sheet: Sheet, found: Proved) -> Table:
+    """Lay out a game's figures for a person."""
+    shown = Table(
+        title=f"{found.game}   sheet {found.sheet_hash[:12]}   {found.seconds:.1f} s",
+        caption="net, staked and deviation per first stake; return per money staked; all exact",
+        title_justify="left",
+        caption_justify="left",
+        box=SIMPLE_HEAD,
+    )
+    for heading in ("bet", "strategy"):
+        shown.add_column(heading, no_wrap=True)
+    for heading in ("net %", "staked", "return %", "printed", "deviation", "wins %"):
+        shown.add_column(heading, justify="right", no_wrap=True)
+    for proof in found.bets:
+        first = proof.strategy in ("optimal", "house-way", "none")
+        shown.add_row(
+            proof.bet,
+            proof.strategy,
+            _percent(proof.edge, 4),
+            write_return(Fraction(proof.staked), 4),
+            _percent(proof.returned, 6),
+            sheet.published.get(proof.bet, "") if first else "",
+            f"{float(Fraction(proof.variance)) ** 0.5:.3f}",
+            _percent(proof.hit, 2),
+        )
+    return shown
+
+
+def _percent(written: str, digits: int) -> str:
+    return write_return(100 * Fraction(written), digits)

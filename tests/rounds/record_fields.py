@@ -1,0 +1,234 @@
+"""What a record of a game must hold (GLI-19 v3.0, 2.8.2), and where ours holds it.
+
+The subjects are the standard's. The letters are those of our own list: the text of the standard is
+not ours to print, and its letters could not be checked against it. `FIELDS` is the table of
+docs/guarantees.md; every `read` is given nothing but what is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tapisvert.rounds import Dealer
+from tapisvert.rounds.records import Round, find_any, transcript_of
+from tapisvert.store import Tx
+from tapisvert.table import Transcript
+from tapisvert.table import events as ev
+
+# What a status is called by the standard, by our own state and by whether it was reversed.
+STATUS = {
+    ("open", False): "in progress",  # an interrupted game is one that waits
+    ("settled", False): "complete",
+    ("settled", True): "complete, reversed",
+    ("voided", False): "cancelled",
+    ("voided", True): "cancelled, reversed",
+}
+NOT_COLLECTED = "not collected"
+Moves = list[tuple[str, str, str, str | None, int]]  # debit, credit, reason, bet, cents
+
+
+@dataclass(frozen=True)
+class Record:
+    """A round as it is stored: its row, its money, and what they replay to."""
+
+    row: dict[str, Any]
+    stored: Round
+    moves: Moves
+    reversed: bool
+    currencies: set[str]
+    paytable: bytes
+    played: Transcript
+
+    def of(self, kind: type[ev.Event]) -> list[Any]:
+        """Return the events of a kind."""
+        return [event for event in self.played.events if isinstance(event, kind)]
+
+    def moved(self, *reasons: str) -> int:
+        """Return the cents that were moved for these reasons."""
+        return sum(move[4] for move in self.moves if move[2] in reasons)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One thing a record must hold."""
+
+    letter: str
+    subject: str
+    where: str
+    read: Callable[[Record], object]
+
+
+FIELDS = (
+    Field(
+        "a",
+        "date and time the game was played",
+        "`rounds.opened_at_ms`; its end in `ended_at_ms`, its seat in `seated_at_ms`",
+        lambda record: record.row["opened_at_ms"],
+    ),
+    Field(
+        "b",
+        "the player's balance at the start",
+        "`rounds.balance_before_cents`",
+        lambda record: record.row["balance_before_cents"],
+    ),
+    Field(
+        "c",
+        "contributions to progressive pots",
+        "none are taken: no transfer of a round reaches a `jackpot:` account, and a bet on the pot"
+        " with real money is refused (`jackpot/closed`)",
+        lambda record: sum(move[4] for move in record.moves if move[1].startswith("jackpot:")),
+    ),
+    Field(
+        "d",
+        "status of the game",
+        "`rounds.state` and `void_reason`, and the row of `reversals` if there is one",
+        lambda record: STATUS[record.row["state"], record.reversed],
+    ),
+    Field(
+        "e",
+        "total amount wagered",
+        "`rounds.staked_cents`; bet by bet in `transfers` (`stake`)",
+        lambda record: record.row["staked_cents"],
+    ),
+    Field(
+        "f",
+        "the player's decisions",
+        "`rounds.answers`",
+        lambda record: [each for each in record.stored.answers if isinstance(each, str)],
+    ),
+    Field(
+        "g",
+        "final outcome as it was displayed",
+        "replayed from `sealed_seed`, `client_seed`, `stakes` and `answers`: cards and lines",
+        lambda record: {
+            event.bet: (event.outcome, event.returned_cents) for event in record.of(ev.Settled)
+        },
+    ),
+    Field(
+        "h",
+        "intermediate phases of the game",
+        "replayed: every question with its step, in the order they were asked",
+        lambda record: [(event.step, event.key) for event in record.of(ev.Asked)],
+    ),
+    Field(
+        "i",
+        "total amount won",
+        "`rounds.returned_cents`; bet by bet in `transfers` (`return`, `win`)",
+        lambda record: record.row["returned_cents"],
+    ),
+    Field(
+        "j",
+        "progressive prizes won",
+        "`rounds.answers`, where the bank's own answers are numbers; play money only, see c",
+        lambda record: [each for each in record.stored.answers if isinstance(each, int)],
+    ),
+    Field(
+        "k",
+        "the player's balance at the end",
+        "`rounds.balance_after_cents`",
+        lambda record: record.row["balance_after_cents"],
+    ),
+    Field(
+        "l",
+        "advice offered to the player",
+        "replayed: the options marked `suggested` (the house way of Pai Gow)",
+        lambda record: [
+            option.id
+            for event in record.of(ev.Asked)
+            for option in event.options
+            if option.suggested
+        ],
+    ),
+    Field(
+        "m",
+        "the choices offered, and which was taken",
+        "replayed: the options of every question, and the option chosen",
+        lambda record: [
+            (tuple(option.id for option in asked.options), chosen.option)
+            for asked, chosen in zip(record.of(ev.Asked), record.of(ev.Chose), strict=False)
+        ],
+    ),
+    Field(
+        "n",
+        "unique game id",
+        "`rounds.game` and `edition`, the number of its script",
+        lambda record: (record.row["game"], record.row["edition"]),
+    ),
+    Field(
+        "o",
+        "unique player id",
+        "`rounds.player_id`",
+        lambda record: record.row["player_id"],
+    ),
+    Field(
+        "p",
+        "unique id of the game cycle",
+        "`rounds.id`; `seq` is its number in the house",
+        lambda record: record.row["id"],
+    ),
+    Field(
+        "q",
+        "paytable id",
+        "`rounds.sheet_hash`, the SHA-256 of the whole sheet, which is kept in `sheets`",
+        lambda record: record.row["sheet_hash"],
+    ),
+    Field(
+        "r",
+        "location and device of the player",
+        f"{NOT_COLLECTED}: neither address, place nor device is stored, for anyone",
+        lambda record: NOT_COLLECTED,
+    ),
+    # Named by the standard beside those of our list.
+    Field(
+        "-",
+        "denomination and currency",
+        "one denomination, the cent; `players.currency`, and on every transfer",
+        lambda record: record.currencies,
+    ),
+    Field(
+        "-",
+        "rake, commission and fees",
+        "none are taken: a stake comes back or is lost, bet by bet in `transfers`",
+        lambda record: record.moved("stake") - record.moved("return", "loss"),
+    ),
+    Field(
+        "-",
+        "incentive credits wagered and won",
+        "there are none: no such reason in `transfers`",
+        lambda record: record.moved("incentive", "bonus"),
+    ),
+)
+
+
+def record_of(tx: Tx, dealer: Dealer, round_id: str) -> Record:
+    """Read a round's record from the database; a dealer opens its seed."""
+    columns = [row[0] for row in tx.rows("SELECT name FROM pragma_table_info('rounds')")]
+    stored = find_any(tx, round_id)
+    assert stored is not None
+    row = tx.row(f"SELECT {', '.join(columns)} FROM rounds WHERE id = ?", (stored.id,))
+    assert row is not None
+    sheet = tx.row("SELECT body FROM sheets WHERE hash = ?", (stored.sheet_hash,))
+    assert sheet is not None
+    moves = tx.rows(
+        "SELECT debit, credit, reason, bet, units / 100000, currency FROM transfers"
+        " WHERE round_id = ? ORDER BY id",
+        (stored.id,),
+    )
+    gone = tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,))
+    return Record(
+        dict(zip(columns, row, strict=True)),
+        stored,
+        [(move[0], move[1], move[2], move[3], move[4]) for move in moves],
+        gone is not None,
+        {move[5] for move in moves},
+        sheet[0],
+        transcript_of(tx, dealer, stored),
+    )
+
+
+def table() -> str:
+    """Write the fields as the table of the docs."""
+    rows = [f"| {each.letter} | {each.subject} | {each.where} |" for each in FIELDS]
+    return "\n".join(["| | a record holds | where |", "|---|---|---|", *rows])

@@ -1,0 +1,199 @@
+"""S5: the record of every game holds what GLI-19 v3.0 (2.8.2) asks for, or says why it does not.
+
+`record_fields.py` maps each subject to the column or the replay that holds it. Here rounds are
+played whose cards are known, and what is read back from the record alone is held against what the
+player was told while playing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import string
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from houses import make_house
+from rounds.operated import TABLES, Funded, Time, act, finished, keeper_of, open_tables, opened
+from rounds.record_fields import FIELDS, NOT_COLLECTED, Record, record_of
+from rounds.seated import PATIENCE_S, Seated, read, refusal_of, rows_of
+from tapisvert.rounds import House
+from tapisvert.rounds.messages import RoundReply
+from tapisvert.table import events as ev
+
+# What a place, an address or a device would be called if somebody began to store it.
+PLACES = ("location", "address", "ip", "device", "agent", "country", "latitude")
+# Both hands and the up card are a royal flush (bj.5).
+ROYAL_FLUSH = "Ks Qs Js Ts As 5c 2c 3d"
+WITH_THE_POT = {"hand-1": 1000, "hand-2": 600, "royal": 100}
+OPENED_AT_MS = 1_700_000_000_000
+
+
+def of_record(house: House, round_id: str) -> dict[str, object]:
+    """Read every field of a round back, by its subject."""
+    record = stored(house, round_id)
+    return {field.subject: field.read(record) for field in FIELDS}
+
+
+def stored(house: House, round_id: str) -> Record:
+    return house.store.read(lambda tx: record_of(tx, house.dealer, round_id)).result(PATIENCE_S)
+
+
+def told(guest: Seated, game: str, before: int, reply: RoundReply) -> dict[str, object]:
+    """Return what the record must say, from the rules and from what the player has been told."""
+    shown, known = reply.round, TABLES[game]
+    asked = [event for event in shown.events if isinstance(event, ev.Asked)]
+    return {
+        "date and time the game was played": OPENED_AT_MS,
+        "the player's balance at the start": before,
+        "contributions to progressive pots": 0,
+        "status of the game": "complete",
+        "total amount wagered": shown.staked_cents,
+        "the player's decisions": list(known.choices),
+        "final outcome as it was displayed": {
+            line.bet: (line.outcome, line.returned_cents) for line in shown.lines
+        },
+        "intermediate phases of the game": [(event.step, event.key) for event in asked],
+        "total amount won": shown.staked_cents + known.net_cents,
+        "progressive prizes won": [],
+        "the player's balance at the end": before + known.net_cents,
+        "advice offered to the player": [
+            option.id for event in asked for option in event.options if option.suggested
+        ],
+        "the choices offered, and which was taken": [
+            (tuple(option.id for option in event.options), choice)
+            for event, choice in zip(asked, known.choices, strict=True)
+        ],
+        "unique game id": (game, shown.edition),
+        "unique player id": guest.player_id,
+        "unique id of the game cycle": shown.id,
+        "paytable id": shown.sheet_hash,
+        "location and device of the player": NOT_COLLECTED,
+        "denomination and currency": {reply.wallet.currency},
+        "rake, commission and fees": 0,
+        "incentive credits wagered and won": 0,
+    }
+
+
+def test_S5_every_letter_from_a_to_r_has_one_row_that_says_where() -> None:
+    letters = [field.letter for field in FIELDS if field.letter != "-"]
+    assert letters == list(string.ascii_lowercase[: string.ascii_lowercase.index("r") + 1])
+    assert len({field.subject for field in FIELDS}) == len(FIELDS)
+    assert all(field.where for field in FIELDS)
+
+
+@pytest.mark.parametrize("kind", [Seated, Funded], ids=["play money", "real money"])
+@pytest.mark.parametrize("game", TABLES)
+def test_S5_the_record_of_a_finished_game_holds_every_field(
+    tmp_path: Path, game: str, kind: Callable[[House], Seated]
+) -> None:
+    time = Time(OPENED_AT_MS)
+    house = open_tables(tmp_path / "tapis.db", time)
+    guest = kind(house)
+    before, _ = guest.purse()
+    round_id = opened(guest, game)
+    time.passes(7_000)
+    reply = read(guest.shown(finished(guest, game, round_id).round.id))
+    assert of_record(house, round_id) == told(guest, game, before, reply)
+    record = stored(house, round_id)
+    assert record.row["ended_at_ms"] == OPENED_AT_MS + 7_000
+    assert hashlib.sha256(record.paytable).hexdigest() == record.row["sheet_hash"]
+    # The totals of the row are those of the ledger, bet by bet.
+    assert record.moved("stake") == record.row["staked_cents"]
+    assert record.moved("return", "win") == record.row["returned_cents"]
+
+
+def voided(house: House, time: Time, guest: Seated) -> tuple[str, str]:
+    round_id = opened(guest, "casino-stud")
+    act(house, lambda office, tx: office.void(tx, round_id, "froze"))
+    return round_id, "cancelled, reversed"
+
+
+def reversed_later(house: House, time: Time, guest: Seated) -> tuple[str, str]:
+    round_id = opened(guest, "casino-stud")
+    finished(guest, "casino-stud", round_id)
+    act(house, lambda office, tx: office.void(tx, round_id, "froze"))
+    return round_id, "complete, reversed"
+
+
+def expired(house: House, time: Time, guest: Seated) -> tuple[str, str]:
+    keeper, round_id = keeper_of(house, time), opened(guest, "casino-stud")
+    time.passes(TABLES["casino-stud"].delay_ms)
+    keeper.tick()
+    return round_id, "cancelled"
+
+
+def waiting(house: House, time: Time, guest: Seated) -> tuple[str, str]:
+    return opened(guest, "casino-stud"), "in progress"
+
+
+@pytest.mark.parametrize("way", [voided, reversed_later, expired, waiting])
+def test_S5_the_status_tells_a_game_in_progress_complete_cancelled_or_reversed(
+    tmp_path: Path, way: Callable[[House, Time, Seated], tuple[str, str]]
+) -> None:
+    time = Time(OPENED_AT_MS)
+    house = open_tables(tmp_path / "tapis.db", time)
+    guest = Funded(house)
+    round_id, status = way(house, time, guest)
+    record = of_record(house, round_id)
+    assert record["status of the game"] == status
+    assert record["the player's balance at the start"] == 100_000
+    assert record["total amount wagered"] in (1500, 3500)
+    if status != "in progress":
+        assert guest.purse() == (100_000, 0)
+
+
+def test_S5_a_pot_takes_nothing_and_a_prize_of_it_is_in_the_record(tmp_path: Path) -> None:
+    """The pot is a demonstration: at real money the bet is refused, at play money it is fixed."""
+    house = make_house(tmp_path / "tapis.db", ROYAL_FLUSH)
+    player, guest = Funded(house), Seated(house)
+    refused = refusal_of(lambda: player.open(player.asking(WITH_THE_POT, "blackjack")))
+    assert refused.code == "jackpot/closed"
+    reply = read(guest.open(guest.asking(WITH_THE_POT, "blackjack")))
+    claims = [event.cents for event in reply.round.events if isinstance(event, ev.Claimed)]
+    record = of_record(house, reply.round.id)
+    assert record["contributions to progressive pots"] == 0
+    assert record["progressive prizes won"] == claims == [2_000_000]
+
+
+def test_S5_nothing_is_stored_of_where_a_player_is_or_on_what(tmp_path: Path) -> None:
+    """That the field is empty is a promise: who adds a column must change the table too."""
+    house = open_tables(tmp_path / "tapis.db")
+    columns = rows_of(
+        house,
+        "SELECT tables.name, columns.name FROM sqlite_schema AS tables"
+        " JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'",
+    )
+    found = [
+        (table, column) for table, column in columns if set(column.lower().split("_")) & set(PLACES)
+    ]
+    assert found == []
+
+
+def test_S5_a_field_that_is_not_kept_is_noticed(tmp_path: Path) -> None:
+    """Control: with any column of the row emptied, what is read differs from what was told."""
+    house = open_tables(tmp_path / "tapis.db")
+    guest = Seated(house)
+    before, _ = guest.purse()
+    reply = finished(guest, "casino-stud", opened(guest, "casino-stud"))
+    expected = told(guest, "casino-stud", before, read(guest.shown(reply.round.id)))
+    record = stored(house, reply.round.id)
+    for column in _MAPPED:
+        spoilt = Record(
+            {**record.row, column: None if column != "state" else "open"},
+            record.stored,
+            record.moves,
+            record.reversed,
+            record.currencies,
+            record.paytable,
+            record.played,
+        )
+        found = {field.subject: field.read(spoilt) for field in FIELDS}
+        assert found != expected, column
+
+
+_MAPPED = (
+    *("opened_at_ms", "balance_before_cents", "state", "staked_cents", "returned_cents"),
+    *("balance_after_cents", "game", "edition", "player_id", "id", "sheet_hash"),
+)

@@ -1,0 +1,170 @@
+"""The people of the route matrix: two guests, a player with real money and an operator.
+
+Each of the three players has a round in every state there is, with stakes nobody else has placed,
+so that whatever of them turns up in a stranger's reply can be told to be theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from httpx import Response
+from litestar.testing import TestClient
+
+from houses import Guest, client_of
+from rounds.operated import TABLES, open_tables
+from tapisvert.players.guests import token_hash
+from tapisvert.rounds import House
+from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.store import Tx
+from web.office import WHY, clerk_of
+
+# Which game's round is brought to which state; `reversed` is settled and voided afterwards.
+GAME_OF = {
+    "open": "casino-stud",
+    "settled": "pai-gow",
+    "reversed": "high-card-flush",
+    "voided": "blackjack",
+    "retired": "ultimate",
+    "seated": "ultimate",
+}
+_CHANGED = with_changes(load("ultimate"), {"spots.ante.max_cents": 40_000})
+
+
+@dataclass
+class Person:
+    """A player with a round in every state, and the very commands that made them."""
+
+    name: str
+    guest: Guest
+    player_id: str
+    stake_cents: int
+    rounds: dict[str, str] = field(default_factory=dict)
+    seat: dict[str, Any] = field(default_factory=dict)
+    sent: list[tuple[str, object, str]] = field(default_factory=list)  # path, body, key
+
+    def opening(self) -> dict[str, Any]:
+        """Return a body with which the pending deal could be opened."""
+        return {
+            "round_id": self.seat["round_id"],
+            "commitment": self.seat["commitment"],
+            "stakes": {"ante": self.stake_cents, "blind": self.stake_cents},
+            "client_seed": f"seed of {self.name}",
+        }
+
+    def command(self, path: str, body: object) -> Response:
+        """Give a command and remember it to the letter."""
+        key = f"{self.name}'s {len(self.sent)}"
+        self.sent.append((path, body, key))
+        answer: Response = self.guest.post(path, body, key)
+        assert answer.is_success, answer.text
+        return answer
+
+    def deal(self, state: str) -> str:
+        """Open the round that will be in this state."""
+        game = GAME_OF[state]
+        seat = self.guest.seat(game)
+        stakes = dict.fromkeys(TABLES[game].stakes, self.stake_cents)
+        body = {"round_id": seat["round_id"], "commitment": seat["commitment"], "stakes": stakes}
+        self.command("/rounds", {**body, "client_seed": f"{state} seed of {self.name}"})
+        self.rounds[state] = seat["round_id"]
+        return self.rounds[state]
+
+    def finish(self, state: str) -> None:
+        """Play that round to its end."""
+        for step, choice in enumerate(TABLES[GAME_OF[state]].choices):
+            path = f"/rounds/{self.rounds[state]}/choices"
+            self.command(path, {"step": step, "choice": choice})
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Everyone, and the house they are in."""
+
+    house: House
+    client: TestClient[Any]
+    clerk: Guest
+    people: dict[str, Person]
+
+    def secrets(self, person: Person) -> set[str]:
+        """Return what only the database knows of a person: seeds, sealed or not, and tokens."""
+
+        def seeds(tx: Tx) -> set[str]:
+            rows = tx.rows(
+                "SELECT id, sealed_seed FROM rounds WHERE player_id = ?", (person.player_id,)
+            )
+            clear = {self.house.dealer.unseal(sealed, name).hex() for name, sealed in rows}
+            return clear | {sealed.hex() for _, sealed in rows}
+
+        token = person.guest.token
+        return {token, token_hash(token).hex()} | self.house.store.read(seeds).result()
+
+    def all_rows(self) -> dict[str, list[str]]:
+        """Return every row of every table as text."""
+
+        def read(tx: Tx) -> dict[str, list[str]]:
+            tables = tx.rows(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            )
+            return {
+                name: [_as_text(row) for row in tx.rows(f"SELECT * FROM {name} ORDER BY 1, 2")]
+                for (name,) in tables
+            }
+
+        return self.house.store.read(read).result()
+
+
+def _as_text(row: tuple[Any, ...]) -> str:
+    # A stored reply is bytes of JSON; other bytes are hashes and seeds, told apart by their hex.
+    return " ".join(
+        f"{each.hex()} {each!r}" if isinstance(each, bytes) else str(each) for each in row
+    )
+
+
+@contextmanager
+def cast_in(folder: Path) -> Iterator[Cast]:
+    """Open a house with everyone in it."""
+    house = open_tables(folder / "tapis.db")
+    with client_of(house) as client:
+        cast = Cast(house, client, clerk_of(house, client, "anne"), {})
+        for number, name in enumerate(("guest A", "guest B", "real money")):
+            cast.people[name] = _person(cast, name, 1100 + 200 * number)
+        for person in cast.people.values():
+            person.rounds["retired"] = person.guest.seat("ultimate")["round_id"]
+        house.sheet_of = _after_the_change
+        for person in cast.people.values():
+            _play(cast, person)
+        yield cast
+
+
+def _after_the_change(game: str) -> Sheet:
+    return _CHANGED if game == "ultimate" else load(game)
+
+
+def _person(cast: Cast, name: str, stake_cents: int) -> Person:
+    if name != "real money":
+        made = cast.client.post("/api/v1/guests", json={"bearer": True}).json()
+        cast.client.cookies.clear()
+    else:
+        made = cast.clerk.post("/operator/players", {"currency": "CAD"}).json()
+        first = {"cents": 7_654_300, "reference": "first"}
+        cast.clerk.post(f"/operator/players/{made['player_id']}/deposits", first)
+    return Person(name, Guest(cast.client, made["token"]), made["player_id"], stake_cents)
+
+
+def _play(cast: Cast, person: Person) -> None:
+    """Bring a round of the person to every state."""
+    for state in ("open", "settled", "reversed", "voided"):
+        person.deal(state)
+    for state in ("settled", "reversed"):
+        person.finish(state)
+    for state in ("reversed", "voided"):
+        path = f"/operator/rounds/{person.rounds[state]}/void"
+        assert cast.clerk.post(path, WHY).status_code == 200
+    person.seat = person.guest.seat(GAME_OF["seated"])
+    assert person.seat["retired"]["round_id"] == person.rounds["retired"]
+    person.rounds["seated"] = person.seat["round_id"]

@@ -1,0 +1,130 @@
+"""What makes made-up input real: ids that exist, the seat that waits, the question that is open.
+
+A stranger to the house would be refused at the first look-up and never reach what lies behind it,
+so three of four values are put right where the house knows better.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import schemathesis
+
+from rounds.operated import TABLES
+from security.cast import Cast, Person
+from tapisvert.refusal import granted
+from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest
+from tapisvert.rounds.showing import round_reply
+from tapisvert.table.view import AskView
+from tapisvert.words import LANGUAGES
+
+Case = schemathesis.Case[Any]
+_REAL = 0.75  # how much of the input is put right
+
+
+class Live:
+    """A house as one of its callers could know it."""
+
+    def __init__(self, cast: Cast, person: Person | None) -> None:
+        self._cast, self._person = cast, person
+        self._count = 0
+
+    def put_right(self, case: Case, dice: Random) -> None:
+        """Replace values of a case by some that exist."""
+        for name in case.path_parameters or ():
+            if dice.random() < _REAL:
+                case.path_parameters[name] = self._existing(name, dice)
+        if "Idempotency-Key" in (case.headers or {}) and dice.random() < _REAL:
+            case.headers["Idempotency-Key"] = self._key()
+        if isinstance(case.body, dict) and dice.random() < _REAL:
+            case.body = {**case.body, **self._body(case, set(case.body), dice)}
+
+    def _existing(self, name: str, dice: Random) -> str:
+        everyone = list(self._cast.people.values())
+        whose = self._person or dice.choice(everyone)
+        return {
+            "round_id": dice.choice([*whose.rounds.values()]),
+            "player_id": dice.choice(everyone).player_id,
+            "game": dice.choice([*TABLES]),
+            "language": dice.choice(LANGUAGES),
+        }[name]
+
+    def _body(self, case: Case, fields: set[str], dice: Random) -> dict[str, Any]:
+        """Return what of a body is put right."""
+        path = case.operation.path
+        if fields == {"game"}:
+            return {"game": dice.choice([*TABLES])}
+        if path.endswith("/rounds") and self._person:
+            return self._opening(self._person, dice)
+        if path.endswith("/choices") and self._person:
+            return self._choice(case, self._person, dice)
+        some = {
+            "currency": dice.choice(["CAD", "EUR"]),
+            "cents": dice.choice([1, 500, 10_000]),
+            "reason": "a figure is being checked",
+            "scope": dice.choice(["all", "game:blackjack", self._player_scope(dice)]),
+        }
+        return {name: some[name] for name in fields & set(some)}
+
+    def _player_scope(self, dice: Random) -> str:
+        return f"player:{dice.choice([*self._cast.people.values()]).player_id}"
+
+    def _opening(self, person: Person, dice: Random) -> dict[str, Any]:
+        """Return a body for the seat that waits, with stakes of every kind."""
+        game, token = dice.choice([*TABLES]), person.guest.token
+        for round_id in self._waiting(person, game):
+            self._finish(person, round_id)
+        seat = granted(self._cast.house.seat(token, SeatRequest(game)).result())
+        stakes = dict(TABLES[game].stakes)
+        if dice.random() > _REAL:
+            stakes[dice.choice([*stakes])] = dice.choice([1, 100, 1050, 10**7, 2**63])
+        person.rounds[game] = seat.round_id
+        return {
+            "round_id": seat.round_id,
+            "commitment": seat.commitment,
+            "client_seed": "seed",
+            "stakes": stakes,
+        }
+
+    def _choice(self, case: Case, person: Person, dice: Random) -> dict[str, Any]:
+        """Return an answer to a question that is open, or one that is opened for it."""
+        waiting = self._waiting(person) or [self._opened(person, dice.choice([*TABLES]))]
+        case.path_parameters["round_id"] = dice.choice(waiting)
+        ask = self._ask(person, case.path_parameters["round_id"])
+        assert ask is not None
+        return {"step": ask.step, "choice": dice.choice(ask.options).id}
+
+    def _waiting(self, person: Person, game: str = "%") -> list[str]:
+        rows = self._cast.house.store.read(
+            lambda tx: tx.rows(
+                "SELECT id FROM rounds WHERE player_id = ? AND state = 'open' AND game LIKE ?",
+                (person.player_id, game),
+            )
+        ).result()
+        return [row[0] for row in rows]
+
+    def _ask(self, person: Person, round_id: str) -> AskView | None:
+        asked = self._cast.house.query(
+            person.guest.token, lambda desk: round_reply(desk, round_id).round.ask
+        )
+        return asked.result()
+
+    def _opened(self, person: Person, game: str) -> str:
+        token, house = person.guest.token, self._cast.house
+        seat = granted(house.seat(token, SeatRequest(game)).result())
+        asked = OpenRequest(seat.round_id, seat.commitment, TABLES[game].stakes, "seed")
+        granted(house.open(token, self._key(), asked).result())
+        return seat.round_id
+
+    def _finish(self, person: Person, round_id: str) -> None:
+        """Answer until the round is over, with what costs nothing."""
+        while ask := self._ask(person, round_id):
+            free = [each.id for each in ask.options if each.legal and not each.stake_cents]
+            choice = ChoiceRequest(ask.step, free[-1])
+            future = self._cast.house.choose(person.guest.token, self._key(), round_id, choice, 0)
+            granted(future.result())
+
+    def _key(self) -> str:
+        self._count += 1
+        return f"fuzz-{id(self)}-{self._count}"

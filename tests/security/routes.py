@@ -1,0 +1,140 @@
+"""Every route of the OpenAPI document, and a request to it about somebody.
+
+Nothing is listed by hand but what a field is filled with: a route with a parameter, a body or a
+query nobody has thought of is an error here, not a hole in the matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from security.cast import Person
+from web.office import MONEY, WHY
+
+Kind = Literal["open to all", "player", "operator"]
+OPERATORS = "/api/v1/operator/"
+
+
+@dataclass(frozen=True)
+class Route:
+    """An operation of the document."""
+
+    method: str
+    path: str
+    kind: Kind
+    parameters: tuple[str, ...]  # in the path
+    query: tuple[str, ...]
+    body: str | None  # the name of its schema
+    success: int
+
+    @property
+    def name(self) -> str:
+        """Return how it is told."""
+        return f"{self.method} {self.path.removeprefix('/api/v1')}"
+
+    @property
+    def names_a_round(self) -> bool:
+        """Tell whether a round's id goes in, by the path or by the body."""
+        return "round_id" in self.parameters or self.body == "OpenRequest"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request, without the one who makes it."""
+
+    route: Route
+    path: str
+    body: object = None
+    about: str = ""  # the state of the round it names
+    key: str | None = None
+
+    def about_nobody(self, names: Mapping[str, str]) -> Asked:
+        """Return the same request about what never was."""
+        path, body = self.path, self.body
+        for name, other in names.items():
+            path = path.replace(name, other)
+        if isinstance(body, dict):
+            body = {field: names.get(str(value), value) for field, value in body.items()}
+        return replace(self, path=path, body=body, key=None)
+
+
+def routes_of(document: dict[str, Any]) -> list[Route]:
+    """Read every operation of a document."""
+    return [
+        _route(path, method, operation)
+        for path, operations in document["paths"].items()
+        for method, operation in operations.items()
+    ]
+
+
+def _route(path: str, method: str, operation: dict[str, Any]) -> Route:
+    if path.startswith(OPERATORS):
+        kind: Kind = "operator"
+    else:
+        kind = "player" if operation.get("security") else "open to all"
+    places: dict[str, list[str]] = {"path": [], "query": [], "header": []}
+    for parameter in operation.get("parameters", []):
+        places[parameter["in"]].append(parameter["name"])
+    assert set(places["header"]) <= {"Idempotency-Key"}, f"{path} takes a header unknown here"
+    (success,) = [int(status) for status in operation["responses"] if status < "300"]
+    return Route(
+        method.upper(),
+        path,
+        kind,
+        tuple(places["path"]),
+        tuple(places["query"]),
+        _schema_of(operation),
+        success,
+    )
+
+
+def _schema_of(operation: dict[str, Any]) -> str | None:
+    if "requestBody" not in operation:
+        return None
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    (reference,) = [each["$ref"] for each in [schema, *schema.get("oneOf", ())] if each.get("$ref")]
+    return str(reference).rpartition("/")[2]
+
+
+def requests_about(route: Route, victim: Person) -> Iterator[Asked]:
+    """Return a valid request to a route, about each round of a person if it names one."""
+    query = "&".join(f"{name}={_QUERY[name]}" for name in route.query)
+    states = victim.rounds if "round_id" in route.parameters else {"": ""}
+    for state, round_id in states.items():
+        filled = {
+            "round_id": round_id,
+            "player_id": victim.player_id,
+            "game": "ultimate",
+            "language": "en",
+        }
+        path = route.path.format(**{name: filled[name] for name in route.parameters})
+        yield Asked(route, f"{path}?{query}" if query else path, _body(route, victim), state)
+
+
+def replayed(routes: list[Route], victim: Person) -> Iterator[Asked]:
+    """Return the person's own commands to the letter, their keys included."""
+    by_name = {route.name: route for route in routes}
+    for path, body, key in victim.sent:
+        route = by_name["POST /rounds" if path == "/rounds" else "POST /rounds/{round_id}/choices"]
+        yield Asked(route, f"/api/v1{path}", body, "replayed", key)
+
+
+_QUERY = {"since": "0", "status": "open", "before": str(2**62)}
+
+
+def _body(route: Route, victim: Person) -> object:
+    if route.body is None:
+        return None
+    return {
+        "GuestRequest": {"bearer": True},
+        "SeatRequest": {"game": "ultimate"},
+        "OpenRequest": victim.opening(),
+        "ChoiceRequest": {"step": 0, "choice": "play"},
+        "NoFields": {},
+        "PlayerRequest": {"currency": "EUR"},
+        "MoneyRequest": MONEY,
+        "VoidRequest": WHY,
+        "StopRequest": {"scope": f"player:{victim.player_id}", **WHY},
+    }[route.body]

@@ -1,0 +1,183 @@
+"""No player reads or touches what is another's, on any route there is.
+
+The matrix is made from the OpenAPI document the server serves: every route, asked by everyone who
+has no right to it, about every round of another player in every state, and with that player's own
+commands and keys to the letter. What came out is held against what the owner is shown; what was
+moved, against every row of the database.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rounds.operated import findings
+from security.cast import Cast, Person, cast_in
+from security.matrix import Caller, Cell, Matrix, found_in
+from security.routes import Asked, Route, requests_about, routes_of
+from tapisvert.players import Player
+from tapisvert.rounds import house, playing, records
+from tapisvert.store import Tx
+from tapisvert.web import operator
+
+PEOPLE = ("guest A", "guest B", "real money")
+CELLS_MIN = 500  # of each victim; fewer would be a matrix with a hole in it
+# What is refused to its rightful caller too, about the one or the other.
+NOT_GRANTED = {
+    ("POST /wallet/play-money", "guest A"): {409},
+    ("POST /wallet/play-money", "real money"): {409, 403},  # not broke, and no guest
+    ("POST /operator/players/{player_id}/deposits", "guest A"): {403},
+    ("POST /operator/players/{player_id}/withdrawals", "guest A"): {403},
+}
+
+
+@pytest.fixture(scope="module")
+def matrix(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Matrix]:
+    with cast_in(tmp_path_factory.mktemp("matrix")) as cast:
+        yield Matrix(cast)
+        assert findings(cast.house) == ()
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_nobody_reads_or_moves_what_is_another_players(matrix: Matrix, name: str) -> None:
+    cells = list(matrix.cells(matrix.cast.people[name]))
+    assert [fault for cell in cells for fault in matrix.faults(cell)] == []
+    assert {cell.asked.route for cell in cells} == set(matrix.routes)
+    callers = {cell.caller.name for cell in cells}
+    print(f"{len(matrix.routes)} routes, {len(callers)} callers, {len(cells)} requests")
+    assert len(cells) >= CELLS_MIN
+
+
+def test_every_state_of_a_round_is_asked_for(matrix: Matrix) -> None:
+    person = matrix.cast.people["guest A"]
+    rows = matrix.cast.house.store.read(
+        lambda tx: tx.rows(
+            "SELECT DISTINCT state FROM rounds WHERE player_id = ?", [person.player_id]
+        )
+    ).result()
+    assert {state for (state,) in rows} == {"seated", "retired", "open", "settled", "voided"}
+    for route in matrix.routes:
+        if "round_id" in route.parameters:
+            asked = {each.about for each in requests_about(route, person)}
+            assert asked == set(person.rounds)
+            assert len(asked) == 6
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_no_page_carries_what_is_another_players(matrix: Matrix, name: str) -> None:
+    """The pages are not in the document, and carry wallet and rounds of whoever opens them."""
+    victim, before = matrix.cast.people[name], matrix.cast.all_rows()
+    (route,) = [route for route in matrix.routes if route.name == "GET /wallet"]
+    for path in pages(matrix.cast):
+        for round_id in victim.rounds.values():
+            asked = Asked(route, path.format(round_id=round_id, game="ultimate"))
+            for caller in matrix.callers(victim, route):
+                answer = matrix.send(asked, caller.headers)
+                assert answer.status_code == 200
+                secrets = matrix.secrets(victim, caller) - {round_id}
+                assert found_in(answer, secrets) == set(), (path, caller.name)
+    assert matrix.cast.all_rows() == before
+
+
+def pages(cast: Cast) -> set[str]:
+    """Return every address that is neither the API's nor a file's."""
+    served = {re.sub(r":\w+}", "}", route.path) for route in cast.client.app.routes}
+    return {path for path in served if not path.startswith(("/api/", "/static/"))}
+
+
+def test_a_route_nobody_has_thought_of_is_an_error_and_no_hole(matrix: Matrix) -> None:
+    get = {"responses": {"200": {}}, "security": [{"bearer": []}]}
+    session = {"name": "session_id", "in": "path"}
+    strange: list[tuple[str, dict[str, Any]]] = [
+        ("/api/v1/sessions/{session_id}", {**get, "parameters": [session]}),
+        ("/api/v1/sessions", {**get, "parameters": [{"name": "of", "in": "query"}]}),
+        ("/api/v1/sessions", {**get, "requestBody": _body_of("SessionRequest")}),
+    ]
+    for path, operation in strange:
+        (route,) = routes_of({"paths": {path: {"post": operation}}})
+        with pytest.raises(KeyError):
+            list(requests_about(route, matrix.cast.people["guest A"]))
+    header = {**get, "parameters": [{"name": "X-Player", "in": "header"}]}
+    with pytest.raises(AssertionError, match="a header unknown here"):
+        routes_of({"paths": {"/api/v1/sessions": {"get": header}}})
+
+
+def _body_of(schema: str) -> dict[str, Any]:
+    return {"content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}}
+
+
+# Controls -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["guest A", "real money"])
+def test_the_same_requests_are_granted_to_whose_they_are(tmp_path: Path, name: str) -> None:
+    """Control: what the matrix is refused is well asked, and its answers would be noticed."""
+    with cast_in(tmp_path) as cast:
+        matrix, person = Matrix(cast), cast.people[name]
+        stranger = Caller("nobody", {})
+        for route in sorted(matrix.routes, key=lambda route: route.method):  # GET goes first
+            asked = _first_that_can_be_granted(route, person)
+            token = cast.clerk.token if route.kind == "operator" else person.guest.token
+            answer = matrix.send(asked, {"Authorization": f"Bearer {token}"})
+            granted = NOT_GRANTED.get((route.name, name), {route.success})
+            assert answer.status_code in granted, (route.name, answer.text)
+            if route.kind == "player" and route.method == "GET":
+                assert found_in(answer, matrix.secrets(person, stranger)), route.name
+        assert findings(cast.house) == ()
+
+
+def _first_that_can_be_granted(route: Route, person: Person) -> Asked:
+    wanted = {"choices": "open", "void": "settled"}.get(route.path.rpartition("/")[2], "settled")
+    return next(each for each in requests_about(route, person) if each.about in ("", wanted))
+
+
+def flagged(cast: Cast, name: str) -> set[str]:
+    """Return the routes on which the matrix finds a fault about a person."""
+    matrix = Matrix(cast)
+    cells: list[Cell] = [
+        cell
+        for cell in matrix.cells(cast.people[name])
+        if cell.caller.name in ("guest B", "nobody")
+    ]
+    return {cell.asked.route.name for cell in cells if matrix.faults(cell)}
+
+
+def private(cast: Cast, wanted: Callable[[Route], bool]) -> set[str]:
+    return {route.name for route in Matrix(cast).routes if wanted(route)}
+
+
+def test_without_the_check_of_ownership_every_route_of_a_round_is_flagged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def anyones(tx: Tx, player_id: str, round_id: str) -> records.Round | None:
+        return records.find_any(tx, round_id)
+
+    with cast_in(tmp_path) as cast:
+        rounds = private(cast, lambda route: route.kind == "player" and route.names_a_round)
+        monkeypatch.setattr(records, "find_round", anyones)
+        monkeypatch.setattr(playing, "find_round", anyones)
+        assert flagged(cast, "guest A") >= rounds
+        assert len(rounds) == 6
+
+
+def test_with_every_token_good_for_one_player_every_route_of_players_is_flagged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with cast_in(tmp_path) as cast:
+        victim = cast.people["guest A"]
+        routes = private(cast, lambda route: route.kind == "player")
+        monkeypatch.setattr(house, "player_of", lambda tx, token: Player(victim.player_id, "FUN"))
+        assert flagged(cast, "guest A") == routes
+
+
+def test_with_everyone_an_operator_every_route_of_operators_is_flagged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with cast_in(tmp_path) as cast:
+        routes = private(cast, lambda route: route.kind == "operator")
+        monkeypatch.setattr(operator, "operator_of", lambda tx, token: "anne")
+        assert flagged(cast, "guest A") == routes

@@ -1,0 +1,70 @@
+"""A line to a real `tapis serve`, for what no HTTP client would send."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+
+import msgspec
+
+PATIENCE_S = 30
+HOST = b"Host: 127.0.0.1\r\n"
+JSON = b"Content-Type: application/json\r\n"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What the server said: status, headers in small letters, body."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def code(self) -> str:
+        """Return the code of a problem; what is no HTTP at all is refused without one."""
+        is_problem = self.headers.get("content-type") == "application/problem+json"
+        return str(msgspec.json.decode(self.body)["code"]) if is_problem else ""
+
+
+def get(path: bytes, headers: bytes = b"") -> bytes:
+    """Return a request as it goes over the line."""
+    return b"GET " + path + b" HTTP/1.1\r\n" + HOST + headers + b"\r\n"
+
+
+def post(path: bytes, headers: bytes, body: bytes = b"") -> bytes:
+    """Return a request with a body; the headers must say how long it is."""
+    return b"POST " + path + b" HTTP/1.1\r\n" + HOST + JSON + headers + b"\r\n" + body
+
+
+def chunked(body: bytes) -> bytes:
+    """Return a body in one chunk, and its end."""
+    return f"{len(body):x}\r\n".encode() + body + b"\r\n0\r\n\r\n"
+
+
+def say(port: int, request: bytes) -> Heard:
+    """Send a request on a line of its own and hear the whole answer."""
+    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
+        line.sendall(request)
+        return hear(line)
+
+
+def hear(line: socket.socket) -> Heard:
+    """Read one answer."""
+    text = b""
+    while b"\r\n\r\n" not in text:
+        text += _more(line)
+    head, _, body = text.partition(b"\r\n\r\n")
+    first, *rest = head.decode("latin-1").split("\r\n")
+    headers = {
+        name.lower(): value.strip() for name, _, value in (each.partition(":") for each in rest)
+    }
+    while len(body) < int(headers.get("content-length", "0")):
+        body += _more(line)
+    return Heard(int(first.split()[1]), headers, body)
+
+
+def _more(line: socket.socket) -> bytes:
+    data = line.recv(65_536)
+    assert data, "the server has hung up without an answer"
+    return data
