@@ -187,8 +187,9 @@ def prove(
         typer.Option("--set", metavar="KEY=VALUE", help="Change a figure of the sheet."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON with every fraction.")] = False,
-    data: Annotated[
-        Path | None, typer.Option(help="Keep the proofs of other sheets here, for the server.")
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="Keep the proofs in this folder: `proofs` beside a server's database."),
     ] = None,
 ) -> None:
     """Prove every return by counting all deals: exact fractions, from the tables' own sheets.
@@ -201,7 +202,7 @@ def prove(
     from tapisvert.cli.proving import proved, sheets_asked, table
 
     asked = sheets_asked(games or [], sheet, set_ or [])
-    found = proved(asked, Console(stderr=True), data)
+    found = proved(asked, Console(stderr=True), keep)
     if json:
         sys.stdout.buffer.write(msgspec.json.encode(list(found)) + b"\n")
         return

@@ -72,7 +72,8 @@ def open_house(database: Path, seed_key: Path | None = None) -> House:
     key_file = seed_key or database.with_suffix(".key")
     store = SqliteStore(database)
     try:
-        house = House(store, Dealer(check_key_file(store, key_file)))
+        dealer = Dealer(check_key_file(store, key_file))
+        house = House(store, dealer, proofs=database.parent / "proofs")
         house.games()  # a sheet with a wrong figure is found now, not at the first seat
         return house
     except BaseException:

@@ -18,7 +18,7 @@ from tapisvert.odds.bets import BETS, key
 from tapisvert.odds.figures import Figure, write_return
 from tapisvert.sheets import Sheet
 
-_SHIPPED = Path(__file__).parent / "proofs"
+SHIPPED = Path(__file__).parent / "proofs"
 
 
 class OutcomeView(Struct, frozen=True):
@@ -85,7 +85,7 @@ def ratio(value: Fraction) -> str:
 
 def find(sheet: Sheet, folder: Path | None = None) -> list[Proof]:
     """Return the proofs that hold for this sheet, the game's bets in order, the best play first."""
-    kept = {**_read(_SHIPPED / f"{sheet.game}.json")}
+    kept = {**_read(SHIPPED / f"{sheet.game}.json")}
     if folder is not None:
         kept |= _read(folder / f"{sheet.game}.json")
     return [proof for bet in BETS[sheet.game] for proof in kept.get(key(sheet, bet), ())]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
@@ -46,11 +47,13 @@ class House:
         *,
         sheet_of: Callable[[str], Sheet] = sheets.load,
         clock: Callable[[], int] = system_clock,
+        proofs: Path | None = None,
     ) -> None:
         self.store = store
         self.dealer = dealer
         self.sheet_of = sheet_of
         self.clock = clock
+        self.proofs = proofs  # where figures of other sheets than the shipped ones are kept
 
     # Commands --------------------------------------------------------------------------------
 
@@ -119,11 +122,11 @@ class House:
 
     def games(self) -> list[GameView]:
         """Describe every game served here; needs no session and no money."""
-        return [game_view(self.sheet_of(game)) for game in EDITIONS]
+        return [game_view(self.sheet_of(game), self.proofs) for game in EDITIONS]
 
     def game(self, game: str) -> GameView:
         """Describe one game."""
-        return game_view(self.sheet_of(known(game)))
+        return game_view(self.sheet_of(known(game)), self.proofs)
 
     # Inside ----------------------------------------------------------------------------------
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from tapisvert.games import current
+from tapisvert.odds import proofs
 from tapisvert.sheets import Sheet, content
 
 
@@ -23,8 +25,22 @@ class SpotView(Struct, frozen=True):
     main: bool
 
 
+class ReturnView(Struct, frozen=True):
+    """What a bet returns under a strategy: counted, and as the rule sheet prints it.
+
+    `edge` and `staked` are exact fractions per first stake, `return` is per money staked.
+    """
+
+    bet: str
+    strategy: str
+    exact: bool
+    edge: str
+    staked: str
+    returned: str = field(name="return")
+
+
 class GameView(Struct, frozen=True):
-    """A game as it is played here: its figures and its layout."""
+    """A game as it is played here: its figures, its layout, and what has been proved of it."""
 
     id: str
     edition: int
@@ -32,6 +48,7 @@ class GameView(Struct, frozen=True):
     sheet: dict[str, Any]
     spots: tuple[SpotView, ...]
     void_after_s: int
+    returns: tuple[ReturnView, ...]
 
 
 class GameList(Struct, frozen=True):
@@ -62,8 +79,18 @@ def spots(sheet: Sheet) -> tuple[SpotView, ...]:
     return tuple(shown)
 
 
-def game_view(sheet: Sheet) -> GameView:
-    """Describe a game as it is played by this sheet."""
+def returns(sheet: Sheet, folder: Path | None) -> tuple[ReturnView, ...]:
+    """Return the figures that have been proved for this very sheet."""
+    return tuple(
+        ReturnView(
+            proof.bet, proof.strategy, proof.exact, proof.edge, proof.staked, proof.returned
+        )
+        for proof in proofs.find(sheet, folder)
+    )
+
+
+def game_view(sheet: Sheet, folder: Path | None = None) -> GameView:
+    """Describe a game as it is played by this sheet; other proofs than ours are in a folder."""
     return GameView(
         id=sheet.game,
         edition=current(sheet.game).number,
@@ -71,4 +98,5 @@ def game_view(sheet: Sheet) -> GameView:
         sheet=content(sheet),
         spots=spots(sheet),
         void_after_s=sheet.void_after_s,
+        returns=returns(sheet, folder),
     )

@@ -7,7 +7,7 @@ import { fetched, link, watch } from './net.js';
 import * as play from './play.js';
 import { clock, enter, follow, gameOf, knows, learn, net, panel, route, say, speak, warn, words } from './store.js';
 import { t } from './views/parts.js';
-import { printed } from './views/pays.js';
+import { returnsOf } from './views/pays.js';
 
 /** @typedef {import('./views/parts.js').Layout} Layout */
 
@@ -61,7 +61,7 @@ const title = () => {
 function Header() {
   const game = route.value.name === 'table' ? gameOf(route.value.id) : undefined;
   const other = words.value.language === 'fr' ? 'en' : 'fr';
-  const main = game ? printed(game).main : undefined;
+  const main = game ? returnsOf(game).main : undefined;
   return html`<header class="bar">
     <a class="brand" href="/"><span class="logo" aria-hidden="true"></span>
       <span class="sign">${t('page.house')}</span><span class="vh">${t('view.lobby')}</span></a>

@@ -297,7 +297,7 @@ export interface GameList {
   games: GameView[];
 }
 
-/** A game as it is played here: its figures and its layout. */
+/** A game as it is played here: its figures, its layout, and what has been proved of it. */
 export interface GameView {
   id: string;
   edition: number;
@@ -305,6 +305,7 @@ export interface GameView {
   sheet: Record<string, unknown>;
   spots: SpotView[];
   void_after_s: number;
+  returns: ReturnView[];
 }
 
 /** Where a stake may be placed before the deal. Amounts are cents. */
@@ -317,6 +318,16 @@ export interface SpotView {
   requires: string[];
   equals: string | null;
   main: boolean;
+}
+
+/** What a bet returns under a strategy: counted, and as the rule sheet prints it. */
+export interface ReturnView {
+  bet: string;
+  strategy: string;
+  exact: boolean;
+  edge: string;
+  staked: string;
+  return: string;
 }
 
 /** The body of every refusal. `code` is stable; `detail` is for people. */

@@ -3,7 +3,7 @@ import { html, keyed, nothing, ref } from '../../vendor/lit.js';
 import * as play from '../play.js';
 import { games, gameOf, panel, route, set, settings, speak, words } from '../store.js';
 import { Act, keyName, t } from './parts.js';
-import { FlatPays, Limits, PayTables, Returns } from './pays.js';
+import { FlatPays, Limits, PayTables, Proved } from './pays.js';
 
 /** @param {string} name */
 const opener = (name) => () => { panel.value = name; };
@@ -31,8 +31,9 @@ function Help() {
   const delay = words.value.duration(game.void_after_s);
   return html`<ol class="rules">${rules}</ol>
     ${FlatPays(game)}<div class="tables">${PayTables(game)}</div>${Limits(game)}
-    <h3>${t('returns.title')}</h3><dl class="figures">${Returns(game)}</dl>
+    <h3>${t('returns.title')}</h3>${Proved(game)}
     <p class="dim">${t('returns.base', {}, game.id)}</p>
+    ${words.value.find('returns.note', game.id) ? html`<p class="dim">${t('returns.note', {}, game.id)}</p>` : nothing}
     <h3>${t('notices.title')}</h3>
     <ul class="notices">${NOTICES.filter((key) => words.value.find(`notices.${key}`, game.id)).map((key) => html`
       <li>${t(`notices.${key}`, { delay }, game.id)}</li>`)}</ul>`;

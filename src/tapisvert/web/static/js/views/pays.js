@@ -57,7 +57,36 @@ export const Limits = (game) => html`
 /** The returns the rule sheet prints, in percent by bet. @param {GameView} game */
 export const printed = (game) => /** @type {Record<string, string>} */ (game.sheet.published ?? {});
 
+/** Strategies whose figure stands for the bet; the others are habits. */
+const MEASURES = ['optimal', 'house-way', 'none'];
+
+/** A part of 1 in percent, to two digits. @param {string} value */
+const inPercent = (value) => (100 * Number(value)).toFixed(2);
+
+/** What each bet returns, in percent: counted where it has been, else as printed. @param {GameView} game */
+export function returnsOf(game) {
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const { bet, strategy, return: value } of game.returns) {
+    if (MEASURES.includes(strategy)) found[bet] ??= inPercent(value);
+  }
+  return { ...printed(game), ...found };
+}
+
+/** @param {string} bet @param {GameView} game */
+const betName = (bet, game) => (bet === 'main' ? t('returns.main') : t(`bet.${bet}`, {}, game.id));
+
 /** @param {GameView} game */
-export const Returns = (game) => Object.entries(printed(game)).map(([bet, value]) => html`
-  <div><dt>${bet === 'main' ? t('returns.main') : t(`bet.${bet}`, {}, game.id)}</dt>
-    <dd>${words.value.percent(value)}</dd></div>`);
+export const Returns = (game) => Object.entries(returnsOf(game)).map(([bet, value]) => html`
+  <div><dt>${betName(bet, game)}</dt><dd>${words.value.percent(value)}</dd></div>`);
+
+/** Every figure that has been proved: the best play first, then what habits come to. @param {GameView} game */
+export const Proved = (game) => (game.returns.length ? html`
+  <table class="plain proved"><caption>${t('returns.proved')}</caption>
+    <thead>${Heads('limits.bet', 'returns.played', 'returns.counted', 'returns.printed')}</thead>
+    <tbody>${game.returns.map(({ bet, strategy, return: value }) => html`<tr>
+      <th scope="row">${betName(bet, game)}</th>
+      <td>${t(`strategy.${strategy}`, {}, game.id)}</td>
+      <td>${words.value.percent((100 * Number(value)).toFixed(4))}</td>
+      <td>${MEASURES.includes(strategy) && printed(game)[bet] ? words.value.percent(printed(game)[bet]) : nothing}</td>
+    </tr>`)}</tbody></table>` : html`<dl class="figures">${Returns(game)}</dl>`);
