@@ -1,16 +1,19 @@
 """What a command costs when the house has a past: 10^3 to 10^6 stored rounds (`make bench-growth`).
 
-    python benches/growth.py --rounds 1000 10000 100000 1000000
+    python benches/growth.py --rounds 1000 10000 100000 1000000 [--folder FOLDER]
 
-Rounds are real ones, opened and folded through the house on one SQLite file. At each size: the
-median of an open, a choice, the newest and the oldest page of a history, the audit per round, the
-memory of the process, and how long a restart takes to its first accepted stake.
+Rounds are real ones, opened and folded through the house on one SQLite file, of which a copy is
+kept at each size. The copies are then measured one after the other: how long a start takes to its
+first accepted stake, the median of an open, a choice, the newest and the oldest page of a history,
+and the audit per round. The memory is that of the process that played all rounds so far. With a
+folder the copies stay and are used again, so that the measuring can wait for a quiet machine.
 """
 
 from __future__ import annotations
 
 import argparse
 import resource
+import shutil
 import statistics
 import sys
 import tempfile
@@ -79,9 +82,9 @@ class _Ended(msgspec.Struct):
 class Filler:
     """Plays rounds: many guests at once to grow, one alone to measure."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, chairs: int = CHAIRS) -> None:
         self.house, self.played = house, 0
-        self.chairs = [Chair(house) for _ in range(CHAIRS)]
+        self.chairs = [Chair(house) for _ in range(chairs)]
         self.first_token = self.chairs[0].token
 
     def grow(self) -> None:
@@ -110,34 +113,54 @@ class Filler:
         return opened - started, folded - opened
 
 
-def measure(filler: Filler, path: Path) -> tuple[Figures, House]:
-    """Measure everything at the size reached; the house is opened anew on the way."""
-    samples = [filler.round() for _ in range(SAMPLES)]
-    house = filler.house
-    tokens = filler.chairs[0].token, filler.first_token
-    newest, oldest = (_page_ms(house, token) for token in tokens)
-    memory_mb = _memory_mb()
+def fill(folder: Path, sizes: list[int]) -> None:
+    """Play to each size in turn and keep a copy of the file there, and what the process holds."""
+    path = folder / "growing.db"
+    filler = Filler(make_house(path, HOUSE_WINS))
+    (folder / "first-token").write_text(filler.first_token)
+    told = time.monotonic()
+    for size in sizes:
+        while filler.played < size - CHAIRS:
+            filler.grow()
+            if time.monotonic() - told > 1:
+                told = time.monotonic()
+                print(f"\r{filler.played:,} rounds", end="", file=sys.stderr, flush=True)
+        while filler.played < size:
+            filler.round()
+        (folder / f"{size}.memory").write_text(str(_memory_mb()))
+        filler.house.store.close()
+        shutil.copy(path, folder / f"{size}.db")
+        filler.house = make_house(path, HOUSE_WINS)
+    filler.house.store.close()
+
+
+def measure(folder: Path, size: int) -> Figures:
+    """Measure everything at a size, from a start to an audit."""
+    path = folder / f"{size}.db"
+    started = time.perf_counter()
+    house = make_house(path, HOUSE_WINS)
+    newcomer = Filler(house, chairs=1)
+    newcomer.round()
+    restarted = time.perf_counter() - started
+    samples = [newcomer.round() for _ in range(SAMPLES)]
+    first = (folder / "first-token").read_text()
+    newest, oldest = (_page_ms(house, token) for token in (newcomer.first_token, first))
     started = time.perf_counter()
     found = house.store.read(lambda tx: audit(tx, house.dealer)).result()
     audited = time.perf_counter() - started
     assert found.findings == ()
     house.store.close()
-    started = time.perf_counter()
-    filler.house = make_house(path, HOUSE_WINS)
-    filler.round()
-    restarted = time.perf_counter() - started
-    figures = Figures(
+    return Figures(
         rounds=found.rounds,
         open_ms=1000 * statistics.median(opened for opened, _ in samples),
         choose_ms=1000 * statistics.median(chosen for _, chosen in samples),
         newest_page_ms=newest,
         oldest_page_ms=oldest,
         audit_ms_per_round=1000 * audited / found.rounds,
-        memory_mb=memory_mb,
+        memory_mb=float((folder / f"{size}.memory").read_text()),
         restart_s=restarted,
         file_mb=path.stat().st_size / 2**20,
     )
-    return figures, filler.house
 
 
 def _memory_mb() -> float:
@@ -153,22 +176,13 @@ def _page_ms(house: House, token: str) -> float:
     return (time.perf_counter() - started) * 1000 / 20
 
 
-def main(sizes: list[int]) -> list[Figures]:
-    """Grow a house through the sizes, measuring at each."""
-    found = []
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "tapis.db"
-        filler = Filler(make_house(path, HOUSE_WINS))
-        for size in sizes:
-            while filler.played < size - SAMPLES:
-                filler.grow()
-                if filler.played % (100 * CHAIRS) == 0:
-                    print(f"\r{filler.played:,} rounds", end="", file=sys.stderr, flush=True)
-            figures, _ = measure(filler, path)
-            found.append(figures)
-            print("\r" + line(figures), flush=True)
-        filler.house.store.close()
-    return found
+def main(sizes: list[int], folder: Path) -> None:
+    """Fill what is not there yet, then measure."""
+    if not all((folder / f"{size}.memory").exists() for size in sizes):
+        fill(folder, sizes)
+    print("\r| " + " | ".join(Figures._fields) + " |")
+    for size in sizes:
+        print(line(measure(folder, size)), flush=True)
 
 
 def line(figures: Figures) -> str:
@@ -185,5 +199,7 @@ def line(figures: Figures) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, nargs="+", default=[10**3, 10**4, 10**5, 10**6])
-    print("| " + " | ".join(Figures._fields) + " |")
-    main(parser.parse_args().rounds)
+    parser.add_argument("--folder", type=Path, help="where the files are kept for another time")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as passing:
+        main(asked.rounds, asked.folder or Path(passing))

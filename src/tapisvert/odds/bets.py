@@ -8,7 +8,7 @@ and the ones that read kept proofs import no NumPy: the server does, and must st
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,7 +18,7 @@ from tapisvert.sheets import Sheet, content
 class Bet(NamedTuple):
     """What a bet's figures depend on."""
 
-    fields: tuple[str, ...]
+    fields: tuple[str, ...]  # dotted keys
     edition: int = 1  # raised when the mathematics gives another figure for the same fields
 
 
@@ -32,7 +32,7 @@ BETS: dict[str, dict[str, Bet]] = {
     },
     "blackjack": {
         "main": Bet(("hand", "insurance", "house")),
-        "royal": Bet(("royal", "spots")),
+        "royal": Bet(("royal", "spots.royal")),
     },
     "ultimate": {"main": Bet(("house", "ante", "blind", "play")), "trips": Bet(("trips",))},
 }
@@ -50,5 +50,11 @@ def key(sheet: Sheet, bet: str) -> str:
     """
     fields, edition = BETS[sheet.game][bet]
     figures = content(sheet)
-    said = [sheet.game, bet, edition, {name: figures.get(name) for name in fields}]
+    said = [sheet.game, bet, edition, {name: _at(figures, name) for name in fields}]
     return hashlib.sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
+
+
+def _at(figures: Any, dotted: str) -> Any:
+    for name in dotted.split("."):
+        figures = figures[name]
+    return figures

@@ -1,0 +1,128 @@
+"""Kept proofs: a figure is shown for the sheet it was counted from, and for no other (G7)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from houses import client_of, make_house
+from tapisvert.odds import proofs
+from tapisvert.odds.bets import BETS, key
+from tapisvert.odds.figures import Outcome, counted, write_return
+from tapisvert.sheets import SHEETS, Sheet, content, load, with_changes
+
+GAMES = tuple(SHEETS)
+# What each bet's figure hangs on, from the rules; a limit, a cap or a delay changes no return.
+MATTERS = [
+    ("casino-stud", "main", "ante.pays", "2:1"),
+    ("casino-stud", "main", "play.pays.flush", "6:1"),
+    ("casino-stud", "main", "house.qualifies_with", ["A"]),
+    ("casino-stud", "bonus", "bonus.pays.flush", "16:1"),
+    ("high-card-flush", "main", "raise.most_times.flush-6", 3),
+    ("high-card-flush", "flush", "flush.pays.flush-4", "3:1"),
+    ("high-card-flush", "straight-flush", "straight-flush.pays.straight-flush-3", "8:1"),
+    ("ultimate", "main", "blind.pays.straight", "2:1"),
+    ("ultimate", "main", "play.before_flop", [3]),
+    ("ultimate", "trips", "trips.pays.flush", "6:1"),
+    ("blackjack", "main", "hand.double_after_split", "any"),
+    ("blackjack", "royal", "royal.prizes_cents.flush", 5100),
+    ("pai-gow", "main", "house.not_eligible_with", "8"),
+    ("pai-gow", "fortune", "fortune.pays.flush", "5:1"),
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_shipped_sheets_come_with_proofs_of_every_bet(game: str) -> None:
+    found = proofs.find(load(game))
+    assert {proof.bet for proof in found} == set(BETS[game])
+    assert all(proof.key == key(load(game), proof.bet) for proof in found)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_proof_follows_from_its_own_outcomes(game: str) -> None:
+    """Whoever holds the file can check it: mean, money staked, variance and hits are sums."""
+    for proof in proofs.find(load(game)):
+        if not proof.outcomes:
+            assert not proof.exact or proof.parts
+            continue
+        outcomes = [
+            Outcome(each.name, each.deals, Fraction(each.net), Fraction(each.staked))
+            for each in proof.outcomes
+        ]
+        deals = sum(each.deals for each in outcomes)
+        made = proofs.written(load(game), counted(proof.bet, proof.strategy, deals, outcomes))
+        for field in ("edge", "staked", "returned", "variance", "hit"):
+            assert getattr(made, field) == getattr(proof, field), (proof.bet, field)
+
+
+@pytest.mark.parametrize(("game", "bet", "changed", "value"), MATTERS)
+def test_a_figure_the_proof_depends_on_takes_the_proof_away(
+    game: str, bet: str, changed: str, value: object
+) -> None:
+    other = with_changes(load(game), {changed: value})
+    assert bet not in {proof.bet for proof in proofs.find(other)}
+    beside = set(BETS[game]) - {bet}
+    assert {proof.bet for proof in proofs.find(other)} >= beside
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_limits_caps_and_delays_leave_the_proofs_where_they_are(game: str) -> None:
+    sheet = load(game)
+    first = next(iter(sheet.spots))
+    changes: dict[str, object] = {"void_after_s": 61, f"spots.{first}.max_cents": 20_000}
+    changes |= {f"caps_cents.{cap}": 10**9 for cap in sheet.caps_cents}
+    assert proofs.find(with_changes(sheet, changes)) == proofs.find(sheet)
+
+
+def test_proofs_kept_in_a_folder_are_found_beside_the_shipped_ones(tmp_path: Path) -> None:
+    sheet = with_changes(load("casino-stud"), {"bonus.pays.flush": "16:1"})
+    coin = counted(
+        "bonus", "none", 2, [Outcome("a", 1, Fraction(1)), Outcome("b", 1, -Fraction(1))]
+    )
+    proofs.keep(tmp_path, sheet, [proofs.written(sheet, coin)])
+    assert [each.bet for each in proofs.find(sheet)].count("bonus") == 0
+    (found,) = [each for each in proofs.find(sheet, tmp_path) if each.bet == "bonus"]
+    assert (found.edge, found.returned) == ("0/1", "1.000000000000")
+    proofs.keep(tmp_path, load("casino-stud"), [])  # another sheet leaves it where it is
+    assert found in proofs.find(sheet, tmp_path)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_G7_the_table_shows_what_was_proved_with_its_base_and_strategy(
+    game: str, tmp_path: Path
+) -> None:
+    house = make_house(tmp_path / "tapis.db")
+    with client_of(house) as client:
+        shown = client.get(f"/api/v1/games/{game}").json()["returns"]
+    assert [(each["bet"], each["strategy"], each["return"]) for each in shown] == [
+        (proof.bet, proof.strategy, proof.returned) for proof in proofs.find(load(game))
+    ]
+    for each in shown:
+        edge, staked = Fraction(each["edge"]), Fraction(each["staked"])
+        assert each["return"] == write_return(1 + edge / staked)
+
+
+def test_G7_a_table_with_another_price_shows_no_figure_of_the_old_one(tmp_path: Path) -> None:
+    def dearer(game: str) -> Sheet:
+        return with_changes(load(game), {"play.pays.flush": "6:1"} if game == "casino-stud" else {})
+
+    house = make_house(tmp_path / "tapis.db", sheet_of=dearer)
+    with client_of(house) as client:
+        shown = client.get("/api/v1/games/casino-stud").json()["returns"]
+    assert {each["bet"] for each in shown} == {"bonus"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_G7_every_bet_returns_at_least_75_percent(game: str) -> None:
+    for proof in proofs.find(load(game)):
+        assert Fraction(proof.returned) >= Fraction(3, 4), (proof.bet, proof.strategy)
+
+
+def test_a_key_names_every_field_of_the_sheet_or_says_why_not() -> None:
+    """A new field of a sheet must be put with the bets it matters to."""
+    apart = {"game", "step_cents", "void_after_s", "spots", "caps_cents", "published"}
+    for game, bets in BETS.items():
+        fields = {name for bet in bets.values() for name in bet.fields}
+        assert set(content(load(game))) - apart <= fields
