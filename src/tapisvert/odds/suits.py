@@ -123,3 +123,36 @@ def _write_cards(suits: NDArray[np.int16], rows: NDArray[np.uint8]) -> None:
                     rows[row, place] = rank * 4 + suit
                     place += 1
                 rank += 1
+
+
+class Finder:
+    """Finds the suit pattern of any set of cards, and how suits are renamed to reach it."""
+
+    def __init__(self, found: Patterns) -> None:
+        self._order = np.argsort(_names(found.suits))
+        self._names = _names(found.suits)[self._order]
+
+    def find(self, hands: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+        """Return the row of each hand's pattern, and what each of its four suits becomes.
+
+        >>> finder = Finder(patterns(2))
+        >>> row, becomes = finder.find(np.array([[2, 51]], dtype=np.uint8))   # 2d As
+        >>> patterns(2).suits[row[0]].tolist(), becomes[0].tolist()           # the ace's suit first
+        ([4096, 1, 0, 0], [3, 2, 1, 0])
+        """
+        held = np.zeros((len(hands), SUITS), dtype=np.int16)
+        for column in hands.T:
+            held[np.arange(len(hands)), column & 3] |= np.int16(1) << (column >> 2)
+        places = np.argsort(-(_SIZES[held].astype(np.int32) << RANKS | held), axis=1, kind="stable")
+        becomes = np.argsort(places, axis=1).astype(np.uint8)
+        names = _names(np.take_along_axis(held, places, axis=1))
+        return self._order[np.searchsorted(self._names, names)], becomes
+
+
+_SIZES = np.array([held.bit_count() for held in range(1 << RANKS)], dtype=np.int8)
+
+
+def _names(suits: NDArray[np.int16]) -> NDArray[np.int64]:
+    """Return one number for each set: its four suits side by side."""
+    names: NDArray[np.int64] = suits.astype(np.int64) @ (1 << RANKS * np.arange(SUITS))[::-1]
+    return names

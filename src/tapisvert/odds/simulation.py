@@ -1,0 +1,143 @@
+"""Simulation: rounds dealt at random and played through the kernels, on every core.
+
+Nothing exact is taken from here; it shows what the exact figures look like over an evening, and is
+a second way to them. Rounds are dealt in blocks, each from its own stream of numbers, so the same
+seed gives the same rounds on any number of cores.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from math import sqrt
+from typing import NamedTuple, Protocol
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from tapisvert.odds.cores import Tell, silent, spread
+from tapisvert.refusal import Refused
+from tapisvert.sheets import Sheet
+
+BLOCK = 1 << 14
+Decks = NDArray[np.uint8]
+
+
+class Played(NamedTuple):
+    """How rounds went: per bet a column, in parts of a unit of its first stake."""
+
+    net: NDArray[np.int64]
+    staked: NDArray[np.int64]
+    choices: NDArray[np.int64]  # what was chosen, as the game numbers its lines of play
+
+
+class Seat(Protocol):
+    """A player with a strategy at a game."""
+
+    bets: tuple[str, ...]
+    unit: int  # how many parts a first stake has
+    cards: int  # how many cards of the deck a round can need
+    deck: int  # of how many
+
+    def play(self, decks: Decks) -> Played:
+        """Play a round from each deck."""
+        ...
+
+    def said(self, choice: int) -> tuple[str, ...]:
+        """Return what was said at the table in a line of play."""
+        ...
+
+
+class Summary(NamedTuple):
+    """What came of a bet: means per first stake, and the standard error of the net result."""
+
+    bet: str
+    rounds: int
+    edge: float
+    error: float
+    staked: float
+    returned: float
+    nets: dict[float, int]  # how often each net result came
+
+
+def seat(sheet: Sheet, strategy: str, tell: Tell = silent) -> Seat:
+    """Sit down at a game with a strategy; what the strategy needs is counted first."""
+    game = import_module(f"tapisvert.odds.seat_{sheet.game.replace('-', '_')}")
+    if strategy not in game.STRATEGIES:
+        known = ", ".join(game.STRATEGIES)
+        raise Refused("simulate/strategy", strategy=strategy[:64], known=known)
+    sat: Seat = game.Seat(sheet, strategy, tell)
+    return sat
+
+
+def simulate(player: Seat, rounds: int, seed: int, tell: Tell = silent) -> list[Summary]:
+    """Play so many rounds; return what came of each bet."""
+
+    def block(first: int, end: int) -> list[tuple[int, int, int, dict[int, int]]]:
+        totals = [(0, 0, 0, dict[int, int]()) for _ in player.bets]
+        for number in range(first, end):
+            size = min(BLOCK, rounds - number * BLOCK)
+            played = player.play(deal(seed, number, size, player.cards, player.deck))
+            totals = [_add(total, played, n) for n, total in enumerate(totals)]
+        return totals
+
+    blocks = -(-rounds // BLOCK)
+    pieces = spread(block, blocks, tell, pieces=blocks)
+    return [
+        _summary(bet, player.unit, rounds, [piece[n] for piece in pieces])
+        for n, bet in enumerate(player.bets)
+    ]
+
+
+def deal(seed: int, block: int, rounds: int, cards: int, deck: int) -> Decks:
+    """Deal the first cards of so many shuffled decks: the numbers depend on seed and block only."""
+    stream = np.random.Generator(np.random.Philox(key=np.array([seed, block], dtype=np.uint64)))
+    picks = stream.integers(np.arange(cards), deck, size=(rounds, cards), dtype=np.int64)
+    decks = np.empty((rounds, cards), dtype=np.uint8)
+    _shuffle(picks, deck, decks)
+    return decks
+
+
+@numba.njit(cache=True, nogil=True)
+def _shuffle(picks: NDArray[np.int64], deck: int, decks: Decks) -> None:
+    """Swap each place with the one picked for it, from the top down."""
+    for row in range(len(picks)):
+        cards = np.arange(deck)
+        for place in range(picks.shape[1]):
+            pick = picks[row, place]
+            cards[place], cards[pick] = cards[pick], cards[place]
+            decks[row, place] = cards[place]
+
+
+def _add(
+    total: tuple[int, int, int, dict[int, int]], played: Played, bet: int
+) -> tuple[int, int, int, dict[int, int]]:
+    net = played.net[:, bet]
+    nets = dict(total[3])
+    for value, count in zip(*np.unique(net, return_counts=True), strict=True):
+        nets[int(value)] = nets.get(int(value), 0) + int(count)
+    staked = int(played.staked[:, bet].sum())
+    return total[0] + int(net.sum()), total[1] + int((net**2).sum()), total[2] + staked, nets
+
+
+def _summary(
+    bet: str, unit: int, rounds: int, pieces: list[tuple[int, int, int, dict[int, int]]]
+) -> Summary:
+    net, squares, staked = (
+        sum(part) for part in zip(*(piece[:3] for piece in pieces), strict=True)
+    )
+    nets: dict[int, int] = {}
+    for piece in pieces:
+        for value, count in piece[3].items():
+            nets[value] = nets.get(value, 0) + count
+    edge, put = net / unit / rounds, staked / unit / rounds
+    variance = squares / unit**2 / rounds - edge**2
+    return Summary(
+        bet,
+        rounds,
+        edge,
+        sqrt(variance / rounds),
+        put,
+        1 + edge / put,
+        {value / unit: count for value, count in sorted(nets.items())},
+    )
