@@ -9,7 +9,7 @@ DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 
-.PHONY: help play test check perft rounds soak bench bench-web bench-growth screenshots golden vendor protocol clauses lock clean
+.PHONY: help play test check perft proofs rounds soak branches mutants bench bench-web bench-growth screenshots golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -28,12 +28,25 @@ check: $(WEB_READY)  ## style, types, imports, sizes
 	$(BIN)/node node_modules/typescript/bin/tsc --project .
 	$(BIN)/pytest -q tests/test_house.py
 
-soak: $(DEV_READY)  ## the long runs: simulated nights, kills, keys, a log cut at every byte (about 45 minutes)
+soak: $(DEV_READY)  ## the long runs: nights, histories, kills, crash points, keys, input, a log cut anywhere (an hour)
 	$(BIN)/python tests/simulation/run.py --seeds 1000 --operations 300 --jobs 2
 	$(BIN)/python tests/simulation/planted.py
+	$(BIN)/python tests/history/run.py --operations 100000
+	$(BIN)/python tests/history/planted.py
+	$(BIN)/python tests/soak/points.py
+	$(BIN)/python tests/soak/schema.py --examples 500
 	$(BIN)/python tests/soak/kills.py --kills 500
 	$(BIN)/python tests/soak/keys.py --keys 10000 --copies 20
 	$(BIN)/python tests/soak/wal.py
+
+branches: $(DEV_READY)  ## that tests walk every branch of bank, dealing and rounds
+	$(BIN)/python tests/soak/branches.py
+
+mutants: $(DEV_READY)  ## plant small mistakes in bank, dealing and rounds, and see which no test finds (an hour)
+	$(BIN)/python tests/mutants/run.py
+
+proofs: $(RUN_READY)  ## prove the shipped sheets again and write what goes with the package
+	$(BIN)/python tools/proofs.py
 
 perft: $(DEV_READY)  ## count every hand of five, six and seven cards
 	PYTHONPATH=tests $(BIN)/python -m perft.perft

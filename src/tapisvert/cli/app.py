@@ -211,6 +211,35 @@ def prove(
         console.print(table(each, figures))
 
 
+@app.command()
+def simulate(
+    game: Annotated[str, typer.Argument(help="Which game.")],
+    rounds: Annotated[int, typer.Option(min=1, max=10**10, help="How many rounds.")] = 1_000_000,
+    strategy: Annotated[str, typer.Option(help="How to play; `tapis prove` lists them.")] = (
+        "optimal"
+    ),
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Another seed, other cards.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Simulate rounds at random; the same seed gives the same rounds on any machine.
+
+    Example: `tapis simulate casino-stud --rounds 1000000 --strategy always-play --seed 7`
+    """
+    import msgspec
+    from rich.console import Console
+
+    from tapisvert.cli.simulating import shown, simulated
+
+    found = simulated(game, rounds, strategy, seed, Console(stderr=True))
+    if json:
+        entries = [{**each._asdict(), "nets": list(each.nets.items())} for each in found]
+        sys.stdout.buffer.write(msgspec.json.encode(entries) + b"\n")
+        return
+    console = Console()
+    for table in shown(found):
+        console.print(table)
+
+
 for _command in office.COMMANDS:
     app.command()(_command)
 for _name, _group in office.GROUPS.items():

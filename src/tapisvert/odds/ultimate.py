@@ -25,14 +25,7 @@ from tapisvert.odds.ultimate_boards import (
     classes,
     measure,
 )
-from tapisvert.odds.ultimate_play import (
-    STARTS,
-    Strategy,
-    before_flop,
-    best_after_flop,
-    best_before_flop,
-    habits,
-)
+from tapisvert.odds.ultimate_play import STARTS, Strategy, best, habits
 from tapisvert.odds.ultimate_sums import (
     Prices,
     flop_of,
@@ -224,10 +217,7 @@ def trips(sheet: Ultimate) -> Figure:
 def prove(sheet: Ultimate, tell: Tell = silent) -> list[Figure]:
     """Return the figures of every bet: the main bet under the best play, then habits."""
     found = sums(sheet, part(tell, 0, 0.6))
-    after, on_flop = best_after_flop(sheet, found)
-    worths = before_flop(found, on_flop)
-    best = Strategy(best_before_flop(sheet, worths), after, always_at_river=False)
-    strategies = {"optimal": best, **habits(sheet)}
+    strategies = {"optimal": best(sheet, found), **habits(sheet)}
     ended, shown = outcomes(sheet, strategies, part(tell, 0.6, 1))
     counts = dict(zip(ENDS, shown.tolist(), strict=True))
     if sum(counts.values()) != BOARD_DEALS:

@@ -76,6 +76,13 @@ def best_before_flop(sheet: Ultimate, worths: Worths) -> NDArray[np.int8]:
     return chosen
 
 
+def best(sheet: Ultimate, found: Sums) -> Strategy:
+    """Return the best play."""
+    after, on_flop = best_after_flop(sheet, found)
+    before = best_before_flop(sheet, before_flop(found, on_flop))
+    return Strategy(before, after, always_at_river=False)
+
+
 def habits(sheet: Ultimate) -> dict[str, Strategy]:
     """Name simple ways to play."""
     check = np.zeros(STARTS, dtype=np.int8)

@@ -82,9 +82,7 @@ def spots(sheet: Sheet) -> tuple[SpotView, ...]:
 def returns(sheet: Sheet, folder: Path | None) -> tuple[ReturnView, ...]:
     """Return the figures that have been proved for this very sheet."""
     return tuple(
-        ReturnView(
-            proof.bet, proof.strategy, proof.exact, proof.edge, proof.staked, proof.returned
-        )
+        ReturnView(proof.bet, proof.strategy, proof.exact, proof.edge, proof.staked, proof.returned)
         for proof in proofs.find(sheet, folder)
     )
 

@@ -1,0 +1,72 @@
+"""`tapis simulate`: an evening, or a lifetime, of random rounds played through the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.bar import Bar
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from tapisvert.odds.simulation import Summary
+
+_ROWS_MAX = 18
+_Z95 = 1.959964  # of a normal variable: 95 % lie within so many standard errors
+
+
+def simulated(game: str, rounds: int, strategy: str, seed: int, console: Console) -> list[Summary]:
+    """Play so many rounds with a bar; return what came of each bet."""
+    from tapisvert.games import known
+    from tapisvert.odds.simulation import seat, simulate
+    from tapisvert.sheets import load
+
+    sheet = load(known(game))
+    columns = (TextColumn("{task.description:24}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bars:
+        first = bars.add_task("the strategy", total=1.0)
+        player = seat(sheet, strategy, lambda done: bars.update(first, completed=done))
+        bars.update(first, completed=1.0)
+        second = bars.add_task(f"{rounds:,} rounds", total=1.0)
+        return simulate(player, rounds, seed, lambda done: bars.update(second, completed=done))
+
+
+def shown(found: list[Summary]) -> Iterator[Table]:
+    """Lay out the means with their intervals, then how often each result came."""
+    means = Table(box=SIMPLE_HEAD, caption_justify="left")
+    means.caption = "net and staked per first stake, return per money staked; 95 % intervals"
+    means.add_column("bet")
+    for heading in ("rounds", "net %", "+-", "staked", "return %", "+-"):
+        means.add_column(heading, justify="right")
+    for each in found:
+        within = _Z95 * each.error
+        means.add_row(
+            each.bet,
+            f"{each.rounds:,}",
+            f"{100 * each.edge:.3f}",
+            f"{100 * within:.3f}",
+            f"{each.staked:.4f}",
+            f"{100 * each.returned:.3f}",
+            f"{100 * within / each.staked:.3f}",
+        )
+    yield means
+    for each in found:
+        yield histogram(each)
+
+
+def histogram(found: Summary) -> Table:
+    """Draw how often each net result came; rare ones are put together."""
+    table = Table(title=found.bet, title_justify="left", box=None, show_header=False)
+    table.add_column(justify="right")
+    table.add_column(justify="right")
+    table.add_column()
+    common = dict(sorted(found.nets.items(), key=lambda each: -each[1])[:_ROWS_MAX])
+    most = max(common.values())
+    for net, count in sorted(common.items()):
+        share = f"{100 * count / found.rounds:.3f} %"
+        table.add_row(f"{net:+g}", share, Bar(most, 0, count, width=40))
+    rare = found.rounds - sum(common.values())
+    if rare:
+        table.add_row("other", f"{100 * rare / found.rounds:.3f} %", Bar(most, 0, rare, width=40))
+    return table
