@@ -19,7 +19,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from tapisvert.odds.blackjack_hands import VALUES, Counts, Hands
+from tapisvert.odds.blackjack_hands import VALUES, Counts, Hands, places
 from tapisvert.odds.blackjack_house import DRAWS, ENDS
 from tapisvert.odds.blackjack_play import (
     DOUBLE,
@@ -39,14 +39,13 @@ PRIMES = tuple(2**31 - below for below in (1, 19, 61, 69, 85, 99))
 FINISHES = 7  # how a hand finishes: bust, 16 or less, 17 ... 21
 CODES = 2 * FINISHES  # the same with the stake doubled
 NO_HALF = CODES  # in place of the second half's code: there is none
-TIE = 1e-12  # values closer than this may be equal
 
 
 class Weights(NamedTuple):
     """Remainders of the chances of what is taken from the deck, and of the house's ends."""
 
     primes: NDArray[np.uint64]
-    ways: NDArray[np.uint64]  # to take so many of a value, the up card taken: by value, number, prime
+    ways: NDArray[np.uint64]  # to take so many of a value and the up card: by value, number, prime
     inverse: NDArray[np.uint64]  # of the orders of so many cards, by their number and prime
     chances: NDArray[np.uint32]  # by place, end of the house, and prime
 
@@ -55,8 +54,8 @@ class Tally(NamedTuple):
     """Remainders of the chances of every result, and what was seen on the way."""
 
     chances: NDArray[np.uint64]  # by first half's code, second half's, end of the house, and prime
-    most: NDArray[np.int64]  # one number: the most cards the hands took
-    closest: NDArray[np.float64]  # the smallest margin of a choice that is no tie; ties
+    most: NDArray[np.int64]  # one number: the most cards a hand took
+    closest: NDArray[np.float64]  # one number: the least any choice made was better by
 
 
 def blank_tally() -> Tally:
@@ -64,12 +63,13 @@ def blank_tally() -> Tally:
     return Tally(
         np.zeros((CODES, CODES + 1, ENDS, len(PRIMES)), dtype=np.uint64),
         np.zeros(1, dtype=np.int64),
-        np.array([np.inf, 0.0]),
+        np.full(1, np.inf),
     )
 
 
-def weigh(deck: Counts, up: int, felt: Felt, taken: NDArray[np.int64], ends: NDArray[np.float64]) -> Weights:
+def weigh(deck: Counts, up: int, felt: Felt, ends: NDArray[np.float64]) -> Weights:
     """Work out the remainders for every place the deck allows."""
+    taken = places().packed
     cards = sum(deck)
     ways = [
         [[perm(deck[card], held + (card == up)) % prime for prime in PRIMES] for held in range(8)]
@@ -199,11 +199,8 @@ def _finish(
         if reached[hand] == 0:
             continue
         choice = play.choice[hand]
-        if hands.size[hand] > 1 and play.margin[hand] < np.inf:
-            if play.margin[hand] > TIE:
-                tally.closest[0] = min(tally.closest[0], play.margin[hand])
-            else:
-                tally.closest[1] += 1
+        if hands.size[hand] > 1:
+            tally.closest[0] = min(tally.closest[0], play.margin[hand])
         if choice == STAND:
             finished[hand, 0] += reached[hand]
             continue

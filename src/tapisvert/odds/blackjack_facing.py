@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tapisvert.odds.blackjack_felt import Rules, lay
+from tapisvert.odds.blackjack_felt import Rules
 from tapisvert.odds.blackjack_hands import (
     ACES,
     LONE,
@@ -22,7 +21,6 @@ from tapisvert.odds.blackjack_hands import (
 )
 from tapisvert.odds.blackjack_house import barred
 from tapisvert.odds.blackjack_play import (
-    CHOICES,
     DOUBLE,
     HIT,
     NOWHERE,
@@ -43,23 +41,21 @@ BLACKJACK: Two = (ACES, TENS)
 
 
 class Facing(NamedTuple):
-    """All that is to be known facing one up card."""
+    """The best play facing one up card."""
 
     up: int
-    felt: Felt
-    ends: NDArray[np.float64]
     lone: Play
-    splits: tuple[Split, ...]  # by value of the two cards; none of what cannot be dealt
+    splits: tuple[Split, ...]  # by value of the two cards
 
 
-def face(rules: Rules, up: int) -> Facing:
+def face(rules: Rules, up: int, felt: Felt) -> Facing:
     """Find the best play of every hand facing this up card."""
-    felt, ends = lay(rules, up)
     every = hands(LONE)
     lone = blank_play(every.live)
     play_hands(every, NOTHING_BESIDE, felt, NO_HALF_LATER, rules.doubling, False, lone)
-    splits = tuple(split(card, felt, rules.doubling_halves) for card in range(VALUES))
-    return Facing(up, felt, ends, lone, splits)
+    return Facing(
+        up, lone, tuple(split(card, felt, rules.doubling_halves) for card in range(VALUES))
+    )
 
 
 def deals(rules: Rules, up: int) -> Iterator[tuple[Two, int]]:
@@ -108,8 +104,3 @@ def insures(rules: Rules, up: int, two: Two) -> bool:
     if two == BLACKJACK:
         return rules.even_money_pays * unseen > rules.blackjack_pays * (unseen - tens)
     return rules.insurance_pays * tens > unseen - tens
-
-
-def choice_name(choice: int) -> str:
-    """Name a choice as the table does."""
-    return CHOICES[choice]

@@ -8,17 +8,11 @@ from fractions import Fraction
 from math import gcd, perm
 from typing import NamedTuple
 
-from tapisvert.odds.blackjack_count import (
-    CODES,
-    FINISHES,
-    NO_HALF,
-    PRIMES,
-    Tally,
-    put_together,
-)
-from tapisvert.odds.blackjack_facing import BLACKJACK, Two, deals, house_blackjacks, insures
+from tapisvert.odds.blackjack_count import CODES, FINISHES, NO_HALF, PRIMES, put_together
+from tapisvert.odds.blackjack_facing import BLACKJACK, Two, deals, house_blackjacks
 from tapisvert.odds.blackjack_felt import Rules
 from tapisvert.odds.blackjack_house import DRAWS, ENDS
+from tapisvert.odds.blackjack_strategy import Counted, Insures
 from tapisvert.odds.figures import Outcome
 
 HALF = Fraction(1, 2)  # of the stake: what insurance costs
@@ -33,19 +27,14 @@ class Result(NamedTuple):
     insured: bool
 
 
-class Counted(NamedTuple):
-    """What one up card gives: a tally of hands not insured, and one of those that are."""
-
-    plain: Tally
-    insured: Tally
-
-
-def outcomes(rules: Rules, counted: Sequence[Counted]) -> tuple[int, list[Outcome]]:
+def outcomes(
+    rules: Rules, counted: Sequence[Counted], insures: Insures
+) -> tuple[int, list[Outcome]]:
     """Return the number of orders of the cards, and every outcome with its number of them."""
     cards = sum(rules.deck)
     most = max(int(tally.most[0]) for both in counted for tally in both)
     drawn = min(most + 1 + DRAWS, cards)
-    found = [*_at_the_look(rules, drawn), *_played(rules, counted, cards, drawn)]
+    found = [*_at_the_look(rules, drawn, insures), *_played(rules, counted, cards, drawn)]
     orders = perm(cards, drawn)
     same = gcd(orders, *(each.deals for each in found))
     return orders // same, [each._replace(deals=each.deals // same) for each in found]
@@ -88,7 +77,7 @@ def _played(
         yield Outcome(_name(each), put_together(remainders, cards, drawn), net, staked)
 
 
-def _at_the_look(rules: Rules, drawn: int) -> Iterable[Outcome]:
+def _at_the_look(rules: Rules, drawn: int, insures: Insures) -> Iterable[Outcome]:
     """Yield the outcomes that need no play: the blackjacks, on either side."""
     cards = sum(rules.deck)
     for up in range(len(rules.deck)):
