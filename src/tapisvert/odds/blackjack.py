@@ -19,14 +19,18 @@ from __future__ import annotations
 
 from msgspec import structs
 
+from tapisvert.odds.blackjack_chart import chart as chart
 from tapisvert.odds.blackjack_facing import face, insures
 from tapisvert.odds.blackjack_felt import Rules, lay, rules_of
+from tapisvert.odds.blackjack_habits import habits as habits
 from tapisvert.odds.blackjack_hands import VALUES
+from tapisvert.odds.blackjack_live import options as options
 from tapisvert.odds.blackjack_results import outcomes
 from tapisvert.odds.blackjack_strategy import Counted, best_strategy, count
 from tapisvert.odds.cores import Tell, silent, spread
 from tapisvert.odds.figures import Figure, counted
 from tapisvert.odds.royal_poker import prove_royal
+from tapisvert.odds.royal_poker import royal_poker as royal_poker
 from tapisvert.sheets import Blackjack
 
 ERROR = 1e-12  # of a value found in doubles, per unit a hand can win

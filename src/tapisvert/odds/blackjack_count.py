@@ -13,7 +13,7 @@ One prime more than needed checks the sum.
 from __future__ import annotations
 
 from math import perm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -28,7 +28,6 @@ from tapisvert.odds.blackjack_play import (
     Felt,
     Play,
     beside_hand,
-    blank_play,
     in_deck,
     place_of,
     play_hands,
@@ -93,7 +92,7 @@ def _weigh(
     felt: Felt, taken: NDArray[np.int64], ends: NDArray[np.float64], weights: Weights
 ) -> None:
     for place in range(len(taken)):
-        if in_deck(felt, taken[place]):
+        if in_deck(felt.guard, taken[place]):
             size = _size(taken[place])
             drawn = 1 + size + min(DRAWS, felt.cards - size)
             for n in range(len(weights.primes)):
@@ -113,7 +112,7 @@ def _size(packed: int) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def _take(weights: Weights, packed: int, drawn: int, n: int) -> np.uint64:
+def _take(weights: Weights, packed: int, drawn: int, n: int) -> Any:
     """Return the ways to take the up card and a set, over the orders of so many cards."""
     chance = weights.inverse[drawn, n]
     for card in range(10):
@@ -206,7 +205,7 @@ def _finish(
             continue
         for card in range(10):
             after = hands.next[hand, card]
-            if after < 0 or not in_deck(felt, hands.packed[after] + beside.packed):
+            if after < 0 or not in_deck(felt.guard, hands.packed[after] + beside.packed):
                 continue
             if choice == DOUBLE:
                 finished[after, 1] += reached[hand]

@@ -1,4 +1,4 @@
-"""The rules of a table as the kernels need them, and the deck as it lies before a hand is played."""
+"""The rules of a table as the kernels need them, and the deck before a hand is played."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tapisvert.odds.blackjack_hands import DECK, Counts, places, with_card
+from tapisvert.odds.blackjack_hands import DECK, NO_CARDS, Counts, places, with_card
 from tapisvert.odds.blackjack_house import ENDS, barred, count_ends, draws, stand_values
-from tapisvert.odds.blackjack_play import DOUBLING, ON_10_OR_11, Felt, guard_of
+from tapisvert.odds.blackjack_play import DOUBLING, NIBBLES, ON_10_OR_11, Felt, guard_of
+from tapisvert.odds.cores import spread
 from tapisvert.sheets import Blackjack
 
 
@@ -39,25 +40,35 @@ def rules_of(sheet: Blackjack) -> Rules:
     )
 
 
+def left_of(rules: Rules, up: int, seen: Counts = NO_CARDS) -> NDArray[np.int64]:
+    """Return the deck without the up card and what else was seen."""
+    return np.array(with_card(rules.deck, up, -1), dtype=np.int64) - np.array(seen, dtype=np.int64)
+
+
 def lay(
-    rules: Rules, up: int, seen: Counts | None = None, taken: NDArray[np.int64] | None = None
+    rules: Rules,
+    up: int,
+    seen: Counts = NO_CARDS,
+    asked: NDArray[np.int64] | None = None,
+    pieces: int = 1,
 ) -> tuple[Felt, NDArray[np.float64]]:
     """Lay the felt for an up card; also return the counts of the house's ends by place.
 
-    `seen` is out of the deck besides the up card; `taken` names the places that will be asked
-    for, all that the deck allows if left out.
+    `asked` are the places that will be asked for, if not all that the deck allows. The work is
+    done in so many pieces.
     """
-    left = np.array(with_card(rules.deck, up, -1), dtype=np.int64)
-    if seen is not None:
-        left -= np.array(seen, dtype=np.int64)
-    spots = places()
-    asked = spots.packed if taken is None else spots.packed[taken]
+    left, spots = left_of(rules, up, seen), places()
     guard = guard_of(left)
-    fits = (guard - asked) & 0x8888888888 == 0x8888888888
-    here = np.flatnonzero(fits) if taken is None else taken[fits]
+    if asked is None:
+        asked = np.flatnonzero((guard - spots.packed) & NIBBLES == NIBBLES)
     ends = np.empty((len(spots.packed), ENDS))
     values = np.empty((len(spots.packed), ENDS))
-    count_ends(draws(up, rules.hits_soft_17), left, spots.packed, here, ends)
-    stand_values(here, ends, float(rules.pays), values)
+    tree, wanted = draws(up, rules.hits_soft_17), asked
+
+    def work(first: int, end: int) -> None:
+        count_ends(tree, left, spots.packed, wanted[first:end], ends)
+        stand_values(wanted[first:end], ends, float(rules.pays), values)
+
+    spread(work, len(wanted), pieces=pieces)
     felt = Felt(left, guard, int(left.sum()), barred(up), spots.row, spots.column, values)
     return felt, ends

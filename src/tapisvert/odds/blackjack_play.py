@@ -29,7 +29,7 @@ CHOICES = ("stand", "hit", "double", "split")
 NEVER, ON_10_OR_11, ON_ANY = range(3)  # when two cards may be doubled
 DOUBLING = {"none": NEVER, "10-11": ON_10_OR_11, "any": ON_ANY}
 NOWHERE = -9.0  # the value of an option that is not on offer: less than any other
-_NIBBLES = 0x8888888888
+NIBBLES = 0x8888888888
 
 
 class Beside(NamedTuple):
@@ -83,9 +83,9 @@ def guard_of(deck: NDArray[np.int64]) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def in_deck(felt: Felt, packed: int) -> bool:
-    """Say whether the deck holds this set of cards."""
-    return (felt.guard - packed) & _NIBBLES == _NIBBLES
+def in_deck(guard: int, packed: int) -> bool:
+    """Say whether the deck of this guard holds this set of cards."""
+    return (guard - packed) & NIBBLES == NIBBLES
 
 
 @numba.njit(cache=True, nogil=True)
@@ -124,7 +124,7 @@ def play_hands(
     """
     for hand in range(hands.live - 1, -1, -1):
         packed = hands.packed[hand] + beside.packed
-        if not in_deck(felt, packed):
+        if not in_deck(felt.guard, packed):
             continue
         total, size = hands.total[hand], hands.size[hand]
         stand = felt.values[place_of(hands, hand, beside, felt), max(total - 16, 0)]

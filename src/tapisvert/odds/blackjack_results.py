@@ -56,9 +56,17 @@ def result(first: int, second: int, end: int, *, insured: bool) -> Result:
     return Result(won, lost, staked, insured)
 
 
-def _played(
-    rules: Rules, counted: Iterable[Counted], cards: int, drawn: int
-) -> Iterable[Outcome]:
+def ways_to_deal(rules: Rules, up: int, two: Two) -> int:
+    """Return in how many ways the up card and then these two can be drawn."""
+    left = list(rules.deck)
+    ways = 1
+    for card in (up, *two):
+        ways *= left[card]
+        left[card] -= 1
+    return ways
+
+
+def _played(rules: Rules, counted: Iterable[Counted], cards: int, drawn: int) -> Iterable[Outcome]:
     """Yield the outcomes of hands played to their end."""
     sums: dict[Result, list[int]] = defaultdict(lambda: [0] * len(PRIMES))
     for both in counted:
@@ -84,7 +92,7 @@ def _at_the_look(rules: Rules, drawn: int, insures: Insures) -> Iterable[Outcome
         if not rules.deck[up]:
             continue
         for two, orders in deals(rules, up):
-            ways = orders * _ways(rules, up, two) * perm(cards - 4, drawn - 4)
+            ways = orders * ways_to_deal(rules, up, two) * perm(cards - 4, drawn - 4)
             theirs, unseen = house_blackjacks(rules, up, two)
             taken = insures(rules, up, two)
             if two != BLACKJACK:
@@ -96,16 +104,6 @@ def _at_the_look(rules: Rules, drawn: int, insures: Insures) -> Iterable[Outcome
             else:
                 yield Outcome("house-blackjack-tie", ways * theirs, Fraction(0))
                 yield Outcome("blackjack", ways * (unseen - theirs), rules.blackjack_pays)
-
-
-def _ways(rules: Rules, up: int, two: Two) -> int:
-    """Return in how many ways the up card and then these two can be drawn."""
-    left = list(rules.deck)
-    ways = 1
-    for card in (up, *two):
-        ways *= left[card]
-        left[card] -= 1
-    return ways
 
 
 def _name(each: Result) -> str:

@@ -61,9 +61,7 @@ def royal_poker(sheet: Blackjack) -> RoyalPoker:
     """Work out the long run of Royal Poker."""
     counts = hand_counts()
     stake = sheet.spots["royal"].min_cents
-    royal, straight_flush = (
-        Fraction(counts[row], DEALS) for row in (_ROYAL, _STRAIGHT_FLUSH)
-    )
+    royal, straight_flush = (Fraction(counts[row], DEALS) for row in (_ROYAL, _STRAIGHT_FLUSH))
     whole, part = sheet.royal.shares[_ROYAL], sheet.royal.shares[_STRAIGHT_FLUSH]
     start = Fraction(sheet.royal.jackpot.reset_cents, stake)
     added = sheet.royal.jackpot.contribution
@@ -79,7 +77,10 @@ def royal_poker(sheet: Blackjack) -> RoyalPoker:
         (straight_flush, added, 1 - part),
         (royal, added + start, 1 - whole),
     )
-    constant = sum(chance * (base**2 + 2 * base * kept * mean) for chance, base, kept in ways)
+    none = Fraction(0)
+    constant = sum(
+        (chance * (base**2 + 2 * base * kept * mean) for chance, base, kept in ways), none
+    )
     return RoyalPoker(
         fixed=fixed,
         reset=royal * start,
@@ -87,7 +88,7 @@ def royal_poker(sheet: Blackjack) -> RoyalPoker:
         total=fixed + royal * start + added,
         mean_bets_between_royals=1 / royal,
         mean_pot=mean,
-        mean_square_pot=constant / (1 - sum(chance * kept**2 for chance, _, kept in ways)),
+        mean_square_pot=constant / (1 - sum((chance * kept**2 for chance, _, kept in ways), none)),
         break_even_pot=(1 - fixed) / taken,
         counts=counts,
     )
