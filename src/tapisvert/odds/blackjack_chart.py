@@ -67,7 +67,7 @@ def chart(sheet: Blackjack, tell: Tell = silent) -> Chart:
     for each in ups:
         for row, choice in chart_rows(rules, each).items():
             rows[row][NAMES[each.up]] = CHOICES[choice]
-    odd = [one for each in ups for one in _odd(rules, each)]
+    odd = [one for each in ups for one in odd_hands(rules, each)]
     return Chart(rows=dict(sorted(rows.items(), key=_row_order)), odd=odd)
 
 
@@ -120,7 +120,7 @@ def by_chart(rows: dict[str, int], hand: Counts, doubling: int, *, half: bool = 
     return choice
 
 
-def _odd(rules: Rules, facing: Facing) -> list[Odd]:
+def odd_hands(rules: Rules, facing: Facing) -> list[Odd]:
     """Return the hands the best play gets to and plays otherwise than their row."""
     rows = chart_rows(rules, facing)
     found: list[Odd] = []

@@ -182,4 +182,5 @@ def stand_values(
                     won += ends[place, end]
                 elif end > mine:
                     lost += ends[place, end]
-            values[place, mine] = (won * pays - lost) / orders
+            # A deck too small for the house to end has no orders: nobody can get there.
+            values[place, mine] = (won * pays - lost) / max(orders, 1.0)

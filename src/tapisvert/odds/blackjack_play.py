@@ -160,9 +160,11 @@ def _draw(
     """Return what a hand is worth with one more card: played on, and doubled."""
     packed = hands.packed[hand] + beside.packed
     left = felt.cards - beside.size - hands.size[hand]
+    hidden = felt.deck[felt.bar] - (packed >> 4 * felt.bar & 15) if felt.bar >= 0 else 0
+    if left < 2 or hidden == left:  # on no table: decks of a dozen cards can be played so low
+        return 0.0, 0.0
     other, same = 1.0 / left, 1.0 / left  # the chance of each unseen card
     if felt.bar >= 0:
-        hidden = felt.deck[felt.bar] - (packed >> 4 * felt.bar & 15)
         other = (left - 1 - hidden) / ((left - 1.0) * (left - hidden))
         same = 1.0 / (left - 1)
     hit, double = 0.0, 0.0
