@@ -147,7 +147,14 @@ class Twin:
         return names
 
     def option(
-        self, name: str, up: int, node: Node, done: Done, hand: Hand, waiting: int | None, half: bool
+        self,
+        name: str,
+        up: int,
+        node: Node,
+        done: Done,
+        hand: Hand,
+        waiting: int | None,
+        half: bool,
     ) -> Worth:
         """Take one option of a hand; `waiting` is the first card of a half still to come."""
         if name == "stand":

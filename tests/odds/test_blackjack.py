@@ -16,10 +16,15 @@ from tapisvert.odds.blackjack_felt import Rules, lay, rules_of
 from tapisvert.odds.blackjack_hands import NO_CARDS, counts
 from tapisvert.odds.blackjack_play import CHOICES, DOUBLE, HIT, NEVER, ON_ANY, STAND
 from tapisvert.odds.figures import Figure, write_return
-from tapisvert.sheets import Blackjack, load
+from tapisvert.sheets import Blackjack, Sheet, load
 
-SHEET = load("blackjack")
-assert isinstance(SHEET, Blackjack)
+
+def blackjack(sheet: Sheet) -> Blackjack:
+    assert isinstance(sheet, Blackjack)
+    return sheet
+
+
+SHEET = blackjack(load("blackjack"))
 EDGE = Fraction(-1471369473751264982659, 437459411539904125246875)
 
 NOTHING_TAKEN = np.array([0])  # the place of no cards

@@ -6,8 +6,8 @@ from fractions import Fraction
 from math import factorial
 
 import pytest
-from odds.blackjack_twin import UNIT, Hand, Node, Twin, Worth, draw, is_blackjack, total, without
 
+from odds.blackjack_twin import UNIT, Hand, Node, Twin, Worth, draw, is_blackjack, total, without
 from tapisvert.odds.blackjack import best_play
 from tapisvert.odds.blackjack_felt import Rules, lay
 from tapisvert.odds.blackjack_habits import habits_by
@@ -133,8 +133,9 @@ def second_hand(twin: Twin) -> int:
     """Sum, over all orders of the deck, what the second hand wins after the first was played."""
     net = 0
     cards = range(VALUES)
-    for dealt in ((a, b, c, d, up) for a in cards for b in cards for c in cards for d in cards
-                  for up in cards):
+    for dealt in (
+        (a, b, c, d, up) for a in cards for b in cards for c in cards for d in cards for up in cards
+    ):
         ways, left = 1, twin.rules.deck
         for card in dealt:
             ways *= left[card]

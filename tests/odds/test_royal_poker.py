@@ -86,7 +86,9 @@ def test_the_moments_of_the_pot_stay_as_they_are() -> None:
         Fraction(HANDS[row] * (prize // 100) ** 2, DEALS)
         for row, prize in SHEET.royal.prizes_cents.items()
     )
-    squares += (bet.chance("royal-flush") + bet.chance("straight-flush") / 100) * bet.mean_square_pot
+    squares += (
+        bet.chance("royal-flush") + bet.chance("straight-flush") / 100
+    ) * bet.mean_square_pot
     assert figure.variance == squares - bet.total**2
 
 

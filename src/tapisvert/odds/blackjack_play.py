@@ -131,9 +131,9 @@ def play_hands(
         play.options[hand, STAND] = stand
         best, choice = stand + (later[hand] if len(later) else 0.0), STAND
         if hands.hard[hand] < 21:  # bj.9
-            hit, double = _draw(hands, hand, beside, felt, later, one_card, play)
-            if not may_double(size, total, doubling):
-                double = NOWHERE
+            hit, double = _draw(hands, hand, beside, felt, later, one_card, play), NOWHERE
+            if may_double(size, total, doubling):
+                double = _draw_last(hands, hand, beside, felt, later, play)
             play.options[hand, HIT], play.options[hand, DOUBLE] = hit, double
             second = hit
             if hit > best or size == 1:
@@ -156,29 +156,54 @@ def _draw(
     later: NDArray[np.float64],
     one_card: bool,
     play: Play,
-) -> tuple[float, float]:
-    """Return what a hand is worth with one more card: played on, and doubled."""
+) -> float:
+    """Return what a hand is worth with one more card and played on (or, `one_card`, stood)."""
     packed = hands.packed[hand] + beside.packed
-    left = felt.cards - beside.size - hands.size[hand]
-    hidden = felt.deck[felt.bar] - (packed >> 4 * felt.bar & 15) if felt.bar >= 0 else 0
-    if left < 2 or hidden == left:  # on no table: decks of a dozen cards can be played so low
-        return 0.0, 0.0
-    other, same = 1.0 / left, 1.0 / left  # the chance of each unseen card
-    if felt.bar >= 0:
-        other = (left - 1 - hidden) / ((left - 1.0) * (left - hidden))
-        same = 1.0 / (left - 1)
-    hit, double = 0.0, 0.0
+    others, barred = 0.0, 0.0
     for card in range(10):
         unseen = felt.deck[card] - (packed >> 4 * card & 15)
         if unseen > 0:
-            chance = unseen * (same if card == felt.bar else other)
             after = hands.next[hand, card]
             rest = later[after] if len(later) else 0.0
             if after >= hands.live:
-                hit += chance * (rest - 1)
-                double += chance * (rest - 2)
+                worth = unseen * (rest - 1)
+            elif one_card:
+                worth = unseen * (rest + play.options[after, STAND])
             else:
-                stood = play.options[after, STAND]
-                hit += chance * (stood + rest if one_card else play.best[after])
-                double += chance * (2 * stood + rest)
-    return hit, double
+                worth = unseen * play.best[after]
+            if card == felt.bar:
+                barred = worth
+            else:
+                others += worth
+    return _mean(felt, packed, felt.cards - beside.size - hands.size[hand], others, barred)
+
+
+@numba.njit(cache=True, nogil=True)
+def _draw_last(
+    hands: Hands, hand: int, beside: Beside, felt: Felt, later: NDArray[np.float64], play: Play
+) -> float:
+    """Return what a hand is worth doubled: one more card, and it stands."""
+    packed = hands.packed[hand] + beside.packed
+    others, barred = 0.0, 0.0
+    for card in range(10):
+        unseen = felt.deck[card] - (packed >> 4 * card & 15)
+        if unseen > 0:
+            after = hands.next[hand, card]
+            rest = later[after] if len(later) else 0.0
+            stood = play.options[after, STAND] if after < hands.live else -1.0
+            if card == felt.bar:
+                barred = unseen * (2 * stood + rest)
+            else:
+                others += unseen * (2 * stood + rest)
+    return _mean(felt, packed, felt.cards - beside.size - hands.size[hand], others, barred)
+
+
+@numba.njit(cache=True, nogil=True)
+def _mean(felt: Felt, packed: int, left: int, others: float, barred: float) -> float:
+    """Return the mean over the next card of sums over the unseen cards, those of `bar` apart."""
+    hidden = felt.deck[felt.bar] - (packed >> 4 * felt.bar & 15) if felt.bar >= 0 else 0
+    if left < 2 or hidden == left:  # on no table: decks of a dozen cards can be played so low
+        return 0.0
+    if felt.bar < 0:
+        return others / left
+    return float((others * (left - 1 - hidden) / (left - hidden) + barred) / (left - 1))
