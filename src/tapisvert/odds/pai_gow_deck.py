@@ -69,7 +69,7 @@ def deck_of(cards: Sequence[Card]) -> Deck:
     """Return a deck of these cards.
 
     >>> deck_of(range(53)).deals
-    8250459068174400
+    8250459031214400
     """
     natural = {card for card in cards if card != JOKER}
     whole = {4 * rank(card) + suit for card in natural for suit in range(4)}
@@ -102,7 +102,9 @@ def sets_of(deck: Deck, size: int) -> Sets:
 
 def _natural(deck: Deck, size: int) -> Sets:
     """Return the suit patterns of so many cards other than the joker."""
-    ranks = sum(1 << int(card) for card in {card >> 2 for card in deck.cards.tolist()} - {JOKER >> 2})
+    ranks = sum(
+        1 << int(card) for card in {card >> 2 for card in deck.cards.tolist()} - {JOKER >> 2}
+    )
     found = patterns(size)
     held = found.suits[:, 0] | found.suits[:, 1] | found.suits[:, 2] | found.suits[:, 3]
     there = held & ~np.int16(ranks) == 0
@@ -117,8 +119,13 @@ def number_all(
     """Write the value of each set at the number of each of its renamings."""
     spread(
         lambda first, end: _number(
-            sets.rows[first:end], values[first:end], deck.cards, deck.places, deck.renamings,
-            WAYS, table,
+            sets.rows[first:end],
+            values[first:end],
+            deck.cards,
+            deck.places,
+            deck.renamings,
+            WAYS,
+            table,
         ),
         len(sets.rows),
     )
@@ -155,3 +162,63 @@ def _number(
                     at -= 1
                 renamed[at] = place
             table[number_of(renamed, ways)] = values[row]
+
+
+@numba.njit(cache=True, nogil=True)
+def gather(
+    table: NDArray[np.uint32],
+    held: NDArray[np.uint8],
+    cards: int,
+    ways: NDArray[np.int64],
+    out: NDArray[np.uint32],
+) -> None:
+    """Write what the table says of every hand that contains these places of the deck."""
+    more = HAND - len(held)
+    shares, whole = _shares(held, cards, ways)
+    # The hand's other cards, the lowest running fastest: `at` is where each is among those that
+    # are not held, `part` the sum of the shares from it upwards.
+    at = np.arange(more + 1)
+    at[more] = shares.shape[1]
+    part = np.empty(more + 1, dtype=np.int64)
+    part[more] = whole
+    for n in range(more - 1, 0, -1):
+        part[n] = part[n + 1] + shares[n, at[n]]
+    count = 0
+    while True:
+        for lowest in range(at[1]):
+            out[count + lowest] = table[part[1] + shares[0, lowest]]
+        count += at[1]
+        n = 1
+        while n < more and at[n] + 1 == at[n + 1]:
+            n += 1
+        if n >= more:
+            return
+        at[n] += 1
+        part[n] = part[n + 1] + shares[n, at[n]]
+        for lower in range(n - 1, 0, -1):
+            at[lower] = lower
+            part[lower] = part[lower + 1] + shares[lower, lower]
+
+
+@numba.njit(cache=True, nogil=True)
+def _shares(
+    held: NDArray[np.uint8], cards: int, ways: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], int]:
+    """Return what each other card adds to a hand's number as the n-th lowest, and the rest of it.
+
+    A held card with n others below counts as ways[held, its place among the held + n]. Written for
+    the n-th lowest other card: the held ones above it no longer have n - 1 below but n.
+    """
+    more = HAND - len(held)
+    shares = np.empty((more, cards - len(held)), dtype=np.int64)
+    above = np.zeros(more + 1, dtype=np.int64)  # of the held so far, with n others below
+    passed = 0
+    for place in range(cards):
+        if passed < len(held) and held[passed] == place:
+            passed += 1
+            for n in range(more + 1):
+                above[n] += ways[place, passed + n]
+        else:
+            for n in range(more):
+                shares[n, place - passed] = ways[place, passed + n + 1] + above[n] - above[n + 1]
+    return shares, above[more]

@@ -14,9 +14,19 @@ from numpy.typing import NDArray
 
 from tapisvert.cards import ACE, RANKS
 from tapisvert.odds.cores import spread
-from tapisvert.odds.pai_gow_deck import Deck, Sets
-from tapisvert.odds.pai_gow_sets import NO_PAIRS, SETS, Order, lay, low_class, mark, order
-from tapisvert.sheets import HouseWay
+from tapisvert.odds.pai_gow_deck import HAND, Deck, Sets, number_all, sets_of
+from tapisvert.odds.pai_gow_sets import (
+    NO_PAIRS,
+    SETS,
+    Marks,
+    Order,
+    lay,
+    low_class,
+    low_strengths,
+    mark,
+    order,
+)
+from tapisvert.sheets import HouseWay, PaiGow
 
 TWO, KING = 0, 11
 FOULED = 12  # told instead of a rule: the high hand would be the weaker
@@ -36,16 +46,48 @@ class Way(NamedTuple):
     pair_stays_from: int
 
 
+class House(NamedTuple):
+    """All a proof needs to know of the house: how it sets every hand of a deck."""
+
+    deck: Deck
+    hands: Sets  # one of each suit pattern
+    usual: Settings  # how these are set
+    marks: Marks  # how every hand is set, by its number
+    eligible: NDArray[np.bool_]  # with this low hand, is the house?
+
+
 class Settings(NamedTuple):
     """How hands are set."""
 
-    marks: NDArray[np.uint32]
+    marks: Marks
     rules: NDArray[np.uint8]  # the rule of the house way that decided; 0 for a habit
 
 
 def way_of(figures: HouseWay) -> Way:
     """Return the figures of the house way as ranks."""
     return Way(*(RANKS.index(getattr(figures, name)) for name in Way._fields))
+
+
+def house_of(sheet: PaiGow, deck: Deck) -> House:
+    """Set every hand of the deck as the house does."""
+    hands = sets_of(deck, HAND)
+    usual = by_house_way(deck, hands, sheet.house_way)
+    marks = every_hand(deck, hands, usual.marks)
+    return House(deck, hands, usual, marks, eligible_lows(sheet))
+
+
+def eligible_lows(sheet: PaiGow) -> NDArray[np.bool_]:
+    """Say with which low hands the house is eligible."""
+    top = RANKS.index(sheet.house.not_eligible_with)
+    # A low hand without a pair has nothing above its first rank.
+    return np.array([low >> 16 != top for low in low_strengths()])
+
+
+def every_hand(deck: Deck, hands: Sets, marks: Marks) -> Marks:
+    """Return the marks of all hands, by their numbers."""
+    table = np.empty(deck.hands, dtype=np.uint32)
+    number_all(deck, hands, marks, table)
+    return table
 
 
 def by_house_way(deck: Deck, hands: Sets, figures: HouseWay) -> Settings:
@@ -89,7 +131,7 @@ def _set_hands(
     marks: NDArray[np.uint32],
     rules: NDArray[np.uint8],
 ) -> None:
-    cards = np.empty(7, dtype=np.uint8)
+    cards = np.empty(7, dtype=np.int64)
     lows, highs = np.empty(SETS, dtype=np.int64), np.empty(SETS, dtype=np.int64)
     groups = np.empty((6, 8), dtype=np.int64)
     for row in range(len(rows)):
@@ -107,11 +149,11 @@ def _set_hands(
 
 
 @numba.njit(cache=True, nogil=True)
-def group(cards: NDArray[np.uint8], groups: NDArray[np.int64]) -> None:
+def group(cards: NDArray[np.int64], groups: NDArray[np.int64]) -> None:
     """Write the ranks held n times in row n, their number first, then the highest first."""
     held = 0  # four bits for each rank
     for n in range(7):
-        held += 1 << 4 * min(np.int64(cards[n] >> 2), ACE)  # the joker is an ace
+        held += 1 << 4 * min(int(cards[n] >> 2), ACE)  # the joker is an ace
     groups[:, 0] = 0
     for place in range(ACE, -1, -1):
         size = held >> 4 * place & 15
@@ -196,9 +238,7 @@ def find_complete(
     """Return the set with the best low hand that leaves a straight or a flush, or -1."""
     best = -1
     for at in range(SETS):
-        if complete[highs[at]] and (
-            best < 0 or (lows[at], highs[at]) > (lows[best], highs[best])
-        ):
+        if complete[highs[at]] and (best < 0 or (lows[at], highs[at]) > (lows[best], highs[best])):
             best = at
     return best
 

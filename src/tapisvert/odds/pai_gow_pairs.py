@@ -21,12 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.odds.cores import Tell, silent, spread
-from tapisvert.odds.pai_gow_deck import HAND, WAYS, Deck, sets_of
-from tapisvert.odds.pai_gow_sets import LOW_BITS, LOW_MASK, LOWS, order
+from tapisvert.odds.pai_gow_deck import HAND, WAYS, gather, sets_of
+from tapisvert.odds.pai_gow_hands import House
+from tapisvert.odds.pai_gow_sets import LOW_BITS, LOW_MASK, LOWS, Marks, order
 
-Marks = NDArray[np.uint32]  # the set of every hand, by the hand's number
-_TALLIED = 3  # with up to so many cards shared there are many hands: tally them by class
-_COMPARED = 6  # from so many on there are few: compare each with each
+# How to count pairs depends on how many hands contain a set: 154,143,080 of the 53 cards for none,
+# then 20,358,520, 2,349,060, 230,300, 18,424, 1,128 and 47 for six.
+_COMPARED = 64  # up to so many, each with each
+_SORTED = 19_000  # up to so many, sorted; more than that are tallied by class
 _BOTH, _LOW, _HIGH, _ELIGIBLE = range(4)
 
 
@@ -39,45 +41,53 @@ class Deals(NamedTuple):
     not_eligible: int
 
 
-def count_deals(
-    deck: Deck,
-    player: Marks,
-    house: Marks,
-    eligible: NDArray[np.bool_],
-    tell: Tell = silent,
-) -> Deals:
-    """Count every deal, both sides set as told; `eligible` says which low hands of the house are.
-
-    Both hands better is a win, both not better is a loss.
-    """
+def count_deals(house: House, player: Marks, tell: Tell = silent) -> Deals:
+    """Count every deal, the player's hands set as these marks say."""
+    deck = house.deck
     sums = [0, 0, 0, 0]
     for shared in range(HAND + 1):
-        sets = sets_of(deck, shared)
-        for part in spread(
-            lambda first, end, sets=sets: _over_sets(  # type: ignore[misc]
-                sets.rows[first:end],
-                sets.weights[first:end],
-                deck.size,
-                player,
-                house,
-                player is house,
-                eligible,
-                len(order().strengths),
-                WAYS,
-            ),
-            len(sets.rows),
-            lambda done, shared=shared: tell((shared + done) / (HAND + 1)),  # type: ignore[misc]
-        ):
-            for n in range(4):
-                sums[n] += (-1) ** shared * int(part[n])
+        parts = _sharing(house, player, shared, tell)
+        for n in range(4):
+            sums[n] += (-1) ** shared * sum(int(part[n]) for part in parts)
     facing = comb(deck.size - HAND, HAND)  # as many hands are left to the player, whatever these
-    held = int(np.count_nonzero(eligible[house & LOW_MASK]))
+    held = int(np.count_nonzero(house.eligible[house.marks & LOW_MASK]))
     if sums[_ELIGIBLE] != held * facing:
         raise AssertionError(f"{sums[_ELIGIBLE]:,} eligible deals of {held * facing:,}")
     win = sums[_BOTH]
     loss = sums[_ELIGIBLE] - sums[_LOW] - sums[_HIGH] + win
     push = sums[_ELIGIBLE] - win - loss
     return Deals(win, push, loss, deck.deals - sums[_ELIGIBLE])
+
+
+def _sharing(house: House, player: Marks, shared: int, tell: Tell) -> list[NDArray[np.int64]]:
+    """Sum over the sets of so many cards, in parts."""
+
+    def tell_all(done: float) -> None:
+        tell((shared + done) / (HAND + 1))
+
+    if shared == HAND:  # then both have the same hand
+        return spread(
+            lambda first, end: _alike(player[first:end], house.marks[first:end], house.eligible),
+            house.deck.hands,
+            tell_all,
+        )
+    sets = sets_of(house.deck, shared)
+    highs = len(order().strengths)
+    return spread(
+        lambda first, end: _over_sets(
+            sets.rows[first:end],
+            sets.weights[first:end],
+            house.deck.size,
+            player,
+            house.marks,
+            player is house.marks,
+            house.eligible,
+            highs,
+            WAYS,
+        ),
+        len(sets.rows),
+        tell_all,
+    )
 
 
 @numba.njit(cache=True, nogil=True)
@@ -94,11 +104,11 @@ def _over_sets(
 ) -> NDArray[np.int64]:
     """Sum over sets: the pairs that contain one and where both, low, high are better; and all."""
     shared = rows.shape[1]
-    hands = ways[cards - shared, HAND - shared] if shared else 0
-    mine = np.empty(hands, dtype=np.uint32)
-    theirs = mine if alike else np.empty(hands, dtype=np.uint32)
-    tallies = np.zeros((2, highs, LOWS), dtype=np.int32)
-    ordered = np.empty((2, hands), dtype=np.uint8)
+    hands = ways[cards - shared, HAND - shared]
+    mine = np.empty(hands if shared else 0, dtype=np.uint32)
+    theirs = mine if alike else np.empty(hands if shared else 0, dtype=np.uint32)
+    tallies = np.zeros((2, highs if hands > _SORTED else 0, LOWS), dtype=np.int32)
+    ordered = np.empty((2, hands if hands <= _SORTED else 0), dtype=np.uint8)
     starts = np.empty((2, highs + 2), dtype=np.int64)
     sums = np.zeros(4, dtype=np.int64)
     found = np.zeros(4, dtype=np.int64)
@@ -110,91 +120,26 @@ def _over_sets(
             if not alike:
                 gather(house, rows[row], cards, ways, theirs)
         found[:] = 0
-        if shared <= _TALLIED:
-            _by_tally(mine, theirs, eligible, tallies[0], tallies[1], found)
-        elif shared < _COMPARED:
-            _sort(mine, ordered[0], starts[0])
-            _sort(theirs, ordered[1], starts[1])
-            _by_order(ordered, starts, eligible, found)
+        if len(mine) <= _COMPARED:
+            by_comparing(mine, theirs, eligible, found)
+        elif len(mine) <= _SORTED:
+            by_order(mine, theirs, eligible, ordered, starts, found)
         else:
-            _by_comparing(mine, theirs, eligible, found)
+            by_tally(mine, theirs, eligible, tallies, found)
         sums += weights[row] * found
     return sums
 
 
 @numba.njit(cache=True, nogil=True)
-def gather(
-    table: NDArray[np.uint32],
-    held: NDArray[np.uint8],
-    cards: int,
-    ways: NDArray[np.int64],
-    out: NDArray[np.uint32],
-) -> None:
-    """Write what the table says of every hand that contains these places of the deck."""
-    more = HAND - len(held)
-    shares, whole = _shares(held, cards, ways)
-    if more == 0:
-        out[0] = table[whole]
-        return
-    # The hand's other cards, the lowest running fastest: `at` is where each is among those that
-    # are not held, `part` the sum of the shares from it upwards.
-    at = np.arange(more + 1)
-    at[more] = shares.shape[1]
-    part = np.empty(more + 1, dtype=np.int64)
-    part[more] = whole
-    for n in range(more - 1, 0, -1):
-        part[n] = part[n + 1] + shares[n, at[n]]
-    count = 0
-    while True:
-        for lowest in range(at[1]):
-            out[count + lowest] = table[part[1] + shares[0, lowest]]
-        count += at[1]
-        n = 1
-        while n < more and at[n] + 1 == at[n + 1]:
-            n += 1
-        if n >= more:
-            return
-        at[n] += 1
-        part[n] = part[n + 1] + shares[n, at[n]]
-        for lower in range(n - 1, 0, -1):
-            at[lower] = lower
-            part[lower] = part[lower + 1] + shares[lower, lower]
-
-
-@numba.njit(cache=True, nogil=True)
-def _shares(
-    held: NDArray[np.uint8], cards: int, ways: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], int]:
-    """Return what each other card adds to a hand's number as the n-th lowest, and the rest of it.
-
-    A held card with n others below counts as ways[held, its place among the held + n]. Written for
-    the n-th lowest other card: the held ones above it no longer have n - 1 below but n.
-    """
-    more = HAND - len(held)
-    shares = np.empty((more, cards - len(held)), dtype=np.int64)
-    above = np.zeros(more + 1, dtype=np.int64)  # of the held so far, with n others below
-    passed = 0
-    for place in range(cards):
-        if passed < len(held) and held[passed] == place:
-            passed += 1
-            for n in range(more + 1):
-                above[n] += ways[place, passed + n]
-        else:
-            for n in range(more):
-                shares[n, place - passed] = ways[place, passed + n + 1] + above[n] - above[n + 1]
-    return shares, above[more]
-
-
-@numba.njit(cache=True, nogil=True)
-def _by_tally(
+def by_tally(
     mine: Marks,
     theirs: Marks,
     eligible: NDArray[np.bool_],
-    my_tally: NDArray[np.int32],
-    their_tally: NDArray[np.int32],
+    tallies: NDArray[np.int32],
     found: NDArray[np.int64],
 ) -> None:
     """Count pairs by a tally of classes; the tallies are left as they came, empty."""
+    my_tally, their_tally = tallies[0], tallies[1]
     below_low = np.zeros(LOWS, dtype=np.int64)
     for each in mine:
         my_tally[each >> LOW_BITS, each & LOW_MASK] += 1
@@ -206,7 +151,7 @@ def _by_tally(
     below_high = 0
     all_below = 0
     for low in range(LOWS):
-        all_below, below_low[low] = all_below + below_low[low], all_below
+        all_below, below_low[low] = all_below + int(below_low[low]), all_below
     found[_ELIGIBLE] += len(mine) * all_below
     for high in range(len(my_tally)):
         for low in range(LOWS):
@@ -218,7 +163,7 @@ def _by_tally(
         here = 0
         for low in range(LOWS):
             below_both[low] += here
-            here += np.int64(their_tally[high, low])
+            here += int(their_tally[high, low])
             their_tally[high, low] = 0
         below_high += here
 
@@ -237,19 +182,23 @@ def _sort(marks: Marks, lows: NDArray[np.uint8], starts: NDArray[np.int64]) -> N
 
 
 @numba.njit(cache=True, nogil=True)
-def _by_order(
+def by_order(
+    mine: Marks,
+    theirs: Marks,
+    eligible: NDArray[np.bool_],
     ordered: NDArray[np.uint8],
     starts: NDArray[np.int64],
-    eligible: NDArray[np.bool_],
     found: NDArray[np.int64],
 ) -> None:
-    """Count pairs of sorted hands (mine, theirs), from the weakest high hand upwards."""
+    """Count pairs from the weakest high hand upwards; the last arrays but one are room to sort."""
+    _sort(mine, ordered[0], starts[0])
+    _sort(theirs, ordered[1], starts[1])
     below_low = np.zeros(LOWS, dtype=np.int64)
     for low in ordered[1]:
         below_low[low] += eligible[low]
     all_below = 0
     for low in range(LOWS):
-        all_below, below_low[low] = all_below + below_low[low], all_below
+        all_below, below_low[low] = all_below + int(below_low[low]), all_below
     found[_ELIGIBLE] += ordered.shape[1] * all_below
     below_both = np.zeros(LOWS, dtype=np.int32)
     below_high = 0
@@ -266,7 +215,7 @@ def _by_order(
 
 
 @numba.njit(cache=True, nogil=True)
-def _by_comparing(
+def by_comparing(
     mine: Marks, theirs: Marks, eligible: NDArray[np.bool_], found: NDArray[np.int64]
 ) -> None:
     """Count pairs by looking at each."""
@@ -279,3 +228,18 @@ def _by_comparing(
                 found[_LOW] += low
                 found[_HIGH] += high
                 found[_BOTH] += low & high
+
+
+@numba.njit(cache=True, nogil=True)
+def _alike(mine: Marks, theirs: Marks, eligible: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Sum over hands: the pair of a hand with itself, as the player and as the house set it."""
+    found = np.zeros(4, dtype=np.int64)
+    for n in range(len(mine)):
+        if eligible[theirs[n] & LOW_MASK]:
+            low = mine[n] & LOW_MASK > theirs[n] & LOW_MASK
+            high = mine[n] >> LOW_BITS > theirs[n] >> LOW_BITS
+            found[_ELIGIBLE] += 1
+            found[_LOW] += low
+            found[_HIGH] += high
+            found[_BOTH] += low & high
+    return found

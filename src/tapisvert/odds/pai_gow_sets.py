@@ -31,6 +31,9 @@ _LOW_MASK = (1 << _LOW_BITS) - 1
 _SUITS = 32
 
 
+Marks = NDArray[np.uint32]
+
+
 class Order(NamedTuple):
     """The classes of high hands, and the tables of `ranking.batch` that find them.
 
@@ -101,7 +104,7 @@ def mark(high: int, low: int) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def lay(
-    cards: NDArray[np.uint8], by: Order, lows: NDArray[np.int64], highs: NDArray[np.int64]
+    cards: NDArray[np.int64], by: Order, lows: NDArray[np.int64], highs: NDArray[np.int64]
 ) -> None:
     """Write the classes of the 21 sets, in the order of `itertools.combinations`.
 
@@ -117,8 +120,8 @@ def lay(
     at = 0
     for one in range(7):
         for other in range(one + 1, 7):
-            ranks = np.int64(cards[one] >> 2), min(np.int64(cards[other] >> 2), RANKS - 1)
-            lows[at] = low_class(ranks[0], ranks[1])
+            # The joker, 52, has the rank above the ace's: it is an ace.
+            lows[at] = low_class(int(cards[one] >> 2), min(int(cards[other] >> 2), RANKS - 1))
             beside = 0 if other == 6 else joker
             key = whole - keys[cards[one]] - keys[cards[other]] + no_suits[beside]
             if key >> np.uint64(_SUITS) & np.uint64(0x8888):
@@ -131,10 +134,10 @@ def lay(
 
 
 @numba.njit(cache=True, nogil=True)
-def _ranks(cards: NDArray[np.uint8], one: int, other: int) -> int:
+def _ranks(cards: NDArray[np.int64], one: int, other: int) -> int:
     """Return the ranks of the natural cards that stay: all but these two."""
     ranks = 0
     for n in range(7):
         if n not in (one, other) and cards[n] != JOKER:
-            ranks |= 1 << np.int64(cards[n] >> 2)
+            ranks |= 1 << int(cards[n] >> 2)
     return ranks
