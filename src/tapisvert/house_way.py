@@ -2,7 +2,7 @@
 
 The rules are tried in their order, the first that fits decides. Cards are grouped by rank, the
 joker as an ace. A rule names the ranks that go low; where several cards have them, those go that
-leave the best high hand (rule 12).
+leave the best high hand (rule 12). The ranks that rules 3, 8 and 9 turn on are the sheet's.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
-from tapisvert.cards import ACE, JOKER, Card, rank
+from tapisvert.cards import ACE, JOKER, RANKS, Card, rank
 from tapisvert.ranking.joker import low_strength, strength
 from tapisvert.ranking.standard import FLUSH, ROYAL, STRAIGHT, STRAIGHT_FLUSH
+from tapisvert.sheets import HouseWay
 
 Low = tuple[Card, Card]
-TWO, SIX, TEN, JACK, KING = 0, 4, 8, 9, 11
+TWO, KING = 0, 11
+USUAL = HouseWay()
 _COMPLETE = (STRAIGHT, FLUSH, STRAIGHT_FLUSH, ROYAL)
 
 
-def house_way(cards: Sequence[Card]) -> Low:
+def house_way(cards: Sequence[Card], way: HouseWay = USUAL) -> Low:
     """Return the two cards the house sets low, in the order they were dealt.
 
     >>> from tapisvert.cards import parse_hand, write_hand
@@ -35,7 +37,7 @@ def house_way(cards: Sequence[Card]) -> Low:
     if fives:
         return low_of(cards, [KING, KING] if KING in pairs else [ACE, ACE])  # 1
     if fours:
-        return four_of_a_kind(cards, fours[0], [*threes, *pairs], singles)  # 2, 3
+        return four_of_a_kind(cards, way, fours[0], [*threes, *pairs], singles)  # 2, 3
     if len(threes) == 2:
         return low_of(cards, [threes[0]] * 2)  # 4: two threes
     if threes and pairs:
@@ -45,18 +47,22 @@ def house_way(cards: Sequence[Card]) -> Low:
     if threes:
         return three_alone(cards, threes[0], singles)  # 7
     if len(pairs) == 2:
-        return two_pairs(cards, pairs, singles)  # 8
+        return two_pairs(cards, way, pairs, singles)  # 8
     complete = best_complete(cards)
     if pairs:
-        return one_pair(cards, pairs[0], singles, complete)  # 9, 11
+        return one_pair(cards, way, pairs[0], singles, complete)  # 9, 11
     return complete or low_of(cards, singles[1:3])  # 10, 11
 
 
-def four_of_a_kind(cards: Sequence[Card], four: int, others: list[int], singles: list[int]) -> Low:
+def four_of_a_kind(
+    cards: Sequence[Card], way: HouseWay, four: int, others: list[int], singles: list[int]
+) -> Low:
     """Four of a kind: three or a pair beside it gives the low hand; alone, its rank decides."""
     if others:
         return low_of(cards, [others[0]] * 2)  # 2
-    keep = four <= SIX or (four <= TEN and ACE in singles)
+    keep = four <= RANKS.index(way.fours_stay_to) or (
+        four <= RANKS.index(way.fours_stay_with_ace_to) and ACE in singles
+    )
     return low_of(cards, singles[:2] if keep else [four] * 2)  # 3
 
 
@@ -75,23 +81,28 @@ def three_alone(cards: Sequence[Card], three: int, singles: list[int]) -> Low:
     return low_of(cards, [ACE, singles[0]] if three == ACE else singles[:2])
 
 
-def two_pairs(cards: Sequence[Card], pairs: list[int], singles: list[int]) -> Low:
+def two_pairs(cards: Sequence[Card], way: HouseWay, pairs: list[int], singles: list[int]) -> Low:
     """Two pairs: split them, or keep both high with the two highest others low."""
     higher, lower = pairs
-    if higher == ACE or (JACK <= higher <= KING and lower >= SIX):
+    if higher == ACE or (
+        higher >= RANKS.index(way.two_pairs_split_from)
+        and lower >= RANKS.index(way.two_pairs_split_with)
+    ):
         keep = False
     else:
-        keep = higher <= SIX or ACE in singles
+        keep = higher <= RANKS.index(way.two_pairs_stay_to) or ACE in singles
     return low_of(cards, singles[:2] if keep else [lower] * 2)
 
 
-def one_pair(cards: Sequence[Card], pair: int, singles: list[int], complete: Low | None) -> Low:
+def one_pair(
+    cards: Sequence[Card], way: HouseWay, pair: int, singles: list[int], complete: Low | None
+) -> Low:
     """One pair: a complete hand if there is one, but for its exception; else the pair is high."""
     apart = low_of(cards, singles[:2])
     if complete is None:
         return apart  # 11
     better = low_strength(apart) > low_strength(complete)
-    if TEN <= pair <= KING and ACE in singles and better:
+    if pair >= RANKS.index(way.pair_stays_from) and ACE in singles and better:
         return apart  # 9, the exception
     return complete
 

@@ -10,6 +10,7 @@ import pytest
 from tapisvert.cards import WITH_JOKER, Card, parse_hand, rank, suit, write_hand
 from tapisvert.house_way import high_of, house_way
 from tapisvert.ranking.joker import low_strength, outranks, strength
+from tapisvert.sheets import HouseWay
 
 # Rule, seven cards, the two that go low.
 CASES = """
@@ -91,6 +92,26 @@ def test_12_of_several_cards_those_go_low_that_leave_the_best_high_hand(
     cards: str, low: str
 ) -> None:
     assert sorted(write_hand(house_way(parse_hand(cards))).split()) == sorted(low.split())
+
+
+# Each figure of the sheet on its own: cards that it decides, by the shipped value and by another.
+FIGURES = """
+fours_stay_to          7 | 7s 7h 7d 7c Ks Qh 2d | 7 7 | K Q
+fours_stay_with_ace_to J | Js Jh Jd Jc As Qh 2d | J J | A Q
+two_pairs_stay_to      9 | 9s 9h 2d 2c Ks 8h 7d | 2 2 | K 8
+two_pairs_split_from   T | Ts Th 9d 9c As Kh 4d | A K | 9 9
+two_pairs_split_with   5 | Js Jh 5d 5c As 9h 7d | A 9 | 5 5
+pair_stays_from        9 | 9s 9h As Kd 8s 5s 3s | K 9 | A K
+"""
+
+
+@pytest.mark.parametrize("case", FIGURES.strip().splitlines(), ids=lambda case: case.split()[0])
+def test_a_figure_of_the_sheet_moves_its_rule_and_no_other(case: str) -> None:
+    figure, cards, usual, other = (part.strip() for part in case.split("|"))
+    name, value = figure.split()
+    for way, low in ((HouseWay(), usual), (HouseWay(**{name: value}), other)):
+        chosen = write_hand(house_way(parse_hand(cards), way)).split()
+        assert sorted(ranks_of(chosen).split()) == sorted(low.split())
 
 
 def deals(count: int, seed: int) -> list[list[Card]]:

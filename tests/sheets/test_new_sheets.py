@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,9 @@ from tapisvert.sheets import (
     PaiGow,
     Sheet,
     Ultimate,
+    content,
+    load,
+    load_body,
     load_file,
     with_changes,
 )
@@ -33,6 +37,9 @@ WRONG: list[tuple[type[Sheet], str, object]] = [
     (PaiGow, "main.pays", "1:3"),
     (PaiGow, "fortune.pays.straight", "1:3"),
     (PaiGow, "house.not_eligible_with", "1"),
+    (PaiGow, "house_way.fours_stay_to", "10"),
+    (PaiGow, "house_way.two_pairs_split_with", 6),
+    (PaiGow, "house_way.pair_stays_from", ""),
     (Blackjack, "hand.pays", "1:3"),
     (Blackjack, "hand.blackjack_pays", "1:3"),
     (Blackjack, "hand.even_money_pays", "1:3"),
@@ -55,3 +62,10 @@ def test_a_figure_that_cannot_be_played_by_is_refused_by_name(
         with_changes(sheet, changes)
     assert refused.value.code == "sheet/invalid"
     assert refused.value.details["key"] == key
+
+
+def test_a_sheet_stored_before_the_house_way_had_figures_is_played_as_it_was() -> None:
+    shipped = load("pai-gow")
+    figures = content(shipped)
+    del figures["house_way"]
+    assert load_body(json.dumps(figures).encode(), PaiGow) == shipped

@@ -19,19 +19,21 @@ def pai_gow(table: Table, sheet: PaiGow) -> Script[None]:
     """One round: seven cards each, set as a low hand of two and a high hand of five."""
     player = list(table.deal("player", 7))  # pai.3
     house = list(table.deal("house", 7, up=0))
-    chosen = yield from table.ask("set", *sets(player), read=lambda said: as_dealt(said, player))
+    chosen = yield from table.ask(
+        "set", *sets(sheet, player), read=lambda said: as_dealt(said, player)
+    )
     mine = set_hands(
         table, "player", player, [card for card in player if text(card) in chosen.split()]
     )
     table.reveal("house")
-    theirs = set_hands(table, "house", house, house_way(house))
+    theirs = set_hands(table, "house", house, house_way(house, sheet.house_way))
     compare(table, sheet, mine, theirs)
     fortune(table, sheet, player)  # pai.10: whatever the sets and the result
 
 
-def sets(cards: Sequence[Card]) -> list[Option]:
+def sets(sheet: PaiGow, cards: Sequence[Card]) -> list[Option]:
     """List all 21 sets: those that foul forbidden (pai.4), the house way's suggested (pai.5)."""
-    suggested = house_way(cards)
+    suggested = house_way(cards, sheet.house_way)
     return [
         Option(
             write_hand(low),

@@ -19,7 +19,8 @@ from tapisvert.ranking.standard import PAIR
 
 
 @cache
-def _tables(*, with_joker: bool) -> Tables:
+def tables(*, with_joker: bool) -> Tables:
+    """Build the tables of high hands: five natural cards, or the four beside a joker."""
     return build(
         4 if with_joker else 5,
         lambda counts: joker.of_counts(counts, joker=with_joker),
@@ -41,7 +42,7 @@ def strengths(hands: NDArray[np.uint8]) -> NDArray[np.int32]:
     for with_joker, rows in ((False, ~held), (True, held)):
         natural = hands[rows][~jokers[rows]].reshape(-1, 4 if with_joker else 5)
         ranked = np.empty(len(natural), dtype=np.int32)
-        rank_rows(natural, *_tables(with_joker=with_joker), ranked)
+        rank_rows(natural, *tables(with_joker=with_joker), ranked)
         out[rows] = ranked
     return out
 

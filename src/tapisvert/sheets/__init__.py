@@ -9,6 +9,7 @@ from tapisvert.sheets.loading import load as load
 from tapisvert.sheets.loading import load_body as load_body
 from tapisvert.sheets.loading import load_file as load_file
 from tapisvert.sheets.loading import with_changes as with_changes
+from tapisvert.sheets.pai_gow import HouseWay as HouseWay
 from tapisvert.sheets.pai_gow import PaiGow as PaiGow
 from tapisvert.sheets.sheet import Place as Place
 from tapisvert.sheets.sheet import Sheet as Sheet

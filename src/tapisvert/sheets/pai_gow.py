@@ -19,6 +19,18 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     not_eligible_with: Rank
 
 
+class HouseWay(Struct, frozen=True, forbid_unknown_fields=True):
+    """The ranks the rules of the house way turn on (docs/rules/pai-gow.md numbers the rules)."""
+
+    # A sheet stored before these were figures was played by these values.
+    fours_stay_to: Rank = "6"  # 3
+    fours_stay_with_ace_to: Rank = "T"  # 3
+    two_pairs_stay_to: Rank = "6"  # 8, the higher pair
+    two_pairs_split_from: Rank = "J"  # 8, the higher pair
+    two_pairs_split_with: Rank = "6"  # 8, the lower pair
+    pair_stays_from: Rank = "T"  # 9, the exception
+
+
 class PaiGow(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sheet of one Pai Gow table."""
 
@@ -32,6 +44,7 @@ class PaiGow(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     published_ids = ("main", "fortune")
 
     house: HouseRules
+    house_way: HouseWay = HouseWay()
     main: FlatBet
     fortune: TableBet
 

@@ -1,0 +1,108 @@
+"""Pai Gow counted the plain way: every deal of a small deck, one after the other.
+
+Nothing here is shared with `tapisvert.odds`: hands are set and ranked as the table does it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+
+from tapisvert.cards import RANKS, Card
+from tapisvert.house_way import high_of, house_way
+from tapisvert.ranking.fortune import rows
+from tapisvert.ranking.joker import low_strength, outranks, strength
+from tapisvert.sheets import HouseWay, PaiGow
+
+Hand = tuple[Card, ...]
+Laid = tuple[int, int]  # the strengths of a low hand and a high hand
+Facing = Sequence[Laid]
+
+
+def laid(hand: Sequence[Card], low: Sequence[Card]) -> Laid:
+    return low_strength(low), strength(high_of(hand, low))
+
+
+def allowed(hand: Hand) -> dict[tuple[Card, Card], Laid]:
+    sets = {low: laid(hand, low) for low in combinations(hand, 2)}
+    return {low: each for low, each in sets.items() if outranks(each[1], each[0])}
+
+
+def ends(sheet: PaiGow, mine: Laid, theirs: Laid) -> str:
+    if theirs[0] < 1 << 20 and theirs[0] >> 16 == RANKS.index(sheet.house.not_eligible_with):
+        return "not-eligible"
+    better = (mine[0] > theirs[0]) + (mine[1] > theirs[1])
+    return ("loss", "push", "win")[better]
+
+
+def net(sheet: PaiGow, mine: Laid, facing: Facing) -> Fraction:
+    """Return what a set nets in all against these hands of the house."""
+    ended = Counter(ends(sheet, mine, each) for each in facing)
+    return ended["win"] * sheet.main.pays - ended["loss"]
+
+
+def by_house(sheet: PaiGow, hand: Hand, _: Facing) -> Laid:
+    return laid(hand, house_way(hand, sheet.house_way))
+
+
+def best(sheet: PaiGow, hand: Hand, facing: Facing) -> Laid:
+    """Return the best set: of equals the house way's, then the one with the better low hand."""
+    usual = by_house(sheet, hand, facing)
+    return max(
+        allowed(hand).values(), key=lambda each: (net(sheet, each, facing), each == usual, each)
+    )
+
+
+def best_high(_: PaiGow, hand: Hand, __: Facing) -> Laid:
+    return max(allowed(hand).values(), key=lambda each: (each[1], each[0]))
+
+
+def best_low(_: PaiGow, hand: Hand, __: Facing) -> Laid:
+    return max(allowed(hand).values())
+
+
+CHOICES: dict[str, Callable[[PaiGow, Hand, Facing], Laid]] = {
+    "house-way": by_house,
+    "optimal": best,
+    "best-high": best_high,
+    "best-low": best_low,
+}
+
+
+def deals(sheet: PaiGow, deck: Sequence[Card]) -> Iterator[tuple[Hand, Facing]]:
+    """Yield every hand of the player with all hands the house may have against it, as it sets."""
+    house = house_hands(sheet.house_way, tuple(deck))
+    for hand in combinations(deck, 7):
+        left = [card for card in deck if card not in hand]
+        yield hand, [house[frozenset(other)] for other in combinations(left, 7)]
+
+
+@cache
+def house_hands(way: HouseWay, deck: Hand) -> dict[frozenset[Card], Laid]:
+    hands = combinations(deck, 7)
+    return {frozenset(hand): laid(hand, house_way(hand, way)) for hand in hands}
+
+
+def count_main(
+    sheet: PaiGow, deck: Sequence[Card], strategies: Sequence[str]
+) -> dict[str, dict[str, int]]:
+    """Count how every deal ends, by strategy."""
+    found = {each: Counter[str]() for each in strategies}
+    for hand, facing in deals(sheet, deck):
+        for strategy in strategies:
+            mine = CHOICES[strategy](sheet, hand, facing)
+            found[strategy].update(ends(sheet, mine, each) for each in facing)
+    names = ("win", "push", "loss", "not-eligible")
+    return {each: {name: counts[name] for name in names} for each, counts in found.items()}
+
+
+def count_fortune(sheet: PaiGow, deck: Sequence[Card]) -> Counter[str]:
+    """Count the row of every hand."""
+    pays = sheet.fortune.pays
+    return Counter(
+        max(rows(hand), key=lambda row: pays[row], default="nothing")
+        for hand in combinations(deck, 7)
+    )

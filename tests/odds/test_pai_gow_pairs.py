@@ -1,0 +1,45 @@
+"""Pairs of hands counted in three ways, and which hands contain a set of cards."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from tapisvert.odds.pai_gow_deck import WAYS, gather, number_of
+from tapisvert.odds.pai_gow_pairs import by_comparing, by_order, by_tally
+from tapisvert.odds.pai_gow_sets import LOW_BITS, LOWS
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_three_ways_to_count_pairs_agree(seed: int) -> None:
+    source = np.random.default_rng(seed)
+    highs, hands = int(source.integers(2, 40)), int(source.integers(1, 300))
+    mine, theirs = (
+        (source.integers(0, highs, hands) << LOW_BITS | source.integers(0, LOWS, hands)).astype(
+            np.uint32
+        )
+        for _ in range(2)
+    )
+    eligible = source.random(LOWS) < 0.8
+    found = np.zeros((3, 4), dtype=np.int64)
+    by_comparing(mine, theirs, eligible, found[0])
+    ordered, starts = np.empty((2, hands), np.uint8), np.empty((2, highs + 2), np.int64)
+    by_order(mine, theirs, eligible, ordered, starts, found[1])
+    tallies = np.zeros((2, highs, LOWS), np.int32)
+    by_tally(mine, theirs, eligible, tallies, found[2])
+    assert (found == found[0]).all()
+    assert not tallies.any()
+
+
+@pytest.mark.parametrize("held", [(3,), (0, 1), (0, 5, 9), (2, 3, 4, 10), (0, 4, 5, 9, 10), ()])
+def test_the_hands_that_contain_a_set_are_found_by_adding(held: tuple[int, ...]) -> None:
+    cards = 11
+    table = np.arange(comb(cards, 7), dtype=np.uint32)
+    found = np.empty(comb(cards - len(held), 7 - len(held)), dtype=np.uint32)
+    gather(table, np.array(held, dtype=np.uint8), cards, WAYS, found)
+    hands = [each for each in combinations(range(cards), 7) if {*held} <= {*each}]
+    numbers = [int(number_of(np.array(each, dtype=np.uint8), WAYS)) for each in hands]
+    assert sorted(found.tolist()) == sorted(numbers)
