@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tapisvert.odds.below import Ordered, below
 from tapisvert.odds.cores import Tell, silent
-from tapisvert.odds.counting import all_sets
+from tapisvert.odds.counting import all_sets, must_fit
 from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.odds.suits import cards_of, patterns
 from tapisvert.ranking.batch import strengths
@@ -87,8 +87,9 @@ def play_values(sheet: CasinoStud, at: Positions) -> tuple[NDArray[np.int64], in
     """
     unit = lcm(*(pays.denominator for pays in (sheet.ante.pays, *sheet.play.pays.values())))
     ante, times = int(sheet.ante.pays * unit), sheet.play.times_ante
-    pays = np.array([int(times * sheet.play.pays[row] * unit) for row in CATEGORIES])
-    won = ante + pays[at.strengths >> 20]
+    pays = [int(times * sheet.play.pays[row] * unit) for row in CATEGORIES]
+    must_fit(_HOUSE_HANDS * (ante + max(pays) + (1 + times) * unit))
+    won = ante + np.array(pays, dtype=np.int64)[at.strengths >> 20]
     value = at.unqualified * np.int64(ante) + at.beaten * won[:, None]
     return value - at.better * np.int64((1 + times) * unit), unit
 
