@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from odds.oracle_flush import (
     Ends,
@@ -17,10 +15,11 @@ from odds.oracle_flush import (
     ends_in_deck,
     raise_value,
 )
-from odds.renaming import RENAMINGS, sheet_of
+from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD, parse_hand
 from tapisvert.odds.flush_below import house_classes
 from tapisvert.odds.high_card_flush import Positions, optimal, positions, raise_values
+from tapisvert.odds.suits import Patterns
 from tapisvert.ranking.flush import least, strength, suits
 from tapisvert.sheets import HighCardFlush
 
@@ -61,44 +60,16 @@ PRICES: list[dict[str, object]] = [
 ]
 
 
-@pytest.fixture(scope="module")
-def at() -> Positions:
-    """Return the positions of the shipped sheet."""
-    return positions(SHEET)
-
-
-def keys_of(held: NDArray[np.int16] | Sequence[Sequence[int]]) -> NDArray[np.int64]:
-    """Write the ranks held of each suit as one number."""
-    wide = np.asarray(held, dtype=np.int64)
-    return wide[:, 0] << 39 | wide[:, 1] << 26 | wide[:, 2] << 13 | wide[:, 3]
-
-
-def rows_of(at: Positions, hands: list[list[int]]) -> list[int]:
-    """Find the one row each hand stands in under some renaming of its suits."""
-    renamings = [[renaming[card] for card in hand] for hand in hands for renaming in RENAMINGS]
-    asked = keys_of([suits(each) for each in renamings])
-    order = np.argsort(asked, kind="stable")
-    keys = keys_of(at.suits)
-    place = np.minimum(np.searchsorted(asked[order], keys), len(order) - 1)
-    rows = {
-        int(key): row for row in np.flatnonzero(asked[order][place] == keys) if (key := keys[row])
-    }
-    found = [
-        {rows[key] for key in asked[n : n + 24].tolist() if key in rows}
-        for n in range(0, len(asked), 24)
-    ]
-    assert all(len(each) == 1 for each in found)
-    return [int(each.pop()) for each in found]
-
-
-def ends_at(at: Positions, row: int) -> Ends:
-    return Ends(*(int(kind[row]) for kind in at[5:]))
+def positions_of(hands: list[list[int]], sheet: HighCardFlush = SHEET) -> Positions:
+    """Return the positions of some hands, their suits named as they are."""
+    held = np.array([suits(hand) for hand in hands], dtype=np.int16)
+    return positions(sheet, hands=Patterns(held, np.ones(len(hands), dtype=np.int64)))
 
 
 def check(at: Positions, hand: list[int], row: int, sheets: list[HighCardFlush]) -> None:
     """Hold a row against the oracle: the house's hands, every raise, and the best choice."""
     expected = ends_by_shares(hand, sheets[0].least_to_qualify)
-    assert ends_at(at, row) == expected
+    assert Ends(*(int(kind[row]) for kind in at[5:])) == expected
     here = Positions._make(kind[row : row + 1] for kind in at)
     for sheet in sheets:
         for times in range(1, 4):
@@ -107,19 +78,21 @@ def check(at: Positions, hand: list[int], row: int, sheets: list[HighCardFlush])
         assert int(optimal(sheet, here)[0]) == best_choice(sheet, hand, expected)[1]
 
 
-def test_random_hands_meet_the_hands_of_the_house_counted_by_shares(at: Positions) -> None:
+def test_random_hands_meet_the_hands_of_the_house_counted_by_shares() -> None:
     chance = Random(7)
-    hands = [chance.sample(STANDARD, 7) for _ in range(48)]
+    hands = [chance.sample(STANDARD, 7) for _ in range(60)]
     hands += [parse_hand(written) for written in SPECIAL]
+    at = positions_of(hands)
     sheets = [sheet_of(HighCardFlush, changes) for changes in PRICES]
-    for hand, row in zip(hands, rows_of(at, hands), strict=True):
+    for row, hand in enumerate(hands):
         check(at, hand, row, sheets)
 
 
-def test_a_hand_meets_each_of_45_million_hands_of_the_house(at: Positions) -> None:
+def test_a_hand_meets_each_of_45_million_hands_of_the_house() -> None:
     hand = parse_hand("Th 8h 6h 5s 4s 3d 2c")
-    (row,) = rows_of(at, [hand])
-    assert ends_at(at, row) == ends_in_blocks(hand, SHEET.least_to_qualify)
+    expected = ends_in_blocks(hand, SHEET.least_to_qualify)
+    assert Ends(*(int(kind[0]) for kind in positions_of([hand])[5:])) == expected
+    assert sum(expected) == HOUSE_HANDS
 
 
 @pytest.mark.parametrize("deck", DECKS)
@@ -136,12 +109,20 @@ def test_in_a_thinned_deck_every_position_counts_what_is_there(deck: str) -> Non
             assert found.not_better[row] == unqualified + beaten + tied
 
 
-def test_flush_8_another_flush_to_qualify_with_moves_the_classes() -> None:
-    changes = {"house.qualifies_length": 4, "house.qualifies_with": ["J", "5"]}
+@pytest.mark.parametrize(
+    ("length", "ranks"),
+    [(2, ["2"]), (3, ["A", "9", "3"]), (4, ["J", "5"]), (7, list("AKQJT98"))],
+    ids=str,
+)
+def test_flush_8_another_flush_to_qualify_with_moves_the_classes(
+    length: int, ranks: list[str]
+) -> None:
+    changes = {"house.qualifies_length": length, "house.qualifies_with": ranks}
     sheet = sheet_of(HighCardFlush, changes)
-    at = positions(sheet)
-    chance = Random(8)
+    chance = Random(length)
     hands = [chance.sample(STANDARD, 7) for _ in range(8)]
     hands += [parse_hand("Jh 5h 3h 2h As Ad Ac"), parse_hand("Jh 4h 3h 2h As Ad Ac")]
-    for hand, row in zip(hands, rows_of(at, hands), strict=True):
+    hands += [parse_hand("Ah 9h 3h Ks Qs Td Tc"), parse_hand("Ah 9h 2h Ks Qs Td Tc")]
+    at = positions_of(hands, sheet)
+    for row, hand in enumerate(hands):
         check(at, hand, row, [sheet])

@@ -17,7 +17,7 @@ from tapisvert.odds.cores import Tell, silent
 from tapisvert.odds.counting import must_fit
 from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.odds.flush_below import HAND, SETS, flush_sizes, flush_values, house_classes
-from tapisvert.odds.suits import patterns
+from tapisvert.odds.suits import Patterns, patterns
 from tapisvert.ranking.flush import run_of_suit
 from tapisvert.sheets import HighCardFlush
 
@@ -41,9 +41,11 @@ class Positions(NamedTuple):
     better: NDArray[np.int32]
 
 
-def positions(sheet: HighCardFlush, tell: Tell = silent) -> Positions:
-    """Class the house's hands against every player's hand."""
-    found = patterns(HAND)
+def positions(
+    sheet: HighCardFlush, tell: Tell = silent, hands: Patterns | None = None
+) -> Positions:
+    """Class the house's hands against every player's hand, or these."""
+    found = patterns(HAND) if hands is None else hands
     flushes, unqualified, weaker, not_better = house_classes(
         found.suits, sheet.least_to_qualify, tell=tell
     )

@@ -84,8 +84,13 @@ def gathered(sheet: Ultimate, boards: Patterns, tell: Tell = silent) -> Sums:
     asked, known = prices(sheet), flops()
     numbers, _ = classes()
 
-    def work(first: int, end: int) -> NDArray[np.int64]:
-        found = np.zeros((PATTERNS, comb(52, 2), 3), dtype=np.int64)
+    spare: list[Sums] = []  # 56 MB each: as many as work at one time, not one for each piece
+
+    def work(first: int, end: int) -> None:
+        try:
+            found = spare.pop()
+        except IndexError:
+            found = np.zeros((PATTERNS, comb(52, 2), 3), dtype=np.int64)
         _add_boards(
             cards[first:end],
             boards.weights[first:end],
@@ -98,9 +103,12 @@ def gathered(sheet: Ultimate, boards: Patterns, tell: Tell = silent) -> Sums:
             known.pairs,
             found,
         )
-        return found
+        spare.append(found)
 
-    total: Sums = np.sum(spread(work, len(cards), tell, _PIECES), axis=0)
+    spread(work, len(cards), tell, _PIECES)
+    total, *others = spare
+    for found in others:
+        total += found
     return total
 
 
