@@ -37,7 +37,7 @@ def sheets_asked(games: Sequence[str], file: Path | None, changes: Sequence[str]
         if game not in SHEETS:
             raise Refused("request/unknown_game", game=game[:64])
     if file is not None:
-        sheet = _from_file(file)
+        sheet = load_file(file)
         if games and list(games) != [sheet.game]:
             raise Refused("prove/contradiction", reason=f"the sheet is one of {sheet.game}")
         asked = [sheet]
@@ -47,18 +47,10 @@ def sheets_asked(games: Sequence[str], file: Path | None, changes: Sequence[str]
         return asked
     if len(asked) != 1:
         raise Refused("prove/contradiction", reason="--set changes one game: name it")
-    return [with_changes(asked[0], dict(map(_change, changes)))]
-
-
-def _from_file(file: Path) -> Sheet:
-    """Load a sheet whose file says of which game it is."""
-    for kind in SHEETS.values():
-        try:
-            return load_file(file, kind)
-        except Refused as refusal:
-            if refusal.details.get("key") != "game":
-                raise
-    raise Refused("sheet/invalid", file=file.name, key="game", reason="is not a game of this house")
+    read = dict(map(_change, changes))
+    if len(read) != len(changes):
+        raise Refused("prove/contradiction", reason="--set names a key twice")
+    return [with_changes(asked[0], read)]
 
 
 def _change(written: str) -> tuple[str, Any]:
@@ -72,7 +64,7 @@ def _change(written: str) -> tuple[str, Any]:
         raise Refused("prove/contradiction", reason=f"expected key=value, got {written[:64]!r}")
     try:
         return key, msgspec.json.decode(value.encode())
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return key, value
 
 

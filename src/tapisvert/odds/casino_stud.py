@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tapisvert.odds.below import Ordered, below
 from tapisvert.odds.cores import Tell, silent
-from tapisvert.odds.counting import all_sets
+from tapisvert.odds.counting import all_sets, must_fit
 from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.odds.suits import cards_of, patterns
 from tapisvert.ranking.batch import strengths
@@ -87,8 +87,9 @@ def play_values(sheet: CasinoStud, at: Positions) -> tuple[NDArray[np.int64], in
     """
     unit = lcm(*(pays.denominator for pays in (sheet.ante.pays, *sheet.play.pays.values())))
     ante, times = int(sheet.ante.pays * unit), sheet.play.times_ante
-    pays = np.array([int(times * sheet.play.pays[row] * unit) for row in CATEGORIES])
-    won = ante + pays[at.strengths >> 20]
+    pays = [int(times * sheet.play.pays[row] * unit) for row in CATEGORIES]
+    must_fit(_HOUSE_HANDS * (ante + max(pays) + (1 + times) * unit))
+    won = ante + np.array(pays, dtype=np.int64)[at.strengths >> 20]
     value = at.unqualified * np.int64(ante) + at.beaten * won[:, None]
     return value - at.better * np.int64((1 + times) * unit), unit
 
@@ -126,24 +127,25 @@ STRATEGIES: dict[str, Callable[[CasinoStud, Positions], Plays]] = {
 def main_bet(sheet: CasinoStud, at: Positions, strategy: str) -> Figure:
     """Count how every deal ends under a strategy."""
     plays = STRATEGIES[strategy](sheet, at)
-    weights = at.weights[:, None]
 
-    def deals(kind: NDArray[np.int32], rows: NDArray[np.bool_] | None = None) -> int:
-        taken = plays if rows is None else plays & rows[:, None]
-        return int((kind * weights * taken).sum())
+    def deals(kind: NDArray[np.int32]) -> NDArray[np.int64]:
+        by_hand: NDArray[np.int64] = (kind * plays).sum(axis=1, dtype=np.int64)
+        return by_hand * at.weights
 
     times = Fraction(sheet.play.times_ante)
     staked = 1 + times
+    folded = int(((at.there & ~plays).sum(axis=1) * at.weights).sum()) * _HOUSE_HANDS
     outcomes = [
-        Outcome("folded", int((weights * (at.there & ~plays)).sum()) * _HOUSE_HANDS, Fraction(-1)),
-        Outcome("not-qualified", deals(at.unqualified), sheet.ante.pays, staked),
-        Outcome("tie", deals(at.tied), Fraction(0), staked),
-        Outcome("lost", deals(at.better), -staked, staked),
+        Outcome("folded", folded, Fraction(-1)),
+        Outcome("not-qualified", int(deals(at.unqualified).sum()), sheet.ante.pays, staked),
+        Outcome("tie", int(deals(at.tied).sum()), Fraction(0), staked),
+        Outcome("lost", int(deals(at.better).sum()), -staked, staked),
     ]
+    won = deals(at.beaten)
     for number, row in enumerate(CATEGORIES):
         net = sheet.ante.pays + times * sheet.play.pays[row]
-        won = deals(at.beaten, at.strengths >> 20 == number)
-        outcomes.append(Outcome(f"won-{row}", won, net, staked))
+        here = int(won[at.strengths >> 20 == number].sum())
+        outcomes.append(Outcome(f"won-{row}", here, net, staked))
     return counted("main", strategy, DEALS, outcomes)
 
 

@@ -1,4 +1,4 @@
-"""Choosing: binomial numbers as a table, and every set of cards as rows."""
+"""Choosing: binomial numbers as a table, every set of cards as rows, and sums that must fit."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from math import comb
 import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from tapisvert.refusal import Refused
 
 _CARDS, _CHOSEN = 54, 8
 
@@ -21,6 +23,17 @@ def choose_table() -> NDArray[np.int64]:
     """
     rows = [[comb(n, k) for k in range(_CHOSEN)] for n in range(_CARDS)]
     return np.array(rows, dtype=np.int64)
+
+
+def must_fit(most: int) -> None:
+    """Refuse prices whose sums may outgrow 64 bits: they would wrap, and a figure be wrong.
+
+    >>> must_fit(1 << 63)
+    Traceback (most recent call last):
+    tapisvert.refusal.Refused: prove/too_large
+    """
+    if most >= 1 << 63:
+        raise Refused("prove/too_large")
 
 
 def all_sets(cards: int, size: int) -> NDArray[np.uint8]:

@@ -60,19 +60,25 @@ def flops() -> Flops:
 def even_out(sums: NDArray[np.int64]) -> NDArray[np.int64]:
     """Turn sums gathered over boards of different patterns into the sum for one flop and pair.
 
-    `sums` has a row for each pattern of flop and a column for each pair. Every board was entered
-    with its weight and every flop in it by one renaming; the average over the renamings that leave
-    the pattern as it is, over the number of flops of the pattern, is what one flop has: the two
-    numbers multiply to 24.
+    `sums` has a row for each pattern of flop and a column for each pair.
     """
-    known = flops()
-    two = all_sets(52, 2)
+    return np.stack([even_row(number, sums[number]) for number in range(PATTERNS)])
+
+
+def even_row(number: int, sums: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Even out the sums gathered for one pattern of flop.
+
+    Every board was entered with its weight and every flop in it by one renaming; the average over
+    the renamings that leave the pattern as it is, over the number of flops of the pattern, is what
+    one flop has: the two numbers multiply to 24.
+    """
+    known, two = flops(), all_sets(52, 2)
     out = np.zeros_like(sums)
-    for number in range(PATTERNS):
-        cards = set(known.patterns[number].tolist())
-        for renaming in known.cards:
-            if {int(renaming[card]) for card in cards} == cards:
-                moved = renaming[two]
-                out[number] += sums[number, known.pairs[moved[:, 0], moved[:, 1]]]
-    assert not (out % 24).any()
+    cards = set(known.patterns[number].tolist())
+    for renaming in known.cards:
+        if {int(renaming[card]) for card in cards} == cards:
+            moved = renaming[two]
+            out += sums[known.pairs[moved[:, 0], moved[:, 1]]]
+    if (out % 24).any():
+        raise AssertionError("a flop's sums are not whole: some board was left out")
     return out // 24

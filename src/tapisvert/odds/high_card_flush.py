@@ -1,11 +1,6 @@
 """High Card Flush, exactly: every player's hand against every hand of the house.
 
-The house's hand is four sets of ranks, one per suit, and is weaker than a flush v when each of the
-four is. So for the cards left in each suit we count the sets of every size that are weaker than v,
-as a polynomial in the number of cards; the product of the four has, at seven cards, the number of
-hands of the house that are weaker. Of sets shorter than v all are weaker; of those as long, the
-ones that come before it; of longer ones none. Suits are interchangeable, so one player's hand of
-each suit pattern is counted with its weight.
+Suits are interchangeable, so one player's hand of each suit pattern is counted with its weight.
 """
 
 from __future__ import annotations
@@ -15,21 +10,19 @@ from fractions import Fraction
 from math import comb, lcm
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from tapisvert.odds.cores import Tell, silent, spread
-from tapisvert.odds.counting import choose_table
+from tapisvert.odds.cores import Tell, silent
+from tapisvert.odds.counting import must_fit
 from tapisvert.odds.figures import Figure, Outcome, counted
-from tapisvert.odds.suits import patterns
-from tapisvert.ranking.flush import of_suit, run_of_suit
+from tapisvert.odds.flush_below import HAND, SETS, flush_sizes, flush_values, house_classes
+from tapisvert.odds.suits import Patterns, patterns
+from tapisvert.ranking.flush import run_of_suit
 from tapisvert.sheets import HighCardFlush
 
-HAND = 7
 DEALS = comb(52, HAND) * comb(45, HAND)
 _HOUSE_HANDS = comb(45, HAND)
-_SETS = 1 << 13
 
 Raises = NDArray[np.int8]  # by player's hand: how many antes are raised, 0 for a fold
 
@@ -48,117 +41,28 @@ class Positions(NamedTuple):
     better: NDArray[np.int32]
 
 
-def positions(sheet: HighCardFlush, tell: Tell = silent) -> Positions:
-    """Class the house's hands against every player's hand."""
-    found = patterns(HAND)
-    count = len(found.weights)
-    flushes = np.empty(count, dtype=np.int16)
-    classes = np.empty((count, 3), dtype=np.int32)
-    values = np.array(
-        [of_suit(ranks) if ranks.bit_count() <= HAND else 0 for ranks in range(_SETS)]
+def positions(
+    sheet: HighCardFlush, tell: Tell = silent, hands: Patterns | None = None
+) -> Positions:
+    """Class the house's hands against every player's hand, or these."""
+    found = patterns(HAND) if hands is None else hands
+    flushes, unqualified, weaker, not_better = house_classes(
+        found.suits, sheet.least_to_qualify, tell=tell
     )
-    limit = _first_flush(sheet.least_to_qualify, values)
-    sizes = np.array([ranks.bit_count() for ranks in range(_SETS)], dtype=np.int64)
-
-    def work(first: int, end: int) -> None:
-        rows = slice(first, end)
-        _class_house(
-            found.suits[rows], values, sizes, limit, choose_table(), flushes[rows], classes[rows]
-        )
-
-    spread(work, count, tell)
-    qualified = values[flushes] >= sheet.least_to_qualify
-    unqualified, weaker, not_better = classes.T
+    qualified = flush_values()[flushes] >= sheet.least_to_qualify
     beaten = np.where(qualified, weaker - unqualified, 0).astype(np.int32)
     tied = np.where(qualified, not_better - weaker, 0).astype(np.int32)
     return Positions(
         found.suits,
         found.weights,
         flushes,
-        sizes[flushes].astype(np.int8),
+        flush_sizes()[flushes].astype(np.int8),
         qualified,
         unqualified,
         beaten,
         tied,
         _HOUSE_HANDS - unqualified - beaten - tied,
     )
-
-
-def _first_flush(least: int, values: NDArray[np.int64]) -> int:
-    """Return the ranks of the weakest flush that qualifies."""
-    qualifying = np.flatnonzero(values >= least)
-    return int(qualifying[np.argmin(values[qualifying])])
-
-
-@numba.njit(cache=True, nogil=True)
-def _weaker(
-    left: int, flush: int, length: int, sizes: NDArray[np.int64], choose: NDArray[np.int64]
-) -> int:
-    """Count the sets of `length` of the ranks left that come before the flush in order.
-
-    Sets of one size compare by their highest rank, then the next: as binary numbers. Going down
-    the ranks of the flush: sets that have followed it so far and now have only lower ranks.
-    """
-    count: int = 0
-    needed = length
-    for rank in range(12, -1, -1):
-        if flush >> rank & 1:
-            count += choose[sizes[left & ((1 << rank) - 1)], needed]
-            if not left >> rank & 1:
-                return count
-            needed -= 1
-    return count
-
-
-@numba.njit(cache=True, nogil=True)
-def _hands_below(
-    left: NDArray[np.int64],
-    flush: int,
-    and_equal: bool,
-    sizes: NDArray[np.int64],
-    choose: NDArray[np.int64],
-    product: NDArray[np.int64],
-) -> int:
-    """Count the seven-card hands of the ranks left whose every suit is weaker than the flush."""
-    length = sizes[flush]
-    product[:] = 0
-    product[0] = 1
-    for suit in range(4):
-        here = sizes[left[suit]]
-        as_long = _weaker(left[suit], flush, length, sizes, choose)
-        if and_equal and left[suit] & flush == flush:
-            as_long += 1
-        for cards in range(7, -1, -1):
-            total = as_long * product[cards - length] if cards >= length else 0
-            for taken in range(min(cards + 1, length)):
-                total += choose[here, taken] * product[cards - taken]
-            product[cards] = total
-    count: int = product[7]
-    return count
-
-
-@numba.njit(cache=True, nogil=True)
-def _class_house(
-    suits: NDArray[np.int16],
-    values: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    limit: int,
-    choose: NDArray[np.int64],
-    flushes: NDArray[np.int16],
-    classes: NDArray[np.int32],
-) -> None:
-    left, product = np.empty(4, dtype=np.int64), np.empty(8, dtype=np.int64)
-    for row in range(len(suits)):
-        best: int = 0
-        for suit in range(4):
-            held = suits[row, suit]
-            left[suit] = 0x1FFF & ~held
-            if values[held] > values[best]:
-                best = held
-        flushes[row] = best
-        classes[row, 0] = _hands_below(left, limit, False, sizes, choose, product)
-        classes[row, 1] = _hands_below(left, best, False, sizes, choose, product)
-        classes[row, 2] = _hands_below(left, best, True, sizes, choose, product)
 
 
 def raise_values(sheet: HighCardFlush, at: Positions, times: int) -> tuple[NDArray[np.int64], int]:
@@ -168,6 +72,7 @@ def raise_values(sheet: HighCardFlush, at: Positions, times: int) -> tuple[NDArr
         int(sheet.ante.pays * unit),
         int((sheet.ante.pays + times * sheet.raises.pays) * unit),
     )
+    must_fit(_HOUSE_HANDS * (won + (1 + times) * unit))
     value = at.unqualified * np.int64(ante) + at.beaten * np.int64(won)
     return value - at.better * np.int64((1 + times) * unit), unit
 
@@ -242,7 +147,7 @@ def main_bet(sheet: HighCardFlush, at: Positions, strategy: str) -> Figure:
 
 def side_bets(sheet: HighCardFlush, at: Positions) -> list[Figure]:
     """Count Flush Rush and Super Flush Rush over every seven cards."""
-    runs = np.array([run_of_suit(ranks) for ranks in range(_SETS)], dtype=np.int8)[at.suits]
+    runs = np.array([run_of_suit(ranks) for ranks in range(SETS)], dtype=np.int8)[at.suits]
     found = []
     for bet, lengths, pays in (
         ("flush", at.lengths, sheet.flush.pays),

@@ -179,7 +179,7 @@ def _add(ended: NDArray[np.int64], result: NDArray[np.int32], deals: int) -> Non
     ended[4] += (lost - lost_opened) * deals
 
 
-def _figure(sheet: Ultimate, strategy: str, ended: NDArray[np.int64]) -> Figure:
+def figure(sheet: Ultimate, strategy: str, ended: NDArray[np.int64]) -> Figure:
     """Make the figure of the main bet from how deals end."""
     found = [Outcome("folded", int(ended[0].sum()), Fraction(-2), Fraction(2))]
     for times in range(1, _MOST):
@@ -223,6 +223,6 @@ def prove(sheet: Ultimate, tell: Tell = silent) -> list[Figure]:
     if sum(counts.values()) != BOARD_DEALS:
         raise AssertionError("some boards were not counted")
     figures = [
-        replace(_figure(sheet, name, ended[n]), counts=counts) for n, name in enumerate(strategies)
+        replace(figure(sheet, name, ended[n]), counts=counts) for n, name in enumerate(strategies)
     ]
     return [figures[0], trips(sheet), *figures[1:]]

@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.odds.cores import Tell, silent, spread
+from tapisvert.odds.counting import must_fit
 from tapisvert.odds.flops import PATTERNS, even_out, flops
-from tapisvert.odds.suits import cards_of, patterns
+from tapisvert.odds.suits import Patterns, cards_of, patterns
 from tapisvert.odds.ultimate_boards import (
     HOUSE_PAIRS,
     LOST,
@@ -55,6 +56,10 @@ def prices(sheet: Ultimate) -> Prices:
     """Write the sheet's prices as whole numbers."""
     odds = (sheet.ante.pays, sheet.play.pays, *sheet.blind.pays.values())
     unit = lcm(*(each.denominator for each in odds))
+    most = max(*sheet.play.before_flop, *sheet.play.after_flop, *sheet.play.after_river)
+    won = sheet.ante.pays + max(sheet.blind.pays.values()) + most * sheet.play.pays
+    # The largest sum is a pair's before the flop, and is made of no more than this.
+    must_fit(comb(50, 3) * PAIRS * HOUSE_PAIRS * int((won + 2 + most) * unit))
     _, strengths = classes()
     opens = pack(CATEGORIES.index(sheet.house.opens_with), [])
     return Prices(
@@ -69,13 +74,23 @@ def prices(sheet: Ultimate) -> Prices:
 
 def sums(sheet: Ultimate, tell: Tell = silent) -> Sums:
     """Return, by flop pattern and pair, the sums over turn and river of the three worths."""
-    boards = patterns(5)
+    total = gathered(sheet, patterns(5), tell)
+    return np.stack([even_out(total[:, :, kind]) for kind in range(3)], axis=2)
+
+
+def gathered(sheet: Ultimate, boards: Patterns, tell: Tell = silent) -> Sums:
+    """Gather the worths on these boards under their flops, to be evened out."""
     cards = np.sort(cards_of(boards.suits, 5), axis=1)
     asked, known = prices(sheet), flops()
     numbers, _ = classes()
 
-    def work(first: int, end: int) -> NDArray[np.int64]:
-        found = np.zeros((PATTERNS, comb(52, 2), 3), dtype=np.int64)
+    spare: list[Sums] = []  # 56 MB each: as many as work at one time, not one for each piece
+
+    def work(first: int, end: int) -> None:
+        try:
+            found = spare.pop()
+        except IndexError:
+            found = np.zeros((PATTERNS, comb(52, 2), 3), dtype=np.int64)
         _add_boards(
             cards[first:end],
             boards.weights[first:end],
@@ -88,11 +103,13 @@ def sums(sheet: Ultimate, tell: Tell = silent) -> Sums:
             known.pairs,
             found,
         )
-        return found
+        spare.append(found)
 
-    gathered = spread(work, len(cards), tell, _PIECES)
-    total = np.sum(gathered, axis=0)
-    return np.stack([even_out(total[:, :, kind]) for kind in range(3)], axis=2)
+    spread(work, len(cards), tell, _PIECES)
+    total, *others = spare
+    for found in others:
+        total += found
+    return total
 
 
 @numba.njit(cache=True, nogil=True)

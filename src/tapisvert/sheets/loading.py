@@ -32,13 +32,23 @@ def load(game: str) -> Sheet:
     return load_file(Path(__file__).parent / f"{game}.toml", SHEETS[game])
 
 
-def load_file(path: Path, kind: type[Sheet]) -> Sheet:
-    """Load a sheet from a file; refuse it with the file, the key and the reason."""
+def load_file(path: Path, kind: type[Sheet] | None = None) -> Sheet:
+    """Load a sheet from a file; refuse it with the file, the key and the reason.
+
+    Without a kind, it is of the game that the file names.
+    """
     try:
         figures = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # a number or nesting beyond reason too
         raise Refused("sheet/unreadable", file=path.name, reason=str(error)) from None
-    return _typed(figures, kind, path.name)
+    return _typed(figures, kind or _kind_named(figures.get("game"), path.name), path.name)
+
+
+def _kind_named(game: object, file: str) -> type[Sheet]:
+    if isinstance(game, str) and game in SHEETS:
+        return SHEETS[game]
+    reason = "is missing" if game is None else f"must be one of {', '.join(SHEETS)}"
+    raise Refused("sheet/invalid", file=file, key="game", reason=reason)
 
 
 def load_body(body: bytes, kind: type[Sheet]) -> Sheet:

@@ -1,0 +1,229 @@
+"""Ultimate Texas Hold'em: all boards summed and counted once, and held to everything we know.
+
+One file, so that the sums over all boards are made once in a run of the tests.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from odds.oracle_ultimate import on_flop
+from odds.renaming import RENAMINGS, renamed, sheet_of
+from tapisvert.cards import STANDARD, parse_hand, rank, suit
+from tapisvert.odds.figures import Figure
+from tapisvert.odds.flops import flops
+from tapisvert.odds.ultimate import ENDS, figure, outcomes, trips
+from tapisvert.odds.ultimate_play import (
+    Strategy,
+    Worths,
+    before_flop,
+    best_after_flop,
+    best_before_flop,
+    habits,
+)
+from tapisvert.odds.ultimate_sums import FIXED, PER_ANTE, RIVER, Sums, prices, sums
+from tapisvert.ranking.standard import CATEGORIES
+from tapisvert.sheets import Ultimate
+
+SHEET = sheet_of(Ultimate)
+BOARD_DEALS = comb(52, 2) * comb(50, 5) * comb(45, 2)
+FLOP_DEALS = 10 * BOARD_DEALS  # turn and river told from the flop
+# Every best five of seven cards, by category: textbook figures, typed out.
+SEVEN = dict(
+    zip(
+        CATEGORIES,
+        (23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 37260, 4324),
+        strict=True,
+    )
+)
+# What to raise before the flop, as it is printed for the common game, which is ours: any ace;
+# the lowest second card beside a king, queen or jack, in one suit and in two; pairs from threes.
+SUITED = {"K": "2", "Q": "6", "J": "8"}
+MIXED = {"K": "5", "Q": "8", "J": "T"}
+FLOPS = [  # the player's two cards, and three flops no random deal is likely to bring
+    ("Ah Kh", "Qh Jh Th"),
+    ("2c 7d", "Ah Ad As"),
+    ("9c 9d", "9h 9s 2c"),
+    ("6s 5s", "4s 3s Kh"),
+    ("Kd 2c", "Kh Ks Kc"),
+]
+
+
+class Proved(NamedTuple):
+    """All that is counted for the shipped sheet."""
+
+    sums: Sums
+    on_flop: Sums  # the worth of the best choice there
+    worths: Worths
+    strategies: dict[str, Strategy]
+    ended: NDArray[np.int64]
+    shown: dict[str, int]
+    figures: dict[str, Figure]
+
+
+@pytest.fixture(scope="module")
+def proved() -> Proved:
+    """Sum and count all boards, as `prove` does."""
+    found = sums(SHEET)
+    after, best = best_after_flop(SHEET, found)
+    worths = before_flop(found, best)
+    optimal = Strategy(best_before_flop(SHEET, worths), after, always_at_river=False)
+    strategies = {"optimal": optimal, **habits(SHEET)}
+    del strategies["wait-for-the-river"]  # the best play at the river and nothing else: is summed
+    ended, shown = outcomes(SHEET, strategies)
+    figures = {name: figure(SHEET, name, ended[n]) for n, name in enumerate(strategies)}
+    counts = dict(zip(ENDS, shown.tolist(), strict=True))
+    return Proved(found, best, worths, strategies, ended, counts, figures)
+
+
+@pytest.fixture(scope="module")
+def stands() -> dict[tuple[int, ...], int]:
+    """Return the row of each flop that stands for its pattern."""
+    return {tuple(sorted(cards)): row for row, cards in enumerate(flops().patterns.tolist())}
+
+
+def column(pair: tuple[int, ...]) -> int:
+    return comb(max(pair), 2) + min(pair)
+
+
+def random_flops(seed: int, count: int) -> list[tuple[list[int], tuple[int, ...]]]:
+    chance = Random(seed)
+    dealt = [chance.sample(STANDARD, 5) for _ in range(count)]
+    return [(cards[:2], tuple(cards[2:])) for cards in dealt]
+
+
+def test_a_flop_is_worth_what_its_million_endings_say(
+    proved: Proved, stands: dict[tuple[int, ...], int]
+) -> None:
+    special = [(parse_hand(hole), tuple(parse_hand(flop))) for hole, flop in FLOPS]
+    unit = prices(SHEET).unit
+    for hole, flop in random_flops(3, 48) + special:
+        expected = tuple(unit * worth for worth in on_flop(SHEET, hole, flop))
+        places = [
+            (stands[renamed(flop, renaming)], column(renamed(hole, renaming)))
+            for renaming in RENAMINGS
+            if renamed(flop, renaming) in stands
+        ]
+        assert places
+        for place in places:
+            assert tuple(proved.sums[place].tolist()) == expected
+            fixed, per_ante, checked = expected
+            assert proved.on_flop[place] == max(checked, fixed + 2 * per_ante)
+            raised = proved.strategies["optimal"].after_flop[place]
+            assert raised == (2 if fixed + 2 * per_ante > checked else 0)
+
+
+@pytest.mark.parametrize("hole", ["Kd 5c", "7s 7h"])
+def test_two_cards_are_worth_what_their_flops_are(
+    proved: Proved, stands: dict[tuple[int, ...], int], hole: str
+) -> None:
+    pair = parse_hand(hole)
+    total = dict.fromkeys(("check", "fixed", "per ante"), 0)
+    left = [card for card in STANDARD if card not in pair]
+    for flop in combinations(left, 3):
+        renaming = next(each for each in RENAMINGS if renamed(flop, each) in stands)
+        place = stands[renamed(flop, renaming)], column(renamed(pair, renaming))
+        total["check"] += int(proved.on_flop[place])
+        total["fixed"] += int(proved.sums[place][FIXED])
+        total["per ante"] += int(proved.sums[place][PER_ANTE])
+    assert [int(kind[column(tuple(pair))]) for kind in proved.worths] == list(total.values())
+
+
+def test_before_the_flop_the_best_raises_are_the_printed_ones(proved: Proved) -> None:
+    for low, high in combinations(STANDARD, 2):
+        first, second = "23456789TJQKA"[rank(high)], "23456789TJQKA"[rank(low)]
+        least = (SUITED if suit(low) == suit(high) else MIXED).get(first, "none")
+        if first == second:
+            raises = first != "2"
+        else:
+            raises = first == "A" or second in "23456789TJQKA".partition(least)[2] + least[:1]
+        chosen = proved.strategies["optimal"].before_flop[column((low, high))]
+        assert chosen == (4 if raises else 0), (first, second)
+
+
+def test_every_deal_is_counted_once_under_every_strategy(proved: Proved) -> None:
+    assert sum(proved.shown.values()) == BOARD_DEALS
+    for found in proved.figures.values():
+        assert sum(found.counts.values()) == FLOP_DEALS
+        assert sum(each.deals for each in found.outcomes) == FLOP_DEALS
+
+
+def test_when_all_is_shown_player_and_house_win_as_often(proved: Proved) -> None:
+    shown = proved.shown
+    assert shown["won"] + shown["won-not-opened"] == shown["lost"] + shown["lost-not-opened"]
+    # An opened house has a pair at least, so against a closed one the player wins more.
+    assert shown["won"] < shown["lost"]
+
+
+def test_who_always_raises_first_ends_with_each_hand_as_often_as_it_is_dealt(
+    proved: Proved,
+) -> None:
+    counts = proved.figures["always-raise-first"].counts
+    for row, hands in SEVEN.items():
+        dealt = sum(counts.get(f"raise-4-{end}-{row}", 0) for end in ENDS)
+        assert Fraction(dealt, FLOP_DEALS) == Fraction(hands, comb(52, 7))
+
+
+def test_strategies_counted_by_ends_are_worth_what_their_choices_are_worth(
+    proved: Proved, stands: dict[tuple[int, ...], int]
+) -> None:
+    alike = np.zeros(len(stands), dtype=np.int64)  # how many flops a pattern stands for
+    for flop, row in stands.items():
+        alike[row] = len({renamed(flop, renaming) for renaming in RENAMINGS})
+    assert alike.sum() == comb(52, 3)
+    fixed, per_ante, at_the_end = (
+        sum((proved.sums[:, :, kind].sum(axis=1) * alike).tolist())
+        for kind in (FIXED, PER_ANTE, RIVER)
+    )
+    worths = proved.worths
+    best = np.maximum(worths.check, np.maximum(worths.of_raise(3), worths.of_raise(4)))
+    totals = {
+        "optimal": sum(best.tolist()),
+        "never-fold": fixed + per_ante,
+        "always-raise-first": fixed + 4 * per_ante,
+    }
+    unit = FLOP_DEALS * prices(SHEET).unit
+    for name, total in totals.items():
+        assert proved.figures[name].edge == Fraction(total, unit)
+    waited = Fraction(at_the_end, unit)  # for the river, folding what is worth less
+    assert proved.figures["never-fold"].edge < waited < proved.figures["optimal"].edge
+
+
+def test_no_habit_beats_the_best_play(proved: Proved) -> None:
+    best = proved.figures["optimal"].edge
+    for name in set(proved.figures) - {"optimal"}:
+        assert proved.figures[name].edge < best
+    assert proved.figures["never-fold"].counts["folded"] == 0
+
+
+@pytest.mark.parametrize("row", list(SHEET.blind.pays))
+def test_one_more_on_a_row_of_the_blind_is_worth_its_frequency(proved: Proved, row: str) -> None:
+    more = sheet_of(Ultimate, {f"blind.pays.{row}": f"{SHEET.blind.pays[row] * 2 + 2}:2"})
+    ends = {f"raise-{times}-{end}-{row}" for times in range(1, 5) for end in ENDS[:2]}
+    for n, (name, before) in enumerate(proved.figures.items()):
+        won = sum(deals for end, deals in before.counts.items() if end in ends)
+        after = figure(more, name, proved.ended[n])
+        assert after.edge - before.edge == Fraction(won, FLOP_DEALS) > 0
+
+
+def test_trips_counts_seven_cards_by_the_textbook() -> None:
+    found = trips(SHEET)
+    assert found.counts == SEVEN
+    paid = sum(SEVEN[row] * (1 + odds) for row, odds in SHEET.trips.pays.items())
+    assert found.returned == Fraction(paid, comb(52, 7))
+    assert round(100 * found.returned, 1) == Fraction(SHEET.published["trips"])
+
+
+def test_the_return_is_the_public_one(proved: Proved) -> None:
+    best = proved.figures["optimal"]
+    # Printed everywhere for these prices: 2.185 % of the ante, 0.53 % of all money staked.
+    assert round(100 * best.edge, 3) == Fraction("-2.185")
+    assert round(100 * best.returned, 2) == Fraction("99.47")
