@@ -1,6 +1,6 @@
 """Prove the shipped sheets again and write the proofs that go with the package (`make proofs`).
 
-    python tools/proofs.py [GAME...]
+python tools/proofs.py [GAME...]
 """
 
 from __future__ import annotations
