@@ -1,45 +1,113 @@
-"""Run one command of a house again and again, each time killed before another of its statements.
+"""A process that is killed (SIGKILL) at a chosen point of a command.
 
-`python -m crash.points FOLDER COMMAND` (from `tests`) copies FOLDER/base to FOLDER/1, FOLDER/2, ...
-and runs the command in each from a forked process, which is killed (SIGKILL) before statement 1,
-2, ... of its transaction, until one runs to its end. It prints the statements it was killed at.
+The points of a command are: before every statement of its transactions, the first BEGIN and the
+COMMIT included; after every COMMIT, before anyone is answered; and after the reply. A point is
+chosen by its number, and the process tells through a pipe where it died.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import signal
 import sqlite3
-import sys
-from collections.abc import Sequence
+import threading
+import traceback
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from unittest.mock import patch
 
-from houses import make_house
-from tapisvert.rounds import House
-from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest
+import msgspec
+from msgspec import Struct
+
+from crash.stage import DATABASE, Give, Scene, open_stage, outcome
+from tapisvert.store import SqliteStore, Tx
 from tapisvert.store.sqlite_file import connect
 
-KEY = "interrupted"
-COMMANDS = ("guest", "seat", "open", "choose", "more", "seen")
+REPLIED = "the reply"
+AFTER_COMMIT = "after COMMIT"
 
 
-class Doomed:
-    """A connection that kills its process before a given statement."""
+class Point(Struct, frozen=True):
+    """Where a process died, what it had committed by then, and what it had answered."""
 
-    def __init__(self, connection: sqlite3.Connection, told: Path, point: int) -> None:
-        self._connection, self._told, self._left = connection, told, point
+    label: str
+    commits: int
+    stored: int  # atomic units in those commits
+    answered: int  # units whose caller was told that they are done
+    reply: bytes | None = None
+
+
+class Doom:
+    """Counts the points that pass, and kills the process at one of them."""
+
+    def __init__(self, number: int, told: int, busy: int) -> None:
+        self._left, self._told, self._busy = number, told, busy
+        self._transactions = self._commits = self._units = self._stored = 0
+        self._queue = threading.Lock()
+        self._futures: list[Future[Any]] = []
+
+    def before(self, sql: str) -> None:
+        """Pass the point before a statement."""
+        self._transactions += sql == "BEGIN IMMEDIATE"
+        self._pass(" ".join(sql.split()[:3]))
+
+    def after(self, sql: str) -> None:
+        """Note a statement that is done; after a commit there is a point."""
+        if self._transactions > self._busy:
+            self._units += sql == "RELEASE job"
+            if sql == "COMMIT":
+                self._commits += 1
+                self._stored, self._units = self._stored + self._units, 0
+                self._pass(AFTER_COMMIT)
+
+    def replied(self, reply: bytes) -> NoReturn:
+        """Pass the last point there is."""
+        self._left = 1
+        self._pass(REPLIED, reply)
+        raise AssertionError("nobody survives the reply")
+
+    def queued(self, queue: Callable[[], Future[Any]]) -> Future[Any]:
+        """Queue a unit; no statement of it runs before its future is known here."""
+        with self._queue:
+            future = queue()
+            self._futures.append(future)
+        return future
+
+    def answer_all(self, reply: bytes) -> None:
+        """Tell everyone who waits that it is done."""
+        with self._queue:
+            for future in self._futures:
+                future.set_result(reply)
+
+    def _pass(self, label: str, reply: bytes | None = None) -> None:
+        if self._transactions <= self._busy:
+            return
+        with self._queue:  # whoever dies here takes every other thread along
+            self._left -= 1
+            if not self._left:
+                answered = sum(future.done() for future in self._futures[self._busy :])
+                point = Point(label, self._commits, self._stored, answered, reply)
+                os.write(self._told, msgspec.json.encode(point))
+                os.kill(os.getpid(), signal.SIGKILL)
+                signal.pause()
+
+
+class Wire:
+    """The writer's connection, as far as the store uses it."""
+
+    def __init__(self, connection: sqlite3.Connection, doom: Doom) -> None:
+        self._connection, self._doom = connection, doom
 
     def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Pass a statement on, or die."""
-        self._left -= 1
-        if not self._left:
-            self._told.write_text(" ".join(sql.split()[:3]))
-            os.kill(os.getpid(), signal.SIGKILL)
+        """Run a statement, unless the process dies before or after it."""
+        self._doom.before(sql)
+        cursor = self._run(sql, params)
+        self._doom.after(sql)
+        return cursor
+
+    def _run(self, sql: str, params: Sequence[object]) -> sqlite3.Cursor:
         return self._connection.execute(sql, params)
 
     def close(self) -> None:
@@ -47,54 +115,46 @@ class Doomed:
         self._connection.close()
 
 
-def ask(house: House, command: str, facts: dict[str, Any]) -> Future[Any]:
-    """Give a command; `facts` say who asks, and of which seat or round."""
-    token, round_id = facts["token"], facts.get("round_id", "")
-    if command == "guest":
-        return house.guest()
-    if command == "seat":
-        return house.seat(token, SeatRequest("casino-stud"))
-    if command == "open":
-        stakes = facts.get("stakes", {"ante": 300, "bonus": 100})
-        return house.open(
-            token, KEY, OpenRequest(round_id, facts["commitment"], stakes, "client seed")
-        )
-    if command == "choose":
-        return house.choose(token, KEY, round_id, ChoiceRequest(0, "play"), 0)
-    if command == "more":
-        return house.more_play_money(token, KEY)
-    return house.mark_seen(token, round_id)
+Wiring = Callable[[sqlite3.Connection, Doom], Wire]
 
 
-def run_doomed(folder: Path, command: str, facts: dict[str, Any], point: int) -> None:
-    """Run the command in this process, which it will not survive unless `point` is past it."""
+def kill_at(number: int, folder: Path, scene: Scene, give: Give, wiring: Wiring = Wire) -> Point:
+    """Give a command in a process of its own that dies at the point of that number."""
+    listening, telling = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.close(listening)
+            _perform(folder, scene, give, Doom(number, telling, scene.busy), wiring)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+    os.close(telling)
+    with os.fdopen(listening, "rb") as pipe:
+        told = pipe.read()
+    _, status = os.waitpid(child, 0)
+    died = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+    assert died, f"{scene.name}: the process ended by itself at point {number}, status {status}"
+    return msgspec.json.decode(told, type=Point)
 
-    def dying(path: Path, *, query_only: bool = False) -> sqlite3.Connection | Doomed:
+
+def _perform(folder: Path, scene: Scene, give: Give, doom: Doom, wiring: Wiring) -> NoReturn:
+    """Run the command in this process, which will not survive it."""
+
+    def doomed(path: Path, *, query_only: bool = False) -> sqlite3.Connection | Wire:
         connection = connect(path, query_only=query_only)
-        return connection if query_only else Doomed(connection, folder / "told", point)
+        return connection if query_only else wiring(connection, doom)
 
-    with patch("tapisvert.store.sqlite.connect", dying):
-        ask(make_house(folder / "tapis.db", facts.get("first")), command, facts).result()
+    kept = SqliteStore.write
 
+    def write(self: SqliteStore, work: Callable[[Tx], Any]) -> Future[Any]:
+        return doom.queued(lambda: kept(self, work))
 
-def main(folder: Path, command: str) -> None:
-    """Kill one process per statement."""
-    facts = json.loads((folder / "facts.json").read_text())
-    told: list[str] = []
-    while True:
-        here = shutil.copytree(folder / "base", folder / str(len(told) + 1))
-        child = os.fork()
-        if not child:
-            run_doomed(Path(here), command, facts, len(told) + 1)
-            os._exit(0)
-        _, status = os.waitpid(child, 0)
-        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
-            told.append((Path(here) / "told").read_text())
-            continue
-        assert status == 0, f"the command failed with status {status}"
-        print(json.dumps(told))
-        return
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    # One unit to a commit, so that a command of several is the same in every run.
+    with (
+        patch("tapisvert.store.sqlite.connect", doomed),
+        patch("tapisvert.store.sqlite._GROUP_MAX", 128 if scene.busy else 1),
+        patch.object(SqliteStore, "write", write),
+    ):
+        doom.replied(outcome(give, open_stage(folder / DATABASE, scene, 1)))

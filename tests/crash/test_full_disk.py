@@ -6,7 +6,10 @@ at the commit itself, and it can be lifted again while the server runs.
 
 from __future__ import annotations
 
+import json
 import resource
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -90,3 +93,83 @@ def test_a_server_killed_while_its_disk_is_full_starts_where_it_was(server: Serv
     assert guest.seat() == seat
     assert open_on(guest, seat, "open").status_code == 201
     assert guest.balance() == (99_500, 500)
+
+
+# The operator -------------------------------------------------------------------------------------
+
+# A command of the operator in a process whose files may not grow past a size.
+TYPED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
+from tapisvert.cli import main
+main()
+"""
+
+
+def typed(server: Server, *words: str, size: int = -1) -> subprocess.CompletedProcess[str]:
+    """Type a command beside the server."""
+    command = [sys.executable, "-c", TYPED, str(size), *words]
+    url = f"sqlite:///{server.database}"
+    return subprocess.run(
+        [*command, "--database", url], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+class Clerk(Guest):
+    """An operator, and a player of real money with a round open."""
+
+    def __init__(self, server: Server, name: str) -> None:
+        made = json.loads(typed(server, "operator", name).stdout)
+        super().__init__(server.guest().client, made["token"])
+        player = self.post("/operator/players", {"currency": "CAD"}).json()
+        self.player, self.player_id = Guest(self.client, player["token"]), player["player_id"]
+        self.at = f"/operator/players/{self.player_id}"
+        self.post(f"{self.at}/deposits", {"cents": 10_000, "reference": "first"})
+        self.round_id = self.player.open({"ante": 500}).json()["round"]["id"]
+
+    def commands(self) -> dict[str, tuple[str, object]]:
+        """Return commands by their keys: path and body."""
+        return {
+            "in": (f"{self.at}/deposits", {"cents": 2_500, "reference": "wire 4711"}),
+            "out": (f"{self.at}/withdrawals", {"cents": 1_000, "reference": ""}),
+            "void": (f"/operator/rounds/{self.round_id}/void", {"reason": "it froze"}),
+            "stop": ("/operator/stops", {"scope": f"player:{self.player_id}", "reason": "why"}),
+        }
+
+
+def test_a_full_disk_refuses_the_operator_as_well_and_every_command_is_done_once_afterwards(
+    server: Server,
+) -> None:
+    clerk = Clerk(server, "anne")
+    before = clerk.get(clerk.at).content
+    with full_disk(server):
+        for key, (path, body) in 2 * [*clerk.commands().items()]:
+            check_unavailable(clerk.post(path, body, key))
+        check_unavailable(clerk.post("/operator/players", {"currency": "CAD"}))
+        assert clerk.get(clerk.at).content == before
+        assert clerk.player.balance() == (9_500, 500)
+    for key, (path, body) in clerk.commands().items():
+        done = clerk.post(path, body, key)
+        assert done.status_code == 200, done.text
+        assert clerk.post(path, body, key).content == done.content
+    assert clerk.player.balance() == (10_000 + 2_500 - 1_000, 0)
+
+
+def test_a_full_disk_refuses_the_command_line_with_one_sentence_and_moves_nothing(
+    server: Server,
+) -> None:
+    clerk = Clerk(server, "bob")
+    balance = (9_500, 500)
+    for words, after in (
+        (("cashier", "deposit", clerk.player_id, "25"), (12_000, 500)),
+        (("void", clerk.round_id, "--reason", "it froze"), (12_500, 0)),
+    ):
+        refused = typed(server, *words, size=Path(f"{server.database}-wal").stat().st_size)
+        assert (refused.returncode, refused.stdout) == (2, ""), refused.stderr
+        assert "[store/unavailable]" in refused.stderr
+        assert "Traceback" not in refused.stderr
+        assert clerk.player.balance() == balance
+        done = typed(server, *words)
+        assert done.returncode == 0, done.stderr
+        assert clerk.player.balance() == after
+        balance = after

@@ -1,7 +1,7 @@
 """G10: `kill -9` after every command and in the middle of commands, on a real server.
 
 The page cache survives a killed process, so this shows safety against crashes of the process, not
-against loss of power; for that see the cut write-ahead log in `test_points.py`.
+against loss of power; for that see the cut write-ahead log in `test_cut_log.py`.
 """
 
 from __future__ import annotations

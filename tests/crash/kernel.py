@@ -1,0 +1,176 @@
+"""A kernel that says no: no space left, read-only file system, failed fsync.
+
+    python -m crash.kernel --folder FOLDER        # from tests/; prints a report as JSON
+
+A seccomp filter on the thread that writes makes the kernel itself refuse its writes or syncs with
+the error a full, read-only or broken disk gives; nothing of the store or of SQLite is replaced.
+Such a filter cannot be taken off, so the process is killed afterwards and the house opened again.
+Linux only; elsewhere, and where a sandbox forbids filters, this says that it cannot be run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import errno
+import os
+import platform
+import signal
+import struct
+import sys
+import traceback
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from crash.enumeration import examine
+from crash.money_scenes import MONEY, Staged, Theatre
+from crash.points import Point
+from crash.stage import DATABASE, PATIENCE_S, content_of, open_stage, outcome
+from tapisvert.store import Tx
+from tapisvert.store.sqlite import SqliteTx
+from tapisvert.store.sqlite_file import connect
+
+# The numbers of pwrite64, fsync and fdatasync.
+_CALLS = {"x86_64": (18, 74, 75), "aarch64": (68, 82, 83)}
+_NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER_MODE = 38, 22, 2
+_LOAD, _JUMP_IF_EQUAL, _RETURN = 0x20, 0x15, 0x06
+_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
+
+
+class Fault(Struct, frozen=True):
+    """What the kernel refuses, and what it says."""
+
+    name: str
+    error: int
+    syncs: bool  # syncs, or writes
+
+
+FAULTS = (
+    Fault("no space left", errno.ENOSPC, syncs=False),
+    Fault("read-only file system", errno.EROFS, syncs=False),
+    Fault("failed fsync", errno.EIO, syncs=True),
+)
+
+
+class Said(Struct, frozen=True):
+    """What a command said in the process whose disk failed, and whether queries saw anything."""
+
+    reply: bytes
+    moved: bool
+
+
+class Trial(Struct, frozen=True):
+    """A command on a failing disk, and what was wrong; `kept` if a restart found it done."""
+
+    fault: str
+    scene: str
+    kept: bool
+    complaints: list[str]
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
+
+
+def can_forbid() -> bool:
+    """Tell whether this machine has filters; asked in a process that is thrown away."""
+    if sys.platform != "linux" or platform.machine() not in _CALLS:
+        return False
+    child = os.fork()
+    if not child:
+        try:
+            forbid(FAULTS[0])
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def forbid(fault: Fault) -> None:
+    """Have the kernel refuse this thread's writes or syncs from now on."""
+    write, *syncs = _CALLS[platform.machine()]
+    numbers = syncs if fault.syncs else [write]
+    steps = [(_LOAD, 0, 0, 0)]
+    for place, number in enumerate(numbers):
+        steps.append((_JUMP_IF_EQUAL, len(numbers) - place, 0, number))  # to the last step
+    steps += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ERRNO | fault.error)]
+    code = b"".join(struct.pack("HBBI", *step) for step in steps)
+    held = ctypes.create_string_buffer(code, len(code))
+    program = _Program(len(steps), ctypes.addressof(held))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) or libc.prctl(
+        _SET_SECCOMP, _FILTER_MODE, ctypes.byref(program), 0, 0
+    ):
+        raise OSError(ctypes.get_errno(), "no filter")
+
+
+def attempt(staged: Staged, folder: Path, fault: Fault) -> Trial:
+    """Give a command to a process whose disk fails, kill it, and look at what it left."""
+    database = staged.copy(folder)
+    said = _in_a_process(staged, database, fault)
+    wrong = []
+    if said.reply != staged.refusal:
+        wrong.append(f"it is told {said.reply[:200]!r}")
+    if said.moved:
+        wrong.append("what was refused can be seen")
+    with closing(connect(folder / DATABASE, query_only=True)) as looking:
+        left = content_of(SqliteTx(looking))
+    # A log whose sync failed may still be read after a crash: then all of it was done.
+    whole = [each for each in staged.found.commits if each == left]
+    kept = left == staged.found.rows[1]
+    if not whole or (kept and not fault.syncs):
+        wrong.append("what was left is not what was there before")
+    point = Point(fault.name, len(staged.found.commits) - 1 if kept else 0, 0, 0)
+    wrong += examine(folder, staged.scene, staged.give, point, staged.found)
+    return Trial(fault.name, staged.scene.name, kept, wrong)
+
+
+def _in_a_process(staged: Staged, database: Path, fault: Fault) -> Said:
+    listening, telling = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            house = open_stage(database, staged.scene, 1)
+            before = house.store.read(content_of).result(PATIENCE_S)
+            house.store.write(_begin_the_log).result(PATIENCE_S)
+            house.store.write(lambda tx: forbid(fault)).result(PATIENCE_S)
+            reply = outcome(staged.give, house)
+            moved = house.store.read(content_of).result(PATIENCE_S) != before
+            os.write(telling, msgspec.json.encode(Said(reply, moved)))
+            os.kill(os.getpid(), signal.SIGKILL)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+    os.close(telling)
+    with os.fdopen(listening, "rb") as pipe:
+        told = pipe.read()
+    os.waitpid(child, 0)
+    return msgspec.json.decode(told, type=Said)
+
+
+def _begin_the_log(tx: Tx) -> None:
+    """Write a page as it is: the log has a commit in it, as that of any server that has served."""
+    (version,) = tx.row("PRAGMA user_version") or (0,)
+    tx.run(f"PRAGMA user_version = {version}")
+
+
+def main() -> None:
+    """Try every command that moves money on every kind of failing disk."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--folder", type=Path, required=True, help="an empty folder to work in")
+    folder: Path = parser.parse_args().folder
+    trials: list[Trial] | None = None
+    if can_forbid():
+        theatre = Theatre(folder)
+        trials = [
+            attempt(theatre[name], folder / "failing", fault) for fault in FAULTS for name in MONEY
+        ]
+    sys.stdout.buffer.write(msgspec.json.encode(trials))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""The commands that move or seal money, ready to be given to a disk that fails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from crash.enumeration import Reference, all_scenes, copied, prepare, refer
+from crash.stage import DATABASE, Give, Scene, set_town
+
+# At least one of each command that moves money, and the seal.
+MONEY = (
+    "casino-stud: open and go on",
+    "blackjack: open and end",
+    "blackjack: open a claim and go on",
+    "casino-stud: play-or-fold play and end",
+    "blackjack: play split and go on",
+    "players: guest",
+    "players: more play money",
+    "office: deposit",
+    "office: withdraw",
+    "office: pay debt",
+    "office: void casino-stud, open",
+    "office: void casino-stud, settled",
+    "office: void, all of it a debt",
+    "keeper: sweep blackjack",
+    "keeper: seal",
+)
+NO_MONEY = {
+    *("House.seat", "House.mark_seen", "Keeper.watch_clock"),
+    *("Office.create_player", "Office.new_token", "Office.create_operator"),
+    *("Office.stop", "Office.resume"),
+}
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A command, the house it comes to, and how it ends where nothing fails."""
+
+    scene: Scene
+    give: Give
+    base: Path
+    found: Reference
+
+    def copy(self, to: Path) -> Path:
+        """Return the database of a copy of the house."""
+        return copied(self.base, to) / DATABASE
+
+    @property
+    def refusal(self) -> bytes:
+        """What it says while nothing can be written; a sweeper says how many rounds it voided."""
+        return b"0" if self.scene.command == "Keeper.sweep" else b'{"refused":"store/unavailable"}'
+
+
+class Theatre:
+    """Stages scenes in a folder, each once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        (folder / "town").mkdir()
+        set_town(folder / "town" / DATABASE)
+        self._scenes = {scene.name: scene for scene in all_scenes()}
+        self._staged: dict[str, Staged] = {}
+
+    def __getitem__(self, name: str) -> Staged:
+        """Return a scene by its name."""
+        if name not in self._staged:
+            scene, number = self._scenes[name], len(self._staged)
+            base = self._folder / f"base-{number}"
+            give = prepare(self._folder / "town", base, scene)
+            found = refer(copied(base, self._folder / f"reference-{number}"), scene, give)
+            self._staged[name] = Staged(scene, give, base, found)
+        return self._staged[name]

@@ -1,0 +1,163 @@
+"""Where a command is killed: a house whose time, randomness and cards are given.
+
+Every run of a command draws the same ids and seeds and sees the same clock, so that two runs of it
+write the same rows, and databases can be compared to the byte of every column.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from houses import KEY as HOUSE_KEY
+from houses import Clock, deck_of
+from rounds.operated import TABLES, Funded, opened, played
+from rounds.seated import Seated
+from tapisvert.bank import seals
+from tapisvert.cards import Card
+from tapisvert.dealing import Deal
+from tapisvert.refusal import Refused
+from tapisvert.rounds import Dealer, House
+from tapisvert.sealing import Entropy, Sealer
+from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.store import Row, SqliteStore, Tx
+from tapisvert.store.sqlite_file import connect
+
+KEY = "interrupted"  # the idempotency key of every command that has one
+DATABASE = "tapis.db"
+PATIENCE_S = 300  # the point where a process dies is no matter of time, however busy the machine
+TOWN, PREPARING = -1, 0  # attempts count from 1; before them the stage is set
+START_MS = 1_700_000_000_000
+ATTEMPT_MS = 7_000  # a client that asks again does so later
+_DRAWS = 10_000  # what each attempt draws is far from what any other does
+
+Give = Callable[[House], object]
+Content = dict[str, list[Row]]
+Changes = Mapping[str, object]  # of a sheet's figures
+
+
+class Repeat(Enum):
+    """What asking once more comes to, when the first reply may have been lost."""
+
+    SAME = "the same reply to the byte, and nothing moves"  # every command with a key
+    NOTHING = "nothing moves"  # such as a sweep with nothing left to sweep
+    ANOTHER = "it happens once more"  # only where nobody knows of the first, and none loses by it
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A command, and how to bring a house to where it comes next."""
+
+    name: str
+    command: str  # the public method it runs: the enumeration must have them all
+    prepare: Callable[[House], Give]
+    repeat: Repeat = Repeat.SAME
+    cards: Mapping[str, str] = field(default_factory=dict)  # what a game's decks begin with
+    changes: Mapping[str, Changes] = field(default_factory=dict)  # of a game's sheet
+    new_changes: Mapping[str, Changes] = field(default_factory=dict)  # since it was prepared
+    later_ms: int = 0  # how long after its preparation the command comes
+    busy: int = 0  # transactions that only keep the writer busy while the command is queued
+
+    @property
+    def part(self) -> str:
+        """The game or the office it belongs to."""
+        return self.name.partition(": ")[0]
+
+
+def open_stage(database: Path, scene: Scene, attempt: int) -> House:
+    """Open a house as it is at an attempt at a scene."""
+    now = START_MS + ATTEMPT_MS * attempt + (scene.later_ms if attempt > PREPARING else 0)
+    return _open(database, scene, _draws_of(attempt), Clock(now), new=attempt > PREPARING)
+
+
+def draw_again(house: House, attempt: int = 1) -> None:
+    """Let a house that goes on draw what it drew at an attempt of which nothing was kept."""
+    house.dealer._entropy = _draws_of(attempt)
+
+
+def set_town(database: Path) -> None:
+    """Make the database every scene begins with: other people's money, rounds and seals."""
+    patient = {"ultimate": {"void_after_s": 366 * 86_400}}  # no sweep of a scene is about these
+    house = open_stage(database, Scene("town", "", lambda house: _nothing, changes=patient), TOWN)
+    for guest in (Seated(house), Funded(house)):
+        played(guest, "casino-stud")
+        opened(guest, "ultimate")
+    house.store.write(lambda tx: seals.seal(tx, house.clock())).result(PATIENCE_S)
+    close_stage(house, database)
+
+
+def close_stage(house: House, database: Path) -> None:
+    """Close a house with all it has in its one file, which can then be copied.
+
+    A store's connections may close in the same instant, and then none of them is the last one,
+    which folds the log into the file.
+    """
+    house.store.close()
+    with closing(connect(database)) as last:
+        last.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _nothing(house: House) -> None:
+    """No command."""
+
+
+def _open(database: Path, scene: Scene, entropy: Entropy, clock: Clock, *, new: bool) -> House:
+    def laid_out(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
+        usual = TABLES[deal.game].cards
+        of_town = int(deal.round_id, 16) < _DRAWS
+        return deck_of(usual if of_town else scene.cards.get(deal.game, usual), cards)
+
+    def sheet_of(game: str) -> Sheet:
+        changes = {
+            **scene.changes.get(game, {}),
+            **(scene.new_changes if new else {}).get(game, {}),
+        }
+        return changed_sheet(game, msgspec.json.encode(changes))
+
+    dealer = Dealer(Sealer(HOUSE_KEY), entropy, laid_out)
+    return House(SqliteStore(database), dealer, sheet_of=sheet_of, clock=clock)
+
+
+@cache
+def changed_sheet(game: str, changes: bytes) -> Sheet:
+    """Return a game's sheet with changes, given as JSON."""
+    return with_changes(load(game), msgspec.json.decode(changes))
+
+
+def _draws_of(attempt: int) -> Entropy:
+    """Return a source of ids and seeds that counts."""
+    count = itertools.count(_DRAWS * (attempt - TOWN) + 1)
+    return lambda size: next(count).to_bytes(size, "big")
+
+
+def content_of(tx: Tx) -> Content:
+    """Return every row of every table, the counters of ids included."""
+    names = [name for (name,) in tx.rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    return {name: tx.rows(f"SELECT * FROM {name}") for name in sorted(names)}
+
+
+def outcome(give: Give, house: House) -> bytes:
+    """Give a command; return what it came to, a refusal included, as bytes to be compared."""
+    try:
+        told: Any = give(house)
+    except Refused as refusal:
+        told = refusal
+    if isinstance(told, list):
+        return b"\n".join(_written(each) for each in told)
+    return _written(told)
+
+
+def _written(told: Any) -> bytes:
+    if isinstance(told, bytes):
+        return told  # as it would be sent
+    if isinstance(told, Refused):
+        return msgspec.json.encode({"refused": told.code, **told.details})
+    return msgspec.json.encode(told)

@@ -1,0 +1,39 @@
+"""F2's controls: the same enumeration on a store without one of its protections.
+
+It must find money that was lost or doubled, or a reply that nothing stands behind.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from crash.reporting import complaints, enumerated
+
+STUD_OPEN, STUD_PLAY = "casino-stud: open and go on", "casino-stud: play-or-fold play and end"
+
+
+def test_F2_statements_that_commit_alone_lose_money_and_it_is_found(tmp_path: Path) -> None:
+    scenes = (STUD_OPEN, STUD_PLAY, "office: deposit", "keeper: sweep pai-gow")
+    reports = enumerated(tmp_path, *scenes, without="each-alone")
+    for report in reports:
+        assert complaints([report], "money"), report.scene
+    # The stake has left the player for a round that nobody can open any more.
+    lost = " ".join(complaints(reports[:1], "money"))
+    assert "has 99000 cents, not 100000" in lost
+    assert complaints(reports, "audit")
+
+
+def test_F2_a_key_kept_apart_from_its_effect_doubles_money_and_it_is_found(tmp_path: Path) -> None:
+    names = ("office: deposit", "office: withdraw")
+    deposit, withdrawal = enumerated(tmp_path, *names, without="key-apart")
+    assert "attempt 1: " in " ".join(complaints([deposit], "money"))
+    assert "has 110000 cents, not 105000" in " ".join(complaints([deposit], "money"))
+    assert "has 87500 cents, not 93750" in " ".join(complaints([withdrawal], "money"))
+
+
+def test_F2_a_reply_sent_before_the_commit_has_nothing_behind_it_and_it_is_found(
+    tmp_path: Path,
+) -> None:
+    reports = enumerated(tmp_path, STUD_OPEN, "office: deposit", without="told-early")
+    for report in reports:
+        assert complaints([report], "answered"), report.scene

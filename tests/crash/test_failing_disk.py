@@ -1,0 +1,216 @@
+"""Every command that moves money on a disk that is full, read-only, or fails to sync.
+
+All of it in one process that lives on: the command is refused with `store/unavailable`, nothing of
+it is there, and as soon as the disk works the same command under the same key is done, once.
+
+- Full: the kernel's limit on the size of files, at every place of the write-ahead log.
+- Read-only: the writer's connection may only query, so SQLite refuses the write with the error a
+  read-only file gives. (Modes do not bind root; for the kernel's own word see `kernel.py`.)
+- Failed sync: SQLite's error at COMMIT, once instead of it, and once although it was done.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from crash import kernel
+from crash.enumeration import all_scenes
+from crash.money_scenes import MONEY, NO_MONEY, Staged, Theatre
+from crash.stage import PATIENCE_S, Content, Repeat, content_of, draw_again, open_stage, outcome
+from not_run import not_run
+from rounds.operated import findings
+from store.spies import Spy
+from tapisvert.refusal import Refused
+from tapisvert.rounds import House
+
+NOBODY = 65_534
+LOG_HEADER_BYTES, FRAME_BYTES = 32, 24 + 4096
+each_command = pytest.mark.parametrize("name", MONEY)
+
+
+@pytest.fixture(scope="module")
+def theatre(tmp_path_factory: pytest.TempPathFactory) -> Theatre:
+    return Theatre(tmp_path_factory.mktemp("theatre"))
+
+
+def rows_in(house: House) -> Content:
+    """Return all rows, as a query sees them; the audit must find nothing in them."""
+    assert findings(house) == ()
+    return house.store.read(content_of).result(PATIENCE_S)
+
+
+def no_sync() -> sqlite3.OperationalError:
+    """Return what SQLite says when a sync fails."""
+    return sqlite3.OperationalError("disk I/O error")
+
+
+@contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """Let no file of this process grow past a size."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def places() -> Iterator[int]:
+    """Yield sizes of the log: none, its header, then every half of a page."""
+    yield from (0, 1, LOG_HEADER_BYTES)
+    for half in itertools.count(1):
+        yield LOG_HEADER_BYTES + half * FRAME_BYTES // 2
+
+
+def check_done(staged: Staged, house: House, reply: bytes) -> None:
+    """The command has come to what it comes to where nothing fails; asked again, to no more."""
+    assert reply == staged.found.replies[1]
+    assert rows_in(house) == staged.found.rows[1]
+    if staged.scene.repeat is not Repeat.ANOTHER:
+        again = outcome(staged.give, house)
+        assert rows_in(house) == staged.found.rows[1]
+        assert again == reply or staged.scene.repeat is Repeat.NOTHING
+    house.store.close()
+
+
+def check_refused(staged: Staged, house: House, reply: bytes) -> None:
+    """The command was refused, and nothing of it is there."""
+    assert reply == staged.refusal
+    assert rows_in(house) == staged.found.commits[0]
+
+
+@each_command
+def test_a_disk_full_at_any_place_refuses_the_command_and_takes_it_when_there_is_room(
+    theatre: Theatre, tmp_path: Path, name: str
+) -> None:
+    staged = theatre[name]
+    house = open_stage(staged.copy(tmp_path), staged.scene, 1)
+    rows_in(house)  # a reader stays, as in a server: the log is not folded away
+    refused = []
+    for size in places():
+        with full_disk(size):
+            reply = outcome(staged.give, house)
+        if reply != staged.refusal:
+            break
+        check_refused(staged, house, reply)
+        draw_again(house)
+        refused.append(size)
+    check_done(staged, house, reply)
+    print(f"{name}: refused at {len(refused)} places")
+    assert len(refused) > 4  # there was not even room for a page
+
+
+@each_command
+def test_a_file_that_is_read_only_refuses_the_command_and_takes_it_when_it_is_not(
+    theatre: Theatre, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staged = theatre[name]
+    spy = Spy(monkeypatch, "PRAGMA query_only = ON")
+    house = open_stage(staged.copy(tmp_path), staged.scene, 1)
+    for _ in range(2):
+        check_refused(staged, house, outcome(staged.give, house))
+        draw_again(house)
+    assert [wire.closed for wire in spy.wires] == [True, True]
+    Spy(monkeypatch)  # from here on the file can be written
+    check_done(staged, house, outcome(staged.give, house))
+
+
+@each_command
+def test_a_commit_whose_sync_fails_refuses_the_command_and_its_connection_is_never_used_again(
+    theatre: Theatre, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staged, spy = theatre[name], Spy(monkeypatch)
+    house = open_stage(staged.copy(tmp_path), staged.scene, 1)
+    for number in (1, 2):
+        spy.before["COMMIT"] = [no_sync()]
+        check_refused(staged, house, outcome(staged.give, house))
+        draw_again(house)
+        assert [wire.closed for wire in spy.wires] == [True] * number
+    check_done(staged, house, outcome(staged.give, house))
+    assert len(spy.wires) == 3
+
+
+@each_command
+def test_a_commit_that_was_done_although_its_sync_failed_is_not_acknowledged_and_not_done_twice(
+    theatre: Theatre, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staged, spy = theatre[name], Spy(monkeypatch)
+    house = open_stage(staged.copy(tmp_path), staged.scene, 1)
+    spy.after["COMMIT"] = [no_sync()]
+    assert outcome(staged.give, house) == staged.refusal
+    assert spy.wires[0].closed
+    assert rows_in(house) == staged.found.rows[1]
+    again = outcome(staged.give, house)
+    if staged.scene.repeat is Repeat.SAME:  # under its key it is told at last
+        check_done(staged, house, again)
+    elif staged.scene.repeat is Repeat.NOTHING:
+        assert rows_in(house) == staged.found.rows[1]
+    house.store.close()
+
+
+def test_the_kernels_own_refusals_are_told_as_such_and_nothing_is_lost_or_doubled(
+    tmp_path: Path,
+) -> None:
+    """No space left, a read-only file system, a failed fsync; then `kill -9` and a new start.
+
+    A log whose fsync failed is still in the file, and a start after a crash may read it: what was
+    refused is then found done, whole, and under its key it is done that once.
+    """
+    ran = subprocess.run(
+        [sys.executable, "-m", "crash.kernel", "--folder", str(tmp_path)],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        timeout=10 * PATIENCE_S,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr.decode()
+    trials = msgspec.json.decode(ran.stdout, type=list[kernel.Trial] | None)
+    if trials is None:
+        not_run("disks that the kernel refuses", "no seccomp filters here")
+    assert [trial for trial in trials if trial.complaints] == []
+    assert len(trials) == len(MONEY) * len(kernel.FAULTS)
+    kept = [trial for trial in trials if trial.kept]
+    assert {trial.fault for trial in kept} <= {"failed fsync"}
+    print(f"{len(trials)} commands refused by the kernel; {len(kept)} found done after a crash")
+
+
+def test_a_house_does_not_start_on_a_file_it_may_only_read(theatre: Theatre) -> None:
+    staged, user = theatre["office: deposit"], os.geteuid()
+    with tempfile.TemporaryDirectory(prefix="f2-") as name:  # which anyone may look into
+        folder = Path(name)
+        database = staged.copy(folder)
+        before = database.read_bytes()
+        database.chmod(0o444)
+        folder.chmod(0o555)
+        if user == 0:
+            os.seteuid(NOBODY)  # nothing is read-only to root
+        try:
+            with pytest.raises(Refused) as refused:
+                open_stage(database, staged.scene, 1)
+        finally:
+            os.seteuid(user)
+            folder.chmod(0o755)
+            database.chmod(0o644)
+        assert refused.value.code == "store/unreadable"
+        assert database.read_bytes() == before
+        house = open_stage(database, staged.scene, 1)
+        check_done(staged, house, outcome(staged.give, house))
+
+
+def test_every_command_that_moves_money_is_given_to_a_failing_disk() -> None:
+    scenes = all_scenes()
+    given = {scene.command for scene in scenes if scene.name in MONEY}
+    assert given | NO_MONEY == {scene.command for scene in scenes}
+    assert not given & NO_MONEY
