@@ -20,7 +20,8 @@ from cli.test_commands import tapis
 from houses import Guest, client_of
 from rounds.operated import Returned
 from rounds.seated import read
-from tapisvert.cli import office
+from tapisvert.cli import cashier, office
+from tapisvert.cli.app import GROUPS
 from tapisvert.cli.serving import open_house
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
@@ -31,7 +32,7 @@ TYPED = [
     *([command.__name__] for command in office.COMMANDS),
     *(
         [name, command.name or getattr(command.callback, "__name__", "")]
-        for name, group in office.GROUPS.items()
+        for name, group in GROUPS.items()
         for command in group.registered_commands
     ),
 ]
@@ -125,6 +126,24 @@ def test_switches_and_operators(desk: Desk) -> None:
         assert (listed.status_code, listed.json()["events"][0]["kind"]) == (200, "operator_created")
 
 
+def test_money_moved_under_a_key_of_ones_own_moves_once_and_says_so_again(desk: Desk) -> None:
+    """What a command printed may be lost (a full disk, a closed terminal): it is asked again."""
+    player = desk.say("player", "add", "CAD")["player_id"]
+    first = desk.say("cashier", "deposit", player, "25", "--key", "wire-1")
+    assert desk.say("cashier", "deposit", player, "25", "--key", "wire-1") == first
+    assert desk.refused("cashier", "deposit", player, "26", "--key", "wire-1") == (
+        "idempotency/reused"
+    )
+    assert desk.refused("cashier", "withdraw", player, "90", "--key", "out-1") == (
+        "wallet/insufficient_funds"
+    )
+    desk.say("cashier", "withdraw", player, "5", "--key", "out-2")
+    paid = desk.say("cashier", "withdraw", player, "5", "--key", "out-2")
+    assert paid["balance_cents"] == 2_000
+    assert desk.say("cashier", "deposit", player, "1")["balance_cents"] == 2_100  # without a key
+    assert desk.say("cashier", "deposit", player, "1")["balance_cents"] == 2_200
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [
@@ -165,8 +184,8 @@ def test_what_makes_no_sense_is_no_command(tmp_path: Path, words: tuple[str, ...
 @pytest.mark.parametrize("amount", ["", "-1", "1.5", "1,50", "1e3", "ten", "1" * 10, "+1", "٣"])
 def test_an_amount_is_whole_or_has_two_decimals(amount: str) -> None:
     with pytest.raises(typer.BadParameter):
-        office.cents(amount)
-    assert [office.cents(good) for good in ("25", "12.50", " 7 ", "0.01")] == [2500, 1250, 700, 1]
+        cashier.cents(amount)
+    assert [cashier.cents(good) for good in ("25", "12.50", " 7 ", "0.01")] == [2500, 1250, 700, 1]
 
 
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import typer
 
 from tapisvert import __version__
 from tapisvert.cli import office
+from tapisvert.cli.cashier import cashier
 from tapisvert.refusal import Refused
 
 app = typer.Typer(
@@ -242,5 +243,6 @@ def simulate(
 
 for _command in office.COMMANDS:
     app.command()(_command)
-for _name, _group in office.GROUPS.items():
+GROUPS = {"player": office.player, "cashier": cashier}
+for _name, _group in GROUPS.items():
     app.add_typer(_group, name=_name)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tapisvert.refusal import Refused
+from tapisvert.refusal import Refused, granted
 
 if TYPE_CHECKING:
     from tapisvert.rounds.office import Office
@@ -22,11 +22,8 @@ Database = Annotated[str, typer.Option(help="sqlite:///FILE")]
 SeedKey = Annotated[Path | None, typer.Option(help="Key file; beside the database if not set.")]
 Reason = Annotated[str, typer.Option(help="Why; it is kept with your name.")]
 PlayerId = Annotated[str, typer.Argument(help="The player's id.")]
-Amount = Annotated[str, typer.Argument(help="An amount such as 25 or 12.50.")]
-Reference = Annotated[str, typer.Option(help="Your own reference for this movement.")]
 DEFAULT = "sqlite:///tapis.db"
 
-cashier = typer.Typer(help="Real money in and out.", no_args_is_help=True)
 player = typer.Typer(help="Players with real money.", no_args_is_help=True)
 
 
@@ -46,21 +43,28 @@ def office_at(database: str, seed_key: Path | None) -> Iterator[Office]:
         house.store.close()
 
 
-def act(database: str, seed_key: Path | None, work: Callable[[Office, Tx], object]) -> None:
-    """Run a command as one atomic unit and print what it came to, as JSON."""
+def act(
+    database: str,
+    seed_key: Path | None,
+    work: Callable[[Office, Tx], object],
+    *,
+    once: tuple[str, object] | None = None,
+) -> None:
+    """Run a command as one atomic unit and print what it came to, as JSON.
+
+    With `once`, a key and what is asked, the same again only prints what it came to the first time.
+    """
     import msgspec
 
     with office_at(database, seed_key) as office:
-        done = office.house.store.write(lambda tx: work(office, tx)).result()
-    typer.echo(msgspec.json.format(msgspec.json.encode(done), indent=1))
 
+        def unit(tx: Tx) -> bytes | Refused:
+            if once is None:
+                return msgspec.json.encode(work(office, tx))
+            return office.once(tx, *once, lambda: work(office, tx))
 
-def cents(amount: str) -> int:
-    """Read an amount of money."""
-    found = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9]{2}))?", amount.strip())
-    if not found:
-        raise typer.BadParameter(f"{amount!r} is not an amount such as 25 or 12.50")
-    return int(found[1]) * 100 + int(found[2] or 0)
+        done = granted(office.house.store.write(unit).result())
+    typer.echo(msgspec.json.format(done, indent=1))
 
 
 @player.command("add")
@@ -96,47 +100,6 @@ def player_show(
     Example: `tapis player show 3f2a...`
     """
     act(database, seed_key, lambda office, tx: office.player(tx, player_id))
-
-
-@cashier.command()
-def deposit(
-    player_id: PlayerId,
-    amount: Amount,
-    reference: Reference = "",
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
-    """Take money in for a player.
-
-    Example: `tapis cashier deposit 3f2a... 100 --reference "wire 4711"`
-    """
-    taken = cents(amount)
-    act(database, seed_key, lambda office, tx: office.deposit(tx, player_id, taken, reference))
-
-
-@cashier.command()
-def withdraw(
-    player_id: PlayerId,
-    amount: Amount,
-    reference: Reference = "",
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
-    """Pay money out to a player.
-
-    Example: `tapis cashier withdraw 3f2a... 62.50`
-    """
-    paid = cents(amount)
-    act(database, seed_key, lambda office, tx: office.withdraw(tx, player_id, paid, reference))
-
-
-@cashier.command("debt")
-def collect(player_id: PlayerId, database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
-    """Take what a player owes from the balance, as far as it goes.
-
-    Example: `tapis cashier debt 3f2a...`
-    """
-    act(database, seed_key, lambda office, tx: office.pay_debt(tx, player_id))
 
 
 def operator(
@@ -296,4 +259,3 @@ def _copy_private(file: Path, copy: Path) -> None:
 
 
 COMMANDS = (operator, void, stop, resume, events, audit, backup, restore)
-GROUPS = {"player": player, "cashier": cashier}

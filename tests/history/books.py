@@ -1,0 +1,59 @@
+"""The state of the model: one plain dict, every change of which can be taken back.
+
+A search tries an order of operations and goes back when it leads nowhere; so `put` notes what was
+there before. The digest tells two states apart without looking at all of them: it changes with
+every `put` and depends on the content alone, not on how it came about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+Key = Hashable
+_NOTHING = object()
+
+
+class Books:
+    """Names and values; a value that is `None` is not there."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Key, Any] = {}
+        self._trail: list[tuple[Key, Any]] = []
+        self.digest = 0
+
+    def get(self, key: Key, default: Any = None) -> Any:
+        """Return what is kept under a name."""
+        return self._kept.get(key, default)
+
+    def put(self, key: Key, value: Hashable) -> None:
+        """Keep a value under a name."""
+        before = self._kept.get(key, _NOTHING)
+        if before is not _NOTHING:
+            if before == value:
+                return
+            self.digest ^= hash((key, before))
+        self._trail.append((key, before))
+        self._kept[key] = value
+        self.digest ^= hash((key, value))
+
+    def add(self, name: str, value: Hashable) -> None:
+        """Put a value at the end of a list."""
+        length = self.get(name, 0)
+        self.put((name, length), value)
+        self.put(name, length + 1)
+
+    def mark(self) -> int:
+        """Return a place to come back to."""
+        return len(self._trail)
+
+    def undo(self, mark: int) -> None:
+        """Take back everything since a mark."""
+        while len(self._trail) > mark:
+            key, before = self._trail.pop()
+            self.digest ^= hash((key, self._kept[key]))
+            if before is _NOTHING:
+                del self._kept[key]
+            else:
+                self._kept[key] = before
+                self.digest ^= hash((key, before))

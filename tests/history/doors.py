@@ -1,0 +1,213 @@
+"""The way into a house in this process: threads, a real SQLite file, decks and clocks of ours.
+
+What a request comes to here is what the HTTP API makes of it (web/api.py, web/operator.py), without
+the wire; the door over a real wire is `wire.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from history.records import FAILED, GRANTED, Answer, Request
+from history.tables import sheets_of
+from simulation.tables import stacked
+from tapisvert.players.accounts import operator_of
+from tapisvert.refusal import Refused
+from tapisvert.rounds import Dealer, House, showing
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.keeper import Keeper
+from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest
+from tapisvert.rounds.office import EVENTS_PAGE, Office
+from tapisvert.rounds.proof import proof_of
+from tapisvert.sealing import Sealer
+from tapisvert.store import SqliteStore, Store, Tx
+
+PATIENCE_S = 60
+BASE_MS = 1_700_000_000_000
+KEY = bytes(range(32))
+KEEPERS = ("keeper 1", "keeper 2")
+
+
+class NotSent(Exception):
+    """The request has certainly not arrived: nobody listens."""
+
+
+class Door(Protocol):
+    """How clients reach a house."""
+
+    def send(self, request: Request) -> Answer | None:
+        """Ask and wait; nothing when the answer was lost."""
+
+    def lose(self, request: Request) -> None:
+        """Ask and go away before the answer comes."""
+
+
+class Clock:
+    """The time nobody sets, and the wall's, which is set forward now and then."""
+
+    def __init__(self) -> None:
+        self.steady_ms = BASE_MS
+        self.ahead_ms = 0
+
+    def wall(self) -> int:
+        """Read the wall's clock."""
+        return self.steady_ms + self.ahead_ms
+
+
+class Source:
+    """The system's randomness, which can be made to fail once."""
+
+    def __init__(self) -> None:
+        self.fails = False
+
+    def __call__(self, size: int) -> bytes:
+        if self.fails:
+            self.fails = False
+            raise OSError("no randomness")
+        return os.urandom(size)
+
+
+class Sweeper:
+    """A keeper whose steady clock is told the time before each of its rounds."""
+
+    def __init__(self, house: House, now_ms: int) -> None:
+        self.now_ms = now_ms
+        self._keeper = Keeper(house, lambda: self.now_ms)
+
+    def sweep(self, now_ms: int) -> Future[Any]:
+        """Do what is due at this time."""
+        self.now_ms = now_ms
+        future: Future[Any] = Future()
+        future.set_result(self._keeper.tick())
+        return future
+
+
+class HouseDoor:
+    """A house opened for a day, closed and opened again with other sheets."""
+
+    def __init__(self, path: Path, open_store: Callable[[Path], Store] = SqliteStore) -> None:
+        self.path, self.clock, self.source = path, Clock(), Source()
+        self._open_store = open_store
+        self.house: House | None = None
+        self.sweepers: dict[str, Sweeper] = {}
+
+    def open(self, day: dict[str, Any]) -> None:
+        """Start the day; the wall's clock is right again."""
+        self.clock.ahead_ms = 0
+        dealer = Dealer(Sealer(KEY), self.source, stacked)
+        store = self._open_store(self.path)
+        house = House(store, dealer, sheet_of=sheets_of(day), clock=self.clock.wall)
+        self.house = house
+        self.sweepers = {name: Sweeper(house, self.clock.steady_ms) for name in KEEPERS}
+
+    def close(self) -> None:
+        """Finish what is queued and close."""
+        if self.house is not None:
+            self.house.store.close()
+            self.house = None
+
+    def send(self, request: Request) -> Answer | None:
+        """Ask and wait."""
+        try:
+            return _answer(self._ask(request).result(PATIENCE_S))
+        except Refused as refusal:
+            return _answer(refusal)
+        except Exception as error:
+            return Answer(FAILED, msgspec.json.encode(repr(error)[:200]).decode())
+
+    def lose(self, request: Request) -> None:
+        """Ask and go away: who asks again has to find out what happened."""
+        self._ask(request)
+
+    def _ask(self, request: Request) -> Future[Any]:
+        house, kind, args = self.house, request.kind, request.args
+        assert house is not None
+        if kind == "sweep":
+            return self.sweepers[args["keeper"]].sweep(args["now_ms"])
+        if kind == "source-fails":
+            self.source.fails = True
+            return house.guest()
+        if kind == "guest":
+            return house.guest()
+        if kind in OFFICE:
+            run = house.store.read if kind in SEEN else house.store.write
+            return run(lambda tx: _office(house, request, tx))
+        return _player(house, request)
+
+
+def _player(house: House, request: Request) -> Future[Any]:
+    token, key, args = request.token, request.key, request.args
+    match request.kind:
+        case "seat":
+            return house.seat(token, SeatRequest(args["game"]))
+        case "open":
+            return house.open(token, key, OpenRequest(**args))
+        case "choose":
+            asked = ChoiceRequest(args["step"], args["choice"])
+            return house.choose(token, key, args["round_id"], asked, args["since"])
+        case "more":
+            return house.more_play_money(token, key)
+        case "seen":
+            return house.mark_seen(token, args["round_id"])
+        case kind:
+            return house.query(token, lambda desk: QUERIES[kind](desk, args))
+
+
+QUERIES: dict[str, Callable[[Desk, dict[str, Any]], object]] = {
+    "wallet": lambda desk, args: showing.wallet(desk),
+    "rounds": lambda desk, args: showing.rounds(desk, args["status"], args["before"]),
+    "round": lambda desk, args: showing.round_reply(desk, args["round_id"], args["since"]),
+    "recall": lambda desk, args: showing.recall(desk, args["round_id"]),
+    "proof": lambda desk, args: proof_of(desk, args["round_id"]),
+    "transfers": lambda desk, args: showing.transfers(desk, args["before"]),
+}
+
+
+def _office(house: House, request: Request, tx: Tx) -> object:
+    """Run an operator's request; those that change something run once per key."""
+    args = request.args
+    if request.kind == "operator":  # from the command line, which needs no token
+        return Office(house, "cli").create_operator(tx, args["name"])
+    office = Office(house, operator_of(tx, request.token))
+    work = OFFICE[request.kind]
+    if request.kind == "player":
+        return house.drawing(tx, lambda: work(office, tx, args))
+    if request.kind in SEEN or request.kind == "new-token":
+        return work(office, tx, args)
+    asked = [request.kind, args]
+    return office.once(tx, request.key, asked, lambda: work(office, tx, args))
+
+
+def _events(office: Office, tx: Tx, args: dict[str, Any]) -> object:
+    found = office.events(tx, args["before"])
+    return {"events": found, "next": found[-1].id if len(found) == EVENTS_PAGE else None}
+
+
+SEEN = ("show", "stops", "events")  # an operator's questions
+OFFICE: dict[str, Callable[[Office, Tx, dict[str, Any]], object]] = {
+    "operator": lambda office, tx, args: None,
+    "player": lambda office, tx, args: office.create_player(tx, **args),
+    "new-token": lambda office, tx, args: office.new_token(tx, **args),
+    "show": lambda office, tx, args: office.player(tx, **args),
+    "deposit": lambda office, tx, args: office.deposit(tx, **args),
+    "withdraw": lambda office, tx, args: office.withdraw(tx, **args),
+    "pay-debt": lambda office, tx, args: office.pay_debt(tx, **args),
+    "void": lambda office, tx, args: office.void(tx, **args),
+    "stop": lambda office, tx, args: {"stopped": office.stop(tx, **args)},
+    "resume": lambda office, tx, args: {"stopped": office.resume(tx, **args)},
+    "stops": lambda office, tx, args: {"stopped": office.stopped(tx)},
+    "events": _events,
+}
+
+
+def _answer(outcome: object) -> Answer:
+    if isinstance(outcome, Refused):
+        return Answer(outcome.code, msgspec.json.encode(outcome.details).decode())
+    text = outcome if isinstance(outcome, bytes) else msgspec.json.encode(outcome)
+    return Answer(GRANTED, text.decode())
