@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import factorial
+from typing import cast
 
 import pytest
 
@@ -131,7 +132,15 @@ def test_what_is_not_asked_has_no_options() -> None:
 
 
 def test_a_position_that_cannot_be_is_refused() -> None:
-    with pytest.raises(ValueError, match="one deck"):
-        options(SHEET, {"hand": parse_hand("5d 5h"), "up": parse("5c"), "seen": [12, 12, 13]})
+    for wrong in (
+        lying("5d 5d", "9s"),  # one card twice
+        {**lying("5d 6d", "9s"), "seen": parse_hand("9s")},
+        {**lying("5d 6d", "9s"), "up": 52},  # the joker
+    ):
+        with pytest.raises(ValueError, match="one deck"):
+            options(SHEET, cast(Position, wrong))
+    for wrong in (lying("5d", "9s"), lying("5d 6d", "9s", "5h Th Td 6c")):
+        with pytest.raises(ValueError, match="not the cards of a hand"):
+            options(SHEET, wrong)
     with pytest.raises(ValueError, match="same value"):
         options(SHEET, lying("Td 5d", "9s", "8h"))

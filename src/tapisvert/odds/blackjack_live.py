@@ -9,16 +9,18 @@ included, over both cases.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapisvert.cards import Card
+from tapisvert.cards import STANDARD, Card
 from tapisvert.odds.blackjack_facing import BLACKJACK, NO_HALF_LATER, NOTHING_BESIDE, hand_of
 from tapisvert.odds.blackjack_felt import Rules, lay, left_of, rules_of
 from tapisvert.odds.blackjack_hands import (
     ACES,
+    DECK,
     LONE,
     TENS,
     Counts,
@@ -48,6 +50,7 @@ from tapisvert.odds.blackjack_split import mark_places, play_first, play_second,
 from tapisvert.odds.cores import spread
 from tapisvert.sheets import Blackjack
 
+MOST_BUST = 30  # the most points a hand can have: a hard 20 and a ten
 PIECES = 4  # of the longest work: an answer should not wait for one core
 
 
@@ -68,12 +71,11 @@ class Position(TypedDict):
 
 def options(sheet: Blackjack, position: Position) -> dict[str, float]:
     """Return the value of each option the hand has; none if it is not asked anything."""
+    _check(position)
     rules = rules_of(sheet)
     hand, up = counts(map(value, position["hand"])), value(position["up"])
     seen = counts(map(value, position.get("seen", ())))
     other = counts(map(value, position.get("other_half", ())))
-    if sum(hand) < 2 or min(left_of(rules, up, seen) - np.array(hand) - np.array(other)) < 0:
-        raise ValueError("not the cards of one deck, or not a hand")
     if points(hand) >= 21:
         return {}
     if sum(other) == 1:
@@ -88,6 +90,16 @@ def options(sheet: Blackjack, position: Position) -> dict[str, float]:
         left = left_of(rules, up, seen) - np.array(hand)
         found |= _before_the_look(rules, float(left[TENS] / left.sum()), found)
     return found
+
+
+def _check(position: Position) -> None:
+    """Refuse what cannot lie on a table."""
+    hand, other = position["hand"], position.get("other_half", ())
+    cards = [*hand, *other, *position.get("seen", ()), position["up"]]
+    if len(set(cards)) != len(cards) or not set(cards) <= set(STANDARD):
+        raise ValueError("these are not cards of one deck")
+    if len(hand) < 2 or points(counts(map(value, other))) > MOST_BUST:
+        raise ValueError("these are not the cards of a hand")
 
 
 def _whole_hand(
@@ -137,14 +149,28 @@ def _lay_for_halves(
     rules: Rules, up: int, seen: Counts, card: int, wanted: NDArray[np.int64]
 ) -> Felt:
     """Lay the felt with the places of all that both halves can take."""
-    marked = np.zeros(len(places().packed), dtype=np.bool_)
     guard = guard_of(left_of(rules, up, seen))
-    spread(
-        lambda first, end: mark_places(hands(card), wanted[first:end], guard, places(), marked),
-        len(wanted),
-        pieces=PIECES,
-    )
-    return lay(rules, up, seen, np.flatnonzero(marked), pieces=PIECES)[0]
+    if wanted[0] == 0:  # from the split on: what the deck allows of all that halves can take
+        asked = _all_of_halves(card)
+        asked = asked[(guard - places().packed[asked]) & NIBBLES == NIBBLES]
+    else:
+        asked = _marked(card, wanted, guard)
+    return lay(rules, up, seen, asked, pieces=PIECES)[0]
+
+
+@cache
+def _all_of_halves(card: int) -> NDArray[np.int64]:
+    """Return the places of all that halves of these cards can take of a whole deck."""
+    wanted = reach(hands(card), 0)
+    if card == ACES:
+        wanted = wanted[hands(card).size[wanted] <= 2]
+    return _marked(card, wanted, guard_of(np.array(DECK)))
+
+
+def _marked(card: int, wanted: NDArray[np.int64], guard: int) -> NDArray[np.int64]:
+    marked = np.zeros(len(places().packed), dtype=np.bool_)
+    mark_places(hands(card), wanted, guard, places(), marked)
+    return np.flatnonzero(marked)
 
 
 def _second_half(
