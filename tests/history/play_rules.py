@@ -219,10 +219,10 @@ def _reply(model: Model, task: Task, each: Round, since: int) -> Any:
 
 def more(model: Model, task: Task) -> Any:
     """More play money for who cannot go on."""
-    if model.balance >= needed(model):
-        raise No("wallet/not_broke", balance_cents=model.balance)
     if model.books.get("currency") != PLAY_MONEY:
         raise No("wallet/play_money_only")
+    if model.balance >= needed(model):
+        raise No("wallet/not_broke", balance_cents=model.balance)
     model.move(GRANT_CENTS, "grant")
     return shown.wallet(model)
 
