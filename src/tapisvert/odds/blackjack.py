@@ -27,7 +27,7 @@ from tapisvert.odds.blackjack_hands import VALUES
 from tapisvert.odds.blackjack_live import options as options
 from tapisvert.odds.blackjack_results import outcomes
 from tapisvert.odds.blackjack_strategy import Counted, best_strategy, count
-from tapisvert.odds.cores import Tell, silent, spread
+from tapisvert.odds.cores import Tell, part, silent, spread
 from tapisvert.odds.figures import Figure, counted
 from tapisvert.odds.royal_poker import prove_royal
 from tapisvert.odds.royal_poker import royal_poker as royal_poker
@@ -37,9 +37,10 @@ ERROR = 1e-12  # of a value found in doubles, per unit a hand can win
 
 
 def prove(sheet: Blackjack, tell: Tell = silent) -> list[Figure]:
-    """Prove the hands, one alone and two, and Royal Poker."""
-    optimal, _ = best_play(rules_of(sheet), tell)
-    return [optimal, structs.replace(optimal, strategy="each-hand-alone"), prove_royal(sheet)]
+    """Prove the hands, one alone and two, Royal Poker, and what habits come to."""
+    optimal, _ = best_play(rules_of(sheet), part(tell, 0, 0.4))
+    two_hands = structs.replace(optimal, strategy="each-hand-alone")
+    return [optimal, two_hands, prove_royal(sheet), *habits(sheet, part(tell, 0.4, 1))]
 
 
 def best_play(rules: Rules, tell: Tell = silent) -> tuple[Figure, float]:
@@ -48,7 +49,7 @@ def best_play(rules: Rules, tell: Tell = silent) -> tuple[Figure, float]:
     def work(first: int, end: int) -> list[Counted]:
         return [_facing(rules, up) for up in range(first, end) if rules.deck[up]]
 
-    found = [each for part in spread(work, VALUES, tell, pieces=VALUES) for each in part]
+    found = [each for piece in spread(work, VALUES, tell, pieces=VALUES) for each in piece]
     figure = counted("main", "optimal", *outcomes(rules, found, insures))
     closest = min(each.closest for each in found)
     error = ERROR * max(1.0, float(rules.pays))

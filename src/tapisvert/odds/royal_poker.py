@@ -114,7 +114,19 @@ def prove_royal(sheet: Blackjack) -> Figure:
     # The pot itself varies: its rows have the mean square of the pot, not the square of its mean.
     spread = bet.mean_square_pot - bet.mean_pot**2
     varying = sum(bet.chance(row) * share**2 for row, share in sheet.royal.shares.items())
-    return structs.replace(figure, variance=figure.variance + varying * spread)
+    parts = {name: getattr(bet, name) for name in _PARTS}
+    return structs.replace(figure, variance=figure.variance + varying * spread, parts=parts)
+
+
+_PARTS = (
+    "fixed",
+    "reset",
+    "contribution",
+    "total",
+    "mean_bets_between_royals",
+    "mean_pot",
+    "break_even_pot",
+)
 
 
 def hand_counts() -> dict[str, int]:
