@@ -6,6 +6,7 @@ At the river the 990 pairs are ranked one by one by `ranking.standard`. On the f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
@@ -102,11 +103,12 @@ def on_flop(sheet: Ultimate, hole: Sequence[int], flop: Sequence[int]) -> Worths
     opened = theirs >> 20 >= CATEGORIES.index(sheet.house.opens_with)
     kinds = (won & opened, won & ~opened, lost & opened, lost & ~opened)
     counts = np.stack([kind.sum(axis=1) for kind in kinds], axis=1)
-    total = Worths(Fraction(0), Fraction(0), Fraction(0))
-    for value, found in zip(mine.tolist(), counts.tolist(), strict=True):
-        worths, _ = at_river(sheet, category(value), Showdowns._make([*found, 990]))
-        total = Worths._make(map(Fraction.__add__, total, worths))
-    return total
+    alike = Counter(zip(map(category, mine.tolist()), map(tuple, counts.tolist()), strict=True))
+    total = [Fraction(0)] * 3
+    for (row, found), boards in alike.items():
+        worths, _ = at_river(sheet, row, Showdowns._make([*found, 990]))
+        total = [so_far + boards * worth for so_far, worth in zip(total, worths, strict=True)]
+    return Worths._make(total)
 
 
 def _ranked(cards: NDArray[np.uint8], others: Sequence[int]) -> NDArray[np.int32]:
@@ -119,8 +121,9 @@ def _ranked(cards: NDArray[np.uint8], others: Sequence[int]) -> NDArray[np.int32
 def _endings() -> NDArray[np.uint8]:
     """Return, of 47 cards left, every turn and river with every pair of the house: four places."""
     found = np.empty((1081, 990, 4), dtype=np.uint8)
+    pairs = np.array(list(combinations(range(45), 2)))
     for row, common in enumerate(combinations(range(47), 2)):
-        rest = [place for place in range(47) if place not in common]
+        rest = np.array([place for place in range(47) if place not in common], dtype=np.uint8)
         found[row, :, :2] = common
-        found[row, :, 2:] = list(combinations(rest, 2))
+        found[row, :, 2:] = rest[pairs]
     return found

@@ -59,12 +59,13 @@ def _change(written: str) -> tuple[str, Any]:
     >>> _change("play.pays.flush=6:1"), _change('house.qualifies_with=["A"]')
     (('play.pays.flush', '6:1'), ('house.qualifies_with', ['A']))
     """
-    key, equals, value = written.partition("=")
+    readable = written.encode(errors="replace").decode()  # bytes that are no text became surrogates
+    key, equals, value = readable.partition("=")
     if not equals:
-        raise Refused("prove/contradiction", reason=f"expected key=value, got {written[:64]!r}")
+        raise Refused("prove/contradiction", reason=f"expected key=value, got {readable[:64]!r}")
     try:
         return key, msgspec.json.decode(value.encode())
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+    except (msgspec.DecodeError, RecursionError):
         return key, value
 
 
@@ -73,7 +74,8 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
     from tapisvert.odds.proving import prove
 
     columns = (TextColumn("{task.description:16}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bars:
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bars:
         for sheet in asked:
             task = bars.add_task(sheet.game, total=1.0)
             started = time.perf_counter()
@@ -81,7 +83,8 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
             seconds = time.perf_counter() - started
             bars.remove_task(task)
             written = [proofs.written(sheet, figure) for figure in figures]
-            if folder is not None and written != proofs.find(sheet):
+            shipped = proofs.find(sheet)
+            if folder is not None and any(proof not in shipped for proof in written):
                 proofs.keep(folder, sheet, written)
             yield Proved(sheet.game, sheet.hash, round(seconds, 3), written)
 
