@@ -53,7 +53,11 @@ def test_a_proof_follows_from_its_own_outcomes(game: str) -> None:
         ]
         deals = sum(each.deals for each in outcomes)
         made = proofs.written(load(game), counted(proof.bet, proof.strategy, deals, outcomes))
-        for field in ("edge", "staked", "returned", "variance", "hit"):
+        # The pot of Royal Poker varies beside the cards: its rows hold the mean of what they pay.
+        fields = {"edge", "staked", "returned", "hit"} | (
+            {"variance"} if not proof.parts else set()
+        )
+        for field in sorted(fields):
             assert getattr(made, field) == getattr(proof, field), (proof.bet, field)
 
 
