@@ -183,6 +183,7 @@ def test_strategies_counted_by_ends_are_worth_what_their_choices_are_worth(
         sum((proved.sums[:, :, kind].sum(axis=1) * alike).tolist())
         for kind in (FIXED, PER_ANTE, RIVER)
     )
+    assert per_ante == 0  # a raise nobody chooses is an even bet
     worths = proved.worths
     best = np.maximum(worths.check, np.maximum(worths.of_raise(3), worths.of_raise(4)))
     unit = FLOP_DEALS * prices(SHEET).unit
