@@ -26,6 +26,7 @@ def laid(hand: Sequence[Card], low: Sequence[Card]) -> Laid:
     return low_strength(low), strength(high_of(hand, low))
 
 
+@cache
 def allowed(hand: Hand) -> dict[tuple[Card, Card], Laid]:
     sets = {low: laid(hand, low) for low in combinations(hand, 2)}
     return {low: each for low, each in sets.items() if outranks(each[1], each[0])}
@@ -45,7 +46,12 @@ def net(sheet: PaiGow, mine: Laid, facing: Facing) -> Fraction:
 
 
 def by_house(sheet: PaiGow, hand: Hand, _: Facing) -> Laid:
-    return laid(hand, house_way(hand, sheet.house_way))
+    return laid_by_house(sheet.house_way, hand)
+
+
+@cache
+def laid_by_house(way: HouseWay, hand: Hand) -> Laid:
+    return laid(hand, house_way(hand, way))
 
 
 def best(sheet: PaiGow, hand: Hand, facing: Facing) -> Laid:
@@ -74,16 +80,9 @@ CHOICES: dict[str, Callable[[PaiGow, Hand, Facing], Laid]] = {
 
 def deals(sheet: PaiGow, deck: Sequence[Card]) -> Iterator[tuple[Hand, Facing]]:
     """Yield every hand of the player with all hands the house may have against it, as it sets."""
-    house = house_hands(sheet.house_way, tuple(deck))
     for hand in combinations(deck, 7):
         left = [card for card in deck if card not in hand]
-        yield hand, [house[frozenset(other)] for other in combinations(left, 7)]
-
-
-@cache
-def house_hands(way: HouseWay, deck: Hand) -> dict[frozenset[Card], Laid]:
-    hands = combinations(deck, 7)
-    return {frozenset(hand): laid(hand, house_way(hand, way)) for hand in hands}
+        yield hand, [by_house(sheet, other, ()) for other in combinations(left, 7)]
 
 
 def count_main(

@@ -65,8 +65,8 @@ def test_the_rules_one_by_one() -> None:
 def test_hands_are_set_as_the_table_sets_them(way: HouseWay) -> None:
     source = random.Random(53)
     near = near_hands(source)
-    hands = [source.sample(WITH_JOKER, 7) for _ in range(HANDS or 8_000)]
-    as_the_table_sets(hands + [next(near) for _ in range(HANDS or 8_000)], way)
+    hands = [source.sample(WITH_JOKER, 7) for _ in range(HANDS or 4_000)]
+    as_the_table_sets(hands + [next(near) for _ in range(HANDS or 4_000)], way)
 
 
 def test_sets_are_numbered_without_a_gap_and_stand_for_all() -> None:

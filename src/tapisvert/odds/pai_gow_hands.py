@@ -46,6 +46,13 @@ class Way(NamedTuple):
     pair_stays_from: int
 
 
+class Settings(NamedTuple):
+    """How hands are set."""
+
+    marks: Marks
+    rules: NDArray[np.uint8]  # the rule of the house way that decided; 0 for a habit
+
+
 class House(NamedTuple):
     """All a proof needs to know of the house: how it sets every hand of a deck."""
 
@@ -54,13 +61,6 @@ class House(NamedTuple):
     usual: Settings  # how these are set
     marks: Marks  # how every hand is set, by its number
     eligible: NDArray[np.bool_]  # with this low hand, is the house?
-
-
-class Settings(NamedTuple):
-    """How hands are set."""
-
-    marks: Marks
-    rules: NDArray[np.uint8]  # the rule of the house way that decided; 0 for a habit
 
 
 def way_of(figures: HouseWay) -> Way:

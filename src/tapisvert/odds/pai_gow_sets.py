@@ -30,7 +30,6 @@ _LOW_BITS, _HIGH_MASK = 17, (1 << 14) - 1
 _LOW_MASK = (1 << _LOW_BITS) - 1
 _SUITS = 32
 
-
 Marks = NDArray[np.uint32]
 
 

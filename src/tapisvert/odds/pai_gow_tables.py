@@ -18,7 +18,7 @@ from tapisvert.odds.pai_gow_deck import HAND, WAYS, Deck, Sets, gather, number_a
 from tapisvert.odds.pai_gow_sets import LOW_BITS, LOW_MASK, LOWS, Marks, order
 
 TABLED = 4  # sets of up to so many cards have tables
-_AT_ONCE = 16
+_AT_ONCE = 16  # sets whose counts of one class are written together
 _NEVER = 0xFFFF  # stands for a hand that is not eligible: it is never beaten
 
 Counts = NDArray[np.unsignedinteger[Any]]
@@ -42,7 +42,7 @@ class Beaten(NamedTuple):
     """What is tabled."""
 
     few: Table  # sets of up to three cards
-    fours: Table  # sets of four: as many as 18,187, so in narrower numbers
+    fours: Table  # sets of four: no more than 18,424 hands contain one, so in narrower numbers
 
 
 class Listed(NamedTuple):
@@ -137,7 +137,6 @@ def _tabulate(
     highs: Counts,
 ) -> None:
     hands = np.empty(ways[cards - rows.shape[1], HAND - rows.shape[1]], dtype=np.uint32)
-    # Several sets at a time, since a class of all of them is written in one go.
     low = np.empty((_AT_ONCE, len(lows)), dtype=np.uint32)
     high = np.empty((_AT_ONCE, len(highs)), dtype=np.uint32)
     for first in range(0, len(rows), _AT_ONCE):
