@@ -115,14 +115,25 @@ class Forger:
         """Return the columns of a table."""
         return [str(name) for _, name, *_ in self.rows(f"PRAGMA table_info({table})")]
 
-    def chain_again(self) -> None:
+    def chain_again(self, after: int = 0) -> None:
         """Make every hash of the transfers again, as if they had always been so."""
         heads: dict[object, bytes] = {}
         names = ", ".join(chain.TRANSFER)
-        for number, *content in self.rows(f"SELECT id, {names} FROM transfers ORDER BY id"):
+        for number, *content in self.rows(
+            f"SELECT id, {names} FROM transfers WHERE id > ? ORDER BY id", after
+        ):
             player = content[chain.TRANSFER.index("player_id")]
             heads[player] = chain.link(heads.get(player, chain.BEGINNING), content)
             self.file.execute("UPDATE transfers SET hash = ? WHERE id = ?", (heads[player], number))
+
+    def chain_events_again(self, after: int = 0) -> None:
+        """Make every hash of the events again."""
+        head, names = chain.BEGINNING, ", ".join(chain.EVENT)
+        for number, *content in self.rows(
+            f"SELECT id, {names} FROM significant_events WHERE id > ? ORDER BY id", after
+        ):
+            head = chain.link(head, content)
+            self.file.execute("UPDATE significant_events SET hash = ? WHERE id = ?", (head, number))
 
     def seal_again(self) -> None:
         """Make every seal again."""

@@ -110,7 +110,7 @@ def test_R6_a_deck_depends_on_nothing_but_seed_deal_and_cards() -> None:
 
 
 def test_a_seed_of_another_length_is_a_mistake_in_our_code() -> None:
-    with pytest.raises(ValueError, match="32 bytes"):
+    with pytest.raises(ValueError, match=r"^a seed has 32 bytes, not 31$"):
         dealing.shuffle(SEED[:-1], DEAL, STANDARD)
 
 
@@ -182,6 +182,14 @@ def test_R3_words_that_are_passed_over_shift_the_rest(monkeypatch: pytest.Monkey
     plain = dealing.shuffle(SEED, DEAL, STANDARD)
     _feed(monkeypatch, [2**32 - 1, 2**32 - 48, *words])  # 2^32 mod 52 = 48: both past the limit
     assert dealing.shuffle(SEED, DEAL, STANDARD) == plain
+
+
+def test_R3_a_shuffle_that_runs_out_of_words_deals_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A block is eight words, and a deck needs 51: two blocks must not make half a shuffle.
+    monkeypatch.setattr(dealing, "count", lambda: range(2))
+    with pytest.raises(AssertionError, match=r"^the words of a seed never end$"):
+        dealing.shuffle(SEED, DEAL, STANDARD)
+    assert sorted(dealing.shuffle(SEED, DEAL, STANDARD[:9])) == sorted(STANDARD[:9])
 
 
 def test_R4_the_seed_is_longer_than_any_order_of_the_cards() -> None:

@@ -57,6 +57,13 @@ def test_a_seal_opens_for_its_own_round_only(one: str, other: str) -> None:
         assert _code(Sealer(KEY), sealed, other) == "seal/broken"
 
 
+@pytest.mark.parametrize("size", [0, 16, 31, 33])
+def test_a_key_of_another_length_is_a_mistake_in_our_code(size: int) -> None:
+    # AES would take 16 bytes and seal with half the strength.
+    with pytest.raises(ValueError, match=f"^the key has {size} bytes, not 32$"):
+        Sealer(bytes(size))
+
+
 def test_any_flipped_bit_breaks_the_seal() -> None:
     sealer = Sealer(KEY)
     sealed = sealer.seal(SEED, ROUND)

@@ -1,0 +1,208 @@
+"""S4: what an audit says, word for word: the first bad row of each kind, and no more.
+
+The books are those of `tampering.fill`: 63 transfers and 8 events under three seals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bank.tampering import Forger, fill
+from rounds.operated import audited, open_tables, played
+from rounds.seated import Seated
+from tapisvert.bank import audit, seals
+from tapisvert.bank.audit import Bare, Finding
+from tapisvert.store.sqlite import SqliteTx
+
+BROKEN = "its hash does not follow from the one before"
+ALL_SEALED = ((1, 31, 1, 2), (32, 47, 3, 3), (48, 63, 4, 8))
+
+
+@pytest.fixture
+def forger(tmp_path: Path) -> Iterator[Forger]:
+    fill(tmp_path / "tapis.db")
+    made = Forger(tmp_path / "tapis.db")
+    yield made
+    made.file.close()
+
+
+def unsealed_by(number: int) -> Finding:
+    """Return what is said of a seal whose rows were touched."""
+    first, last, event, last_event = ALL_SEALED[number - 1]
+    what = f"transfers {first} to {last} or events {event} to {last_event} are not what it sealed"
+    return Finding("seals", str(number), what)
+
+
+def guest_of(forger: Forger) -> str:
+    ((account,),) = forger.rows("SELECT credit FROM transfers WHERE id = 1")
+    return str(account)
+
+
+def test_S4_a_changed_transfer_is_told_once_with_its_seal(forger: Forger) -> None:
+    # Every later row of the same player follows from it, and is not told again.
+    sql = "UPDATE transfers SET at_ms = at_ms + 1 WHERE id = ?"
+    for number, seal in ((1, 1), (31, 1), (32, 2), (47, 2), (48, 3), (63, 3)):
+        found = forger.write(sql, number)
+        assert found == (Finding("transfers", str(number), BROKEN), unsealed_by(seal))
+
+
+def test_S4_a_changed_event_is_told_once_with_its_seal(forger: Forger) -> None:
+    sql = "UPDATE significant_events SET at_ms = at_ms + 1 WHERE id = ?"
+    for number, seal in ((1, 1), (2, 1), (3, 2), (4, 3), (8, 3)):
+        found = forger.write(sql, number)
+        assert found == (Finding("significant_events", str(number), BROKEN), unsealed_by(seal))
+
+
+@pytest.mark.parametrize("table", ["transfers", "significant_events"])
+def test_S4_a_hash_that_was_taken_away_is_told(forger: Forger, table: str) -> None:
+    found = forger.write(f"UPDATE {table} SET hash = NULL WHERE id = 3")
+    assert found[0] == Finding(table, "3", BROKEN)
+
+
+def test_S4_a_balance_that_was_moved_is_told_with_what_its_transfers_say(forger: Forger) -> None:
+    mine = guest_of(forger)
+    ((units,),) = forger.rows("SELECT units FROM accounts WHERE id = ?", mine)
+    assert isinstance(units, int)
+    assert forger.write("UPDATE accounts SET units = units + 7 WHERE id = ?", mine) == (
+        Finding("accounts", mine, f"keeps {units + 7} units of FUN; its transfers say {units}"),
+        Finding("transfers", "FUN", "the accounts do not sum to zero but to 7"),
+    )
+
+
+def test_S4_an_account_that_nothing_moved_on_is_held_to_nothing(forger: Forger) -> None:
+    ((empty,),) = forger.rows("SELECT id FROM accounts WHERE currency = 'EUR'")
+    assert forger.write("UPDATE accounts SET units = 5 WHERE id = ?", empty) == (
+        Finding("accounts", str(empty), "keeps 5 units of EUR; its transfers say 0"),
+        Finding("transfers", "EUR", "the accounts do not sum to zero but to 5"),
+    )
+
+
+def test_S4_an_account_that_is_gone_is_told_by_its_transfers(forger: Forger) -> None:
+    mine = guest_of(forger)
+    ((units,),) = forger.rows("SELECT units FROM accounts WHERE id = ?", mine)
+    assert isinstance(units, int)
+    assert forger.write("DELETE FROM accounts WHERE id = ?", mine) == (
+        Finding("accounts", mine, f"keeps no units of FUN; its transfers say {units}"),
+        Finding("transfers", "FUN", f"the accounts do not sum to zero but to {-units}"),
+    )
+
+
+def test_S4_a_player_without_an_account_is_told_even_if_nothing_ever_moved(forger: Forger) -> None:
+    ((empty,),) = forger.rows("SELECT id FROM accounts WHERE currency = 'EUR'")
+    assert forger.write("DELETE FROM accounts WHERE id = ?", empty) == (
+        Finding("accounts", str(empty), "keeps no units of EUR; its transfers say 0"),
+    )
+    assert forger.write("UPDATE accounts SET currency = 'USD' WHERE id = ?", empty) == (
+        Finding("accounts", str(empty), "keeps no units of EUR; its transfers say 0"),
+    )
+
+
+def test_S4_of_several_wrong_accounts_the_first_is_told(forger: Forger) -> None:
+    accounts = [str(name) for (name,) in forger.rows("SELECT id FROM accounts ORDER BY id")]
+    moved = [
+        str(name)
+        for (name,) in forger.rows(
+            "SELECT DISTINCT credit FROM transfers WHERE credit LIKE 'player:%' ORDER BY credit"
+        )
+    ]
+    with forger.trying():
+        forger.file.execute("UPDATE accounts SET units = units + 1")
+        assert forger.found()[0].row == accounts[0]
+        assert sum(each.table == "accounts" for each in forger.found()) == 1
+    with forger.trying():  # of two kinds, too
+        forger.file.execute("DELETE FROM accounts WHERE id = ?", (moved[0],))
+        forger.file.execute("UPDATE accounts SET units = units + 1 WHERE id = ?", (moved[-1],))
+        told = [each.row for each in forger.found() if each.table == "accounts"]
+        assert told == [moved[-1]]
+    with forger.trying():
+        forger.file.execute("DELETE FROM accounts")
+        told = [each.row for each in forger.found() if each.table == "accounts"]
+        assert told == [moved[0]]
+
+
+def test_S4_money_between_accounts_that_keep_no_row_still_sums_to_zero(forger: Forger) -> None:
+    with forger.trying():
+        forger.file.execute("UPDATE transfers SET credit = 'house:casino-stud' WHERE id = 1")
+        told = [each.what for each in forger.found() if each.row == "FUN"]
+    assert told == ["the accounts do not sum to zero but to 10000000000"]
+
+
+def test_S4_a_hash_that_no_seal_has_is_told(forger: Forger) -> None:
+    assert forger.found(bytes(range(32))) == (
+        Finding("seals", bytes(range(32)).hex(), "no seal has this hash: the end was cut off"),
+    )
+    assert forger.found(seals.NONE.hash) == ()  # an anchor of before there was anything
+    found = forger.write("DELETE FROM seals WHERE id = 1")
+    assert found == (
+        Finding("seals", "2", "transfers 1 to 47 or events 1 to 3 are not what it sealed"),
+    )
+
+
+def go_back(forger: Forger, transfers: int, events: int, rounds: int) -> None:
+    """Make the first rows as they were before there were hashes and marks."""
+    forger.file.execute(
+        "UPDATE bare SET transfers = ?, events = ?, rounds = ?", (transfers, events, rounds)
+    )
+    forger.file.execute("UPDATE transfers SET hash = NULL WHERE id <= ?", (transfers,))
+    forger.file.execute("UPDATE significant_events SET hash = NULL WHERE id <= ?", (events,))
+    forger.file.execute("UPDATE rounds SET mark = NULL WHERE seq <= ?", (rounds,))
+    forger.chain_again(transfers)
+    forger.chain_events_again(events)
+    forger.seal_again()
+
+
+def test_S4_rows_of_before_there_were_hashes_are_passed_over_and_no_others(forger: Forger) -> None:
+    go_back(forger, 20, 3, 4)
+    assert audit.bare(SqliteTx(forger.file)) == Bare(20, 3, 4)
+    assert forger.found() == ()
+    for table, number in (("transfers", 21), ("significant_events", 4)):
+        for sql in (f"UPDATE {table} SET at_ms = at_ms + 1", f"UPDATE {table} SET hash = NULL"):
+            found = forger.write(f"{sql} WHERE id = ?", number)
+            assert found[0] == Finding(table, str(number), BROKEN)
+        # A row of before that has got a hash since is none.
+        found = forger.write(f"UPDATE {table} SET hash = zeroblob(32) WHERE id = ?", number - 1)
+        assert found[0] == Finding(table, str(number - 1), BROKEN)
+    ((round_id,),) = forger.rows("SELECT id FROM rounds WHERE seq > 4 AND mark IS NOT NULL LIMIT 1")
+    found = forger.write("UPDATE rounds SET mark = NULL WHERE id = ?", round_id)
+    assert found == (
+        Finding("rounds", str(round_id), "its record is not the one that was written"),
+    )
+
+
+def test_S4_without_the_note_how_far_they_go_no_row_may_be_without_a_hash(forger: Forger) -> None:
+    ((seq, round_id),) = forger.rows(
+        "SELECT seq, id FROM rounds WHERE mark IS NOT NULL ORDER BY seq LIMIT 1"
+    )
+    go_back(forger, 1, 1, int(str(seq)))
+    assert forger.found() == ()
+    assert forger.write("DELETE FROM bare") == (
+        Finding("transfers", "1", BROKEN),
+        Finding("significant_events", "1", BROKEN),
+        Finding("rounds", str(round_id), "its record is not the one that was written"),
+    )
+
+
+def test_S4_an_audit_counts_what_it_saw(tmp_path: Path) -> None:
+    fill(tmp_path / "tapis.db")
+    house = open_tables(tmp_path / "tapis.db")
+    seen = audited(house)
+    assert (seen.findings, seen.transfers, seen.unsealed, seen.seals) == ((), 63, 0, 3)
+    assert seen.rounds == 11
+    house.store.close()
+
+
+def test_S4_a_first_round_without_its_mark_is_told_too(tmp_path: Path) -> None:
+    house = open_tables(tmp_path / "tapis.db")
+    round_id = played(Seated(house), "casino-stud")
+    house.store.close()
+    forger = Forger(tmp_path / "tapis.db")
+    assert forger.rows("SELECT id FROM rounds WHERE seq = 1") == [(round_id,)]
+    forger.file.execute("UPDATE rounds SET mark = NULL WHERE seq = 1")
+    told = Finding("rounds", round_id, "its record is not the one that was written")
+    assert forger.found() == (told,)
+    assert forger.write("DELETE FROM bare") == (told,)
+    assert forger.write("UPDATE bare SET rounds = 1") == ()
+    forger.file.close()

@@ -1,0 +1,75 @@
+"""The page of mutants: how many were noticed in each module, and why each of the rest is left."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from mutants.mutant import Mutant
+from mutants.plan import SURVIVED, Outcome
+
+LEFT = Path(__file__).with_name("left.toml")
+_HEAD = """# Mutants: the mistakes the tests notice, and the few they do not (F8)
+
+Written by `make mutants`. Every mutant is one of the modules below with one small mistake in it: a
+comparison, an operator, a condition or a result turned around, a number or a text changed, a call,
+a raise or an assignment left out, an argument made nothing, a condition of an SQL statement dropped
+or turned around ([changes.py](../tests/mutants/changes.py), [sql.py](../tests/mutants/sql.py)). It
+is tried by the tests that reach its line until one of them fails.
+"""
+
+
+def reasons(path: Path = LEFT) -> dict[str, str]:
+    """Return why mutants are left, by their names."""
+    kept = tomllib.loads(path.read_text(encoding="utf-8")).get("left", [])
+    return {name: each["why"] for each in kept for name in each["mutants"]}
+
+
+class Told:
+    """What became of mutants, to be read."""
+
+    def __init__(
+        self,
+        mutants: Sequence[Mutant],
+        outcomes: Mapping[str, Outcome],
+        why: Mapping[str, str],
+    ) -> None:
+        self._why = why
+        self._outcomes = {each.name: outcomes.get(each.name, Outcome(SURVIVED)) for each in mutants}
+        self._mutants = mutants
+        self.survivors = [each for each in mutants if not self._outcomes[each.name].killed]
+
+    def figures(self) -> str:
+        """Say in one line how many were killed."""
+        total, left = len(self._mutants), len(self.survivors)
+        return f"{total - left:,} of {total:,} killed ({(total - left) / total:.1%}), {left} left"
+
+    def problems(self) -> list[str]:
+        """Return what is wrong with the list of reasons: it names exactly those that are left."""
+        left = {each.name for each in self.survivors}
+        missing = [f"no reason is given for {name}" for name in sorted(left - self._why.keys())]
+        known = self._outcomes.keys() & self._why.keys()
+        gone = [f"is noticed by now: {name}" for name in sorted(known - left)]
+        return missing + gone
+
+    def page(self) -> str:
+        """Return the page."""
+        parts = [_HEAD, f"**{self.figures()}.**\n", self._table(), "## What is left\n"]
+        for each in self.survivors:
+            parts.append(f"- {each.file}:{each.line} {_code(each.before)} → {_code(each.after)}")
+            parts.append(f"  {self._why.get(each.name, 'NOT LOOKED AT')}")
+        return "\n".join([*parts, ""])
+
+    def _table(self) -> str:
+        rows = ["| module | mutants | killed | | left |", "|---|--:|--:|--:|--:|"]
+        for file in dict.fromkeys(each.file for each in self._mutants):
+            total = sum(each.file == file for each in self._mutants)
+            left = sum(each.file == file for each in self.survivors)
+            share = (total - left) / total
+            rows.append(f"| {file} | {total} | {total - left} | {share:.1%} | {left} |")
+        return "\n".join(rows) + "\n"
+
+
+def _code(text: str) -> str:
+    return f"`` {text} ``" if "`" in text else f"`{text}`"

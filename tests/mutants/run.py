@@ -1,0 +1,126 @@
+"""F8: small mistakes planted in bank, dealing and rounds, and how many of them the tests notice.
+
+    python tests/mutants/run.py --write docs/mutants.md
+
+Nothing on disk is changed: a mutant lives in the memory of a process that is about to end. With
+`--results FILE` outcomes are kept there, and what was noticed before is not tried again: for
+whoever writes the missing tests. A run for the page begins from nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, when run as a script
+
+# Everything heavy that is not the house's own, so that a process that tries a mutant has it.
+import cryptography.hazmat.primitives.ciphers.aead
+import httpx
+import hypothesis
+import litestar.testing
+import msgspec
+
+from mutants import page
+from mutants.mutant import SOURCE, Mutant, mutants_of
+from mutants.plan import Outcome, Plan
+from mutants.selection import Reach, measure
+from mutants.trying import Desk, forked, say, try_functions, try_imports
+
+HOUSE = SOURCE / "tapisvert"
+MODULES = (
+    *sorted((HOUSE / "bank").glob("*.py")),
+    HOUSE / "dealing.py",
+    HOUSE / "sealing.py",
+    *sorted((HOUSE / "rounds").glob("*.py")),
+)
+BUDGET_S = 10.0
+_HOURS_S = 6 * 3600
+_LOADED = (cryptography, httpx, hypothesis, litestar)
+
+
+class Kept:
+    """Outcomes as they come, one line each, in a file that outlives a process."""
+
+    def __init__(self, path: Path, total: int) -> None:
+        self._path, self._total, self._began = path, total, time.monotonic()
+        path.touch()
+
+    def read(self) -> dict[str, Outcome]:
+        """Return the outcomes so far by the names of mutants."""
+        lines = map(msgspec.json.decode, self._path.read_bytes().splitlines())
+        return {name: Outcome(kind, by) for name, kind, by in lines}
+
+    def told(self, mutant: Mutant, outcome: Outcome) -> None:
+        """Keep an outcome, and show how far we are."""
+        with self._path.open("ab") as file:
+            file.write(msgspec.json.encode((mutant.name, outcome.kind, outcome.by)) + b"\n")
+        done = len(self._path.read_bytes().splitlines())
+        if not outcome.killed:
+            say(f"\r{mutant.file}:{mutant.line} {mutant.before} -> {mutant.after}\n")
+        say(f"\rF8: {done:,} of {self._total:,}, {time.monotonic() - self._began:.0f} s ")
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for everything the tests write, in memory where that is possible."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = f"{folder}/hypothesis"
+        sys.dont_write_bytecode = True
+        yield Path(folder)
+
+
+def measured(folder: Path, out: Path) -> Reach:
+    """Return what every test reaches; what was measured before is not measured again."""
+    printed = folder / "measuring"
+    work = partial(measure, MODULES, folder / "files", out)
+    if not out.exists() and forked(work, _HOURS_S, printed):
+        raise SystemExit(f"{printed.read_text()}F8: the tests fail without any mutant")
+    return msgspec.json.decode(out.read_bytes(), type=Reach)
+
+
+def try_all(mutants: list[Mutant], kept: Kept, folder: Path, reach: Reach) -> None:
+    """Try every mutant that was not noticed before."""
+    before = kept.read()
+    left = [each for each in mutants if not before.get(each.name, Outcome("")).killed]
+    desk = Desk(Plan(reach, BUDGET_S), folder, kept.told)
+    inside = [each for each in left if each.planted_in is not None]
+    printed = folder / "trying"
+    if forked(partial(try_functions, desk, inside), _HOURS_S, printed):
+        raise SystemExit(f"{printed.read_text()}F8: the driver failed")
+    try_imports(desk, [each for each in left if each.planted_in is None])
+
+
+def main() -> int:
+    """Try all mutants and tell what became of them; return 1 if one is left without a reason."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--write", type=Path, help="write the page here")
+    parser.add_argument("--results", type=Path, help="keep outcomes here, and go on from them")
+    parser.add_argument("--reach", type=Path, help="keep what tests reach here, or take it from it")
+    parser.add_argument("names", nargs="*", help="only modules whose path ends so")
+    given = parser.parse_args()
+    paths = [path for path in MODULES if not given.names or str(path).endswith(tuple(given.names))]
+    mutants = [each for path in paths for each in mutants_of(path)]
+    with scratch() as folder:
+        kept = Kept(given.results or folder / "results", len(mutants))
+        reach = measured(folder, given.reach or folder / "reach")
+        try_all(mutants, kept, folder, reach)
+        told = page.Told(mutants, kept.read(), page.reasons())
+    say(f"\n{told.figures()}\n")
+    if given.write:
+        given.write.write_text(told.page(), encoding="utf-8")
+    for problem in told.problems():
+        say(f"F8: {problem}\n")
+    return int(bool(told.problems()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""Which tests reach which line, and how long each takes: measured once, in a process of its own.
+
+A test that starts another program is left out: the mutant is in the memory of this process only,
+so a program beside it would be healthy, and comparing the two would find mutants no test of the
+house could find on its own.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from collections.abc import Generator, Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from coverage import Coverage
+from msgspec import Struct
+
+ROOT = Path(__file__).parents[2]
+# The tests of these rooms themselves. What only a test at the wire would notice counts as survived.
+TESTS = (
+    *("bank", "dealing", "rounds", "races", "simulation"),
+    *("store/test_keys.py", "store/test_migration.py"),
+)
+# A million decks; nights on patched copies of the source.
+LEFT_OUT = ("dealing/test_R5_shuffle.py", "simulation/test_planted.py")
+NIGHTS = 6  # of the sixty: a mutant is tried by many tests, and each must be quick
+OPTIONS = (
+    *("-q", "-x", "-o", "addopts=--import-mode=importlib"),
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # libraries are loaded before pytest
+)
+
+
+class Reach(Struct, frozen=True):
+    """What was measured: each test's work in seconds, and the tests that reach each line."""
+
+    seconds: dict[str, float]
+    lines: dict[str, dict[int, list[str]]]
+    left_out: list[str]
+
+    def of_line(self, path: Path, line: int) -> set[str]:
+        """Return the tests that reach a line."""
+        return set(self.lines.get(str(path), {}).get(line, ()))
+
+    def of_module(self, path: Path) -> set[str]:
+        """Return the tests that reach any function of a module."""
+        return {test for tests in self.lines.get(str(path), {}).values() for test in tests}
+
+
+def arguments(files: Iterable[str], scratch: Path) -> list[str]:
+    """Return what pytest is asked for."""
+    ignored = [f"--ignore={ROOT / 'tests' / name}" for name in LEFT_OUT]
+    return [*OPTIONS, f"--rootdir={ROOT}", f"--basetemp={scratch}", *ignored, *files]
+
+
+def all_files() -> list[str]:
+    """Return where the tests are that mutants are tried by."""
+    return [str(ROOT / "tests" / name) for name in TESTS]
+
+
+class Watch:
+    """A plugin of pytest that measures."""
+
+    def __init__(self, modules: Iterable[Path]) -> None:
+        self._coverage = Coverage(
+            data_file=None, config_file=False, include=[str(path) for path in modules]
+        )
+        self._seconds: dict[str, float] = {}
+        self._elsewhere: set[str] = set()
+        self._running = ""
+        sys.addaudithook(self._hear)
+        self._coverage.start()
+
+    def _hear(self, event: str, _: tuple[Any, ...]) -> None:
+        if event in ("subprocess.Popen", "os.posix_spawn", "os.exec"):
+            self._elsewhere.add(self._running)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        self._running = item.nodeid
+        self._coverage.switch_context(item.nodeid)
+        began = time.process_time()
+        try:
+            return (yield)
+        finally:
+            self._seconds[item.nodeid] = time.process_time() - began
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        shorten_nights(items)
+
+    def pytest_runtest_teardown(self) -> None:
+        hear_the_house_again()
+
+    def reach(self) -> Reach:
+        """Return what was measured."""
+        self._coverage.stop()
+        data = self._coverage.get_data()
+        usable = self._seconds.keys() - self._elsewhere
+        lines = {
+            file: {
+                line: sorted(usable.intersection(tests))
+                for line, tests in data.contexts_by_lineno(file).items()
+            }
+            for file in data.measured_files()
+        }
+        seconds = {test: self._seconds[test] for test in usable}
+        return Reach(seconds, lines, sorted(self._elsewhere - {""}))
+
+
+def shorten_nights(items: Iterable[pytest.Item]) -> None:
+    """Have the simulator run a few nights instead of all."""
+    for item in items:
+        module = getattr(item, "module", None)
+        if item.nodeid.startswith("tests/simulation/test_simulation.py"):
+            setattr(module, "SEEDS", NIGHTS)  # noqa: B010 (a constant of that module)
+
+
+def hear_the_house_again() -> None:
+    """Undo what the simulator does to the log: tests come in another order here."""
+    logging.getLogger("tapisvert").setLevel(logging.NOTSET)
+
+
+def measure(modules: Iterable[Path], scratch: Path, out: Path) -> int:
+    """Run all tests once and write what they reach; return what pytest came to."""
+    watch = Watch(modules)
+    status = pytest.main(arguments(all_files(), scratch), plugins=[watch])
+    out.write_bytes(msgspec.json.encode(watch.reach()))
+    return int(status)

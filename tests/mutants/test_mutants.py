@@ -1,0 +1,214 @@
+"""The driver of mutants itself: what it changes, what it leaves alone, and that it can fail."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from mutants import page, sql
+from mutants.mutant import SOURCE, Mutant, mutants_of
+from mutants.plan import ENDLESS, KILLED, SURVIVED, Outcome, Plan
+from mutants.planting import plant
+from mutants.selection import Reach
+from mutants.trying import forked
+from tapisvert.bank import ledger
+
+LEDGER = SOURCE / "tapisvert" / "bank" / "ledger.py"
+
+
+def changed(code: str) -> set[str]:
+    """Return the mutants of some code as `before -> after`."""
+    return {f"{each.before} -> {each.after}" for each in mutants_of(LEDGER, code)}
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("a < b", {"a < b -> a <= b", "a < b -> a >= b"}),
+        ("a == b", {"a == b -> a != b"}),
+        ("a is None", {"a is None -> a is not None"}),
+        ("a in b", {"a in b -> a not in b"}),
+        ("a > 0", {"a > 0 -> a >= 0", "a > 0 -> a <= 0", "a > 0 -> a > 1"}),
+        ("a + b", {"a + b -> a - b"}),
+        ("a // b", {"a // b -> a * b"}),
+        ("a and b", {"a and b -> a or b"}),
+        ("not a", {"x = not a -> x = a"}),
+        ("-a", {"x = -a -> x = a"}),
+        ("min(a)", {"x = min(a) -> x = max(a)"}),
+        ("True", {"x = True -> x = False"}),
+        ("7", {"x = 7 -> x = 8", "x = 7 -> x = 6"}),
+        ("'a'", {"x = 'a' -> x = 'XXaXX'"}),
+        ("f'a{b}'", {"f'a{b}' -> f'XXaXX{b}'"}),
+        ("f(a=b)", {"f(a=b) -> f(a=None)"}),
+        ("a if b else c", {"b -> not b"}),
+        ("[a for a in b if a]", {"a -> not a"}),
+        (
+            "q('DELETE FROM a WHERE b = ?')",
+            {
+                "q('DELETE FROM a WHERE b = ?') -> q('DELETE FROM a WHERE (b = ? OR 1)')",
+                "q('DELETE FROM a WHERE b = ?') -> q('DELETE FROM a WHERE b <> ?')",
+            },
+        ),
+    ],
+)
+def test_a_value_is_changed_in_every_small_way(code: str, expected: set[str]) -> None:
+    assert changed(f"x = {code}") == expected
+
+
+def test_statements_are_left_out_and_returns_made_empty() -> None:
+    code = """
+def f(a, b=1):
+    first = a
+    first = b
+    a.c = b
+    g(a)
+    for each in a:
+        if each:
+            continue
+        raise each
+    return first
+"""
+    assert changed(code) == {
+        "1 -> 2",
+        "1 -> 0",
+        "first = b -> pass",
+        "a.c = b -> pass",
+        "g(a) -> pass",
+        "each -> not each",
+        "continue -> break",
+        "raise each -> pass",
+        "return first -> return None",
+    }
+
+
+def test_what_does_not_run_is_left_alone() -> None:
+    code = '''
+"""A docstring."""
+from __future__ import annotations
+from typing import Literal, TypeVar
+T = TypeVar("T")
+Reason = Literal["expired", "operator"]
+Reply = list[str | int]
+
+@dataclass(frozen=True, slots=True)
+class A:
+    """Another."""
+
+    a: Literal["b"]
+
+def f(a: Literal["b"]) -> dict[str, str | int]:
+    """A third."""
+'''
+    assert changed(code) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("SELECT a FROM b ORDER BY c DESC", "SELECT a FROM b ORDER BY c"),
+        ("SELECT a FROM b ORDER BY c", "SELECT a FROM b ORDER BY c DESC"),
+        ("UPDATE a SET b = 0 WHERE id = ?", "UPDATE a SET b = 1 WHERE id = ?"),
+        ("SELECT a WHERE b = ? AND c = 'd'", "SELECT a WHERE b = ? AND (c = 'd' OR 1)"),
+        ("SELECT a WHERE b = ? AND c = 'd'", "SELECT a WHERE b = ? OR c = 'd'"),
+        ("SELECT a WHERE b = ? AND c = 'd'", "SELECT a WHERE b = ? AND c = 'XXdXX'"),
+        ("SELECT a WHERE b <= ?", "SELECT a WHERE b < ?"),
+        ("SELECT COALESCE(SUM(a), 0) FROM b", "SELECT COALESCE(MAX(a), 0) FROM b"),
+        ("SELECT a UNION ALL SELECT -b", "SELECT a UNION SELECT -b"),
+        ("SELECT a UNION ALL SELECT -b", "SELECT a UNION ALL SELECT b"),
+        ("INSERT INTO a VALUES (?) ON CONFLICT DO NOTHING", "INSERT INTO a VALUES (?)"),
+        ("SELECT a WHERE b IS NOT NULL", "SELECT a WHERE b IS NULL"),
+    ],
+)
+def test_sql_is_changed_in_ways_that_still_run(text: str, wrong: str) -> None:
+    assert sql.is_sql(text)
+    found = list(sql.changed(text))
+    assert wrong in found
+    assert {each.count("?") for each in found} == {text.count("?")}
+    assert not any(each.startswith("UPDATE a SET b <> ") for each in found)
+
+
+def the(before: str, after: str) -> Mutant:
+    """Return a mutant of the ledger."""
+    (found,) = (each for each in mutants_of(LEDGER) if (each.before, each.after) == (before, after))
+    return found
+
+
+def ended(work: Callable[[], bool]) -> bool:
+    """Tell whether something holds in a process of its own."""
+    return forked(lambda: int(work()), 60) == 1
+
+
+def test_a_mutant_of_a_function_lives_in_its_own_process_only() -> None:
+    mutant = the("f'player:{player_id}'", "f'XXplayer:XX{player_id}'")
+    assert mutant.planted_in == "player_account"
+
+    def work() -> bool:
+        plant(mutant)
+        return ledger.player_account("7") == "XXplayer:XX7"
+
+    assert ended(work)
+    assert ledger.player_account("7") == "player:7"
+
+
+def test_a_mutant_of_what_runs_at_import_is_there_from_the_import_on() -> None:
+    mutant = the("PLAY_MONEY = 'FUN'", "PLAY_MONEY = 'XXFUNXX'")
+    assert mutant.planted_in is None
+
+    def work() -> bool:
+        for name in [name for name in sys.modules if name.startswith("tapisvert")]:
+            del sys.modules[name]
+        plant(mutant)
+        from tapisvert.bank import ledger as mutated
+        from tapisvert.players import guests
+
+        return mutated.PLAY_MONEY == "XXFUNXX" and guests is not None
+
+    assert ended(work)
+    assert ledger.PLAY_MONEY == "FUN"
+
+
+def test_a_process_that_never_ends_is_ended() -> None:
+    def work() -> int:
+        signal.setitimer(signal.ITIMER_PROF, 0.1)
+        while True:
+            pass
+
+    def wait() -> int:
+        time.sleep(60)
+        return 0
+
+    assert forked(work, 60) == -signal.SIGPROF
+    assert forked(wait, 0.1) is None
+    assert forked(lambda: 3, 60) == 3
+
+
+def test_a_mutant_is_tried_by_what_reaches_its_line_the_quickest_and_the_cleverest_first() -> None:
+    mutant = the("f'player:{player_id}'", "f'XXplayer:XX{player_id}'")
+    seconds = {"slow": 5.0, "quick[1]": 1.0, "quick[2]": 2.0, "other": 3.0, "far": 0.1}
+    lines = {str(LEDGER): {mutant.line: ["slow", "quick[1]", "quick[2]", "other"]}}
+    plan = Plan(Reach(seconds, lines, []), budget_s=10)
+    assert plan.tests(mutant) == ["quick[1]", "other", "slow"]
+    plan.learn(mutant, Outcome(KILLED, "other"))
+    assert plan.tests(mutant) == ["other", "quick[1]", "slow"]
+    at_import = the("PLAY_MONEY = 'FUN'", "PLAY_MONEY = 'XXFUNXX'")
+    assert plan.tests(at_import)[:2] == ["quick[1]", "other"]
+
+
+def test_the_page_counts_what_was_noticed_and_wants_a_reason_for_the_rest() -> None:
+    mutants = mutants_of(LEDGER)
+    outcomes = {each.name: Outcome(KILLED, "a test") for each in mutants}
+    survivor, endless = mutants[0], mutants[1]
+    outcomes[survivor.name] = Outcome(SURVIVED)
+    outcomes[endless.name] = Outcome(ENDLESS)
+    told = page.Told(mutants, outcomes, {})
+    assert told.survivors == [survivor]
+    assert told.problems() == [f"no reason is given for {survivor.name}"]
+    why = {survivor.name: "it cannot matter"}
+    assert page.Told(mutants, outcomes, why).problems() == []
+    assert "it cannot matter" in page.Told(mutants, outcomes, why).page()
+    outcomes[survivor.name] = Outcome(KILLED, "a test")
+    assert page.Told(mutants, outcomes, why).problems() == [f"is noticed by now: {survivor.name}"]

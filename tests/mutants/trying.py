@@ -1,0 +1,189 @@
+"""Trying mutants: each in a forked process, which ends with the first test that notices it.
+
+Mutants of functions are tried in copies of a process that has collected all tests; what runs at
+import, in copies of one that has not imported the house yet.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from mutants.mutant import Mutant
+from mutants.plan import ENDLESS, KILLED, SURVIVED, Outcome, Plan
+from mutants.planting import plant
+from mutants.selection import (
+    ROOT,
+    all_files,
+    arguments,
+    hear_the_house_again,
+    shorten_nights,
+)
+
+_SURVIVED, _NOTICED, _BROKEN = 0, 1, 70  # how a process ends; broken: the driver, not the mutant
+Told = Callable[[Mutant, Outcome], None]
+_DEADLOCK_S = 120  # how long mutants are waited for that do nothing; see Trial for the busy ones
+_SCREEN = os.dup(2)  # what pytest does not catch
+
+
+def say(text: str) -> None:
+    """Tell whoever waits."""
+    os.write(_SCREEN, text.encode())
+
+
+def forked(
+    work: Callable[[], int], patience_s: float, printed: str | Path = os.devnull
+) -> int | None:
+    """Run work in a process of its own; return how it ended, or None if it did not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of threads: whoever has some is about to be left alone
+        child = os.fork()
+    if child == 0:
+        status = _BROKEN
+        try:
+            os.setsid()
+            os.dup2(os.open(printed, os.O_WRONLY | os.O_CREAT), 1)
+            status = work()
+        except BaseException:
+            say(traceback.format_exc())
+        finally:
+            os._exit(status)
+    deadline, ended = time.monotonic() + patience_s, None
+    while ended is None and time.monotonic() < deadline:
+        found, status = os.waitpid(child, os.WNOHANG)
+        if found:
+            ended = os.waitstatus_to_exitcode(status)
+        else:
+            time.sleep(0.004)
+    with suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)  # itself, and whatever it has started
+    if ended is None:
+        os.waitpid(child, 0)
+    return ended
+
+
+class Desk:
+    """Where mutants are tried: the plan, a folder for the tests' files, and who is told."""
+
+    def __init__(self, plan: Plan, scratch: Path, told: Told) -> None:
+        self.plan, self.scratch, self.told = plan, scratch, told
+        self._note = scratch / "noticed-by"
+
+    def noticed(self, test: str) -> None:
+        """End this process: a test has noticed the mutant in it."""
+        self._note.write_text(test)
+        os._exit(_NOTICED)
+
+    def outcome(self, work: Callable[[], int], tests: Sequence[str]) -> Outcome:
+        """Run tests in a process of their own; return what became of the mutant in it."""
+        self._note.write_text("")
+        ended = forked(work, _DEADLOCK_S + 10 * self.plan.work_s(tests))
+        shutil.rmtree(self.files, ignore_errors=True)
+        if ended is None or ended == -signal.SIGPROF:
+            return Outcome(ENDLESS)
+        if ended == _BROKEN:
+            raise RuntimeError("the driver failed, see above")
+        return Outcome(SURVIVED) if ended == _SURVIVED else Outcome(KILLED, self._note.read_text())
+
+    @property
+    def files(self) -> Path:
+        """Return where tests write their files."""
+        return self.scratch / "files"
+
+
+class Trial:
+    """A plugin of pytest: the first test that fails, or takes too long, ends the process."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        signal.setitimer(signal.ITIMER_PROF, self.desk.plan.patience_s(nodeid))
+
+    def pytest_runtest_teardown(self) -> None:
+        hear_the_house_again()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.desk.noticed(report.nodeid)
+
+
+class Loop(Trial):
+    """Instead of running the tests once, try mutants of functions with them."""
+
+    def __init__(self, desk: Desk, mutants: Sequence[Mutant]) -> None:
+        super().__init__(desk)
+        self._mutants = mutants
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = {item.nodeid: item for item in session.items}
+        shorten_nights(session.items)
+        for mutant in self._mutants:
+            tests = self.desk.plan.tests(mutant)
+            chosen = [items[test] for test in tests]
+            outcome = self.desk.outcome(partial(run, mutant, chosen), tests)
+            self.desk.plan.learn(mutant, outcome)
+            self.desk.told(mutant, outcome)
+        # Control: the house as it is survives all tests in the same way.
+        everything = list(self.desk.plan.reach.seconds)
+        work = partial(run, None, [items[test] for test in everything])
+        outcome = self.desk.outcome(work, everything)
+        assert not outcome.killed, f"without a mutant: {outcome}"
+        return True
+
+
+def run(mutant: Mutant | None, items: Sequence[pytest.Item]) -> int:
+    """Plant a mutant and run tests until one notices it."""
+    if mutant is not None:
+        plant(mutant)
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+    return _SURVIVED
+
+
+def try_functions(desk: Desk, mutants: Sequence[Mutant]) -> int:
+    """Try mutants of functions; return what pytest came to."""
+    plugins = [Loop(desk, mutants)]
+    return int(pytest.main(arguments(all_files(), desk.files), plugins=plugins))
+
+
+class Chosen(Trial):
+    """Run these tests in this order."""
+
+    def __init__(self, desk: Desk, tests: Sequence[str]) -> None:
+        super().__init__(desk)
+        self._tests = tests
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        found = {item.nodeid: item for item in items}
+        shorten_nights(items)
+        items[:] = [found[test] for test in self._tests]
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.desk.noticed(f"import of {report.nodeid}")
+
+
+def try_imports(desk: Desk, mutants: Sequence[Mutant]) -> None:
+    """Try mutants of what runs at import, from a process that has not imported the house."""
+    for mutant in mutants:
+        tests = desk.plan.tests(mutant)
+        outcome = desk.outcome(partial(_run_fresh, desk, mutant, tests), tests)
+        desk.plan.learn(mutant, outcome)
+        desk.told(mutant, outcome)
+
+
+def _run_fresh(desk: Desk, mutant: Mutant, tests: Sequence[str]) -> int:
+    plant(mutant)
+    files = dict.fromkeys(str(ROOT / test.partition("::")[0]) for test in tests)
+    return int(pytest.main(arguments(files, desk.files), plugins=[Chosen(desk, tests)]))

@@ -1,0 +1,110 @@
+"""The keeper's thread: it ticks every few seconds until it is told to stop, whatever happens."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time as clocks
+from collections.abc import Callable
+
+import pytest
+
+from rounds.operated import DAY_MS, Time, keeper_of, opened, played, recorded
+from rounds.seated import PATIENCE_S, Seated, rows_of
+from tapisvert.rounds import House, keeper
+from tapisvert.rounds.keeper import EVERY_S, Keeper, monotonic_ms
+
+
+class Counted(Keeper):
+    """A keeper whose ticks are counted, and do what a test says."""
+
+    def __init__(self, house: House, do: Callable[[int], None] = lambda tick: None) -> None:
+        super().__init__(house)
+        self.ticks, self.third, self._do = 0, threading.Event(), do
+
+    def tick(self) -> int:
+        self.ticks += 1
+        if self.ticks == 3:
+            self.third.set()
+        self._do(self.ticks)
+        return 0
+
+
+@pytest.fixture
+def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeper, "EVERY_S", 0.001)
+
+
+@pytest.mark.usefixtures("_hurried")
+def test_the_keeper_ticks_again_and_again_in_a_thread_of_its_own_until_it_is_stopped(
+    house: House,
+) -> None:
+    keeping = Counted(house)
+    thread = keeping.run()
+    # A daemon: a server that ends does not wait for its keeper.
+    assert (thread.name, thread.daemon) == ("keeper", True)
+    assert keeping.third.wait(PATIENCE_S)
+    keeping.stop()
+    thread.join(PATIENCE_S)
+    assert not thread.is_alive()
+
+
+@pytest.mark.usefixtures("_hurried")
+def test_a_tick_that_fails_is_logged_and_the_next_one_comes(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full_disk(tick: int) -> None:
+        if tick == 1:
+            raise OSError("no space left")
+
+    keeping = Counted(house, full_disk)
+    with caplog.at_level(logging.ERROR, logger="tapisvert"):
+        thread = keeping.run()
+        assert keeping.third.wait(PATIENCE_S)
+        keeping.stop()
+        thread.join(PATIENCE_S)
+    (told,) = caplog.records
+    assert told.getMessage() == "keeper: no space left"
+    assert told.exc_info is not None
+    assert isinstance(told.exc_info[1], OSError)
+
+
+def test_a_keeper_that_is_stopped_at_once_does_nothing(house: House) -> None:
+    keeping = Counted(house)
+    keeping.stop()
+    keeping.run().join(PATIENCE_S)
+    assert keeping.ticks == 0
+
+
+def test_the_keeper_looks_every_five_seconds_by_a_clock_in_milliseconds(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float | None] = []
+
+    def wait(self: threading.Event, seconds: float | None = None) -> bool:
+        waited.append(seconds)
+        return True
+
+    keeping = keeper_of(house, Time())
+    monkeypatch.setattr(threading.Event, "wait", wait)
+    keeping._loop()
+    assert waited == [EVERY_S] == [5]
+    monkeypatch.setattr(clocks, "monotonic_ns", lambda: 7_999_999)
+    assert monotonic_ms() == 7
+
+
+def test_a_round_that_someone_else_has_ended_meanwhile_is_left_as_it_is(
+    house: House, time: Time
+) -> None:
+    guest, keeping = Seated(house), keeper_of(house, time)
+    round_id, finished_id = opened(guest, "casino-stud"), played(guest, "pai-gow")
+    time.passes(31 * DAY_MS)
+
+    def expire(round_id: str) -> bool:
+        work = keeping._expire(round_id, keeping.now_ms())
+        return house.store.write(work).result(PATIENCE_S)
+
+    assert expire(round_id)
+    before = rows_of(house, "SELECT * FROM rounds"), recorded(house, "round_expired")
+    assert [expire(each) for each in (round_id, finished_id, "nothing")] == [False] * 3
+    assert (rows_of(house, "SELECT * FROM rounds"), recorded(house, "round_expired")) == before

@@ -1,0 +1,97 @@
+"""The back office: what an operator sees, and one effect for one key."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import msgspec
+import pytest
+
+from rounds.operated import Funded, Time, act, opened, recorded
+from rounds.seated import Seated, refusal_of, rows_of
+from tapisvert.refusal import Refused, granted
+from tapisvert.rounds import House
+from tapisvert.rounds.office import Office, PlayerView
+from tapisvert.store import Tx
+
+
+def pay_in(house: House, player_id: str, cents: int, key: str | None, by: str = "anne") -> bytes:
+    def work(office: Office, tx: Tx) -> bytes | Refused:
+        asked = [player_id, cents]
+        return office.once(tx, key, asked, lambda: office.deposit(tx, player_id, cents, "wire"))
+
+    return granted(act(house, work, by))
+
+
+def test_the_same_key_of_an_operator_gets_the_same_bytes_and_pays_in_once(house: House) -> None:
+    player = Funded(house, 0)
+    first = pay_in(house, player.player_id, 500, "k")
+    assert pay_in(house, player.player_id, 500, "k") == first
+    assert msgspec.json.decode(first, type=PlayerView).balance_cents == 500
+    assert player.purse() == (500, 0)
+    assert refusal_of(partial(pay_in, house, player.player_id, 501, "k")).code == (
+        "idempotency/reused"
+    )
+    assert player.purse() == (500, 0)
+
+
+def test_two_operators_never_share_a_key(house: House) -> None:
+    player = Funded(house, 0)
+    pay_in(house, player.player_id, 500, "k", by="anne")
+    pay_in(house, player.player_id, 500, "k", by="bert")
+    assert player.purse() == (1000, 0)
+    assert [event["by"] for event in recorded(house, "deposit")] == ["anne", "bert"]
+    assert rows_of(
+        house, "SELECT operator, key, at_ms FROM operator_commands ORDER BY operator"
+    ) == [
+        ("anne", "k", 1_700_000_000_000),
+        ("bert", "k", 1_700_000_000_000),
+    ]
+
+
+def test_a_refusal_is_kept_with_the_key_of_an_operator(house: House) -> None:
+    player = Funded(house, 0)
+    for _ in range(2):
+        refused = refusal_of(partial(pay_in, house, player.player_id, 0, "k"))
+        assert refused.code == "cashier/amount"
+    assert rows_of(house, "SELECT COUNT(*) FROM operator_commands") == [(1,)]
+
+
+@pytest.mark.parametrize("key", [None, "", "k" * 256, "é", "a\nb"])
+def test_an_operator_needs_a_usable_key(house: House, key: str | None) -> None:
+    player = Funded(house, 0)
+    refused = refusal_of(partial(pay_in, house, player.player_id, 500, key))
+    assert refused.code == "idempotency/missing"
+    assert player.purse() == (0, 0)
+
+
+def test_what_is_stopped_can_be_asked_for_without_changing_it(house: House) -> None:
+    assert act(house, Office.stopped) == {}
+    act(house, partial(Office.stop, scope="all", reason=" check "))
+    expected = {"all": {"scope": "all", "reason": "check", "by": "anne"}}
+    assert act(house, Office.stopped, by="bert") == expected
+    assert len(recorded(house, "stopped")) == 1
+
+
+def test_a_player_is_shown_with_money_debts_and_rounds(house: House, time: Time) -> None:
+    player, other = Funded(house, 10_000), Seated(house)
+    time.passes(1500)
+    opened(player, "casino-stud")
+    opened(player, "pai-gow")
+    opened(other, "casino-stud")
+    round_id = opened(player, "high-card-flush")
+    act(house, lambda office, tx: office.void(tx, round_id, "froze"))
+    act(house, partial(Office.stop, scope=f"player:{player.player_id}", reason="asked"))
+    seen = act(house, lambda office, tx: office.player(tx, player.player_id))
+    assert seen == PlayerView(
+        player_id=player.player_id,
+        kind="account",
+        currency="CAD",
+        created_at="2023-11-14T22:13:20.000Z",
+        balance_cents=7500,
+        held_cents=2500,
+        debt_cents=0,
+        open_rounds=2,
+        voided_rounds=1,
+        stopped="asked",
+    )

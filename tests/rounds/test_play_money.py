@@ -1,0 +1,72 @@
+"""More play money: for a guest who cannot go on, and for nobody else."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from rounds.operated import Funded, opened, played
+from rounds.seated import Seated, refusal_of
+from tapisvert.players import FIRST_GRANT_CENTS
+from tapisvert.rounds import House
+from tapisvert.rounds.messages import Wallet
+from tapisvert.rounds.play_money import needed_cents
+
+SMALLEST_STAKE = 100
+
+
+def needed(guest: Seated) -> int:
+    return guest.house.query(guest.token, needed_cents).result()
+
+
+def test_without_a_round_the_smallest_stake_of_any_table_is_enough(house: House) -> None:
+    guest = Seated(house)
+    assert needed(guest) == SMALLEST_STAKE
+    guest.leave(SMALLEST_STAKE)
+    refused = refusal_of(guest.more)
+    assert (refused.code, refused.details) == ("wallet/not_broke", {"balance_cents": 100})
+    guest.leave(SMALLEST_STAKE - 1)
+    given = msgspec.json.decode(guest.more(), type=Wallet)
+    assert given == Wallet("FUN", FIRST_GRANT_CENTS + 99, 0)
+    assert guest.wallet() == given
+
+
+@pytest.mark.parametrize(
+    ("game", "dearest"),
+    [
+        ("casino-stud", 2000),  # to play is twice the ante
+        ("ultimate", 4000),  # to raise is up to four times
+        ("high-card-flush", 1000),  # a flush of three may not raise by two or three times
+        ("pai-gow", 100),  # nothing more is staked: the smallest stake of any table
+    ],
+)
+def test_in_a_round_the_dearest_choice_that_may_be_made_is_needed(
+    house: House, game: str, dearest: int
+) -> None:
+    guest = Seated(house)
+    opened(guest, game)
+    assert needed(guest) == dearest
+    guest.leave(dearest)
+    assert refusal_of(guest.more).code == "wallet/not_broke"
+    guest.leave(dearest - 1)
+    guest.more()
+    assert guest.purse()[0] == dearest - 1 + FIRST_GRANT_CENTS
+
+
+def test_of_several_rounds_the_dearest_counts_and_one_that_is_over_does_not(house: House) -> None:
+    guest = Seated(house)
+    played(guest, "ultimate")
+    opened(guest, "high-card-flush")
+    opened(guest, "casino-stud")
+    assert needed(guest) == 2000
+
+
+def test_the_rounds_of_another_do_not_count(house: House) -> None:
+    opened(Seated(house), "ultimate")
+    assert needed(Seated(house)) == SMALLEST_STAKE
+
+
+def test_nobody_with_real_money_is_given_any(house: House) -> None:
+    player = Funded(house, 0)
+    assert refusal_of(player.more).code == "wallet/play_money_only"
+    assert player.purse() == (0, 0)

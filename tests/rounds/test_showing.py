@@ -1,0 +1,135 @@
+"""What a player is shown: lists in pages, statements, recalls; only of rounds that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
+
+from rounds.operated import Time, opened, played
+from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of
+from tapisvert.games import EDITIONS
+from tapisvert.rounds import House, showing
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.messages import RoundList, TransferList
+
+T = TypeVar("T")
+
+
+def ask(guest: Seated, question: Callable[[Desk], T]) -> T:
+    return guest.house.query(guest.token, question).result(PATIENCE_S)
+
+
+def listed(guest: Seated, status: str | None = None, before: int | None = None) -> RoundList:
+    return ask(guest, lambda desk: showing.rounds(desk, status, before))
+
+
+def statement(guest: Seated, before: int | None = None) -> TransferList:
+    return ask(guest, lambda desk: showing.transfers(desk, before))
+
+
+def test_a_round_that_is_open_cannot_be_recalled_nor_marked_as_seen(house: House) -> None:
+    guest = Seated(house)
+    round_id = opened(guest, STUD)
+    for refused in (
+        refusal_of(lambda: ask(guest, lambda desk: showing.recall(desk, round_id))),
+        refusal_of(house.mark_seen(guest.token, round_id).result),
+    ):
+        assert (refused.code, refused.details) == ("round/not_ended", {"round_id": round_id})
+
+
+def test_a_list_of_another_kind_is_refused(house: House) -> None:
+    refused = refusal_of(lambda: listed(Seated(house), "settled"))
+    assert refused.code == "request/malformed"
+    assert refused.details == {"reason": "status is open or unseen"}
+
+
+def test_a_round_is_unseen_until_its_own_player_has_seen_it(house: House) -> None:
+    guest, other = Seated(house), Seated(house)
+    mine, theirs = played(guest, STUD), played(other, STUD)
+    again = played(guest, "pai-gow")
+    assert [line.id for line in listed(guest, "unseen").rounds] == [again, mine]
+    house.mark_seen(guest.token, mine).result(PATIENCE_S)
+    assert [line.id for line in listed(guest, "unseen").rounds] == [again]
+    assert [line.id for line in listed(other, "unseen").rounds] == [theirs]
+    assert [(line.id, line.seen) for line in listed(guest).rounds] == [
+        (again, False),
+        (mine, True),
+    ]
+    assert ask(guest, lambda desk: showing.recall(desk, mine)).seen
+    assert not ask(guest, lambda desk: showing.recall(desk, again)).seen
+    refused = refusal_of(house.mark_seen(guest.token, theirs).result)
+    assert refused.code == "round/unknown"
+
+
+def test_a_list_says_when_a_round_began_and_ended_and_what_came_of_it(
+    house: House, time: Time
+) -> None:
+    guest = Seated(house)
+    round_id = opened(guest, STUD)
+    (line,) = listed(guest, "open").rounds
+    assert (line.id, line.game, line.state) == (round_id, STUD, "open")
+    assert (line.opened_at, line.ended_at) == ("2023-11-14T22:13:20.000Z", None)
+    assert (line.staked_cents, line.returned_cents) == (1500, None)
+    assert (line.seen, line.reversed) == (False, False)
+    time.passes(1_001)
+    guest.choose(round_id, "play")
+    assert listed(guest, "open").rounds == ()
+    (line,) = listed(guest).rounds
+    assert (line.state, line.ended_at) == ("settled", "2023-11-14T22:13:21.001Z")
+    assert (line.staked_cents, line.returned_cents) == (3500, 6000)
+
+
+def test_rounds_and_transfers_come_in_pages_of_fifty_newest_first(house: House) -> None:
+    guest = Seated(house)
+    ids = [read(guest.open()).round.id]
+    guest.choose(ids[0], "fold")
+    assert (listed(guest).next, statement(guest).next) == (None, None)
+    while len(ids) < 50:
+        ids.append(read(guest.open()).round.id)
+        guest.choose(ids[-1], "fold")
+    # One grant and fifty stakes: the last page of rounds is full, and says so.
+    first = listed(guest)
+    assert [line.id for line in first.rounds] == ids[::-1]
+    assert first.next is not None
+    rest = listed(guest, before=first.next)
+    assert (rest.rounds, rest.next) == ((), None)
+    moved = statement(guest)
+    assert [line.reason for line in moved.transfers] == ["stake"] * 50
+    older = statement(guest, moved.next)
+    assert [(line.reason, line.cents) for line in older.transfers] == [("grant", 100_000)]
+    assert older.next is None
+    half = listed(
+        guest, before=rows_of(house, "SELECT seq FROM rounds WHERE id = ?", ids[25])[0][0]
+    )
+    assert [line.id for line in half.rounds] == ids[24::-1]
+    assert half.next is None
+
+
+def test_the_statement_of_one_player_has_nothing_of_another(house: House) -> None:
+    guest, other = Seated(house), Seated(house)
+    played(guest, STUD)
+    lines = statement(guest).transfers
+    assert [(line.reason, line.bet, line.cents) for line in lines][-1] == ("grant", None, 100_000)
+    assert sum(line.cents for line in lines) == guest.purse()[0] == 102_500
+    assert [line.reason for line in statement(other).transfers] == ["grant"]
+    assert {line.at for line in lines} == {"2023-11-14T22:13:20.000Z"}
+
+
+@pytest.mark.parametrize("since", [-5, 0, 3])
+def test_a_round_is_shown_from_the_event_that_was_asked_for(house: House, since: int) -> None:
+    guest = Seated(house)
+    round_id = opened(guest, STUD)
+    whole = read(guest.shown(round_id)).round.events
+    part = ask(guest, lambda desk: showing.round_reply(desk, round_id, since)).round.events
+    assert part == whole[max(since, 0) :]
+    assert len(whole) > 3
+
+
+def test_every_game_is_described_by_its_name_and_no_other(house: House) -> None:
+    views = house.games()
+    assert [view.id for view in views] == list(EDITIONS)
+    assert [house.game(game) for game in EDITIONS] == views
+    refused = refusal_of(lambda: house.game("roulette"))
+    assert (refused.code, refused.details) == ("request/unknown_game", {"game": "roulette"})
