@@ -20,6 +20,7 @@ from tapisvert.refusal import Refused
 from tapisvert.sheets import Sheet
 
 BLOCK = 1 << 14
+SEATS = ("casino-stud", "high-card-flush", "ultimate")  # games with a player to simulate
 Decks = NDArray[np.uint8]
 
 
@@ -62,6 +63,8 @@ class Summary(NamedTuple):
 
 def seat(sheet: Sheet, strategy: str, tell: Tell = silent) -> Seat:
     """Sit down at a game with a strategy; what the strategy needs is counted first."""
+    if sheet.game not in SEATS:
+        raise Refused("simulate/game", game=sheet.game, known=", ".join(SEATS))
     game = import_module(f"tapisvert.odds.seat_{sheet.game.replace('-', '_')}")
     if strategy not in game.STRATEGIES:
         known = ", ".join(game.STRATEGIES)
