@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import commands
+import proving
 import ranking
 import start
 
@@ -28,6 +29,11 @@ CHAPTERS: tuple[tuple[str, str, Callable[[], Rows]], ...] = (
         commands.run,
     ),
     ("From `tapis play` to a served page", "budget: 2 s warm", start.run),
+    (
+        "`tapis prove`, every deal counted",
+        "budgets below; all but Pai Gow's best setting within 120 s, at most 4 GiB",
+        proving.run,
+    ),
 )
 
 
