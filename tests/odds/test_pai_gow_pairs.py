@@ -8,9 +8,12 @@ from math import comb
 import numpy as np
 import pytest
 
-from tapisvert.odds.pai_gow_deck import WAYS, gather, number_of
-from tapisvert.odds.pai_gow_pairs import by_comparing, by_order, by_tally
-from tapisvert.odds.pai_gow_sets import LOW_BITS, LOWS
+from tapisvert.cards import parse_hand
+from tapisvert.odds.pai_gow_deck import WAYS, deck_of, gather, number_of
+from tapisvert.odds.pai_gow_hands import house_of
+from tapisvert.odds.pai_gow_pairs import by_comparing, by_order, by_tally, count_deals
+from tapisvert.odds.pai_gow_sets import LOW_BITS, LOW_MASK, LOWS
+from tapisvert.sheets import PaiGow, load
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -43,3 +46,17 @@ def test_the_hands_that_contain_a_set_are_found_by_adding(held: tuple[int, ...])
     hands = [each for each in combinations(range(cards), 7) if {*held} <= {*each}]
     numbers = [int(number_of(np.array(each, dtype=np.uint8), WAYS)) for each in hands]
     assert sorted(found.tolist()) == sorted(numbers)
+
+
+def test_a_player_who_sets_as_the_house_does_is_as_often_better_as_worse() -> None:
+    sheet = load("pai-gow")
+    assert isinstance(sheet, PaiGow)
+    house = house_of(sheet, deck_of(parse_hand("As Ks 9s 8s 7s 6s Kd 9d 9c 8h 6h 5c 2d Jk")))
+    house = house._replace(eligible=np.ones(LOWS, dtype=np.bool_))
+    deals = count_deals(house, house.marks)
+    # With both orders turned round, wins are the deals in which the house was strictly better.
+    highs, lows = house.marks >> LOW_BITS, house.marks & LOW_MASK
+    turned = ((highs.max() - highs) << LOW_BITS | (LOWS - 1 - lows)).astype(np.uint32)
+    assert count_deals(house._replace(marks=turned), turned) == deals
+    assert deals.win > 0
+    assert sum(deals) == house.deck.deals
