@@ -10,8 +10,9 @@ from collections.abc import Callable
 import pytest
 
 from rounds.operated import DAY_MS, Time, keeper_of, opened, played, recorded
-from rounds.seated import PATIENCE_S, Seated, rows_of
-from tapisvert.rounds import House, keeper
+from rounds.seated import PATIENCE_S, Seated, rows_of, write
+from tapisvert.refusal import Refused
+from tapisvert.rounds import House, keeper, voiding
 from tapisvert.rounds.keeper import EVERY_S, Keeper, monotonic_ms
 
 
@@ -89,8 +90,8 @@ def test_the_keeper_looks_every_five_seconds_by_a_clock_in_milliseconds(
     monkeypatch.setattr(threading.Event, "wait", wait)
     keeping._loop()
     assert waited == [EVERY_S] == [5]
-    monkeypatch.setattr(clocks, "monotonic_ns", lambda: 7_999_999)
-    assert monotonic_ms() == 7
+    monkeypatch.setattr(clocks, "monotonic_ns", lambda: 7_000_000_999_999)
+    assert monotonic_ms() == 7_000_000
 
 
 def test_a_round_that_someone_else_has_ended_meanwhile_is_left_as_it_is(
@@ -108,3 +109,45 @@ def test_a_round_that_someone_else_has_ended_meanwhile_is_left_as_it_is(
     before = rows_of(house, "SELECT * FROM rounds"), recorded(house, "round_expired")
     assert [expire(each) for each in (round_id, finished_id, "nothing")] == [False] * 3
     assert (rows_of(house, "SELECT * FROM rounds"), recorded(house, "round_expired")) == before
+
+
+def test_rounds_that_cannot_be_voided_never_take_the_place_of_those_that_can(
+    house: House,
+    time: Time,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(keeper, "_BATCH", 2)
+    keeping, stuck = keeper_of(house, time), []
+    for _ in range(3):  # the oldest, and more than a batch of them
+        stuck.append(opened(Seated(house), "casino-stud"))
+        write(house, "UPDATE rounds SET sealed_seed = x'00' WHERE id = ?", stuck[-1])
+        time.passes(1)
+    good = [opened(Seated(house), "pai-gow") for _ in range(3)]
+    time.passes(31 * DAY_MS)
+    with caplog.at_level(logging.ERROR, logger="tapisvert"):
+        assert keeping.sweep() == 3
+    told = [record.getMessage() for record in caplog.records]
+    assert sorted(told) == sorted(f"round {each} cannot be voided" for each in stuck)
+    for record in caplog.records:
+        assert record.exc_info is not None
+        assert isinstance(record.exc_info[1], Refused)
+    ended = {
+        round_id for (round_id,) in rows_of(house, "SELECT id FROM rounds WHERE state = 'voided'")
+    }
+    assert ended == set(good)
+
+
+def test_the_oldest_is_due_first(house: House, time: Time) -> None:
+    keeping, ids = keeper_of(house, time), []
+    for _ in range(3):
+        ids.append(opened(Seated(house), "casino-stud"))
+        time.passes(1)
+    time.passes(31 * DAY_MS)
+
+    def due(now_ms: int, limit: int) -> list[str]:
+        return house.store.read(lambda tx: voiding.due(tx, now_ms, limit)).result(PATIENCE_S)
+
+    assert due(keeping.now_ms(), 3) == ids
+    assert due(keeping.now_ms(), 1) == ids[:1]
+    assert due(keeping.now_ms() - 31 * DAY_MS, 3) == []

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from rounds.operated import Funded, Time, act, opened, recorded
-from rounds.seated import Seated, refusal_of, rows_of
+from rounds.seated import Seated, refusal_of, rows_of, write
 from tapisvert.refusal import Refused, granted
 from tapisvert.rounds import House
 from tapisvert.rounds.office import Office, PlayerView
@@ -95,3 +95,59 @@ def test_a_player_is_shown_with_money_debts_and_rounds(house: House, time: Time)
         voided_rounds=1,
         stopped="asked",
     )
+
+
+def test_a_round_nobody_has_is_told_by_the_beginning_of_its_name(house: House) -> None:
+    refused = refusal_of(
+        lambda: act(house, lambda office, tx: office.void(tx, "0123456789" * 7, "froze"))
+    )
+    assert (refused.code, refused.details) == (
+        "round/unknown",
+        {"round_id": ("0123456789" * 7)[:64]},
+    )
+
+
+@pytest.mark.parametrize(("length", "taken"), [(0, False), (1, True), (500, True), (501, False)])
+def test_a_reason_has_up_to_five_hundred_letters(house: House, length: int, taken: bool) -> None:
+    stopping = partial(Office.stop, scope="all", reason=f" {'x' * length} ")
+    if taken:
+        assert act(house, stopping)["all"]["reason"] == "x" * length
+    else:
+        assert refusal_of(lambda: act(house, stopping)).code == "operator/reason"
+        assert act(house, Office.stopped) == {}
+
+
+def test_an_event_is_shown_with_when_whose_of_which_round_and_what(
+    house: House, time: Time
+) -> None:
+    player = Funded(house, 10_000)
+    round_id = opened(player, "casino-stud")
+    time.passes(1500)
+    act(house, lambda office, tx: office.void(tx, round_id, "froze"))
+    voided, deposit, created = act(house, lambda office, tx: office.events(tx, None))
+    assert (voided.id, voided.at) == (3, "2023-11-14T22:13:21.500Z")
+    assert (voided.kind, voided.player_id, voided.round_id) == (
+        "round_voided",
+        player.player_id,
+        round_id,
+    )
+    assert (voided.data["by"], voided.data["reason"]) == ("anne", "froze")
+    assert (deposit.kind, deposit.player_id, deposit.round_id) == (
+        "deposit",
+        player.player_id,
+        None,
+    )
+    assert [each.id for each in (deposit, created)] == [2, 1]
+    assert act(house, lambda office, tx: office.events(tx, 2)) == [created]
+
+
+def test_no_event_is_too_new_to_be_listed(house: House) -> None:
+    newest = 2**63 - 2
+    write(
+        house,
+        "INSERT INTO significant_events (id, at_ms, kind, data) VALUES (?, 0, 'last', '{}')",
+        newest,
+    )
+    assert [event.id for event in act(house, lambda office, tx: office.events(tx, None))] == [
+        newest
+    ]

@@ -11,6 +11,7 @@ from tapisvert.players import FIRST_GRANT_CENTS
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import Wallet
 from tapisvert.rounds.play_money import needed_cents
+from tapisvert.sheets import Sheet, load, with_changes
 
 SMALLEST_STAKE = 100
 
@@ -70,3 +71,17 @@ def test_nobody_with_real_money_is_given_any(house: House) -> None:
     player = Funded(house, 0)
     assert refusal_of(player.more).code == "wallet/play_money_only"
     assert player.purse() == (0, 0)
+
+
+def test_the_smallest_stake_is_that_of_a_main_bet_at_the_cheapest_table(house: House) -> None:
+    def dearer(game: str) -> Sheet:
+        """Casino Stud is the cheapest, from 3.00; its bonus is from 1.00, but never alone."""
+        if game == "casino-stud":
+            return with_changes(load(game), {"spots.ante.min_cents": 300})
+        sheet = load(game)
+        mains = [name for name, place in sheet.layout.items() if place.main]
+        return with_changes(sheet, {f"spots.{name}.min_cents": 500 for name in mains})
+
+    guest = Seated(house)
+    house.sheet_of = dearer
+    assert needed(guest) == 300

@@ -16,6 +16,7 @@ from tapisvert.dealing import commitment
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.proof import FORMAT, Proof, check_proof, proof_of, read_proof
+from tapisvert.table import view
 
 
 @pytest.fixture
@@ -47,6 +48,8 @@ def test_a_proof_that_is_written_down_reads_back_and_checks(proof: Proof) -> Non
     verdict = check_proof(again, "round.json")
     assert verdict.checks == dict.fromkeys(("commitment", "deck", "sheet", "settlement"), True)
     assert verdict.true
+    assert verdict.transcript.settled
+    assert view(verdict.transcript).lines == proof.lines
 
 
 def told(refused: Refused) -> tuple[str, object, object]:
@@ -118,3 +121,9 @@ def test_each_check_fails_by_itself(proof: Proof) -> None:
     assert failing(proof, answers=[]) == {"settlement"}
     assert failing(proof, lines=()) == {"settlement"}
     assert failing(proof, stakes={"ante": 200}) == {"settlement"}
+
+
+def test_the_order_in_which_a_sheet_is_written_down_does_not_matter(proof: Proof) -> None:
+    backwards = dict(reversed(proof.sheet.items()))
+    assert list(backwards) != list(proof.sheet)
+    assert failing(proof, sheet=backwards) == set()

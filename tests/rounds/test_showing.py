@@ -7,12 +7,13 @@ from typing import TypeVar
 
 import pytest
 
-from rounds.operated import Time, opened, played
-from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of
+from rounds.operated import Funded, Time, act, opened, played
+from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
+from tapisvert.bank import ledger
 from tapisvert.games import EDITIONS
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.messages import RoundList, TransferList
+from tapisvert.rounds.messages import ReversalView, RoundList, TransferList
 
 T = TypeVar("T")
 
@@ -57,8 +58,9 @@ def test_a_round_is_unseen_until_its_own_player_has_seen_it(house: House) -> Non
         (again, False),
         (mine, True),
     ]
-    assert ask(guest, lambda desk: showing.recall(desk, mine)).seen
-    assert not ask(guest, lambda desk: showing.recall(desk, again)).seen
+    assert ask(guest, lambda desk: showing.recall(desk, mine)).seen is True
+    assert ask(guest, lambda desk: showing.recall(desk, again)).seen is False
+    assert rows_of(house, "SELECT seen FROM rounds WHERE id = ?", mine) == [(1,)]
     refused = refusal_of(house.mark_seen(guest.token, theirs).result)
     assert refused.code == "round/unknown"
 
@@ -133,3 +135,58 @@ def test_every_game_is_described_by_its_name_and_no_other(house: House) -> None:
     assert [house.game(game) for game in EDITIONS] == views
     refused = refusal_of(lambda: house.game("roulette"))
     assert (refused.code, refused.details) == ("request/unknown_game", {"game": "roulette"})
+
+
+def test_a_round_that_is_over_is_told_again_whole(house: House, time: Time) -> None:
+    guest = Seated(house)
+    round_id = opened(guest, "blackjack")
+    guest.choose(round_id, "insure")
+    time.passes(2_500)
+    guest.choose(round_id, "stand", 1)
+    played(guest, "ultimate")  # what comes after is not in it
+    told = ask(guest, lambda desk: showing.recall(desk, round_id))
+    assert told.replay is True
+    assert told.choices == ("insure", "stand")
+    assert (told.balance_before_cents, told.balance_after_cents) == (100_000, 100_500)
+    shown = read(guest.shown(round_id)).round
+    assert told.round == shown
+    assert [event.n for event in told.round.events] == list(range(len(shown.events)))
+    assert (told.round.opened_at, told.round.ended_at) == (
+        "2023-11-14T22:13:20.000Z",
+        "2023-11-14T22:13:22.500Z",
+    )
+
+
+def test_a_reversal_is_shown_at_its_own_round_with_all_its_figures(
+    house: House, time: Time
+) -> None:
+    player = Funded(house, 10_000)
+    kept, lost, won = (played(player, game) for game in ("pai-gow", "ultimate", STUD))
+    time.passes(1_000)
+    act(house, lambda office, tx: office.void(tx, lost, "a first"))
+    rest = player.purse()[0] - 1_000
+    act(house, lambda office, tx: office.withdraw(tx, player.player_id, rest, ""))
+    time.passes(1_000)
+    act(house, lambda office, tx: office.void(tx, won, "a second"))
+    shown = [read(player.shown(each)).round.reversal for each in (kept, lost, won)]
+    assert shown == [
+        None,
+        ReversalView("2023-11-14T22:13:21.000Z", "a first", 6_000, 0, 0),
+        ReversalView("2023-11-14T22:13:22.000Z", "a second", 500, 1_500, 1_500),
+    ]
+    flags = {line.id: line.reversed for line in listed(player).rounds}
+    assert flags == {kept: False, lost: True, won: True}
+
+
+def test_no_round_and_no_transfer_is_too_new_to_be_listed(house: House) -> None:
+    guest, newest = Seated(house), 2**63 - 2
+    mine, round_id = ledger.player_account(guest.player_id), opened(guest, STUD)
+    write(house, "UPDATE rounds SET seq = ? WHERE id = ?", newest, round_id)
+    assert [line.id for line in listed(guest).rounds] == [round_id]
+    write(
+        house,
+        "INSERT INTO transfers (id, at_ms, debit, credit, currency, units, reason, player_id)"
+        " VALUES (?, 0, 'cashier:FUN', ?, 'FUN', 100000, 'grant', ?)",
+        *(newest, mine, guest.player_id),
+    )
+    assert statement(guest).transfers[0].id == newest

@@ -1,0 +1,38 @@
+"""A table as it is described: every spot with what it takes, by the sheet that pays."""
+
+from __future__ import annotations
+
+from tapisvert.rounds.layout import GameView, SpotView, game_view, returns, spots
+from tapisvert.sheets import content, load, with_changes
+
+
+def test_limits_are_shown_as_multiples_of_the_step() -> None:
+    changes = {"step_cents": 200, "spots.ante.min_cents": 300, "spots.ante.max_cents": 999}
+    ante, bonus = spots(with_changes(load("casino-stud"), changes))
+    assert ante == SpotView("ante", 400, 800, 200, False, (), None, True)
+    assert bonus == SpotView("bonus", 200, 10_000, 200, False, ("ante",), None, False)
+
+
+def test_a_spot_that_takes_one_amount_only_is_fixed() -> None:
+    hand_1, hand_2, royal = spots(load("blackjack"))
+    assert (royal.id, royal.min, royal.max, royal.fixed) == ("royal", 100, 100, True)
+    assert (hand_1.fixed, hand_2.fixed) == (False, False)
+
+
+def test_a_spot_says_which_other_it_equals() -> None:
+    shown = {spot.id: spot.equals for spot in spots(load("ultimate"))}
+    assert shown["blind"] == "ante"
+    assert shown["ante"] is None
+
+
+def test_a_game_is_described_by_its_sheet() -> None:
+    sheet = load("casino-stud")
+    assert game_view(sheet) == GameView(
+        id="casino-stud",
+        edition=1,
+        sheet_hash=sheet.hash,
+        sheet=content(sheet),
+        spots=spots(sheet),
+        void_after_s=2_592_000,
+        returns=returns(sheet, None),
+    )

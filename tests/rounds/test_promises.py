@@ -1,0 +1,219 @@
+"""What the rooms of a round promise each other, and how a command that cannot be done is told."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from houses import PLAYER_WINS, make_house
+from rounds.operated import act, opened, played, recorded
+from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
+from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
+from tapisvert.refusal import Broken
+from tapisvert.rounds import House
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.key_check import check_key_file
+from tapisvert.rounds.messages import ChoiceRequest
+from tapisvert.rounds.office import Office
+from tapisvert.rounds.playing import choose
+from tapisvert.rounds.posting import update
+from tapisvert.rounds.records import load_round, stored_body
+from tapisvert.sheets import Sheet, load
+from tapisvert.store import SqliteStore
+
+T = TypeVar("T")
+
+
+def broken(command: Callable[[], object]) -> str:
+    """Return the promise that a command finds broken."""
+    with pytest.raises(Broken) as found:
+        command()
+    return str(found.value)
+
+
+def asked(guest: Seated, work: Callable[[Desk], T]) -> T:
+    """Do something at a guest's desk."""
+    return guest.house.query(guest.token, work).result(PATIENCE_S)
+
+
+def test_a_round_that_is_not_in_the_state_it_was_found_in_is_not_changed(house: House) -> None:
+    sql = "UPDATE rounds SET seen = 1 WHERE id = ?"
+    change = house.store.write(lambda tx: update(tx, sql, ("nothing",)))
+    assert broken(partial(change.result, PATIENCE_S)) == (
+        "a round is changed in the state it was found in"
+    )
+
+
+def test_a_round_that_would_keep_money_does_not_end(house: House) -> None:
+    guest = Seated(house)
+    round_id = opened(guest, STUD)
+    write(house, "UPDATE accounts SET units = units + 100000 WHERE id = ?", f"round:{round_id}")
+    before = rows_of(house, "SELECT * FROM transfers")
+    assert broken(lambda: guest.choose(round_id, "fold")) == "a round that is over holds nothing"
+    assert rows_of(house, "SELECT * FROM transfers") == before
+    assert read(guest.shown(round_id)).round.state == "open"
+
+
+@pytest.mark.parametrize(
+    ("seed", "taken"),
+    [
+        ("", False),
+        ("x", True),
+        ("x" * CLIENT_SEED_BYTES_MAX, True),
+        ("x" * (CLIENT_SEED_BYTES_MAX + 1), False),
+        ("é" * (CLIENT_SEED_BYTES_MAX // 2), True),
+        ("é" * (CLIENT_SEED_BYTES_MAX // 2) + "x", False),
+    ],
+)
+def test_a_client_seed_has_from_one_to_128_bytes(house: House, seed: str, taken: bool) -> None:
+    guest = Seated(house)
+    request = guest.asking(client_seed=seed)
+    if taken:
+        assert read(guest.open(request)).round.client_seed == seed
+    else:
+        refused = refusal_of(lambda: guest.open(request))
+        assert (refused.code, refused.details) == ("seat/client_seed", {"max_bytes": 128})
+
+
+def test_a_refused_choice_names_its_round(house: House) -> None:
+    guest = Seated(house)
+    round_id, over = opened(guest, STUD), played(guest, "pai-gow")
+    for command, code in (
+        (lambda: guest.choose(round_id, "nothing"), "choice/not_offered"),
+        (lambda: guest.choose(round_id, "play", 1), "round/stale_step"),
+        (lambda: guest.choose(over, "play", 1), "round/ended"),
+        (lambda: guest.choose("nothing", "play"), "round/unknown"),
+    ):
+        refused = refusal_of(command)
+        assert refused.code == code
+        assert refused.details["round_id"] in (round_id, over, "nothing")
+
+
+def test_a_choice_itself_says_of_which_round_it_is_refused(house: House) -> None:
+    guest = Seated(house)
+    round_id, over = opened(guest, STUD), played(guest, "pai-gow")
+
+    def details(of: str, step: int) -> dict[str, object]:
+        choice = ChoiceRequest(step, "play")
+        refused = refusal_of(lambda: asked(guest, lambda desk: choose(desk, of, choice)))
+        return {"code": refused.code, **refused.details}
+
+    assert details(over, 1) == {"code": "round/ended", "round_id": over}
+    assert details(over, 0) == {"code": "round/stale_step", "round_id": over, "step": 1}
+    assert details(round_id, 5) == {"code": "round/stale_step", "round_id": round_id, "step": 0}
+
+
+def test_a_deal_that_waits_or_was_retired_is_no_round_yet(tmp_path: Path) -> None:
+    house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
+    guest = Seated(house)
+    retired = guest.seat().round_id
+    house.sheet_of = shorter
+    seated = guest.seat().round_id
+    states = rows_of(house, "SELECT state FROM rounds ORDER BY seq")
+    assert states == [("retired",), ("seated",)]
+    for round_id in (retired, seated, "nothing"):
+        load_it = partial(load_round, player_id=guest.player_id, round_id=round_id)
+        refused = refusal_of(house.store.read(load_it).result)
+        assert (refused.code, refused.details) == ("round/unknown", {"round_id": round_id})
+    house.store.close()
+
+
+def shorter(game: str) -> Sheet:
+    """Return a sheet with another delay."""
+    return replace(load(game), void_after_s=60)
+
+
+def test_the_seat_that_is_retired_is_revealed_and_nobody_elses(tmp_path: Path) -> None:
+    house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
+    first, second = Seated(house), Seated(house)
+    played_id = read(first.open()).round.id
+    theirs, mine = first.seat("pai-gow"), second.seat()
+    house.sheet_of = shorter
+    seat = second.seat()
+    assert seat.retired is not None
+    assert (seat.retired.round_id, seat.retired.commitment) == (mine.round_id, mine.commitment)
+    seed = bytes.fromhex(seat.retired.server_seed)
+    assert hashlib.sha256(seed).hexdigest() == mine.commitment
+    assert second.seat() == seat  # told again, however often it is asked
+    states = dict(rows_of(house, "SELECT id, state FROM rounds"))
+    assert states == {
+        played_id: "open",
+        theirs.round_id: "seated",
+        mine.round_id: "retired",
+        seat.round_id: "seated",
+    }
+    house.store.close()
+
+
+def test_a_sheet_that_was_never_stored_is_told_by_its_name(house: House) -> None:
+    refused = refusal_of(house.store.read(lambda tx: stored_body(tx, "nothing")).result)
+    assert refused.code == "sheet/unreadable"
+    assert refused.details == {"file": "nothing", "reason": "not stored"}
+
+
+def test_what_a_key_stands_for_is_the_same_for_ever(house: House) -> None:
+    """Keys outlive the program that kept them: the same command must be known again by another."""
+    guest = Seated(house)
+    request = guest.asking()
+    round_id = read(guest.open(request, "first")).round.id
+    guest.choose(round_id, "fold", key="second")
+    guest.leave(0)
+    guest.more("third")
+    expected = {
+        "first": ["open", request],
+        "second": [f"choose {round_id}", {"step": 0, "choice": "fold"}],
+        "third": ["more play money", None],
+    }
+    for key, kept in rows_of(house, "SELECT key, fingerprint FROM commands"):
+        written = msgspec.json.encode(expected.pop(key), order="sorted")
+        assert kept == hashlib.sha256(written).digest()
+    assert expected == {}
+
+
+@pytest.fixture
+def players(house: House) -> tuple[Seated, Seated]:
+    return Seated(house), Seated(house)
+
+
+def test_a_second_stop_records_why_it_was_stopped_before(
+    house: House, players: tuple[Seated, Seated]
+) -> None:
+    scopes = ("player:" + players[0].player_id, "game:casino-stud", "all")
+    for scope in scopes:
+        for reason in ("first", "second"):
+            act(house, partial(Office.stop, scope=scope, reason=reason))
+        event = recorded(house, "stopped")[-1]
+        assert event["before"] == {"scope": scope, "stopped": "first"}
+        assert event["after"] == {"scope": scope, "stopped": "second"}
+    assert list(act(house, Office.stopped)) == sorted(scopes)
+    for scope in scopes:
+        act(house, partial(Office.resume, scope=scope, reason="over"))
+        event = recorded(house, "resumed")[-1]
+        assert event["before"] == {"scope": scope, "stopped": "second"}
+        assert event["after"] == {"scope": scope, "stopped": None}
+    owners = [event["player_id"] for event in recorded(house, "resumed")]
+    assert owners == [players[0].player_id, None, None]
+
+
+@pytest.mark.usefixtures("players")
+def test_a_scope_that_is_none_is_told_by_its_beginning(house: House) -> None:
+    for scope in ("player:nobody", "game:roulette", "player:" + "x" * 90, "everything"):
+        stopping = partial(Office.stop, scope=scope, reason="why")
+        refused = refusal_of(partial(act, house, stopping))
+        assert (refused.code, refused.details) == ("switch/unknown", {"scope": scope[:80]})
+
+
+def test_another_fact_of_the_house_is_not_its_sealed_word(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tapis.db")
+    store.write(lambda tx: tx.run("INSERT INTO facts VALUES ('a', x'00'), ('z', x'00')")).result()
+    made = check_key_file(store, tmp_path / "tapis.key")
+    again = check_key_file(store, tmp_path / "tapis.key")
+    assert again.open(made.seal(b"seed", "round"), "round") == b"seed"
+    store.close()
