@@ -142,7 +142,7 @@ def test_the_seat_that_is_retired_is_revealed_and_nobody_elses(tmp_path: Path) -
     seed = bytes.fromhex(seat.retired.server_seed)
     assert hashlib.sha256(seed).hexdigest() == mine.commitment
     assert second.seat() == seat  # told again, however often it is asked
-    states = dict(rows_of(house, "SELECT id, state FROM rounds"))
+    states: dict[str, str] = dict(rows_of(house, "SELECT id, state FROM rounds"))
     assert states == {
         played_id: "open",
         theirs.round_id: "seated",
