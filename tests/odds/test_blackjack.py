@@ -72,13 +72,14 @@ def proved() -> list[Figure]:
 
 
 def test_the_published_return_is_that_of_the_best_play(proved: list[Figure]) -> None:
-    main, alone, royal = proved
+    main, alone, royal, *habits = proved
     assert (main.bet, main.strategy, main.exact) == ("main", "optimal", True)
     assert write_return(100 * main.returned, 2) == SHEET.published["main"]
     assert main.edge == EDGE
     assert write_return(main.returned) == "0.996930160371"
     assert (alone.strategy, alone.edge) == ("each-hand-alone", main.edge)
     assert (royal.bet, royal.strategy) == ("royal", "none")
+    assert all(habit.edge < main.edge for habit in habits)
 
 
 def test_the_counts_are_those_of_the_deal(proved: list[Figure]) -> None:

@@ -138,7 +138,7 @@ class Finder:
         >>> finder = Finder(patterns(2))
         >>> row, becomes = finder.find(np.array([[2, 51]], dtype=np.uint8))   # 2d As
         >>> patterns(2).suits[row[0]].tolist(), becomes[0].tolist()           # the ace's suit first
-        ([4096, 1, 0, 0], [3, 2, 1, 0])
+        ([4096, 1, 0, 0], [2, 3, 1, 0])
         """
         held = np.zeros((len(hands), SUITS), dtype=np.int16)
         for column in hands.T:
