@@ -100,6 +100,17 @@ def test_S4_a_player_without_an_account_is_told_even_if_nothing_ever_moved(forge
     )
 
 
+def test_S4_an_account_in_another_currency_holds_what_nobody_moved_there(forger: Forger) -> None:
+    mine = guest_of(forger)
+    ((units,),) = forger.rows("SELECT units FROM accounts WHERE id = ?", mine)
+    found = forger.write("UPDATE accounts SET currency = 'USD' WHERE id = ?", mine)
+    assert found == (
+        Finding("accounts", mine, f"keeps {units} units of USD; its transfers say 0"),
+        Finding("transfers", "FUN", f"the accounts do not sum to zero but to {-int(str(units))}"),
+        Finding("transfers", "USD", f"the accounts do not sum to zero but to {units}"),
+    )
+
+
 def test_S4_of_several_wrong_accounts_the_first_is_told(forger: Forger) -> None:
     accounts = [str(name) for (name,) in forger.rows("SELECT id FROM accounts ORDER BY id")]
     moved = [
@@ -206,3 +217,14 @@ def test_S4_a_first_round_without_its_mark_is_told_too(tmp_path: Path) -> None:
     assert forger.write("DELETE FROM bare") == (told,)
     assert forger.write("UPDATE bare SET rounds = 1") == ()
     forger.file.close()
+
+
+@pytest.mark.parametrize("table", ["transfers", "significant_events"])
+def test_S4_no_row_is_too_early_or_too_late_to_be_read(forger: Forger, table: str) -> None:
+    columns = ", ".join(forger.columns(table)[1:])
+    for number in (-(2**63) + 1, -1, 0, 2**63 - 1):
+        found = forger.write(f"INSERT INTO {table} SELECT {number}, {columns} FROM {table} LIMIT 1")
+        # One that is put before the others takes the place of the first of its chain.
+        assert (table, str(number if number > 0 else 1)) in {
+            (each.table, each.row) for each in found
+        }

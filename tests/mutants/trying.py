@@ -91,9 +91,14 @@ class Desk:
         shutil.rmtree(self.files, ignore_errors=True)
         if ended is None or ended == -signal.SIGPROF:
             return Outcome(ENDLESS)
-        if ended == _BROKEN:
-            raise RuntimeError("the driver failed, see above")
-        return Outcome(SURVIVED) if ended == _SURVIVED else Outcome(KILLED, self._note.read_text())
+        if ended == _SURVIVED:
+            return Outcome(SURVIVED)
+        by = self._note.read_text()
+        if ended == pytest.ExitCode.USAGE_ERROR:
+            return Outcome(KILLED, "import of a conftest.py")
+        if ended != _NOTICED or not by:  # nothing but a test may count as one that noticed
+            raise RuntimeError(f"the driver failed with {ended}, see above")
+        return Outcome(KILLED, by)
 
     @property
     def files(self) -> Path:
@@ -167,7 +172,8 @@ class Chosen(Trial):
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         found = {item.nodeid: item for item in items}
         shorten_nights(items)
-        items[:] = [found[test] for test in self._tests]
+        # The names of cases may be made of a figure that is another one now.
+        items[:] = [found[test] for test in self._tests if test in found]
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
