@@ -1,0 +1,172 @@
+"""What must be read in years as it was written today, and limits at their edges."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from houses import KEY
+from rounds.operated import Funded, Time, keeper_of, recorded
+from rounds.seated import PATIENCE_S, Seated, granted, refusal_of, rows_of
+from tapisvert.bank import audit as books
+from tapisvert.refusal import Refused
+from tapisvert.rounds import Dealer, House, keeper
+from tapisvert.rounds.commands import Keys, check_key, fingerprint, once_by
+from tapisvert.rounds.key_check import check_key_file
+from tapisvert.rounds.messages import OpenRequest, SeatRequest, iso
+from tapisvert.rounds.records import Round, mark_of
+from tapisvert.sealing import Sealer, read_key
+from tapisvert.store import SqliteStore, Tx
+
+
+def test_the_word_a_database_knows_its_key_by_is_the_same_for_ever(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tapis.db")
+    check_key_file(store, tmp_path / "tapis.key")
+    ((name, sealed),) = store.read(lambda tx: tx.rows("SELECT name, value FROM facts")).result()
+    assert name == "sealed_word"
+    word = read_key(tmp_path / "tapis.key").open(sealed, name)
+    assert word == b"the key of this house is the one that opens this"
+    store.close()
+
+
+def test_what_a_mark_covers_is_the_same_for_ever_and_in_this_order() -> None:
+    stored = Round(
+        id="id",
+        player_id="player",
+        game="game",
+        edition=2,
+        sheet_hash="sheet",
+        state="voided",
+        commitment="commitment",
+        sealed_seed=b"sealed",
+        server_seed=b"server",
+        client_seed="client",
+        stakes={"ante": 3},
+        answers=["play", 4],
+        opened_at_ms=5,
+        ended_at_ms=6,
+        balance_before_cents=7,
+        balance_after_cents=8,
+        seen=True,
+        void_reason="expired",
+        void_at_ms=9,
+        seq=10,
+        seated_at_ms=11,
+        replaces="other",
+        mark=b"mark",
+    )
+    covered = [
+        *(10, "id", "player", "game", 2, "sheet", "voided", "commitment", b"sealed", b"server"),
+        *("client", {"ante": 3}, ["play", 4], 11, 5, 6, 9, 7, 8, "expired", "other"),
+    ]
+    dealer = Dealer(Sealer(KEY))
+    assert mark_of(dealer, stored) == Sealer(KEY).mark(msgspec.json.encode(covered))
+    seen = msgspec.structs.replace(stored, seen=False, mark=None)
+    assert mark_of(dealer, seen) == mark_of(dealer, stored)
+
+
+def test_a_fingerprint_is_the_hash_of_what_is_asked_of_what() -> None:
+    asked = {"b": 1, "a": [2]}
+    assert fingerprint("open", asked) == hashlib.sha256(b'["open",{"a":[2],"b":1}]').digest()
+
+
+def test_a_key_has_up_to_255_printable_letters() -> None:
+    assert check_key("k" * 255) == "k" * 255
+    for key in (None, "", "k" * 256, "clé", "a\tb"):
+        assert refusal_of(partial(check_key, key)).code == "idempotency/missing"
+
+
+KEPT = ("stake/over_limit", "round/ended", "wallet/insufficient_funds", "seat/unknown")
+NOT_KEPT = ("store/unavailable", "dealing/unavailable", "seal/broken", "sheet/unreadable")
+
+
+@pytest.mark.parametrize("code", [*KEPT, *NOT_KEPT, "round/unknown_edition"])
+def test_only_what_the_house_itself_failed_at_may_be_tried_again(house: House, code: str) -> None:
+    keys = Keys("operator_commands", "operator", "anne")
+
+    def run(tx: Tx, answer: bytes | None) -> bytes | Refused:
+        def effect() -> bytes:
+            if answer is None:
+                raise Refused(code, bet="ante", max_cents=3)
+            return answer
+
+        return once_by(tx, keys, 5, "key", b"asked", effect)
+
+    def tried(answer: bytes | None) -> bytes:
+        return granted(house.store.write(lambda tx: run(tx, answer)))
+
+    refused = refusal_of(lambda: tried(None))
+    assert (refused.code, refused.details) == (code, {"bet": "ante", "max_cents": 3})
+    if code in KEPT:
+        again = refusal_of(lambda: tried(b"done"))
+        assert (again.code, again.details) == (code, {"bet": "ante", "max_cents": 3})
+    else:
+        assert tried(b"done") == b"done"
+    assert len(rows_of(house, "SELECT * FROM operator_commands")) == 1
+
+
+def test_an_event_of_nobody_has_no_player_and_no_round(house: House, time: Time) -> None:
+    keeping = keeper_of(house, time)
+    time.is_set(60_000)
+    keeping.watch_clock()
+    assert recorded(house, "clock_set") == [
+        {
+            "at_ms": 1_700_000_060_000,
+            "player_id": None,
+            "round_id": None,
+            "by": "house",
+            "before": 1_700_000_000_000,
+            "after": 1_700_000_060_000,
+            "reason": None,
+        }
+    ]
+    player = Funded(house, 0)
+    (created,) = recorded(house, "player_created")
+    assert (created["player_id"], created["round_id"]) == (player.player_id, None)
+    assert (created["before"], created["reason"]) == (None, None)
+
+
+@pytest.mark.parametrize("jump_ms", [59_999, -59_999, 60_000, -60_000])
+def test_S10_a_jump_of_a_minute_is_recorded_and_of_less_is_not(
+    house: House, time: Time, jump_ms: int
+) -> None:
+    keeping = keeper_of(house, time)
+    time.is_set(jump_ms)
+    keeping.watch_clock()
+    assert len(recorded(house, "clock_set")) == (abs(jump_ms) == 60_000)
+
+
+def test_what_is_sent_has_at_most_256_letters() -> None:
+    def seat(game: str) -> SeatRequest:
+        return msgspec.json.decode(msgspec.json.encode({"game": game}), type=SeatRequest)
+
+    assert seat("x" * 256).game == "x" * 256
+    with pytest.raises(msgspec.ValidationError, match="length <= 256"):
+        seat("x" * 257)
+
+
+def test_a_stake_is_described_as_a_whole_number_from_one_on() -> None:
+    schema = msgspec.json.schema(OpenRequest)["$defs"]["OpenRequest"]["properties"]
+    assert schema["stakes"]["additionalProperties"] == {"type": "integer", "minimum": 1}
+
+
+def test_a_time_is_written_in_milliseconds_of_greenwich() -> None:
+    assert iso(0) == "1970-01-01T00:00:00.000Z"
+    assert iso(1_700_000_000_001) == "2023-11-14T22:13:20.001Z"
+
+
+def test_seals_can_be_checked_without_an_anchor(house: House, time: Time) -> None:
+    Seated(house)
+    keeper_of(house, time).tick()
+    assert house.store.read(lambda tx: list(books.check_seals(tx))).result(PATIENCE_S) == []
+
+
+def test_the_keeper_logs_under_the_name_of_the_house(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR, logger="tapisvert"):
+        keeper._log.error("heard")
+    assert [record.name for record in caplog.records] == ["tapisvert"]
