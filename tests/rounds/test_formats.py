@@ -18,7 +18,7 @@ from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House, keeper
 from tapisvert.rounds.commands import Keys, check_key, fingerprint, once_by
 from tapisvert.rounds.key_check import check_key_file
-from tapisvert.rounds.messages import OpenRequest, SeatRequest, iso
+from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest, iso
 from tapisvert.rounds.records import Round, mark_of
 from tapisvert.sealing import Sealer, read_key
 from tapisvert.store import SqliteStore, Tx
@@ -148,6 +148,22 @@ def test_what_is_sent_has_at_most_256_letters() -> None:
     assert seat("x" * 256).game == "x" * 256
     with pytest.raises(msgspec.ValidationError, match="length <= 256"):
         seat("x" * 257)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        SeatRequest("casino-stud"),
+        OpenRequest("round", "commitment", {"ante": 100}, "seed"),
+        ChoiceRequest(0, "play"),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_R9_what_nobody_asked_for_is_refused(request_: msgspec.Struct) -> None:
+    said = msgspec.to_builtins(request_)
+    assert msgspec.convert(said, type(request_)) == request_
+    with pytest.raises(msgspec.ValidationError, match="unknown field `deck`"):
+        msgspec.convert({**said, "deck": ["As"]}, type(request_))
 
 
 def test_a_stake_is_described_as_a_whole_number_from_one_on() -> None:
