@@ -51,8 +51,9 @@ proofs: $(RUN_READY)  ## prove the shipped sheets again and write what goes with
 perft: $(DEV_READY)  ## count every hand of five, six and seven cards
 	PYTHONPATH=tests $(BIN)/python -m perft.perft
 
-rounds: $(DEV_READY)  ## 100,000 random rounds of every game (about 15 minutes)
+rounds: $(DEV_READY)  ## random rounds of every game: 100,000 by properties, a million by script and kernel (an hour)
 	TAPIS_ROUNDS=100000 $(BIN)/pytest -n 2 tests/games/test_properties.py
+	$(BIN)/python tests/odds/script_rounds.py --rounds 1000000
 
 bench: $(DEV_READY)  ## measure the budgets and write docs/performance.md
 	$(BIN)/python benches/run.py --write docs/performance.md

@@ -43,6 +43,8 @@ MODULES = (
 )
 BUDGET_S = 10.0
 _HOURS_S = 6 * 3600
+# Python 3.11 may fail to trace a thread that begins while another one does: the tests of races.
+_MEASURED_AT_MOST = 3
 _LOADED = (cryptography, httpx, hypothesis, litestar)
 
 
@@ -82,7 +84,10 @@ def measured(folder: Path, out: Path) -> Reach:
     """Return what every test reaches; what was measured before is not measured again."""
     printed = folder / "measuring"
     work = partial(measure, MODULES, folder / "files", out)
-    if not out.exists() and forked(work, _HOURS_S, printed):
+    for _ in range(_MEASURED_AT_MOST):
+        if out.exists() or not forked(work, _HOURS_S, printed):
+            break
+    else:
         raise SystemExit(f"{printed.read_text()}F8: the tests fail without any mutant")
     return msgspec.json.decode(out.read_bytes(), type=Reach)
 

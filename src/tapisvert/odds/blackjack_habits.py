@@ -14,6 +14,8 @@ from tapisvert.odds.cores import Tell, silent, spread
 from tapisvert.odds.figures import Figure, counted
 from tapisvert.sheets import Blackjack
 
+HABITS = ("always-stand", "never-bust", "like-the-house", "chart")
+
 
 def habits(sheet: Blackjack, tell: Tell = silent) -> list[Figure]:
     """Count what each habit comes to on one hand; none of them takes insurance."""
@@ -33,9 +35,8 @@ def habits_by(rules: Rules, tell: Tell = silent) -> list[Figure]:
     ]
 
 
-def _facing(rules: Rules, up: int) -> dict[str, Counted]:
-    felt, ends = lay(rules, up)
-    rows = chart_rows(rules, face(rules, up, felt))
+def ways_of(rules: Rules, rows: dict[str, int]) -> dict[str, Habit]:
+    """Return each habit as a choice on any hand, facing the up card of these rows of the chart."""
 
     def as_the_chart_says(hand: Counts, half: bool) -> int:
         doubling = rules.doubling_halves if half else rules.doubling
@@ -47,10 +48,16 @@ def _facing(rules: Rules, up: int) -> dict[str, Counted]:
     def never_bust(hand: Counts, _: bool) -> int:
         return HIT if points(hand) <= 11 and best_total(hand) < 18 else STAND
 
-    ways: dict[str, Habit] = {
-        "always-stand": lambda hand, half: STAND,
-        "never-bust": never_bust,
-        "like-the-house": like_the_house,
-        "chart": as_the_chart_says,
-    }
+    ways: tuple[Habit, ...] = (
+        lambda hand, half: STAND,
+        never_bust,
+        like_the_house,
+        as_the_chart_says,
+    )
+    return dict(zip(HABITS, ways, strict=True))
+
+
+def _facing(rules: Rules, up: int) -> dict[str, Counted]:
+    felt, ends = lay(rules, up)
+    ways = ways_of(rules, chart_rows(rules, face(rules, up, felt)))
     return {name: count(rules, habitual(rules, up, way), felt, ends) for name, way in ways.items()}

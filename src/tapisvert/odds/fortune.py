@@ -15,7 +15,7 @@ from tapisvert.ranking.joker_batch import fortune_rows
 from tapisvert.sheets import PaiGow
 
 NOTHING = "nothing"
-_REACHED = 1 << len(ROWS)
+_ALL = 1 << len(ROWS)  # ways to reach some rows
 
 
 def count_reached(deck: Deck, hands: Sets) -> list[int]:
@@ -27,19 +27,26 @@ def count_reached(deck: Deck, hands: Sets) -> list[int]:
 
 def prove_fortune(sheet: PaiGow, reached: list[int]) -> Figure:
     """Return the figure of the bet; a hand that reaches several rows has the one that pays most."""
-    pays = sheet.fortune.pays
     counts = dict.fromkeys((*ROWS, NOTHING), 0)
-    for bits, count in enumerate(reached):
-        rows = [row for place, row in enumerate(ROWS) if bits >> place & 1]
-        counts[max(rows, key=lambda row: pays[row], default=NOTHING)] += count
-    outcomes = [
-        Outcome(row, count, Fraction(-1) if row == NOTHING else pays[row])
-        for row, count in counts.items()
-    ]
+    for row, count in zip(best_rows(sheet), reached, strict=True):
+        counts[row] += count
+    outcomes = [Outcome(row, count, net_of(sheet, row)) for row, count in counts.items()]
     return counted("fortune", "none", sum(reached), outcomes)
+
+
+def best_rows(sheet: PaiGow) -> list[str]:
+    """Return the row that pays most for each way to reach some of them, or that there is none."""
+    pays = sheet.fortune.pays
+    every = ([row for place, row in enumerate(ROWS) if bits >> place & 1] for bits in range(_ALL))
+    return [max(rows, key=lambda row: pays[row], default=NOTHING) for rows in every]
+
+
+def net_of(sheet: PaiGow, row: str) -> Fraction:
+    """Return what a row nets."""
+    return Fraction(-1) if row == NOTHING else sheet.fortune.pays[row]
 
 
 def _count(deck: Deck, hands: Sets, first: int, end: int) -> NDArray[np.int64]:
     bits = fortune_rows(deck.cards[hands.rows[first:end]])
     # The sums are whole numbers far below 2^53: floats hold them exactly.
-    return np.bincount(bits, hands.weights[first:end], minlength=_REACHED).astype(np.int64)
+    return np.bincount(bits, hands.weights[first:end], minlength=_ALL).astype(np.int64)

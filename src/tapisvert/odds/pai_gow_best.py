@@ -30,32 +30,57 @@ class Best(NamedTuple):
     gains: NDArray[np.int64]  # in house hands beaten, low and high together
 
 
+class Scales(NamedTuple):
+    """What sets are weighed by."""
+
+    house: House
+    way: Way
+    beaten: Beaten
+    fives: Listed
+    sixes: Listed
+    slacks: NDArray[np.int64]
+
+
+def scales(house: House, figures: HouseWay) -> Scales:
+    """Make what sets are weighed by; the same for any number of hands."""
+    deck = house.deck
+    return Scales(
+        house,
+        way_of(figures),
+        tables_of(deck, house.marks, house.eligible),
+        list_of(deck, 5, house.marks, house.eligible),
+        list_of(deck, 6, house.marks, house.eligible),
+        np.array([2 * slack(deck.size, size) for size in range(TABLED + 1)]),
+    )
+
+
 def best_sets(house: House, figures: HouseWay, tell: Tell = silent) -> Best:
     """Find the best set of each hand; the house way's, if no other is better."""
-    deck, rows = house.deck, house.hands.rows
-    beaten = tables_of(deck, house.marks, house.eligible)
-    fives, sixes = (list_of(deck, size, house.marks, house.eligible) for size in (5, 6))
+    rows, on = house.hands.rows, scales(house, figures)
+    parts = spread(lambda first, end: choose(on, rows[first:end]), len(rows), tell, pieces=512)
+    return Best(
+        np.concatenate([each.marks for each in parts]),
+        np.concatenate([each.gains for each in parts]),
+    )
+
+
+def choose(on: Scales, rows: NDArray[np.uint8]) -> Best:
+    """Find the best set of each of these hands, on one core."""
     found = Best(np.empty(len(rows), dtype=np.uint32), np.empty(len(rows), dtype=np.int64))
-    slacks = np.array([2 * slack(deck.size, size) for size in range(TABLED + 1)])
-    spread(
-        lambda first, end: _choose_all(
-            deck.cards,
-            rows[first:end],
-            order(),
-            way_of(figures),
-            beaten,
-            fives,
-            sixes,
-            house.marks,
-            house.eligible,
-            slacks,
-            WAYS,
-            found.marks[first:end],
-            found.gains[first:end],
-        ),
-        len(rows),
-        tell,
-        pieces=512,
+    _choose_all(
+        on.house.deck.cards,
+        rows,
+        order(),
+        on.way,
+        on.beaten,
+        on.fives,
+        on.sixes,
+        on.house.marks,
+        on.house.eligible,
+        on.slacks,
+        WAYS,
+        found.marks,
+        found.gains,
     )
     return found
 

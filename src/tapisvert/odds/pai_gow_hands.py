@@ -100,22 +100,27 @@ def by_habit(deck: Deck, hands: Sets, habit: str) -> Settings:
     return _set_all(deck, hands, 1 + HABITS.index(habit), way_of(HouseWay()))
 
 
+def set_rows(
+    deck: Deck, rows: NDArray[np.uint8], figures: HouseWay, habit: str | None = None
+) -> Marks:
+    """Set a few hands on one core: by the house way, or by a habit."""
+    manner = _HOUSE_WAY if habit is None else 1 + HABITS.index(habit)
+    return _set_rows(deck, rows, manner, way_of(figures)).marks
+
+
 def _set_all(deck: Deck, hands: Sets, manner: int, way: Way) -> Settings:
-    found = Settings(
-        np.empty(len(hands.rows), dtype=np.uint32), np.empty(len(hands.rows), dtype=np.uint8)
+    parts = spread(
+        lambda first, end: _set_rows(deck, hands.rows[first:end], manner, way), len(hands.rows)
     )
-    spread(
-        lambda first, end: _set_hands(
-            deck.cards,
-            hands.rows[first:end],
-            order(),
-            manner,
-            way,
-            found.marks[first:end],
-            found.rules[first:end],
-        ),
-        len(hands.rows),
+    return Settings(
+        np.concatenate([each.marks for each in parts]),
+        np.concatenate([each.rules for each in parts]),
     )
+
+
+def _set_rows(deck: Deck, rows: NDArray[np.uint8], manner: int, way: Way) -> Settings:
+    found = Settings(np.empty(len(rows), dtype=np.uint32), np.empty(len(rows), dtype=np.uint8))
+    _set_hands(deck.cards, rows, order(), manner, way, found.marks, found.rules)
     if (found.rules == FOULED).any():
         raise AssertionError("a hand is set so that its high hand is the weaker")
     return found

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import lcm
 
 import numpy as np
 
+from tapisvert.cards import Card
 from tapisvert.odds.casino_stud import STRATEGIES as STRATEGIES
 from tapisvert.odds.casino_stud import positions
 from tapisvert.odds.cores import Tell
@@ -59,9 +61,9 @@ class Seat:
         return Played(
             np.stack((net, bonus), axis=1),
             np.stack((staked, np.full_like(staked, self.unit)), axis=1),
-            plays.astype(np.int64),
+            plays.astype(np.int64)[:, None],
         )
 
-    def said(self, choice: int) -> tuple[str, ...]:
+    def said(self, cards: Sequence[Card], line: Sequence[int]) -> tuple[str, ...]:
         """Return the one choice."""
-        return ("play",) if choice else ("fold",)
+        return ("play",) if line[0] else ("fold",)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import lcm
 
 import numpy as np
 
+from tapisvert.cards import Card
 from tapisvert.odds.cores import Tell
 from tapisvert.odds.high_card_flush import STRATEGIES as STRATEGIES
 from tapisvert.odds.high_card_flush import positions
@@ -54,9 +56,9 @@ class Seat:
         return Played(
             np.stack((net, flush, run), axis=1),
             np.stack(((1 + times) * self.unit, one, one), axis=1),
-            times,
+            times[:, None],
         )
 
-    def said(self, choice: int) -> tuple[str, ...]:
+    def said(self, cards: Sequence[Card], line: Sequence[int]) -> tuple[str, ...]:
         """Return the one choice."""
-        return (f"raise-{choice}",) if choice else ("fold",)
+        return (f"raise-{line[0]}",) if line[0] else ("fold",)

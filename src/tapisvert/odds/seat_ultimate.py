@@ -5,12 +5,14 @@ At the river nothing is looked up: the raise is held against the fold over the h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import lcm
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from tapisvert.cards import Card
 from tapisvert.odds.cores import Tell
 from tapisvert.odds.counting import choose_table
 from tapisvert.odds.flops import flops
@@ -59,12 +61,12 @@ class Seat:
         return Played(
             np.stack((net, trips), axis=1),
             np.stack(((2 + times) * unit, np.full_like(net, unit)), axis=1),
-            times * 4 + step,
+            np.stack((times, step), axis=1),
         )
 
-    def said(self, choice: int) -> tuple[str, ...]:
+    def said(self, cards: Sequence[Card], line: Sequence[int]) -> tuple[str, ...]:
         """Return the checks before the raise, and the raise or the fold."""
-        times, step = divmod(choice, 4)
+        times, step = line
         return ("check",) * step + ((f"raise-{times}" if times else "fold"),)
 
 

@@ -7,6 +7,7 @@ seed gives the same rounds on any number of cores.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from math import sqrt
 from typing import NamedTuple, Protocol
@@ -15,12 +16,12 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from tapisvert.cards import Card
 from tapisvert.odds.cores import Tell, silent, spread
 from tapisvert.refusal import Refused
 from tapisvert.sheets import Sheet
 
 BLOCK = 1 << 14
-SEATS = ("casino-stud", "high-card-flush", "ultimate")  # games with a player to simulate
 Decks = NDArray[np.uint8]
 
 
@@ -29,7 +30,7 @@ class Played(NamedTuple):
 
     net: NDArray[np.int64]
     staked: NDArray[np.int64]
-    choices: NDArray[np.int64]  # what was chosen, as the game numbers its lines of play
+    lines: NDArray[np.int64]  # what was chosen: a row of numbers, as the seat writes its choices
 
 
 class Seat(Protocol):
@@ -44,8 +45,8 @@ class Seat(Protocol):
         """Play a round from each deck."""
         ...
 
-    def said(self, choice: int) -> tuple[str, ...]:
-        """Return what was said at the table in a line of play."""
+    def said(self, cards: Sequence[Card], line: Sequence[int]) -> tuple[str, ...]:
+        """Return what was said at the table in a round with these cards and this line of play."""
         ...
 
 
@@ -63,8 +64,6 @@ class Summary(NamedTuple):
 
 def seat(sheet: Sheet, strategy: str, tell: Tell = silent) -> Seat:
     """Sit down at a game with a strategy; what the strategy needs is counted first."""
-    if sheet.game not in SEATS:
-        raise Refused("simulate/game", game=sheet.game, known=", ".join(SEATS))
     game = import_module(f"tapisvert.odds.seat_{sheet.game.replace('-', '_')}")
     if strategy not in game.STRATEGIES:
         known = ", ".join(game.STRATEGIES)
