@@ -151,8 +151,9 @@ def run(mutant: Mutant | None, items: Sequence[pytest.Item]) -> int:
     """Plant a mutant and run tests until one notices it."""
     if mutant is not None:
         plant(mutant)
-    for item, following in zip(items, [*items[1:], None], strict=True):
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+    following: list[pytest.Item | None] = [*items[1:], None]
+    for item, after in zip(items, following[: len(items)], strict=True):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
     return _SURVIVED
 
 

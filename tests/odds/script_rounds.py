@@ -155,7 +155,7 @@ def _proved(game: str, strategy: str, bet: str) -> Fraction:
     """Return the proved edge; of Royal Poker that with the pot at its reset value."""
     of = {(proof.bet, proof.strategy): proof for proof in proofs.find(load(game))}
     if bet == "royal":
-        from tapisvert.odds.royal_poker import returned_at
+        from tapisvert.odds.blackjack.royal_poker import returned_at
 
         sheet: Any = load(game)
         stake = sheet.spots["royal"].min_cents

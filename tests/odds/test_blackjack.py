@@ -8,13 +8,13 @@ from math import comb
 import numpy as np
 import pytest
 
-from tapisvert.odds.blackjack import best_play, prove
-from tapisvert.odds.blackjack_chart import by_chart, chart_rows, facing, odd_hands
-from tapisvert.odds.blackjack_count import PRIMES
-from tapisvert.odds.blackjack_facing import options_of
-from tapisvert.odds.blackjack_felt import Rules, lay, rules_of
-from tapisvert.odds.blackjack_hands import NO_CARDS, counts
-from tapisvert.odds.blackjack_play import CHOICES, DOUBLE, HIT, NEVER, ON_ANY, STAND
+from tapisvert.odds.blackjack.chart import by_chart, chart_rows, facing, odd_hands
+from tapisvert.odds.blackjack.count import PRIMES
+from tapisvert.odds.blackjack.facing import options_of
+from tapisvert.odds.blackjack.felt import Rules, lay, rules_of
+from tapisvert.odds.blackjack.hands import NO_CARDS, counts
+from tapisvert.odds.blackjack.play import CHOICES, DOUBLE, HIT, NEVER, ON_ANY, STAND
+from tapisvert.odds.blackjack.proof import best_play, prove
 from tapisvert.odds.figures import Figure, write_return
 from tapisvert.sheets import Blackjack, Sheet, load
 

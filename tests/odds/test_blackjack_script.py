@@ -10,11 +10,11 @@ import pytest
 
 from tapisvert.cards import STANDARD, Card
 from tapisvert.games.blackjack import blackjack
-from tapisvert.odds.blackjack_felt import Rules, lay, rules_of
-from tapisvert.odds.blackjack_hands import VALUES, Counts, best_total, counts, value
-from tapisvert.odds.blackjack_play import CHOICES, DOUBLE, HIT, SPLIT, STAND, may_double
-from tapisvert.odds.blackjack_results import outcomes
-from tapisvert.odds.blackjack_strategy import count, habitual, never_insures
+from tapisvert.odds.blackjack.felt import Rules, lay, rules_of
+from tapisvert.odds.blackjack.hands import VALUES, Counts, best_total, counts, value
+from tapisvert.odds.blackjack.play import CHOICES, DOUBLE, HIT, SPLIT, STAND, may_double
+from tapisvert.odds.blackjack.results import outcomes
+from tapisvert.odds.blackjack.strategy import count, habitual, never_insures
 from tapisvert.odds.figures import Figure, counted
 from tapisvert.sheets import Blackjack, load, with_changes
 from tapisvert.table import Table

@@ -8,13 +8,13 @@ from math import factorial
 import pytest
 
 from odds.blackjack_twin import UNIT, Hand, Node, Twin, Worth, draw, is_blackjack, total, without
-from tapisvert.odds.blackjack import best_play
-from tapisvert.odds.blackjack_felt import Rules, lay
-from tapisvert.odds.blackjack_habits import habits_by
-from tapisvert.odds.blackjack_hands import VALUES, Counts, best_total
-from tapisvert.odds.blackjack_play import CHOICES, NEVER, ON_ANY, may_double
-from tapisvert.odds.blackjack_results import outcomes
-from tapisvert.odds.blackjack_strategy import count, habitual, never_insures
+from tapisvert.odds.blackjack.felt import Rules, lay
+from tapisvert.odds.blackjack.habits import habits_by
+from tapisvert.odds.blackjack.hands import VALUES, Counts, best_total
+from tapisvert.odds.blackjack.play import CHOICES, NEVER, ON_ANY, may_double
+from tapisvert.odds.blackjack.proof import best_play
+from tapisvert.odds.blackjack.results import outcomes
+from tapisvert.odds.blackjack.strategy import count, habitual, never_insures
 from tapisvert.odds.figures import Figure, counted
 
 #        A  2  3  4  5  6  7  8  9  T

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from odds.renaming import sheet_of
-from tapisvert.odds import casino_stud, high_card_flush
+from tapisvert.odds.casino_stud import proof as casino_stud
 from tapisvert.odds.counting import must_fit
-from tapisvert.odds.ultimate_sums import prices
+from tapisvert.odds.high_card_flush import proof as high_card_flush
+from tapisvert.odds.ultimate.sums import prices
 from tapisvert.ranking.standard import CATEGORIES
 from tapisvert.refusal import Refused
 from tapisvert.sheets import CasinoStud, HighCardFlush, Ultimate

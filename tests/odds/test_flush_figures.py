@@ -15,7 +15,7 @@ from odds.oracle_flush import HAND, SHARES, Ends, ends_by_shares, hands_where, l
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from tapisvert.cards import STANDARD
 from tapisvert.odds.figures import Figure
-from tapisvert.odds.high_card_flush import (
+from tapisvert.odds.high_card_flush.proof import (
     STRATEGIES,
     Positions,
     main_bet,

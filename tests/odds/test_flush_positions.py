@@ -17,8 +17,8 @@ from odds.oracle_flush import (
 )
 from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD, parse_hand
-from tapisvert.odds.flush_below import house_classes
-from tapisvert.odds.high_card_flush import Positions, optimal, positions, raise_values
+from tapisvert.odds.high_card_flush.below import house_classes
+from tapisvert.odds.high_card_flush.proof import Positions, optimal, positions, raise_values
 from tapisvert.odds.suits import Patterns
 from tapisvert.ranking.flush import least, strength, suits
 from tapisvert.sheets import HighCardFlush

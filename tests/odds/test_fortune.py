@@ -11,8 +11,8 @@ from perft import perft
 from perft.perft import read_entries
 from tapisvert.cards import WITH_JOKER
 from tapisvert.odds.figures import write_return
-from tapisvert.odds.fortune import count_reached, prove_fortune
-from tapisvert.odds.pai_gow_deck import deck_of, sets_of
+from tapisvert.odds.pai_gow.deck import deck_of, sets_of
+from tapisvert.odds.pai_gow.fortune import count_reached, prove_fortune
 from tapisvert.ranking.fortune import ROWS
 from tapisvert.sheets import PaiGow, load, with_changes
 

@@ -10,7 +10,8 @@ import pytest
 from odds import pai_gow_oracle as oracle
 from tapisvert.cards import parse_hand
 from tapisvert.odds.figures import Figure
-from tapisvert.odds.pai_gow import OTHERS, Difference, differences, prove, rules_fired
+from tapisvert.odds.pai_gow.chart import chart
+from tapisvert.odds.pai_gow.proof import OTHERS, prove
 from tapisvert.sheets import PaiGow, load, with_changes
 
 # A rank is in all suits or in some: only the first is counted by suit patterns.
@@ -100,7 +101,7 @@ def test_the_figures_of_one_proof_agree_with_each_other() -> None:
 
 def test_the_differences_are_what_the_best_sets_gain_rule_by_rule() -> None:
     sheet, cards = sheet_with(), parse_hand(SMALL)
-    found: list[Difference] = differences(sheet, cards=cards)
+    found = chart(sheet, cards=cards).differences
     usual, best, *_ = prove(sheet, cards=cards, others=["optimal"])
     assert sum(each.cost for each in found) == best.edge - usual.edge
     assert [each.cost for each in found] == sorted((each.cost for each in found), reverse=True)
@@ -115,6 +116,6 @@ def test_the_differences_are_what_the_best_sets_gain_rule_by_rule() -> None:
 
 
 def test_every_hand_is_decided_by_one_rule() -> None:
-    fired = rules_fired(sheet_with(), parse_hand(WHOLE))
+    fired = chart(sheet_with(), cards=parse_hand(WHOLE)).rules
     assert sum(fired.values()) == comb(17, 7)
     assert list(fired) == list(range(1, 12))

@@ -14,9 +14,9 @@ from games.test_house_way import CASES
 from odds.pai_gow_oracle import laid
 from tapisvert.cards import WITH_JOKER, Card, parse_hand
 from tapisvert.house_way import house_way
-from tapisvert.odds.pai_gow_deck import WAYS, Sets, deck_of, number_of, sets_of
-from tapisvert.odds.pai_gow_hands import by_house_way
-from tapisvert.odds.pai_gow_sets import LOW_BITS, LOW_MASK, low_strengths, order
+from tapisvert.odds.pai_gow.deck import WAYS, Sets, deck_of, number_of, sets_of
+from tapisvert.odds.pai_gow.hands import by_house_way
+from tapisvert.odds.pai_gow.sets import LOW_BITS, LOW_MASK, low_strengths, order
 from tapisvert.sheets import HouseWay
 
 HANDS = int(os.environ.get("TAPIS_HANDS", "0"))  # of each way, for a long run

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tapisvert.cards import parse_hand
-from tapisvert.odds.pai_gow_deck import WAYS, deck_of, gather, number_of
-from tapisvert.odds.pai_gow_hands import house_of
-from tapisvert.odds.pai_gow_pairs import by_comparing, by_order, by_tally, count_deals
-from tapisvert.odds.pai_gow_sets import LOW_BITS, LOW_MASK, LOWS
+from tapisvert.odds.pai_gow.deck import WAYS, deck_of, gather, number_of
+from tapisvert.odds.pai_gow.hands import house_of
+from tapisvert.odds.pai_gow.pairs import by_comparing, by_order, by_tally, count_deals
+from tapisvert.odds.pai_gow.sets import LOW_BITS, LOW_MASK, LOWS
 from tapisvert.sheets import PaiGow, load
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from tapisvert.odds.royal_poker import RoyalPoker, prove_royal, returned_at, royal_poker
+from tapisvert.odds.blackjack.royal_poker import RoyalPoker, prove_royal, returned_at, royal_poker
 from tapisvert.sheets import Blackjack, Sheet, load, with_changes
 
 

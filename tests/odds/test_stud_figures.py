@@ -12,7 +12,7 @@ import pytest
 from odds.oracle_stud import bonus_row
 from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD
-from tapisvert.odds.casino_stud import (
+from tapisvert.odds.casino_stud.proof import (
     STRATEGIES,
     Positions,
     bonus,

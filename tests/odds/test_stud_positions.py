@@ -14,7 +14,7 @@ from odds.oracle_stud import Ends, ends, play_value
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from tapisvert.cards import STANDARD, parse, parse_hand
 from tapisvert.odds.below import Ordered, below
-from tapisvert.odds.casino_stud import Positions, optimal, play_values, positions
+from tapisvert.odds.casino_stud.proof import Positions, optimal, play_values, positions
 from tapisvert.ranking.standard import strength
 from tapisvert.sheets import CasinoStud
 

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from odds.oracle_ultimate import Showdowns, at_river, on_flop, showdowns
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from tapisvert.cards import STANDARD, parse_hand
-from tapisvert.odds.flops import even_row, flops
 from tapisvert.odds.suits import Patterns, cards_of, patterns
-from tapisvert.odds.ultimate_boards import (
+from tapisvert.odds.ultimate.boards import (
     LOST,
     LOST_OPENED,
     PAIRS,
@@ -28,7 +27,8 @@ from tapisvert.odds.ultimate_boards import (
     classes,
     measure,
 )
-from tapisvert.odds.ultimate_sums import gathered, prices, worth_of
+from tapisvert.odds.ultimate.flops import even_row, flops
+from tapisvert.odds.ultimate.sums import gathered, prices, worth_of
 from tapisvert.ranking.batch import tables
 from tapisvert.ranking.standard import category, strength
 from tapisvert.sheets import Ultimate

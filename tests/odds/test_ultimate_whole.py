@@ -19,9 +19,9 @@ from odds.oracle_ultimate import on_flop
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from tapisvert.cards import STANDARD, parse_hand, rank, suit
 from tapisvert.odds.figures import Figure
-from tapisvert.odds.flops import flops
-from tapisvert.odds.ultimate import ENDS, figure, outcomes, trips
-from tapisvert.odds.ultimate_play import (
+from tapisvert.odds.ultimate.chart import starts
+from tapisvert.odds.ultimate.flops import flops
+from tapisvert.odds.ultimate.play import (
     Strategy,
     Worths,
     before_flop,
@@ -29,7 +29,8 @@ from tapisvert.odds.ultimate_play import (
     best_before_flop,
     habits,
 )
-from tapisvert.odds.ultimate_sums import FIXED, PER_ANTE, RIVER, Sums, prices, sums
+from tapisvert.odds.ultimate.proof import ENDS, figure, outcomes, trips
+from tapisvert.odds.ultimate.sums import FIXED, PER_ANTE, RIVER, Sums, prices, sums
 from tapisvert.ranking.standard import CATEGORIES
 from tapisvert.sheets import Ultimate
 
@@ -222,3 +223,17 @@ def test_the_return_is_the_public_one(proved: Proved) -> None:
     # Printed everywhere for these prices: 2.185 % of the ante, 0.53 % of all money staked.
     assert round(100 * best.edge, 3) == Fraction("-2.185")
     assert round(100 * best.returned, 2) == Fraction("99.47")
+
+
+def test_the_169_starting_hands_are_worth_the_whole_game(proved: Proved) -> None:
+    found = starts(SHEET, proved.worths)
+    assert len(found) == 169
+    assert sum(each.ways for each in found) == comb(52, 2)
+    for each in found:
+        assert list(each.values) == ["check", "raise-3", "raise-4"]
+        assert each.values[each.best] == max(each.values.values())
+    worth = sum(each.ways * each.values[each.best] for each in found) / comb(52, 2)
+    assert worth == proved.figures["optimal"].edge
+    by_name = {each.hand: each.best for each in found}
+    assert (by_name["AA"], by_name["A2o"], by_name["22"]) == ("raise-4", "raise-4", "check")
+    assert (by_name["K5o"], by_name["K4o"], by_name["K2s"]) == ("raise-4", "check", "raise-4")

@@ -49,6 +49,14 @@ def test_S10_no_round_expires_before_it_was_open_for_its_delay(
     assert findings(house) == ()
 
 
+def test_S10_delays_follow_the_wall_backwards_only(house: House, time: Time) -> None:
+    keeper, begun = keeper_of(house, time), time.wall.now_ms
+    for jump, then in ((HOUR_MS, begun), (-3 * HOUR_MS, begun - 2 * HOUR_MS)):
+        time.is_set(jump)
+        keeper.watch_clock()
+        assert keeper.now_ms() == then
+
+
 @pytest.mark.parametrize("jump", JUMPS)
 def test_S10_S3_a_jump_is_one_event_with_the_time_before_and_after(
     house: House, time: Time, jump: int

@@ -111,6 +111,13 @@ def test_S4_money_that_a_replay_does_not_say_is_told_with_what_it_says(forger: F
     moved = PLAYED.replace("win ante 1000", "win ante 1001")
     said = told(forger, round_id, sql)
     assert said == f"the ledger moved {moved}; its replay says {PLAYED}"
+    sql = (
+        "INSERT INTO transfers (at_ms, debit, credit, currency, units, reason, player_id, round_id,"
+        " bet) SELECT at_ms, debit, credit, currency, 100000, reason, player_id, round_id, bet"
+        " FROM transfers WHERE id = 8"
+    )
+    said = told(forger, round_id, sql)  # a second time is counted with the first
+    assert said == f"the ledger moved {moved}; its replay says {PLAYED}"
     sql = "DELETE FROM transfers WHERE round_id = ?"
     said = told(forger, round_id, sql, round_id)
     assert said == f"the ledger moved nothing; its replay says {PLAYED}"

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from houses import PLAYER_WINS, make_house
 from rounds.operated import act, opened, played, recorded
 from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
-from tapisvert.refusal import Broken
+from tapisvert.refusal import Broken, Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.key_check import check_key_file
@@ -24,6 +24,7 @@ from tapisvert.rounds.office import Office
 from tapisvert.rounds.playing import choose
 from tapisvert.rounds.posting import update
 from tapisvert.rounds.records import load_round, stored_body
+from tapisvert.sealing import make_key
 from tapisvert.sheets import Sheet, load
 from tapisvert.store import SqliteStore
 
@@ -204,4 +205,15 @@ def test_another_fact_of_the_house_is_not_its_sealed_word(tmp_path: Path) -> Non
     made = check_key_file(store, tmp_path / "tapis.key")
     again = check_key_file(store, tmp_path / "tapis.key")
     assert again.open(made.seal(b"seed", "round"), "round") == b"seed"
+    store.close()
+
+
+def test_another_key_does_not_open_the_house(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tapis.db")
+    check_key_file(store, tmp_path / "tapis.key")
+    make_key(tmp_path / "other.key")
+    with pytest.raises(Refused) as refused:
+        check_key_file(store, tmp_path / "other.key")
+    assert refused.value.code == "seal/wrong_key"
+    assert refused.value.details == {"file": str(tmp_path / "other.key")}
     store.close()

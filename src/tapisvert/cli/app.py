@@ -213,6 +213,37 @@ def prove(
 
 
 @app.command()
+def strategy(
+    game: Annotated[str, typer.Argument(help="Which game.")],
+    sheet: Annotated[
+        Path | None, typer.Option(help="By this sheet (TOML) instead of the shipped one.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a figure of the sheet."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON with every value.")] = False,
+) -> None:
+    """Draw the best play: a line, a chart, the starting hands, or where the house way errs.
+
+    Example: `tapis strategy blackjack --set hand.double_after_split=none`
+    """
+    from rich.console import Console
+
+    from tapisvert.cli.charting import as_json, drawn, shown
+    from tapisvert.cli.proving import sheets_asked
+
+    (asked,) = sheets_asked([game], sheet, set_ or [])
+    chart = drawn(asked, Console(stderr=True))
+    if json:
+        sys.stdout.buffer.write(as_json(asked, chart) + b"\n")
+        return
+    console = Console()
+    for part in shown(asked, chart):
+        console.print(part)
+
+
+@app.command()
 def simulate(
     game: Annotated[str, typer.Argument(help="Which game.")],
     rounds: Annotated[int, typer.Option(min=1, max=10**10, help="How many rounds.")] = 1_000_000,

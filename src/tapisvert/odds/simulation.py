@@ -64,7 +64,7 @@ class Summary(NamedTuple):
 
 def seat(sheet: Sheet, strategy: str, tell: Tell = silent) -> Seat:
     """Sit down at a game with a strategy; what the strategy needs is counted first."""
-    game = import_module(f"tapisvert.odds.seat_{sheet.game.replace('-', '_')}")
+    game = import_module(f"tapisvert.odds.{sheet.game.replace('-', '_')}.seat")
     if strategy not in game.STRATEGIES:
         known = ", ".join(game.STRATEGIES)
         raise Refused("simulate/strategy", strategy=strategy[:64], known=known)

@@ -1,0 +1,1 @@
+"""Blackjack Royal Poker, counted."""

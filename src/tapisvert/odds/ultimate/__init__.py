@@ -1,0 +1,1 @@
+"""Ultimate Texas Hold'em, counted."""

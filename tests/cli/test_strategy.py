@@ -1,0 +1,142 @@
+"""`tapis strategy`: what it draws of each game, and what it refuses."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from cli.test_commands import tapis
+from tapisvert.cli.app import main
+from tapisvert.odds import proving
+from tapisvert.odds.blackjack.chart import Chart as BlackjackChart
+from tapisvert.odds.blackjack.chart import Odd
+from tapisvert.odds.high_card_flush.chart import Chart as FlushChart
+from tapisvert.odds.lines import Between, Line
+from tapisvert.odds.pai_gow.chart import Chart as PaiGowChart
+from tapisvert.odds.pai_gow.chart import Difference, Laid
+from tapisvert.odds.ultimate.chart import Start
+
+LINE = Line(
+    plays_from="high-card AKQJ2",
+    folds_to="high-card AQJT9",
+    between=[
+        Between(
+            hand="high-card AKQ32",
+            positions=40,
+            played=Fraction(3, 4),
+            against={"A": (20, 20), "2": (10, 20)},
+        ),
+    ],
+)
+HIGH = Laid("two-pair", "high-card")
+
+
+def started(hand: str) -> Start:
+    best = "raise-4" if hand[0] == "A" else "check"
+    return Start(hand, 4, best, {"check": Fraction(1, 3), "raise-4": Fraction(1, 2)})
+
+
+def hands() -> list[str]:
+    ranks = "AKQJT98765432"
+    pairs = [a + a for a in ranks]
+    return pairs + [a + b + s for n, a in enumerate(ranks) for b in ranks[n + 1 :] for s in "so"]
+
+
+CHARTS: dict[str, tuple[Any, list[str]]] = {
+    "casino-stud": (
+        LINE,
+        ["Always play with high-card AKQJ2 or better. Always fold", "AKQ", "100", "50", "75"],
+    ),
+    "high-card-flush": (
+        FlushChart(
+            Line(
+                plays_from="J32",
+                folds_to=None,
+                between=[Between(hand="T98", positions=1234, played=Fraction(1, 3))],
+            ),
+            {"flush-3": {"fold": 5, "raise-1": 7_000}},
+        ),
+        ["Always raise with J32 or better.", "T98", "1,234", "33.33", "flush-3", "7,000"],
+    ),
+    "ultimate": ([started(hand) for hand in hands()], ["4x", "100 of 1,326 hands raise"]),
+    "blackjack": (
+        BlackjackChart(
+            {"hard-16": {"T": "hit", "6": "stand"}, "pair-8": {"T": "split", "6": "double"}},
+            [Odd("7 9", "T", "hard-16", "hit", "stand", 0.0123)],
+        ),
+        ["hard-16", "S", "H", "P", "D", "1 hands are better", "7 9", "1.230"],
+    ),
+    "pai-gow": (
+        PaiGowChart(
+            200,
+            {1: 50, 2: 150},
+            [
+                Difference(
+                    2, Laid("pair", "pair"), Laid("two-pair", "high-card"), 20, Fraction(1, 8)
+                )
+            ],
+        ),
+        ["25.000", "20 of 200 hands", "12.5000 % of the stake", "pair + pair", "two-pair + high"],
+    ),
+}
+
+
+def ran(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str
+) -> tuple[str, str]:
+    monkeypatch.setattr("sys.argv", ["tapis", "strategy", *words])
+    monkeypatch.setenv("COLUMNS", "120")
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code in (0, None)
+    told = capfd.readouterr()
+    return told.out, told.err
+
+
+@pytest.mark.parametrize("game", CHARTS)
+def test_each_game_is_drawn_in_its_own_form(
+    game: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chart, words = CHARTS[game]
+    monkeypatch.setattr(proving, "strategy", lambda sheet, tell: chart)
+    out, _ = ran(capfd, monkeypatch, game)
+    for word in words:
+        assert word in out, out
+
+
+@pytest.mark.parametrize("game", CHARTS)
+def test_json_has_every_value_and_no_float_for_a_fraction(
+    game: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proving, "strategy", lambda sheet, tell: CHARTS[game][0])
+    out, _ = ran(capfd, monkeypatch, game, "--json")
+    found = msgspec.json.decode(out)
+    assert (found["game"], len(found["sheet_hash"])) == (game, 64)
+    if game == "ultimate":
+        assert found["strategy"][0]["values"] == {"check": "1/3", "raise-4": "1/2"}
+    if game == "casino-stud":
+        assert found["strategy"]["between"][0]["played"] == "3/4"
+
+
+def test_a_changed_sheet_is_drawn_by_the_same_command() -> None:
+    done = tapis("strategy", "casino-stud", "--set", 'house.qualifies_with=["K","Q"]', "--json")
+    assert done.returncode == 0, done.stderr
+    found = msgspec.json.decode(done.stdout.encode())["strategy"]
+    assert found["plays_from"] != LINE.plays_from
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["baccarat"], "request/unknown_game"),
+        (["ultimate", "--set", "play.pays.moon=1:1"], "sheet/unknown_key"),
+        (["ultimate", "--sheet", "/nowhere.toml"], "sheet/unreadable"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(words: list[str], code: str) -> None:
+    done = tapis("strategy", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"[{code}]" in done.stderr

@@ -1,0 +1,92 @@
+"""Strategies as artefacts: lines and charts say what the proofs count."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from odds.renaming import sheet_of
+from tapisvert.odds import proofs
+from tapisvert.odds.casino_stud.chart import chart as stud_chart
+from tapisvert.odds.high_card_flush.chart import chart as flush_chart
+from tapisvert.odds.lines import Line, gather, line_of
+from tapisvert.odds.proving import strategy
+from tapisvert.sheets import CasinoStud, HighCardFlush, Sheet, load
+
+FOUR_OF_46 = comb(46, 4)
+
+
+def folded(sheet: Sheet) -> int:
+    """Return how many deals the proof counts as folded under the best play."""
+    main = next(each for each in proofs.find(sheet) if each.strategy == "optimal")
+    return main.counts["folded"]
+
+
+def lined(played: list[int], positions: int = 4) -> Line:
+    """Draw the line of hands 0, 1, 2 ..., so many of whose positions are played."""
+    whole = np.full(len(played), positions)
+    return line_of(gather(np.arange(len(played)), whole, np.array(played)), str)
+
+
+def test_a_line_has_what_is_always_played_above_and_what_is_never_below() -> None:
+    line = lined([0, 0, 1, 0, 4, 3, 4, 4])
+    assert (line.plays_from, line.folds_to) == ("6", "1")
+    assert [(each.hand, each.played) for each in line.between] == [
+        ("2", Fraction(1, 4)),
+        ("3", 0),
+        ("4", 1),
+        ("5", Fraction(3, 4)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("played", "ends"),
+    [
+        ([0, 0, 4, 4], ("2", "1")),
+        ([4, 4, 4], ("0", None)),
+        ([0, 0, 0], (None, "2")),
+        ([1, 2, 3], (None, None)),
+    ],
+)
+def test_a_line_may_lack_an_end(played: list[int], ends: tuple[str | None, str | None]) -> None:
+    line = lined(played)
+    assert (line.plays_from, line.folds_to) == ends
+
+
+def test_casino_stud_plays_pairs_folds_what_cannot_qualify_and_asks_the_up_card_between() -> None:
+    line = stud_chart(sheet_of(CasinoStud))
+    assert (line.plays_from, line.folds_to) == ("high-card AKQJ2", "high-card AQJT9")
+    # A pair or better in 1,296,420 hands; AKQJ with 2 ... 9, each in 4^5 - 4 ways.
+    above = (1_296_420 + 8 * (4**5 - 4)) * 47
+    between = sum(each.played * each.positions for each in line.between)
+    everything = comb(52, 5) * 47
+    assert (everything - above - between) * FOUR_OF_46 == folded(load("casino-stud"))
+    for each in line.between:
+        some, whole = (sum(part) for part in zip(*each.against.values(), strict=True))
+        assert whole == each.positions == (4**5 - 4) * 47
+        assert Fraction(some, whole) == each.played
+    # The usual advice: ace-king against an ace or king plays with a queen or a jack beside it.
+    hands = {each.hand: each.against for each in line.between}
+    assert hands["high-card AKQ32"]["A"] == hands["high-card AKQ32"]["A"][::-1]
+    assert hands["high-card AKT98"]["A"][0] == 0
+
+
+def test_high_card_flush_raises_from_a_jack_and_by_length() -> None:
+    chart = flush_chart(sheet_of(HighCardFlush))
+    assert (chart.line.plays_from, chart.line.folds_to) == ("J32", "987")
+    assert sum(sum(row.values()) for row in chart.raises.values()) == comb(52, 7)
+    folds = sum(row.get("fold", 0) for row in chart.raises.values())
+    assert folds * comb(45, 7) == folded(load("high-card-flush"))
+    assert list(chart.raises["flush-2"]) == ["fold"]
+    assert list(chart.raises["flush-4"]) == ["raise-1"]
+    assert list(chart.raises["flush-7"]) == ["raise-2"]
+    assert chart.raises["flush-7"]["raise-2"] == 4 * comb(13, 7)
+
+
+def test_every_game_has_a_chart_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in ("casino_stud", "high_card_flush", "ultimate", "blackjack", "pai_gow"):
+        monkeypatch.setattr(f"tapisvert.odds.{game}.chart.chart", lambda sheet, _: sheet.game)
+        assert strategy(load(game.replace("_", "-"))) == game.replace("_", "-")
