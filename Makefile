@@ -58,8 +58,8 @@ rounds: $(DEV_READY)  ## random rounds of every game: 100,000 by properties, a m
 bench: $(DEV_READY)  ## measure the budgets and write docs/performance.md
 	$(BIN)/python benches/run.py --write docs/performance.md
 
-bench-growth: $(DEV_READY)  ## what a command costs from 10^3 to 10^6 stored rounds (about an hour)
-	$(BIN)/python benches/growth.py
+bench-growth: $(DEV_READY)  ## what a command costs from 10^3 to 10^6 stored rounds (half an hour, 12 GB)
+	$(BIN)/python benches/growth.py --write docs/performance-growth.md
 
 bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and write docs/performance-web.md
 	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance-web.md

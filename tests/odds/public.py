@@ -1,0 +1,240 @@
+"""Figures others have published for these games and their kin, and ours beside them.
+
+    python tests/odds/public.py --write docs/public-figures.md
+
+Ours come from the shipped proofs, or from the same mathematics with other rules. A row says how
+near the two must be: to the digit printed, unless it is known why not.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from tapisvert.odds import proofs
+from tapisvert.odds.blackjack.facing import (
+    BLACKJACK,
+    Facing,
+    deals,
+    face,
+    house_blackjacks,
+    options_of,
+)
+from tapisvert.odds.blackjack.felt import Rules, lay
+from tapisvert.odds.blackjack.hands import (
+    LONE,
+    NO_CARDS,
+    VALUES,
+    Counts,
+    best_total,
+    hand_numbers,
+    high_key,
+    low_key,
+    places,
+    points,
+    with_card,
+)
+from tapisvert.odds.blackjack.play import HIT, NEVER, ON_10_OR_11, ON_ANY, SPLIT, STAND, Felt
+from tapisvert.odds.blackjack.proof import best_play
+from tapisvert.odds.blackjack.results import ways_to_deal
+from tapisvert.odds.high_card_flush.proof import main_bet, positions
+from tapisvert.sheets import HighCardFlush, load, with_changes
+
+
+class Row(NamedTuple):
+    """A figure, as it is printed elsewhere, and how to work ours out."""
+
+    what: str
+    source: str
+    public: str
+    ours: Callable[[], float]
+    agrees: bool = True
+    note: str = ""
+
+    def shown(self) -> str:
+        """Return ours, to as many digits."""
+        return f"{self.ours():.{len(self.public.partition('.')[2])}f}"
+
+
+def proved(game: str, strategy: str, bet: str = "main") -> proofs.Proof:
+    """Return a shipped proof."""
+    found = proofs.find(load(game))
+    return next(each for each in found if (each.bet, each.strategy) == (bet, strategy))
+
+
+def lost(game: str, strategy: str) -> float:
+    """Return what the house wins, in percent of the first stake."""
+    return -100 * float(Fraction(proved(game, strategy).edge))
+
+
+def won_at_stud(*rows: str) -> float:
+    """Return how many deals of Casino Stud are won with these hands by the best play."""
+    counts = proved("casino-stud", "optimal").counts
+    return sum(counts[row] for row in rows)
+
+
+def flush_with_three_times() -> float:
+    """Return what the house wins where six and seven cards may be raised three times."""
+    changes = {"raise.most_times.flush-6": 3, "raise.most_times.flush-7": 3}
+    sheet = with_changes(load("high-card-flush"), changes)
+    assert isinstance(sheet, HighCardFlush)
+    return -100 * float(main_bet(sheet, positions(sheet), "optimal").edge)
+
+
+def single_deck(hits: bool, doubling: int, halves: int) -> float:
+    """Return what the player wins by the best play of one deck, in percent."""
+    rules = Rules(hits_soft_17=hits, doubling=doubling, doubling_halves=halves)
+    return 100 * float(best_play(rules)[0].edge)
+
+
+def deuces_facing_a_six() -> float:
+    """Split deuces against a six, each half played as the hand would be if it were not one."""
+    rules = Rules(hits_soft_17=False, doubling=ON_ANY, doubling_halves=NEVER)
+    six, deuce = 5, with_card(NO_CARDS, 1)
+    felt, _ = lay(rules, six)
+    return 2 * _half(deuce, deuce, felt, face(rules, six, felt))
+
+
+def _half(hand: Counts, beside: Counts, felt: Felt, whole: Facing) -> float:
+    """Return what a half is worth, with so much of the other beside it."""
+    taken = tuple(map(sum, zip(hand, beside, strict=True)))
+    if sum(hand) > 1:
+        options, total = whole.lone.options[hand_numbers(LONE)[hand]], best_total(hand)
+        if points(hand) == 21 or options[STAND] >= options[HIT]:
+            place = places().row[low_key(taken)] + places().column[high_key(taken)]
+            return float(felt.values[place, max(total - 16, 0)])
+    left = [int(felt.deck[card]) - taken[card] for card in range(VALUES)]
+    worth = 0.0
+    for card, held in enumerate(left):
+        more = with_card(hand, card)
+        if held:
+            worth += held * (-1.0 if points(more) > 21 else _half(more, beside, felt, whole))
+    return worth / sum(left)
+
+
+def unsplit(hits: bool, doubling: int) -> float:
+    """Return what the player wins by the best play of one deck that never splits, in percent."""
+    rules = Rules(hits_soft_17=hits, doubling=doubling)
+    total = deals_seen = 0.0
+    for up in range(VALUES):
+        facing = face(rules, up, lay(rules, up)[0])
+        for two, orders in deals(rules, up):
+            theirs, unseen = house_blackjacks(rules, up, two)
+            ways = orders * ways_to_deal(rules, up, two)
+            options = options_of(facing, two)
+            options.pop(SPLIT, None)
+            natural = two == BLACKJACK
+            won = 1.5 if natural else max(options.values())
+            total += ways * ((unseen - theirs) * won - (0 if natural else theirs))
+            deals_seen += ways * unseen
+    return 100 * total / deals_seen
+
+
+STUD = "wizardofodds.com, Caribbean Stud Poker"
+ULTIMATE = "wizardofodds.com, Ultimate Texas Hold'em"
+FLUSH = "wizardofodds.com, High Card Flush"
+FORUM = "three analysers, by a thread of blackjacktheforum.com"
+NAIRN = "geditcom.com, single deck (J. Nairn)"
+NO_DERIVATION = (
+    "Ours is -1348050875653/50592437455560, counted in two ways; no derivation was found."
+)
+LEVEL = (
+    "Not reproduced: lower by 0.05 % under every rule, also where nothing is split. What a rule is"
+    " worth agrees, and so do single hands with other sources."
+)
+
+
+def stud(what: str, public: str, *ends: str) -> Row:
+    """Return a row of how often deals of Casino Stud end so."""
+    return Row(f"Stud, deals {what}", STUD, public, lambda: won_at_stud(*ends))
+
+
+def one_deck(hits: bool, doubling: str, halves: str, public: str) -> Row:
+    """Return a row of Blackjack with one deck and other rules."""
+    when = {"any": ON_ANY, "10-11": ON_10_OR_11, "none": NEVER}
+    rules = f"{'H17' if hits else 'S17'}, doubling {doubling}, after a split {halves}"
+    work = partial(single_deck, hits, when[doubling], when[halves])
+    return Row(f"Blackjack, {rules}: to the player, %", NAIRN, public, work, False, LEVEL)
+
+
+QUICK = (
+    Row("Stud, edge on the ante, %", STUD, "5.224", lambda: lost("casino-stud", "optimal")),
+    Row("Stud played blind, %", STUD, "16.607", lambda: lost("casino-stud", "always-play")),
+    stud("folded", "9523005974460", "folded"),
+    stud("where the house does not qualify", "4532514033720", "not-qualified"),
+    stud("lost", "2726592727512", "lost"),
+    stud("tied", "321623100", "tie"),
+    stud("won with a royal flush", "16759740", "won-royal-flush"),
+    stud("won with a straight flush", "156929720", "won-straight-flush"),
+    stud("won with four of a kind", "2832435800", "won-four-of-a-kind"),
+    stud("won with a full house", "16624475280", "won-full-house"),
+    stud("won with a flush", "21856990280", "won-flush"),
+    stud("won with a straight", "43805516100", "won-straight"),
+    stud("won with three of a kind", "234242908320", "won-three-of-a-kind"),
+    stud("won with two pair", "488012139360", "won-two-pair"),
+    stud("won with a pair or less", "2343248003808", "won-pair", "won-high-card"),
+    Row("Ultimate, edge on the ante, %", ULTIMATE, "2.185", lambda: lost("ultimate", "optimal")),
+    Row(
+        "High Card Flush up to three times, edge on the ante, %",
+        FLUSH,
+        "2.64",
+        flush_with_three_times,
+        False,
+        NO_DERIVATION,
+    ),
+    Row(
+        "Blackjack, S17, deuces split once against a six, halves played as lone hands, not doubled",
+        FORUM,
+        "0.11898186839479",
+        deuces_facing_a_six,
+    ),
+)
+SLOW = (
+    one_deck(False, "any", "none", "-0.02827"),
+    one_deck(False, "any", "any", "0.10066"),
+    one_deck(False, "10-11", "none", "-0.29640"),
+    one_deck(True, "10-11", "none", "-0.49888"),
+    one_deck(True, "10-11", "10-11", "-0.39096"),
+    Row(
+        "Blackjack, S17, doubling any, never split: to the player, %",
+        NAIRN,
+        "-0.38485",
+        lambda: unsplit(False, ON_ANY),
+        False,
+        LEVEL,
+    ),
+)
+HEAD = """# Public figures beside ours
+
+Written by `python tests/odds/public.py --write docs/public-figures.md`. The games of the five rule
+sheets, or their kin under other rules, as others have published them. Ours have as many digits.
+Tables of the house's ends and of single hands of Blackjack are held to public ones in
+[test_blackjack.py](../tests/odds/test_blackjack.py).
+
+| what | published | ours | by | |
+|---|--:|--:|---|---|
+"""
+
+
+def page() -> str:
+    """Return all rows as a page."""
+    lines = []
+    for row in (*QUICK, *SLOW):
+        says = "" if row.agrees else row.note
+        line = f"| {row.what} | {row.public} | {row.shown()} | {row.source} | {says} |"
+        print(line, flush=True)
+        lines.append(line)
+    return HEAD + "\n".join([*lines, ""])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--write", type=Path, help="write the page here")
+    asked = parser.parse_args()
+    written = page()
+    if asked.write:
+        asked.write.write_text(written, encoding="utf-8")
