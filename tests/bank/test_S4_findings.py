@@ -228,3 +228,18 @@ def test_S4_no_row_is_too_early_or_too_late_to_be_read(forger: Forger, table: st
         assert (table, str(number if number > 0 else 1)) in {
             (each.table, each.row) for each in found
         }
+
+
+def test_S4_money_of_another_currency_on_an_account_is_told(forger: Forger) -> None:
+    mine = guest_of(forger)
+    kept = "SELECT units FROM accounts WHERE id = ?"
+    ((units,),) = forger.rows(kept, mine)
+    ((moved,),) = forger.rows("SELECT units FROM transfers WHERE id = 1")
+    names = "at_ms, debit, credit, units, reason, player_id"
+    added = f"INSERT INTO transfers ({names}, currency) SELECT {names}, 'EUR' FROM transfers"
+    found = forger.write(f"{added} WHERE id = 1")
+    what = f"keeps no units of EUR; its transfers say {moved}"
+    assert Finding("accounts", mine, what) in found
+    found = forger.write("UPDATE transfers SET currency = 'EUR' WHERE id = 1")
+    what = f"keeps {units} units of FUN; its transfers say {units - moved}"
+    assert Finding("accounts", mine, what) in found

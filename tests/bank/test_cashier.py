@@ -111,6 +111,7 @@ def test_an_amount_that_is_none_is_refused(house: House, cents: int) -> None:
 
 
 def test_the_largest_amount_goes_in_and_out(house: House) -> None:
+    assert AMOUNT_CENTS_MAX == 100_000_000_000
     player = Funded(house, AMOUNT_CENTS_MAX)
     assert withdraw(player, AMOUNT_CENTS_MAX).balance_cents == 0
 

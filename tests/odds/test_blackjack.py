@@ -8,6 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
+from tapisvert.odds import proofs
 from tapisvert.odds.blackjack.chart import by_chart, chart_rows, facing, odd_hands
 from tapisvert.odds.blackjack.count import PRIMES
 from tapisvert.odds.blackjack.facing import options_of
@@ -141,3 +142,9 @@ def test_the_primes_are_primes() -> None:
         assert all(prime % factor for factor in range(2, 46_341))
         assert 2**30 < prime < 2**31
     assert len(set(PRIMES)) == len(PRIMES)
+
+
+def test_G7_what_is_shipped_is_what_is_counted(proved: list[Figure]) -> None:
+    shown = {(each.bet, each.strategy): each for each in proofs.find(SHEET)}
+    for figure in proved:
+        assert proofs.written(SHEET, figure) == shown[figure.bet, figure.strategy]

@@ -14,6 +14,7 @@ import pytest
 from odds.oracle_flush import HAND, SHARES, Ends, ends_by_shares, hands_where, longest_run
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from tapisvert.cards import STANDARD
+from tapisvert.odds import proofs
 from tapisvert.odds.figures import Figure
 from tapisvert.odds.high_card_flush.proof import (
     STRATEGIES,
@@ -205,3 +206,11 @@ def test_where_nothing_is_paid_the_best_play_still_folds_only_what_loses_more(
     assert found.hit == 0
     assert found.edge == -Fraction(found.counts["folded"] + 2 * ended(found, "lost"), DEALS)
     assert found.counts.get("raise-2-lost", 0) == 0  # more at stake and nothing to win
+
+
+def test_G7_what_is_shipped_is_what_is_counted(
+    shipped: dict[str, Figure], sides: dict[str, Figure]
+) -> None:
+    shown = {(each.bet, each.strategy): each for each in proofs.find(SHEET)}
+    for figure in (*shipped.values(), *sides.values()):
+        assert proofs.written(SHEET, figure) == shown[figure.bet, figure.strategy]

@@ -12,6 +12,7 @@ import pytest
 from odds.oracle_stud import bonus_row
 from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD
+from tapisvert.odds import proofs
 from tapisvert.odds.casino_stud.proof import (
     STRATEGIES,
     Positions,
@@ -160,3 +161,9 @@ def test_where_no_row_pays_and_nobody_folds_only_the_ante_is_won(at: Positions) 
     won = sum(deals for end, deals in counts.items() if end.startswith("won-"))
     assert found.edge == Fraction(counts["not-qualified"] + won - 3 * counts["lost"], DEALS)
     assert found.hit == Fraction(counts["not-qualified"] + won, DEALS)
+
+
+def test_G7_what_is_shipped_is_what_is_counted(shipped: dict[str, Figure]) -> None:
+    shown = {(each.bet, each.strategy): each for each in proofs.find(SHEET)}
+    for figure in (*shipped.values(), bonus(SHEET)):
+        assert proofs.written(SHEET, figure) == shown[figure.bet, figure.strategy]

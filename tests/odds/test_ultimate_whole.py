@@ -13,11 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from msgspec import structs
 from numpy.typing import NDArray
 
 from odds.oracle_ultimate import on_flop
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from tapisvert.cards import STANDARD, parse_hand, rank, suit
+from tapisvert.odds import proofs
 from tapisvert.odds.figures import Figure
 from tapisvert.odds.ultimate.chart import starts
 from tapisvert.odds.ultimate.flops import flops
@@ -237,3 +239,10 @@ def test_the_169_starting_hands_are_worth_the_whole_game(proved: Proved) -> None
     by_name = {each.hand: each.best for each in found}
     assert (by_name["AA"], by_name["A2o"], by_name["22"]) == ("raise-4", "raise-4", "check")
     assert (by_name["K5o"], by_name["K4o"], by_name["K2s"]) == ("raise-4", "check", "raise-4")
+
+
+def test_G7_what_is_shipped_is_what_is_counted(proved: Proved) -> None:
+    shown = {(each.bet, each.strategy): each for each in proofs.find(SHEET)}
+    main = [structs.replace(each, counts=proved.shown) for each in proved.figures.values()]
+    for each in (*main, trips(SHEET)):
+        assert proofs.written(SHEET, each) == shown[each.bet, each.strategy]

@@ -25,6 +25,18 @@ def test_a_spot_says_which_other_it_equals() -> None:
     assert shown["ante"] is None
 
 
+def test_G7_the_returns_shown_are_the_kept_proofs() -> None:
+    sheet = load("casino-stud")
+    shown = returns(sheet, None)
+    main, bonus = (
+        next(each for each in shown if (each.bet, each.strategy) == asked)
+        for asked in (("main", "optimal"), ("bonus", "none"))
+    )
+    assert main.exact
+    assert (main.edge, main.returned[:8]) == ("-142031221/2718662100", "0.974447")
+    assert bonus.staked == "1/1"
+
+
 def test_a_game_is_described_by_its_sheet() -> None:
     sheet = load("casino-stud")
     assert game_view(sheet) == GameView(

@@ -151,3 +151,12 @@ def test_no_event_is_too_new_to_be_listed(house: House) -> None:
     assert [event.id for event in act(house, lambda office, tx: office.events(tx, None))] == [
         newest
     ]
+
+
+def test_a_player_is_shown_as_themselves(house: House, time: Time) -> None:
+    Seated(house)
+    time.passes(60_000)
+    player = Funded(house, 700, "EUR")
+    shown = act(house, lambda office, tx: office.player(tx, player.player_id))
+    assert (shown.kind, shown.currency, shown.balance_cents) == ("account", "EUR", 700)
+    assert shown.created_at == "2023-11-14T22:14:20.000Z"

@@ -71,6 +71,8 @@ def test_nobody_with_real_money_is_given_any(house: House) -> None:
     player = Funded(house, 0)
     assert refusal_of(player.more).code == "wallet/play_money_only"
     assert player.purse() == (0, 0)
+    rich = Funded(house)  # and is told so, not that they have enough
+    assert refusal_of(rich.more).code == "wallet/play_money_only"
 
 
 def test_the_smallest_stake_is_that_of_a_main_bet_at_the_cheapest_table(house: House) -> None:

@@ -164,7 +164,7 @@ def test_a_reversal_is_shown_at_its_own_round_with_all_its_figures(
     kept, lost, won = (played(player, game) for game in ("pai-gow", "ultimate", STUD))
     time.passes(1_000)
     act(house, lambda office, tx: office.void(tx, lost, "a first"))
-    rest = player.purse()[0] - 1_000
+    rest = player.purse()[0] - 800
     act(house, lambda office, tx: office.withdraw(tx, player.player_id, rest, ""))
     time.passes(1_000)
     act(house, lambda office, tx: office.void(tx, won, "a second"))
@@ -172,7 +172,7 @@ def test_a_reversal_is_shown_at_its_own_round_with_all_its_figures(
     assert shown == [
         None,
         ReversalView("2023-11-14T22:13:21.000Z", "a first", 6_000, 0, 0),
-        ReversalView("2023-11-14T22:13:22.000Z", "a second", 500, 1_500, 1_500),
+        ReversalView("2023-11-14T22:13:22.000Z", "a second", 500, 1_300, 1_700),
     ]
     flags = {line.id: line.reversed for line in listed(player).rounds}
     assert flags == {kept: False, lost: True, won: True}
@@ -190,3 +190,10 @@ def test_no_round_and_no_transfer_is_too_new_to_be_listed(house: House) -> None:
         *(newest, mine, guest.player_id),
     )
     assert statement(guest).transfers[0].id == newest
+
+
+def test_a_purse_holds_what_all_open_rounds_hold_together(house: House) -> None:
+    guest = Seated(house)
+    opened(guest, "casino-stud")
+    opened(guest, "ultimate")
+    assert guest.wallet().held_cents == 1500 + 2000

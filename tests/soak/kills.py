@@ -68,10 +68,13 @@ class Client(threading.Thread):
         mine = next((each["id"] for each in waiting if each["game"] == game), None)
         if mine is None:
             seat = self.send("POST", "/seats", {"game": game}, key=None).json()
-            stakes = dict.fromkeys(load(game).layout, 100)
+            stakes = dict.fromkeys(self.spots(game), 100)
             asked = {"stakes": stakes, "client_seed": self.name}
             asked |= {"round_id": seat["round_id"], "commitment": seat["commitment"]}
             answer = self.command("/rounds", asked)
+            if "round" not in answer:
+                assert answer["code"] == "wallet/insufficient_funds", answer
+                return  # another game may ask for less
         else:
             answer = self.send("GET", f"/rounds/{mine}").json()
         while (ask := answer["round"]["ask"]) and not self.over.is_set():
@@ -85,6 +88,14 @@ class Client(threading.Thread):
             answer = self.command(f"/rounds/{answer['round']['id']}/choices", asked)
         if answer["wallet"]["balance_cents"] < 100:
             self.command("/wallet/play-money", None)
+
+    def spots(self, game: str) -> list[str]:
+        """Choose where to stake: everywhere, or the least there is."""
+        layout = load(game).layout
+        if self.dice.random() < 0.7:
+            return list(layout)
+        first = next(spot for spot, place in layout.items() if place.main)
+        return [first, *(spot for spot, place in layout.items() if place.equals == first)]
 
     def command(self, path: str, body: object) -> Any:
         """Give a command under a key of its own; it is done once, whatever happens."""
