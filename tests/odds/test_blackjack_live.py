@@ -11,9 +11,8 @@ from odds.blackjack_twin import UNIT, Done, Node, Twin, total
 from tapisvert.cards import STANDARD, parse, parse_hand
 from tapisvert.odds.blackjack.felt import rules_of
 from tapisvert.odds.blackjack.hands import VALUES, value
-from tapisvert.odds.blackjack.live import Position
+from tapisvert.odds.blackjack.live import Position, options
 from tapisvert.odds.blackjack.play import CHOICES
-from tapisvert.odds.blackjack.proof import options
 from tapisvert.sheets import Blackjack, Sheet, load, with_changes
 
 HIDDEN = "5c 6d 8h 8s 9c Tc Jc Qc Kc Td Jd"  # the cards nobody has seen, in the small decks

@@ -12,7 +12,7 @@ from tapisvert.cards import Card, parse_hand, write_hand
 from tapisvert.odds.pai_gow import kept
 from tapisvert.odds.pai_gow.deck import deck_of
 from tapisvert.odds.pai_gow.hands import house_of
-from tapisvert.odds.pai_gow.proof import options
+from tapisvert.odds.pai_gow.live import options
 from tapisvert.odds.pai_gow.tables import Beaten, tables_of
 from tapisvert.sheets import PaiGow, load, with_changes
 

@@ -19,15 +19,12 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from tapisvert.odds.blackjack.chart import chart as chart
 from tapisvert.odds.blackjack.facing import face, insures
 from tapisvert.odds.blackjack.felt import Rules, lay, rules_of
-from tapisvert.odds.blackjack.habits import habits as habits
+from tapisvert.odds.blackjack.habits import habits
 from tapisvert.odds.blackjack.hands import VALUES
-from tapisvert.odds.blackjack.live import options as options
 from tapisvert.odds.blackjack.results import outcomes
 from tapisvert.odds.blackjack.royal_poker import prove_royal
-from tapisvert.odds.blackjack.royal_poker import royal_poker as royal_poker
 from tapisvert.odds.blackjack.strategy import Counted, best_strategy, count
 from tapisvert.odds.cores import Tell, part, silent, spread
 from tapisvert.odds.figures import Figure, counted

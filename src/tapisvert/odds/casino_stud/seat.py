@@ -8,8 +8,7 @@ from math import lcm
 import numpy as np
 
 from tapisvert.cards import Card
-from tapisvert.odds.casino_stud.proof import STRATEGIES as STRATEGIES
-from tapisvert.odds.casino_stud.proof import positions
+from tapisvert.odds.casino_stud.proof import STRATEGIES, positions
 from tapisvert.odds.cores import Tell
 from tapisvert.odds.simulation import Decks, Played
 from tapisvert.odds.suits import Finder, patterns

@@ -28,7 +28,7 @@ from tapisvert.ranking.flush import run_of_suit
 from tapisvert.sheets import HighCardFlush
 
 DEALS = comb(52, HAND) * comb(45, HAND)
-_HOUSE_HANDS = comb(45, HAND)
+HOUSE_HANDS = comb(45, HAND)
 
 Raises = NDArray[np.int8]  # by player's hand: how many antes are raised, 0 for a fold
 
@@ -67,7 +67,7 @@ def positions(
         unqualified,
         beaten,
         tied,
-        _HOUSE_HANDS - unqualified - beaten - tied,
+        HOUSE_HANDS - unqualified - beaten - tied,
     )
 
 
@@ -78,7 +78,7 @@ def raise_values(sheet: HighCardFlush, at: Positions, times: int) -> tuple[NDArr
         int(sheet.ante.pays * unit),
         int((sheet.ante.pays + times * sheet.raises.pays) * unit),
     )
-    must_fit(_HOUSE_HANDS * (won + (1 + times) * unit))
+    must_fit(HOUSE_HANDS * (won + (1 + times) * unit))
     value = at.unqualified * np.int64(ante) + at.beaten * np.int64(won)
     return value - at.better * np.int64((1 + times) * unit), unit
 
@@ -94,7 +94,7 @@ def optimal(sheet: HighCardFlush, at: Positions) -> Raises:
     allowed = most_times(sheet, at)
     chosen = np.zeros(len(at.weights), dtype=np.int8)
     _, unit = raise_values(sheet, at, 1)
-    best = np.full(len(chosen), -_HOUSE_HANDS * unit, dtype=np.int64)
+    best = np.full(len(chosen), -HOUSE_HANDS * unit, dtype=np.int64)
     for times in range(1, int(allowed.max()) + 1):
         value, _ = raise_values(sheet, at, times)
         better = (value > best) & (allowed >= times)
@@ -135,7 +135,7 @@ STRATEGIES: dict[str, Callable[[HighCardFlush, Positions], Raises]] = {
 def main_bet(sheet: HighCardFlush, at: Positions, strategy: str) -> Figure:
     """Count how every deal ends under a strategy."""
     chosen = STRATEGIES[strategy](sheet, at)
-    folded = int(at.weights[chosen == 0].sum()) * _HOUSE_HANDS
+    folded = int(at.weights[chosen == 0].sum()) * HOUSE_HANDS
     outcomes = [Outcome("folded", folded, Fraction(-1))]
     for times in range(1, int(chosen.max()) + 1):
         rows = chosen == times

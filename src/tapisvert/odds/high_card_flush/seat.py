@@ -9,8 +9,7 @@ import numpy as np
 
 from tapisvert.cards import Card
 from tapisvert.odds.cores import Tell
-from tapisvert.odds.high_card_flush.proof import STRATEGIES as STRATEGIES
-from tapisvert.odds.high_card_flush.proof import positions
+from tapisvert.odds.high_card_flush.proof import STRATEGIES, positions
 from tapisvert.odds.simulation import Decks, Played
 from tapisvert.odds.suits import Finder, patterns
 from tapisvert.ranking.flush_batch import straight_flush_lengths, strengths

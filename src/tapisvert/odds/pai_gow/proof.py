@@ -19,7 +19,6 @@ from tapisvert.odds.pai_gow.best import best_sets
 from tapisvert.odds.pai_gow.deck import deck_of
 from tapisvert.odds.pai_gow.fortune import count_reached, prove_fortune
 from tapisvert.odds.pai_gow.hands import HABITS, House, by_habit, every_hand, house_of
-from tapisvert.odds.pai_gow.options import options as options
 from tapisvert.odds.pai_gow.pairs import Deals, count_deals
 from tapisvert.sheets import PaiGow
 

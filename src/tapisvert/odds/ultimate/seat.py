@@ -16,8 +16,9 @@ from tapisvert.cards import Card
 from tapisvert.odds.cores import Tell
 from tapisvert.odds.counting import choose_table
 from tapisvert.odds.simulation import Decks, Played
-from tapisvert.odds.ultimate.boards import HOUSE_PAIRS, LOST, LOST_OPENED, WON, WON_OPENED
+from tapisvert.odds.ultimate.boards import HOUSE_PAIRS
 from tapisvert.odds.ultimate.flops import flops
+from tapisvert.odds.ultimate.live import compare, lay_against_all
 from tapisvert.odds.ultimate.play import Strategy, best, habits
 from tapisvert.odds.ultimate.sums import Prices, prices, sums, worth_of
 from tapisvert.ranking.batch import Tables, rank_rows, strengths, tables
@@ -106,20 +107,8 @@ def river(
     hands = np.empty((HOUSE_PAIRS + 1, 7), dtype=np.uint8)
     found = np.empty(HOUSE_PAIRS + 1, dtype=np.int32)
     result = np.empty(4, dtype=np.int32)
-    used = np.empty(52, dtype=np.bool_)
     for each in range(len(decks)):
-        used[:] = False
-        hands[:, 2:] = decks[each, 4:9]
-        for card in decks[each, 4:9]:
-            used[card] = True
-        used[decks[each, 0]] = used[decks[each, 1]] = True
-        hands[HOUSE_PAIRS, :2] = decks[each, :2]
-        row = 0
-        for one in range(52):
-            for two in range(one):
-                if not used[one] and not used[two]:
-                    hands[row, 0], hands[row, 1] = one, two
-                    row += 1
+        lay_against_all(decks[each, :2], decks[each, 4:9], hands)
         rank_rows(
             hands,
             tables.no_suits,
@@ -130,11 +119,5 @@ def river(
             tables.suited,
             found,
         )
-        mine = found[HOUSE_PAIRS]
-        result[:] = 0
-        for theirs in found[:HOUSE_PAIRS]:
-            result[WON] += mine > theirs
-            result[LOST] += mine < theirs
-            result[WON_OPENED] += mine > theirs >= opens
-            result[LOST_OPENED] += mine < theirs and theirs >= opens
-        taken[each] = worth_of(mine, result, asked)[3]
+        compare(found, opens, result)
+        taken[each] = worth_of(found[HOUSE_PAIRS], result, asked)[3]

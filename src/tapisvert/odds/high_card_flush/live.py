@@ -1,0 +1,24 @@
+"""What each raise and a fold are worth with seven cards, against every hand of the house."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tapisvert.cards import Card
+from tapisvert.odds.high_card_flush.proof import HOUSE_HANDS, most_times, positions, raise_values
+from tapisvert.odds.suits import Patterns
+from tapisvert.ranking.flush import suits
+from tapisvert.sheets import HighCardFlush
+
+
+def options(sheet: HighCardFlush, player: Sequence[Card]) -> dict[str, float]:
+    """Return the mean net result of each choice that is allowed, in antes."""
+    hand = Patterns(np.array([suits(player)], dtype=np.int16), np.ones(1, dtype=np.int64))
+    at = positions(sheet, hands=hand)
+    found = {}
+    for times in range(1, int(most_times(sheet, at)[0]) + 1):
+        value, unit = raise_values(sheet, at, times)
+        found[f"raise-{times}"] = int(value[0]) / (unit * HOUSE_HANDS)
+    return found | {"fold": -1.0}
