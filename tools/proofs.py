@@ -11,8 +11,8 @@ from __future__ import annotations
 import sys
 import time
 
-from tapisvert.odds import proofs
-from tapisvert.odds.proving import prove
+from tapisvert.odds import charts, proofs
+from tapisvert.odds.proving import prove, strategy
 from tapisvert.sheets import SHEETS, load
 
 
@@ -28,6 +28,8 @@ def main(games: list[str], *, check: bool) -> int:
         if not check:
             (proofs.SHIPPED / f"{game}.json").unlink(missing_ok=True)
             proofs.keep(proofs.SHIPPED, sheet, written)
+            (charts.SHIPPED / f"{game}-chart.json").unlink(missing_ok=True)
+            charts.keep(charts.SHIPPED, sheet, strategy(sheet))
         told = "as shipped" if same else "NOT as shipped"
         seconds = time.perf_counter() - started
         print(f"{game}: {len(written)} figures, {told}, {seconds:.1f} s", flush=True)

@@ -1,4 +1,4 @@
-"""Script = kernel: rounds dealt at random, played by the real script and by the kernels (G7).
+"""Script = kernel: rounds dealt at random, played by the real script and by the kernels (R8).
 
     python tests/odds/script_rounds.py --rounds 1000000
 

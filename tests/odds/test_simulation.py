@@ -35,7 +35,7 @@ def seats() -> dict[tuple[str, str], Seat]:
 
 
 @each_player
-def test_G7_the_kernels_pay_what_the_script_pays(
+def test_R8_the_kernels_pay_what_the_script_pays(
     game: str, strategy: str, seats: dict[tuple[str, str], Seat]
 ) -> None:
     rounds = 500 if game == "pai-gow" else 2_000
@@ -43,7 +43,7 @@ def test_G7_the_kernels_pay_what_the_script_pays(
 
 
 @pytest.mark.parametrize("game", WRONG)
-def test_G7_a_price_that_the_script_gets_wrong_is_found_by_the_kernels(
+def test_R8_a_price_that_the_script_gets_wrong_is_found_by_the_kernels(
     game: str, seats: dict[tuple[str, str], Seat]
 ) -> None:
     """And, over more rounds than a test has time for, by the mean: see `script_rounds.py`."""
@@ -51,7 +51,7 @@ def test_G7_a_price_that_the_script_gets_wrong_is_found_by_the_kernels(
     assert play(with_changes(load(game), WRONG[game]), player, 0, 200).otherwise
 
 
-def test_G7_a_price_that_the_script_gets_wrong_shows_in_the_mean(
+def test_R8_a_price_that_the_script_gets_wrong_shows_in_the_mean(
     seats: dict[tuple[str, str], Seat],
 ) -> None:
     sheet, player = load("casino-stud"), seats["casino-stud", "optimal"]

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from tapisvert.cards import RANKS
+from tapisvert.odds import charts
 from tapisvert.odds.lines import Line
 from tapisvert.sheets import Sheet
 
@@ -32,13 +33,10 @@ def drawn(sheet: Sheet, console: Console) -> Any:
 
 
 def as_json(sheet: Sheet, chart: Any) -> bytes:
-    """Write a chart as JSON; fractions are texts."""
-    found = {"game": sheet.game, "sheet_hash": sheet.hash, "strategy": chart}
-    return msgspec.json.encode(found, enc_hook=_fraction)
-
-
-def _fraction(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
+    """Write a chart as JSON."""
+    found = msgspec.Raw(charts.encode(chart))
+    said = {"game": sheet.game, "sheet_hash": sheet.hash, "strategy": found}
+    return msgspec.json.encode(said)
 
 
 def shown(sheet: Sheet, chart: Any) -> Iterator[RenderableType]:

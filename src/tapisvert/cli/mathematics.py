@@ -1,0 +1,124 @@
+"""The commands that count: prove, strategy, advise, simulate."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def prove(
+    games: Annotated[list[str] | None, typer.Argument(help="Games; all if none is named.")] = None,
+    sheet: Annotated[
+        Path | None, typer.Option(help="Prove this sheet (TOML) instead of the shipped one.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a figure of the sheet."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON with every fraction.")] = False,
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="Keep the proofs in this folder: `proofs` beside a server's database."),
+    ] = None,
+) -> None:
+    """Prove every return by counting all deals: exact fractions, from the tables' own sheets.
+
+    Example: `tapis prove casino-stud --set play.pays.flush=6:1`
+    """
+    import msgspec
+    from rich.console import Console
+
+    from tapisvert.cli.proving import proved, sheets_asked, table
+
+    asked = sheets_asked(games or [], sheet, set_ or [])
+    found = proved(asked, Console(stderr=True), keep)
+    if json:
+        sys.stdout.buffer.write(msgspec.json.encode(list(found)) + b"\n")
+        return
+    console = Console()
+    for each, figures in zip(asked, found, strict=True):
+        console.print(table(each, figures))
+
+
+def strategy(
+    game: Annotated[str, typer.Argument(help="Which game.")],
+    sheet: Annotated[
+        Path | None, typer.Option(help="By this sheet (TOML) instead of the shipped one.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a figure of the sheet."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON with every value.")] = False,
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="Keep the chart in this folder: `proofs` beside a server's database."),
+    ] = None,
+) -> None:
+    """Draw the best play: a line, a chart, the starting hands, or where the house way errs.
+
+    Example: `tapis strategy blackjack --set hand.double_after_split=none`
+    """
+    from rich.console import Console
+
+    from tapisvert.cli.charting import as_json, drawn, shown
+    from tapisvert.cli.proving import sheets_asked
+    from tapisvert.odds import charts
+
+    (asked,) = sheets_asked([game], sheet, set_ or [])
+    chart = drawn(asked, Console(stderr=True))
+    if keep is not None:
+        charts.keep(keep, asked, chart)
+    if json:
+        sys.stdout.buffer.write(as_json(asked, chart) + b"\n")
+        return
+    console = Console()
+    for part in shown(asked, chart):
+        console.print(part)
+
+
+def advise() -> None:
+    """Value every option of positions: JSON lines in, JSON lines out, exact.
+
+    Example: `echo '{"game":"casino-stud","player":["As","Kd","Qh","5c","3d"],"house":["Ac"]}' |
+    tapis advise`
+    """
+    from tapisvert.cli.advising import answer_lines
+
+    for answer in answer_lines(sys.stdin.buffer if sys.stdin else []):
+        sys.stdout.buffer.write(answer + b"\n")
+        sys.stdout.buffer.flush()
+
+
+def simulate(
+    game: Annotated[str, typer.Argument(help="Which game.")],
+    rounds: Annotated[int, typer.Option(min=1, max=10**10, help="How many rounds.")] = 1_000_000,
+    strategy: Annotated[str, typer.Option(help="How to play; `tapis prove` lists them.")] = (
+        "optimal"
+    ),
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Another seed, other cards.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Simulate rounds at random; the same seed gives the same rounds on any machine.
+
+    Example: `tapis simulate casino-stud --rounds 1000000 --strategy always-play --seed 7`
+    """
+    import msgspec
+    from rich.console import Console
+
+    from tapisvert.cli.simulating import shown, simulated
+
+    found = simulated(game, rounds, strategy, seed, Console(stderr=True))
+    if json:
+        entries = [{**each._asdict(), "nets": list(each.nets.items())} for each in found]
+        sys.stdout.buffer.write(msgspec.json.encode(entries) + b"\n")
+        return
+    console = Console()
+    for table in shown(found):
+        console.print(table)
+
+
+COMMANDS = (prove, strategy, advise, simulate)

@@ -1,0 +1,1 @@
+"""The adviser: what every choice is worth, from what the player may see."""
