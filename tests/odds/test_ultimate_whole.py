@@ -11,6 +11,7 @@ from math import comb
 from random import Random
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import pytest
 from msgspec import structs
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from odds.oracle_ultimate import on_flop
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from tapisvert.cards import STANDARD, parse_hand, rank, suit
-from tapisvert.odds import proofs
+from tapisvert.odds import charts, proofs
 from tapisvert.odds.figures import Figure
 from tapisvert.odds.ultimate.chart import starts
 from tapisvert.odds.ultimate.flops import flops
@@ -234,6 +235,7 @@ def test_the_169_starting_hands_are_worth_the_whole_game(proved: Proved) -> None
     for each in found:
         assert list(each.values) == ["check", "raise-3", "raise-4"]
         assert each.values[each.best] == max(each.values.values())
+    assert charts.find(SHEET) == msgspec.json.decode(charts.encode(found))  # what is shipped
     worth = sum(each.ways * each.values[each.best] for each in found) / comb(52, 2)
     assert worth == proved.figures["optimal"].edge
     by_name = {each.hand: each.best for each in found}

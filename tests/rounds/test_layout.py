@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tapisvert.rounds.layout import GameView, SpotView, game_view, returns, spots
+import msgspec
+
+from tapisvert.rounds.layout import GameView, ReturnView, SpotView, game_view, returns, spots
 from tapisvert.sheets import content, load, with_changes
 
 
@@ -48,3 +50,9 @@ def test_a_game_is_described_by_its_sheet() -> None:
         void_after_s=2_592_000,
         returns=returns(sheet, None),
     )
+
+
+def test_a_return_is_called_so() -> None:
+    said = msgspec.to_builtins(ReturnView("main", "optimal", True, "-1/2", "1/1", "0.500000000000"))
+    assert said["return"] == "0.500000000000"
+    assert "returned" not in said
