@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from tapisvert.sealing import Entropy, Sealer
 from tapisvert.sheets import Sheet, load
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
+from tapisvert.web.advice import Coach
 
 KEY = bytes(range(32))
 # The player's pair of kings, the house's ace-king: a round that goes on to a settlement.
@@ -119,6 +121,18 @@ class Guest:
         return wallet["balance_cents"], wallet["held_cents"]
 
 
-def client_of(house: House) -> TestClient[Any]:
+class Indifferent:
+    """A coach to whom every choice is worth the same; he comes with every test's server."""
+
+    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
+        """Answer at once."""
+        return {"options": defaultdict(float)}
+
+    async def close(self) -> None:
+        """Hang up."""
+
+
+def client_of(house: House, coach: Coach | None = None) -> TestClient[Any]:
     """Return a client of the house's own HTTP server; use it in a `with` block."""
-    return TestClient(create_app(house), base_url="http://127.0.0.1")
+    app = create_app(house, coach=coach or Indifferent())
+    return TestClient(app, base_url="http://127.0.0.1")

@@ -29,6 +29,7 @@ from schemathesis.core.result import Ok
 from schemathesis.openapi.checks import AllowHeaderMismatch, RejectedPositiveData
 from schemathesis.specs.openapi.checks import ignored_auth
 
+from houses import Indifferent
 from security.cast import Cast
 from security.live import Case, Live
 from tapisvert.rounds import House
@@ -97,7 +98,7 @@ class Told:
 @contextmanager
 def serving(house: House) -> Iterator[str]:
     """Serve a house over a real socket; guests come in as fast as they like."""
-    app = create_app(house, guests=Bucket(10**9, 10**9))
+    app = create_app(house, guests=Bucket(10**9, 10**9), coach=Indifferent())
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, proxy_headers=False
     )

@@ -91,6 +91,7 @@ def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     yield "post", "/rounds", opened
     round_id = opened.json()["round"]["id"]
     yield "get", "/rounds/{round_id}/proof", guest.get(f"/rounds/{round_id}/proof")
+    yield "get", "/rounds/{round_id}/advice", guest.get(f"/rounds/{round_id}/advice")
     yield "post", "/rounds/{round_id}/choices", guest.choose(round_id, "call")
     yield "post", "/rounds/{round_id}/choices", guest.choose(round_id, "play")
     for rest in ("", "/recall", "/proof"):

@@ -1,4 +1,4 @@
-"""The commands that count: prove, strategy, advise, simulate."""
+"""The commands that count: prove, strategy, advise and its warm-up, simulate."""
 
 from __future__ import annotations
 
@@ -93,6 +93,16 @@ def advise() -> None:
         sys.stdout.buffer.flush()
 
 
+def warm() -> None:
+    """Compile and load what the coach needs, so that its first answer does not wait.
+
+    Example: `tapis warm`
+    """
+    from tapisvert.coach.warm import warm as warm_up
+
+    warm_up(lambda game, seconds: typer.echo(f"{game:16} {seconds:6.1f} s"))
+
+
 def simulate(
     game: Annotated[str, typer.Argument(help="Which game.")],
     rounds: Annotated[int, typer.Option(min=1, max=10**10, help="How many rounds.")] = 1_000_000,
@@ -121,4 +131,4 @@ def simulate(
         console.print(table)
 
 
-COMMANDS = (prove, strategy, advise, simulate)
+COMMANDS = (prove, strategy, advise, warm, simulate)

@@ -14,7 +14,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import uvicorn
+from platformdirs import user_cache_path
 
+from tapisvert import __version__
+from tapisvert.coach.line import Line
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.keeper import Keeper
@@ -46,7 +49,8 @@ def run_server(
     keeper = Keeper(house)
     keeper.run()
     print(announce, flush=True)
-    app = create_app(house, [*LOCAL_HOSTS, host, *hosts], behind_tls=behind_tls)
+    coach = Line(coach_socket(), house.proofs)
+    app = create_app(house, [*LOCAL_HOSTS, host, *hosts], behind_tls=behind_tls, coach=coach)
     gc.freeze()  # what is loaded by now stays: the collector need not look at it again
     if browse:
         threading.Timer(0.5, webbrowser.open, [browse]).start()
@@ -79,6 +83,11 @@ def open_house(database: Path, seed_key: Path | None = None) -> House:
     except BaseException:
         store.close()
         raise
+
+
+def coach_socket() -> Path:
+    """Return where the coach of this machine listens; another version has another coach."""
+    return user_cache_path("tapisvert") / f"coach-{__version__}.sock"
 
 
 def database_path(url: str, workers: int) -> Path:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from tapisvert.bank import ledger
 from tapisvert.games import edition
 from tapisvert.refusal import Refused
@@ -19,8 +22,10 @@ from tapisvert.rounds.messages import (
     iso,
 )
 from tapisvert.rounds.records import Round, load_round, stored_sheet, transcript_of
+from tapisvert.sheets import Sheet
 from tapisvert.table import Transcript, view
 from tapisvert.table.events import Chose
+from tapisvert.table.view import AskView
 
 PAGE = 50
 _LATEST = 2**63 - 1
@@ -54,6 +59,26 @@ def reply_of(desk: Desk, stored: Round, played: Transcript, since: int) -> Round
     """Return the reply for a round that has just been replayed."""
     money = wallet(desk)
     return RoundReply(_round_view(desk, stored, played, money.balance_cents, since), money)
+
+
+class Waiting(NamedTuple):
+    """A question that waits, with all its player may see: what a coach needs to know."""
+
+    sheet: Sheet
+    ask: AskView
+    hands: dict[str, tuple[str, ...]]
+    stakes: Mapping[str, int]  # those of the options taken so far included
+
+
+def waiting(desk: Desk, round_id: str) -> Waiting:
+    """Return the question that a round of the player waits on."""
+    stored = load_round(desk.tx, desk.player.id, round_id)
+    played = transcript_of(desk.tx, desk.dealer, stored)
+    seen = view(played)
+    if seen.ask is None:
+        raise Refused("round/ended", round_id=round_id)
+    sheet = stored_sheet(desk.tx, stored.sheet_hash, edition(stored.game, stored.edition))
+    return Waiting(sheet, seen.ask, seen.hands, played.stakes)
 
 
 def recall(desk: Desk, round_id: str) -> Recall:

@@ -10,6 +10,7 @@ from litestar.exceptions import HTTPException
 
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
+from tapisvert.web.advice import COACH_API, Coach
 from tapisvert.web.api import API
 from tapisvert.web.assets import static
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
@@ -31,10 +32,11 @@ def create_app(
     *,
     behind_tls: bool = False,
     guests: Bucket | None = None,
+    coach: Coach | None = None,
 ) -> Litestar:
     """Build the server of a house; it closes the house's store when it stops."""
     app = Litestar(
-        route_handlers=[API, OPERATOR_API, shell, verifier, static, errors, openapi],
+        route_handlers=[API, COACH_API, OPERATOR_API, shell, verifier, static, errors, openapi],
         exception_handlers={
             Refused: on_refused,
             HTTPException: on_lost,
@@ -48,10 +50,11 @@ def create_app(
                 "house": house,
                 "behind_tls": behind_tls,
                 "guests": guests or Bucket(GUESTS_AT_ONCE, GUESTS_PER_MINUTE),
+                "coach": coach,
             }
         ),
         request_max_body_size=BODY_BYTES_MAX,
-        on_shutdown=[house.store.close],
+        on_shutdown=[house.store.close, *([coach.close] if coach else [])],
         logging_config=None,
     )
     # Outside the router, so that a request that leads nowhere passes the door too.

@@ -8,6 +8,7 @@ from typing import Any
 from litestar import MediaType, Response, get
 from litestar.exceptions import HTTPException
 
+from tapisvert.web.advice import COACH_API
 from tapisvert.web.api import API
 from tapisvert.web.assets import base
 from tapisvert.web.document import document
@@ -60,4 +61,4 @@ def on_lost(request: Call, error: HTTPException) -> Response[Any]:
 @get("/api/v1/openapi.json", include_in_schema=False)
 async def openapi() -> dict[str, Any]:
     """Describe the API in OpenAPI 3.1."""
-    return document(API, OPERATOR_API)
+    return document(API, COACH_API, OPERATOR_API)

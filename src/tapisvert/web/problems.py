@@ -45,6 +45,10 @@ STATUS: dict[str, int] = {
     "round/stale_step": 409,
     "round/ended": 409,
     "round/not_ended": 409,
+    "coach/warming": 503,
+    "coach/unavailable": 503,
+    "advice/not_proved": 409,
+    "advice/impossible": 422,
     "wallet/insufficient_funds": 402,
     "wallet/not_broke": 409,
     "wallet/play_money_only": 403,
@@ -68,7 +72,14 @@ STATUS: dict[str, int] = {
     "dealing/unavailable": 503,
     "store/unavailable": 503,
 }
-_RETRYABLE = ("store/unavailable", "request/failed", "request/too_many")  # trying again may help
+# Trying again may help.
+_RETRYABLE = (
+    "store/unavailable",
+    "request/failed",
+    "request/too_many",
+    "coach/warming",
+    "coach/unavailable",
+)
 BODY_BYTES_MAX = 16_384
 PROBLEM_JSON = "application/problem+json"
 
@@ -114,7 +125,7 @@ def problem_body(refusal: Refused, accept_language: str) -> tuple[int, bytes]:
 def on_refused(request: AnyRequest, refusal: Refused) -> Response[bytes]:
     """Answer a refusal; a failure of the house itself goes to the log as well."""
     status, body = problem_body(refusal, request.headers.get("accept-language", ""))
-    if status >= 500 and refusal.code != "request/failed":
+    if status >= 500 and refusal.code != "request/failed" and not refusal.code.startswith("coach/"):
         cause = refusal.__cause__
         _log.error("%s %s: %s", request.method, request.url.path, refusal, exc_info=cause)
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}

@@ -1,0 +1,122 @@
+"""A server's line to the coach: asks, starts one where none is, and never waits for long.
+
+The line imports no mathematics. Everything that can go wrong on it is a refusal that says so; a
+round does not know that there is a coach.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tapisvert.refusal import Refused
+
+PATIENCE_S = 20.0  # for an answer; the longest takes less than one
+START_AGAIN_S = 5.0
+_LINE_BYTES_MAX = 1024 * 1024
+
+
+def start(path: Path) -> subprocess.Popen[bytes]:
+    """Start the coach of this machine; where there is one already, the new one leaves at once."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tapisvert.coach.service", str(path)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+class Line:
+    """The line of one server."""
+
+    def __init__(
+        self, path: Path, folder: Path | None = None, start: Callable[[Path], object] = start
+    ) -> None:
+        self._path, self._folder, self._start = path, folder, start
+        self._coach: object = None  # the process, if we have started it: its end is ours to hear of
+        self._started = -START_AGAIN_S
+        self._ids = itertools.count()
+        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._writer: asyncio.StreamWriter | None = None
+        self._listening: asyncio.Task[None] | None = None
+        self._connecting = asyncio.Lock()
+
+    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
+        """Return the advice for a position, as the coach writes it; or refuse."""
+        writer = await self._connected()
+        number = next(self._ids)
+        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        asked = {"id": number, "position": position}
+        if self._folder is not None:
+            asked["folder"] = str(self._folder)
+        try:
+            writer.write(msgspec.json.encode(asked) + b"\n")
+            found = await asyncio.wait_for(answer, PATIENCE_S)
+        except (OSError, TimeoutError):
+            raise Refused("coach/unavailable") from None
+        finally:
+            self._waiting.pop(number, None)
+        if found.get("warming"):
+            raise Refused("coach/warming", retry_after_s=2)
+        if "error" in found:
+            raise Refused(found["error"]["code"], **found["error"]["details"])
+        advice: dict[str, Any] = found["advice"]
+        return advice
+
+    async def close(self) -> None:
+        """Hang up; a coach that nobody is connected to leaves."""
+        if self._listening is not None:
+            self._listening.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._listening
+            self._listening = None
+
+    async def _connected(self) -> asyncio.StreamWriter:
+        async with self._connecting:
+            if self._writer is not None:
+                return self._writer
+            try:
+                reader, writer = await asyncio.open_unix_connection(
+                    self._path, limit=_LINE_BYTES_MAX
+                )
+            except OSError:
+                self._wake()
+                raise Refused("coach/warming", retry_after_s=2) from None
+            self._writer = writer
+            self._listening = asyncio.create_task(self._listen(reader, writer))
+            return writer
+
+    def _wake(self) -> None:
+        """Start a coach, but not twice while one is on its way."""
+        now = time.monotonic()
+        if now - self._started >= START_AGAIN_S:
+            self._started = now
+            self._coach = self._start(self._path)
+
+    async def _listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while line := await reader.readline():
+                answer = msgspec.json.decode(line)
+                waiting = self._waiting.get(answer["id"])
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(answer)
+        except (OSError, ValueError):
+            pass
+        finally:  # gone: whoever waits is told, and the next one starts another
+            self._writer = None
+            for waiting in self._waiting.values():
+                if not waiting.done():
+                    waiting.set_exception(OSError("the coach has gone"))
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()

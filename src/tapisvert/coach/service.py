@@ -1,0 +1,145 @@
+"""The coach's own process: positions in, advice out, over a socket on this machine.
+
+One serves all servers of a machine. It lives as long as somebody is connected: a server keeps its
+line open, and when the last one hangs up or dies the coach leaves. Whatever happens to it, play
+goes on without.
+
+    python -m tapisvert.coach.service SOCKET
+
+A line is {"id": n, "folder": path or null, "position": {...}}; the answer has the same id and
+`advice`, `error` or, while the mathematics is being loaded, `warming`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tapisvert.coach.advice import Advice, advise
+from tapisvert.coach.warm import warm
+from tapisvert.refusal import Arg, Refused
+
+GRACE_S = 20  # without anybody connected
+LINE_BYTES_MAX = 64 * 1024
+_ASIDE = 5  # less urgent than play
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """One question."""
+
+    id: int
+    position: dict[str, Any]
+    folder: str | None = None
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """A refusal, to be told by whoever asked."""
+
+    code: str
+    details: dict[str, Arg]
+
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Its answer: one of the three."""
+
+    id: int
+    advice: Advice | None = None
+    error: Failed | None = None
+    warming: bool = False
+
+
+class Service:
+    """Answers everyone who is connected."""
+
+    def __init__(self) -> None:
+        self.ready = False
+        self._connected = 0
+        self._alone = asyncio.Event()
+        # The kernels let go of Python's lock; more askers than cores wait in line.
+        self._cores = ThreadPoolExecutor(os.cpu_count())
+
+    async def serve(self, path: Path) -> None:
+        """Serve until nobody has been connected for a while."""
+        server = await asyncio.start_unix_server(self._connection, path, limit=LINE_BYTES_MAX)
+        os.chmod(path, 0o600)
+        warming = asyncio.create_task(self._warm())
+        async with server:
+            while True:
+                self._alone.clear()
+                await asyncio.sleep(GRACE_S)
+                if not self._connected:
+                    break
+                await self._alone.wait()
+        warming.cancel()
+
+    async def _warm(self) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._cores, warm)
+        self.ready = True
+
+    async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._connected += 1
+        busy: set[asyncio.Task[None]] = set()
+        try:
+            while line := await reader.readline():
+                task = asyncio.create_task(self._answer(line, writer))
+                busy.add(task)
+                task.add_done_callback(busy.discard)
+        except (ConnectionError, ValueError):  # hung up, or a line without end
+            pass
+        finally:
+            self._connected -= 1
+            if not self._connected:
+                self._alone.set()
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
+
+    async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> None:
+        try:
+            asked = msgspec.json.decode(line, type=Asked)
+        except msgspec.DecodeError:
+            writer.close()  # nobody of ours
+            return
+        if not self.ready:
+            answer = Answer(asked.id, warming=True)
+        else:
+            loop = asyncio.get_running_loop()
+            answer = await loop.run_in_executor(self._cores, answered, asked)
+        writer.write(msgspec.json.encode(answer) + b"\n")
+        await writer.drain()
+
+
+def answered(asked: Asked) -> Answer:
+    """Answer one question."""
+    folder = Path(asked.folder) if asked.folder else None
+    try:
+        return Answer(asked.id, advice=advise(asked.position, folder))
+    except Refused as refusal:
+        return Answer(asked.id, error=Failed(refusal.code, refusal.details))
+
+
+def main(path: Path) -> int:
+    """Be the coach of this machine, unless somebody is."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with path.with_suffix(".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return 0
+        path.unlink(missing_ok=True)  # of one that was killed
+        os.nice(_ASIDE)
+        asyncio.run(Service().serve(path))
+        path.unlink(missing_ok=True)
+    os._exit(0)  # whoever still counts is not waited for
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

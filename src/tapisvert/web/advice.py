@@ -1,0 +1,63 @@
+"""The coach over HTTP: what every option of a round that waits is worth."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import msgspec
+from litestar import Response, Router, get
+from msgspec import Struct
+
+from tapisvert.coach.seen import position_of, stake_of
+from tapisvert.refusal import Refused
+from tapisvert.rounds import showing
+from tapisvert.web.api import RoundId, answers, done, reply
+from tapisvert.web.session import Call, house, token
+
+
+class Coach(Protocol):
+    """Whoever knows what options are worth."""
+
+    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
+        """Return the advice for a position, or refuse."""
+        ...
+
+    async def close(self) -> None:
+        """Hang up."""
+        ...
+
+
+class AdviceView(Struct, frozen=True):
+    """What each legal option is worth: the mean net result, in units of `unit_cents`."""
+
+    round_id: str
+    step: int
+    unit_cents: int
+    options: dict[str, float]
+    best: str
+    house_way: str | None = None
+
+
+@get("/rounds/{round_id:str}/advice", responses=answers(AdviceView))
+async def advice(request: Call, round_id: RoundId) -> Response[bytes]:
+    """Ask the coach what each option of your open round is worth, exactly."""
+    coach: Coach | None = request.app.state.coach
+    query = house(request).query(token(request), lambda desk: showing.waiting(desk, round_id))
+    waiting = await done(query)
+    sheet, ask, hands, stakes = waiting
+    if coach is None:
+        raise Refused("coach/unavailable")
+    found = await coach.ask(position_of(sheet, ask, hands, stakes))
+    options = {each.id: found["options"][each.id] for each in ask.options if each.legal}
+    shown = AdviceView(
+        round_id=round_id,
+        step=ask.step,
+        unit_cents=stake_of(sheet, ask, stakes),
+        options=options,
+        best=max(options, key=lambda option: options[option]),
+        house_way=found.get("house_way"),
+    )
+    return reply(msgspec.json.encode(shown), 200)
+
+
+COACH_API = Router("/api/v1", route_handlers=[advice])

@@ -1,0 +1,152 @@
+"""The line to the coach: whatever becomes of the coach, who asks is told, and soon."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tapisvert.coach import line as lines
+from tapisvert.coach.line import Line
+from tapisvert.refusal import Refused
+
+POSITION = {"game": "casino-stud"}
+Reply = Callable[[dict[str, Any]], dict[str, Any] | None]
+
+
+@asynccontextmanager
+async def coach(path: Path, reply: Reply) -> AsyncIterator[list[dict[str, Any]]]:
+    """Be a coach who answers like this; None hangs up."""
+    heard: list[dict[str, Any]] = []
+
+    async def connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while said := await reader.readline():
+            heard.append(msgspec.json.decode(said))
+            answer = reply(heard[-1])
+            if answer is None:
+                break
+            writer.write(msgspec.json.encode(answer | {"id": heard[-1]["id"]}) + b"\n")
+        writer.close()
+        await writer.wait_closed()
+
+    server = await asyncio.start_unix_server(connection, path)
+    async with server:
+        yield heard
+
+
+async def refusal_of(asking: Awaitable[object]) -> Refused:
+    with pytest.raises(Refused) as told:
+        await asking
+    return told.value
+
+
+def run(test: Callable[[Line, Path], Awaitable[None]], tmp_path: Path, **given: Any) -> None:
+    async def whole() -> None:
+        line = Line(tmp_path / "coach.sock", **{"start": lambda _: None, **given})
+        await test(line, tmp_path / "coach.sock")
+        await line.close()
+
+    asyncio.run(whole())
+
+
+def test_where_no_coach_is_one_is_started_once_and_who_asks_is_told(tmp_path: Path) -> None:
+    started: list[Path] = []
+
+    async def test(line: Line, path: Path) -> None:
+        for _ in range(3):
+            refused = await refusal_of(line.ask(POSITION))
+            assert (refused.code, refused.details) == ("coach/warming", {"retry_after_s": 2})
+        assert started == [path]
+
+    run(test, tmp_path, start=started.append)
+
+
+def test_a_coach_that_never_came_is_started_again_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "START_AGAIN_S", 0.0)
+    started: list[Path] = []
+
+    async def test(line: Line, path: Path) -> None:
+        for _ in range(2):
+            await refusal_of(line.ask(POSITION))
+        assert started == [path, path]
+
+    run(test, tmp_path, start=started.append)
+
+
+def test_advice_comes_back_to_whoever_asked_for_it(tmp_path: Path) -> None:
+    async def test(line: Line, path: Path) -> None:
+        async with coach(path, lambda said: {"advice": {"best": said["position"]["game"]}}):
+            asked = [line.ask({"game": str(number)}) for number in range(20)]
+            assert [each["best"] for each in await asyncio.gather(*asked)] == [
+                str(number) for number in range(20)
+            ]
+
+    run(test, tmp_path)
+
+
+def test_the_folder_of_kept_charts_goes_with_the_question(tmp_path: Path) -> None:
+    async def test(line: Line, path: Path) -> None:
+        async with coach(path, lambda _: {"advice": {}}) as heard:
+            await line.ask(POSITION)
+            assert heard == [{"id": 0, "position": POSITION, "folder": str(tmp_path / "proofs")}]
+
+    run(test, tmp_path, folder=tmp_path / "proofs")
+
+
+def test_what_the_coach_refuses_is_refused_and_warming_up_is_said(tmp_path: Path) -> None:
+    answers: Iterator[dict[str, Any]] = iter(
+        [
+            {"error": {"code": "advice/impossible", "details": {"reason": "a card twice"}}},
+            {"warming": True},
+            {"advice": {"best": "fold"}},
+        ]
+    )
+
+    async def test(line: Line, path: Path) -> None:
+        async with coach(path, lambda _: next(answers)):
+            refused = await refusal_of(line.ask(POSITION))
+            assert (refused.code, refused.details) == (
+                "advice/impossible",
+                {"reason": "a card twice"},
+            )
+            assert (await refusal_of(line.ask(POSITION))).code == "coach/warming"
+            assert await line.ask(POSITION) == {"best": "fold"}
+
+    run(test, tmp_path)
+
+
+def test_a_coach_that_dies_leaves_nobody_waiting_and_another_is_found(tmp_path: Path) -> None:
+    async def test(line: Line, path: Path) -> None:
+        async with coach(path, lambda _: None):
+            asked = await asyncio.gather(*(refusal_of(line.ask(POSITION)) for _ in range(3)))
+            assert {each.code for each in asked} == {"coach/unavailable"}
+        path.unlink(missing_ok=True)
+        async with coach(path, lambda _: {"advice": {"best": "play"}}):
+            assert await line.ask(POSITION) == {"best": "play"}
+
+    run(test, tmp_path)
+
+
+def test_a_coach_that_does_not_answer_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "PATIENCE_S", 0.05)
+
+    async def deaf(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+        await writer.wait_closed()
+
+    async def test(line: Line, path: Path) -> None:
+        async with await asyncio.start_unix_server(deaf, path):
+            assert (await refusal_of(line.ask(POSITION))).code == "coach/unavailable"
+            await line.close()
+
+    run(test, tmp_path)

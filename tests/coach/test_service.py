@@ -1,0 +1,144 @@
+"""The coach's own process: one on a machine, gone when nobody is left, and never in the way."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tapisvert.coach import line as lines
+from tapisvert.coach import service
+from tapisvert.coach.line import Line
+from tapisvert.coach.service import Answer, Asked, Service, answered
+from tapisvert.coach.warm import POSITIONS
+from tapisvert.refusal import Refused
+
+STUD = {"game": "casino-stud", **POSITIONS["casino-stud"]}
+PATIENCE_S = 120
+
+
+def test_a_question_is_answered_with_its_number() -> None:
+    found = answered(Asked(7, STUD))
+    assert (found.id, found.error) == (7, None)
+    assert found.advice is not None
+    assert found.advice.best == "play"
+
+
+def test_a_refusal_is_an_answer() -> None:
+    found = answered(Asked(7, {**STUD, "house": ["As"]}))
+    assert found.error is not None
+    assert (found.error.code, found.advice) == ("advice/impossible", None)
+
+
+def test_it_says_that_it_is_warming_up_and_leaves_when_the_last_one_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "GRACE_S", 0.05)
+    monkeypatch.setattr(service, "warm", lambda: time.sleep(0.3))
+    path = tmp_path / "coach.sock"
+
+    async def whole() -> list[Answer]:
+        serving = asyncio.create_task(Service().serve(path))
+        while not path.exists():
+            await asyncio.sleep(0.01)
+        reader, writer = await asyncio.open_unix_connection(path)
+        found: list[Answer] = []
+        while not found or found[-1].warming:
+            writer.write(msgspec.json.encode(Asked(len(found), STUD)) + b"\n")
+            found.append(msgspec.json.decode(await reader.readline(), type=Answer))
+            await asyncio.sleep(0.05)
+        assert not serving.done()  # somebody is still there
+        await hung_up(writer)
+        await asyncio.wait_for(serving, 10)
+        return found
+
+    found = asyncio.run(whole())
+    assert found[0] == Answer(0, warming=True)
+    assert found[-1].advice is not None
+
+
+def test_a_line_that_is_none_ends_its_own_connection_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "warm", lambda: None)
+    path = tmp_path / "coach.sock"
+
+    async def whole() -> bytes:
+        serving = asyncio.create_task(Service().serve(path))
+        while not path.exists():
+            await asyncio.sleep(0.01)
+        reader, writer = await asyncio.open_unix_connection(path)
+        writer.write(b"nonsense\n")
+        assert await reader.read() == b""
+        await hung_up(writer)
+        reader, writer = await asyncio.open_unix_connection(path)
+        writer.write(msgspec.json.encode(Asked(1, STUD)) + b"\n")
+        line = await reader.readline()
+        await hung_up(writer)
+        serving.cancel()
+        return line
+
+    assert b'"id":1' in asyncio.run(whole())
+
+
+async def hung_up(writer: asyncio.StreamWriter) -> None:
+    """Hang up."""
+    writer.close()
+    await writer.wait_closed()
+
+
+async def until_warm(line: Line, position: dict[str, Any]) -> dict[str, Any]:
+    """Ask until the coach is there."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return await line.ask(position)
+        except Refused as refused:
+            if not refused.code.startswith("coach/") or time.monotonic() > deadline:
+                raise
+            await asyncio.sleep(0.1)
+
+
+def coaches(path: Path) -> list[int]:
+    """Return the processes that are, or want to be, the coach at a socket."""
+    found = subprocess.run(["pgrep", "-f", str(path)], capture_output=True, text=True, check=False)
+    return [int(number) for number in found.stdout.split()]
+
+
+def test_killed_the_coach_is_started_again_and_there_is_only_one(tmp_path: Path) -> None:
+    path = tmp_path / "coach.sock"
+
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(path: Path) -> None:
+        started.append(lines.start(path))
+
+    async def whole() -> None:
+        line, other = Line(path, start=start), Line(path, start=start)
+        for position in POSITIONS:
+            asked = {"game": position, **POSITIONS[position]}
+            assert (await until_warm(line, asked))["best"]
+        assert (await until_warm(other, STUD))["best"] == "play"
+        (first,) = coaches(path)
+        again = subprocess.run(
+            [sys.executable, "-m", "tapisvert.coach.service", str(path)], check=False
+        )
+        assert again.returncode == 0  # there is one already
+        os.kill(first, signal.SIGKILL)
+        assert (await until_warm(line, STUD))["best"] == "play"
+        assert first not in coaches(path)
+        await line.close()
+        await other.close()
+
+    asyncio.run(whole())
+    for each in started:
+        each.kill()
+        each.wait()
