@@ -12,6 +12,7 @@ KINDS = {
     "array": list,
     "string": str,
     "integer": int,
+    "number": float,
     "boolean": bool,
     "null": type(None),
 }
