@@ -35,6 +35,8 @@ class Live:
         for name in case.path_parameters or ():
             if dice.random() < _REAL:
                 case.path_parameters[name] = self._existing(name, dice)
+        if case.operation.path.endswith("/advice") and self._person and dice.random() < _REAL:
+            case.path_parameters["round_id"] = dice.choice(self._asked(self._person, dice))
         if "Idempotency-Key" in (case.headers or {}) and dice.random() < _REAL:
             case.headers["Idempotency-Key"] = self._key()
         if isinstance(case.body, dict) and dice.random() < _REAL:
@@ -89,11 +91,14 @@ class Live:
 
     def _choice(self, case: Case, person: Person, dice: Random) -> dict[str, Any]:
         """Return an answer to a question that is open, or one that is opened for it."""
-        waiting = self._waiting(person) or [self._opened(person, dice.choice([*TABLES]))]
-        case.path_parameters["round_id"] = dice.choice(waiting)
+        case.path_parameters["round_id"] = dice.choice(self._asked(person, dice))
         ask = self._ask(person, case.path_parameters["round_id"])
         assert ask is not None
         return {"step": ask.step, "choice": dice.choice(ask.options).id}
+
+    def _asked(self, person: Person, dice: Random) -> list[str]:
+        """Return the rounds of a person that wait, at least one."""
+        return self._waiting(person) or [self._opened(person, dice.choice([*TABLES]))]
 
     def _waiting(self, person: Person, game: str = "%") -> list[str]:
         rows = self._cast.house.store.read(
