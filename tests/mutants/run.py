@@ -3,8 +3,8 @@
     python tests/mutants/run.py --write docs/mutants.md
 
 Nothing on disk is changed: a mutant lives in the memory of a process that is about to end. With
-`--results FILE` outcomes are kept there, and what was noticed before is not tried again: for
-whoever writes the missing tests. A run for the page begins from nothing.
+`--results FILE` outcomes are kept there, and what was noticed before, or is left for a reason, is
+not tried again: for whoever writes the missing tests. A run for the page begins from nothing.
 """
 
 from __future__ import annotations
@@ -93,9 +93,10 @@ def measured(folder: Path, out: Path) -> Reach:
 
 
 def try_all(mutants: list[Mutant], kept: Kept, folder: Path, reach: Reach) -> None:
-    """Try every mutant that was not noticed before."""
-    before = kept.read()
-    left = [each for each in mutants if not before.get(each.name, Outcome("")).killed]
+    """Try every mutant that was not tried before, or got away without a reason."""
+    before, why = kept.read(), page.reasons()
+    done = {name for name, outcome in before.items() if outcome.killed or name in why}
+    left = [each for each in mutants if each.name not in done]
     desk = Desk(Plan(reach, BUDGET_S), folder, kept.told)
     inside = [each for each in left if each.planted_in is not None]
     printed = folder / "trying"

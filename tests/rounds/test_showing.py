@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import pytest
@@ -14,6 +15,7 @@ from tapisvert.games import EDITIONS
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import ReversalView, RoundList, TransferList
+from tapisvert.sheets import load
 
 T = TypeVar("T")
 
@@ -197,3 +199,29 @@ def test_a_purse_holds_what_all_open_rounds_hold_together(house: House) -> None:
     opened(guest, "casino-stud")
     opened(guest, "ultimate")
     assert guest.wallet().held_cents == 1500 + 2000
+
+
+def test_a_question_that_waits_is_shown_with_all_that_is_staked_and_seen(house: House) -> None:
+    guest = Seated(house)
+    round_id = opened(guest, "blackjack")
+    guest.choose(round_id, "insure")
+    sheet, ask, hands, stakes = house.query(
+        guest.token, lambda desk: showing.waiting(desk, round_id)
+    ).result()
+    assert sheet == load("blackjack")
+    assert (ask.step, ask.key, ask.hand) == (1, "play", "hand-1")
+    assert hands == {"hand-1": ("Th", "9s"), "house": ("Ad", "??")}
+    assert stakes == {"hand-1": 1000, "insurance-1": 500}
+
+
+def test_a_round_that_asks_nothing_or_is_anothers_has_no_question(house: House) -> None:
+    guest, other = Seated(house), Seated(house)
+    over = played(guest, STUD)
+    waits = opened(guest, STUD)
+    for token, round_id, code in (
+        (guest.token, over, "round/ended"),
+        (other.token, waits, "round/unknown"),
+    ):
+        asked = house.query(token, partial(showing.waiting, round_id=round_id))
+        refused = refusal_of(asked.result)
+        assert (refused.code, refused.details) == (code, {"round_id": round_id})
