@@ -55,7 +55,7 @@ def changed(code: str) -> set[str]:
         ),
     ],
 )
-def test_a_value_is_changed_in_every_small_way(code: str, expected: set[str]) -> None:
+def test_F8_a_value_is_changed_in_every_small_way(code: str, expected: set[str]) -> None:
     assert changed(f"x = {code}") == expected
 
 
