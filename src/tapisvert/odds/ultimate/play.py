@@ -27,6 +27,11 @@ class Strategy(NamedTuple):
     after_flop: NDArray[np.int8]  # by pattern of the flop, and pair
     always_at_river: bool  # else only where the raise beats the fold
 
+    @property
+    def blind(self) -> bool:
+        """Tell whether every pair is played alike up to the river."""
+        return not self.after_flop.any() and len(set(self.before_flop.tolist())) == 1
+
 
 class Worths(NamedTuple):
     """Sums over all deals with a pair, by pair: of a check, and of what raises are made of."""
@@ -52,18 +57,24 @@ def best_after_flop(sheet: Ultimate, found: Sums) -> tuple[NDArray[np.int8], Sum
 
 
 def before_flop(found: Sums, on_flop: Sums) -> Worths:
-    """Sum over every flop what each pair is worth."""
+    """Sum over every flop what each pair is worth; pairs that differ by suits only are alike."""
     known = flops()
+    alike: dict[tuple[int, int, bool], NDArray[np.int64]] = {}
     totals = np.zeros((3, STARTS), dtype=np.int64)
-    for number, (low, high) in enumerate(all_sets(52, 2)):
-        apart = ~((known.flops == low) | (known.flops == high)).any(axis=1)
-        becomes = known.cards[known.renaming[apart]]
-        rows, columns = known.pattern[apart], known.pairs[becomes[:, low], becomes[:, high]]
-        totals[:, number] = (
-            on_flop[rows, columns].sum(),
-            found[rows, columns, FIXED].sum(),
-            found[rows, columns, PER_ANTE].sum(),
-        )
+    for number, (low, high) in enumerate(all_sets(52, 2).tolist()):
+        kind = (low >> 2, high >> 2, low & 3 == high & 3)
+        if kind not in alike:
+            apart = ~((known.flops == low) | (known.flops == high)).any(axis=1)
+            becomes = known.cards[known.renaming[apart]]
+            rows, columns = known.pattern[apart], known.pairs[becomes[:, low], becomes[:, high]]
+            alike[kind] = np.array(
+                (
+                    on_flop[rows, columns].sum(),
+                    found[rows, columns, FIXED].sum(),
+                    found[rows, columns, PER_ANTE].sum(),
+                )
+            )
+        totals[:, number] = alike[kind]
     return Worths(*totals)
 
 

@@ -56,35 +56,50 @@ def outcomes(
     cards = np.sort(cards_of(boards.suits, 5), axis=1)
     asked, known = prices(sheet), flops()
     numbers, _ = classes()
-    before = np.stack([each.before_flop for each in strategies.values()])
-    after = np.stack([each.after_flop for each in strategies.values()])
-    on_flop = np.array([each.after_flop.any() for each in strategies.values()])
-    always = np.array([each.always_at_river for each in strategies.values()])
+    looking = [each for each in strategies.values() if not each.blind]
+    assert not any(each.always_at_river for each in looking)  # nobody plays so
 
     def work(first: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        ended = np.zeros((len(strategies), _MOST, len(CATEGORIES), len(ENDS)), dtype=np.int64)
-        shown = np.zeros(len(ENDS), dtype=np.int64)
-        rows = slice(first, end)
+        ended = np.zeros((len(looking), _MOST, len(CATEGORIES), len(ENDS)), dtype=np.int64)
+        at_river = np.zeros((_MOST, len(CATEGORIES), len(ENDS)), dtype=np.int64)
         _end_boards(
-            cards[rows],
-            boards.weights[rows],
+            cards[first:end],
+            boards.weights[first:end],
             asked,
             numbers,
             tables(7),
             Renaming(known.pattern, known.renaming, known.cards, known.pairs),
-            before,
-            after,
-            on_flop,
-            always,
+            np.stack([each.before_flop for each in looking]),
+            np.stack([each.after_flop for each in looking]),
             ended,
-            shown,
+            at_river,
         )
-        return ended, shown
+        return ended, at_river
 
     pieces = spread(work, len(cards), tell)
-    return np.sum([each[0] for each in pieces], axis=0), np.sum(
-        [each[1] for each in pieces], axis=0
-    )
+    found, at_river = (np.sum([each[n] for each in pieces], axis=0) for n in range(2))
+    seen = iter(found)
+    ended = [
+        _blind(each, asked, at_river) if each.blind else next(seen) for each in strategies.values()
+    ]
+    return np.stack(ended), at_river.sum(axis=(0, 1))
+
+
+def _blind(strategy: Strategy, asked: Prices, at_river: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count the ends of a strategy that raises every pair alike, or waits with all for the river.
+
+    `at_river` counts by board, by the raise that is worth taking there.
+    """
+    ended = np.zeros_like(at_river)
+    early = int(strategy.before_flop[0])
+    if early:
+        ended[early] = at_river.sum(axis=0)
+    else:
+        ended += at_river
+        if strategy.always_at_river:
+            ended[asked.river[0]] += ended[0]
+            ended[0] = 0
+    return 10 * ended
 
 
 class Renaming(NamedTuple):
@@ -106,23 +121,22 @@ def _end_boards(
     known: Renaming,
     before: NDArray[np.int8],
     after: NDArray[np.int8],
-    on_flop: NDArray[np.bool_],
-    always: NDArray[np.bool_],
     ended: NDArray[np.int64],
-    shown: NDArray[np.int64],
+    at_river: NDArray[np.int64],
 ) -> None:
     hands = np.empty((PAIRS, 7), dtype=np.uint8)
     strengths = np.empty(PAIRS, dtype=np.int32)
     results = np.empty((PAIRS, 4), dtype=np.int32)
+    last = np.empty(PAIRS, dtype=np.int64)
     raises = np.empty(PAIRS, dtype=np.int64)
     for each in range(len(boards)):
         measure(boards[each], asked.opens_from, numbers, tables, hands, strengths, results)
         for row in range(PAIRS):
-            _add(shown, results[row], weights[each])
+            last[row] = worth_of(strengths[row], results[row], asked)[3]
+            _add(at_river[last[row], strengths[row] >> 20], results[row], weights[each])
         for strategy in range(len(before)):
             raises[:] = 0
-            if on_flop[strategy]:
-                _raises_on_flops(boards[each], hands, known, after[strategy], raises)
+            _raises_on_flops(boards[each], hands, known, after[strategy], raises)
             for row in range(PAIRS):
                 here = ended[strategy, :, strengths[row] >> 20]
                 early = before[strategy, known.pairs[hands[row, 0], hands[row, 1]]]
@@ -136,10 +150,7 @@ def _end_boards(
                         _add(here[times], results[row], count * weights[each])
                         flops -= count
                 if flops:
-                    last = worth_of(strengths[row], results[row], asked)[3]
-                    if always[strategy] and not last:
-                        last = asked.river[0]
-                    _add(here[last], results[row], flops * weights[each])
+                    _add(here[last[row]], results[row], flops * weights[each])
 
 
 @numba.njit(cache=True, nogil=True)
