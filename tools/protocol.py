@@ -25,6 +25,7 @@ from tapisvert.rounds.messages import (
 )
 from tapisvert.rounds.proof import Proof
 from tapisvert.table import AnyEvent
+from tapisvert.web.advice import AdviceView
 from tapisvert.web.problems import Problem
 
 PAGE = Path(__file__).parents[1] / "src/tapisvert/web/static/js/protocol.d.ts"
@@ -38,6 +39,7 @@ MESSAGES = (
     TransferList,
     Proof,
     GameList,
+    AdviceView,
     Problem,
 )
 _HEAD = "// Written by tools/protocol.py from the Python models: change them, then `make protocol`."

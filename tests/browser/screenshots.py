@@ -20,6 +20,11 @@ from houses import HOUSE_WINS, PLAYER_WINS, ROYAL, Clock, counting_entropy, make
 NOT_QUALIFIED = "9h 9d 7c 4s 2d Qc Js 8h 6d 3c"
 SIZES = {"fr": (1280, 800), "en": (360, 740)}
 TABLE = "/table/casino-stud"
+MENU = (
+    *("help", "coach", "limits", "seeds"),
+    *("lobby", "history", "fair"),
+    *("settings", "shortcuts"),
+)
 Steps = Callable[[Page, str], None]
 SCREENS: dict[str, Steps] = {}
 
@@ -69,7 +74,17 @@ def opened(name: str) -> Steps:
         sit(page, url)
         page.locator(".bar nav button").last.click()
         if name != "menu":
-            order = ("help", "limits", "seeds", "lobby", "history", "fair", "settings", "shortcuts")
+            order = (
+                "help",
+                "coach",
+                "limits",
+                "seeds",
+                "lobby",
+                "history",
+                "fair",
+                "settings",
+                "shortcuts",
+            )
             page.locator("dialog .menu .act").nth(order.index(name)).click()
         page.wait_for_selector(f"dialog.{name}")
 

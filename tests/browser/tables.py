@@ -25,6 +25,7 @@ from tapisvert.rounds.house import system_clock
 from tapisvert.sealing import Sealer
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
+from tapisvert.web.advice import Coach
 
 GAMES = ("pai-gow", "casino-stud", "high-card-flush", "blackjack", "ultimate")  # as the doors
 TABLE = "/table/casino-stud"
@@ -57,10 +58,10 @@ def chromium() -> str:
 
 
 @contextmanager
-def serving(house: House) -> Iterator[str]:
+def serving(house: House, coach: Coach | None = None) -> Iterator[str]:
     """Serve a house on a free port from a thread; the address is good while the block runs."""
     config = uvicorn.Config(
-        create_app(house),
+        create_app(house, coach=coach),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from coach.present import Present
 from houses import Guest, client_of, make_house
 from rounds.operated import TABLES, open_tables
 from tapisvert.coach.advice import advise
@@ -16,23 +17,6 @@ from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.sheets import load, with_changes
 from tapisvert.web.advice import Coach
-
-
-class Present:
-    """A coach in this process, who remembers what he was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[dict[str, Any]] = []
-
-    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        """Advise."""
-        plain = {k: list(v) if isinstance(v, tuple) else v for k, v in position.items()}
-        self.asked.append(plain)
-        found = advise(plain)
-        return {"options": found.options, "house_way": found.house_way}
-
-    async def close(self) -> None:
-        """Hang up."""
 
 
 class Absent(Present):

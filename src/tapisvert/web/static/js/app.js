@@ -5,7 +5,7 @@ import { Sprite } from './cards.js';
 import { guide, listen } from './keys.js';
 import { fetched, link, watch } from './net.js';
 import * as play from './play.js';
-import { clock, enter, follow, gameOf, knows, learn, net, panel, route, say, speak, warn, words } from './store.js';
+import { clock, coach, enter, follow, gameOf, knows, learn, net, panel, route, say, settings, speak, warn, words } from './store.js';
 import { t } from './views/parts.js';
 import { returnsOf } from './views/pays.js';
 
@@ -19,6 +19,7 @@ const LATER = {
   replay: () => import('./views/replay.js'),
   fair: () => import('./views/fair.js'),
   panel: () => import('./views/panels.js'),
+  coach: () => import('./views/coach.js'),
 };
 /** @type {import('../vendor/signals.js').Signal<Record<string, any>>} */
 const loaded = signal({});
@@ -107,6 +108,8 @@ async function start() {
     if (panel.value) opener ??= document.activeElement;
     else if (opener instanceof HTMLElement) { opener.focus(); opener = null; }
   });
+  // The coach comes when he is called, and then stays.
+  effect(() => { if (settings.value.coach !== 'off') coach.value = later('coach') ?? null; });
   let was = link.value;
   effect(() => {
     if (link.value === was) return;

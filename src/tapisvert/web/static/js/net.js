@@ -78,6 +78,17 @@ const told = () => ({ 'Accept-Language': document.documentElement.lang });
 /** Ask a question. @param {string} path */
 export const get = (path) => patiently(path, { headers: told() });
 
+/** Ask once, without patience: the answer, or the code of a refusal ('' if nobody heard). @param {string} path */
+export async function tried(path) {
+  try {
+    const answer = await fetch(API + path, { headers: told(), signal: AbortSignal.timeout(PATIENCE_MS) });
+    const body = await answer.json();
+    return answer.ok ? { body, code: '' } : { body: null, code: String(body?.code ?? '') };
+  } catch {
+    return { body: null, code: '' };
+  }
+}
+
 /** Say something that may be said again without harm. @param {string} path @param {object} [body] */
 export const post = (path, body = {}) => patiently(path, {
   method: 'POST', headers: { ...told(), 'Content-Type': 'application/json' }, body: JSON.stringify(body),

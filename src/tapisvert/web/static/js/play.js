@@ -124,10 +124,15 @@ export async function deal() {
   clientSeed.value = random(8);
 }
 
+/** Who hears of a choice before it is sent, and may hold it back. @type {(option: string) => boolean} */
+let passes = () => true;
+/** @param {(option: string) => boolean} hear */
+export const beforeChoices = (hear) => { passes = hear; };
+
 /** Answer the question of the round with an option's id. @param {string} option */
 export async function choose(option) {
   const { ask, id, events } = round.value ?? {};
-  if (locked.value || !ask) return;
+  if (locked.value || !ask || !passes(option)) return;
   await act(() => command(`/rounds/${id}/choices?since=${events?.length}`, { step: ask.step, choice: option }));
 }
 

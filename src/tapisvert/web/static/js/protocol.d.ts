@@ -330,6 +330,16 @@ export interface ReturnView {
   return: string;
 }
 
+/** What each legal option is worth: the mean net result, in units of `unit_cents`. */
+export interface AdviceView {
+  round_id: string;
+  step: number;
+  unit_cents: number;
+  options: Record<string, number>;
+  best: string;
+  house_way: string | null;
+}
+
 /** The body of every refusal. `code` is stable; `detail` is for people. */
 export interface Problem {
   type: string;

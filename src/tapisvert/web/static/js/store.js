@@ -43,7 +43,10 @@ export async function enter() {
 
 // Settings, kept in this browser ---------------------------------------------------------------
 
-const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on' };
+const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off' };
+
+/** The coach's part of the page, once it is wanted. @type {import('../vendor/signals.js').Signal<any>} */
+export const coach = signal(null);
 
 function stored() {
   try {

@@ -69,6 +69,12 @@ export class Words {
     return found ? Number(found[1]) * 100 + Number((found[2] ?? '').padEnd(2, '0')) : null;
   }
 
+  /** A figure with its sign. @param {number} value @param {number} digits */
+  figure(value, digits) {
+    const written = Math.abs(value).toFixed(digits).replace('.', this.write('money.decimal'));
+    return (value < 0 ? '−' : '+') + written;
+  }
+
   /** @param {string} odds such as "3:2" */
   odds(odds) {
     const [gain, stake] = odds.split(':');

@@ -3,7 +3,7 @@ import { html, nothing } from '../../vendor/lit.js';
 import { computed, signal } from '../../vendor/signals.js';
 import { Face } from '../cards.js';
 import { choose, locked, round } from '../play.js';
-import { indices, say, words } from '../store.js';
+import { coach, indices, say, words } from '../store.js';
 import { Act, t, working } from '../views/parts.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
@@ -55,7 +55,8 @@ function Options({ id }, off) {
     Act(t('option.suggested', {}, id), t('key.suggested', {}, id), () => pick(suggested.value),
       { off: off || Boolean(made?.suggested), kind: 'option', note: t('set.auto', {}, id) }),
     Act(t('option.confirm', {}, id), t('key.confirm', {}, id), () => choose(made?.id ?? ''),
-      { off: off || why !== '', kind: 'option', note: why }),
+      { off: off || why !== '', kind: coach.value?.isBest(made?.id) ? 'option best' : 'option',
+        note: why || coach.value?.note(made?.id) }),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Drawers and dialogs over the table: menu, help, limits, seeds, settings, shortcuts, an amount of your own. */
 import { html, keyed, nothing, ref } from '../../vendor/lit.js';
 import * as play from '../play.js';
-import { games, gameOf, panel, route, set, settings, speak, words } from '../store.js';
+import { coach, games, gameOf, panel, route, set, settings, speak, words } from '../store.js';
 import { Act, keyName, t } from './parts.js';
 import { FlatPays, Limits, PayTables, Proved } from './pays.js';
 
@@ -14,7 +14,7 @@ const Opener = (name) => html`<li>${Act(t(`panel.${name}`), '', opener(name))}</
 const PLACES = { lobby: '/', history: '/history', fair: '/fair' };
 
 const Menu = () => html`<ul class="menu">
-  ${route.value.name === 'table' ? ['help', 'limits', 'seeds'].map(Opener) : nothing}
+  ${route.value.name === 'table' ? ['help', 'coach', 'limits', 'seeds'].map(Opener) : nothing}
   ${Object.entries(PLACES).map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
   ${['settings', 'shortcuts'].map(Opener)}</ul>`;
 
@@ -61,6 +61,7 @@ const CHOICES = {
   colours: ['two', 'four'],
   indices: ['auto', 'fr', 'en'],
   keys: ['on', 'off'],
+  coach: ['off', 'warn', 'always'],
 };
 
 /** @param {string} name @param {string[]} values @param {string} current @param {(value: string) => void} choose */
@@ -89,6 +90,11 @@ function Shortcuts() {
     <p class="dim">${t('shortcuts.off')}</p>`;
 }
 
+/** How much the coach says, and what he says now. */
+const Coaching = () => html`<p>${t('coach.explain')}</p>
+  ${Choice('coach', CHOICES.coach, settings.value.coach, (value) => set('coach', value))}
+  ${settings.value.coach === 'off' || !play.game.value ? nothing : coach.value?.Coach(play.game.value) ?? nothing}`;
+
 /** An amount the chips do not have. */
 function Amount() {
   const step = Math.max(...play.spots.value.map((spot) => spot.step));
@@ -114,6 +120,7 @@ function Amount() {
 
 /** @type {Record<string, () => unknown>} */
 const PANELS = { menu: Menu, help: Help, seeds: Seeds, settings: Settings, shortcuts: Shortcuts, amount: Amount,
+  coach: Coaching, costly: () => coach.value?.Costly() ?? nothing,
   limits: () => Limits(gameOf(route.value.id) ?? games[0]) };
 
 /** A dialog can open once it is in the page, which is after this rendering. @param {Element | undefined} element */

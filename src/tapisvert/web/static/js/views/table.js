@@ -2,7 +2,7 @@
 import { html, nothing } from '../../vendor/lit.js';
 import * as betting from '../bets.js';
 import * as play from '../play.js';
-import { games, notice, panel, wallet, words } from '../store.js';
+import { coach, games, notice, panel, settings, wallet, words } from '../store.js';
 import { Act, Figure, Held, Inscription, Ledger, Ring, Rows, colour, hint, result, t, working } from './parts.js';
 import { PayTables } from './pays.js';
 
@@ -25,7 +25,7 @@ export function View(layout) {
         { won, choosing })}
       ${phase === 'settled' ? Ledger(game, scene) : Spots(layout.bets, game)}
     </div>
-    <aside class="side" aria-label=${t('pays.aside')}>${PayTables(game, scene)}</aside>
+    <aside class="side" aria-label=${t('pays.aside')} tabindex=${settings.value.coach === 'off' ? nothing : 0}>${Coach(game)}${PayTables(game, scene)}</aside>
   </main>
   <footer class="rail">
     <dl>${Figure('hud.balance', play.funds.value, 'balance')}${Figure('hud.bet', play.staked.value)}
@@ -34,6 +34,9 @@ export function View(layout) {
     <div class="acts ${phase}">${Actions(game, layout, choosing)}</div>
   </footer>`;
 }
+
+/** What the coach says, where there is room beside the felt. @param {GameView} game */
+const Coach = (game) => (settings.value.coach === 'off' ? nothing : coach.value?.Coach(game) ?? nothing);
 
 /** The deck, with the promise that was made for it. */
 function Shoe() {
@@ -136,7 +139,8 @@ function Options(game, off) {
   const dear = options.some((option) => option.legal && !option.affordable);
   return html`${options.map((option) => {
     const { id, legal, affordable } = option;
-    const how = { off: off || !legal || !affordable, kind: 'option', note: cost(option, game) };
+    const worth = coach.value?.note(id) ?? '', kind = coach.value?.isBest(id) ? 'option best' : 'option';
+    const how = { off: off || !legal || !affordable, kind, note: [cost(option, game), worth].filter(Boolean).join(' · ') };
     return Act(t(`option.${id}`, {}, game.id), t(`key.${id}`, {}, game.id), () => play.choose(id), how);
   })}${dear ? Act(t('act.more-money'), '', play.morePlayMoney, { off }) : nothing}`;
 }

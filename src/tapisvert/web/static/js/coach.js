@@ -1,0 +1,83 @@
+/** The coach: what every option is worth, asked of the house, and what choices have cost. The house counts. */
+import { effect, signal, untracked } from '../vendor/signals.js';
+import { pause } from './motion.js';
+import { tried } from './net.js';
+import * as play from './play.js';
+import { panel, settings } from './store.js';
+
+/** @typedef {import('./protocol.js').AdviceView} AdviceView */
+
+const AGAIN_MS = 1500;
+/** From which part of the stake on a choice is costly. */
+const COSTLY = 0.005;
+
+/** For the question that waits. @type {import('../vendor/signals.js').Signal<AdviceView | null>} */
+export const advice = signal(/** @type {AdviceView | null} */ (null));
+/** Why there is no advice: he is on his way, or has none to give. */
+export const wait = signal(/** @type {'' | 'warming' | 'none'} */ (''));
+/** What the last choice cost, in units of its stake and in cents. */
+export const last = signal(/** @type {{units: number, cents: number} | null} */ (null));
+/** What choices of this session have cost, in cents. */
+export const total = signal(Number(sessionStorage.getItem('mistakes') ?? 0));
+/** A choice that is held back until the player is sure. */
+export const costly = signal('');
+/** The player does not want to be asked again in this session. */
+export const quiet = signal(false);
+
+let asked = '';
+
+/** Ask until he answers, or nobody waits for it any more. @param {string} id @param {number} step */
+async function consult(id, step) {
+  const question = `${id} ${step}`;
+  if (asked === question) return;
+  asked = question;
+  advice.value = null;
+  while (asked === question) {
+    const { body, code } = await tried(`/rounds/${id}/advice`);
+    if (asked !== question) return;
+    if (body) {
+      wait.value = '';
+      advice.value = body.step === step ? body : null;
+      return;
+    }
+    const coming = code === '' || code.startsWith('coach/');
+    wait.value = coming ? 'warming' : 'none';
+    if (!coming) return;
+    await pause(AGAIN_MS, 1);
+  }
+}
+
+effect(() => {
+  const waiting = play.phase.value === 'decide' && settings.value.coach !== 'off' ? play.round.value : null;
+  untracked(() => {
+    if (waiting?.ask) consult(waiting.id, waiting.ask.step);
+    else {
+      asked = '';
+      advice.value = null;
+    }
+  });
+});
+
+/** What an option is worth less than the best, in units of the stake. @param {string} option */
+export function cost(option) {
+  const { options, best } = advice.value ?? {};
+  return options && best && option in options ? options[best] - options[option] : null;
+}
+
+/** A choice is on its way: hold it back if it is costly, else keep what it cost. @param {string} option */
+function hear(option) {
+  const units = settings.value.coach === 'off' ? null : cost(option);
+  if (units === null || !advice.value) return true;
+  if (settings.value.coach === 'warn' && !quiet.value && costly.value !== option && units > COSTLY) {
+    costly.value = option;
+    panel.value = 'costly';
+    return false;
+  }
+  const cents = units * advice.value.unit_cents;
+  costly.value = '';
+  last.value = { units, cents };
+  total.value += cents;
+  sessionStorage.setItem('mistakes', String(total.value));
+  return true;
+}
+play.beforeChoices(hear);

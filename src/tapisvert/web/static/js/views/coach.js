@@ -1,0 +1,83 @@
+/** The coach as he is seen: values beside the options, and what mistakes have cost. */
+import { html, nothing } from '../../vendor/lit.js';
+import { effect } from '../../vendor/signals.js';
+import { advice, cost, costly, last, quiet, total, wait } from '../coach.js';
+import * as play from '../play.js';
+import { panel, say, settings, words } from '../store.js';
+import { Act, Heads, t } from './parts.js';
+
+/** @typedef {import('../store.js').GameView} GameView */
+
+const DIGITS = 4;
+
+/** @param {number} value in units of the stake */
+const units = (value) => words.value.figure(value, DIGITS);
+/** @param {number} value in cents, with a part of one */
+const money = (value) => words.value.signed(Math.round(value));
+const always = () => settings.value.coach === 'always';
+
+/** What an option is called; a set by the two hands it makes. @param {string} id @param {GameView} game */
+function label(id, game) {
+  const { hands = {} } = play.round.value?.ask?.options.find((option) => option.id === id) ?? {};
+  const made = Object.values(hands).map((hand) => words.value.hand(hand, game.id));
+  return made.length ? made.join(' · ') : t(`option.${id}`, {}, game.id);
+}
+
+/** What stands on the button of an option. @param {string} id */
+export const note = (id) => (always() && advice.value && id in advice.value.options ? units(advice.value.options[id]) : '');
+
+/** Whether an option is the best, and shown to be. @param {string} id */
+export const isBest = (id) => always() && advice.value?.best === id;
+
+/** @param {GameView} game */
+function Values(game) {
+  const found = advice.value;
+  if (!found) return wait.value ? html`<p class="dim">${t(`coach.${wait.value}`)}</p>` : nothing;
+  const rows = Object.entries(found.options).sort(([, one], [, other]) => other - one);
+  const [most, least] = [rows[0][1], rows[rows.length - 1][1]];
+  return html`<div class="values" tabindex=${rows.length > 6 ? 0 : nothing}>
+    <table><caption class="vh">${t('coach.values')}</caption>
+    <thead>${Heads('coach.option', 'coach.value', 'coach.cost')}</thead>
+    <tbody>${rows.map(([id, value]) => html`<tr class=${id === found.best ? 'best' : ''}>
+      <th scope="row"><span>${label(id, game)}</span>
+        ${id === found.best ? html`<em>${t('coach.best')}</em>` : nothing}
+        ${id === found.house_way ? html`<em>${t('coach.house-way')}</em>` : nothing}
+        <progress aria-hidden="true" max="1" .value=${most > least ? (value - least) / (most - least) : 1}></progress></th>
+      <td><b>${units(value)}</b><small>${money(value * found.unit_cents)}</small></td>
+      <td>${id === found.best ? '–' : units(-(cost(id) ?? 0))}</td></tr>`)}</tbody></table></div>
+    <p class="dim">${t('coach.exact', { cents: found.unit_cents })}</p>`;
+}
+
+/** The last choice, and all of this session. */
+const Costs = () => html`<dl class="figures">
+  ${last.value ? html`<div><dt>${t('coach.last')}</dt>
+    <dd>${last.value.units > 0 ? units(-last.value.units) : t('coach.right')}</dd></div>` : nothing}
+  <div><dt>${t('coach.total')}</dt><dd>${money(-total.value)}</dd></div></dl>`;
+
+/** @param {GameView} game */
+export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title">
+  <h2 id="coach-title">${t('coach.title')}</h2>
+  ${always() ? Values(game) : nothing}${Costs()}</section>`;
+
+/** A choice that costs: is the player sure? */
+export function Costly() {
+  const game = play.game.value, option = costly.value, found = advice.value, lost = cost(option);
+  if (!game || !found || lost === null) return nothing;
+  const back = () => { costly.value = ''; panel.value = null; };
+  const anyway = () => { play.choose(option); panel.value = null; };
+  return html`<p>${t('costly.text', { option: label(option, game), units: units(lost).slice(1),
+    money: words.value.money(Math.round(lost * found.unit_cents)) })}</p>
+    <p><b>${t('costly.best', { option: label(found.best, game) })}</b></p>
+    <label class="pick"><input type="checkbox" .checked=${quiet.value}
+      @change=${(/** @type {Event} */ event) => { quiet.value = /** @type {HTMLInputElement} */ (event.target).checked; }}>
+      <span>${t('costly.quiet')}</span></label>
+    <div class="acts">${Act(t('costly.back'), '', back, { kind: 'primary' })}${Act(t('costly.anyway'), '', anyway)}</div>`;
+}
+
+// He says it aloud too, once, when the values come.
+effect(() => {
+  const found = advice.value, game = play.game.value;
+  if (found && game && always()) say(t('coach.said', { option: label(found.best, game), value: units(found.options[found.best]) }));
+});
+// A choice that was held back is forgotten when its dialog is closed.
+effect(() => { if (panel.value !== 'costly' && !play.sending.value) costly.value = ''; });

@@ -1,0 +1,190 @@
+"""The coach in the browser: silent, warning or always speaking; and play goes on without him."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from browser.conftest import Language, Visiting
+from browser.tables import Player, axe, plain, serving
+from coach.present import Present
+from rounds.operated import open_tables
+from tapisvert.coach.advice import advise
+from tapisvert.refusal import Refused
+from tapisvert.words import catalogue
+
+FIRST = {"casino-stud": "ante", "high-card-flush": "ante", "ultimate": "ante"}
+FIRST |= {"blackjack": "hand-1", "pai-gow": "main"}
+STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
+
+
+class Absent(Present):
+    """Never there."""
+
+    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
+        """Refuse."""
+        self.asked.append(position)
+        raise Refused("coach/warming", retry_after_s=2)
+
+
+@pytest.fixture
+def coached(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
+    """Open a table with a coach, in a mode of his; return the player and the coach."""
+    with ExitStack() as houses:
+
+        def start(
+            mode: str,
+            game: str = "casino-stud",
+            language: Language = "en",
+            width: int = 1280,
+            coach: Present | None = None,
+        ) -> tuple[Player, Present]:
+            here = coach or Present()
+            house = open_tables(tmp_path / f"{game}-{len(list(tmp_path.iterdir()))}.db")
+            url = houses.enter_context(serving(house, here))
+            made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
+            made.may_fail("/advice")
+            made.page.evaluate(
+                "(mode) => localStorage.setItem('settings', JSON.stringify({coach: mode}))", mode
+            )
+            made.page.goto(f"{url}/table/{game}")
+            player = Player(made.page)
+            player.press(f".spot.{FIRST[game]}")
+            return player, here
+
+        yield start
+
+
+def values(page: Page) -> dict[str, str]:
+    """Return what stands in the coach's table: the value of each option by its name."""
+    page.wait_for_selector(".coach tbody tr", state="attached")
+    found: dict[str, str] = page.evaluate(
+        "() => Object.fromEntries([...document.querySelectorAll('.side .coach tbody tr')].map("
+        "(row) => [row.querySelector('th span').textContent, row.querySelector('b').textContent]))"
+    )
+    return found
+
+
+def written(value: float, decimal: str = ".") -> str:
+    sign = "−" if value < 0 else "+"
+    return sign + f"{abs(value):.4f}".replace(".", decimal)
+
+
+def test_always_speaking_he_says_what_each_choice_is_worth(coached: Any) -> None:
+    player, _ = coached("always")
+    player.deal()
+    worth = advise(STUD).options
+    found = values(player.page)
+    assert found == {"Play": written(worth["play"]), "Fold": written(worth["fold"])}
+    best = player.page.locator(".acts .option.best")
+    assert plain(best.inner_text()).startswith("Play")
+    assert written(worth["play"]) in plain(best.inner_text())
+    assert player.page.locator(".coach tr.best em").inner_text() == "best"
+    player.page.wait_for_function(
+        "document.getElementById('polite').textContent.startsWith('Coach: Play is best')"
+    )
+
+
+def test_what_choices_cost_is_kept_and_added_up(coached: Any) -> None:
+    player, _ = coached("always")
+    player.deal()
+    values(player.page)
+    player.choose(1)  # folds kings
+    worth = advise(STUD).options
+    lost = worth["play"] - worth["fold"]
+    shown = player.page.locator(".side .coach .figures").inner_text()
+    assert written(-lost) in plain(shown)
+    assert catalogue("en").money(round(500 * lost)) in plain(shown)
+    kept = player.page.evaluate("Number(sessionStorage.getItem('mistakes'))")
+    assert kept == pytest.approx(500 * lost, abs=1e-6)
+
+
+def test_warning_he_holds_a_costly_choice_back_until_the_player_is_sure(coached: Any) -> None:
+    player, _ = coached("warn")
+    page = player.page
+    with page.expect_response("**/advice"):
+        player.deal()
+    page.wait_for_timeout(50)
+    assert page.locator(".coach table").count() == 0
+    page.locator(".acts .option").nth(1).click()
+    page.wait_for_selector("dialog.costly")
+    assert "Best: Play." in page.locator("dialog.costly").inner_text()
+    page.locator("dialog.costly .primary").click()  # choose again
+    page.wait_for_selector("dialog", state="detached")
+    player.wait("decide")
+    page.locator(".acts .option").nth(1).click()
+    page.wait_for_selector("dialog.costly")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    player.wait("decide")
+    page.locator(".acts .option").nth(1).click()
+    page.wait_for_selector("dialog.costly")
+    page.locator("dialog.costly .acts .act").nth(1).click()  # anyway
+    player.wait("settled")
+
+
+def test_the_best_choice_is_never_held_back_and_the_player_may_ask_for_quiet(coached: Any) -> None:
+    player, _ = coached("warn")
+    page = player.page
+    with page.expect_response("**/advice"):
+        player.deal()
+    page.wait_for_timeout(50)
+    page.locator(".acts .option").nth(0).click()
+    player.wait("settled")
+    page.keyboard.press("r")
+    player.wait("bet")
+    with page.expect_response("**/advice"):
+        player.deal()
+    page.wait_for_timeout(50)
+    page.locator(".acts .option").nth(1).click()
+    page.wait_for_selector("dialog.costly")
+    page.locator("dialog.costly .pick").click()
+    page.locator("dialog.costly .primary").click()
+    page.wait_for_selector("dialog", state="detached")
+    page.locator(".acts .option").nth(1).click()
+    player.wait("settled")
+
+
+def test_switched_off_he_is_not_asked_and_not_fetched(coached: Any) -> None:
+    player, coach = coached("off")
+    player.deal()
+    player.choose(0)
+    assert coach.asked == []
+    assert player.page.locator(".coach").count() == 0
+    fetched = player.page.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
+    assert not [name for name in fetched if "coach.js" in name]
+
+
+def test_without_the_coach_play_goes_on(coached: Any) -> None:
+    player, coach = coached("always", coach=Absent())
+    player.deal()
+    player.page.wait_for_selector(".side .coach p")
+    assert "warming up" in player.page.locator(".side .coach").inner_text()
+    assert player.page.locator(".banner").count() == 0
+    player.choose(0)
+    assert coach.asked
+
+
+@pytest.mark.parametrize("game", FIRST)
+@pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
+def test_at_every_table_values_fit_and_axe_is_silent(
+    coached: Any, game: str, language: Language, width: int
+) -> None:
+    player, _ = coached("always", game, language, width)
+    page = player.page
+    with page.expect_response("**/advice", timeout=60_000):
+        player.deal()
+    page.wait_for_selector(".acts .option.best, .side .coach tr.best", state="attached")
+    assert axe(page) == []
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    page.locator(".bar nav button").last.click()
+    page.locator("dialog .menu .act").nth(1).click()
+    page.wait_for_selector("dialog.coach .coach tbody tr")
+    assert axe(page) == []
+    width_of = "document.querySelector('dialog').{}Width"
+    assert page.evaluate(width_of.format("scroll")) <= page.evaluate(width_of.format("client"))

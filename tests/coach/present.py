@@ -1,0 +1,24 @@
+"""A coach in the test's own process, who remembers what he was asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapisvert.coach.advice import advise
+
+
+class Present:
+    """Advises at once."""
+
+    def __init__(self) -> None:
+        self.asked: list[dict[str, Any]] = []
+
+    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
+        """Advise."""
+        plain = {k: list(v) if isinstance(v, tuple) else v for k, v in position.items()}
+        self.asked.append(plain)
+        found = advise(plain)
+        return {"options": found.options, "house_way": found.house_way}
+
+    async def close(self) -> None:
+        """Hang up."""
