@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from coach.aside import run_aside
 from tapisvert.coach import line as lines
 from tapisvert.coach.line import Line
 from tapisvert.refusal import Refused
@@ -51,7 +52,7 @@ def run(test: Callable[[Line, Path], Awaitable[None]], tmp_path: Path, **given: 
         await test(line, tmp_path / "coach.sock")
         await line.close()
 
-    asyncio.run(whole())
+    run_aside(whole)
 
 
 def test_where_no_coach_is_one_is_started_once_and_who_asks_is_told(tmp_path: Path) -> None:

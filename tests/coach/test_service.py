@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from coach.aside import run_aside
 from tapisvert.coach import line as lines
 from tapisvert.coach import service
 from tapisvert.coach.line import Line
@@ -60,7 +61,7 @@ def test_it_says_that_it_is_warming_up_and_leaves_when_the_last_one_has_gone(
         await asyncio.wait_for(serving, 10)
         return found
 
-    found = asyncio.run(whole())
+    found = run_aside(whole)
     assert found[0] == Answer(0, warming=True)
     assert found[-1].advice is not None
 
@@ -86,7 +87,7 @@ def test_a_line_that_is_none_ends_its_own_connection_only(
         serving.cancel()
         return line
 
-    assert b'"id":1' in asyncio.run(whole())
+    assert b'"id":1' in run_aside(whole)
 
 
 async def hung_up(writer: asyncio.StreamWriter) -> None:
@@ -138,7 +139,7 @@ def test_killed_the_coach_is_started_again_and_there_is_only_one(tmp_path: Path)
         await line.close()
         await other.close()
 
-    asyncio.run(whole())
+    run_aside(whole)
     for each in started:
         each.kill()
         each.wait()
