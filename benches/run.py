@@ -14,6 +14,7 @@ import platform
 from collections.abc import Callable
 from pathlib import Path
 
+import advice
 import commands
 import proving
 import ranking
@@ -33,6 +34,11 @@ CHAPTERS: tuple[tuple[str, str, Callable[[], Rows]], ...] = (
         "`tapis prove`, every deal counted",
         "budgets below; all but Pai Gow's best setting within 120 s, at most 4 GiB",
         proving.run,
+    ),
+    (
+        "Advice in a live position",
+        "budget: p95 100 ms, Pai Gow 300 ms, warm",
+        advice.run,
     ),
 )
 

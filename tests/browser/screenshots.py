@@ -15,6 +15,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser.tables import CHROMIUM_ARGS, chromium, serving
+from coach.present import Present
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL, Clock, counting_entropy, make_house
 
 NOT_QUALIFIED = "9h 9d 7c 4s 2d Qc Js 8h 6d 3c"
@@ -225,6 +226,39 @@ screen("ultimate-flop", ULTIMATE)(at("ultimate", "ante trips", (0,)))
 screen("ultimate-settled", ULTIMATE)(at("ultimate", "ante trips", (0, 1)))
 
 
+def coached(mode: str, steps: Steps) -> Steps:
+    """Return the way to a table with the coach at one's elbow."""
+
+    def there(page: Page, url: str) -> None:
+        page.add_init_script(f"localStorage.setItem('settings', '{{\"coach\": \"{mode}\"}}')")
+        with page.expect_response("**/advice", timeout=60_000):
+            steps(page, url)
+
+    return there
+
+
+def _hold_back(page: Page, url: str) -> None:
+    """Fold kings, and be asked whether one is sure."""
+    coached("warn", deal)(page, url)
+    page.wait_for_timeout(100)
+    page.locator(".acts .option").nth(1).click()
+    page.wait_for_selector("dialog.costly")
+
+
+def _listen(page: Page, url: str) -> None:
+    """Open what the coach says of every set."""
+    coached("always", at("pai-gow", "main"))(page, url)
+    page.locator(".bar nav button").last.click()
+    page.locator("dialog .menu .act").nth(MENU.index("coach")).click()
+    page.wait_for_selector("dialog.coach tbody tr")
+
+
+screen("coach-casino-stud")(coached("always", deal))
+screen("coach-costly")(_hold_back)
+screen("coach-pai-gow", PAI_GOW)(_listen)
+screen("coach-blackjack", BLACKJACK)(coached("always", at("blackjack", "hand-1")))
+
+
 def _move(page: Page, url: str) -> None:
     """Deal slowly, with motion, for a picture of it."""
     page.emulate_media(reduced_motion="no-preference")
@@ -240,7 +274,7 @@ def take(browser: Browser, folder: Path, language: str, name: str, deck: str) ->
     with tempfile.TemporaryDirectory() as data:
         entropy = counting_entropy()
         house = make_house(Path(data) / "tapis.db", deck or None, entropy=entropy, clock=Clock())
-        with serving(house) as url:
+        with serving(house, Present()) as url:
             context = browser.new_context(
                 locale=f"{language}-CA",
                 timezone_id="America/Montreal",
