@@ -8,25 +8,22 @@ Decks, seeds and clocks are given, so that only a change of the look changes a p
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
-from browser.tables import CHROMIUM_ARGS, chromium, serving
-from coach.present import Present
-from houses import HOUSE_WINS, PLAYER_WINS, ROYAL, Clock, counting_entropy, make_house
+from browser.pictures import SIZES, Steps, gallery, take
+from browser.tables import CHROMIUM_ARGS, chromium
+from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
 
 NOT_QUALIFIED = "9h 9d 7c 4s 2d Qc Js 8h 6d 3c"
-SIZES = {"fr": (1280, 800), "en": (360, 740)}
 TABLE = "/table/casino-stud"
 MENU = (
     *("help", "coach", "limits", "seeds"),
     *("lobby", "history", "fair"),
     *("settings", "shortcuts"),
 )
-Steps = Callable[[Page, str], None]
 SCREENS: dict[str, Steps] = {}
 
 
@@ -267,42 +264,6 @@ def _move(page: Page, url: str) -> None:
     page.click(".acts .primary")
 
 
-def take(browser: Browser, folder: Path, language: str, name: str, deck: str) -> str:
-    """Take one picture in a house of its own."""
-    width, height = SIZES[language]
-    file = f"{name}-{language}.jpg"
-    with tempfile.TemporaryDirectory() as data:
-        entropy = counting_entropy()
-        house = make_house(Path(data) / "tapis.db", deck or None, entropy=entropy, clock=Clock())
-        with serving(house, Present()) as url:
-            context = browser.new_context(
-                locale=f"{language}-CA",
-                timezone_id="America/Montreal",
-                viewport={"width": width, "height": height},
-                reduced_motion="reduce",
-                has_touch=width < 600,
-            )
-            page = context.new_page()
-            page.clock.set_fixed_time(1_700_000_000)
-            page.add_init_script("let n = 0; crypto.getRandomValues = (bytes) => bytes.fill(++n)")
-            SCREENS[f"{name}|{deck}"](page, url)
-            if "dealing" not in name and "reveal" not in name:
-                page.wait_for_timeout(350)
-            page.screenshot(path=folder / file, type="jpeg", quality=86)
-            context.close()
-    return file
-
-
-def gallery(names: list[str]) -> str:
-    """Return the page that shows them all."""
-    lines = ["# Every page and phase", "", "Written by `make screenshots`.", ""]
-    for name in names:
-        title = name[3:].replace("-", " ").capitalize()
-        lines += [f"## {title}", "", f"![{title}, French, desktop]({name}-fr.jpg)"]
-        lines += [f"![{title}, English, phone]({name}-en.jpg)", ""]
-    return "\n".join(lines)
-
-
 def main(folder: Path, only: str = "") -> None:
     """Take them all, or those whose name contains `only`."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -311,7 +272,7 @@ def main(folder: Path, only: str = "") -> None:
         for key in SCREENS:
             name, _, deck = key.partition("|")
             for language in SIZES if only in name else ():
-                print(take(browser, folder, language, name, deck), flush=True)
+                print(take(browser, folder, language, name, deck, SCREENS[key]), flush=True)
         browser.close()
     names = [key.partition("|")[0] for key in SCREENS]
     (folder / "README.md").write_text(gallery(names), encoding="utf-8")

@@ -23,6 +23,9 @@ def prove(
         Path | None,
         typer.Option(help="Keep the proofs in this folder: `proofs` beside a server's database."),
     ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a par sheet per game and language into this folder.")
+    ] = None,
 ) -> None:
     """Prove every return by counting all deals: exact fractions, from the tables' own sheets.
 
@@ -31,10 +34,12 @@ def prove(
     import msgspec
     from rich.console import Console
 
-    from tapisvert.cli.proving import proved, sheets_asked, table
+    from tapisvert.cli.proving import proved, reported, sheets_asked, table
 
     asked = sheets_asked(games or [], sheet, set_ or [])
     found = proved(asked, Console(stderr=True), keep)
+    if report is not None:
+        found = reported(asked, found, report)
     if json:
         sys.stdout.buffer.write(msgspec.json.encode(list(found)) + b"\n")
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -15,11 +15,13 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from tapisvert.odds import proofs
+from tapisvert.odds import charts, proofs
 from tapisvert.odds.figures import write_return
 from tapisvert.odds.proofs import Proof
+from tapisvert.par.page import par_sheet
 from tapisvert.refusal import Refused
 from tapisvert.sheets import SHEETS, Sheet, load, load_file, with_changes
+from tapisvert.words import LANGUAGES
 
 
 class Proved(msgspec.Struct, frozen=True):
@@ -87,6 +89,26 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
             if folder is not None and any(proof not in shipped for proof in written):
                 proofs.keep(folder, sheet, written)
             yield Proved(sheet.game, sheet.hash, round(seconds, 3), written)
+
+
+def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> Iterator[Proved]:
+    """Write the par sheets of each game as it is proved, in both languages."""
+    from tapisvert.odds.proving import strategy
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for sheet, each in zip(asked, found, strict=True):
+            chart = charts.find(sheet)
+            if chart is None:
+                chart = msgspec.json.decode(charts.encode(strategy(sheet)))
+            for language in LANGUAGES:
+                page = par_sheet(sheet, language, each.bets, chart)
+                path = folder / f"{sheet.game}-par-{language}.html"
+                path.write_text(page, encoding="utf-8")
+            yield each
+    except OSError as error:
+        reason = error.strerror or "cannot be written"
+        raise Refused("store/unreadable", file=str(folder), reason=reason) from None
 
 
 def _tell(bars: Progress, task: TaskID, done: float) -> None:

@@ -23,7 +23,7 @@ from tapisvert.web.problems import (
     on_refused,
     on_unreadable,
 )
-from tapisvert.web.shell import shell, verifier
+from tapisvert.web.shell import par, shell, verifier
 
 
 def create_app(
@@ -36,7 +36,17 @@ def create_app(
 ) -> Litestar:
     """Build the server of a house; it closes the house's store when it stops."""
     app = Litestar(
-        route_handlers=[API, COACH_API, OPERATOR_API, shell, verifier, static, errors, openapi],
+        route_handlers=[
+            API,
+            COACH_API,
+            OPERATOR_API,
+            shell,
+            verifier,
+            par,
+            static,
+            errors,
+            openapi,
+        ],
         exception_handlers={
             Refused: on_refused,
             HTTPException: on_lost,

@@ -49,6 +49,7 @@ STATUS: dict[str, int] = {
     "coach/unavailable": 503,
     "advice/not_proved": 409,
     "advice/impossible": 422,
+    "par/not_proved": 404,
     "wallet/insufficient_funds": 402,
     "wallet/not_broke": 409,
     "wallet/play_money_only": 403,

@@ -9,8 +9,10 @@ from typing import Any
 
 import msgspec
 from litestar import MediaType, Response, get
+from litestar.params import FromPath
 from msgspec import Struct
 
+from tapisvert.par.page import kept_par_sheet
 from tapisvert.refusal import Refused
 from tapisvert.rounds import showing
 from tapisvert.rounds.desk import Desk
@@ -136,6 +138,19 @@ async def shell(request: Call) -> Response[bytes]:
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(page)
     return Response(gzip.compress(page, 5), headers={"Content-Encoding": "gzip"})
+
+
+@get("/par/{page:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def par(request: Call, page: FromPath[str]) -> Response[str]:
+    """Give the par sheet of a game, to be saved and printed."""
+    game = page.removesuffix(".html")
+    sheet = house(request).sheet_of(house(request).game(game).id)
+    language = language_of(request)
+    name = f"{game}-par-{language}.html"
+    return Response(
+        kept_par_sheet(sheet, language, house(request).proofs),
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
 
 
 @get("/verifier.html", media_type=MediaType.HTML, include_in_schema=False)

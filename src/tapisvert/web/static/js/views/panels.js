@@ -34,6 +34,7 @@ function Help() {
     <h3>${t('returns.title')}</h3>${Proved(game)}
     <p class="dim">${t('returns.base', {}, game.id)}</p>
     <p class="dim">${t('returns.note', {}, game.id)}</p>
+    ${game.returns.length ? html`<p><a href=${`/par/${game.id}.html`} download>${t('par.link')}</a></p>` : nothing}
     <h3>${t('notices.title')}</h3>
     <ul class="notices">${NOTICES.filter((key) => words.value.find(`notices.${key}`, game.id)).map((key) => html`
       <li>${t(`notices.${key}`, { delay }, game.id)}</li>`)}</ul>`;

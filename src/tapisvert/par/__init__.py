@@ -1,0 +1,1 @@
+"""Par sheets: a game on paper, with everything that was counted."""

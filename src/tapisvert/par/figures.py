@@ -1,0 +1,159 @@
+"""The counted figures of a game as tables, and how often each result comes as a picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from math import log10
+from typing import Any
+
+from tapisvert.odds.proofs import Proof
+from tapisvert.par.markup import table, tag
+from tapisvert.sheets import Sheet, content
+from tapisvert.words import Catalogue
+
+_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 640, 220, 46, 26
+_NETS_MAX = 24
+
+
+def bet_name(words: Catalogue, game: str, bet: str) -> str:
+    """Name a bet."""
+    return words.write("returns.main") if bet == "main" else words.write(f"bet.{bet}", {}, game)
+
+
+def number(words: Catalogue, value: Fraction, digits: int) -> str:
+    """Write a figure in the reader's way."""
+    return f"{float(value):.{digits}f}".replace(".", words.templates["money.decimal"])
+
+
+def percent(words: Catalogue, part: Fraction, digits: int) -> str:
+    """Write a part of the whole."""
+    return words.write("percent.format", {"value": number(words, 100 * part, digits)})
+
+
+def pay_tables(words: Catalogue, sheet: Sheet) -> str:
+    """Lay out what every bet pays: one price, or rows as they are printed."""
+    found = []
+    for bet, part in content(sheet).items():
+        if not isinstance(part, dict):
+            continue
+        pays = part.get("pays", {})
+        if isinstance(pays, str):
+            found.append(tag("p", words.write("pays.flat", {"bet": bet, "odds": pays}, sheet.game)))
+            continue
+        rows = [
+            *pays.items(),
+            *part.get("shares", {}).items(),
+            *part.get("prizes_cents", {}).items(),
+        ]
+        if rows:
+            title = words.write("pays.title", {"bet": bet}, sheet.game)
+            heads = (words.write("pays.hand"), words.write("pays.odds"))
+            named = [(words.write(f"row.{row}", {}, sheet.game), row, price) for row, price in rows]
+            told = [(name, _price(words, part, row, price)) for name, row, price in named]
+            found.append(table(title, heads, told))
+    return "".join(found)
+
+
+def _price(words: Catalogue, part: Mapping[str, Any], row: str, price: Any) -> str:
+    """Write what a row pays: odds, a part of the pot, or a prize."""
+    if row in part.get("prizes_cents", {}):
+        return words.money(price)
+    gain, _, stake = price.partition(":")
+    if row in part.get("shares", {}):
+        return words.write(
+            "pays.share", {"percent": percent(words, Fraction(int(gain), int(stake)), 0)}
+        )
+    return words.write("odds.format", {"gain": gain, "stake": stake})
+
+
+def figures(words: Catalogue, sheet: Sheet, proofs: list[Proof]) -> str:
+    """Lay out every figure that was counted, as a fraction and in percent."""
+    heads = ("limits.bet", "returns.played", "par.return", "par.edge", "par.staked")
+    rows = [
+        (
+            bet_name(words, sheet.game, proof.bet),
+            words.write(f"strategy.{proof.strategy}", {}, sheet.game),
+            words.write(
+                "percent.format", {"value": number(words, 100 * Fraction(proof.returned), 8)}
+            ),
+            proof.edge,
+            number(words, Fraction(proof.staked), 6),
+        )
+        for proof in proofs
+    ]
+    more = [
+        (
+            bet_name(words, sheet.game, proof.bet),
+            words.write(f"strategy.{proof.strategy}", {}, sheet.game),
+            number(words, Fraction(proof.variance), 4),
+            percent(words, Fraction(proof.hit), 4),
+            proof.key[:16],
+        )
+        for proof in proofs
+    ]
+    spread = ("limits.bet", "returns.played", "par.variance", "par.hit", "par.key")
+    return (
+        table(words.write("par.figures"), [words.write(key) for key in heads], rows, kind="wide")
+        + table(words.write("par.spread"), [words.write(key) for key in spread], more, kind="wide")
+        + tag("p", words.write("par.base"))
+    )
+
+
+def nets(proof: Proof) -> dict[Fraction, int]:
+    """Return in how many deals each net result comes."""
+    found: Counter[Fraction] = Counter()
+    for outcome in proof.outcomes:
+        if outcome.deals:
+            found[Fraction(outcome.net)] += outcome.deals
+    return dict(sorted(found.items()))
+
+
+def distribution(words: Catalogue, sheet: Sheet, proof: Proof) -> str:
+    """Show how often each result of a bet comes: a picture, and the counts."""
+    found = nets(proof)
+    deals = sum(found.values())
+    name = bet_name(words, sheet.game, proof.bet)
+    played = words.write(f"strategy.{proof.strategy}", {}, sheet.game)
+    rows = [
+        (
+            number(words, net, 2),
+            f"{count:,}".replace(",", words.templates["money.group"]),
+            words.write(
+                "percent.format", {"value": number(words, Fraction(100 * count, deals), 6)}
+            ),
+        )
+        for net, count in found.items()
+    ]
+    heads = [words.write(key) for key in ("par.net", "par.deals", "par.share")]
+    title = words.write("par.distribution", {"bet": name, "strategy": played})
+    return picture(found, title) + table(title, heads, rows)
+
+
+def picture(found: dict[Fraction, int], title: str) -> str:
+    """Draw shares on a logarithmic scale; rare results stay visible."""
+    deals = sum(found.values())
+    shown = dict(sorted(sorted(found.items(), key=lambda each: -each[1])[:_NETS_MAX]))
+    least = min(log10(count / deals) for count in shown.values())
+    floor = min(-1.0, least) - 0.2
+    step = (_WIDTH - _LEFT) / len(shown)
+    parts = []
+    for power in range(0, int(floor) - 1, -1):
+        y = (_HEIGHT - _BOTTOM) * (power / floor)
+        if y <= _HEIGHT - _BOTTOM:
+            parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}"/>')
+            parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" class="end">10^{power}</text>')
+    for place, (net, count) in enumerate(shown.items()):
+        height = (_HEIGHT - _BOTTOM) * (1 - log10(count / deals) / floor)
+        x, y = _LEFT + step * place, _HEIGHT - _BOTTOM - height
+        kind = "won" if net > 0 else "lost" if net < 0 else "even"
+        parts.append(
+            f'<rect class="{kind}" x="{x + 1:.1f}" y="{y:.1f}" width="{step - 2:.1f}"'
+            f' height="{height:.1f}"/>'
+            f'<text x="{x + step / 2:.1f}" y="{_HEIGHT - 8}" class="mid">{float(net):+g}</text>'
+        )
+    return (
+        f'<svg viewBox="0 -8 {_WIDTH} {_HEIGHT + 12}" role="img">{tag("title", title)}'
+        f"{''.join(parts)}</svg>"
+    )

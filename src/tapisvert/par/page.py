@@ -1,0 +1,84 @@
+"""The par sheet of a game: one page in one file, for paper or screen, that asks nobody anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from tapisvert import __version__
+from tapisvert.odds import charts, proofs
+from tapisvert.odds.proofs import Proof
+from tapisvert.par.figures import distribution, figures, pay_tables
+from tapisvert.par.markup import section, tag
+from tapisvert.par.strategy import strategy
+from tapisvert.refusal import Refused
+from tapisvert.sheets import Sheet, content
+from tapisvert.words import Catalogue, catalogue
+
+MEASURES = ("optimal", "house-way", "none")
+_STYLE = Path(__file__).with_name("page.css")
+
+
+def kept_par_sheet(sheet: Sheet, language: str, folder: Path | None = None) -> str:
+    """Write the par sheet of a game from what was proved for this very sheet, and kept."""
+    found = proofs.find(sheet, folder)
+    if not found:
+        raise Refused("par/not_proved", game=sheet.game)
+    return par_sheet(sheet, language, found, charts.find(sheet, folder))
+
+
+def par_sheet(sheet: Sheet, language: str, found: list[Proof], chart: Any) -> str:
+    """Write the par sheet of a game from its proofs and, if there is one, the chart of its play."""
+    words, game = catalogue(language), sheet.game
+    title = words.write("par.title", {"game": words.write("title", {}, game)})
+    parts = [
+        tag("p", words.write("par.lead", {"hash": sheet.hash[:16], "version": __version__})),
+        section(words.write("par.rules"), rules(words, sheet)),
+        section(words.write("par.pays"), pay_tables(words, sheet)),
+        section(words.write("returns.title"), figures(words, sheet, found)),
+        section(
+            words.write("par.how-often"),
+            *(distribution(words, sheet, each) for each in found if each.strategy in MEASURES),
+        ),
+    ]
+    if chart is not None:
+        parts.append(section(words.write("par.strategy"), strategy(words, game, chart)))
+    parts.append(section(words.write("par.again"), again(words, game)))
+    style = _STYLE.read_text(encoding="utf-8")
+    return (
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{style}</style></head>"
+        f"<body><main>{tag('h1', title)}{''.join(parts)}</main></body></html>"
+    )
+
+
+def rules(words: Catalogue, sheet: Sheet) -> str:
+    """List the rules in the words of the table, with the figures of its sheet."""
+    flat = dict(_flat("", content(sheet)))
+    lines = []
+    number = 1
+    while words.find(f"help.{number}", sheet.game):
+        lines.append(tag("li", words.write(f"help.{number}", flat, sheet.game)))
+        number += 1
+    return f"<ol>{''.join(lines)}</ol>"
+
+
+def again(words: Catalogue, game: str) -> str:
+    """Say how every figure is made again."""
+    commands = (f"tapis prove {game} --json", f"tapis strategy {game} --json")
+    shown = "".join(tag("li", command, class_="code") for command in commands)
+    return f"{tag('p', words.write('par.again-lead'))}<ul>{shown}</ul>"
+
+
+def _flat(prefix: str, figures: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for name, value in figures.items():
+        if isinstance(value, dict):
+            found += _flat(f"{prefix}{name}.", value)
+        else:  # words know yes and no as JSON writes them
+            said = str(value).lower() if isinstance(value, bool) else value
+            found.append((f"{prefix}{name}", said))
+    return found

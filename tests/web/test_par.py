@@ -1,0 +1,127 @@
+"""Par sheets: everything that was counted of a game, on one page that stands alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from cli.test_commands import tapis
+from houses import client_of, make_house
+from tapisvert.odds import proofs
+from tapisvert.par.figures import nets
+from tapisvert.par.page import MEASURES, kept_par_sheet
+from tapisvert.refusal import Refused
+from tapisvert.sheets import SHEETS, load, with_changes
+from tapisvert.words import LANGUAGES
+
+VOID = {"meta", "line", "rect"}
+
+
+class Reader(HTMLParser):
+    """Reads a page, and whether everything that is opened is closed in its turn."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text: list[str] = []
+        self.heads: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open an element."""
+        assert not {"src", "href", "onclick"} & {name for name, _ in attrs}  # asks nobody
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close it."""
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        """Keep what is said."""
+        if self.open and self.open[-1] != "style":
+            self.text.append(data)
+            if self.open[-1] == "h2":
+                self.heads.append(data)
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
+    with client_of(make_house(tmp_path / "tapis.db")) as made:
+        yield made
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", SHEETS)
+def test_a_par_sheet_stands_alone_and_has_every_figure(game: str, language: str) -> None:
+    sheet = load(game)
+    page = Reader(kept_par_sheet(sheet, language))
+    assert page.open == []
+    assert len(page.heads) >= 6
+    text = " ".join(page.text)
+    for proof in proofs.find(sheet):
+        assert proof.edge in text
+        assert proof.key[:16] in text
+    assert f"tapis prove {game} --json" in text
+    assert re.search(r"\{[a-z.-]+\}", text) is None  # no place is left open
+
+
+@pytest.mark.parametrize("game", SHEETS)
+def test_the_distribution_shows_every_deal_and_sums_to_the_edge(game: str) -> None:
+    for proof in proofs.find(load(game)):
+        if proof.strategy in MEASURES and proof.outcomes:
+            found = nets(proof)
+            deals = sum(found.values())
+            assert deals == sum(outcome.deals for outcome in proof.outcomes)
+            assert sum(net * count for net, count in found.items()) / deals == Fraction(proof.edge)
+
+
+def test_the_server_gives_it_in_the_readers_language(client: TestClient[Any]) -> None:
+    for language, word in (("fr", "fiche de compte"), ("en", "par sheet")):
+        got = client.get("/par/casino-stud.html", headers={"Accept-Language": language})
+        assert got.status_code == 200
+        assert word in got.text
+        saved = f'attachment; filename="casino-stud-par-{language}.html"'
+        assert got.headers["content-disposition"] == saved
+
+
+def test_a_game_nobody_knows_has_none(client: TestClient[Any]) -> None:
+    got = client.get("/par/baccarat.html", headers={"Accept": "application/json"})
+    assert (got.status_code, got.json()["code"]) == (404, "request/unknown_game")
+
+
+def test_figures_that_were_not_proved_are_not_shown() -> None:
+    changed = with_changes(
+        load("casino-stud"), {"play.pays.flush": "6:1", "bonus.pays.flush": "16:1"}
+    )
+    with pytest.raises(Refused, match="par/not_proved"):
+        kept_par_sheet(changed, "en")
+
+
+def test_the_command_writes_one_for_a_changed_sheet(tmp_path: Path) -> None:
+    folder = tmp_path / "reports"
+    words = ("prove", "casino-stud", "--set", "play.pays.flush=6:1", "--report", str(folder))
+    done = tapis(*words)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "casino-stud-par-en.html",
+        "casino-stud-par-fr.html",
+    ]
+    page = (folder / "casino-stud-par-en.html").read_text(encoding="utf-8")
+    assert "6 to 1" in page or "6:1" in page or "6 : 1" in page
+    assert proofs.find(load("casino-stud"))[0].edge not in page
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = tapis("prove", "casino-stud", "--report", str(tmp_path / "file" / "reports"))
+    assert done.returncode == 2
+    assert "[store/unreadable]" in done.stderr
