@@ -79,7 +79,7 @@ CHARTS: dict[str, tuple[Any, list[str]]] = {
                 )
             ],
         ),
-        ["25.000", "20 of 200 hands", "12.5000 % of the stake", "pair + pair", "two-pair + high"],
+        ["25.000", "20 of 200 hands", "12.5000 % of the stake", "pair + pair", "two-pair"],
     ),
 }
 

@@ -167,7 +167,10 @@ def _pai_gow(chart: Any) -> Iterator[RenderableType]:
     yield f"{differ:,} of {chart.hands:,} hands can be set better; together worth {worth}:"
     table = _table("rule", ("house way", "best", "hands", "costs %"))
     for each in chart.differences[:_ROWS_MAX]:
-        house, best = (f"{laid.high} + {laid.low}" for laid in (each.house, each.best))
+        house, best = (
+            laid.high if laid.low == "high-card" else f"{laid.high} + {laid.low}"
+            for laid in (each.house, each.best)
+        )
         cells = (house, best, f"{each.hands:,}", f"{float(100 * each.cost):.5f}")
         table.add_row(str(each.rule), *cells)
     yield table
