@@ -44,10 +44,13 @@ def stop_the_cards(page: Page) -> None:
     )
 
 
+PANELS = ("help", "coach", "limits", "seeds", "settings", "shortcuts")
+
+
 def panels(player: Player) -> Iterator[str]:
     """Open every panel of the table, one after the other."""
     page = player.page
-    for place, name in enumerate(["help", "limits", "seeds", "settings", "shortcuts"]):
+    for place, name in enumerate(PANELS):
         player.press("header nav .ico >> nth=-1")
         page.wait_for_selector("dialog.menu[open]")
         if not place:

@@ -134,7 +134,7 @@ def test_one_setting_turns_single_keys_off(house: Shoe, visit: Visiting) -> None
     player = Player(page)
     player.bet(STAKES)
     player.press("header nav .ico >> nth=-1")
-    page.locator("ul.menu button").nth(3).click()
+    page.locator("ul.menu button").nth(4).click()
     page.locator("[name=keys][value=off]").check()
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")

@@ -74,7 +74,9 @@ def test_no_page_carries_what_is_another_players(matrix: Matrix, name: str) -> N
     (route,) = [route for route in matrix.routes if route.name == "GET /wallet"]
     for path in pages(matrix.cast):
         for round_id in victim.rounds.values():
-            asked = Asked(route, path.format(round_id=round_id, game="ultimate"))
+            asked = Asked(
+                route, path.format(round_id=round_id, game="ultimate", page="ultimate.html")
+            )
             for caller in matrix.callers(victim, route):
                 answer = matrix.send(asked, caller.headers)
                 assert answer.status_code == 200

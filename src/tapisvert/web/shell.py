@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import FromPath
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from tapisvert.par.page import kept_par_sheet
+from tapisvert.par.page import MEASURES, kept_par_sheet
 from tapisvert.refusal import Refused
 from tapisvert.rounds import showing
 from tapisvert.rounds.desk import Desk
@@ -25,14 +25,15 @@ from tapisvert.web.verifier import verifier_page
 from tapisvert.words import LANGUAGES, catalogue, pick
 
 LANGUAGE_COOKIE = "tapis_language"
-# Sentences the page has no use for: a refusal comes with its own, the verifier is another file.
-_ELSEWHERE = ("error.", "verify.", "verifier.")
+# Sentences the page has no use for: a refusal comes with its own, verifier and par sheet are files.
+_ELSEWHERE = ("error.", "verify.", "verifier.", "par.")
 _IN_LOBBY = ("title", "about", "bet.")
 # What only other views say; coming from the lobby they fetch the whole catalogue.
 _NOT_IN_LOBBY = (
     *("event.", "why.", "joker.", "ranks.", "of-ranks.", "to-rank.", "bet.", "spot.", "spots."),
     *("act.", "message.", "result.", "outcome.", "ledger.", "resume.", "chips.", "amount."),
     *("pays.", "limits.", "caps.", "notices.", "replay.", "fair."),
+    *("strategy.", "coach.", "costly."),
 )
 
 
@@ -67,6 +68,16 @@ def _mine(desk: Desk) -> Mine:
         open=showing.rounds(desk, "open", None).rounds,
         unseen=showing.rounds(desk, "unseen", None).rounds,
     )
+
+
+def _shown(game: GameView, *, whole: bool) -> GameView:
+    """Return a game as a page carries it: of other tables only what the lobby says of them.
+
+    Fractions are for programs; coming to another table the page fetches the whole of it.
+    """
+    kept = (each for each in game.returns if whole or each.strategy in MEASURES)
+    plain = tuple(structs.replace(each, edge="", staked="") for each in kept)
+    return structs.replace(game, returns=plain)
 
 
 @cache
@@ -126,7 +137,7 @@ async def shell(request: Call) -> Response[bytes]:
     boot = Boot(
         language=language,
         words=_words(language, ids, table, lobby=request.url.path == "/"),
-        games=games,
+        games=tuple(_shown(game, whole=game.id == table) for game in games),
         wallet=mine.wallet,
         open=mine.open,
         unseen=mine.unseen,

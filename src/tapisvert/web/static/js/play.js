@@ -77,7 +77,10 @@ export async function sit(id, fresh) {
     last.value = JSON.parse(localStorage.getItem(`last.${id}`) ?? '{}');
     if (!chips.value.includes(chip.value)) chip.value = chips.value[Math.min(1, chips.value.length - 1)];
   });
-  if (!fresh) await refreshRounds();
+  if (!fresh) {
+    const [whole] = await Promise.all([get(`/games/${id}`), refreshRounds()]);
+    if (game.value?.id === id) game.value = whole;
+  }
   if (game.value?.id !== id) return;
   const waiting = open.value.find((each) => each.game === id);
   const ended = unseen.value.find((each) => each.game === id);

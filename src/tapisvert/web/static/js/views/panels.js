@@ -23,7 +23,7 @@ const NOTICES = ['equal', 'independent', 'return', 'paid', 'void', 'malfunction'
 
 /** The rules in the words of the table, with the figures of its sheet. */
 function Help() {
-  const game = gameOf(route.value.id) ?? games[0];
+  const game = play.game.value ?? gameOf(route.value.id) ?? games[0];
   const rules = [];
   for (let line = 1; words.value.find(`help.${line}`, game.id); line += 1) {
     rules.push(html`<li>${t(`help.${line}`, game.sheet, game.id)}</li>`);
@@ -34,7 +34,7 @@ function Help() {
     <h3>${t('returns.title')}</h3>${Proved(game)}
     <p class="dim">${t('returns.base', {}, game.id)}</p>
     <p class="dim">${t('returns.note', {}, game.id)}</p>
-    ${game.returns.length ? html`<p><a href=${`/par/${game.id}.html`} download>${t('par.link')}</a></p>` : nothing}
+    ${game.returns.length ? html`<p class="row"><a href=${`/par/${game.id}.html`} download>${t('returns.par')}</a></p>` : nothing}
     <h3>${t('notices.title')}</h3>
     <ul class="notices">${NOTICES.filter((key) => words.value.find(`notices.${key}`, game.id)).map((key) => html`
       <li>${t(`notices.${key}`, { delay }, game.id)}</li>`)}</ul>`;
