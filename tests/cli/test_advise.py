@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from games.stud import TAPIS
-from tapisvert.cli.advising import answer_line, answer_lines
+from tapisvert.cli.advising import answer_line
+from tapisvert.cli.json_lines import answer_lines
 
 STUD = {"game": "casino-stud", "player": ["As", "Kd", "Qh", "5c", "3d"], "house": ["Ac"]}
 BLACKJACK = {"game": "blackjack", "hand": ["8s", "8d"], "up": "9d"}
@@ -98,7 +99,7 @@ def test_what_cannot_be_answered_says_why(position: object, code: str | None) ->
 
 def test_a_bad_line_does_not_end_the_stream() -> None:
     good = msgspec.json.encode(STUD)
-    first, second, third = answer_lines([b"{\n", b"  \n", good, b"\xff\n"])
+    first, second, third = answer_lines([b"{\n", b"  \n", good, b"\xff\n"], answer_line)
     assert b"request/malformed" in first
     assert b'"best":"play"' in second
     assert b"request/malformed" in third

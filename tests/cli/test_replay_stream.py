@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from games.stud import TAPIS, read_answer, refusal_of, request, run_tapis
 from tapisvert.cards import STANDARD, text
-from tapisvert.cli.replay import answer_line, answer_lines
+from tapisvert.cli.json_lines import answer_lines
+from tapisvert.cli.replay import answer_line
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,7 +48,7 @@ def test_keys_of_an_unknown_game_is_a_sentence_and_exit_code_2() -> None:
 def test_an_override_changes_the_round_it_comes_with_and_no_other() -> None:
     changed = request(sheet={"play.pays.two-pair": "3:1", "play.times_ante": 1})
     lines = [msgspec.json.encode(each) for each in (request(), changed, request())]
-    before, there, after = (read_answer(answer) for answer in answer_lines(lines))
+    before, there, after = (read_answer(answer) for answer in answer_lines(lines, answer_line))
     assert before == after
     assert before.returns() == {"ante": 2000, "play": 6000}
     assert there.returns() == {"ante": 2000, "play": 4000}

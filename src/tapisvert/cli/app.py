@@ -166,15 +166,14 @@ def replay(
     Example: `tapis replay < rounds.jsonl`, where a line is
     `{"game":"casino-stud","deck":["As",...],"stakes":{"ante":1000},"choices":["play"]}`.
     """
-    from tapisvert.cli.replay import answer_lines, sheet_keys
+    from tapisvert.cli.json_lines import talk
+    from tapisvert.cli.replay import answer_line, sheet_keys
 
     if keys is not None:
         for line in sheet_keys(keys):
             typer.echo(line)
         return
-    for answer in answer_lines(sys.stdin.buffer if sys.stdin else []):
-        sys.stdout.buffer.write(answer + b"\n")
-        sys.stdout.buffer.flush()
+    talk(answer_line)
 
 
 for _command in (*mathematics.COMMANDS, *office.COMMANDS):

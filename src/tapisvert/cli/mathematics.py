@@ -91,11 +91,10 @@ def advise() -> None:
     Example: `echo '{"game":"casino-stud","player":["As","Kd","Qh","5c","3d"],"house":["Ac"]}' |
     tapis advise`
     """
-    from tapisvert.cli.advising import answer_lines
+    from tapisvert.cli.advising import answer_line
+    from tapisvert.cli.json_lines import talk
 
-    for answer in answer_lines(sys.stdin.buffer if sys.stdin else []):
-        sys.stdout.buffer.write(answer + b"\n")
-        sys.stdout.buffer.flush()
+    talk(answer_line)
 
 
 def warm() -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from tapisvert.cards import Card, parse
+from tapisvert.cli.json_lines import answered
 from tapisvert.games import current, known
 from tapisvert.refusal import Refused
 from tapisvert.sheets import keys, load, with_changes
 from tapisvert.table import Claim, Transcript, replay, view
-from tapisvert.words import catalogue, explain
 
 _KEYS = {"game", "deck", "stakes", "choices", "jackpot_cents", "sheet"}
 _REQUIRED = ("game", "deck", "stakes", "choices")
@@ -20,31 +20,13 @@ _JACKPOT_CENTS = 2_000_000
 _JACKPOT_CENTS_MAX = 10**13
 
 
-def answer_lines(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Answer each line; a bad one gets an error and the next goes on. Empty lines are skipped."""
-    for line in lines:
-        if line.strip():
-            yield answer_line(line)
-
-
 def answer_line(line: bytes) -> bytes:
-    """Answer one line."""
-    try:
-        answer = shown(transcript(read_request(line)))
-    except Refused as refusal:
-        message = explain(catalogue("en"), refusal)
-        answer = {"error": {"code": refusal.code, "message": message}}
-    return msgspec.json.encode(answer)
+    """Answer one round."""
+    return answered(line, lambda request: shown(transcript(checked(request))))
 
 
-def read_request(line: bytes) -> dict[str, Any]:
-    """Read the JSON of one line and check its shape."""
-    try:
-        request = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise malformed(str(error)) from None
-    if not isinstance(request, dict):
-        raise malformed("expected a JSON object")
+def checked(request: dict[str, Any]) -> dict[str, Any]:
+    """Return a request whose shape is that of a round."""
     for name in request:
         if name not in _KEYS:
             raise malformed(f"unknown key {name[:64]!r}")

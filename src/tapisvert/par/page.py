@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from tapisvert.par.figures import distribution, figures, pay_tables
 from tapisvert.par.markup import section, tag
 from tapisvert.par.strategy import strategy
 from tapisvert.refusal import Refused
-from tapisvert.sheets import Sheet, content
+from tapisvert.sheets import Sheet, keys
 from tapisvert.words import Catalogue, catalogue
 
 MEASURES = ("optimal", "house-way", "none")
@@ -57,7 +56,11 @@ def par_sheet(sheet: Sheet, language: str, found: list[Proof], chart: Any) -> st
 
 def rules(words: Catalogue, sheet: Sheet) -> str:
     """List the rules in the words of the table, with the figures of its sheet."""
-    flat = dict(_flat("", content(sheet)))
+    # Words know yes and no as JSON writes them.
+    flat = {
+        name: str(value).lower() if isinstance(value, bool) else value
+        for name, value in keys(sheet)
+    }
     lines = []
     number = 1
     while words.find(f"help.{number}", sheet.game):
@@ -71,14 +74,3 @@ def again(words: Catalogue, game: str) -> str:
     commands = (f"tapis prove {game} --json", f"tapis strategy {game} --json")
     shown = "".join(tag("li", command, class_="code") for command in commands)
     return f"{tag('p', words.write('par.again-lead'))}<ul>{shown}</ul>"
-
-
-def _flat(prefix: str, figures: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    found: list[tuple[str, Any]] = []
-    for name, value in figures.items():
-        if isinstance(value, dict):
-            found += _flat(f"{prefix}{name}.", value)
-        else:  # words know yes and no as JSON writes them
-            said = str(value).lower() if isinstance(value, bool) else value
-            found.append((f"{prefix}{name}", said))
-    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -59,26 +60,55 @@ def add_worths(
     worths: NDArray[np.int64],
 ) -> None:
     """Add what a pair is worth on each board: fixed, by each ante raised, and at best."""
-    hands = np.empty((HOUSE_PAIRS + 1, 7), dtype=np.uint8)
-    found = np.empty(HOUSE_PAIRS + 1, dtype=np.int32)
-    result = np.empty(4, dtype=np.int32)
+    room = make_room()
     for board in boards:
-        lay_against_all(pair, board, hands)
-        rank_rows(
-            hands,
-            tables.no_suits,
-            tables.keys,
-            tables.low,
-            tables.high,
-            tables.unsuited,
-            tables.suited,
-            found,
-        )
-        compare(found, opens, result)
-        fixed, per_ante, best, _ = worth_of(found[HOUSE_PAIRS], result, asked)
+        fixed, per_ante, best, _ = worth_against_all(pair, board, asked, opens, tables, room)
         worths[0] += fixed
         worths[1] += per_ante
         worths[2] += best
+
+
+class Room(NamedTuple):
+    """Where the hands of a board are laid out and ranked, the player's last."""
+
+    hands: NDArray[np.uint8]
+    found: NDArray[np.int32]
+    result: NDArray[np.int32]
+
+
+@numba.njit(cache=True, nogil=True)
+def make_room() -> Room:
+    """Make room for one board at a time."""
+    return Room(
+        np.empty((HOUSE_PAIRS + 1, 7), dtype=np.uint8),
+        np.empty(HOUSE_PAIRS + 1, dtype=np.int32),
+        np.empty(4, dtype=np.int32),
+    )
+
+
+@numba.njit(cache=True, nogil=True)
+def worth_against_all(
+    pair: NDArray[np.uint8],
+    board: NDArray[np.uint8],
+    asked: Prices,
+    opens: int,
+    tables: Tables,
+    room: Room,
+) -> tuple[int, int, int, int]:
+    """Return what `worth_of` says of a pair that meets every pair of the house on a board."""
+    lay_against_all(pair, board, room.hands)
+    rank_rows(
+        room.hands,
+        tables.no_suits,
+        tables.keys,
+        tables.low,
+        tables.high,
+        tables.unsuited,
+        tables.suited,
+        room.found,
+    )
+    compare(room.found, opens, room.result)
+    return worth_of(room.found[HOUSE_PAIRS], room.result, asked)
 
 
 @numba.njit(cache=True, nogil=True)

@@ -16,12 +16,11 @@ from tapisvert.cards import Card
 from tapisvert.odds.cores import Tell
 from tapisvert.odds.counting import choose_table
 from tapisvert.odds.simulation import Decks, Played
-from tapisvert.odds.ultimate.boards import HOUSE_PAIRS
 from tapisvert.odds.ultimate.flops import flops
-from tapisvert.odds.ultimate.live import compare, lay_against_all
+from tapisvert.odds.ultimate.live import make_room, worth_against_all
 from tapisvert.odds.ultimate.play import Strategy, best, habits
-from tapisvert.odds.ultimate.sums import Prices, prices, sums, worth_of
-from tapisvert.ranking.batch import Tables, rank_rows, strengths, tables
+from tapisvert.odds.ultimate.sums import Prices, prices, sums
+from tapisvert.ranking.batch import Tables, strengths, tables
 from tapisvert.ranking.standard import CATEGORIES, pack
 from tapisvert.sheets import Ultimate
 
@@ -104,20 +103,7 @@ def river(
     decks: Decks, asked: Prices, opens: int, tables: Tables, taken: NDArray[np.int64]
 ) -> None:
     """Find the last raise worth taking, 0 for a fold: each round against all pairs of the house."""
-    hands = np.empty((HOUSE_PAIRS + 1, 7), dtype=np.uint8)
-    found = np.empty(HOUSE_PAIRS + 1, dtype=np.int32)
-    result = np.empty(4, dtype=np.int32)
+    room = make_room()
     for each in range(len(decks)):
-        lay_against_all(decks[each, :2], decks[each, 4:9], hands)
-        rank_rows(
-            hands,
-            tables.no_suits,
-            tables.keys,
-            tables.low,
-            tables.high,
-            tables.unsuited,
-            tables.suited,
-            found,
-        )
-        compare(found, opens, result)
-        taken[each] = worth_of(found[HOUSE_PAIRS], result, asked)[3]
+        pair, board = decks[each, :2], decks[each, 4:9]
+        taken[each] = worth_against_all(pair, board, asked, opens, tables, room)[3]
