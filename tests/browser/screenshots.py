@@ -182,6 +182,16 @@ def _replay(page: Page, url: str) -> None:
         page.keyboard.press("ArrowLeft")
 
 
+def _what_if(page: Page, url: str) -> None:
+    """Fold what was played, on the same deck."""
+    _history(page, url)
+    page.locator(".rounds a").first.click()
+    page.wait_for_selector(".what-if tbody tr.best", timeout=60_000)
+    page.locator(".what-if td .act").first.click()
+    page.wait_for_selector(".what-if .verdict")
+    page.locator(".what-if").scroll_into_view_if_needed()
+
+
 @screen("fairness", "")
 def _fair(page: Page, url: str) -> None:
     _history(page, url)
@@ -254,6 +264,7 @@ screen("coach-casino-stud")(coached("always", deal))
 screen("coach-costly")(_hold_back)
 screen("coach-pai-gow", PAI_GOW)(_listen)
 screen("coach-blackjack", BLACKJACK)(coached("always", at("blackjack", "hand-1")))
+screen("what-if")(_what_if)
 
 
 def _move(page: Page, url: str) -> None:

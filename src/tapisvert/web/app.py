@@ -24,6 +24,7 @@ from tapisvert.web.problems import (
     on_unreadable,
 )
 from tapisvert.web.shell import par, shell, verifier
+from tapisvert.web.what_if import WHAT_IF_API
 
 
 def create_app(
@@ -39,6 +40,7 @@ def create_app(
         route_handlers=[
             API,
             COACH_API,
+            WHAT_IF_API,
             OPERATOR_API,
             shell,
             verifier,

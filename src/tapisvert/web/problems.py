@@ -37,6 +37,7 @@ STATUS: dict[str, int] = {
     "stake/missing": 422,
     "choice/not_offered": 422,
     "choice/not_legal": 422,
+    "choice/too_many": 422,
     "seat/unknown": 409,
     "seat/stale": 409,
     "seat/client_seed": 422,
