@@ -70,8 +70,10 @@ def test_casino_stud_plays_pairs_folds_what_cannot_qualify_and_asks_the_up_card_
         assert Fraction(some, whole) == each.played
     # The usual advice: ace-king against an ace or king plays with a queen or a jack beside it.
     hands = {each.hand: each.against for each in line.between}
-    assert hands["high-card AKQ32"]["A"] == hands["high-card AKQ32"]["A"][::-1]
-    assert hands["high-card AKT98"]["A"][0] == 0
+    for rank in "AK":
+        played, positions = hands["high-card AKQ32"][rank]
+        assert played == positions == (4**5 - 4) * 3  # one of the four is in the hand
+        assert hands["high-card AKT98"][rank] == (0, positions)
 
 
 def test_high_card_flush_raises_from_a_jack_and_by_length() -> None:
