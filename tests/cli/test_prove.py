@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from fractions import Fraction
 from math import comb, gcd
 from pathlib import Path
-from typing import Any, Never
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,11 +16,9 @@ import pytest
 from cli.test_commands import tapis
 from games.stud import TAPIS
 from tapisvert.cli.app import main
-from tapisvert.cli.folders import must_be_writable
 from tapisvert.odds import proofs, proving
 from tapisvert.odds.cores import Tell
 from tapisvert.odds.figures import Figure, Outcome, counted
-from tapisvert.odds.lines import Line
 from tapisvert.sheets import Sheet, load, with_changes
 
 SHIPPED = Path(__file__).parents[2] / "src/tapisvert/sheets"
@@ -266,63 +263,3 @@ def test_prices_whose_sums_would_wrap_are_refused_not_miscounted(
     words += ["blind.pays.flush=99999999:100", "ante.pays=1000000", "play.pays=1000000"]
     told = ran(capfdbinary, "ultimate", *(part for word in words for part in ("--set", word)))
     refused(told, "prove/too_large")
-
-
-# Where results are to be written ------------------------------------------------------------------
-
-
-def no_folder(tmp_path: Path) -> Path:
-    (tmp_path / "file").touch()
-    return tmp_path / "file"
-
-
-def below_no_folder(tmp_path: Path) -> Path:
-    return no_folder(tmp_path) / "below" / "it"
-
-
-def leads_nowhere(tmp_path: Path) -> Path:
-    (tmp_path / "link").symlink_to(tmp_path / "missing" / "folder")
-    return tmp_path / "link"
-
-
-@pytest.mark.parametrize("spoilt", [no_folder, below_no_folder])
-@pytest.mark.parametrize("words", ["prove --keep", "prove --report", "strategy --keep"])
-def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_counted(
-    capfdbinary: pytest.CaptureFixture[bytes],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    words: str,
-    spoilt: Callable[[Path], Path],
-) -> None:
-    def counting(*_: object) -> Never:
-        raise AssertionError("counted in vain")
-
-    monkeypatch.setattr(proving, "prove", counting)
-    monkeypatch.setattr(proving, "strategy", counting)
-    command, option = words.split()
-    folder = spoilt(tmp_path)
-    told = ran(capfdbinary, "casino-stud", "--set", CHANGE, option, folder, command=command)
-    refused(told, "store/unwritable")
-    assert str(folder) in told[2]
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]
-
-
-@pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("words", ["prove --keep", "prove --report", "strategy --keep"])
-def test_what_the_disk_refuses_later_has_a_code_too(
-    capfdbinary: pytest.CaptureFixture[bytes],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    words: str,
-) -> None:
-    line = Line(plays_from="pair 2", folds_to=None, between=[])
-    monkeypatch.setattr(proving, "strategy", lambda *_: line)
-    command, option = words.split()
-    folder = leads_nowhere(tmp_path)  # found out by making it
-    told = ran(capfdbinary, "casino-stud", "--set", CHANGE, option, folder, command=command)
-    refused(told, "store/unwritable")
-
-
-def test_a_folder_that_can_be_made_is_not_made_by_asking(tmp_path: Path) -> None:
-    must_be_writable(None, tmp_path, tmp_path / "new" / "folder")
-    assert list(tmp_path.iterdir()) == []
