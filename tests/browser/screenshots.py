@@ -13,6 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from browser.asking import until_advised
 from browser.pictures import SIZES, Steps, gallery, take
 from browser.tables import CHROMIUM_ARGS, chromium
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
@@ -238,8 +239,8 @@ def coached(mode: str, steps: Steps) -> Steps:
 
     def there(page: Page, url: str) -> None:
         page.add_init_script(f"localStorage.setItem('settings', '{{\"coach\": \"{mode}\"}}')")
-        with page.expect_response("**/advice", timeout=60_000):
-            steps(page, url)
+        steps(page, url)
+        until_advised(page)
 
     return there
 
@@ -247,7 +248,6 @@ def coached(mode: str, steps: Steps) -> Steps:
 def _hold_back(page: Page, url: str) -> None:
     """Fold kings, and be asked whether one is sure."""
     coached("warn", deal)(page, url)
-    page.wait_for_timeout(100)
     page.locator(".acts .option").nth(1).click()
     page.wait_for_selector("dialog.costly")
 

@@ -118,10 +118,3 @@ def test_the_command_writes_one_for_a_changed_sheet(tmp_path: Path) -> None:
     page = (folder / "casino-stud-par-en.html").read_text(encoding="utf-8")
     assert "6 to 1" in page or "6:1" in page or "6 : 1" in page
     assert proofs.find(load("casino-stud"))[0].edge not in page
-
-
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    done = tapis("prove", "casino-stud", "--report", str(tmp_path / "file" / "reports"))
-    assert done.returncode == 2
-    assert "[store/unreadable]" in done.stderr

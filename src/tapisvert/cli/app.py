@@ -79,7 +79,8 @@ def play(
     """
     from platformdirs import user_data_path
 
-    from tapisvert.cli.serving import data_folder, free_port, run_server
+    from tapisvert.cli.folders import data_folder
+    from tapisvert.cli.serving import free_port, run_server
 
     folder = data_folder(data or user_data_path("tapisvert"))
     chosen = free_port(port)

@@ -102,16 +102,6 @@ def database_path(url: str, workers: int) -> Path:
     return path
 
 
-def data_folder(folder: Path) -> Path:
-    """Return the folder, made if it was not there."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or "cannot be made"
-        raise Refused("store/unreadable", file=str(folder), reason=reason) from None
-    return folder
-
-
 def host_name(given: str) -> str:
     """Return a host name as a browser sends it, without its port."""
     if not re.fullmatch(r"[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]", given):

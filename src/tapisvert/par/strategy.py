@@ -6,13 +6,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from tapisvert.cards import RANKS
+from tapisvert.odds import charts
+from tapisvert.odds.charts import DOWN, UP_CARDS
 from tapisvert.par.figures import number, percent
 from tapisvert.par.markup import table, tag
 from tapisvert.words import Catalogue
 
-_DOWN = RANKS[::-1]
-_UPS = "23456789TA"
 _ROWS_MAX = 40
 
 
@@ -36,18 +35,12 @@ def _line(words: Catalogue, line: Any, played: str) -> str:
 
 def _stud(words: Catalogue, line: Any) -> str:
     """Show the line; between its ends, by up card, hands that begin alike together."""
-    groups: dict[str, dict[str, tuple[int, int]]] = {}
-    for each in reversed(line["between"]):
-        cells = groups.setdefault(each["hand"].split()[1][:3], {})
-        for up, (some, whole) in each["against"].items():
-            before = cells.get(up, (0, 0))
-            cells[up] = before[0] + some, before[1] + whole
     rows = [
-        (group, *(percent(words, Fraction(*cells[up]), 0) if up in cells else "" for up in _DOWN))
-        for group, cells in groups.items()
+        (ranks, *(percent(words, Fraction(*shares[up]), 0) if up in shares else "" for up in DOWN))
+        for (_, ranks), shares in charts.by_up_card(line).items()
     ]
     caption = words.write("par.by-up-card")
-    return _line(words, line, "play") + table(caption, ("", *_DOWN), rows, kind="grid")
+    return _line(words, line, "play") + table(caption, ("", *DOWN), rows, kind="grid")
 
 
 def _flush(words: Catalogue, chart: Any) -> str:
@@ -60,31 +53,27 @@ def _flush(words: Catalogue, chart: Any) -> str:
 
 
 def _ultimate(words: Catalogue, starts: Any) -> str:
-    """Draw the 169 starting hands: suited above the diagonal, each with its best choice."""
-    by_hand = {start["hand"]: start for start in starts}
+    """Draw the 169 starting hands, each with its best choice."""
 
-    def cell(row: int, column: int) -> str:
-        first, second = _DOWN[min(row, column)], _DOWN[max(row, column)]
-        kind = "" if row == column else "s" if column > row else "o"
-        start = by_hand[first + second + kind]
+    def cell(start: Any) -> str:
         worth = number(words, Fraction(start["values"][start["best"]]), 2)
         times = start["best"].removeprefix("raise-")
         return f"{times}× {worth}" if times != start["best"] else worth
 
     rows = [
-        (_DOWN[row], *(cell(row, column) for column in range(len(_DOWN))))
-        for row in range(len(_DOWN))
+        (first, *map(cell, row))
+        for first, row in zip(DOWN, charts.starting_hands(starts), strict=True)
     ]
-    return table(words.write("par.starts"), ("", *_DOWN), rows, kind="grid")
+    return table(words.write("par.starts"), ("", *DOWN), rows, kind="grid")
 
 
 def _blackjack(words: Catalogue, chart: Any) -> str:
     rows = [
-        (row, *(words.write(f"par.choice-{cells[up]}") if up in cells else "" for up in _UPS))
+        (row, *(words.write(f"par.choice-{cells[up]}") if up in cells else "" for up in UP_CARDS))
         for row, cells in chart["rows"].items()
     ]
-    grid = table(words.write("par.chart"), ("", *_UPS), rows, kind="grid")
-    odd = sorted(chart["odd"], key=lambda each: (len(each["hand"]), -each["better_by"]))
+    grid = table(words.write("par.chart"), ("", *UP_CARDS), rows, kind="grid")
+    odd = charts.odd_hands(chart)
     listed = [
         (
             each["hand"],
@@ -103,7 +92,7 @@ def _blackjack(words: Catalogue, chart: Any) -> str:
 def _pai_gow(words: Catalogue, chart: Any) -> str:
     rules = [
         (rule, f"{hands:,}", percent(words, Fraction(hands, chart["hands"]), 3))
-        for rule, hands in sorted(chart["rules"].items(), key=lambda each: int(each[0]))
+        for rule, hands in chart["rules"].items()
     ]
     heads = [words.write(key) for key in ("par.rule", "par.hands", "par.share")]
     differ = [

@@ -45,7 +45,7 @@ const Costs = () => html`<dl class="figures">
   <div><dt>${t('coach.total')}</dt><dd>${money(-total.value)}</dd></div></dl>`;
 
 /** @param {GameView} game */
-export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title">
+export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title" ?data-advised=${advice.value !== null}>
   <h2 id="coach-title">${t('coach.title')}</h2>
   ${always() ? Values(game) : nothing}${Costs()}</section>`;
 
