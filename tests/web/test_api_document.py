@@ -21,7 +21,7 @@ from web.shapes import assert_shapes, fits
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {"/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"}
-FILES = {"/par/{page}", "/verifier.html", "/static/{tree}/{path}"}
+FILES = {"/metrics", "/par/{page}", "/verifier.html", "/static/{tree}/{path}"}
 DOCUMENT = "/api/v1/openapi.json"
 
 

@@ -109,6 +109,9 @@ def serve(
     seed_key: Annotated[
         Path | None, typer.Option(help="Key file for sealed seeds; beside the database if not set.")
     ] = None,
+    json_log: Annotated[
+        bool, typer.Option(help="Log as JSON lines, every request included.")
+    ] = False,
 ) -> None:
     """Serve the tables to others.
 
@@ -127,6 +130,7 @@ def serve(
         hosts=[host_name(name) for name in allow_host or []],
         behind_tls=behind_tls,
         proxies=proxy or (),
+        json_log=json_log,
     )
 
 
