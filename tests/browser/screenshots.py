@@ -25,6 +25,7 @@ MENU = (
     *("lobby", "history", "fair"),
     *("settings", "shortcuts"),
 )
+PAR_SHEET_HEIGHT = 2200
 SCREENS: dict[str, Steps] = {}
 
 
@@ -265,6 +266,17 @@ screen("coach-costly")(_hold_back)
 screen("coach-pai-gow", PAI_GOW)(_listen)
 screen("coach-blackjack", BLACKJACK)(coached("always", at("blackjack", "hand-1")))
 screen("what-if")(_what_if)
+
+
+@screen("par-sheet", "")
+def _par_sheet(page: Page, url: str) -> None:
+    """Show the page that a reader saves: taller than a screen, and without a house behind it."""
+    language = page.evaluate("navigator.language")
+    headers = {"Accept-Language": language}
+    found = page.request.get(f"{url}/par/casino-stud.html", headers=headers)
+    assert page.viewport_size is not None
+    page.set_viewport_size({"width": page.viewport_size["width"], "height": PAR_SHEET_HEIGHT})
+    page.set_content(found.text())
 
 
 def _move(page: Page, url: str) -> None:

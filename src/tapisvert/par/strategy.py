@@ -8,11 +8,12 @@ from typing import Any
 
 from tapisvert.odds import charts
 from tapisvert.odds.charts import DOWN, UP_CARDS
-from tapisvert.par.figures import number, percent
+from tapisvert.par.figures import grouped, number, percent, ranks_of
 from tapisvert.par.markup import table, tag
 from tapisvert.words import Catalogue
 
 _ROWS_MAX = 40
+_CHOICES = ("stand", "hit", "double", "split")
 
 
 def strategy(words: Catalogue, game: str, chart: Any) -> str:
@@ -27,29 +28,43 @@ def strategy(words: Catalogue, game: str, chart: Any) -> str:
     return ways[game](words, chart)
 
 
-def _line(words: Catalogue, line: Any, played: str) -> str:
-    from_, to = line["plays_from"] or "–", line["folds_to"] or "–"
-    said = words.write(f"par.line-{played}", {"from": from_, "to": to})
-    return tag("p", said)
+def _line(words: Catalogue, line: Any, played: str, named: Callable[[str], str]) -> str:
+    first, last = (named(line[end]) if line[end] else "–" for end in ("plays_from", "folds_to"))
+    return tag("p", words.write(f"par.line-{played}", {"from": first, "to": last}))
 
 
 def _stud(words: Catalogue, line: Any) -> str:
     """Show the line; between its ends, by up card, hands that begin alike together."""
+
+    def named(hand: str) -> str:
+        kind, _, ranks = hand.partition(" ")
+        row = words.write(f"row.{kind}", {}, "casino-stud")
+        return f"{row} {ranks_of(words, ranks)}".rstrip()
+
     rows = [
-        (ranks, *(percent(words, Fraction(*shares[up]), 0) if up in shares else "" for up in DOWN))
-        for (_, ranks), shares in charts.by_up_card(line).items()
+        (
+            ranks_of(words, ranks) if kind == "high-card" else named(f"{kind} {ranks}"),
+            *(percent(words, Fraction(*shares[up]), 0) if up in shares else "" for up in DOWN),
+        )
+        for (kind, ranks), shares in charts.by_up_card(line).items()
     ]
-    caption = words.write("par.by-up-card")
-    return _line(words, line, "play") + table(caption, ("", *DOWN), rows, kind="grid")
+    heads = ("", *(ranks_of(words, up) for up in DOWN))
+    between = table(words.write("par.by-up-card"), heads, rows, kind="grid")
+    return _line(words, line, "play", named) + between
 
 
 def _flush(words: Catalogue, chart: Any) -> str:
     between = [
-        (each["hand"], f"{each['positions']:,}", percent(words, Fraction(each["played"]), 2))
+        (
+            ranks_of(words, each["hand"]),
+            grouped(words, each["positions"]),
+            percent(words, Fraction(each["played"]), 2),
+        )
         for each in reversed(chart["line"]["between"])
     ]
     heads = [words.write(key) for key in ("pays.hand", "par.hands", "par.raised")]
-    return _line(words, chart["line"], "raise") + table(words.write("par.between"), heads, between)
+    line = _line(words, chart["line"], "raise", lambda ranks: ranks_of(words, ranks))
+    return line + table(words.write("par.between"), heads, between)
 
 
 def _ultimate(words: Catalogue, starts: Any) -> str:
@@ -60,26 +75,39 @@ def _ultimate(words: Catalogue, starts: Any) -> str:
         times = start["best"].removeprefix("raise-")
         return f"{times}× {worth}" if times != start["best"] else worth
 
-    rows = [
-        (first, *map(cell, row))
-        for first, row in zip(DOWN, charts.starting_hands(starts), strict=True)
-    ]
-    return table(words.write("par.starts"), ("", *DOWN), rows, kind="grid")
+    heads = [ranks_of(words, rank) for rank in DOWN]
+    square = zip(heads, charts.starting_hands(starts), strict=True)
+    rows = [(first, *map(cell, row)) for first, row in square]
+    return table(words.write("par.starts"), ("", *heads), rows, kind="grid")
 
 
 def _blackjack(words: Catalogue, chart: Any) -> str:
+    game = "blackjack"
+
+    def named(row: str) -> str:
+        kind, _, figure = row.partition("-")
+        ranks = {"total": figure, "0": figure}
+        return words.write(f"hand.{kind}", ranks, game)
+
+    heads = ("", *(ranks_of(words, up) for up in UP_CARDS))
+    letters = {choice: words.write(f"par.choice-{choice}") for choice in _CHOICES}
     rows = [
-        (row, *(words.write(f"par.choice-{cells[up]}") if up in cells else "" for up in UP_CARDS))
+        (named(row), *(letters[cells[up]] if up in cells else "" for up in UP_CARDS))
         for row, cells in chart["rows"].items()
     ]
-    grid = table(words.write("par.chart"), ("", *UP_CARDS), rows, kind="grid")
+    said = [
+        f"{letters[each]}\u00a0=\u00a0{words.write(f'option.{each}', {}, game)}"
+        for each in _CHOICES
+    ]
+    title = f"{words.write('par.chart')} ({', '.join(said)})"
+    grid = table(title, heads, rows, kind="grid")
     odd = charts.odd_hands(chart)
     listed = [
         (
-            each["hand"],
-            each["up"],
-            words.write(f"par.choice-{each['chart']}"),
-            words.write(f"par.choice-{each['best']}"),
+            ranks_of(words, each["hand"].replace(" ", "")),
+            ranks_of(words, each["up"]),
+            letters[each["chart"]],
+            letters[each["best"]],
             percent(words, Fraction(each["better_by"]), 3),
         )
         for each in odd[:_ROWS_MAX]
@@ -90,22 +118,25 @@ def _blackjack(words: Catalogue, chart: Any) -> str:
 
 
 def _pai_gow(words: Catalogue, chart: Any) -> str:
+    def named(laid: list[str]) -> str:
+        return " + ".join(words.write(f"row.{part}", {}, "pai-gow") for part in laid)
+
     rules = [
-        (rule, f"{hands:,}", percent(words, Fraction(hands, chart["hands"]), 3))
+        (rule, grouped(words, hands), percent(words, Fraction(hands, chart["hands"]), 3))
         for rule, hands in chart["rules"].items()
     ]
     heads = [words.write(key) for key in ("par.rule", "par.hands", "par.share")]
     differ = [
         (
             str(rule),
-            " + ".join(house),
-            " + ".join(best),
-            f"{hands:,}",
+            named(house),
+            named(best),
+            grouped(words, hands),
             percent(words, Fraction(cost), 5),
         )
         for rule, house, best, hands, cost in chart["differences"][:_ROWS_MAX]
     ]
     keys = ("par.rule", "par.house-way", "par.better", "par.hands", "par.by")
     return table(words.write("par.rules-fired"), heads, rules) + table(
-        words.write("par.differences"), [words.write(key) for key in keys], differ
+        words.write("par.differences"), [words.write(key) for key in keys], differ, kind="sets"
     )
