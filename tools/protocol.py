@@ -23,9 +23,11 @@ from tapisvert.rounds.messages import (
     TransferList,
     Wallet,
 )
+from tapisvert.rounds.meters import JackpotList
 from tapisvert.rounds.proof import Proof
 from tapisvert.table import AnyEvent
 from tapisvert.web.advice import AdviceView
+from tapisvert.web.jackpots import WonView
 from tapisvert.web.problems import Problem
 
 PAGE = Path(__file__).parents[1] / "src/tapisvert/web/static/js/protocol.d.ts"
@@ -40,6 +42,8 @@ MESSAGES = (
     Proof,
     GameList,
     AdviceView,
+    JackpotList,
+    WonView,
     Problem,
 )
 _HEAD = "// Written by tools/protocol.py from the Python models: change them, then `make protocol`."
