@@ -19,6 +19,7 @@ from tapisvert.sheets import Sheet, load
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 from tapisvert.web.advice import Coach
+from tapisvert.web.jackpots import Board
 
 KEY = bytes(range(32))
 # The player's pair of kings, the house's ace-king: a round that goes on to a settlement.
@@ -134,5 +135,6 @@ class Indifferent:
 
 def client_of(house: House, coach: Coach | None = None) -> TestClient[Any]:
     """Return a client of the house's own HTTP server; use it in a `with` block."""
-    app = create_app(house, coach=coach or Indifferent())
+    # A stream that ends: a client of the tests reads a reply to its end.
+    app = create_app(house, coach=coach or Indifferent(), board=Board(house, life_s=0))
     return TestClient(app, base_url="http://127.0.0.1")

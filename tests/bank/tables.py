@@ -59,7 +59,8 @@ def check_books(store: Store) -> None:
     assert sum(folded.values()) == 0
     for account, currency, units in accounts:
         assert folded.pop((account, currency), 0) == units >= 0, account
-    assert all(account.startswith(("house:", "cashier:", "debt:")) for account, _ in folded)
+    outside = ("house:", "cashier:", "debt:", "contributed:", "fx:")
+    assert all(account.startswith(outside) for account, _ in folded)
     assert set(totals.values()) <= {0}, totals
 
 

@@ -116,6 +116,9 @@ class UnprotectedStore:
             self.step.wait(PATIENCE_S)  # nobody writes before all have read
         return found
 
+    def lock(self, table: str, id: str) -> None:
+        """Hold nothing."""
+
     def undo(self) -> None:
         """Take nothing back: it is committed."""
 

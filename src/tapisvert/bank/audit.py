@@ -14,6 +14,7 @@ from tapisvert.bank import chain, ledger, seals
 from tapisvert.bank.seals import Seal
 from tapisvert.store import Tx
 
+_PLAYER, _DEBIT = map(chain.TRANSFER.index, ("player_id", "debit"))
 _BROKEN = "its hash does not follow from the one before"
 
 
@@ -44,11 +45,11 @@ def check_ledger(tx: Tx) -> Iterator[Finding]:
 
 def check_transfers(tx: Tx) -> Iterator[Finding]:
     """Follow the chain of every player. Rows from before there were chains come first, bare."""
-    heads: dict[str | None, bytes] = {}
+    heads: dict[str, bytes] = {}
     last_bare = bare(tx).transfers
     for row in chain.rows(tx, "transfers", chain.TRANSFER):
         number, *content, found = row
-        player = content[chain.TRANSFER.index("player_id")]
+        player = content[_PLAYER] or content[_DEBIT]  # the house's own: by the account
         if found is None and number <= last_bare:
             continue
         expected = chain.link(heads.get(player, chain.BEGINNING), content)

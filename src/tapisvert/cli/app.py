@@ -14,6 +14,7 @@ import typer
 from tapisvert import __version__
 from tapisvert.cli import mathematics, office
 from tapisvert.cli.cashier import cashier
+from tapisvert.cli.jackpot import jackpot
 from tapisvert.refusal import Refused
 
 app = typer.Typer(
@@ -183,6 +184,6 @@ def replay(
 
 for _command in (*mathematics.COMMANDS, *office.COMMANDS):
     app.command()(_command)
-GROUPS = {"player": office.player, "cashier": cashier}
+GROUPS = {"player": office.player, "cashier": cashier, "jackpot": jackpot}
 for _name, _group in GROUPS.items():
     app.add_typer(_group, name=_name)

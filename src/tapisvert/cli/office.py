@@ -128,7 +128,7 @@ def void(
 
 
 def stop(
-    scope: Annotated[str, typer.Argument(help="all, game:GAME or player:ID")],
+    scope: Annotated[str, typer.Argument(help="all, game:GAME, jackpot:GAME or player:ID")],
     reason: Reason,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
@@ -141,7 +141,7 @@ def stop(
 
 
 def resume(
-    scope: Annotated[str, typer.Argument(help="all, game:GAME or player:ID")],
+    scope: Annotated[str, typer.Argument(help="all, game:GAME, jackpot:GAME or player:ID")],
     reason: Reason,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import gc
 import logging
 import os
 import re
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Iterable
@@ -26,9 +28,24 @@ from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 from tapisvert.web.access import JsonLines
 from tapisvert.web.guard import LOCAL_HOSTS
+from tapisvert.web.jackpots import Board
 from tapisvert.web.wire import Wire
 
 _CONNECTIONS_MAX = 2000  # as many commands can wait for the writer at most
+_NOT_STARTED = 3  # the exit code of a server that never served
+
+
+class Serving(uvicorn.Server):
+    """A server that ends its streams before it waits for what is under way."""
+
+    def __init__(self, config: uvicorn.Config, board: Board) -> None:
+        super().__init__(config)
+        self._board = board
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop."""
+        self._board.close()
+        await super().shutdown(sockets)
 
 
 def run_server(
@@ -57,7 +74,7 @@ def run_server(
     if browse:
         threading.Timer(0.5, webbrowser.open, [browse]).start()
     try:
-        uvicorn.run(
+        config = uvicorn.Config(
             app,
             host=host,
             port=port,
@@ -69,6 +86,11 @@ def run_server(
             proxy_headers=bool(proxies),
             forwarded_allow_ips=list(proxies),
         )
+        server = Serving(config, app.state.board)
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run()
+        if not server.started:
+            sys.exit(_NOT_STARTED)
     finally:
         keeper.stop()
 

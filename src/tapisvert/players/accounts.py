@@ -12,15 +12,12 @@ from tapisvert.players.guests import Player, token_hash
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
 
-_CURRENCY = re.compile("[A-Z]{3}")
-
 
 def create_player(
     tx: Tx, player_id: str, token: str, currency: str, *, by: str, at_ms: int
 ) -> Player:
     """Create a player with an empty account in a real currency."""
-    if not _CURRENCY.fullmatch(currency) or currency == ledger.PLAY_MONEY:
-        raise Refused("player/currency", currency=currency[:8])
+    ledger.must_be_real(currency)
     player = Player(player_id, currency)
     tx.run(
         "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'account', ?, ?)",

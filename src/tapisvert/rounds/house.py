@@ -29,6 +29,7 @@ from tapisvert.store import Store, Tx
 from tapisvert.table import Transcript
 
 T = TypeVar("T")
+SheetOf = Callable[[str], Sheet]
 Reply = Future[bytes | Refused]  # encoded JSON, stored as it was sent
 
 
@@ -45,7 +46,7 @@ class House:
         store: Store,
         dealer: Dealer,
         *,
-        sheet_of: Callable[[str], Sheet] = sheets.load,
+        sheet_of: SheetOf = sheets.load,
         clock: Callable[[], int] = system_clock,
         proofs: Path | None = None,
     ) -> None:
@@ -120,13 +121,13 @@ class House:
         """Answer a question of a player from one snapshot."""
         return self.store.read(lambda tx: ask(self._desk(tx, player_of(tx, token))))
 
-    def games(self) -> list[GameView]:
-        """Describe every game served here; needs no session and no money."""
-        return [game_view(self.sheet_of(game), self.proofs) for game in EDITIONS]
+    def games(self, sheet_of: SheetOf | None = None) -> list[GameView]:
+        """Describe every game served here, by a player's sheets or the house's own."""
+        return [self.game(game, sheet_of) for game in EDITIONS]
 
-    def game(self, game: str) -> GameView:
+    def game(self, game: str, sheet_of: SheetOf | None = None) -> GameView:
         """Describe one game."""
-        return game_view(self.sheet_of(known(game)), self.proofs)
+        return game_view((sheet_of or self.sheet_of)(known(game)), self.proofs)
 
     # Inside ----------------------------------------------------------------------------------
 

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from tapisvert.bank import cashier, ledger
+from tapisvert.bank import cashier, jackpot, ledger, rates
+from tapisvert.games import EDITIONS
 from tapisvert.players import Player, accounts
 from tapisvert.refusal import Refused
 from tapisvert.rounds import switches, voiding
@@ -16,8 +17,10 @@ from tapisvert.rounds.commands import Keys, check_key, fingerprint, once_by
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.house import House
 from tapisvert.rounds.messages import iso
+from tapisvert.rounds.meters import PotReport, pot_report
 from tapisvert.rounds.records import find_any
 from tapisvert.rounds.voiding import Reversal
+from tapisvert.sheets import Jackpot
 from tapisvert.store import Tx
 
 EVENTS_PAGE = 50
@@ -154,6 +157,45 @@ class Office:
         """Return what is stopped, by whom and why."""
         return switches.stopped(tx)
 
+    # Jackpots --------------------------------------------------------------------------------
+
+    def open_jackpot(self, tx: Tx, game: str, currency: str) -> PotReport:
+        """Open a game's pot in the operator's currency, with the figures of the game's sheet."""
+        figures, now = self._figures(game), self.house.clock()
+        return pot_report(tx, jackpot.open_pot(tx, game, currency, figures, by=self.by, at_ms=now))
+
+    def set_jackpot(
+        self,
+        tx: Tx,
+        game: str,
+        *,
+        reset_cents: int | None = None,
+        contribution: str | None = None,
+        reason: str,
+    ) -> PotReport:
+        """Let the next pot of a game start, or be fed, by other figures; this one goes on (J5)."""
+        pot = jackpot.queue(
+            tx,
+            game,
+            reset_cents=reset_cents,
+            contribution=contribution,
+            by=self.by,
+            reason=_said(reason),
+            at_ms=self.house.clock(),
+        )
+        return pot_report(tx, pot)
+
+    def set_rate(self, tx: Tx, game: str, currency: str, rate: str) -> PotReport:
+        """Set what one unit of a players' currency is in that of a game's pot."""
+        pot = jackpot.load(tx, game)
+        now = self.house.clock()
+        rates.set_rate(tx, pot.id, pot.currency, currency, rate, by=self.by, at_ms=now)
+        return pot_report(tx, pot)
+
+    def jackpots(self, tx: Tx) -> list[PotReport]:
+        """Return every pot: what was put in, paid, is held and shown, and the difference (J7)."""
+        return [pot_report(tx, pot) for pot in jackpot.pots(tx)]
+
     def events(self, tx: Tx, before: int | None) -> list[EventView]:
         """List significant events, newest first."""
         rows = tx.rows(
@@ -175,6 +217,12 @@ class Office:
         keys = Keys("operator_commands", "operator", self.by)
         mark, now = fingerprint(self.by, asked), self.house.clock()
         return once_by(tx, keys, now, check_key(key), mark, lambda: msgspec.json.encode(work()))
+
+    def _figures(self, game: str) -> Jackpot:
+        figures = self.house.sheet_of(game).jackpot if game in EDITIONS else None
+        if figures is None:
+            raise Refused("jackpot/unknown", pot=game[:64])
+        return figures
 
     def _purse(self, tx: Tx, player_id: str) -> ledger.Purse:
         player = accounts.find_player(tx, player_id)

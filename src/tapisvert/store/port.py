@@ -22,6 +22,9 @@ class Tx(Protocol):
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
         """Return all rows of a query."""
 
+    def lock(self, table: str, id: str) -> None:
+        """Hold a row until the end of this unit; whoever locks it too waits until then."""
+
     def undo(self) -> None:
         """Take back everything this unit has done so far, and go on."""
 

@@ -45,6 +45,9 @@ class SqliteTx:
         """Return all rows of a query."""
         return self._connection.execute(sql, params).fetchall()
 
+    def lock(self, table: str, id: str) -> None:
+        """Do nothing: there is one writer, and it holds the whole file."""
+
     def undo(self) -> None:
         """Take back everything this unit has done so far, and go on."""
         self._connection.execute("ROLLBACK TO job")

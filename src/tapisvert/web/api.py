@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -39,7 +37,7 @@ from tapisvert.rounds.messages import (
 from tapisvert.rounds.proof import Proof, proof_of
 from tapisvert.web.limits import neighbourhood
 from tapisvert.web.public import game_view, games_view, words_view
-from tapisvert.web.session import Call, give_cookie, house, token
+from tapisvert.web.session import Call, done, give_cookie, house, token
 
 T = TypeVar("T")
 Body = Annotated[T, BodyKwarg(media_type=RequestEncodingType.JSON), SkipValidationMarker()]
@@ -59,20 +57,6 @@ class GuestRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Programs ask for a bearer token; browsers get a cookie."""
 
     bearer: bool = False
-
-
-async def done(future: Future[T]) -> T:
-    """Wait for the house. A caller who leaves cancels the waiting, never the command."""
-    loop = asyncio.get_running_loop()
-    waiter = loop.create_future()
-
-    def wake() -> None:
-        if not waiter.done():
-            waiter.set_result(None)
-
-    future.add_done_callback(lambda _: loop.call_soon_threadsafe(wake))
-    await waiter
-    return future.result()
 
 
 def reply(body: bytes, status: int) -> Response[bytes]:

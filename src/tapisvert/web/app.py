@@ -15,6 +15,7 @@ from tapisvert.web.advice import COACH_API, Coach
 from tapisvert.web.api import API
 from tapisvert.web.assets import static
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
+from tapisvert.web.jackpots import JACKPOT_API, Board
 from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
 from tapisvert.web.metrics import metrics
 from tapisvert.web.operator import OPERATOR_API
@@ -36,6 +37,7 @@ def create_app(
     behind_tls: bool = False,
     guests: Bucket | None = None,
     coach: Coach | None = None,
+    board: Board | None = None,
 ) -> Litestar:
     """Build the server of a house; it closes the house's store when it stops."""
     app = Litestar(
@@ -43,6 +45,7 @@ def create_app(
             API,
             COACH_API,
             WHAT_IF_API,
+            JACKPOT_API,
             OPERATOR_API,
             shell,
             verifier,
@@ -66,6 +69,7 @@ def create_app(
                 "behind_tls": behind_tls,
                 "guests": guests or Bucket(GUESTS_AT_ONCE, GUESTS_PER_MINUTE),
                 "coach": coach,
+                "board": board or Board(house),
             }
         ),
         request_max_body_size=BODY_BYTES_MAX,

@@ -57,6 +57,7 @@ STATUS: dict[str, int] = {
     "round/already_voided": 409,
     "play/stopped": 403,
     "jackpot/closed": 403,
+    "jackpot/no_rate": 403,
     "cashier/in_debt": 409,
     "cashier/amount": 422,
     "cashier/play_money": 403,

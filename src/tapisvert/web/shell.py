@@ -18,9 +18,8 @@ from tapisvert.rounds import showing
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.layout import GameView
 from tapisvert.rounds.messages import RoundSummary, Wallet
-from tapisvert.web.api import done
 from tapisvert.web.assets import FOLDER, base, modules
-from tapisvert.web.session import Call, house, token
+from tapisvert.web.session import Call, done, house, token
 from tapisvert.web.verifier import verifier_page
 from tapisvert.words import LANGUAGES, catalogue, pick
 
@@ -126,11 +125,13 @@ def _frame(language: str, game: str) -> tuple[str, str]:
 async def shell(request: Call) -> Response[bytes]:
     """Serve the page of every view of the browser client."""
     language = language_of(request)
+    here = house(request)
     try:
-        mine = await done(house(request).query(token(request), _mine))
+        mine, games = await done(
+            here.query(token(request), lambda desk: (_mine(desk), here.games(desk.sheet)))
+        )
     except Refused:
-        mine = Mine()
-    games = tuple(house(request).games())
+        mine, games = Mine(), here.games()
     ids = frozenset(game.id for game in games)
     named = request.path_params.get("game", "")
     table = named if named in ids else ""

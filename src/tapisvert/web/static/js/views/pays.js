@@ -12,17 +12,11 @@ const paying = (game) => Object.entries(game.sheet).flatMap(([bet, part]) => {
   if (typeof pays === 'string') return [{ bet, price: pays, rows: [] }];
   const rows = [
     ...Object.entries(pays ?? {}).map(([row, odds]) => [row, words.value.odds(odds)]),
-    ...Object.entries(shares).map(([row, share]) => [row, t('pays.share', { percent: percent(share) })]),
+    ...Object.entries(shares).map(([row, share]) => [row, t('pays.share', { percent: words.value.share(share) })]),
     ...Object.entries(prizes).map(([row, cents]) => [row, words.value.money(cents)]),
   ];
   return rows.length ? [{ bet, price: '', rows }] : [];
 });
-
-/** A part, written as odds, in percent. @param {string} share */
-function percent(share) {
-  const [part, whole] = share.split(':').map(Number);
-  return words.value.percent(String(100 * part / whole));
-}
 
 /** @param {GameView} game @param {Scene} [scene] with it, the row that paid is lit */
 export const PayTables = (game, scene) => paying(game).flatMap(({ bet, rows }) => (
