@@ -7,6 +7,7 @@ from what was in the pot when it was locked.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from tapisvert.bank import jackpot, ledger, rates
 from tapisvert.bank.audit import Finding
@@ -19,9 +20,9 @@ from tapisvert.store import Tx
 def check_pots(tx: Tx) -> Iterator[Finding]:
     """Check every pot; the first thing wrong of each is told."""
     for pot in jackpot.pots(tx):
-        for what in (*_sums(tx, pot), *_awards(tx, pot)):
+        what = _first_wrong(tx, pot)
+        if what is not None:
             yield Finding("jackpots", pot.id, what)
-            break
     for table in ("contributions", "awards", "rates"):
         row = tx.row(
             f"SELECT pot FROM {table} WHERE pot NOT IN (SELECT id FROM jackpots)"
@@ -29,6 +30,13 @@ def check_pots(tx: Tx) -> Iterator[Finding]:
         )
         if row is not None:
             yield Finding(table, row[0], "is of a pot that was never opened")
+
+
+def _first_wrong(tx: Tx, pot: Pot) -> str | None:
+    try:
+        return next(chain(_sums(tx, pot), _folds(tx, pot), _awards(tx, pot)), None)
+    except Exception as error:  # whatever a row that nobody of ours wrote leads to
+        return f"cannot be checked: {error!r}"
 
 
 def _sums(tx: Tx, pot: Pot) -> Iterator[str]:
@@ -46,6 +54,23 @@ def _sums(tx: Tx, pot: Pot) -> Iterator[str]:
     unfolded = _sum(tx, "contributions", "units", pot.id, "fold IS NULL")
     if waiting != unfolded:
         yield f"{waiting} wait to be gathered; its contributions say {unfolded}"
+
+
+def _folds(tx: Tx, pot: Pot) -> Iterator[str]:
+    """Hold every fold's contributions against what it moved."""
+    parts = tx.rows(
+        "SELECT fold, SUM(units) FROM contributions WHERE pot = ? AND fold IS NOT NULL"
+        " GROUP BY fold ORDER BY fold",
+        (pot.id,),
+    )
+    if [row[0] for row in parts] != [*range(1, pot.folds + 1)]:
+        yield f"was folded {pot.folds} times; its contributions say otherwise"
+    moved = tx.rows(
+        "SELECT units FROM transfers WHERE debit = ? AND reason = 'fold' ORDER BY id",
+        (pot.waiting,),
+    )
+    if [int(row[1]) for row in parts if row[1]] != [row[0] for row in moved]:
+        yield "a fold has moved something else than its contributions"
 
 
 def _moved(tx: Tx, side: str, account: str, which: str = "1 = 1") -> int:

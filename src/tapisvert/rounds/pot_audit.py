@@ -44,7 +44,8 @@ def check_pot(tx: Tx, stored: Round, sheet: Sheet, played: Transcript) -> Iterat
         yield from _check_stake(tx, pot, currency, sheet, cents, parts[0])
         moves += _moves_of_stake(pot, currency, parts[0], tx)
     award = tx.row(
-        "SELECT pot, share, award_units, reset_units, paid_cents FROM awards WHERE round_id = ?",
+        "SELECT pot, share, award_units, reset_units, paid_cents, rate_id FROM awards"
+        " WHERE round_id = ?",
         (stored.id,),
     )
     if (award is not None) != bool(wins):
@@ -52,6 +53,8 @@ def check_pot(tx: Tx, stored: Round, sheet: Sheet, played: Transcript) -> Iterat
     elif award is not None and pot is not None:
         yield from _check_award(pot, sheet, played, wins, award)
         moves += _moves_of_award(pot, currency, stored.player_id, award, voided=bool(voided))
+        if voided and parts[-1][1:] != (0, award[2], award[5]):
+            yield f"put {parts[-1][1:]} back into the pot; it was awarded {award}"
     found = tx.rows(
         "SELECT reason, debit, credit, currency, units FROM transfers WHERE round_id = ?"
         f" AND reason IN ({', '.join('?' for _ in REASONS)})",
@@ -94,7 +97,7 @@ def _check_award(
 def _moves_of_award(
     pot: Pot, currency: str, player_id: str, award: Row, *, voided: bool
 ) -> list[Move]:
-    _, _, units, reset_units, paid_cents = award
+    _, _, units, reset_units, paid_cents, _ = award
     there = (pot.account, pot.currency, units)
     paid = paid_cents * UNITS_PER_CENT
     moves = _legs("award", there, (ledger.player_account(player_id), currency, paid))
