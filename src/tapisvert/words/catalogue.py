@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,8 @@ class Catalogue:
             case "odds":
                 gain, _, stake = value.partition(":")
                 return self.write("odds.format", {"gain": gain, "stake": stake})
+            case "share":
+                return self.share(value)
             case "card":
                 return self.card(value)
             case "cards":
@@ -81,6 +84,18 @@ class Catalogue:
         whole = f"{abs(cents) // 100:,}".replace(",", self.templates["money.group"])
         amount = f"{whole}{self.templates['money.decimal']}{abs(cents) % 100:02}"
         return ("-" if cents < 0 else "") + self.write("money.format", {"amount": amount})
+
+    def share(self, share: str) -> str:
+        r"""Write a part, given as odds, in percent.
+
+        >>> catalogue("en").share("2030843:10000000"), catalogue("fr").share("1:10")
+        ('20.30843%', '10\xa0%')
+        """
+        part, _, whole = share.partition(":")
+        value = format((Decimal(100 * int(part)) / int(whole)).normalize(), "f")
+        return self.write(
+            "percent.format", {"value": value.replace(".", self.templates["money.decimal"])}
+        )
 
     def card(self, card: str | None) -> str:
         """Say a card.

@@ -32,6 +32,7 @@ export class Words {
       case undefined: return String(value);
       case 'money': return this.money(value);
       case 'odds': return this.odds(value);
+      case 'share': return this.share(value);
       case 'card': return this.card(value);
       case 'cards': return value.map((/** @type {string | null} */ card) => this.card(card)).join(', ');
       case 'rank-list': return [...value].map((rank) => this.write(`rank.${rank}`)).join('-');
@@ -84,6 +85,12 @@ export class Words {
   /** @param {string} value such as "97.45" */
   percent(value) {
     return this.write('percent.format', { value: value.replace('.', this.write('money.decimal')) });
+  }
+
+  /** A part, given as odds, in percent. @param {string} share such as "1:10" */
+  share(share) {
+    const [part, whole] = share.split(':').map(Number);
+    return this.percent(String(100 * part / whole));
   }
 
   /** @param {string | null} card */

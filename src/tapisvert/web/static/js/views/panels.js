@@ -3,7 +3,11 @@ import { html, keyed, nothing, ref } from '../../vendor/lit.js';
 import * as play from '../play.js';
 import { coach, games, gameOf, panel, route, set, settings, speak, words } from '../store.js';
 import { Act, keyName, t } from './parts.js';
-import { FlatPays, Limits, PayTables, Proved } from './pays.js';
+import { Help } from './help.js';
+import { Limits } from './pays.js';
+
+/** The table that is looked at. */
+const here = () => play.game.value ?? gameOf(route.value.id) ?? games[0];
 
 /** @param {string} name */
 const opener = (name) => () => { panel.value = name; };
@@ -17,28 +21,6 @@ const Menu = () => html`<ul class="menu">
   ${route.value.name === 'table' ? ['help', 'coach', 'limits', 'seeds'].map(Opener) : nothing}
   ${Object.entries(PLACES).map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
   ${['settings', 'shortcuts'].map(Opener)}</ul>`;
-
-/** What every table must say (the rule sheets' own notices). */
-const NOTICES = ['equal', 'independent', 'return', 'paid', 'void', 'malfunction', 'trademark', 'strategy'];
-
-/** The rules in the words of the table, with the figures of its sheet. */
-function Help() {
-  const game = play.game.value ?? gameOf(route.value.id) ?? games[0];
-  const rules = [];
-  for (let line = 1; words.value.find(`help.${line}`, game.id); line += 1) {
-    rules.push(html`<li>${t(`help.${line}`, game.sheet, game.id)}</li>`);
-  }
-  const delay = words.value.duration(game.void_after_s);
-  return html`<ol class="rules">${rules}</ol>
-    ${FlatPays(game)}<div class="tables">${PayTables(game)}</div>${Limits(game)}
-    <h3>${t('returns.title')}</h3>${Proved(game)}
-    <p class="dim">${t('returns.base', {}, game.id)}</p>
-    <p class="dim">${t('returns.note', {}, game.id)}</p>
-    ${game.returns.length ? html`<p class="row"><a href=${`/par/${game.id}.html`} download>${t('returns.par')}</a></p>` : nothing}
-    <h3>${t('notices.title')}</h3>
-    <ul class="notices">${NOTICES.filter((key) => words.value.find(`notices.${key}`, game.id)).map((key) => html`
-      <li>${t(`notices.${key}`, { delay }, game.id)}</li>`)}</ul>`;
-}
 
 /** The promise of the next deal, and the player's part of it. */
 function Seeds() {
@@ -120,9 +102,9 @@ function Amount() {
 }
 
 /** @type {Record<string, () => unknown>} */
-const PANELS = { menu: Menu, help: Help, seeds: Seeds, settings: Settings, shortcuts: Shortcuts, amount: Amount,
+const PANELS = { menu: Menu, help: () => Help(here()), seeds: Seeds, settings: Settings, shortcuts: Shortcuts, amount: Amount,
   coach: Coaching, costly: () => coach.value?.Costly() ?? nothing,
-  limits: () => Limits(gameOf(route.value.id) ?? games[0]) };
+  limits: () => Limits(here()) };
 
 /** A dialog can open once it is in the page, which is after this rendering. @param {Element | undefined} element */
 const show = (element) => queueMicrotask(() => {
