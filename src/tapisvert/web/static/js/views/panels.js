@@ -1,7 +1,7 @@
 /** Drawers and dialogs over the table: menu, help, limits, seeds, settings, shortcuts, an amount of your own. */
 import { html, keyed, nothing, ref } from '../../vendor/lit.js';
 import * as play from '../play.js';
-import { coach, games, gameOf, panel, route, set, settings, speak, words } from '../store.js';
+import { coach, games, gameOf, panel, route, set, settings, speak, toggleSound, words } from '../store.js';
 import { Act, keyName, t } from './parts.js';
 import { Help } from './help.js';
 import { Limits } from './pays.js';
@@ -20,7 +20,8 @@ const PLACES = { lobby: '/', history: '/history', fair: '/fair' };
 const Menu = () => html`<ul class="menu">
   ${route.value.name === 'table' ? ['help', 'coach', 'limits', 'seeds'].map(Opener) : nothing}
   ${Object.entries(PLACES).map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
-  ${['settings', 'shortcuts'].map(Opener)}</ul>`;
+  ${['settings', 'shortcuts'].map(Opener)}
+  <li><button class="act" aria-pressed=${settings.value.sound === 'on'} @click=${toggleSound}>${t('settings.sound')}</button></li></ul>`;
 
 /** The promise of the next deal, and the player's part of it. */
 function Seeds() {
@@ -45,6 +46,8 @@ const CHOICES = {
   indices: ['auto', 'fr', 'en'],
   keys: ['on', 'off'],
   coach: ['off', 'warn', 'always'],
+  sound: ['off', 'on'],
+  volume: ['low', 'normal', 'high'],
 };
 
 /** @param {string} name @param {string[]} values @param {string} current @param {(value: string) => void} choose */
@@ -55,11 +58,11 @@ const Choice = (name, values, current, choose) => html`<fieldset><legend>${t(`se
 
 const Settings = () => html`${Choice('language', ['fr', 'en'], words.value.language, speak)}
   ${Object.entries(CHOICES).map(([name, values]) => (
-    Choice(name, values, settings.value[name], (value) => set(name, value))))}`;
+    Choice(name, values, name === 'sound' && settings.value.sound === 'ask' ? 'off' : settings.value[name], (value) => set(name, value))))}`;
 
 /** Keys that are the same at every table. */
 const KEYS = [
-  'Space', 'Digits', 'Z', 'X', 'B', 'R', 'Enter', 'ShiftEnter', 'Arrows', 'I', 'F', 'G', 'L', '?', 'Escape',
+  'Space', 'Digits', 'Z', 'X', 'B', 'R', 'Enter', 'ShiftEnter', 'Arrows', 'I', 'F', 'G', 'L', 'M', '?', 'Escape',
 ];
 
 /** Every key: those of the buttons, and those that read the table aloud. */
