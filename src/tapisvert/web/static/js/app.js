@@ -5,7 +5,9 @@ import { Sprite } from './cards.js';
 import { guide, listen } from './keys.js';
 import { fetched, link, watch } from './net.js';
 import * as play from './play.js';
-import { clock, coach, enter, follow, gameOf, knows, learn, net, panel, route, say, settings, speak, warn, words } from './store.js';
+import {
+  clock, coach, enter, follow, gameOf, knows, learn, net, panel, route, say, set, settings, sound, speak, toggleSound, warn, words,
+} from './store.js';
 import { t } from './views/parts.js';
 import { returnsOf } from './views/pays.js';
 
@@ -20,6 +22,7 @@ const LATER = {
   fair: () => import('./views/fair.js'),
   panel: () => import('./views/panels.js'),
   coach: () => import('./views/coach.js'),
+  sound: () => import('./sound.js'),
 };
 /** @type {import('../vendor/signals.js').Signal<Record<string, any>>} */
 const loaded = signal({});
@@ -74,11 +77,19 @@ function Header() {
       <button class="ico" lang=${other} @click=${() => speak(other)}>${other.toUpperCase()}
         <span class="vh">${t('shell.other-language')}</span></button>
       ${game ? html`<button class="ico" aria-haspopup="dialog"
-        @click=${() => { panel.value = 'help'; }}>${t('panel.help')}</button>` : nothing}
+        @click=${() => { panel.value = 'help'; }}>${t('panel.help')}</button>
+      <button class="ico wide" aria-pressed=${settings.value.sound === 'on'} @click=${toggleSound}>${t('settings.sound')}</button>` : nothing}
       <button class="ico" aria-haspopup="dialog" @click=${() => { panel.value = 'menu'; }}>${t('panel.menu')}</button>
     </nav>
-    ${link.value === 'lost' ? html`<p class="banner">${t('net.lost')}</p>` : nothing}</header>`;
+    ${link.value === 'lost' ? html`<p class="banner">${t('net.lost')}</p>` : asks() ? AskForSound() : nothing}</header>`;
 }
+
+/** Sound is asked about once, at the first table, before anything lies on it. */
+const asks = () => settings.value.sound === 'ask' && play.game.value && play.phase.value === 'bet' && !play.staked.value;
+
+/** Whoever goes on without answering has said no. */
+const AskForSound = () => html`<p class="ask" role="group" aria-label=${t('sound.ask')}><span>${t('sound.ask')}</span>
+  ${['off', 'on'].map((answer) => html`<button class="ico" @click=${() => set('sound', answer)}>${t(`settings.sound-${answer}`)}</button>`)}</p>`;
 
 const App = () => html`${Header()}${View()}${panel.value ? later('panel')?.Panel(panel.value) ?? nothing : nothing}`;
 
@@ -110,6 +121,8 @@ async function start() {
   });
   // The coach comes when he is called, and then stays.
   effect(() => { if (settings.value.coach !== 'off') coach.value = later('coach') ?? null; });
+  effect(() => { sound.value = settings.value.sound === 'on' ? later('sound') ?? null : null; });
+  effect(() => { if (settings.value.sound === 'ask' && (play.staked.value || play.round.value)) set('sound', 'off'); });
   let was = link.value;
   effect(() => {
     if (link.value === was) return;

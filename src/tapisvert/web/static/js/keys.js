@@ -1,11 +1,12 @@
 /** The keyboard: a key presses the button that shows it (aria-keyshortcuts). One switch turns single keys off. */
 import { bets, funds, game, hurry, moving, round, scene } from './play.js';
-import { go, panel, say, settings, words } from './store.js';
+import { go, panel, say, settings, toggleSound, words } from './store.js';
 
 /** Keys that are the same everywhere: read-outs and panels. @type {Record<string, () => void>} */
 const EVERYWHERE = {
   '?': () => { panel.value = 'shortcuts'; },
   L: () => go('/history'),
+  M: toggleSound,
   I: () => say([...hands(() => true), ...rest()].join(' ') || words.value.write('read.nothing')),
   F: () => say(hands((zone) => !zone.startsWith('house')).join(' ') || words.value.write('read.nothing')),
   G: () => say(hands((zone) => zone.startsWith('house')).join(' ') || words.value.write('read.nothing')),

@@ -5,7 +5,7 @@ import { flip, pace, pause, settle } from './motion.js';
 import { Refusal, command, get, link, post, random } from './net.js';
 import { beats, fold } from './scene.js';
 import {
-  count, gameOf, notice, open, refreshRounds, remember, say, settings, unseen, wallet, warn, words,
+  count, gameOf, notice, open, refreshRounds, remember, say, settings, sound, unseen, wallet, warn, words,
 } from './store.js';
 
 /** @typedef {import('./protocol.js').RoundView} RoundView */
@@ -229,11 +229,13 @@ async function show() {
     if (round.value?.events !== events) return; // the player has left for another table
     const rate = hurried ? 0 : pace(settings.value.speed);
     const origin = { card: document.querySelector('.shoe'), chip: document.querySelector('.balance') };
+    sound.value?.beat(events.slice(shown.value, beat.end));
     await flip(() => { shown.value = beat.end; }, rate, origin);
     if (beat.kind === 'turn' && !hurried) await pause(BREATH_MS, rate);
   }
   say(sentences(start).join(' '));
   arrived();
+  if (phase.value === 'settled') sound.value?.ended((round.value?.returned_cents ?? 0) - (round.value?.staked_cents ?? 0));
 }
 
 /** @param {number} start */
@@ -277,6 +279,7 @@ function change({ bets: next, notice: told }) {
     bets.value = next;
     notice.value = told ? () => words.value.write(told.key, told.args, game.value?.id) : null;
   }), rate, origin);
+  if (moved) sound.value?.chip();
   if (notice.value) warn(notice.value());
   else say(words.value.write('bet.total', { cents: staked.value }));
 }

@@ -43,10 +43,12 @@ export async function enter() {
 
 // Settings, kept in this browser ---------------------------------------------------------------
 
-const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off' };
+const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off', sound: 'ask', volume: 'normal' };
 
 /** The coach's part of the page, once it is wanted. @type {import('../vendor/signals.js').Signal<any>} */
 export const coach = signal(null);
+/** What makes sounds, once they are wanted. @type {import('../vendor/signals.js').Signal<any>} */
+export const sound = signal(null);
 
 function stored() {
   try {
@@ -61,6 +63,12 @@ export const settings = signal(stored());
 
 /** @param {string} name @param {string} value */
 export const set = (name, value) => { settings.value = { ...settings.value, [name]: value }; };
+
+/** Sound on or off, and said so. */
+export function toggleSound() {
+  set('sound', settings.value.sound === 'on' ? 'off' : 'on');
+  say(words.value.write(`sound.${settings.value.sound}`));
+}
 
 /** The letters printed on the court cards. */
 export const indices = computed(() => {
