@@ -1,0 +1,29 @@
+"""Node, which `make test` brings along: how tests run the browser's programs without a browser."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from not_run import not_run
+
+ROOT = Path(__file__).parents[2]
+NODE = Path(sys.executable).with_name("node")
+STATIC = ROOT / "src/tapisvert/web/static"
+MODULES = STATIC / "js/settle"
+
+
+def run(script: str, *args: Path, lines: Iterable[bytes] = ()) -> list[bytes]:
+    """Give lines to a script of this folder and return those it writes."""
+    if not NODE.exists():
+        not_run("the browser's settlement against the scripts", "no node in the environment")
+    done = subprocess.run(
+        [NODE, Path(__file__).with_name(script), *args],
+        input=b"".join(line + b"\n" for line in lines),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.splitlines()
