@@ -11,11 +11,13 @@ import msgspec
 import pytest
 
 from games.test_properties import GAMES
-from settle.node import MODULES, STATIC, run
+from node import WEB, run
 from settle.rounds import REFUSED, Round, random_rounds
 from tapisvert.cards import text
 from tapisvert.dealing import Deal, commitment, shuffle
 
+MODULES = WEB / "certificate/settle"
+DEAL = WEB / "static/js/deal.js"
 ROUNDS = 10_000  # of every game
 DEALS = 1_000
 CONTROL_ROUNDS = 2_000
@@ -34,7 +36,7 @@ def differing(name: str, modules: Path, most: int | None = None) -> list[tuple[R
     sheets, rounds = vectors(name)
     tried = rounds[:most]
     found = run(
-        "again.mjs", modules / "settle.js", lines=[sheets, *(each.written for each in tried)]
+        "settle/again.mjs", modules / "settle.js", lines=[sheets, *(each.written for each in tried)]
     )
     pairs = zip(tried, found, strict=True)
     return [(each, line) for each, line in pairs if line != each.expected]
@@ -135,7 +137,7 @@ def test_control_a_sheet_with_one_other_price_is_noticed() -> None:
     changed = sheets.replace(b'"pays":"1:1"', b'"pays":"2:1"', 1)
     some = rounds[:CONTROL_ROUNDS]
     found = run(
-        "again.mjs", MODULES / "settle.js", lines=[changed, *(each.written for each in some)]
+        "settle/again.mjs", MODULES / "settle.js", lines=[changed, *(each.written for each in some)]
     )
     assert found != [each.expected for each in some]
 
@@ -152,11 +154,11 @@ def test_every_deal_is_the_same_by_both_programs(name: str) -> None:
         asked.append(msgspec.json.encode(facts))
         deck = " ".join(text(card) for card in shuffle(seed, deal, sheet.deck))
         expected.append(f"{commitment(seed)} {deck}".encode())
-    assert run("deals.mjs", STATIC / "js/deal.js", lines=asked) == expected
+    assert run("settle/deals.mjs", DEAL, lines=asked) == expected
 
 
 def test_the_program_is_short_enough_to_be_read() -> None:
-    files = [STATIC / "js/deal.js", *MODULES.glob("*.js")]
+    files = [DEAL, *MODULES.glob("*.js")]
     lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
     print(f"{lines} lines")
     assert lines <= LINES_MAX

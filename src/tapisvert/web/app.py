@@ -13,6 +13,7 @@ from tapisvert.rounds import House
 from tapisvert.web.advice import COACH_API, Coach
 from tapisvert.web.api import API
 from tapisvert.web.assets import static
+from tapisvert.web.certificate.route import certificate
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
 from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
 from tapisvert.web.operator import OPERATOR_API
@@ -42,6 +43,7 @@ def create_app(
             OPERATOR_API,
             shell,
             verifier,
+            certificate,
             par,
             static,
             errors,

@@ -9,18 +9,17 @@ from pathlib import Path
 
 from not_run import not_run
 
-ROOT = Path(__file__).parents[2]
+TESTS = Path(__file__).parent
 NODE = Path(sys.executable).with_name("node")
-STATIC = ROOT / "src/tapisvert/web/static"
-MODULES = STATIC / "js/settle"
+WEB = TESTS.parent / "src/tapisvert/web"
 
 
 def run(script: str, *args: Path, lines: Iterable[bytes] = ()) -> list[bytes]:
-    """Give lines to a script of this folder and return those it writes."""
+    """Give lines to a script of the tests and return those it writes."""
     if not NODE.exists():
-        not_run("the browser's settlement against the scripts", "no node in the environment")
+        not_run("the certificate's program against ours", "no node in the environment")
     done = subprocess.run(
-        [NODE, Path(__file__).with_name(script), *args],
+        [NODE, TESTS / script, *args],
         input=b"".join(line + b"\n" for line in lines),
         capture_output=True,
         check=False,
