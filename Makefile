@@ -9,7 +9,7 @@ DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 
-.PHONY: help play test check perft proofs rounds soak branches mutants bench bench-web bench-growth screenshots golden vendor protocol clauses lock clean
+.PHONY: help play test check perft proofs rounds sums soak branches mutants bench bench-web bench-growth screenshots golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -55,6 +55,9 @@ perft: $(DEV_READY)  ## count every hand of five, six and seven cards
 rounds: $(DEV_READY)  ## random rounds of every game: 100,000 by properties, a million by script and kernel (an hour)
 	TAPIS_ROUNDS=100000 $(BIN)/pytest -n 2 tests/games/test_properties.py
 	$(BIN)/python tests/odds/script_rounds.py --rounds 1000000
+
+sums: $(DEV_READY)  ## that what the coach advises, summed over all deals, is what was proved (two hours)
+	$(BIN)/python tests/soak/sums.py
 
 bench: $(DEV_READY)  ## measure the budgets and write docs/performance.md
 	$(BIN)/python benches/run.py --write docs/performance.md

@@ -27,6 +27,7 @@ from tapisvert.rounds.proof import Proof
 from tapisvert.table import AnyEvent
 from tapisvert.web.advice import AdviceView
 from tapisvert.web.problems import Problem
+from tapisvert.web.what_if import WhatIf
 
 PAGE = Path(__file__).parents[1] / "src/tapisvert/web/static/js/protocol.d.ts"
 MESSAGES = (
@@ -40,6 +41,7 @@ MESSAGES = (
     Proof,
     GameList,
     AdviceView,
+    WhatIf,
     Problem,
 )
 _HEAD = "// Written by tools/protocol.py from the Python models: change them, then `make protocol`."

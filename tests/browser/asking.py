@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import Page
+
 # What the eye would find: things outside the window, cut texts, small targets.
 LOOK = r"""(round) => {
   const found = [];
@@ -122,3 +124,8 @@ FELT = r"""() => {
   }
   return found;
 }"""
+
+
+def until_advised(page: Page) -> None:
+    """Wait until the coach has his answer to the question on the table, shown or not."""
+    page.wait_for_selector(".side .coach[data-advised]", state="attached", timeout=60_000)

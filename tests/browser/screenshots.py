@@ -13,6 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from browser.asking import until_advised
 from browser.pictures import SIZES, Steps, gallery, take
 from browser.tables import CHROMIUM_ARGS, chromium
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
@@ -24,6 +25,7 @@ MENU = (
     *("lobby", "history", "fair"),
     *("settings", "shortcuts"),
 )
+PAR_SHEET_HEIGHT = 2200
 SCREENS: dict[str, Steps] = {}
 
 
@@ -182,6 +184,16 @@ def _replay(page: Page, url: str) -> None:
         page.keyboard.press("ArrowLeft")
 
 
+def _what_if(page: Page, url: str) -> None:
+    """Fold what was played, on the same deck."""
+    _history(page, url)
+    page.locator(".rounds a").first.click()
+    page.wait_for_selector(".what-if tbody tr.best", timeout=60_000)
+    page.locator(".what-if td .act").first.click()
+    page.wait_for_selector(".what-if .verdict")
+    page.locator(".what-if").scroll_into_view_if_needed()
+
+
 @screen("fairness", "")
 def _fair(page: Page, url: str) -> None:
     _history(page, url)
@@ -228,8 +240,8 @@ def coached(mode: str, steps: Steps) -> Steps:
 
     def there(page: Page, url: str) -> None:
         page.add_init_script(f"localStorage.setItem('settings', '{{\"coach\": \"{mode}\"}}')")
-        with page.expect_response("**/advice", timeout=60_000):
-            steps(page, url)
+        steps(page, url)
+        until_advised(page)
 
     return there
 
@@ -237,7 +249,6 @@ def coached(mode: str, steps: Steps) -> Steps:
 def _hold_back(page: Page, url: str) -> None:
     """Fold kings, and be asked whether one is sure."""
     coached("warn", deal)(page, url)
-    page.wait_for_timeout(100)
     page.locator(".acts .option").nth(1).click()
     page.wait_for_selector("dialog.costly")
 
@@ -254,6 +265,18 @@ screen("coach-casino-stud")(coached("always", deal))
 screen("coach-costly")(_hold_back)
 screen("coach-pai-gow", PAI_GOW)(_listen)
 screen("coach-blackjack", BLACKJACK)(coached("always", at("blackjack", "hand-1")))
+screen("what-if")(_what_if)
+
+
+@screen("par-sheet", "")
+def _par_sheet(page: Page, url: str) -> None:
+    """Show the page that a reader saves: taller than a screen, and without a house behind it."""
+    language = page.evaluate("navigator.language")
+    headers = {"Accept-Language": language}
+    found = page.request.get(f"{url}/par/casino-stud.html", headers=headers)
+    assert page.viewport_size is not None
+    page.set_viewport_size({"width": page.viewport_size["width"], "height": PAR_SHEET_HEIGHT})
+    page.set_content(found.text())
 
 
 def _move(page: Page, url: str) -> None:

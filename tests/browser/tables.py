@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import uvicorn
 from playwright.sync_api import ConsoleMessage, Page
 
-from houses import KEY, deck_of
+from houses import KEY, Indifferent, deck_of
 from not_run import not_run
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal, shuffle
@@ -61,7 +61,7 @@ def chromium() -> str:
 def serving(house: House, coach: Coach | None = None) -> Iterator[str]:
     """Serve a house on a free port from a thread; the address is good while the block runs."""
     config = uvicorn.Config(
-        create_app(house, coach=coach),
+        create_app(house, coach=coach or Indifferent()),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from browser.asking import until_advised
 from browser.conftest import Language, Visiting
 from browser.tables import Player, axe, plain, serving
 from coach.present import Present
@@ -107,9 +108,8 @@ def test_what_choices_cost_is_kept_and_added_up(coached: Any) -> None:
 def test_warning_he_holds_a_costly_choice_back_until_the_player_is_sure(coached: Any) -> None:
     player, _ = coached("warn")
     page = player.page
-    with page.expect_response("**/advice"):
-        player.deal()
-    page.wait_for_timeout(50)
+    player.deal()
+    until_advised(page)
     assert page.locator(".coach table").count() == 0
     page.locator(".acts .option").nth(1).click()
     page.wait_for_selector("dialog.costly")
@@ -131,16 +131,14 @@ def test_warning_he_holds_a_costly_choice_back_until_the_player_is_sure(coached:
 def test_the_best_choice_is_never_held_back_and_the_player_may_ask_for_quiet(coached: Any) -> None:
     player, _ = coached("warn")
     page = player.page
-    with page.expect_response("**/advice"):
-        player.deal()
-    page.wait_for_timeout(50)
+    player.deal()
+    until_advised(page)
     page.locator(".acts .option").nth(0).click()
     player.wait("settled")
     page.keyboard.press("r")
     player.wait("bet")
-    with page.expect_response("**/advice"):
-        player.deal()
-    page.wait_for_timeout(50)
+    player.deal()
+    until_advised(page)
     page.locator(".acts .option").nth(1).click()
     page.wait_for_selector("dialog.costly")
     page.locator("dialog.costly .pick").click()
@@ -177,9 +175,8 @@ def test_at_every_table_values_fit_and_axe_is_silent(
 ) -> None:
     player, _ = coached("always", game, language, width)
     page = player.page
-    with page.expect_response("**/advice", timeout=60_000):
-        player.deal()
-    page.wait_for_selector(".acts .option.best, .side .coach tr.best", state="attached")
+    player.deal()
+    until_advised(page)
     assert axe(page) == []
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     page.locator(".bar nav button").last.click()

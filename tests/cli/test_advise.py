@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -95,6 +96,66 @@ def test_what_cannot_be_answered_says_why(position: object, code: str | None) ->
         assert answered(position)["best"] == "raise-4"
     else:
         assert refused(position)[0] == code
+
+
+FLUSH = {"game": "high-card-flush", "player": ["As", "Ks", "5s", "4d", "3d", "2c", "9h"]}
+PAI_GOW = {"game": "pai-gow", "player": ["As", "Ad", "Kh", "Kc", "7d", "4c", "Jk"]}
+ULTIMATE = {"game": "ultimate", "player": ["As", "Ks"], "board": ["2c", "3c", "4d"]}
+
+
+def impossible() -> Iterator[dict[str, Any]]:
+    """Yield positions that no deck and no rule lets come up."""
+    for good, name in ((STUD, "player"), (FLUSH, "player"), (PAI_GOW, "player")):
+        cards = good[name]
+        assert isinstance(cards, list)
+        yield {**good, name: cards[:-1]}
+        yield {**good, name: [*cards, "6h"]}
+        yield {**good, name: []}
+        yield {**good, name: [*cards[:-1], cards[0]]}
+    for good in (STUD, FLUSH, ULTIMATE):
+        yield {**good, "player": ["Jk", *good["player"][1:]]}
+    yield {**PAI_GOW, "player": ["Jk", "Jk", *PAI_GOW["player"][2:]]}
+    for house in ([], ["As"], ["Jk"], ["2c", "3c"]):
+        yield {**STUD, "house": house}
+    for player in ([], ["As"], ["As", "As"], ["As", "Ks", "Qs"], ["As", "2c"]):
+        yield {**ULTIMATE, "player": player}
+    board = ["2c", "3c", "4d", "5d", "6h", "7h"]
+    for length in (1, 2, 4, 6):
+        yield {**ULTIMATE, "board": board[:length]}
+    for wrong in (["2c", "3c", "2c"], ["2c", "3c", "Jk"], ["2c", "3c", "As"]):
+        yield {**ULTIMATE, "board": wrong}
+    blackjack: list[dict[str, Any]] = [
+        {"hand": []},
+        {"hand": ["8s"]},
+        {"hand": ["8s", "8s"]},
+        {"hand": ["8s", "Jk"]},
+        {"hand": ["8s", "9d"]},  # the up card
+        {"hand": ["Ts", "Th", "Tc", "3c"]},
+        {"hand": [rank + suit for rank in "A23" for suit in "cdhs"]},  # twelve, more than 21
+        {"up": "Jk"},
+        {"seen": ["8s"]},
+        {"seen": ["2c", "2c"]},
+        {"seen": ["Jk"]},
+        {"seen": [rank + suit for rank in "23456789TJQK" for suit in "ch"] + ["Td"] * 30},
+        {"other_half": ["9c"]},
+        {"other_half": ["8s"]},
+        {"other_half": ["Td", "2c"]},
+        {"other_half": ["8c", "Td", "Th", "5c"]},
+        {"other_doubled": True},
+        {"other_half": ["8c", "3c"], "other_doubled": True},
+    ]
+    for changes in blackjack:
+        yield {**BLACKJACK, **changes}
+
+
+def test_what_cannot_lie_on_a_table_is_refused_and_the_stream_goes_on() -> None:
+    good = msgspec.json.encode(STUD)
+    wrong = list(impossible())
+    lines = [line for each in wrong for line in (msgspec.json.encode(each), good)]
+    answers = list(answer_lines(lines, answer_line))
+    for position, refusal, after in zip(wrong, answers[::2], answers[1::2], strict=True):
+        assert b'"advice/impossible"' in refusal, position
+        assert b'"best":"play"' in after
 
 
 def test_a_bad_line_does_not_end_the_stream() -> None:

@@ -25,9 +25,11 @@ SHIPPED = Path(__file__).parents[2] / "src/tapisvert/sheets"
 CHANGE = "play.pays.flush=6:1"
 
 
-def ran(capfdbinary: pytest.CaptureFixture[bytes], *words: str | Path) -> tuple[int, bytes, str]:
+def ran(
+    capfdbinary: pytest.CaptureFixture[bytes], *words: str | Path, command: str = "prove"
+) -> tuple[int, bytes, str]:
     """Run the command in this process: its exit code, its output, what it says beside."""
-    before, sys.argv = sys.argv, ["tapis", "prove", *map(str, words)]
+    before, sys.argv = sys.argv, ["tapis", command, *map(str, words)]
     try:
         main()
     except SystemExit as ended:

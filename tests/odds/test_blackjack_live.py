@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import factorial
-from typing import cast
 
 import pytest
 
@@ -127,19 +126,37 @@ def test_insurance_and_even_money_are_worth_the_whole_hand() -> None:
 def test_what_is_not_asked_has_no_options() -> None:
     assert options(SHEET, lying("Ad Kd", "9s")) == {}  # a blackjack is paid
     assert options(SHEET, lying("Td 5d 6d", "9s")) == {}  # a hard 21 stands by itself
-    assert options(SHEET, lying("Ad 5d", "9s", "Ah")) == {}  # split aces stand
+    assert options(SHEET, lying("Ad 5d", "9s", "Ah")) == {}  # split aces stand,
+    assert options(SHEET, lying("Ad 5d", "9s", "Ah 7d")) == {}  # the second one too
+    assert options(SHEET, lying("Ad 5d", "9s", "5h Ah"))  # but fives were split here
 
 
-def test_a_position_that_cannot_be_is_refused() -> None:
-    for wrong in (
-        lying("5d 5d", "9s"),  # one card twice
-        {**lying("5d 6d", "9s"), "seen": parse_hand("9s")},
-        {**lying("5d 6d", "9s"), "up": 52},  # the joker
-    ):
-        with pytest.raises(ValueError, match="one deck"):
-            options(SHEET, cast(Position, wrong))
-    for wrong in (lying("5d", "9s"), lying("5d 6d", "9s", "5h Th Td 6c")):
-        with pytest.raises(ValueError, match="not the cards of a hand"):
-            options(SHEET, wrong)
-    with pytest.raises(ValueError, match="same value"):
-        options(SHEET, lying("Td 5d", "9s", "8h"))
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (lying("5d 5d", "9s"), "one deck"),
+        ({**lying("5d 6d", "9s"), "seen": parse_hand("9s")}, "one deck"),
+        ({**lying("5d 6d", "9s"), "up": 52}, "one deck"),  # the joker
+        (lying("5d", "9s"), "not the cards of a hand"),
+        (lying("Td Th Tc 5d", "9s"), "not the cards of a hand"),  # drew after it was bust
+        (lying("9d 9h 9c 3d", "9s"), "not the cards of a hand"),  # drew on 21
+        (lying("5d 6d", "9s", "5h Th Td 6c"), "not the cards of a hand"),
+        (lying("Td 5d", "9s", "8h"), "same value"),
+        (lying("As 9s", "9h", "Td 2c"), "same value"),
+        (lying("Ad 5d 6h", "9s", "Ah"), "split aces"),
+        (lying("Ad 5d", "9s", "Ah 7d 2d"), "split aces"),
+        ({**lying("5d 6d", "9s"), "other_doubled": True}, "three cards"),
+        ({**lying("5d 6d", "9s", "5h"), "other_doubled": True}, "three cards"),
+        ({**lying("5d 6d", "9s", "5h 4d"), "other_doubled": True}, "three cards"),
+        (lying("5d 6d", "9s", hidden="Tc Jc Qc Kc Td 9c"), "too few"),
+        (lying("5d 6d", "9s", hidden=""), None),
+        (lying("5d 6d", "As", hidden="Tc Jc Qc Kc Td Jd Qd Kd Th"), "nothing but a blackjack"),
+        (lying("5d 6d", "As", hidden="Tc Jc Qc Kc Td Jd Qd Kd 9h"), None),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(wrong: Position, reason: str | None) -> None:
+    if reason is None:  # the next one that can be
+        assert options(SHEET, wrong)
+        return
+    with pytest.raises(ValueError, match=reason):
+        options(SHEET, wrong)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from odds.renaming import sheet_of
-from tapisvert.odds import proofs
+from tapisvert.odds import charts, proofs
+from tapisvert.odds.blackjack.chart import Chart as BlackjackChart
 from tapisvert.odds.casino_stud.chart import chart as stud_chart
 from tapisvert.odds.high_card_flush.chart import chart as flush_chart
 from tapisvert.odds.lines import Line, gather, line_of
 from tapisvert.odds.proving import strategy
-from tapisvert.sheets import CasinoStud, HighCardFlush, Sheet, load
+from tapisvert.sheets import CasinoStud, HighCardFlush, Sheet, load, with_changes
 
 FOUR_OF_46 = comb(46, 4)
 
@@ -70,8 +72,10 @@ def test_casino_stud_plays_pairs_folds_what_cannot_qualify_and_asks_the_up_card_
         assert Fraction(some, whole) == each.played
     # The usual advice: ace-king against an ace or king plays with a queen or a jack beside it.
     hands = {each.hand: each.against for each in line.between}
-    assert hands["high-card AKQ32"]["A"] == hands["high-card AKQ32"]["A"][::-1]
-    assert hands["high-card AKT98"]["A"][0] == 0
+    for rank in "AK":
+        played, positions = hands["high-card AKQ32"][rank]
+        assert played == positions == (4**5 - 4) * 3  # one of the four is in the hand
+        assert hands["high-card AKT98"][rank] == (0, positions)
 
 
 def test_high_card_flush_raises_from_a_jack_and_by_length() -> None:
@@ -90,3 +94,32 @@ def test_every_game_has_a_chart_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
     for game in ("casino_stud", "high_card_flush", "ultimate", "blackjack", "pai_gow"):
         monkeypatch.setattr(f"tapisvert.odds.{game}.chart.chart", lambda sheet, _: sheet.game)
         assert strategy(load(game.replace("_", "-"))) == game.replace("_", "-")
+
+
+def test_a_kept_chart_stays_in_its_order(tmp_path: Path) -> None:
+    sheet = with_changes(load("blackjack"), {"hand.double_after_split": "none"})
+    rows = {"hard-9": {"2": "hit"}, "hard-10": {"2": "double"}, "soft-13": {"2": "hit"}}
+    charts.keep(tmp_path, sheet, BlackjackChart(rows, []))
+    assert list(charts.find(sheet, tmp_path)["rows"]) == list(rows)
+
+
+def test_hands_of_one_kind_that_begin_alike_are_added_up() -> None:
+    between = [
+        {"hand": "high-card AK543", "against": {"A": [1, 2], "2": [0, 4]}},
+        {"hand": "high-card AK542", "against": {"A": [1, 3]}},
+        {"hand": "pair AK5", "against": {"A": [5, 5]}},
+        {"hand": "royal-flush", "against": {"2": [1, 1]}},
+    ]
+    assert charts.by_up_card({"between": between}) == {
+        ("royal-flush", ""): {"2": (1, 1)},
+        ("pair", "AK5"): {"A": (5, 5)},
+        ("high-card", "AK5"): {"A": (2, 5), "2": (0, 4)},
+    }
+
+
+def test_the_starting_hands_are_a_square_with_the_pairs_on_its_diagonal() -> None:
+    square = charts.starting_hands(charts.find(load("ultimate")))
+    names = [[start["hand"] for start in row] for row in square]
+    assert [names[n][n] for n in range(13)] == [rank + rank for rank in "AKQJT98765432"]
+    assert (names[0][1], names[1][0], names[11][12], names[12][11]) == ("AKs", "AKo", "32s", "32o")
+    assert len({hand for row in names for hand in row}) == 169

@@ -35,7 +35,7 @@ class Live:
         for name in case.path_parameters or ():
             if dice.random() < _REAL:
                 case.path_parameters[name] = self._existing(name, dice)
-        if case.operation.path.endswith("/advice") and self._person and dice.random() < _REAL:
+        if case.operation.path.endswith("}/advice") and self._person and dice.random() < _REAL:
             case.path_parameters["round_id"] = dice.choice(self._asked(self._person, dice))
         if "Idempotency-Key" in (case.headers or {}) and dice.random() < _REAL:
             case.headers["Idempotency-Key"] = self._key()

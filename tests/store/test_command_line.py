@@ -157,8 +157,8 @@ def test_a_folder_that_does_not_exist_is_refused(tmp_path: Path, port: int) -> N
 def test_playing_in_a_folder_that_is_a_file_is_refused(tmp_path: Path, port: int) -> None:
     (tmp_path / "file").touch()
     for data in (tmp_path / "file", tmp_path / "file" / "below"):
-        sentence, _ = refused("play", "--data", data, "--no-browser", "--port", port)
-        assert str(data) in sentence
+        sentence, code = refused("play", "--data", data, "--no-browser", "--port", port)
+        assert (code, str(data) in sentence) == ("store/unwritable", True)
 
 
 def test_a_port_that_is_taken_is_refused_by_serve(folder: Path) -> None:

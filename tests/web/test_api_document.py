@@ -22,7 +22,7 @@ from web.shapes import assert_shapes, fits
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {"/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"}
 FILES = {
-    *("/par/{page}", "/verifier.html", "/static/{tree}/{path}"),
+    *("/metrics", "/par/{page}", "/verifier.html", "/static/{tree}/{path}"),
     "/rounds/{round_id}/certificate",
 }
 DOCUMENT = "/api/v1/openapi.json"
@@ -97,7 +97,7 @@ def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     yield "get", "/rounds/{round_id}/advice", guest.get(f"/rounds/{round_id}/advice")
     yield "post", "/rounds/{round_id}/choices", guest.choose(round_id, "call")
     yield "post", "/rounds/{round_id}/choices", guest.choose(round_id, "play")
-    for rest in ("", "/recall", "/proof"):
+    for rest in ("", "/recall", "/proof", "/what-if", "/what-if/advice"):
         yield "get", f"/rounds/{{round_id}}{rest}", guest.get(f"/rounds/{round_id}{rest}")
     for path in ("/rounds", "/wallet", "/wallet/transfers", "/games", "/health"):
         yield "get", path, guest.get(path)

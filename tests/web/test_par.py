@@ -120,8 +120,22 @@ def test_the_command_writes_one_for_a_changed_sheet(tmp_path: Path) -> None:
     assert proofs.find(load("casino-stud"))[0].edge not in page
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    done = tapis("prove", "casino-stud", "--report", str(tmp_path / "file" / "reports"))
-    assert done.returncode == 2
-    assert "[store/unreadable]" in done.stderr
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", SHEETS)
+def test_hands_are_called_what_they_are_called_at_the_table(game: str, language: str) -> None:
+    text = " ".join(Reader(kept_par_sheet(load(game), language)).text)
+    assert re.search(r"\b(high-card(?!-flush)|two-pair|hard-\d|soft-\d|pair-\w)\b", text) is None
+    if game == "casino-stud":
+        first, last = (
+            ("A-R-D-V-2", "A-D-V-10-9") if language == "fr" else ("A-K-Q-J-2", "A-Q-J-10-9")
+        )
+        assert f"{first} " in text
+        assert f"{last} " in text
+
+
+def test_the_rows_of_blackjack_are_in_the_order_of_their_totals() -> None:
+    page = kept_par_sheet(load("blackjack"), "en")
+    rows = re.findall(r'<th scope="row">(\d+|soft \d+|a pair of \w+)</th>', page)
+    assert rows[:15] == [str(total) for total in range(5, 20)]
+    assert rows[15:23] == [f"soft {total}" for total in range(13, 21)]
+    assert rows[23:25] == ["a pair of aces", "a pair of twos"]

@@ -79,7 +79,8 @@ def play(
     """
     from platformdirs import user_data_path
 
-    from tapisvert.cli.serving import data_folder, free_port, run_server
+    from tapisvert.cli.folders import data_folder
+    from tapisvert.cli.serving import free_port, run_server
 
     folder = data_folder(data or user_data_path("tapisvert"))
     chosen = free_port(port)
@@ -108,6 +109,9 @@ def serve(
     seed_key: Annotated[
         Path | None, typer.Option(help="Key file for sealed seeds; beside the database if not set.")
     ] = None,
+    json_log: Annotated[
+        bool, typer.Option(help="Log as JSON lines, every request included.")
+    ] = False,
 ) -> None:
     """Serve the tables to others.
 
@@ -126,6 +130,7 @@ def serve(
         hosts=[host_name(name) for name in allow_host or []],
         behind_tls=behind_tls,
         proxies=proxy or (),
+        json_log=json_log,
     )
 
 

@@ -12,12 +12,10 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from tapisvert.cards import RANKS
 from tapisvert.odds import charts
-from tapisvert.odds.lines import Line
+from tapisvert.odds.charts import DOWN, UP_CARDS
 from tapisvert.sheets import Sheet
 
-_DOWN = RANKS[::-1]  # from the ace
 _ROWS_MAX = 24
 
 
@@ -48,7 +46,7 @@ def shown(sheet: Sheet, chart: Any) -> Iterator[RenderableType]:
         "blackjack": _blackjack,
         "pai-gow": _pai_gow,
     }
-    yield from ways[sheet.game](chart)
+    yield from ways[sheet.game](charts.plain(chart))
 
 
 def _table(first: str, headings: tuple[str, ...]) -> Table:
@@ -71,66 +69,54 @@ def _percent(part: Fraction, digits: int = 0) -> str:
     return written
 
 
-def _line(line: Line, verb: str) -> str:
-    above = f"Always {verb} with {line.plays_from} or better." if line.plays_from else ""
-    below = f"Always fold {line.folds_to} or worse." if line.folds_to else ""
-    between = sum(each.positions for each in line.between)
+def _line(line: Any, verb: str) -> str:
+    first, last = line["plays_from"], line["folds_to"]
+    above = f"Always {verb} with {first} or better." if first else ""
+    below = f"Always fold {last} or worse." if last else ""
+    between = sum(each["positions"] for each in line["between"])
     depends = f"In {between:,} positions between them it depends:" if between else ""
     return " ".join(filter(None, (above, below, depends)))
 
 
-def _stud(line: Line) -> Iterator[RenderableType]:
-    """Show the line; between its ends what the up card decides, hands that begin alike together."""
+def _stud(line: Any) -> Iterator[RenderableType]:
+    """Show the line, and between its ends what the up card decides."""
     yield _line(line, "play")
-    if not line.between:
+    if not line["between"]:
         return
-    groups: dict[str, dict[str, tuple[int, int]]] = {}
-    for each in reversed(line.between):
-        kind, ranks = each.hand.split()
-        cells = groups.setdefault(f"{ranks[:3]} {kind.replace('high-card', '')}", {})
-        for up, (some, whole) in each.against.items():
-            played, positions = cells.get(up, (0, 0))
-            cells[up] = played + some, positions + whole
-    table = _table("hand", (*_DOWN, "all"))
+    table = _table("hand", (*DOWN, "all"))
     table.caption = "% of hands to play, by the house's up card"
-    for group, cells in groups.items():
-        parts = [_percent(Fraction(*cells[up])) if up in cells else "" for up in _DOWN]
-        some, whole = (sum(each) for each in zip(*cells.values(), strict=True))
-        table.add_row(group, *parts, _percent(Fraction(some, whole)))
+    for (kind, ranks), shares in charts.by_up_card(line).items():
+        parts = [_percent(Fraction(*shares[up])) if up in shares else "" for up in DOWN]
+        some, whole = (sum(each) for each in zip(*shares.values(), strict=True))
+        name = ranks if kind == "high-card" else f"{ranks} {kind}"
+        table.add_row(name, *parts, _percent(Fraction(some, whole)))
     yield table
 
 
 def _flush(chart: Any) -> Iterator[RenderableType]:
-    yield _line(chart.line, "raise")
-    if chart.line.between:
+    line, raises = chart["line"], chart["raises"]
+    yield _line(line, "raise")
+    if line["between"]:
         table = _table("flush", ("hands", "raise %"))
-        for each in reversed(chart.line.between):
-            table.add_row(each.hand, f"{each.positions:,}", _percent(each.played, 2))
+        for each in reversed(line["between"]):
+            share = _percent(Fraction(each["played"]), 2)
+            table.add_row(each["hand"], f"{each['positions']:,}", share)
         yield table
-    choices = list(dict.fromkeys(choice for row in chart.raises.values() for choice in row))
+    choices = list(dict.fromkeys(choice for row in raises.values() for choice in row))
     table = _table("longest flush", tuple(choices))
-    for length, row in chart.raises.items():
+    for length, row in raises.items():
         table.add_row(length, *(f"{row.get(choice, 0):,}" for choice in choices))
     table.caption = "hands of 133,784,560"
     yield table
 
 
 def _ultimate(starts: Any) -> Iterator[RenderableType]:
-    """Draw the grid: suited hands above the diagonal, offsuit below."""
-    by_hand = {start.hand: start for start in starts}
-    table = _table("", tuple(_DOWN))
-    for row, first in enumerate(_DOWN):
-        cells = []
-        for column, second in enumerate(_DOWN):
-            if row == column:
-                start = by_hand[first + second]
-            else:
-                hand = f"{first}{second}s" if column > row else f"{second}{first}o"
-                start = by_hand[hand]
-            times = start.best.removeprefix("raise-")
-            cells.append(f"{times}x" if times != start.best else ".")
-        table.add_row(first, *cells)
-    raised = sum(start.ways for start in starts if start.best != "check")
+    """Draw the square of starting hands."""
+    table = _table("", tuple(DOWN))
+    for first, row in zip(DOWN, charts.starting_hands(starts), strict=True):
+        bests = (start["best"].removeprefix("raise-") for start in row)
+        table.add_row(first, *("." if best == "check" else f"{best}x" for best in bests))
+    raised = sum(start["ways"] for start in starts if start["best"] != "check")
     table.caption = (
         f"before the flop: suited above the diagonal; . is a check; {raised:,} of 1,326 hands"
         " raise; what every choice is worth: --json"
@@ -139,38 +125,34 @@ def _ultimate(starts: Any) -> Iterator[RenderableType]:
 
 
 def _blackjack(chart: Any) -> Iterator[RenderableType]:
-    ups = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "A")
-    table = _table("two cards", ups)
+    table = _table("two cards", tuple(UP_CARDS))
     letters = {"stand": "S", "hit": "H", "double": "D", "split": "P"}
-    for row, cells in chart.rows.items():
-        table.add_row(row, *(letters[cells[up]] if up in cells else "" for up in ups))
+    for row, cells in chart["rows"].items():
+        table.add_row(row, *(letters[cells[up]] if up in cells else "" for up in UP_CARDS))
     table.caption = "S stand, H hit, D double, P split; by the house's up card"
     yield table
-    odd = sorted(chart.odd, key=lambda each: (len(each.hand), -each.better_by))
+    odd = charts.odd_hands(chart)
     yield f"{len(odd)} hands are better played otherwise; those of the fewest cards:"
-    table = _table("hand", ("up", "row", "chart", "best", "better by %"))
+    told = ("up", "row", "chart", "best")
+    table = _table("hand", (*told, "better by %"))
     for each in odd[:_ROWS_MAX]:
-        better = f"{100 * each.better_by:.3f}"
-        table.add_row(each.hand, each.up, each.row, each.chart, each.best, better)
+        better = f"{100 * each['better_by']:.3f}"
+        table.add_row(each["hand"], *(each[name] for name in told), better)
     yield table
 
 
 def _pai_gow(chart: Any) -> Iterator[RenderableType]:
     yield "How many hands each rule of the house way sets:"
     table = _table("rule", ("hands", "%"))
-    for rule, hands in chart.rules.items():
-        table.add_row(str(rule), f"{hands:,}", _percent(Fraction(hands, chart.hands), 3))
+    for rule, hands in chart["rules"].items():
+        table.add_row(rule, f"{hands:,}", _percent(Fraction(hands, chart["hands"]), 3))
     yield table
-    differ = sum(each.hands for each in chart.differences)
-    cost = sum(each.cost for each in chart.differences)
+    differ = sum(hands for *_, hands, _ in chart["differences"])
+    cost = sum(Fraction(cost) for *_, cost in chart["differences"])
     worth = f"{float(100 * cost):.4f} % of the stake"
-    yield f"{differ:,} of {chart.hands:,} hands can be set better; together worth {worth}:"
+    yield f"{differ:,} of {chart['hands']:,} hands can be set better; together worth {worth}:"
     table = _table("rule", ("house way", "best", "hands", "costs %"))
-    for each in chart.differences[:_ROWS_MAX]:
-        house, best = (
-            laid.high if laid.low == "high-card" else f"{laid.high} + {laid.low}"
-            for laid in (each.house, each.best)
-        )
-        cells = (house, best, f"{each.hands:,}", f"{float(100 * each.cost):.5f}")
-        table.add_row(str(each.rule), *cells)
+    for rule, house, best, hands, each in chart["differences"][:_ROWS_MAX]:
+        sets = (high if low == "high-card" else f"{high} + {low}" for high, low in (house, best))
+        table.add_row(str(rule), *sets, f"{hands:,}", f"{float(100 * Fraction(each)):.5f}")
     yield table

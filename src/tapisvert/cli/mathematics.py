@@ -34,8 +34,10 @@ def prove(
     import msgspec
     from rich.console import Console
 
+    from tapisvert.cli.folders import must_be_writable
     from tapisvert.cli.proving import proved, reported, sheets_asked, table
 
+    must_be_writable(keep, report)
     asked = sheets_asked(games or [], sheet, set_ or [])
     found = proved(asked, Console(stderr=True), keep)
     if report is not None:
@@ -70,13 +72,16 @@ def strategy(
     from rich.console import Console
 
     from tapisvert.cli.charting import as_json, drawn, shown
+    from tapisvert.cli.folders import must_be_writable, writing_to
     from tapisvert.cli.proving import sheets_asked
     from tapisvert.odds import charts
 
+    must_be_writable(keep)
     (asked,) = sheets_asked([game], sheet, set_ or [])
     chart = drawn(asked, Console(stderr=True))
     if keep is not None:
-        charts.keep(keep, asked, chart)
+        with writing_to(keep):
+            charts.keep(keep, asked, chart)
     if json:
         sys.stdout.buffer.write(as_json(asked, chart) + b"\n")
         return

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from tapisvert.cli.folders import data_folder, writing_to
 from tapisvert.odds import charts, proofs
 from tapisvert.odds.figures import write_return
 from tapisvert.odds.proofs import Proof
@@ -87,7 +88,8 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
             written = [proofs.written(sheet, figure) for figure in figures]
             shipped = proofs.find(sheet)
             if folder is not None and any(proof not in shipped for proof in written):
-                proofs.keep(folder, sheet, written)
+                with writing_to(folder):
+                    proofs.keep(folder, sheet, written)
             yield Proved(sheet.game, sheet.hash, round(seconds, 3), written)
 
 
@@ -95,20 +97,14 @@ def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> I
     """Write the par sheets of each game as it is proved, in both languages."""
     from tapisvert.odds.proving import strategy
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for sheet, each in zip(asked, found, strict=True):
-            chart = charts.find(sheet)
-            if chart is None:
-                chart = msgspec.json.decode(charts.encode(strategy(sheet)))
-            for language in LANGUAGES:
-                page = par_sheet(sheet, language, each.bets, chart)
-                path = folder / f"{sheet.game}-par-{language}.html"
+    for sheet, each in zip(asked, found, strict=True):
+        chart = charts.find(sheet) or charts.plain(strategy(sheet))
+        for language in LANGUAGES:
+            page = par_sheet(sheet, language, each.bets, chart)
+            with writing_to(folder):
+                path = data_folder(folder) / f"{sheet.game}-par-{language}.html"
                 path.write_text(page, encoding="utf-8")
-            yield each
-    except OSError as error:
-        reason = error.strerror or "cannot be written"
-        raise Refused("store/unreadable", file=str(folder), reason=reason) from None
+        yield each
 
 
 def _tell(bars: Progress, task: TaskID, done: float) -> None:

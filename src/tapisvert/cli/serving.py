@@ -24,6 +24,7 @@ from tapisvert.rounds.keeper import Keeper
 from tapisvert.rounds.key_check import check_key_file
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
+from tapisvert.web.access import JsonLines
 from tapisvert.web.guard import LOCAL_HOSTS
 from tapisvert.web.wire import Wire
 
@@ -41,10 +42,11 @@ def run_server(
     hosts: Iterable[str] = (),
     behind_tls: bool = False,
     proxies: Iterable[str] = (),
+    json_log: bool = False,
 ) -> None:
     """Serve a database until stopped."""
     os.umask(0o077)  # database and key are for this user only
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    write_log(as_json=json_log)
     house = open_house(database, seed_key)
     keeper = Keeper(house)
     keeper.run()
@@ -69,6 +71,15 @@ def run_server(
         )
     finally:
         keeper.stop()
+
+
+def write_log(*, as_json: bool) -> None:
+    """Write the log to standard error: for people, or as JSON lines with every request."""
+    handler = logging.StreamHandler()
+    plain = logging.Formatter("%(asctime)s %(levelname)s %(message)s")
+    handler.setFormatter(JsonLines() if as_json else plain)
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.getLogger("tapisvert.access").setLevel(logging.INFO if as_json else logging.WARNING)
 
 
 def open_house(database: Path, seed_key: Path | None = None) -> House:
@@ -100,16 +111,6 @@ def database_path(url: str, workers: int) -> Path:
     if path.name in ("", ":memory:"):
         raise Refused("serve/bad_url", url=url)
     return path
-
-
-def data_folder(folder: Path) -> Path:
-    """Return the folder, made if it was not there."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or "cannot be made"
-        raise Refused("store/unreadable", file=str(folder), reason=reason) from None
-    return folder
 
 
 def host_name(given: str) -> str:

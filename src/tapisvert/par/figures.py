@@ -9,12 +9,13 @@ from math import log10
 from typing import Any
 
 from tapisvert.odds.proofs import Proof
-from tapisvert.par.markup import table, tag
+from tapisvert.par.markup import scrolled, table, tag
 from tapisvert.sheets import Sheet, content
 from tapisvert.words import Catalogue
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 640, 220, 46, 26
 _NETS_MAX = 24
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def bet_name(words: Catalogue, game: str, bet: str) -> str:
@@ -24,7 +25,26 @@ def bet_name(words: Catalogue, game: str, bet: str) -> str:
 
 def number(words: Catalogue, value: Fraction, digits: int) -> str:
     """Write a figure in the reader's way."""
-    return f"{float(value):.{digits}f}".replace(".", words.templates["money.decimal"])
+    return _in_their_way(words, f"{float(value):.{digits}f}")
+
+
+def _in_their_way(words: Catalogue, figure: str) -> str:
+    return figure.replace(".", words.templates["money.decimal"]).replace("-", "−")
+
+
+def grouped(words: Catalogue, count: int) -> str:
+    """Write a count with its thousands apart, in the reader's way."""
+    return f"{count:,}".replace(",", words.templates["money.group"])
+
+
+def ranks_of(words: Catalogue, ranks: str) -> str:
+    """Write ranks as the cards have them in their corners.
+
+    >>> from tapisvert.words import catalogue
+    >>> ranks_of(catalogue("fr"), "AKT4")
+    'A-R-10-4'
+    """
+    return "-".join(words.find(f"verifier.index.{rank}") or rank for rank in ranks)
 
 
 def percent(words: Catalogue, part: Fraction, digits: int) -> str:
@@ -53,7 +73,7 @@ def pay_tables(words: Catalogue, sheet: Sheet) -> str:
             named = [(words.write(f"row.{row}", {}, sheet.game), row, price) for row, price in rows]
             told = [(name, _price(words, part, row, price)) for name, row, price in named]
             found.append(table(title, heads, told))
-    return "".join(found)
+    return f'<div class="beside">{"".join(found)}</div>'
 
 
 def _price(words: Catalogue, part: Mapping[str, Any], row: str, price: Any) -> str:
@@ -119,7 +139,7 @@ def distribution(words: Catalogue, sheet: Sheet, proof: Proof) -> str:
     rows = [
         (
             number(words, net, 2),
-            f"{count:,}".replace(",", words.templates["money.group"]),
+            grouped(words, count),
             words.write(
                 "percent.format", {"value": number(words, Fraction(100 * count, deals), 6)}
             ),
@@ -128,10 +148,11 @@ def distribution(words: Catalogue, sheet: Sheet, proof: Proof) -> str:
     ]
     heads = [words.write(key) for key in ("par.net", "par.deals", "par.share")]
     title = words.write("par.distribution", {"bet": name, "strategy": played})
-    return picture(found, title) + table(title, heads, rows)
+    counts = table(title, heads, rows, kind="told")
+    return tag("h3", title) + picture(words, found, title) + counts
 
 
-def picture(found: dict[Fraction, int], title: str) -> str:
+def picture(words: Catalogue, found: dict[Fraction, int], title: str) -> str:
     """Draw shares on a logarithmic scale; rare results stay visible."""
     deals = sum(found.values())
     shown = dict(sorted(sorted(found.items(), key=lambda each: -each[1])[:_NETS_MAX]))
@@ -142,18 +163,21 @@ def picture(found: dict[Fraction, int], title: str) -> str:
     for power in range(0, int(floor) - 1, -1):
         y = (_HEIGHT - _BOTTOM) * (power / floor)
         if y <= _HEIGHT - _BOTTOM:
+            ten = f"10{str(power).translate(_RAISED)}"
             parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}"/>')
-            parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" class="end">10^{power}</text>')
+            parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" class="end">{ten}</text>')
     for place, (net, count) in enumerate(shown.items()):
         height = (_HEIGHT - _BOTTOM) * (1 - log10(count / deals) / floor)
         x, y = _LEFT + step * place, _HEIGHT - _BOTTOM - height
+        label = _in_their_way(words, f"{float(net):+.6g}") if net else "0"
         kind = "won" if net > 0 else "lost" if net < 0 else "even"
         parts.append(
             f'<rect class="{kind}" x="{x + 1:.1f}" y="{y:.1f}" width="{step - 2:.1f}"'
             f' height="{height:.1f}"/>'
-            f'<text x="{x + step / 2:.1f}" y="{_HEIGHT - 8}" class="mid">{float(net):+g}</text>'
+            f'<text x="{x + step / 2:.1f}" y="{_HEIGHT - 8}" class="mid">{label}</text>'
         )
-    return (
+    drawn = (
         f'<svg viewBox="0 -8 {_WIDTH} {_HEIGHT + 12}" role="img">{tag("title", title)}'
         f"{''.join(parts)}</svg>"
     )
+    return scrolled("drawn", title, drawn)

@@ -20,16 +20,22 @@ def tag(name: str, text: str, **attributes: str) -> str:
 
 def table(caption: str, heads: Row, rows: Iterable[Row], *, kind: str = "") -> str:
     """Return a table; the first cell of a row is its head, the others are figures."""
-    top = "".join(tag("th", head, scope="col") for head in heads)
+    top = "".join(tag("th", head, scope="col") if head else "<td></td>" for head in heads)
     body = "".join(
         f"<tr>{tag('th', first, scope='row')}{''.join(tag('td', cell) for cell in rest)}</tr>"
         for first, *rest in rows
     )
-    given = f' class="{escape(kind)}"' if kind else ""
-    return (
-        f"<table{given}>{tag('caption', caption)}<thead><tr>{top}</tr></thead>"
+    made = (
+        f"<table>{tag('caption', caption)}<thead><tr>{top}</tr></thead>"
         f"<tbody>{body}</tbody></table>"
     )
+    return scrolled(kind, caption, made) if kind else made
+
+
+def scrolled(kind: str, name: str, content: str) -> str:
+    """Return what may be wider than a small screen: it is scrolled there, with the keyboard too."""
+    named = f'class="{escape(kind)}" role="group" aria-label="{escape(name)}"'
+    return f'<div {named} tabindex="0">{content}</div>'
 
 
 def section(title: str, *parts: str) -> str:

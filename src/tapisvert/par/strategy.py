@@ -6,14 +6,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from tapisvert.cards import RANKS
-from tapisvert.par.figures import number, percent
+from tapisvert.odds import charts
+from tapisvert.odds.charts import DOWN, UP_CARDS
+from tapisvert.par.figures import grouped, number, percent, ranks_of
 from tapisvert.par.markup import table, tag
 from tapisvert.words import Catalogue
 
-_DOWN = RANKS[::-1]
-_UPS = "23456789TA"
 _ROWS_MAX = 40
+_CHOICES = ("stand", "hit", "double", "split")
 
 
 def strategy(words: Catalogue, game: str, chart: Any) -> str:
@@ -28,69 +28,86 @@ def strategy(words: Catalogue, game: str, chart: Any) -> str:
     return ways[game](words, chart)
 
 
-def _line(words: Catalogue, line: Any, played: str) -> str:
-    from_, to = line["plays_from"] or "–", line["folds_to"] or "–"
-    said = words.write(f"par.line-{played}", {"from": from_, "to": to})
-    return tag("p", said)
+def _line(words: Catalogue, line: Any, played: str, named: Callable[[str], str]) -> str:
+    first, last = (named(line[end]) if line[end] else "–" for end in ("plays_from", "folds_to"))
+    return tag("p", words.write(f"par.line-{played}", {"from": first, "to": last}))
 
 
 def _stud(words: Catalogue, line: Any) -> str:
     """Show the line; between its ends, by up card, hands that begin alike together."""
-    groups: dict[str, dict[str, tuple[int, int]]] = {}
-    for each in reversed(line["between"]):
-        cells = groups.setdefault(each["hand"].split()[1][:3], {})
-        for up, (some, whole) in each["against"].items():
-            before = cells.get(up, (0, 0))
-            cells[up] = before[0] + some, before[1] + whole
+
+    def named(hand: str) -> str:
+        kind, _, ranks = hand.partition(" ")
+        row = words.write(f"row.{kind}", {}, "casino-stud")
+        return f"{row} {ranks_of(words, ranks)}".rstrip()
+
     rows = [
-        (group, *(percent(words, Fraction(*cells[up]), 0) if up in cells else "" for up in _DOWN))
-        for group, cells in groups.items()
+        (
+            ranks_of(words, ranks) if kind == "high-card" else named(f"{kind} {ranks}"),
+            *(percent(words, Fraction(*shares[up]), 0) if up in shares else "" for up in DOWN),
+        )
+        for (kind, ranks), shares in charts.by_up_card(line).items()
     ]
-    caption = words.write("par.by-up-card")
-    return _line(words, line, "play") + table(caption, ("", *_DOWN), rows, kind="grid")
+    heads = ("", *(ranks_of(words, up) for up in DOWN))
+    between = table(words.write("par.by-up-card"), heads, rows, kind="grid")
+    return _line(words, line, "play", named) + between
 
 
 def _flush(words: Catalogue, chart: Any) -> str:
     between = [
-        (each["hand"], f"{each['positions']:,}", percent(words, Fraction(each["played"]), 2))
+        (
+            ranks_of(words, each["hand"]),
+            grouped(words, each["positions"]),
+            percent(words, Fraction(each["played"]), 2),
+        )
         for each in reversed(chart["line"]["between"])
     ]
     heads = [words.write(key) for key in ("pays.hand", "par.hands", "par.raised")]
-    return _line(words, chart["line"], "raise") + table(words.write("par.between"), heads, between)
+    line = _line(words, chart["line"], "raise", lambda ranks: ranks_of(words, ranks))
+    return line + table(words.write("par.between"), heads, between)
 
 
 def _ultimate(words: Catalogue, starts: Any) -> str:
-    """Draw the 169 starting hands: suited above the diagonal, each with its best choice."""
-    by_hand = {start["hand"]: start for start in starts}
+    """Draw the 169 starting hands, each with its best choice."""
 
-    def cell(row: int, column: int) -> str:
-        first, second = _DOWN[min(row, column)], _DOWN[max(row, column)]
-        kind = "" if row == column else "s" if column > row else "o"
-        start = by_hand[first + second + kind]
+    def cell(start: Any) -> str:
         worth = number(words, Fraction(start["values"][start["best"]]), 2)
         times = start["best"].removeprefix("raise-")
         return f"{times}× {worth}" if times != start["best"] else worth
 
-    rows = [
-        (_DOWN[row], *(cell(row, column) for column in range(len(_DOWN))))
-        for row in range(len(_DOWN))
-    ]
-    return table(words.write("par.starts"), ("", *_DOWN), rows, kind="grid")
+    heads = [ranks_of(words, rank) for rank in DOWN]
+    square = zip(heads, charts.starting_hands(starts), strict=True)
+    rows = [(first, *map(cell, row)) for first, row in square]
+    return table(words.write("par.starts"), ("", *heads), rows, kind="grid")
 
 
 def _blackjack(words: Catalogue, chart: Any) -> str:
+    game = "blackjack"
+
+    def named(row: str) -> str:
+        kind, _, figure = row.partition("-")
+        ranks = {"total": figure, "0": figure}
+        return words.write(f"hand.{kind}", ranks, game)
+
+    heads = ("", *(ranks_of(words, up) for up in UP_CARDS))
+    letters = {choice: words.write(f"par.choice-{choice}") for choice in _CHOICES}
     rows = [
-        (row, *(words.write(f"par.choice-{cells[up]}") if up in cells else "" for up in _UPS))
+        (named(row), *(letters[cells[up]] if up in cells else "" for up in UP_CARDS))
         for row, cells in chart["rows"].items()
     ]
-    grid = table(words.write("par.chart"), ("", *_UPS), rows, kind="grid")
-    odd = sorted(chart["odd"], key=lambda each: (len(each["hand"]), -each["better_by"]))
+    said = [
+        f"{letters[each]}\u00a0=\u00a0{words.write(f'option.{each}', {}, game)}"
+        for each in _CHOICES
+    ]
+    title = f"{words.write('par.chart')} ({', '.join(said)})"
+    grid = table(title, heads, rows, kind="grid")
+    odd = charts.odd_hands(chart)
     listed = [
         (
-            each["hand"],
-            each["up"],
-            words.write(f"par.choice-{each['chart']}"),
-            words.write(f"par.choice-{each['best']}"),
+            ranks_of(words, each["hand"].replace(" ", "")),
+            ranks_of(words, each["up"]),
+            letters[each["chart"]],
+            letters[each["best"]],
             percent(words, Fraction(each["better_by"]), 3),
         )
         for each in odd[:_ROWS_MAX]
@@ -101,22 +118,25 @@ def _blackjack(words: Catalogue, chart: Any) -> str:
 
 
 def _pai_gow(words: Catalogue, chart: Any) -> str:
+    def named(laid: list[str]) -> str:
+        return " + ".join(words.write(f"row.{part}", {}, "pai-gow") for part in laid)
+
     rules = [
-        (rule, f"{hands:,}", percent(words, Fraction(hands, chart["hands"]), 3))
-        for rule, hands in sorted(chart["rules"].items(), key=lambda each: int(each[0]))
+        (rule, grouped(words, hands), percent(words, Fraction(hands, chart["hands"]), 3))
+        for rule, hands in chart["rules"].items()
     ]
     heads = [words.write(key) for key in ("par.rule", "par.hands", "par.share")]
     differ = [
         (
             str(rule),
-            " + ".join(house),
-            " + ".join(best),
-            f"{hands:,}",
+            named(house),
+            named(best),
+            grouped(words, hands),
             percent(words, Fraction(cost), 5),
         )
         for rule, house, best, hands, cost in chart["differences"][:_ROWS_MAX]
     ]
     keys = ("par.rule", "par.house-way", "par.better", "par.hands", "par.by")
     return table(words.write("par.rules-fired"), heads, rules) + table(
-        words.write("par.differences"), [words.write(key) for key in keys], differ
+        words.write("par.differences"), [words.write(key) for key in keys], differ, kind="sets"
     )

@@ -41,9 +41,13 @@ class AdviceView(Struct, frozen=True):
 @get("/rounds/{round_id:str}/advice", responses=answers(AdviceView))
 async def advice(request: Call, round_id: RoundId) -> Response[bytes]:
     """Ask the coach what each option of your open round is worth, exactly."""
-    coach: Coach | None = request.app.state.coach
     query = house(request).query(token(request), lambda desk: showing.waiting(desk, round_id))
-    waiting = await done(query)
+    return await advised(request, round_id, await done(query))
+
+
+async def advised(request: Call, round_id: str, waiting: showing.Waiting) -> Response[bytes]:
+    """Answer with what the coach says of a question."""
+    coach: Coach | None = request.app.state.coach
     sheet, ask, hands, stakes = waiting
     if coach is None:
         raise Refused("coach/unavailable")

@@ -10,12 +10,14 @@ from litestar.exceptions import HTTPException
 
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
+from tapisvert.web.access import Access
 from tapisvert.web.advice import COACH_API, Coach
 from tapisvert.web.api import API
 from tapisvert.web.assets import static
 from tapisvert.web.certificate.route import certificate
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
 from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
+from tapisvert.web.metrics import metrics
 from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.pages import errors, on_lost, openapi
 from tapisvert.web.problems import (
@@ -25,6 +27,7 @@ from tapisvert.web.problems import (
     on_unreadable,
 )
 from tapisvert.web.shell import par, shell, verifier
+from tapisvert.web.what_if import WHAT_IF_API
 
 
 def create_app(
@@ -40,6 +43,7 @@ def create_app(
         route_handlers=[
             API,
             COACH_API,
+            WHAT_IF_API,
             OPERATOR_API,
             shell,
             verifier,
@@ -47,6 +51,7 @@ def create_app(
             par,
             static,
             errors,
+            metrics,
             openapi,
         ],
         exception_handlers={
@@ -70,5 +75,5 @@ def create_app(
         logging_config=None,
     )
     # Outside the router, so that a request that leads nowhere passes the door too.
-    app.asgi_handler = Guard(app.asgi_handler, hosts)
+    app.asgi_handler = Access(Guard(app.asgi_handler, hosts))
     return app

@@ -7,12 +7,13 @@ localhost too; the Origin check keeps another site's page from acting with a pla
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, cast
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from tapisvert.refusal import Refused
-from tapisvert.web.problems import PROBLEM_JSON, problem_body
+from tapisvert.web.problems import CODE, PROBLEM_JSON, problem_body
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 _READING = ("GET", "HEAD", "OPTIONS")
@@ -48,6 +49,7 @@ class Guard:
         if refusal is None:
             await self._app(scope, receive, _with_headers(send))
             return
+        cast(dict[str, Any], scope)[CODE] = refusal.code
         language = dict(scope["headers"]).get(b"accept-language", b"")
         status, body = problem_body(refusal, language.decode("latin-1"))
         content_type = (b"content-type", PROBLEM_JSON.encode())

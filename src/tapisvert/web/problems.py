@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from litestar import Request, Response
@@ -37,6 +37,7 @@ STATUS: dict[str, int] = {
     "stake/missing": 422,
     "choice/not_offered": 422,
     "choice/not_legal": 422,
+    "choice/too_many": 422,
     "seat/unknown": 409,
     "seat/stale": 409,
     "seat/client_seed": 422,
@@ -82,6 +83,7 @@ _RETRYABLE = (
     "coach/unavailable",
 )
 BODY_BYTES_MAX = 16_384
+CODE = "tapisvert.code"  # where a refusal leaves its code in the scope of its request
 PROBLEM_JSON = "application/problem+json"
 
 _log = logging.getLogger("tapisvert")
@@ -125,6 +127,7 @@ def problem_body(refusal: Refused, accept_language: str) -> tuple[int, bytes]:
 
 def on_refused(request: AnyRequest, refusal: Refused) -> Response[bytes]:
     """Answer a refusal; a failure of the house itself goes to the log as well."""
+    cast(dict[str, Any], request.scope)[CODE] = refusal.code
     status, body = problem_body(refusal, request.headers.get("accept-language", ""))
     if status >= 500 and refusal.code != "request/failed" and not refusal.code.startswith("coach/"):
         cause = refusal.__cause__

@@ -50,7 +50,8 @@ from tapisvert.odds.blackjack.split import mark_places, play_first, play_second,
 from tapisvert.odds.cores import spread
 from tapisvert.sheets import Blackjack
 
-MOST_BUST = 30  # the most points a hand can have: a hard 20 and a ten
+LAST_DRAW = 20  # a hand of 21 points or more draws no card (bj.9); an ace is one point
+ROUND_POINTS = 2 * (LAST_DRAW + 10) + 16 + 10  # at most: both halves and the house go over
 PIECES = 4  # of the longest work: an answer should not wait for one core
 
 
@@ -76,7 +77,7 @@ def options(sheet: Blackjack, position: Position) -> dict[str, float]:
     hand, up = counts(map(value, position["hand"])), value(position["up"])
     seen = counts(map(value, position.get("seen", ())))
     other = counts(map(value, position.get("other_half", ())))
-    if points(hand) >= 21:
+    if points(hand) >= 21 or _split_aces(hand, other):
         return {}
     if sum(other) == 1:
         return _first_half(rules, up, seen, hand, other.index(1))
@@ -98,8 +99,38 @@ def _check(position: Position) -> None:
     cards = [*hand, *other, *position.get("seen", ()), position["up"]]
     if len(set(cards)) != len(cards) or not set(cards) <= set(STANDARD):
         raise ValueError("these are not cards of one deck")
-    if len(hand) < 2 or points(counts(map(value, other))) > MOST_BUST:
+    mine, theirs = counts(map(value, hand)), counts(map(value, other))
+    if len(hand) < 2 or _drawn_too_far(mine) or _drawn_too_far(theirs):
         raise ValueError("these are not the cards of a hand")
+    if other:
+        _check_halves(mine, theirs)
+    if position.get("other_doubled", False) and len(other) != 3:
+        raise ValueError("a half that was doubled has three cards")
+    unseen = [value(card) for card in STANDARD if card not in cards]
+    seen = counts(map(value, position.get("seen", ())))
+    if points(DECK) - points(seen) <= ROUND_POINTS:
+        raise ValueError("too few cards are left to finish the round")
+    if value(position["up"]) == ACES and set(unseen) == {TENS}:
+        raise ValueError("the house can have nothing but a blackjack")
+
+
+def _drawn_too_far(hand: Counts) -> bool:
+    """Say whether a hand has drawn after its end, whichever of its cards came last."""
+    highest = max((card + 1 for card in range(len(hand)) if hand[card]), default=0)
+    return points(hand) - highest > LAST_DRAW
+
+
+def _check_halves(mine: Counts, other: Counts) -> None:
+    """Refuse halves that no split makes: they begin with cards of equal value (bj.11)."""
+    if not any(each and their for each, their in zip(mine, other, strict=True)):
+        raise ValueError("halves begin with cards of the same value")
+    if _split_aces(mine, other) and max(sum(mine), sum(other)) > 2:
+        raise ValueError("split aces get one card each")
+
+
+def _split_aces(mine: Counts, other: Counts) -> bool:
+    """Say whether only aces can have been split: one card each, and they stand (bj.11)."""
+    return [card for card in range(len(mine)) if mine[card] and other[card]] == [ACES]
 
 
 def _whole_hand(
@@ -116,10 +147,6 @@ def _whole_hand(
 
 def _first_half(rules: Rules, up: int, seen: Counts, hand: Counts, card: int) -> dict[str, float]:
     """Value the options of the first half while the other half waits with one card."""
-    if not hand[card]:
-        raise ValueError("halves begin with cards of the same value")
-    if card == ACES:
-        return {}  # one card each, and they stand (bj.11)
     number = hand_numbers(card)[hand]
     later, play = _split(rules, up, seen, card, number)
     found = _offered(play.options[number])

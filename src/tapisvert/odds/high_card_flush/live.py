@@ -7,18 +7,25 @@ from collections.abc import Sequence
 import numpy as np
 
 from tapisvert.cards import Card
-from tapisvert.odds.high_card_flush.proof import HOUSE_HANDS, most_times, positions, raise_values
+from tapisvert.odds.high_card_flush.below import FULL_DECK
+from tapisvert.odds.high_card_flush.proof import most_times, positions, raise_values
 from tapisvert.odds.suits import Patterns
 from tapisvert.ranking.flush import suits
 from tapisvert.sheets import HighCardFlush
 
 
-def options(sheet: HighCardFlush, player: Sequence[Card]) -> dict[str, float]:
-    """Return the mean net result of each choice that is allowed, in antes."""
+def options(
+    sheet: HighCardFlush, player: Sequence[Card], *, deck: Sequence[int] = FULL_DECK
+) -> dict[str, float]:
+    """Return the mean net result of each choice that is allowed, in antes.
+
+    `deck` is the ranks there are of each suit.
+    """
     hand = Patterns(np.array([suits(player)], dtype=np.int16), np.ones(1, dtype=np.int64))
-    at = positions(sheet, hands=hand)
+    at = positions(sheet, hands=hand, deck=deck)
+    house_hands = sum(int(kind[0]) for kind in (at.unqualified, at.beaten, at.tied, at.better))
     found = {}
     for times in range(1, int(most_times(sheet, at)[0]) + 1):
         value, unit = raise_values(sheet, at, times)
-        found[f"raise-{times}"] = int(value[0]) / (unit * HOUSE_HANDS)
+        found[f"raise-{times}"] = int(value[0]) / (unit * house_hands)
     return found | {"fold": -1.0}

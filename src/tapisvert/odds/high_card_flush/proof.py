@@ -5,7 +5,7 @@ Suits are interchangeable, so one player's hand of each suit pattern is counted 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import comb, lcm
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from tapisvert.odds.cores import Tell, silent
 from tapisvert.odds.counting import must_fit
 from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.odds.high_card_flush.below import (
+    FULL_DECK,
     HAND,
     SETS,
     flush_sizes,
@@ -48,12 +49,16 @@ class Positions(NamedTuple):
 
 
 def positions(
-    sheet: HighCardFlush, tell: Tell = silent, hands: Patterns | None = None
+    sheet: HighCardFlush,
+    tell: Tell = silent,
+    hands: Patterns | None = None,
+    deck: Sequence[int] = FULL_DECK,
 ) -> Positions:
-    """Class the house's hands against every player's hand, or these."""
+    """Class the house's hands against every player's hand, or these; of this deck."""
     found = patterns(HAND) if hands is None else hands
+    house_hands = comb(sum(ranks.bit_count() for ranks in deck) - HAND, HAND)
     flushes, unqualified, weaker, not_better = house_classes(
-        found.suits, sheet.least_to_qualify, tell=tell
+        found.suits, sheet.least_to_qualify, deck, tell
     )
     qualified = flush_values()[flushes] >= sheet.least_to_qualify
     beaten = np.where(qualified, weaker - unqualified, 0).astype(np.int32)
@@ -67,7 +72,7 @@ def positions(
         unqualified,
         beaten,
         tied,
-        HOUSE_HANDS - unqualified - beaten - tied,
+        house_hands - unqualified - beaten - tied,
     )
 
 

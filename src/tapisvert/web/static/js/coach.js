@@ -1,13 +1,11 @@
 /** The coach: what every option is worth, asked of the house, and what choices have cost. The house counts. */
 import { effect, signal, untracked } from '../vendor/signals.js';
-import { pause } from './motion.js';
-import { tried } from './net.js';
+import { consulted } from './net.js';
 import * as play from './play.js';
 import { panel, settings } from './store.js';
 
 /** @typedef {import('./protocol.js').AdviceView} AdviceView */
 
-const AGAIN_MS = 1500;
 /** From which part of the stake on a choice is costly. */
 const COSTLY = 0.005;
 
@@ -32,19 +30,8 @@ async function consult(id, step) {
   if (asked === question) return;
   asked = question;
   advice.value = null;
-  while (asked === question) {
-    const { body, code } = await tried(`/rounds/${id}/advice`);
-    if (asked !== question) return;
-    if (body) {
-      wait.value = '';
-      advice.value = body.step === step ? body : null;
-      return;
-    }
-    const coming = code === '' || code.startsWith('coach/');
-    wait.value = coming ? 'warming' : 'none';
-    if (!coming) return;
-    await pause(AGAIN_MS, 1);
-  }
+  const body = await consulted(`/rounds/${id}/advice`, () => asked === question, (why) => { wait.value = why; });
+  if (body?.step === step && asked === question) advice.value = body;
 }
 
 effect(() => {

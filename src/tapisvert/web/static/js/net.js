@@ -1,7 +1,8 @@
 /** Talking to the house. A command keeps its key and is sent again until the house has answered it. */
 import { signal } from '../vendor/signals.js';
 
-const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000, CIRCLE_MS = 12_000;
+const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000, CIRCLE_MS = 12_000,
+  AGAIN_MS = 1_500;
 
 /** Whether the house hears us. @type {import('../vendor/signals.js').Signal<'live' | 'lost'>} */
 export const link = signal(/** @type {'live' | 'lost'} */ ('live'));
@@ -79,7 +80,7 @@ const told = () => ({ 'Accept-Language': document.documentElement.lang });
 export const get = (path) => patiently(path, { headers: told() });
 
 /** Ask once, without patience: the answer, or the code of a refusal ('' if nobody heard). @param {string} path */
-export async function tried(path) {
+async function tried(path) {
   try {
     const answer = await fetch(API + path, { headers: told(), signal: AbortSignal.timeout(PATIENCE_MS) });
     const body = await answer.json();
@@ -87,6 +88,23 @@ export async function tried(path) {
   } catch {
     return { body: null, code: '' };
   }
+}
+
+/**
+ * Ask the coach until he answers, or nobody waits for it any more; tell why he is silent meanwhile.
+ * @param {string} path @param {() => boolean} wanted @param {(why: '' | 'warming' | 'none') => void} tell
+ * @returns {Promise<import('./protocol.js').AdviceView | null>}
+ */
+export async function consulted(path, wanted, tell) {
+  while (wanted()) {
+    const { body, code } = await tried(path);
+    if (!wanted()) break;
+    const coming = !body && (code === '' || code.startsWith('coach/'));
+    tell(body ? '' : coming ? 'warming' : 'none');
+    if (!coming) return body;
+    await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
+  }
+  return null;
 }
 
 /** Say something that may be said again without harm. @param {string} path @param {object} [body] */

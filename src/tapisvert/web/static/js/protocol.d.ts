@@ -340,6 +340,27 @@ export interface AdviceView {
   house_way: string | null;
 }
 
+/** A finished round by other choices, as far as they take it. Nothing of it was paid. */
+export interface WhatIf {
+  round_id: string;
+  ask: AskView | null;
+  lines: LineView[];
+  staked_cents: number;
+  returned_cents: number;
+  hands: Record<string, string[]>;
+  events: AnyEvent[];
+  decisions: Decision[];
+}
+
+/** A choice taken, and what the bets came to that its value speaks of. */
+export interface Decision {
+  step: number;
+  hand: string | null;
+  choice: string;
+  unit_cents: number;
+  net_cents: number | null;
+}
+
 /** The body of every refusal. `code` is stable; `detail` is for people. */
 export interface Problem {
   type: string;

@@ -4,24 +4,14 @@ import { effect } from '../../vendor/signals.js';
 import { advice, cost, costly, last, quiet, total, wait } from '../coach.js';
 import * as play from '../play.js';
 import { panel, say, settings, words } from '../store.js';
-import { Act, Heads, t } from './parts.js';
+import { Act, Heads, money, optionName, t, units } from './parts.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 
-const DIGITS = 4;
-
-/** @param {number} value in units of the stake */
-const units = (value) => words.value.figure(value, DIGITS);
-/** @param {number} value in cents, with a part of one */
-const money = (value) => words.value.signed(Math.round(value));
 const always = () => settings.value.coach === 'always';
 
-/** What an option is called; a set by the two hands it makes. @param {string} id @param {GameView} game */
-function label(id, game) {
-  const { hands = {} } = play.round.value?.ask?.options.find((option) => option.id === id) ?? {};
-  const made = Object.values(hands).map((hand) => words.value.hand(hand, game.id));
-  return made.length ? made.join(' · ') : t(`option.${id}`, {}, game.id);
-}
+/** What an option of the waiting question is called. @param {string} id @param {GameView} game */
+const label = (id, game) => optionName(play.round.value?.ask?.options.find((option) => option.id === id) ?? { id, hands: {} }, game);
 
 /** What stands on the button of an option. @param {string} id */
 export const note = (id) => (always() && advice.value && id in advice.value.options ? units(advice.value.options[id]) : '');
@@ -55,7 +45,7 @@ const Costs = () => html`<dl class="figures">
   <div><dt>${t('coach.total')}</dt><dd>${money(-total.value)}</dd></div></dl>`;
 
 /** @param {GameView} game */
-export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title">
+export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title" ?data-advised=${advice.value !== null}>
   <h2 id="coach-title">${t('coach.title')}</h2>
   ${always() ? Values(game) : nothing}${Costs()}</section>`;
 

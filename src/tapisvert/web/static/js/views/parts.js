@@ -73,6 +73,17 @@ export const Figure = (name, cents, kind = '') => html`
 /** The head of a table's columns. @param {string[]} keys */
 export const Heads = (...keys) => html`<tr>${keys.map((key) => html`<th scope="col">${t(key)}</th>`)}</tr>`;
 
+/** What an option is called; a set by the two hands it makes. @param {{id: string, hands: Record<string, HandName>}} option @param {GameView} game */
+export function optionName({ id, hands }, game) {
+  const made = Object.values(hands).map((hand) => words.value.hand(hand, game.id));
+  return made.length ? made.join(' · ') : t(`option.${id}`, {}, game.id);
+}
+
+/** What the coach says an option is worth. @param {number} value in units of the stake */
+export const units = (value) => words.value.figure(value, 4);
+/** What it is worth in money. @param {number} value in cents, with a part of one */
+export const money = (value) => words.value.signed(Math.round(value));
+
 // The felt ------------------------------------------------------------------------------------------
 
 /** What is printed on the cloth. @param {GameView} game */

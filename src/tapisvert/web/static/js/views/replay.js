@@ -1,4 +1,4 @@
-/** A finished round told again, step by step, on the same felt. Nothing in it can be played. */
+/** A finished round told again, step by step, on the same felt; and as it would have gone by other choices. */
 import { html, nothing } from '../../vendor/lit.js';
 import { computed, signal } from '../../vendor/signals.js';
 import { flip, pace } from '../motion.js';
@@ -6,11 +6,12 @@ import { get } from '../net.js';
 import { fold } from '../scene.js';
 import { gameOf, learn, settings, words } from '../store.js';
 import { Act, Figure, Held, Ledger, Rows, t } from './parts.js';
+import { look, other, WhatIf } from './what-if.js';
 
 const recall = signal(/** @type {import('../protocol.js').Recall | null} */ (null));
 const layout = signal(/** @type {import('./parts.js').Layout | null} */ (null));
 const step = signal(0);
-const events = computed(() => recall.value?.round.events ?? []);
+const events = computed(() => (other.value ?? recall.value?.round)?.events ?? []);
 const scene = computed(() => fold(events.value.slice(0, step.value)));
 
 /** @param {string} id */
@@ -18,9 +19,11 @@ export async function arrive(id) {
   recall.value = null;
   const found = /** @type {import('../protocol.js').Recall} */ (await get(`/rounds/${id}/recall`));
   const [module] = await Promise.all([import(`../tables/${found.round.game}.js`), learn(found.round.game)]);
+  other.value = null;
   layout.value = module.default;
   step.value = found.round.events.length;
   recall.value = found;
+  look(id, found.choices);
 }
 
 /** @param {number} to */
@@ -32,13 +35,13 @@ function move(to) {
 export function View() {
   const found = recall.value, game = gameOf(found?.round.game ?? '');
   if (!found || !game || !layout.value) return html`<main class="page" aria-busy="true"></main>`;
-  const at = step.value, end = events.value.length;
+  const end = events.value.length, at = Math.min(step.value, end), branch = other.value;
   const opened = found.round.opened_at, when = new Date(opened).toLocaleString(`${words.value.language}-CA`);
   const told = at ? words.value.tell(events.value[at - 1], game.id) : t('replay.start');
   return html`<main class="page replay ${game.id}">
-    <p class="row"><strong class="tag">${t('replay.tag')}</strong> <time datetime=${opened}>${when}</time>
-      <a href="/fair/${found.round.id}">${t('history.verify')}</a>
-      <a href="/rounds/${found.round.id}/certificate?language=${words.value.language}" download>${t('fair.certificate')}</a> <a href="/history">${t('view.history')}</a></p>
+    <p class="row"><strong class="tag">${t(branch ? 'what-if.title' : 'replay.tag')}</strong> <time datetime=${opened}>${when}</time>
+      <a href="/fair/${found.round.id}">${t('history.verify')}</a> <a href="/history">${t('view.history')}</a>
+      <a href="/rounds/${found.round.id}/certificate?language=${words.value.language}" download>${t('fair.certificate')}</a></p>
     ${found.round.reversal ? html`<p class="message told">${t('replay.reversed', found.round.reversal)}</p>` : nothing}
     <div class="felt">${Rows(layout.value, game, scene.value,
       html`<div class="message" role="status"><p>${told}</p></div>`)}
@@ -50,9 +53,10 @@ export function View() {
       <output>${t('replay.at', { at, end })}</output>
       ${Act(t('replay.on'), 'ArrowRight', () => move(at + 1), { off: at === end })}
       ${Act(t('replay.last'), 'End', () => move(end), { off: at === end })}</div>
-    <dl class="figures">${Figure('replay.before', found.balance_before_cents)}
-      ${Figure('hud.bet', found.round.staked_cents)}
-      ${Figure('hud.win', found.round.returned_cents)}${Figure('replay.after', found.balance_after_cents)}</dl>
+    <dl class="figures">${branch ? nothing : Figure('replay.before', found.balance_before_cents)}
+      ${Figure('hud.bet', (branch ?? found.round).staked_cents)}${Figure('hud.win', (branch ?? found.round).returned_cents)}
+      ${branch ? nothing : Figure('replay.after', found.balance_after_cents)}</dl>
+    ${WhatIf(game, events.value, at, move)}
     <ol class="story">${events.value.map((event, place) => html`<li aria-current=${place === at - 1 ? 'step' : nothing}>
       <button @click=${() => move(place + 1)}>${words.value.tell(event, game.id)}</button></li>`)}</ol></main>`;
 }

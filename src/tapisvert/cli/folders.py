@@ -1,0 +1,41 @@
+"""Folders that are written to: made where they are missing, refused before work is done in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from tapisvert.refusal import Refused
+
+
+@contextmanager
+def writing_to(folder: Path) -> Iterator[None]:
+    """Refuse with the reason where the disk does."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or "cannot be written"
+        raise Refused("store/unwritable", file=str(folder), reason=reason) from None
+
+
+def data_folder(folder: Path) -> Path:
+    """Return the folder, made if it was not there."""
+    with writing_to(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def must_be_writable(*folders: Path | None) -> None:
+    """Refuse a folder that cannot be made or written to; nothing is left behind by asking."""
+    for folder in folders:
+        if folder is not None:
+            with writing_to(folder):
+                _try(next(each for each in (folder, *folder.parents) if each.exists()))
+
+
+def _try(folder: Path) -> None:
+    """Write a file that nobody sees: rights alone do not tell, of a disk mounted to be read."""
+    with TemporaryFile(dir=folder):
+        pass

@@ -1,0 +1,74 @@
+"""What is written down of every request: what was asked, how it ended, how long it took.
+
+Nothing of what was said: no token, no key, no seed, no name. A path goes in as its pattern, so that
+a log can be handed to a stranger.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from datetime import UTC, datetime
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from tapisvert.web.metrics import count
+from tapisvert.web.problems import CODE
+
+_log = logging.getLogger("tapisvert.access")
+NOWHERE = "elsewhere"  # a path of nobody's: what a stranger makes up is not counted one by one
+
+
+class Access:
+    """The outermost door: counts and writes down what goes through."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and note how it ended."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        begun, status = time.perf_counter(), 0
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        finally:
+            seconds = time.perf_counter() - begun
+            route = str(scope.get("path_template") or NOWHERE)
+            code = str(scope.get(CODE, ""))
+            count(scope["method"], route, status, code, seconds)
+            fields = {
+                "method": scope["method"],
+                "route": route,
+                "status": status,
+                "code": code,
+                "ms": round(seconds * 1000, 2),
+            }
+            _log.info("request", extra={"fields": fields})
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object per line, for the collectors of logs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write a record."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        told = {
+            "at": at.replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            told["trace"] = self.formatException(record.exc_info)
+        return msgspec.json.encode(told).decode()

@@ -1,0 +1,88 @@
+"""What a server tells of itself to a monitor: counts and times, and how the house stands.
+
+Every process of a server counts for itself. With several workers they share a folder, named by
+`PROMETHEUS_MULTIPROC_DIR` before this module is loaded, and whichever is asked adds them up.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from litestar import Response, get
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from tapisvert.bank import seals
+from tapisvert.players.accounts import operator_of
+from tapisvert.rounds import House
+from tapisvert.store import Tx
+from tapisvert.web.api import done
+from tapisvert.web.session import Call, bearer, house
+
+_TOGETHER = "PROMETHEUS_MULTIPROC_DIR"
+_BUCKETS_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+OWN = CollectorRegistry()
+REQUESTS = Counter(
+    "tapis_requests", "Requests answered.", ["method", "route", "status"], registry=OWN
+)
+SECONDS = Histogram(
+    "tapis_request_seconds",
+    "From a request's arrival to the last byte of its answer.",
+    ["method", "route"],
+    registry=OWN,
+    buckets=_BUCKETS_S,
+)
+REFUSALS = Counter("tapis_refusals", "Refusals, by their stable code.", ["code"], registry=OWN)
+
+
+def count(method: str, route: str, status: int, code: str, seconds: float) -> None:
+    """Count a request that was answered."""
+    REQUESTS.labels(method, route, str(status)).inc()
+    SECONDS.labels(method, route).observe(seconds)
+    if code:
+        REFUSALS.labels(code).inc()
+
+
+class Standing(Collector):
+    """How the house stands, read from its books when it is asked."""
+
+    def __init__(self, tx: Tx, house: House) -> None:
+        row = tx.row("SELECT COUNT(*) FROM rounds WHERE state = 'open'")
+        newest = tx.row("SELECT COALESCE(MAX(id), 0) FROM transfers")
+        assert row is not None
+        assert newest is not None
+        last = seals.last_seal(tx)
+        sealed_s = (house.clock() - last.at_ms) / 1000 if last.id else 0
+        unsealed = newest[0] - last.last_transfer
+        self._figures = (
+            ("tapis_rounds_open", "Rounds that wait for their player.", row[0]),
+            ("tapis_transfers_unsealed", "Newest transfers no seal covers yet.", unsealed),
+            ("tapis_seal_age_seconds", "Since the last seal over the books.", sealed_s),
+            ("tapis_dealing", "Whether this server can deal.", int(house.dealer.working)),
+        )
+
+    def collect(self) -> Iterable[Metric]:
+        """Yield the figures."""
+        for name, told, value in self._figures:
+            yield GaugeMetricFamily(name, told, value=value)
+
+
+@get("/metrics", include_in_schema=False)
+async def metrics(request: Call) -> Response[bytes]:
+    """Tell a monitor how the server does; it comes with an operator's token."""
+
+    def ask(tx: Tx) -> Standing:
+        operator_of(tx, bearer(request))
+        return Standing(tx, house(request))
+
+    standing = CollectorRegistry()
+    standing.register(await done(house(request).store.read(ask)))
+    counted = CollectorRegistry() if _TOGETHER in os.environ else OWN
+    if counted is not OWN:
+        MultiProcessCollector(counted)
+    told = generate_latest(counted) + generate_latest(standing)
+    return Response(told, media_type=CONTENT_TYPE_PLAIN_0_0_4)

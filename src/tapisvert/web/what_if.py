@@ -1,0 +1,96 @@
+"""What if, over HTTP: the same deck by other choices, and what each was worth beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from litestar import Response, Router, get
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+from tapisvert.coach.seen import net_of, stake_of
+from tapisvert.rounds import what_if
+from tapisvert.table import AnyEvent, view
+from tapisvert.table.events import Asked, Chose
+from tapisvert.table.view import AskView, LineView
+from tapisvert.web.advice import AdviceView, advised
+from tapisvert.web.api import RoundId, answers, done, query
+from tapisvert.web.session import Call, house, token
+
+Choices = Annotated[
+    list[str] | None,
+    QueryParameter(name="choice", max_items=64, description="The choices taken, first to last."),
+]
+
+
+class Decision(Struct, frozen=True):
+    """A choice taken, and what the bets came to that its value speaks of."""
+
+    step: int
+    hand: str | None
+    choice: str
+    unit_cents: int
+    net_cents: int | None  # not known before they are settled
+
+
+class WhatIf(Struct, frozen=True):
+    """A finished round by other choices, as far as they take it. Nothing of it was paid."""
+
+    round_id: str
+    ask: AskView | None
+    lines: tuple[LineView, ...]
+    staked_cents: int
+    returned_cents: int
+    hands: dict[str, tuple[str, ...]]
+    events: tuple[AnyEvent, ...]
+    decisions: tuple[Decision, ...]
+
+
+@get("/rounds/{round_id:str}/what-if", responses=answers(WhatIf))
+async def other(request: Call, round_id: RoundId, choice: Choices = None) -> Response[bytes]:
+    """Play a finished round again by other choices, on the same deck."""
+    return await query(
+        request, lambda desk: shown(round_id, what_if.branch(desk, round_id, choice or ()))
+    )
+
+
+@get("/rounds/{round_id:str}/what-if/advice", responses=answers(AdviceView))
+async def advice(request: Call, round_id: RoundId, choice: Choices = None) -> Response[bytes]:
+    """Ask the coach what each option of a finished round was worth after these choices."""
+    waiting = house(request).query(
+        token(request), lambda desk: what_if.question(desk, round_id, choice or ())
+    )
+    return await advised(request, round_id, await done(waiting))
+
+
+def shown(round_id: str, branch: what_if.Branch) -> WhatIf:
+    """Show a branch of a round."""
+    seen = view(branch.played)
+    return WhatIf(
+        round_id=round_id,
+        ask=seen.ask,
+        lines=seen.lines,
+        staked_cents=seen.staked_cents,
+        returned_cents=seen.returned_cents,
+        hands=seen.hands,
+        events=branch.played.events,
+        decisions=tuple(decisions(branch)),
+    )
+
+
+def decisions(branch: what_if.Branch) -> Iterator[Decision]:
+    """Yield the choices of a branch with what their bets came to."""
+    sheet, played = branch
+    asked: Asked | None = None
+    for event in played.events:
+        match event:
+            case Asked():
+                asked = event
+            case Chose(step=step, option=option) if asked is not None:
+                unit = stake_of(sheet, asked, played.stakes)
+                net = net_of(sheet, asked, played.lines.values()) if played.settled else None
+                yield Decision(step, asked.hand, option, unit, net)
+
+
+WHAT_IF_API = Router("/api/v1", route_handlers=[other, advice])

@@ -1,0 +1,114 @@
+"""What if in the browser: another choice on the same deck, its result beside what it was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from browser.asking import LOOK
+from browser.conftest import Language, Visiting
+from browser.tables import axe, plain, serving
+from coach.present import Present
+from rounds.operated import TABLES, open_tables
+from tapisvert.coach.advice import advise
+from tapisvert.words import catalogue
+
+STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
+WIDTHS = {"fr": 1280, "en": 360}
+
+
+@pytest.fixture
+def looking_back(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
+    """Play the known round of a game over the wire of the page, then open its replay."""
+    with ExitStack() as houses:
+
+        def start(game: str, language: Language) -> Page:
+            house = open_tables(tmp_path / "tapis.db")
+            url = houses.enter_context(serving(house, Present()))
+            width = WIDTHS[language]
+            made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
+            while not made.page.context.cookies():
+                made.page.wait_for_timeout(20)  # until the house knows its guest
+            round_id = made.page.evaluate(PLAY, [game, TABLES[game].stakes, TABLES[game].choices])
+            made.page.goto(f"{url}/r/{round_id}")
+            made.page.wait_for_selector(".what-if tr.best")
+            return made.page
+
+        yield start
+
+
+PLAY = """async ([game, stakes, choices]) => {
+  const headers = {'Content-Type': 'application/json'};
+  const say = async (path, body, key) => (await fetch('/api/v1' + path, {method: 'POST',
+    headers: {...headers, 'Idempotency-Key': key}, body: JSON.stringify(body)})).json();
+  const {round_id, commitment} = await say('/seats', {game}, 'seat');
+  await say('/rounds', {round_id, commitment, stakes, client_seed: 's'}, 'open');
+  for (const [step, choice] of choices.entries()) {
+    await say(`/rounds/${round_id}/choices`, {step, choice}, `step ${step}`);
+  }
+  return round_id;
+}"""
+
+
+def cells(page: Page, selector: str) -> list[list[str]]:
+    """Return the cells of a table of the section."""
+    found: list[list[str]] = page.evaluate(
+        "(rows) => [...document.querySelectorAll(rows)].map("
+        "(row) => [...row.children].map((cell) => cell.innerText.replaceAll('\\n', ' ').trim()))",
+        f".what-if {selector} tbody tr",
+    )
+    return found
+
+
+def test_luck_and_error_are_told_apart(looking_back: Any) -> None:
+    """Kings were played and won. Folding them would have lost the ante: on average, and here."""
+    page, words = looking_back("casino-stud", "fr"), catalogue("fr")
+    worth = advise(STUD).options
+    mean = round(1000 * worth["play"])
+    row = [plain(cell) for cell in cells(page, ".wide")[0]]
+    assert row[1:] == [
+        plain(each) for each in ("+" + words.money(mean), "+" + words.money(3000))
+    ] + [plain("+" + words.money(3000 - mean)), plain(words.money(0))]
+    page.locator(".what-if td .act").click()
+    page.wait_for_selector(".what-if .verdict")
+    tried = [plain(cell) for cell in cells(page, ".wide")[1]]
+    assert tried[1:3] == [plain("−" + words.money(1000))] * 2
+    told = plain(page.locator(".what-if .verdict").inner_text())
+    less = plain(words.write("what-if.mean-less", {"cents": 1000 + mean}))
+    assert told == f"{less} {plain(words.write('what-if.here-less', {'cents': 4000}))}"
+    ledger = plain(page.locator(".felt .ledger").inner_text())
+    assert plain(words.write("why.folded", {}, "casino-stud")) in ledger.lower()
+    page.locator(".what-if > .act").click()  # back
+    page.wait_for_selector(".what-if .verdict", state="detached")
+    assert plain("+" + words.money(3000)) in plain(page.locator(".what-if").inner_text())
+
+
+def test_a_branch_is_played_to_its_end_by_its_own_questions(looking_back: Any) -> None:
+    """19 was stood on. Another card gives 21 with a deuce, or goes over: asked again until then."""
+    page = looking_back("blackjack", "en")
+    assert len(cells(page, ".wide")) == 2  # insured, then stood
+    page.locator(".what-if .values tr", has_text="Hit").locator(".act").click()
+    page.wait_for_selector(".what-if .verdict")
+    assert len(cells(page, ".wide")) == 2  # as played, and what if
+    assert page.locator(".replay .row .tag").inner_text().upper() == "WHAT IF"
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize("game", TABLES)
+def test_it_can_be_read_and_used_by_everyone(
+    looking_back: Any, game: str, language: Language
+) -> None:
+    page = looking_back(game, language)
+    assert axe(page) == []
+    assert page.evaluate(LOOK, False) == []
+    first = page.locator(".what-if td .act").first
+    first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".what-if > .act")
+    assert axe(page) == []
+    assert page.evaluate(LOOK, False) == []

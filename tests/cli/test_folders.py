@@ -1,0 +1,73 @@
+"""Where results are to be written: refused with a reason, before anything is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Never
+
+import pytest
+
+from cli.test_prove import CHANGE, ran, refused, tossed
+from tapisvert.cli.folders import must_be_writable
+from tapisvert.odds import proving
+from tapisvert.odds.lines import Line
+
+WRITES = ["prove --keep", "prove --report", "strategy --keep"]
+
+
+def no_folder(tmp_path: Path) -> Path:
+    (tmp_path / "file").touch()
+    return tmp_path / "file"
+
+
+def below_no_folder(tmp_path: Path) -> Path:
+    return no_folder(tmp_path) / "below" / "it"
+
+
+def leads_nowhere(tmp_path: Path) -> Path:
+    (tmp_path / "link").symlink_to(tmp_path / "missing" / "folder")
+    return tmp_path / "link"
+
+
+@pytest.mark.parametrize("spoilt", [no_folder, below_no_folder])
+@pytest.mark.parametrize("words", WRITES)
+def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_counted(
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    words: str,
+    spoilt: Callable[[Path], Path],
+) -> None:
+    def counting(*_: object) -> Never:
+        raise AssertionError("counted in vain")
+
+    monkeypatch.setattr(proving, "prove", counting)
+    monkeypatch.setattr(proving, "strategy", counting)
+    command, option = words.split()
+    folder = spoilt(tmp_path)
+    told = ran(capfdbinary, "casino-stud", "--set", CHANGE, option, folder, command=command)
+    refused(told, "store/unwritable")
+    assert str(folder) in told[2]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("words", WRITES)
+def test_what_the_disk_refuses_later_has_a_code_too(
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    words: str,
+) -> None:
+    line = Line(plays_from="pair 2", folds_to=None, between=[])
+    monkeypatch.setattr(proving, "prove", tossed)
+    monkeypatch.setattr(proving, "strategy", lambda *_: line)
+    command, option = words.split()
+    folder = leads_nowhere(tmp_path)  # found out by making it
+    told = ran(capfdbinary, "casino-stud", "--set", CHANGE, option, folder, command=command)
+    refused(told, "store/unwritable")
+
+
+def test_a_folder_that_can_be_made_is_not_made_by_asking(tmp_path: Path) -> None:
+    must_be_writable(None, tmp_path, tmp_path / "new" / "folder")
+    assert list(tmp_path.iterdir()) == []
