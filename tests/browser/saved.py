@@ -13,6 +13,7 @@ from playwright.sync_api import Page
 from browser.conftest import Visiting
 from houses import Guest, client_of, make_house
 from tapisvert.web import verifier
+from tapisvert.web.bundle import inline
 
 STATIC = Path(verifier.__file__).parent / "static"
 MODULE = (STATIC / "js" / "deal.js").read_text(encoding="utf-8")
@@ -57,7 +58,7 @@ class Saved:
     def load(self, module: str = MODULE) -> None:
         """Run deal.js beside the page, in its secure context, under the name `api`."""
         names = "{commitment, deal, sheetHash, read, check}"
-        script = f"globalThis.api = (() => {{ {verifier._inline(module)}; return {names}; }})()"
+        script = f"globalThis.api = (() => {{ {inline(module)}; return {names}; }})()"
         self.page.evaluate(f"() => {{ {script} }}")
 
 

@@ -21,7 +21,10 @@ from web.shapes import assert_shapes, fits
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {"/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"}
-FILES = {"/metrics", "/par/{page}", "/verifier.html", "/static/{tree}/{path}"}
+FILES = {
+    *("/metrics", "/par/{page}", "/verifier.html", "/static/{tree}/{path}"),
+    "/rounds/{round_id}/certificate",
+}
 DOCUMENT = "/api/v1/openapi.json"
 
 

@@ -161,6 +161,34 @@ def verify(
 
 
 @app.command()
+def certify(
+    file: Annotated[Path, typer.Argument(help="The proof of a round: round.json")],
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write it; certificate-ROUND.html if not said.")
+    ] = None,
+    language: Annotated[Language, typer.Option(help="The language of the page.")] = Language.en,
+    values: Annotated[bool, typer.Option(help="Have every decision valued, exactly.")] = True,
+) -> None:
+    """Write the certificate of a finished round: one page that examines itself, offline.
+
+    Example: `tapis certify round.json --out certificate.html --language fr`
+    """
+    from tapisvert.cli.certify import certified, file_name
+    from tapisvert.cli.verify import report
+    from tapisvert.rounds.proof import read_proof
+
+    lines, true = report(file, language, None)
+    if not true:  # only what is true is certified
+        for line in lines:
+            typer.echo(line)
+        raise typer.Exit(1)
+    proof = read_proof(file.read_bytes(), str(file))
+    target = out or file_name(proof)
+    target.write_text(certified(proof, language, valued=values), encoding="utf-8")
+    typer.echo(target)
+
+
+@app.command()
 def replay(
     keys: Annotated[
         str | None,

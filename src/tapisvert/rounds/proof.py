@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from tapisvert import dealing
 from tapisvert.cards import parse, text
+from tapisvert.coach.decisions import Decision, decisions
 from tapisvert.dealing import Deal
 from tapisvert.games import edition
 from tapisvert.refusal import Refused
@@ -82,6 +83,14 @@ def proof_of(desk: Desk, round_id: str) -> Proof:
         lines=view(transcript_of(desk.tx, desk.dealer, stored)).lines,
         void_reason=stored.void_reason,
     )
+
+
+def decisions_of(proof: Proof) -> list[Decision]:
+    """Return what was decided in a round, each question as its player saw it."""
+    played_by = edition(proof.game, proof.edition)
+    sheet = load_body(msgspec.json.encode(proof.sheet), played_by.sheet_type)
+    deck = [parse(card) for card in proof.deck]
+    return decisions(played_by.script, sheet, deck, proof.stakes, proof.answers)
 
 
 def read_proof(written: bytes, file: str) -> Proof:

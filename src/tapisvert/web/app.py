@@ -14,6 +14,7 @@ from tapisvert.web.access import Access
 from tapisvert.web.advice import COACH_API, Coach
 from tapisvert.web.api import API
 from tapisvert.web.assets import static
+from tapisvert.web.certificate.route import certificate
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
 from tapisvert.web.jackpots import JACKPOT_API, Board
 from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
@@ -49,6 +50,7 @@ def create_app(
             OPERATOR_API,
             shell,
             verifier,
+            certificate,
             par,
             static,
             errors,

@@ -24,8 +24,8 @@ from tapisvert.web.verifier import verifier_page
 from tapisvert.words import LANGUAGES, catalogue, pick
 
 LANGUAGE_COOKIE = "tapis_language"
-# Sentences the page has no use for: a refusal comes with its own, verifier and par sheet are files.
-_ELSEWHERE = ("error.", "verify.", "verifier.", "par.")
+# Sentences the page has no use for: a refusal comes with its own, the others are files.
+_ELSEWHERE = ("error.", "verify.", "verifier.", "certificate.", "par.")
 _IN_LOBBY = ("title", "about", "bet.")
 # What only other views say; coming from the lobby they fetch the whole catalogue.
 _NOT_IN_LOBBY = (

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from tapisvert.web.bundle import inline, put
 from tapisvert.words import LANGUAGES, catalogue
 
 _STATIC = Path(__file__).parent / "static"
@@ -23,19 +24,9 @@ def verifier_page() -> str:
     """Return the verifier, ready to be saved."""
     page = (_STATIC / "verifier.html").read_text(encoding="utf-8")
     module = (_STATIC / "js" / "deal.js").read_text(encoding="utf-8")
-    page = _put(page, "/*{deal.js}*/", _inline(module))
-    page = _put(page, "<!--{no-script}-->", _no_script())
-    return _put(page, "/*{words}*/ {}", _words())
-
-
-def _inline(module: str) -> str:
-    r"""Return a module as part of an inline script.
-
-    >>> print(_inline("export const end = '</script>';"))
-    const end = '<\/script>';
-    """
-    plain = re.sub(r"^export (?=async |const |function )", "", module, flags=re.MULTILINE)
-    return plain.replace("</", "<\\/").replace("<!--", "<\\!--")
+    page = put(page, "/*{deal.js}*/", inline(module))
+    page = put(page, "<!--{no-script}-->", _no_script())
+    return put(page, "/*{words}*/ {}", _words())
 
 
 def _words() -> str:
@@ -50,10 +41,3 @@ def _words() -> str:
 def _no_script() -> str:
     told = ((language, catalogue(language).write("verifier.no-script")) for language in LANGUAGES)
     return "".join(f'<p lang="{language}">{escape(text)}</p>' for language, text in told)
-
-
-def _put(page: str, marker: str, text: str) -> str:
-    before, found, after = page.partition(marker)
-    if not found or marker in after:
-        raise ValueError(f"verifier.html must hold {marker} once")
-    return before + text + after

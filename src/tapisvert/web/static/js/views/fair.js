@@ -54,6 +54,7 @@ const Round = (found, judged) => html`
     <span class="vh">${words.value.card(card)}</span>${Face(card, indices.value)}</li>`)}</ol>
   <p class="row">
     <a class="act" href="/api/v1/rounds/${found.round_id}/proof" download="round.json">${t('fair.save')}</a>
+    <a class="act" href="/rounds/${found.round_id}/certificate?language=${words.value.language}" download>${t('fair.certificate')}</a>
     <a class="act" href="/r/${found.round_id}">${t('history.replay')}</a></p>`;
 
 /** @param {string} id */

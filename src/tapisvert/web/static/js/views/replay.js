@@ -40,7 +40,8 @@ export function View() {
   const told = at ? words.value.tell(events.value[at - 1], game.id) : t('replay.start');
   return html`<main class="page replay ${game.id}">
     <p class="row"><strong class="tag">${t(branch ? 'what-if.title' : 'replay.tag')}</strong> <time datetime=${opened}>${when}</time>
-      <a href="/fair/${found.round.id}">${t('history.verify')}</a> <a href="/history">${t('view.history')}</a></p>
+      <a href="/fair/${found.round.id}">${t('history.verify')}</a> <a href="/history">${t('view.history')}</a>
+      <a href="/rounds/${found.round.id}/certificate?language=${words.value.language}" download>${t('fair.certificate')}</a></p>
     ${found.round.reversal ? html`<p class="message told">${t('replay.reversed', found.round.reversal)}</p>` : nothing}
     <div class="felt">${Rows(layout.value, game, scene.value,
       html`<div class="message" role="status"><p>${told}</p></div>`)}

@@ -1,0 +1,42 @@
+"""`tapis certify`: the certificate of a round, from its proof."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tapisvert.coach.advice import advise
+from tapisvert.coach.decisions import DecisionValue, value
+from tapisvert.refusal import Refused
+from tapisvert.rounds.proof import Proof, decisions_of
+from tapisvert.web.certificate import HouseSays, certificate_page
+
+
+def file_name(proof: Proof) -> Path:
+    """Return what the file is called if nobody says; a round's id is a name, and never a way."""
+    named = re.fullmatch(r"[\w-]{1,64}", proof.round_id)
+    return Path(f"certificate-{proof.round_id}.html" if named else "certificate.html")
+
+
+def certified(proof: Proof, language: str, *, valued: bool) -> str:
+    """Write the certificate of a proof; the file does not say when it was played, nor does this."""
+    return certificate_page(proof, language, HouseSays(), _values(proof) if valued else None)
+
+
+def _values(proof: Proof) -> list[DecisionValue] | None:
+    try:
+        return [
+            value(each, msgspec.structs.asdict(advise(_as_written(each.position))))
+            for each in decisions_of(proof)
+        ]
+    except Refused:  # a table that nobody has counted
+        return None
+
+
+def _as_written(position: dict[str, Any]) -> dict[str, Any]:
+    """Return a position as `tapis advise` reads it."""
+    written: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(position))
+    return written

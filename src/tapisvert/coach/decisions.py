@@ -1,0 +1,78 @@
+"""The decisions of a finished round, each as its player saw it, and what its options were worth."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from tapisvert.cards import Card
+from tapisvert.coach.seen import position_of, stake_of
+from tapisvert.refusal import Refused
+from tapisvert.sheets import Sheet
+from tapisvert.table import Answer, Game, replay, view
+from tapisvert.table.view import AskView
+
+Ask = Callable[[dict[str, Any]], Awaitable[Mapping[str, Any]]]
+
+
+class Decision(NamedTuple):
+    """A question that was put, and the position a coach is asked about."""
+
+    ask: AskView
+    position: dict[str, Any]
+    unit_cents: int  # the stake that values are in units of
+
+
+class DecisionValue(Struct, frozen=True):
+    """What each legal option of a question was worth: the mean net result, in units of a stake."""
+
+    step: int
+    unit_cents: int
+    options: dict[str, float]
+    best: str
+    house_way: str | None = None
+
+
+def decisions(
+    script: Game[Any],
+    sheet: Sheet,
+    deck: Sequence[Card],
+    stakes: Mapping[str, int],
+    answers: Sequence[Answer],
+) -> list[Decision]:
+    """Return every question of a round that was answered, in their order."""
+    found = []
+    for place, answer in enumerate(answers):
+        if not isinstance(answer, str):  # the bank's word, and nobody's decision
+            continue
+        played = replay(script, sheet, deck, stakes, answers[:place])
+        seen = view(played)
+        assert seen.ask is not None
+        position = position_of(sheet, seen.ask, seen.hands, played.stakes)
+        found.append(Decision(seen.ask, position, stake_of(sheet, seen.ask, played.stakes)))
+    return found
+
+
+def value(decision: Decision, advice: Mapping[str, Any]) -> DecisionValue:
+    """Return what a coach says of a decision: only what could be chosen counts."""
+    legal = [option.id for option in decision.ask.options if option.legal]
+    options = {option: float(advice["options"][option]) for option in legal}
+    return DecisionValue(
+        step=decision.ask.step,
+        unit_cents=decision.unit_cents,
+        options=options,
+        best=max(options, key=lambda option: options[option]),
+        house_way=advice.get("house_way"),
+    )
+
+
+async def values(ask: Ask, asked: Sequence[Decision]) -> list[DecisionValue] | None:
+    """Have every decision valued; none if the coach has no word for one of them."""
+    try:
+        said = await asyncio.gather(*(ask(decision.position) for decision in asked))
+    except Refused:
+        return None
+    return [value(decision, advice) for decision, advice in zip(asked, said, strict=True)]

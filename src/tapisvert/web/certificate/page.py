@@ -1,0 +1,97 @@
+"""Writing the certificate: the data, the words, the program, all in one page."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from tapisvert.coach.decisions import DecisionValue
+from tapisvert.rounds.messages import ReversalView
+from tapisvert.rounds.proof import Proof
+from tapisvert.web.bundle import allowed, bundle, put
+from tapisvert.words import LANGUAGES, catalogue
+
+FORMAT = "tapisvert/certificate/1"
+_FOLDER = Path(__file__).parent
+_VALUE_DIGITS = 12
+_COMMON = re.compile(
+    r"(certificate|rank|ranks|of-ranks|to-rank|suit|card|joker|money|outcome|why|verifier\.index)\..*"
+    r"|verifier\.(pass|fail|open|no-crypto)"
+)
+_OF_THE_GAME = re.compile(r"title|(bet|zone|option|hand|event\.asked)\..*")
+
+
+class HouseSays(Struct, frozen=True):
+    """What only the house can say of a round; a file that was saved before may not know it."""
+
+    opened_at: str | None = None
+    reversal: ReversalView | None = None
+
+
+def certificate_page(
+    proof: Proof, language: str, house: HouseSays, values: list[DecisionValue] | None
+) -> str:
+    """Write the certificate of a round; without values it says that there are none."""
+    frame = _frame(language)
+    page = put(frame, "{words}", _block(_words(language, proof.game)))
+    return put(page, "{certificate}", _block(data(proof, house, values)))
+
+
+def data(proof: Proof, house: HouseSays, values: list[DecisionValue] | None) -> dict[str, Any]:
+    """Return what a certificate carries: the proof, what is said beside it, a digest of each."""
+    record: dict[str, Any] = msgspec.to_builtins(proof)
+    written = None if values is None else _written(values)
+    beside = {"house": msgspec.to_builtins(house), "values": written}
+    fields = {**beside, **record, "round.json": sorted(record)}
+    digests = {field: _digest(value) for field, value in fields.items()}
+    return {"format": FORMAT, "proof": record, **beside, "digests": digests}
+
+
+def _written(values: list[DecisionValue]) -> list[dict[str, Any]]:
+    """Write values with their digits as text: a proof has whole numbers only."""
+    plain: list[dict[str, Any]] = msgspec.to_builtins(values)
+    for each in plain:
+        options = each["options"].items()
+        each["options"] = {option: f"{value:.{_VALUE_DIGITS}f}" for option, value in options}
+    return plain
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()
+
+
+@cache
+def _frame(language: str) -> str:
+    """Return the page without its data; the policy names its own style and script, and no other."""
+    style = (_FOLDER / "page.css").read_text(encoding="utf-8")
+    script = bundle(_FOLDER / "page.js")
+    page = (_FOLDER / "page.html").read_text(encoding="utf-8")
+    page = put(page, "{language}", language)
+    page = put(page, "{style-hash}", allowed(style))
+    page = put(page, "{script-hash}", allowed(script))
+    told = [(each, catalogue(each).write("certificate.no-script")) for each in LANGUAGES]
+    notices = (f'<p lang="{each}">{escape(text)}</p>' for each, text in told)
+    page = put(page, "{no-script}", "".join(notices))
+    page = put(page, "{style}", style)
+    return put(page, "{script}", script)
+
+
+def _words(language: str, game: str) -> dict[str, str]:
+    found = {}
+    for key, text in catalogue(language).templates.items():
+        first, _, rest = key.partition(".")
+        if _COMMON.fullmatch(key) or (first == game and _OF_THE_GAME.fullmatch(rest)):
+            found[key] = text
+    return found
+
+
+def _block(value: object) -> str:
+    """Write data so that no text in it can end the element it stands in."""
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")

@@ -1,0 +1,39 @@
+"""The certificate over HTTP: of a finished round of one's own, to be saved and handed over."""
+
+from __future__ import annotations
+
+from litestar import MediaType, Response, get
+from litestar.params import FromQuery
+
+from tapisvert.coach.decisions import DecisionValue, values
+from tapisvert.rounds import showing
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.proof import Proof, decisions_of, proof_of
+from tapisvert.web.advice import Coach
+from tapisvert.web.api import RoundId, done
+from tapisvert.web.certificate.page import HouseSays, certificate_page
+from tapisvert.web.session import Call, house, token
+from tapisvert.web.shell import language_of
+from tapisvert.words import LANGUAGES
+
+
+@get("/rounds/{round_id:str}/certificate", media_type=MediaType.HTML, include_in_schema=False)
+async def certificate(
+    request: Call, round_id: RoundId, language: FromQuery[str] = ""
+) -> Response[str]:
+    """Give the certificate of your finished round, its decisions valued if the coach is there."""
+
+    def told(desk: Desk) -> tuple[Proof, HouseSays]:
+        proof = proof_of(desk, round_id)
+        recalled = showing.recall(desk, round_id).round
+        return proof, HouseSays(recalled.opened_at, recalled.reversal)
+
+    proof, says = await done(house(request).query(token(request), told))
+    chosen = language if language in LANGUAGES else language_of(request)
+    page = certificate_page(proof, chosen, says, await _values(request.app.state.coach, proof))
+    name = f"certificate-{proof.round_id}.html"
+    return Response(page, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+async def _values(coach: Coach | None, proof: Proof) -> list[DecisionValue] | None:
+    return None if coach is None else await values(coach.ask, decisions_of(proof))

@@ -1,0 +1,97 @@
+/** The table a round is played at again: stakes, cards, questions with the recorded answers, and what comes back.
+ * @typedef {{id: string, legal: boolean, bet?: string, cents?: number}} Option
+ * @typedef {{key: string, hand: string | null, options: Option[], chosen: string, zones: Record<string, string[]>, unit_cents: number}} Question
+ * @typedef {{bet: string, staked_cents: number, returned_cents: number, outcome: string, capped: boolean}} Line */
+const SPOTS = /** @type {Record<string, Record<string, string[]>>} what is staked before the deal, and beside what */ ({
+  'pai-gow': { main: [], fortune: ['main'] }, 'casino-stud': { ante: [], bonus: ['ante'] },
+  'high-card-flush': { ante: [], flush: ['ante'], 'straight-flush': ['ante'] },
+  blackjack: { 'hand-1': [], 'hand-2': [], royal: ['hand-1', 'hand-2'] }, ultimate: { ante: [], blind: ['ante'], trips: ['ante'] },
+});
+
+/** Refuse what cannot have happened. @param {'stakes'|'answers'|'unfinished'|'void_reason'} field @param {unknown} what @returns {never} */
+export function refuse(field, what) {
+  throw Object.assign(new Error(`${field}: ${what}`), { field, what: String(what) });
+}
+
+export class Table {
+  zones = /** @type {Record<string, string[]>} */ ({});
+  names = /** @type {Record<string, import('./ranking.js').Hand>} */ ({});
+  questions = /** @type {Question[]} */ ([]);
+  staked = /** @type {Map<string, number>} */ (new Map()); // in the order staked
+  #returned = /** @type {Map<string, number>} */ (new Map());
+  #hidden = /** @type {Set<string>} */ (new Set());
+  #dealt = 0;
+  /** @param {any} round as in round.json */
+  constructor({ game, sheet, deck, stakes, answers }) {
+    this.sheet = sheet;
+    this.deck = /** @type {string[]} */ (deck);
+    this.answers = /** @type {unknown[]} */ ([...answers]);
+    const spots = Object.entries(SPOTS[game]);
+    for (const bet of Object.keys(stakes)) if (!Object.hasOwn(SPOTS[game], bet)) refuse('stakes', bet);
+    for (const [bet, needs] of spots.filter(([each]) => Object.hasOwn(stakes, each))) {
+      const [cents, { min_cents, max_cents }] = [stakes[bet], sheet.spots[bet]];
+      const fits = Number.isInteger(cents) && cents >= min_cents && cents <= max_cents && cents % sheet.step_cents === 0;
+      if (!fits || !needs.every((other) => Object.hasOwn(stakes, other))) refuse('stakes', bet);
+      this.staked.set(bet, cents);
+    }
+    if (!this.staked.size || (game === 'ultimate' && stakes.blind !== stakes.ante)) refuse('stakes', spots[0][0]);
+  }
+
+  /** @param {string} bet */ stake(bet) { return this.staked.get(bet) ?? 0; }
+  /** Cards from the top of the deck, the first of them face up. @param {string} zone @param {number} count @param {number} [up] */
+  take(zone, count, up = count) {
+    const cards = this.deck.slice(this.#dealt, (this.#dealt += count));
+    for (const card of cards.slice(up)) this.#hidden.add(card);
+    return (this.zones[zone] = [...(this.zones[zone] ?? []), ...cards]);
+  }
+  /** Turn every card of a zone. @param {string} zone */
+  show(zone) {
+    for (const card of this.zones[zone]) this.#hidden.delete(card);
+    return this.zones[zone];
+  }
+  /** What the player sees. */
+  seen() {
+    const faces = (/** @type {string[]} */ cards) => cards.map((card) => (this.#hidden.has(card) ? '??' : card));
+    return Object.fromEntries(Object.entries(this.zones).map(([zone, cards]) => [zone, faces(cards)]));
+  }
+
+  /** Take the recorded answer to a question, and the stake it adds; refuse one that was not allowed.
+   * @param {string} key @param {Option[]} options @param {string} unit the bet that values are counted in @param {string | null} [hand] */
+  ask(key, options, unit, hand = null) {
+    if (!this.answers.length) refuse('unfinished', key);
+    const answer = this.answers.shift();
+    const chosen = options.find(({ id }) => id === answer);
+    if (!chosen?.legal) return refuse('answers', answer);
+    this.questions.push({ key, hand, options, chosen: chosen.id, zones: this.seen(), unit_cents: this.stake(unit) });
+    if (chosen.bet) this.staked.set(chosen.bet, chosen.cents ?? 0);
+    return chosen.id;
+  }
+
+  /** Close a bet; one that was not staked is passed over. @param {string} bet @param {number} cents */
+  settle(bet, cents) { if (this.staked.has(bet)) this.#returned.set(bet, cents); }
+  /** @param {string[]} bets */ push(...bets) { for (const bet of bets) this.settle(bet, this.stake(bet)); }
+  /** @param {string[]} bets */ lose(...bets) { for (const bet of bets) this.settle(bet, 0); }
+  /** Return the stake and what odds bring on it; without odds it is lost. @param {string} bet @param {string} [odds] such as "3:2" */
+  pay(bet, odds) {
+    const [gain, per] = (odds ?? '0:1').split(':').map(BigInt); // the product may be too long for a double
+    this.settle(bet, odds ? this.stake(bet) + Number((BigInt(this.stake(bet)) * gain) / per) : 0);
+  }
+
+  /** Each bet as it came back: cut to its own cap, then to the round's; what was not settled is given back whole. @returns {Line[]} */
+  lines() {
+    const caps = this.sheet.caps_cents ?? {};
+    const cut = new Map([...this.#returned].map(([bet, cents]) => [bet, Math.min(cents, caps[bet] ?? cents)]));
+    const back = (/** @type {string} */ bet) => cut.get(bet) ?? 0;
+    const order = [...this.staked.keys()].filter((bet) => cut.has(bet)).reverse(); // of equals, the one staked last
+    const excess = () => order.reduce((sum, bet) => sum + back(bet), 0) - (caps.round ?? Infinity);
+    while (excess() > 0) {
+      const most = order.reduce((top, bet) => (back(bet) > back(top) ? bet : top));
+      cut.set(most, Math.max(0, back(most) - excess()));
+    }
+    return [...this.staked].map(([bet, staked_cents]) => {
+      const returned_cents = cut.get(bet) ?? staked_cents;
+      const outcome = returned_cents > staked_cents ? 'won' : returned_cents === staked_cents ? 'returned' : returned_cents ? 'part' : 'lost';
+      return { bet, staked_cents, returned_cents, outcome, capped: back(bet) < (this.#returned.get(bet) ?? 0) };
+    });
+  }
+}

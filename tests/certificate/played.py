@@ -1,0 +1,87 @@
+"""Finished rounds of every game, dealt from a seed as the house deals them, with their proofs."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable
+from functools import cache
+
+from tapisvert import dealing
+from tapisvert.cards import text
+from tapisvert.dealing import Deal
+from tapisvert.games import EDITIONS, current
+from tapisvert.rounds.proof import FORMAT, Proof
+from tapisvert.sheets import content, load
+from tapisvert.table import Answer, replay, view
+from tapisvert.table.events import Asked
+from tapisvert.table.script import Claim
+
+STAKES = {
+    "pai-gow": {"main": 2000, "fortune": 500},
+    "casino-stud": {"ante": 1000, "bonus": 500},
+    "high-card-flush": {"ante": 1000, "flush": 300, "straight-flush": 200},
+    "blackjack": {"hand-1": 1000, "hand-2": 600, "royal": 100},
+    "ultimate": {"ante": 1000, "blind": 1000, "trips": 500},
+}
+GAMES = tuple(EDITIONS)
+
+
+def proof_of(game: str, number: int, void: str | None = None) -> Proof:
+    """Play a round with the seed of a number, choosing at random; void it at a later question."""
+    sheet, script = load(game), current(game).script
+    chance = random.Random(f"{game} {number}")
+    seed = hashlib.sha256(f"{game} {number}".encode()).digest()
+    deal = Deal(game, sheet.hash, f"0197{number:04x}-0000-7000-8000-000000000000", "été à Montréal")
+    deck = dealing.shuffle(seed, deal, sheet.deck)
+    answers: list[Answer] = []
+    while True:
+        played = replay(script, sheet, deck, STAKES[game], answers, bank=_pot)
+        answers = list(played.answers)
+        if not isinstance(played.waiting, Asked) or (void and len(answers) > 0):
+            break
+        legal = [option.id for option in played.waiting.options if option.why_not is None]
+        answers.append(chance.choice(legal))
+    ended = void if isinstance(played.waiting, Asked) else None
+    played = replay(script, sheet, deck, STAKES[game], answers, void=ended)
+    return Proof(
+        format=FORMAT,
+        game=game,
+        edition=current(game).number,
+        sheet_hash=sheet.hash,
+        sheet=content(sheet),
+        round_id=deal.round_id,
+        client_seed=deal.client_seed,
+        server_seed=seed.hex(),
+        commitment=dealing.commitment(seed),
+        deck=tuple(text(card) for card in deck),
+        stakes=STAKES[game],
+        answers=answers,
+        lines=view(played).lines,
+        void_reason=ended,  # type: ignore[arg-type]
+    )
+
+
+def _pot(claim: Claim) -> int:
+    return int(2_000_000 * claim.share)
+
+
+def first(game: str, wanted: Callable[[Proof], bool], void: str | None = None) -> Proof:
+    """Return the first round of a game that is as wanted."""
+    return next(proof for number in range(100_000) if wanted(proof := proof_of(game, number, void)))
+
+
+@cache
+def rich(game: str) -> Proof:
+    """Return a round with as much in it as can be: several questions, several results."""
+
+    def wanted(proof: Proof) -> bool:
+        bets = {line.bet for line in proof.lines}
+        outcomes = {line.outcome for line in proof.lines}
+        if game == "blackjack":
+            return {"split-1", "insurance-2"} <= bets
+        if game == "ultimate":
+            return len(proof.answers) == 3 and "play" in bets and "won" in outcomes
+        return len(outcomes) > 1 and "won" in outcomes
+
+    return first(game, wanted)

@@ -1,0 +1,164 @@
+"""The certificate's settlement, written a second time in JavaScript, against the scripts."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games.test_properties import GAMES
+from node import WEB, run
+from settle.rounds import REFUSED, Round, random_rounds
+from tapisvert.cards import text
+from tapisvert.dealing import Deal, commitment, shuffle
+
+MODULES = WEB / "certificate/settle"
+DEAL = WEB / "static/js/deal.js"
+ROUNDS = 10_000  # of every game
+DEALS = 1_000
+CONTROL_ROUNDS = 2_000
+LINES_MAX = 600  # of the whole program, the deal included: short enough to be read
+each_game = pytest.mark.parametrize("name", GAMES)
+
+
+@cache
+def vectors(name: str) -> tuple[bytes, list[Round]]:
+    """Make the rounds of a game once."""
+    return random_rounds(name, ROUNDS, f"vectors {name}")
+
+
+def differing(name: str, modules: Path, most: int | None = None) -> list[tuple[Round, bytes]]:
+    """Settle the rounds of a game again and return those where the two programs differ."""
+    sheets, rounds = vectors(name)
+    tried = rounds[:most]
+    found = run(
+        "settle/again.mjs", modules / "settle.js", lines=[sheets, *(each.written for each in tried)]
+    )
+    pairs = zip(tried, found, strict=True)
+    return [(each, line) for each, line in pairs if line != each.expected]
+
+
+@each_game
+def test_every_line_of_every_round_is_the_same_by_both_programs(name: str) -> None:
+    wrong = differing(name, MODULES)
+    _, rounds = vectors(name)
+    refused = sum(each.expected == REFUSED for each in rounds)
+    print(f"{name}: {len(rounds) - refused} rounds settled alike, {refused} refused alike")
+    assert wrong == []
+    assert len(rounds) - refused >= ROUNDS
+
+
+@each_game
+def test_the_rounds_reach_what_is_rare(name: str) -> None:
+    _, rounds = vectors(name)
+    voided = [each for each in rounds if b'"void_reason":null' not in each.written]
+    assert len(voided) > ROUNDS / 20
+    assert sum(each.expected == REFUSED for each in rounds) > ROUNDS / 20
+    seen = b"".join(each.expected for each in rounds)
+    outcomes = {"won", "returned", "lost"} | (
+        {"part"} if name in ("casino-stud", "pai-gow") else set()
+    )
+    assert all(f'"outcome":"{outcome}"'.encode() in seen for outcome in outcomes)
+    assert (b'"capped":true' in seen) == ("part" in outcomes)
+    if name == "blackjack":
+        bets = ("insurance", "double", "split")
+        staked = {f"{bet}-{n}" for bet in bets for n in "12"} | {"double-1b", "double-2b", "royal"}
+        assert all(f'"bet":"{bet}"'.encode() in seen for bet in staked)
+        claims = [each for each in rounds if b'"answers":["' not in each.written]
+        assert sum(b'"answers":[]' not in each.written for each in claims) > 50  # of the pot
+
+
+CONTROLS = {
+    "casino-stud.js": {
+        "the house always qualifies": ("category !== 'high-card'", "category"),
+        "a tie is lost": ("mine.value === theirs", "0 === theirs"),
+        "a royal flush may be folded": ("!== 'royal-flush'", "!== ''"),
+    },
+    "high-card-flush.js": {
+        "the house always qualifies": ("theirs.value >= inOrder", "0 <= inOrder"),
+        "a seven-card flush may be folded": ("ranks !== 'AKQJT98'", "ranks !== ''"),
+        "a raise may always be double": ("times <= most", "times <= 2 || times <= most"),
+    },
+    "ultimate.js": {
+        "the ante needs no opening": ("opens_with)) table.push('ante')", "opens_with)) {}"),
+        "a blind below a straight wins": ("?? '0:1'", "?? '1:1'"),
+    },
+    "blackjack.js": {
+        "soft 17 stands": ("=== 'soft' &&", "=== '' &&"),
+        "split aces go on": ("=== ACE; ; table", "=== -1; ; table"),
+        "a soft 21 stands": ("&& category === 'hard'", ""),
+        "insurance is never paid": ("beaten ? sheet.insurance.pays : undefined", "undefined"),
+    },
+    "pai-gow.js": {
+        "a copy goes to the player": ("mine.highHand.value >", "mine.highHand.value >="),
+        "the house is always eligible": ("isOut || won", "won"),
+        "two pairs are never kept": ("|| split || !stay", "|| true"),
+        "a foul set is allowed": ("low([...two]).value >=", "0 <="),
+    },
+    "table.js": {
+        "the round has no cap": ("caps.round ?? Infinity", "Infinity"),
+        "of equals the first is cut": (".reverse()", ""),
+    },
+    "ranking.js": {
+        "five high beats king high": ("wheel = 3", "wheel = 11.5"),
+        "five high is the lowest at Pai Gow": ("WHEEL_SECOND = 11.5", "WHEEL_SECOND = 3"),
+        "the joker is always an ace": ("completed.filter(isComplete)", "[]"),
+    },
+}
+WITH = {
+    "table.js": "casino-stud",
+    "five high beats king high": "casino-stud",
+    "ranking.js": "pai-gow",
+}
+PLANTED = [(file, mistake) for file, mistakes in CONTROLS.items() for mistake in mistakes]
+
+
+@pytest.mark.parametrize(("file", "mistake"), PLANTED)
+def test_control_a_mistake_planted_in_the_program_is_noticed(
+    file: str, mistake: str, tmp_path: Path
+) -> None:
+    right, wrong = CONTROLS[file][mistake]
+    modules = shutil.copytree(MODULES, tmp_path / "settle")
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    source = (modules / file).read_text(encoding="utf-8")
+    assert source.count(right) == 1
+    (modules / file).write_text(source.replace(right, wrong), encoding="utf-8")
+    name = WITH.get(mistake) or WITH.get(file) or file.removesuffix(".js")
+    assert differing(name, modules, CONTROL_ROUNDS)
+
+
+def test_control_a_sheet_with_one_other_price_is_noticed() -> None:
+    sheets, rounds = vectors("ultimate")
+    assert sheets.count(b'"pays":"1:1"') > 1
+    changed = sheets.replace(b'"pays":"1:1"', b'"pays":"2:1"', 1)
+    some = rounds[:CONTROL_ROUNDS]
+    found = run(
+        "settle/again.mjs", MODULES / "settle.js", lines=[changed, *(each.written for each in some)]
+    )
+    assert found != [each.expected for each in some]
+
+
+@each_game
+def test_every_deal_is_the_same_by_both_programs(name: str) -> None:
+    chance, sheet = random.Random(f"deals {name}"), GAMES[name].sheet
+    asked, expected = [], []
+    for number in range(DEALS):
+        seed = chance.randbytes(32)
+        spoken = "".join(chr(chance.randint(0x21, 0x2FF)) for _ in range(chance.randint(1, 40)))
+        deal = Deal(name, sheet.hash, f"{number:x}", spoken)
+        facts = {**deal._asdict(), "server_seed": seed.hex(), "cards": len(sheet.deck)}
+        asked.append(msgspec.json.encode(facts))
+        deck = " ".join(text(card) for card in shuffle(seed, deal, sheet.deck))
+        expected.append(f"{commitment(seed)} {deck}".encode())
+    assert run("settle/deals.mjs", DEAL, lines=asked) == expected
+
+
+def test_the_program_is_short_enough_to_be_read() -> None:
+    files = [DEAL, *MODULES.glob("*.js")]
+    lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
+    print(f"{lines} lines")
+    assert lines <= LINES_MAX
