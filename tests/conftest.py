@@ -1,10 +1,22 @@
-"""What holds for every test: what was not run is told at the end."""
+"""What holds for every test: the store it runs on, and that what was not run is told at the end."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import pytest
 
 from not_run import told
+from stores import SQLITE, choose
+
+
+@pytest.fixture(scope="module", autouse=True)
+def engine(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Choose the database engine: SQLite, unless the module asks for both (stores.py)."""
+    chosen: str = getattr(request, "param", SQLITE)
+    choose(chosen)
+    yield chosen
+    choose(SQLITE)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

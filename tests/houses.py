@@ -11,12 +11,12 @@ from typing import Any
 
 from litestar.testing import TestClient
 
+from stores import store_at
 from tapisvert.cards import STANDARD, Card, parse_hand
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Entropy, Sealer
 from tapisvert.sheets import Sheet, load
-from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 from tapisvert.web.advice import Coach
 from tapisvert.web.jackpots import Board
@@ -64,7 +64,7 @@ def make_house(
         return shuffle(seed, deal, cards) if first is None else deck_of(first, cards)
 
     dealer = Dealer(Sealer(KEY), entropy, fixed)
-    return House(SqliteStore(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
+    return House(store_at(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
 
 
 class Guest:

@@ -33,7 +33,7 @@ WRITERS = {
     "rounds/house.py seat",
     "rounds/keeper.py fold",
     "rounds/keeper.py sweep",
-    "rounds/keeper.py tick",
+    "rounds/keeper.py seal",
     "rounds/keeper.py watch_clock",
     "rounds/key_check.py check_key_file",  # the first start: tests/store/test_keys.py
     "web/operator.py _act",

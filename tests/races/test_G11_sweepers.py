@@ -142,7 +142,7 @@ def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
     def stale(tx: Tx, round_id: str) -> Round | None:
         return known.setdefault(round_id, records.find_any(tx, round_id))
 
-    monkeypatch.setattr("tapisvert.rounds.keeper.find_any", stale)
+    monkeypatch.setattr("tapisvert.rounds.keeper.locked_round", stale)
 
 
 def swept_twice(path: Path, time: Time) -> tuple[tuple[int, int], BaseException | None]:

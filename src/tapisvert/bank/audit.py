@@ -75,14 +75,13 @@ def check_balances(tx: Tx) -> Iterator[Finding]:
 _FOLD = """WITH folded AS (SELECT account, currency, SUM(units) AS units FROM (
     SELECT credit AS account, currency, units FROM transfers
     UNION ALL SELECT debit, currency, -units FROM transfers
-) GROUP BY account, currency)"""
+) AS moved GROUP BY account, currency)"""
 _UNFOLDED = f"""{_FOLD} SELECT id, accounts.currency, accounts.units, COALESCE(folded.units, 0)
     FROM accounts LEFT JOIN folded ON account = id AND folded.currency = accounts.currency
     WHERE accounts.units <> COALESCE(folded.units, 0) ORDER BY id LIMIT 1"""
 _UNKEPT = f"""{_FOLD} SELECT account, folded.currency, 'no', folded.units
     FROM folded LEFT JOIN accounts ON account = id AND folded.currency = accounts.currency
-    WHERE id IS NULL AND substr(account, 1, instr(account, ':')) NOT IN
-    ({", ".join(f"'{kind}'" for kind in ledger.FOLDED)}) ORDER BY account LIMIT 1"""
+    WHERE id IS NULL AND NOT ({ledger.folded("account")}) ORDER BY account LIMIT 1"""
 _UNOWNED = """SELECT 'player:' || players.id, players.currency, 'no', 0
     FROM players LEFT JOIN accounts
     ON accounts.id = 'player:' || players.id AND accounts.currency = players.currency

@@ -155,6 +155,11 @@ def must_be_play_money(currency: str) -> None:
         raise Refused("wallet/play_money_only")
 
 
+def folded(account: str) -> str:
+    """Return the SQL for whether an account is one that keeps no balance row."""
+    return " OR ".join(f"substr({account}, 1, {len(kind)}) = '{kind}'" for kind in FOLDED)
+
+
 def total_units(tx: Tx) -> dict[str, int]:
     """Return the sum over all accounts per currency: zero at every commit.
 
@@ -165,9 +170,8 @@ def total_units(tx: Tx) -> dict[str, int]:
     for currency, units in tx.rows("SELECT currency, SUM(units) FROM accounts GROUP BY currency"):
         sums[currency] = int(units)
     for sign, side in ((1, "credit"), (-1, "debit")):
-        folded = " OR ".join(f"substr({side}, 1, {len(kind)}) = '{kind}'" for kind in FOLDED)
         for currency, units in tx.rows(
-            f"SELECT currency, SUM(units) FROM transfers WHERE {folded} GROUP BY currency"
+            f"SELECT currency, SUM(units) FROM transfers WHERE {folded(side)} GROUP BY currency"
         ):
             sums[currency] = sums.get(currency, 0) + sign * int(units)
     return sums

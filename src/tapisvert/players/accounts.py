@@ -63,6 +63,7 @@ def create_operator(tx: Tx, name: str, token: str, *, by: str, at_ms: int) -> No
     """Let someone operate the house over HTTP."""
     if not re.fullmatch(r"[\w.@-]{1,64}", name):
         raise Refused("operator/name", name=name[:64])
+    tx.lock("operators", name)
     if tx.row("SELECT 1 FROM operators WHERE name = ?", (name,)):
         raise Refused("operator/exists", name=name)
     tx.run(

@@ -72,7 +72,7 @@ class House:
         """Take a seat. Asking again gives the same one, so it needs no idempotency key."""
 
         def work(tx: Tx) -> Seat | Refused:
-            desk = self._desk(tx, player_of(tx, token))
+            desk = self._locked_desk(tx, token)
             return self.drawing(tx, lambda: take_seat(desk, asked.game))
 
         return self.store.write(work)
@@ -112,7 +112,7 @@ class House:
     def mark_seen(self, token: str | None, round_id: str) -> Future[None]:
         """Note that the player has been shown how a round ended."""
         return self.store.write(
-            lambda tx: showing.mark_seen(self._desk(tx, player_of(tx, token)), round_id)
+            lambda tx: showing.mark_seen(self._locked_desk(tx, token), round_id)
         )
 
     # Queries ---------------------------------------------------------------------------------
@@ -134,6 +134,12 @@ class House:
     def _desk(self, tx: Tx, player: Player) -> Desk:
         return Desk(tx, player, self.dealer, self.sheet_of, self.clock())
 
+    def _locked_desk(self, tx: Tx, token: str | None) -> Desk:
+        """Return the desk of a command: those of one player come one after another."""
+        player = player_of(tx, token)
+        tx.lock("players", player.id)
+        return self._desk(tx, player)
+
     def _command(
         self,
         token: str | None,
@@ -143,7 +149,7 @@ class House:
         effect: Callable[[Desk], bytes],
     ) -> Reply:
         def work(tx: Tx) -> bytes | Refused:
-            desk = self._desk(tx, player_of(tx, token))
+            desk = self._locked_desk(tx, token)
             return once(desk, check_key(key), fingerprint(name, asked), lambda: effect(desk))
 
         return self.store.write(work)

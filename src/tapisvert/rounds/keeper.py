@@ -19,7 +19,7 @@ from tapisvert.players.accounts import find_player
 from tapisvert.rounds import voiding
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.house import House
-from tapisvert.rounds.records import find_any
+from tapisvert.rounds.records import locked_round
 from tapisvert.store import Tx
 
 EVERY_S = 5
@@ -53,8 +53,7 @@ class Keeper:
         self.watch_clock()
         voided = self.sweep()
         self.fold()
-        while self.house.store.write(lambda tx: seals.seal(tx, self.house.clock())).result():
-            pass  # each in a unit of its own: a long past keeps no command waiting
+        self.seal()
         return voided
 
     def sweep(self) -> int:
@@ -90,6 +89,15 @@ class Keeper:
             lambda tx: journal.record(tx, wall, "clock_set", before=before, after=wall)
         ).result()
 
+    def seal(self) -> None:
+        """Seal what is new, as far as nothing can come before it any more; the rest next time."""
+        store, clock = self.house.store, self.house.clock
+        upto = store.read(seals.unsealed).result()
+        if upto is None or not store.barrier().result():
+            return
+        while store.write(lambda tx: seals.seal(tx, clock(), upto)).result():
+            pass  # each in a unit of its own: a long past keeps no command waiting
+
     def run(self) -> threading.Thread:
         """Tick in a thread of its own until `stop`."""
         thread = threading.Thread(target=self._loop, name="keeper", daemon=True)
@@ -112,7 +120,7 @@ class Keeper:
 
     def _expire(self, round_id: str, now: int) -> Callable[[Tx], bool]:
         def work(tx: Tx) -> bool:
-            stored = find_any(tx, round_id)
+            stored = locked_round(tx, round_id)
             if stored is None or stored.state != "open":
                 return False  # someone else was faster, or the player
             player = find_player(tx, stored.player_id)

@@ -18,7 +18,7 @@ from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.house import House
 from tapisvert.rounds.messages import iso
 from tapisvert.rounds.meters import PotReport, pot_report
-from tapisvert.rounds.records import find_any
+from tapisvert.rounds.records import locked_round
 from tapisvert.rounds.voiding import Reversal
 from tapisvert.sheets import Jackpot
 from tapisvert.store import Tx
@@ -84,7 +84,7 @@ class Office:
 
     def new_token(self, tx: Tx, player_id: str) -> NewPlayer:
         """Give a player a new token; the old ones open nothing any more."""
-        player, token = accounts.find_player(tx, player_id), self.house.dealer.token()
+        player, token = self._locked(tx, player_id), self.house.dealer.token()
         accounts.new_token(tx, player, token, by=self.by, at_ms=self.house.clock())
         return NewPlayer(player.id, player.currency, token)
 
@@ -108,11 +108,12 @@ class Office:
         player = accounts.find_player(tx, player_id)
         row = tx.row(
             "SELECT kind, created_at_ms,"
-            " (SELECT COUNT(*) FROM rounds WHERE player_id = ?1 AND state = 'open'),"
-            " (SELECT COUNT(*) FROM rounds WHERE player_id = ?1 AND state = 'voided'),"
+            " (SELECT COUNT(*) FROM rounds WHERE player_id = players.id AND state = 'open'),"
+            " (SELECT COUNT(*) FROM rounds WHERE player_id = players.id AND state = 'voided'),"
             " (SELECT COALESCE(SUM(units), 0) FROM rounds JOIN accounts"
-            "   ON accounts.id = 'round:' || rounds.id WHERE player_id = ?1 AND state = 'open')"
-            " FROM players WHERE id = ?1",
+            "   ON accounts.id = 'round:' || rounds.id"
+            "   WHERE player_id = players.id AND state = 'open')"
+            " FROM players WHERE id = ?",
             (player_id,),
         )
         assert row is not None
@@ -135,7 +136,7 @@ class Office:
 
     def void(self, tx: Tx, round_id: str, reason: str) -> Reversal:
         """Void a round, open or over: a malfunction voids plays and pays."""
-        stored = find_any(tx, round_id)
+        stored = locked_round(tx, round_id)
         if stored is None:
             raise Refused("round/unknown", round_id=round_id[:64])
         player = accounts.find_player(tx, stored.player_id)
@@ -215,6 +216,7 @@ class Office:
     ) -> bytes | Refused:
         """Run a command under an idempotency key: the same key gets the same reply, or refusal."""
         keys = Keys("operator_commands", "operator", self.by)
+        tx.lock(keys.table, keys.owner)
         mark, now = fingerprint(self.by, asked), self.house.clock()
         return once_by(tx, keys, now, check_key(key), mark, lambda: msgspec.json.encode(work()))
 
@@ -224,8 +226,14 @@ class Office:
             raise Refused("jackpot/unknown", pot=game[:64])
         return figures
 
-    def _purse(self, tx: Tx, player_id: str) -> ledger.Purse:
+    def _locked(self, tx: Tx, player_id: str) -> Player:
+        """Return a player whose money nobody else can move meanwhile."""
         player = accounts.find_player(tx, player_id)
+        tx.lock("players", player.id)
+        return player
+
+    def _purse(self, tx: Tx, player_id: str) -> ledger.Purse:
+        player = self._locked(tx, player_id)
         return ledger.Purse(player.id, player.currency, self.house.clock())
 
     def _desk(self, tx: Tx, player: Player) -> Desk:

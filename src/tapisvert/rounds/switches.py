@@ -30,7 +30,7 @@ def scope_of(tx: Tx, scope: str) -> str:
 
 def stop(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
     """Refuse new rounds in this scope from now on."""
-    before = stopped(tx).get(scope_of(tx, scope))
+    before = _found(tx, scope)
     if scope.startswith("jackpot:"):
         jackpot.fold(tx, scope.removeprefix("jackpot:"), at_ms)  # what it stops at is all of it
     tx.run("DELETE FROM switches WHERE scope = ?", (scope,))
@@ -43,7 +43,7 @@ def stop(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
 
 def resume(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
     """Take new rounds in this scope again."""
-    before = stopped(tx).get(scope_of(tx, scope))
+    before = _found(tx, scope)
     if tx.run("DELETE FROM switches WHERE scope = ?", (scope,)):
         _write_down(tx, "resumed", scope, before, by=by, reason=reason, at_ms=at_ms)
 
@@ -62,6 +62,12 @@ def must_be_on(tx: Tx, player_id: str, game: str) -> None:
     )
     if row is not None:
         raise Refused("play/stopped", scope=row[0].partition(":")[0], reason=row[1])
+
+
+def _found(tx: Tx, scope: str) -> dict[str, str] | None:
+    """Return how a switch stands that nobody else can turn meanwhile."""
+    tx.lock("switches", scope_of(tx, scope))
+    return stopped(tx).get(scope)
 
 
 def _write_down(

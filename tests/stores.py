@@ -1,0 +1,59 @@
+"""The store that a test runs on: SQLite, or PostgreSQL where its module asks for both.
+
+A test names a database by a path, whichever engine it is. On PostgreSQL the path stands for a fresh
+database of the test's own server, the same one each time the same path is opened.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from functools import cache
+from pathlib import Path
+
+import psycopg
+import pytest
+
+import postgres
+from tapisvert.store import SqliteStore, Store
+
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
+# What a database raises when a unit breaks a rule of its tables.
+VIOLATIONS = (sqlite3.IntegrityError, psycopg.IntegrityError, psycopg.DataError)
+
+# For a module's `pytestmark`: every test of it runs on both, always or by `make postgres` only.
+both = pytest.mark.parametrize("engine", [SQLITE, POSTGRESQL], indirect=True)
+both_at_length = (
+    both
+    if os.environ.get("TAPIS_POSTGRES")
+    else pytest.mark.parametrize("engine", [SQLITE], indirect=True)
+)
+
+
+class _Chosen:
+    engine = SQLITE
+
+
+def choose(engine: str) -> None:
+    """Open stores on this engine from now on."""
+    _Chosen.engine = engine
+
+
+def on_postgresql() -> bool:
+    """Tell which engine the test runs on."""
+    return _Chosen.engine == POSTGRESQL
+
+
+@cache
+def url_of(path: Path) -> str:
+    """Return the address of the PostgreSQL database that a path stands for."""
+    return postgres.server().fresh()
+
+
+def store_at(path: Path) -> Store:
+    """Open the database a path stands for, made if it is not there yet."""
+    if not on_postgresql():
+        return SqliteStore(path)
+    from tapisvert.store.postgres import PostgresStore
+
+    return PostgresStore(url_of(path))
