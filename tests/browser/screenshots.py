@@ -13,6 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from browser import kept_pages
 from browser.asking import until_advised
 from browser.pictures import SIZES, Steps, gallery, take
 from browser.tables import CHROMIUM_ARGS, chromium
@@ -25,7 +26,6 @@ MENU = (
     *("lobby", "history", "fair"),
     *("settings", "shortcuts"),
 )
-PAR_SHEET_HEIGHT = 2200
 SCREENS: dict[str, Steps] = {}
 
 
@@ -266,17 +266,9 @@ screen("coach-costly")(_hold_back)
 screen("coach-pai-gow", PAI_GOW)(_listen)
 screen("coach-blackjack", BLACKJACK)(coached("always", at("blackjack", "hand-1")))
 screen("what-if")(_what_if)
-
-
-@screen("par-sheet", "")
-def _par_sheet(page: Page, url: str) -> None:
-    """Show the page that a reader saves: taller than a screen, and without a house behind it."""
-    language = page.evaluate("navigator.language")
-    headers = {"Accept-Language": language}
-    found = page.request.get(f"{url}/par/casino-stud.html", headers=headers)
-    assert page.viewport_size is not None
-    page.set_viewport_size({"width": page.viewport_size["width"], "height": PAR_SHEET_HEIGHT})
-    page.set_content(found.text())
+screen("par-sheet", "")(kept_pages.par_sheet)
+screen("certificate", "")(kept_pages.certificate)
+screen("certificate-false", "")(kept_pages.false_certificate)
 
 
 def _move(page: Page, url: str) -> None:

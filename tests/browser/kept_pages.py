@@ -1,0 +1,61 @@
+"""The ways to pages that a reader keeps: no house behind them, and taller than a screen."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+PAR_SHEET_HEIGHT, CERTIFICATE_HEIGHT = 2200, 2400
+
+
+def _taller(page: Page, height: int) -> None:
+    assert page.viewport_size is not None
+    page.set_viewport_size({"width": page.viewport_size["width"], "height": height})
+
+
+def par_sheet(page: Page, url: str) -> None:
+    """Show the par sheet of a game."""
+    headers = {"Accept-Language": page.evaluate("navigator.language")}
+    found = page.request.get(f"{url}/par/casino-stud.html", headers=headers)
+    _taller(page, PAR_SHEET_HEIGHT)
+    page.set_content(found.text())
+
+
+def certificate(page: Page, url: str) -> None:
+    """Play a round of an honest deck, and open its certificate from the disk."""
+    _open(page, _given(page, url))
+
+
+def false_certificate(page: Page, url: str) -> None:
+    """Do the same, but somebody has written more into it than was paid."""
+    given = _given(page, url)
+    _open(page, re.sub(r'"returned_cents":\d+', '"returned_cents":765400', given, count=1))
+
+
+def _given(page: Page, url: str) -> str:
+    page.goto(f"{url}/table/ultimate")
+    page.wait_for_selector("[data-phase=bet][data-ready]")
+    page.click(".spot.ante")
+    page.click(".spot.trips")
+    page.click(".acts .primary")
+    for option in (0, 0, 0):  # check, check, raise
+        page.wait_for_selector("[data-phase=decide][data-ready]")
+        page.locator(".acts .option:enabled").nth(option).click()
+    page.wait_for_selector("[data-phase=settled][data-ready]")
+    page.goto(f"{url}/history")
+    address = page.locator(".rounds a").first.get_attribute("href") or ""
+    language = page.evaluate("document.documentElement.lang")
+    query = f"{address.rpartition('/')[2]}/certificate?language={language}"
+    return page.request.get(f"{url}/rounds/{query}").text()
+
+
+def _open(page: Page, written: str) -> None:
+    with tempfile.NamedTemporaryFile("w", suffix=".html", encoding="utf-8") as file:
+        file.write(written)
+        file.flush()
+        _taller(page, CERTIFICATE_HEIGHT)
+        page.goto(Path(file.name).as_uri())
+        page.wait_for_selector("main[data-verdict]")
