@@ -89,6 +89,7 @@ def test_the_check_of_shapes_notices_what_is_missing_extra_or_of_another_kind(
 def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     """Answer each operation once, with the path under which it is described."""
     yield "post", "/guests", guest.post("/guests", {"bearer": True})
+    yield "post", "/sessions", guest.post("/sessions", {"token": guest.token})
     yield "post", "/seats", guest.post("/seats", {"game": STUD})
     opened = guest.open({"ante": 1000, "bonus": 500})
     yield "post", "/rounds", opened

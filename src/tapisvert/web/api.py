@@ -31,6 +31,7 @@ from tapisvert.rounds.messages import (
     RoundReply,
     Seat,
     SeatRequest,
+    Text,
     TransferList,
     Wallet,
 )
@@ -51,6 +52,12 @@ RoundId = FromPath[str]
 
 class NoFields(Struct, frozen=True, forbid_unknown_fields=True):
     """Nothing to say beside the address; an empty body will do."""
+
+
+class SessionRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's token."""
+
+    token: Text
 
 
 class GuestRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,6 +94,16 @@ async def guests(request: Call, data: Body[GuestRequest | None] = None) -> Respo
     answer = reply(msgspec.json.encode(shown), 201)
     if not bearer:
         give_cookie(answer, request, new.token)
+    return answer
+
+
+@post("/sessions", status_code=200, responses=answers(Wallet))
+async def sessions(request: Call, data: Body[SessionRequest]) -> Response[bytes]:
+    """Come in with a token the operator has given: the browser gets it as its cookie."""
+    given = checked(data, SessionRequest).token
+    found = await done(house(request).query(given, showing.wallet))
+    answer = reply(msgspec.json.encode(found), 200)
+    give_cookie(answer, request, given)
     return answer
 
 
@@ -188,6 +205,7 @@ API = Router(
     "/api/v1",
     route_handlers=[
         guests,
+        sessions,
         seats,
         open_round,
         choices,

@@ -6,7 +6,8 @@ import { guide, listen } from './keys.js';
 import { fetched, link, watch } from './net.js';
 import * as play from './play.js';
 import {
-  clock, coach, enter, follow, gameOf, knows, learn, net, panel, route, say, set, settings, sound, speak, toggleSound, warn, words,
+  clock, coach, enter, follow, gameOf, knows, learn, meter, net, panel, real, route, say, set, settings, sound, speak, toggleSound,
+  warn, words,
 } from './store.js';
 import { t } from './views/parts.js';
 import { returnsOf } from './views/pays.js';
@@ -23,6 +24,7 @@ const LATER = {
   panel: () => import('./views/panels.js'),
   coach: () => import('./views/coach.js'),
   sound: () => import('./sound.js'),
+  meter: () => import('./views/meter.js'),
 };
 /** @type {import('../vendor/signals.js').Signal<Record<string, any>>} */
 const loaded = signal({});
@@ -81,7 +83,7 @@ function Header() {
       <button class="ico wide" aria-pressed=${settings.value.sound === 'on'} @click=${toggleSound}>${t('settings.sound')}</button>` : nothing}
       <button class="ico" aria-haspopup="dialog" @click=${() => { panel.value = 'menu'; }}>${t('panel.menu')}</button>
     </nav>
-    ${link.value === 'lost' ? html`<p class="banner">${t('net.lost')}</p>` : asks() ? AskForSound() : nothing}</header>`;
+    ${link.value === 'lost' ? html`<p class="banner">${t('net.lost')}</p>` : asks() ? AskForSound() : nothing}${meter.value?.Won() ?? nothing}</header>`;
 }
 
 /** Sound is asked about once, at the first table, before anything lies on it. */
@@ -121,6 +123,7 @@ async function start() {
   });
   // The coach comes when he is called, and then stays.
   effect(() => { if (settings.value.coach !== 'off') coach.value = later('coach') ?? null; });
+  effect(() => { if (real.value) meter.value = later('meter') ?? null; });
   effect(() => { sound.value = settings.value.sound === 'on' ? later('sound') ?? null : null; });
   effect(() => { if (settings.value.sound === 'ask' && (play.staked.value || play.round.value)) set('sound', 'off'); });
   let was = link.value;

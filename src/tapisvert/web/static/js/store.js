@@ -19,6 +19,11 @@ export const wallet = signal(boot.wallet ?? { currency: '', balance_cents: 0, he
 export const open = signal(boot.open);
 export const unseen = signal(boot.unseen);
 
+const SIGNS = /** @type {Record<string, string>} */ ({ '': '$', FUN: '$', CAD: '$', USD: '$', EUR: '€', GBP: '£' });
+/** How a currency is written. @param {string} currency */
+export const signOf = (currency) => SIGNS[currency] ?? currency;
+Words.sign = signOf(wallet.value.currency);
+
 /** The drawer or dialog that is open. @type {import('../vendor/signals.js').Signal<string | null>} */
 export const panel = signal(/** @type {string | null} */ (null));
 
@@ -36,6 +41,12 @@ export async function refreshRounds() {
   unseen.value = ended.rounds;
 }
 
+/** Come in as a player whom the operator has given a token. @param {string} token */
+export async function enterAs(token) {
+  await post('/sessions', { token });
+  location.assign('/');
+}
+
 /** Come in as a guest, unless the browser already has one. */
 export async function enter() {
   if (!boot.wallet) wallet.value = (await post('/guests')).wallet;
@@ -47,6 +58,10 @@ const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on',
 
 /** The coach's part of the page, once it is wanted. @type {import('../vendor/signals.js').Signal<any>} */
 export const coach = signal(null);
+/** The jackpot's part of the page, for players with real money. @type {import('../vendor/signals.js').Signal<any>} */
+export const meter = signal(null);
+/** Whether the player plays with real money. */
+export const real = computed(() => !['', 'FUN'].includes(wallet.value.currency));
 /** What makes sounds, once they are wanted. @type {import('../vendor/signals.js').Signal<any>} */
 export const sound = signal(null);
 

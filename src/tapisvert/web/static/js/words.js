@@ -8,6 +8,9 @@ const PLACE = /\{([^{}:]+)(?::([^{}]+))?\}/g;
 
 /** All templates of one language. A game's own key wins over the common one. */
 export class Words {
+  /** How the player's currency is written, in the place of the dollar's sign. */
+  static sign = '$';
+
   /** @param {string} language @param {Record<string, string>} templates */
   constructor(language, templates) {
     this.language = language;
@@ -40,9 +43,10 @@ export class Words {
     }
   }
 
-  /** An amount with its currency. @param {number} cents */
-  money(cents) {
-    return (cents < 0 ? '-' : '') + this.write('money.format', { amount: this.#amount(Math.abs(cents), true) });
+  /** An amount with its currency. @param {number} cents @param {string} [sign] */
+  money(cents, sign = Words.sign) {
+    const written = this.write('money.format', { amount: this.#amount(Math.abs(cents), true) });
+    return (cents < 0 ? '-' : '') + written.replace('$', () => sign);
   }
 
   /** An amount with its sign, for what was won or lost. @param {number} cents */

@@ -1,7 +1,7 @@
 /** Drawers and dialogs over the table: menu, help, limits, seeds, settings, shortcuts, an amount of your own. */
 import { html, keyed, nothing, ref } from '../../vendor/lit.js';
 import * as play from '../play.js';
-import { coach, games, gameOf, panel, route, set, settings, speak, toggleSound, words } from '../store.js';
+import { coach, enterAs, games, gameOf, panel, route, set, settings, speak, toggleSound, words } from '../store.js';
 import { Act, keyName, t } from './parts.js';
 import { Help } from './help.js';
 import { Limits } from './pays.js';
@@ -58,7 +58,26 @@ const Choice = (name, values, current, choose) => html`<fieldset><legend>${t(`se
 
 const Settings = () => html`${Choice('language', ['fr', 'en'], words.value.language, speak)}
   ${Object.entries(CHOICES).map(([name, values]) => (
-    Choice(name, values, name === 'sound' && settings.value.sound === 'ask' ? 'off' : settings.value[name], (value) => set(name, value))))}`;
+    Choice(name, values, name === 'sound' && settings.value.sound === 'ask' ? 'off' : settings.value[name], (value) => set(name, value))))}
+  ${Entrance()}`;
+
+/** Where a player with real money comes in, by the token the operator has given. */
+function Entrance() {
+  const come = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const field = /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem('token'));
+    try {
+      await enterAs(field.value.trim());
+    } catch (why) {
+      field.setCustomValidity(/** @type {Error} */ (why).message);
+      field.reportValidity();
+    }
+  };
+  const again = (/** @type {InputEvent} */ event) => /** @type {HTMLInputElement} */ (event.target).setCustomValidity('');
+  return html`<form class="entrance" @submit=${come}><label class="field">${t('enter.token')}
+    <input name="token" type="password" required maxlength="256" autocomplete="off" spellcheck="false" @input=${again}></label>
+    <p class="dim">${t('enter.explain')}</p><button class="act">${t('enter.come')}</button></form>`;
+}
 
 /** Keys that are the same at every table. */
 const KEYS = [
