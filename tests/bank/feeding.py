@@ -21,7 +21,7 @@ from tapisvert.sheets import Jackpot
 from tapisvert.store import SqliteStore, Tx
 
 T = TypeVar("T")
-POT, CENT = "blackjack", 100_000
+POT, CENT, PART = "blackjack", 100_000, 2_030_843
 SHARE = Fraction(2_030_843, 10_000_000)
 FIGURES = Jackpot(2_000_000, SHARE)
 ROYAL, STRAIGHT_FLUSH = Fraction(1), Fraction(1, 10)
@@ -92,6 +92,13 @@ class Till:
         assert set(self.do(ledger.total_units).values()) <= {0}
         rows = self.do(lambda tx: tx.rows("SELECT units FROM contributions WHERE fold IS NULL"))
         return self.pot().units + sum(int(row[0]) for row in rows)
+
+
+def moves(till: Till, *reasons: str) -> list[tuple[str, str, str, int]]:
+    """Return what was moved for these reasons: from, to, currency, units."""
+    places = ", ".join("?" for _ in reasons)
+    sql = f"SELECT debit, credit, currency, units FROM transfers WHERE reason IN ({places})"
+    return [(*row,) for row in till.do(lambda tx: tx.rows(f"{sql} ORDER BY id", reasons))]
 
 
 @dataclass

@@ -19,6 +19,7 @@ from playwright.sync_api import ConsoleMessage, Page
 from houses import KEY, Indifferent, deck_of
 from not_run import not_run
 from tapisvert.cards import Card
+from tapisvert.cli.serving import Serving
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.house import system_clock

@@ -68,6 +68,7 @@ class Board:
         self._shown: tuple[JackpotView, ...] = ()
         self._read_at_ms = 0
         self._wins: deque[tuple[int, WonView]] = deque(maxlen=_WINS_KEPT)
+        self._changes = 0
         self._won = 0  # wins since this process looks
 
     def join(self) -> AsyncIterator[bytes]:
@@ -93,11 +94,13 @@ class Board:
             await self._look()
             told = self._won
             while True:
+                seen = self._changes
                 yield _event("jackpots", JackpotList(self._aged()))
                 left_s = ends_at - loop.time()
                 if self._closed or left_s <= 0:
                     return
-                await self._rings(min(QUIET_S, left_s))
+                if self._changes == seen:  # else it rang while the last event was on its way
+                    await self._rings(min(QUIET_S, left_s))
                 for number, won in [each for each in self._wins if each[0] > told]:
                     yield _event("won", won)
                     told = number
@@ -140,6 +143,7 @@ class Board:
         return tuple(replace(view, age_ms=view.age_ms + since) for view in self._shown)
 
     def _ring(self) -> None:
+        self._changes += 1
         self._bell.set()
         self._bell = asyncio.Event()
 
