@@ -25,7 +25,7 @@ from tapisvert.store.postgres_database import prepare
 PATIENCE_S = 60
 _USER = "tapis"
 _TEMPLATE = "house"
-_QUIET = ("log_min_messages=fatal", "max_connections=300", "shared_buffers=64MB", "jit=off")
+_SETTINGS = ("log_min_messages=fatal", "max_connections=300", "deadlock_timeout=50ms")
 
 
 class Server:
@@ -50,7 +50,8 @@ class Server:
 
     def start(self, *settings: str) -> None:
         """Start the server, with settings beside the usual ones, and wait until it answers."""
-        given = ("listen_addresses=", f"unix_socket_directories={self._folder}", *_QUIET, *settings)
+        where = ("listen_addresses=", f"unix_socket_directories={self._folder}")
+        given = (*where, *_SETTINGS, *settings)
         options = [word for setting in given for word in ("-c", setting)]
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -75,9 +76,9 @@ class Server:
         """Return the address of a database here."""
         return f"postgresql://{_USER}@/{database}?host={self._folder}"
 
-    def empty(self) -> str:
+    def empty(self, how: str = "") -> str:
         """Make an empty database; return its address."""
-        return self._make("template0")
+        return self._make(f"template0 {how}")
 
     def fresh(self) -> str:
         """Make a database with the tables of a house and nothing in them; return its address."""

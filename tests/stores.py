@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 import psycopg
 import pytest
 
 import postgres
 from tapisvert.store import SqliteStore, Store
+from tapisvert.store.postgres import PostgresStore
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 # What a database raises when a unit breaks a rule of its tables.
@@ -28,10 +32,13 @@ both_at_length = (
     if os.environ.get("TAPIS_POSTGRES")
     else pytest.mark.parametrize("engine", [SQLITE], indirect=True)
 )
+# For a test of such a module that speaks of SQLite alone.
+sqlite_only = pytest.mark.sqlite_only
 
 
 class _Chosen:
     engine = SQLITE
+    opened: ClassVar[list[Store]] = []
 
 
 def choose(engine: str) -> None:
@@ -54,6 +61,16 @@ def store_at(path: Path) -> Store:
     """Open the database a path stands for, made if it is not there yet."""
     if not on_postgresql():
         return SqliteStore(path)
-    from tapisvert.store.postgres import PostgresStore
+    store = PostgresStore(url_of(path))
+    _Chosen.opened.append(store)
+    return store
 
-    return PostgresStore(url_of(path))
+
+@contextmanager
+def closing_what_is_opened() -> Iterator[None]:
+    """Close the connections that a test leaves open: the server takes so many and no more."""
+    before = len(_Chosen.opened)
+    yield
+    for store in _Chosen.opened[before:]:
+        store.close()
+    del _Chosen.opened[before:]

@@ -10,12 +10,15 @@ import pytest
 
 from rounds.operated import Funded, act, open_tables, played
 from rounds.seated import PATIENCE_S, Seated
+from stores import both
 from tapisvert.bank import audit, cashier, chain, ledger, seals
 from tapisvert.bank.ledger import Purse, Transfer
 from tapisvert.bank.seals import Seal
 from tapisvert.refusal import Broken
 from tapisvert.rounds import House
 from tapisvert.store import Tx
+
+pytestmark = both
 
 T = TypeVar("T")
 NOW_MS = 1_700_000_000_000

@@ -43,7 +43,7 @@ CREATE TABLE transfers (
     round_id  TEXT COLLATE "C",
     bet       TEXT,
     hash      BYTEA,             -- over this row and the one before it of the same player
-    CONSTRAINT two_accounts CHECK (debit <> credit),
+    CONSTRAINT different_accounts CHECK (debit <> credit),
     CONSTRAINT not_between_players
         CHECK (substr(debit, 1, 7) <> 'player:' OR substr(credit, 1, 7) <> 'player:')
 );
