@@ -20,8 +20,14 @@ from web.scene import STUD, Call, Scene, Seating
 from web.shapes import assert_shapes, fits
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = {"/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"}
-FILES = {"/par/{page}", "/verifier.html", "/static/{tree}/{path}"}
+PAGES = {
+    *("/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"),
+    *("/help", "/help/{game}", "/offline"),
+}
+FILES = {
+    *("/par/{page}", "/verifier", "/verifier.html", "/static/{tree}/{path}"),
+    *("/manifest.webmanifest", "/worker.js"),
+}
 DOCUMENT = "/api/v1/openapi.json"
 
 

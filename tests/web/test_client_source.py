@@ -31,8 +31,8 @@ MODULES = {
     for path in sorted((STATIC / "js").rglob("*.js"))
 }
 MODULE_LINES_MAX, TABLE_LINES_MAX = 300, 150
-# Five tables, replay and fairness are 2,900 lines; the coach and what-if came to another 300, sound,
-# help as a page and what works offline to 200 more.
+# Five tables, replay and fairness are 2,900 lines; the coach and what-if came to another 300,
+# sound, help as a page and what works offline to 200 more.
 ALL_LINES_MAX = 3_500
 PRINTED = re.compile("Tapis Vert|JOKER")  # the brand, and a card
 

@@ -14,6 +14,7 @@ from tapisvert.web.advice import COACH_API, Coach
 from tapisvert.web.api import API
 from tapisvert.web.assets import static
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
+from tapisvert.web.install import manifest, offline, opened_verifier, worker
 from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
 from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.pages import errors, on_lost, openapi
@@ -44,6 +45,10 @@ def create_app(
             OPERATOR_API,
             shell,
             verifier,
+            opened_verifier,
+            manifest,
+            worker,
+            offline,
             par,
             static,
             errors,
