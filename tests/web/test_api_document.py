@@ -20,10 +20,13 @@ from web.scene import STUD, Call, Scene, Seating
 from web.shapes import assert_shapes, fits
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = {"/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"}
+PAGES = {
+    *("/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"),
+    *("/help", "/help/{game}", "/offline"),
+}
 FILES = {
-    *("/metrics", "/par/{page}", "/verifier.html", "/static/{tree}/{path}"),
-    "/rounds/{round_id}/certificate",
+    *("/par/{page}", "/verifier", "/verifier.html", "/static/{tree}/{path}"),
+    *("/manifest.webmanifest", "/worker.js", "/metrics", "/rounds/{round_id}/certificate"),
 }
 DOCUMENT = "/api/v1/openapi.json"
 

@@ -16,6 +16,7 @@ from tapisvert.web.api import API
 from tapisvert.web.assets import static
 from tapisvert.web.certificate.route import certificate
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
+from tapisvert.web.install import manifest, offline, opened_verifier, worker
 from tapisvert.web.jackpots import JACKPOT_API, Board
 from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
 from tapisvert.web.metrics import metrics
@@ -51,6 +52,10 @@ def create_app(
             shell,
             verifier,
             certificate,
+            opened_verifier,
+            manifest,
+            worker,
+            offline,
             par,
             static,
             errors,

@@ -61,13 +61,17 @@ const all = () => wallet.value.balance_cents;
 
 // Sitting down ------------------------------------------------------------------------------------
 
+let wanted = '';
+
 /**
  * Take a seat at a game: an open round goes on, one that ended unseen is shown.
  * @param {string} id @param {boolean} fresh the page itself carries what waits for the player
  */
 export async function sit(id, fresh) {
-  const found = gameOf(id);
-  if (!found) return;
+  wanted = id;
+  // Only the first view's own table is whole in the page; the figures may have changed since, too.
+  const found = fresh ? gameOf(id) : (await Promise.all([get(`/games/${id}`), refreshRounds()]))[0];
+  if (!found || wanted !== id) return;
   batch(() => {
     round.value = seat.value = notice.value = null;
     moving.value = false;
@@ -77,11 +81,6 @@ export async function sit(id, fresh) {
     last.value = JSON.parse(localStorage.getItem(`last.${id}`) ?? '{}');
     if (!chips.value.includes(chip.value)) chip.value = chips.value[Math.min(1, chips.value.length - 1)];
   });
-  if (!fresh) {
-    const [whole] = await Promise.all([get(`/games/${id}`), refreshRounds()]);
-    if (game.value?.id === id) game.value = whole;
-  }
-  if (game.value?.id !== id) return;
   const waiting = open.value.find((each) => each.game === id);
   const ended = unseen.value.find((each) => each.game === id);
   const seen = sessionStorage.getItem(`shown.${id}`);

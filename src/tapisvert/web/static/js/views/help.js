@@ -1,6 +1,7 @@
 /** The help of a table: its rules, prices, limits, returns and notices, from its sheet and what is proved of it. */
 import { html, nothing } from '../../vendor/lit.js';
-import { words } from '../store.js';
+import { signal } from '../../vendor/signals.js';
+import { games, learn, whole, words } from '../store.js';
 import { t } from './parts.js';
 import { FlatPays, Limits, MEASURES, PayTables, Proved, inPercent } from './pays.js';
 
@@ -35,3 +36,22 @@ export function Help(game) {
     ${game.returns.length ? html`<p class="row"><a href=${`/par/${game.id}.html`} download>${t('returns.par')}</a></p>` : nothing}
     ${Notices(game)}`;
 }
+
+// Help as a page: without a seat, without a cent, and without the house once it was kept --------------
+
+const shown = signal(/** @type {GameView | null} */ (null));
+
+/** @param {string} id */
+export async function arrive(id) {
+  shown.value = null;
+  const found = id ? await whole(id) : null;
+  await learn(id);
+  shown.value = found;
+}
+
+/** @param {string} id */
+export const View = (id) => html`<main class="page help">
+  <nav aria-label=${t('view.help')}><ul class="row">${games.map((game) => html`<li>
+    <a class="act" href="/help/${game.id}" aria-current=${game.id === id ? 'page' : nothing}>${t('title', {}, game.id)}</a></li>`)}</ul></nav>
+  ${shown.value ? html`<section class="inside" aria-labelledby="help-of"><h2 id="help-of">${t('title', {}, shown.value.id)}</h2>
+    ${Help(shown.value)}</section>` : id ? nothing : html`<p>${t('help.choose')}</p>`}</main>`;

@@ -61,7 +61,7 @@ export const View = () => html`<main class="page lobby">
     ${latest.value.length === 0 ? html`<p class="dim">${t('lobby.no-rounds')}</p>`
       : html`${Rounds(latest.value.slice(0, 10))}<p><a href="/history">${t('lobby.all-rounds')}</a></p>`}</section>
   <footer class="foot"><p>${t(real.value ? 'lobby.real-money' : 'lobby.play-money')}</p>
-    <p><a href="/fair">${t('view.fair')}</a> · <a href="/history">${t('view.history')}</a>
+    <p><a href="/help">${t('view.help')}</a> · <a href="/fair">${t('view.fair')}</a> · <a href="/history">${t('view.history')}</a>
       · <a href="/errors">${t('page.errors')}</a></p></footer>
 </main>`;
 
