@@ -29,6 +29,7 @@ from tapisvert.web.problems import (
     on_unreadable,
 )
 from tapisvert.web.shell import par, shell, verifier
+from tapisvert.web.statistics import STATISTICS_API
 from tapisvert.web.what_if import WHAT_IF_API
 
 
@@ -48,6 +49,7 @@ def create_app(
             COACH_API,
             WHAT_IF_API,
             JACKPOT_API,
+            STATISTICS_API,
             OPERATOR_API,
             shell,
             verifier,
