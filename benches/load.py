@@ -1,0 +1,232 @@
+"""Load: rounds of Blackjack with real money, on SQLite and on PostgreSQL, with and without the pot.
+
+    python benches/load.py [--seconds 5] [--write docs/performance-load.md]
+
+One machine, one run: the servers, the database and the clients share its cores, so the ratios mean
+something where the figures do not. Beside each server stands its own empty route; beside PostgreSQL
+stands pgbench, its own measure of single-row commits. Every round stakes both hands; with the pot
+also Royal Poker, whose part must not make anyone wait (within 15 %).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import itertools
+import json
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from commands import Client, free_port, percentile, rate
+from postgres import _binaries as binaries
+from postgres import server as postgresql
+
+CLIENTS = (1, 8, 32, 128)
+MONEY_CENTS = 100_000_000
+
+
+class Player(Client):
+    """A player with real money at the Blackjack table, who stands on everything."""
+
+    def __init__(self, port: int, token: str, *, royal: bool) -> None:
+        super().__init__(port)
+        self._token = token
+        self._keys = itertools.count(time.time_ns())  # each time it comes, other keys
+        self._royal = royal
+        self._ask_of: dict[str, Any] | None = None
+
+    async def connect(self) -> None:
+        """Take a seat; a round that was left open is gone on with."""
+        self._in, self._out = await asyncio.open_connection("127.0.0.1", self._port)
+        waiting = (await self._ask("GET", "/rounds?status=open"))["rounds"]
+        if waiting:
+            reply = await self._ask("GET", f"/rounds/{waiting[0]['id']}")
+            self._seat, self._ask_of = {"round_id": waiting[0]["id"]}, reply["round"]["ask"]
+        else:
+            self._seat = await self._ask("POST", "/seats", {"game": "blackjack"})
+
+    async def command(self) -> None:
+        """Open a round, or answer its question."""
+        if self._ask_of is None:
+            stakes = {"hand-1": 100, "hand-2": 100} | ({"royal": 100} if self._royal else {})
+            asked = {**self._seat, "stakes": stakes, "client_seed": "load"}
+            named = {name: asked[name] for name in ("round_id", "commitment", "stakes")}
+            reply = await self._ask("POST", "/rounds", {**named, "client_seed": "load"})
+        else:
+            options = [option["id"] for option in self._ask_of["options"]]
+            choice = "stand" if "stand" in options else "decline"
+            path = f"/rounds/{self._seat['round_id']}/choices?since=99"
+            answer = {"step": self._ask_of["step"], "choice": choice}
+            reply = await self._ask("POST", path, answer)
+        self._ask_of = reply["round"]["ask"]
+        if reply["seat"] is not None:
+            self._seat = reply["seat"]
+
+
+@contextlib.contextmanager
+def server(database: str, key: Path, workers: int) -> Iterator[int]:
+    """Run a server; yield its port."""
+    port = free_port()
+    command = [sys.executable, "-m", "tapisvert.cli", "serve", "--database", database]
+    command += ["--seed-key", str(key), "--workers", str(workers), "--port", str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        for _ in range(400):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                break
+            time.sleep(0.05)
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def tapis(database: str, key: Path, *words: str) -> str:
+    """Run an operator's command."""
+    command = [sys.executable, "-m", "tapisvert.cli", *words, "--database", database]
+    done = subprocess.run(
+        [*command, "--seed-key", str(key)], capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def people(database: str, key: Path, port: int, count: int) -> list[str]:
+    """Make players with money, by the operator's own API; return their tokens."""
+    clerk = re.findall(r"[\w-]{40,}", tapis(database, key, "operator", "load"))[-1]
+    return asyncio.run(_people(port, clerk, count))
+
+
+async def _people(port: int, clerk: str, count: int) -> list[str]:
+    office = Client(port)
+    office._token = clerk
+    office._in, office._out = await asyncio.open_connection("127.0.0.1", port)
+    tokens = []
+    for _ in range(count):
+        made = await office._ask("POST", "/operator/players", {"currency": "CAD"})
+        money = {"cents": MONEY_CENTS, "reference": "load"}
+        await office._ask("POST", f"/operator/players/{made['player_id']}/deposits", money)
+        tokens.append(made["token"])
+    return tokens
+
+
+async def ages(port: int, until: float) -> list[float]:
+    """Look at the display of the pot as someone who watches does; return how old it was, in s."""
+    watcher, found = Client(port), []
+    watcher._in, watcher._out = await asyncio.open_connection("127.0.0.1", port)
+    while time.perf_counter() < until:
+        (pot,) = (await watcher._ask("GET", "/jackpots"))["jackpots"]
+        found.append(pot["age_ms"] / 1000)
+        await asyncio.sleep(0.1)
+    return sorted(found)
+
+
+async def measure(port: int, tokens: list[str], seconds: float, *, royal: bool) -> dict[str, Any]:
+    """Measure the commands of these players, and the age of the display meanwhile."""
+    players = [Player(port, token, royal=royal) for token in tokens]
+    await asyncio.gather(*(player.connect() for player in players))
+    await rate([player.command for player in players], 0.5)  # warm
+    empty, _ = await rate([player.empty for player in players], min(seconds, 2.0))
+    watching = asyncio.create_task(ages(port, time.perf_counter() + seconds))
+    commands, times = await rate([player.command for player in players], seconds)
+    return {"empty": empty, "commands": commands, "times": times, "ages": await watching}
+
+
+def pgbench(url: str, clients: int, seconds: float) -> float:
+    """Return how many single-row commits per second PostgreSQL itself does."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS bench (id BIGSERIAL PRIMARY KEY, body TEXT)")
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
+        file.write("INSERT INTO bench (body) VALUES (repeat('x', 200));")
+        file.flush()
+        asked = ["-n", "-f", file.name, "-c", str(clients), "-j", "2", "-T", str(int(seconds))]
+        programs = binaries()
+        assert programs is not None
+        command = [str(programs / "pgbench"), *asked, url]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"tps = ([0-9.]+)", told)
+    assert found is not None
+    return float(found[1])
+
+
+def rows(name: str, database: str, key: Path, workers: int, seconds: float) -> Iterator[list[str]]:
+    """Yield the figures of one kind of server, a row for each number of clients."""
+    with server(database, key, workers) as port:
+        tapis(database, key, "jackpot", "open", "blackjack", "--currency", "CAD")
+        tokens = people(database, key, port, max(CLIENTS))
+        for clients in CLIENTS:
+            some = tokens[:clients]
+            plain = asyncio.run(measure(port, some, seconds, royal=False))
+            potted = asyncio.run(measure(port, some, seconds, royal=True))
+            times, old = plain["times"], potted["ages"]
+            yield [
+                name,
+                str(clients),
+                f"{plain['commands']:,.0f}/s",
+                f"{percentile(times, 0.5):.1f} / {percentile(times, 0.99):.1f} ms",
+                f"{plain['commands'] / plain['empty']:.0%}",
+                f"{potted['commands']:,.0f}/s",
+                f"{potted['commands'] / plain['commands'] - 1:+.0%}",
+                f"{percentile(old, 0.99):.1f} / {old[-1]:.1f} s",
+            ]
+
+
+HEADS = [
+    "server",
+    "clients",
+    "commands",
+    "p50 / p99",
+    "of empty route",
+    "with Royal Poker",
+    "difference",
+    "age of display, p99 / max",
+]
+
+
+def run(seconds: float) -> Iterator[list[str]]:
+    """Yield every row: SQLite, then PostgreSQL with one and two workers, then pgbench."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        key = folder / "seeds.key"
+        yield from rows("SQLite, 1 worker", f"sqlite:///{folder / 'load.db'}", key, 1, seconds)
+        for workers in (1, 2):
+            shared = folder / f"shared-{workers}.key"
+            label = f"PostgreSQL, {workers} worker{'s' if workers > 1 else ''}"
+            yield from rows(label, postgresql().empty(), shared, workers, seconds)
+        url = postgresql().empty()
+        for clients in CLIENTS:
+            commits = pgbench(url, clients, seconds)
+            yield ["pgbench, single-row commits", str(clients), f"{commits:,.0f}/s", *[""] * 5]
+
+
+def main() -> None:
+    """Print the figures, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--write", type=Path)
+    asked = parser.parse_args()
+    lines = []
+    for cells in ([*HEADS], ["---"] * len(HEADS)):
+        lines.append("| " + " | ".join(cells) + " |")
+    for cells in run(asked.seconds):
+        lines.append("| " + " | ".join(cells) + " |")
+        print(json.dumps(dict(zip(HEADS, cells, strict=True)), ensure_ascii=False), flush=True)
+    if asked.write:
+        told = (__doc__ or "").strip().splitlines()
+        page = [f"# {told[0]}", "", f"```\n{told[2].strip()}\n```", *told[3:], "", *lines, ""]
+        asked.write.write_text("\n".join(page), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
