@@ -9,7 +9,7 @@ DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 
-.PHONY: help play test check perft proofs rounds sums soak branches mutants bench bench-web bench-growth screenshots golden vendor protocol clauses lock clean
+.PHONY: help play test check perft proofs rounds sums soak branches mutants bench bench-web bench-growth screenshots icons golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -38,6 +38,7 @@ soak: $(DEV_READY)  ## the long runs: nights, histories, kills, crash points, ke
 	$(BIN)/python tests/soak/kills.py --kills 500
 	$(BIN)/python tests/soak/keys.py --keys 10000 --copies 20
 	$(BIN)/python tests/soak/wal.py
+	$(BIN)/python tests/soak/pot.py
 	$(BIN)/python tools/proofs.py --check
 
 branches: $(DEV_READY)  ## that tests walk every branch of bank, dealing and rounds
@@ -70,6 +71,9 @@ bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and 
 
 screenshots: $(WEB_READY) $(CHROMIUM_READY)  ## take the pictures in docs/screenshots again
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py docs/screenshots
+
+icons: $(WEB_READY) $(CHROMIUM_READY)  ## draw the icons of an installed app again
+	PYTHONPATH=tests $(BIN)/python tools/icons.py
 
 golden: $(DEV_READY)  ## write the golden rounds again (a changed transcript needs a new edition)
 	$(BIN)/python tests/golden/golden.py --write

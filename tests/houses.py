@@ -11,14 +11,15 @@ from typing import Any
 
 from litestar.testing import TestClient
 
+from stores import store_at
 from tapisvert.cards import STANDARD, Card, parse_hand
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Entropy, Sealer
 from tapisvert.sheets import Sheet, load
-from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 from tapisvert.web.advice import Coach
+from tapisvert.web.jackpots import Board
 
 KEY = bytes(range(32))
 # The player's pair of kings, the house's ace-king: a round that goes on to a settlement.
@@ -63,7 +64,7 @@ def make_house(
         return shuffle(seed, deal, cards) if first is None else deck_of(first, cards)
 
     dealer = Dealer(Sealer(KEY), entropy, fixed)
-    return House(SqliteStore(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
+    return House(store_at(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
 
 
 class Guest:
@@ -134,5 +135,6 @@ class Indifferent:
 
 def client_of(house: House, coach: Coach | None = None) -> TestClient[Any]:
     """Return a client of the house's own HTTP server; use it in a `with` block."""
-    app = create_app(house, coach=coach or Indifferent())
+    # A stream that ends: a client of the tests reads a reply to its end.
+    app = create_app(house, coach=coach or Indifferent(), board=Board(house, life_s=0))
     return TestClient(app, base_url="http://127.0.0.1")

@@ -23,9 +23,11 @@ from tapisvert.rounds.messages import (
     TransferList,
     Wallet,
 )
+from tapisvert.rounds.meters import JackpotList
 from tapisvert.rounds.proof import Proof
 from tapisvert.table import AnyEvent
 from tapisvert.web.advice import AdviceView
+from tapisvert.web.jackpots import WonView
 from tapisvert.web.problems import Problem
 from tapisvert.web.what_if import WhatIf
 
@@ -42,6 +44,8 @@ MESSAGES = (
     GameList,
     AdviceView,
     WhatIf,
+    JackpotList,
+    WonView,
     Problem,
 )
 _HEAD = "// Written by tools/protocol.py from the Python models: change them, then `make protocol`."

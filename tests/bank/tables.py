@@ -14,11 +14,11 @@ kept balance must be the fold of the transfers: that is checked here, not in the
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from decimal import Decimal
 
 from store.spies import PATIENCE_S
+from stores import VIOLATIONS
 from tapisvert.bank import ledger
 from tapisvert.bank.ledger import Purse
 from tapisvert.refusal import Refused
@@ -26,15 +26,16 @@ from tapisvert.store import Store, Tx
 from tapisvert.store.port import Row
 
 HOUSE = "house:casino-stud"
+# What each database says when its rule is broken.
 CONSTRAINTS = {
-    "below_zero": "never_below_zero",
-    "part_cent": "whole_cents",
-    "no_such_account": "no such account in this currency",
-    "between_players": "CHECK constraint failed: substr(debit, 1, 7)",
-    "moves_nothing": "units > 0",
-    "same_account": "debit <> credit",
-    "too_much": "cannot store REAL value in INTEGER column",
-    "already_there": "UNIQUE constraint failed: accounts.id",
+    "below_zero": ("never_below_zero",),
+    "part_cent": ("whole_cents",),
+    "no_such_account": ("no such account in this currency", "transfers_player_id_fkey"),
+    "between_players": ("CHECK constraint failed: substr(debit, 1, 7)", "not_between_players"),
+    "moves_nothing": ("units > 0", "moves_something"),
+    "same_account": ("debit <> credit", "different_accounts"),
+    "too_much": ("cannot store REAL value in INTEGER column", "bigint out of range"),
+    "already_there": ("UNIQUE constraint failed: accounts.id", "accounts_pkey"),
 }
 
 
@@ -59,7 +60,8 @@ def check_books(store: Store) -> None:
     assert sum(folded.values()) == 0
     for account, currency, units in accounts:
         assert folded.pop((account, currency), 0) == units >= 0, account
-    assert all(account.startswith(("house:", "cashier:", "debt:")) for account, _ in folded)
+    outside = ("house:", "cashier:", "debt:", "contributed:", "fx:")
+    assert all(account.startswith(outside) for account, _ in folded)
     assert set(totals.values()) <= {0}, totals
 
 
@@ -84,8 +86,8 @@ def _outcome(store: Store, words: list[str]) -> str:
         return store.write(lambda tx: _VERBS[verb](tx, columns)).result(PATIENCE_S)
     except Refused as refusal:
         return refusal.code
-    except sqlite3.IntegrityError as error:
-        told = [name for name, message in CONSTRAINTS.items() if message in str(error)]
+    except VIOLATIONS as error:
+        told = [name for name, texts in CONSTRAINTS.items() if any(t in str(error) for t in texts)]
         return told[0] if told else str(error)
 
 

@@ -10,9 +10,12 @@ import pytest
 
 from rounds.operated import Funded, act, findings, open_tables, opened, played, recorded
 from rounds.seated import Seated, conserved, refusal_of, rows_of
+from stores import both
 from tapisvert.bank.cashier import AMOUNT_CENTS_MAX
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.office import NewPlayer, PlayerView
+
+pytestmark = both
 
 
 @pytest.fixture

@@ -26,11 +26,13 @@ from hypothesis.stateful import (
 from bank.tables import check_books
 from houses import HOUSE_WINS, KEY, PLAYER_WINS, Clock, counting_entropy, deck_of
 from rounds.seated import Seated, read, refusal_of
+from stores import both_at_length, store_at
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Sealer
-from tapisvert.store import SqliteStore
+
+pytestmark = both_at_length
 
 TIE = "Ah Kd 9c 5s 3d As Kc 9d 5h 3c"
 FLUSH_NO_HOUSE = "Kh 9h 7h 4h 2h Qc Js 9s 8d 3c"  # the house has queen high and does not qualify
@@ -78,7 +80,7 @@ class Tables(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.models: list[Model] = []
         dealer = Dealer(Sealer(KEY), counting_entropy(), named_deck)
-        self.house = House(SqliteStore(Path(self.folder.name) / "t.db"), dealer, clock=Clock())
+        self.house = House(store_at(Path(self.folder.name) / "t.db"), dealer, clock=Clock())
 
     @rule(target=guests)
     def a_guest_comes(self) -> Model:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,9 +9,12 @@ import pytest
 
 from bank.tables import check_books, run_table
 from store.spies import PATIENCE_S
+from stores import VIOLATIONS, both, on_postgresql, store_at
 from tapisvert.bank import ledger
 from tapisvert.bank.ledger import Purse, Transfer
-from tapisvert.store import SqliteStore
+from tapisvert.store import Store, Tx
+
+pytestmark = both
 
 OPENED = """
     account  player:7 FUN                               ok
@@ -22,13 +24,13 @@ OPENED = """
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    opened = SqliteStore(tmp_path / "tapis.db")
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = store_at(tmp_path / "tapis.db")
     yield opened
     opened.close()
 
 
-def test_a_grant_reaches_the_player_and_only_in_play_money(store: SqliteStore) -> None:
+def test_a_grant_reaches_the_player_and_only_in_play_money(store: Store) -> None:
     run_table(
         store,
         """
@@ -45,7 +47,7 @@ def test_a_grant_reaches_the_player_and_only_in_play_money(store: SqliteStore) -
     )
 
 
-def test_a_stake_is_held_by_its_round_until_it_is_settled(store: SqliteStore) -> None:
+def test_a_stake_is_held_by_its_round_until_it_is_settled(store: Store) -> None:
     run_table(
         store,
         f"""{OPENED}
@@ -59,7 +61,7 @@ def test_a_stake_is_held_by_its_round_until_it_is_settled(store: SqliteStore) ->
     )
 
 
-def test_a_win_a_return_a_part_and_a_loss_each_close_their_bet(store: SqliteStore) -> None:
+def test_a_win_a_return_a_part_and_a_loss_each_close_their_bet(store: Store) -> None:
     run_table(
         store,
         f"""{OPENED}
@@ -93,7 +95,7 @@ def test_a_win_a_return_a_part_and_a_loss_each_close_their_bet(store: SqliteStor
     ]
 
 
-def test_stakes_that_cannot_all_be_afforded_are_all_refused(store: SqliteStore) -> None:
+def test_stakes_that_cannot_all_be_afforded_are_all_refused(store: Store) -> None:
     run_table(
         store,
         f"""{OPENED}
@@ -109,7 +111,7 @@ def test_stakes_that_cannot_all_be_afforded_are_all_refused(store: SqliteStore) 
 
 
 def test_a_bet_cannot_be_closed_twice_with_money_the_round_does_not_hold(
-    store: SqliteStore,
+    store: Store,
 ) -> None:
     run_table(
         store,
@@ -123,7 +125,7 @@ def test_a_bet_cannot_be_closed_twice_with_money_the_round_does_not_hold(
     )
 
 
-def test_the_database_refuses_a_balance_below_zero(store: SqliteStore) -> None:
+def test_the_database_refuses_a_balance_below_zero(store: Store) -> None:
     run_table(
         store,
         f"""{OPENED}
@@ -139,7 +141,7 @@ def test_the_database_refuses_a_balance_below_zero(store: SqliteStore) -> None:
     )
 
 
-def test_the_database_refuses_a_part_of_a_cent_but_in_a_jackpot(store: SqliteStore) -> None:
+def test_the_database_refuses_a_part_of_a_cent_but_in_a_jackpot(store: Store) -> None:
     run_table(
         store,
         f"""{OPENED}
@@ -154,7 +156,7 @@ def test_the_database_refuses_a_part_of_a_cent_but_in_a_jackpot(store: SqliteSto
     )
 
 
-def test_the_database_never_mixes_currencies_nor_invents_an_account(store: SqliteStore) -> None:
+def test_the_database_never_mixes_currencies_nor_invents_an_account(store: Store) -> None:
     run_table(
         store,
         f"""{OPENED}
@@ -174,7 +176,7 @@ def test_the_database_never_mixes_currencies_nor_invents_an_account(store: Sqlit
     )
 
 
-def test_the_database_refuses_a_transfer_that_moves_nothing(store: SqliteStore) -> None:
+def test_the_database_refuses_a_transfer_that_moves_nothing(store: Store) -> None:
     run_table(
         store,
         f"""{OPENED}
@@ -193,20 +195,42 @@ def test_the_database_refuses_a_transfer_that_moves_nothing(store: SqliteStore) 
     [
         "UPDATE transfers SET units = units + 100000",
         "UPDATE transfers SET reason = 'win'",
-        "UPDATE OR REPLACE transfers SET id = 2",
         "DELETE FROM transfers",
         "DELETE FROM transfers WHERE id = 1",
-        "INSERT OR REPLACE INTO transfers SELECT id, at_ms, debit, credit, currency, units, 'win',"
-        " player_id, round_id, bet, hash FROM transfers",
     ],
 )
-def test_the_database_never_changes_a_transfer(store: SqliteStore, sql: str) -> None:
-    run_table(store, OPENED)
+def test_the_database_never_changes_a_transfer(store: Store, sql: str) -> None:
+    _refuses(store, sql)
+
+
+def test_the_database_knows_the_other_ways_to_change_a_transfer(store: Store) -> None:
+    for sql in POSTGRESQL_WAYS if on_postgresql() else SQLITE_WAYS:
+        _refuses(store, sql)
+
+
+_ALL = "at_ms, debit, credit, currency, units, 'win', player_id, round_id, bet, hash FROM transfers"
+SQLITE_WAYS = (
+    "UPDATE OR REPLACE transfers SET id = 2",
+    f"INSERT OR REPLACE INTO transfers SELECT id, {_ALL}",
+)
+POSTGRESQL_WAYS = (
+    "TRUNCATE transfers",
+    f"INSERT INTO transfers OVERRIDING SYSTEM VALUE SELECT id, {_ALL}"
+    " ON CONFLICT (id) DO UPDATE SET reason = 'win'",
+)
+
+
+def _refuses(store: Store, sql: str) -> None:
+    run_table(store, "" if store.read(_granted).result(PATIENCE_S) else OPENED)
     before = store.read(lambda tx: tx.rows("SELECT * FROM transfers")).result(PATIENCE_S)
     error = store.write(lambda tx: tx.run(sql)).exception(PATIENCE_S)
-    assert isinstance(error, sqlite3.IntegrityError)
+    assert isinstance(error, VIOLATIONS)
     assert store.read(lambda tx: tx.rows("SELECT * FROM transfers")).result(PATIENCE_S) == before
     check_books(store)
+
+
+def _granted(tx: Tx) -> bool:
+    return tx.row("SELECT 1 FROM transfers") is not None
 
 
 @pytest.mark.parametrize(
@@ -218,9 +242,7 @@ def test_the_database_never_changes_a_transfer(store: SqliteStore, sql: str) -> 
         "UPDATE accounts SET currency = 'CAD' WHERE id = 'player:7'",
     ],
 )
-def test_a_balance_moved_without_a_transfer_shows_in_the_total(
-    store: SqliteStore, sql: str
-) -> None:
+def test_a_balance_moved_without_a_transfer_shows_in_the_total(store: Store, sql: str) -> None:
     run_table(store, OPENED)
     assert store.read(ledger.total_units).result(PATIENCE_S) == {"FUN": 0}
     store.write(lambda tx: tx.run(sql)).result(PATIENCE_S)
@@ -229,11 +251,11 @@ def test_a_balance_moved_without_a_transfer_shows_in_the_total(
         check_books(store)  # the tables' own check can fail
 
 
-def test_a_transfer_belongs_to_a_player_who_exists(store: SqliteStore) -> None:
+def test_a_transfer_belongs_to_a_player_who_exists(store: Store) -> None:
     run_table(store, OPENED)
     move = Transfer("player:7", "round:1", 100, "stake")
     error = store.write(lambda tx: ledger.move(tx, Purse("nobody", "FUN", 0), move)).exception(
         PATIENCE_S
     )
-    assert isinstance(error, sqlite3.IntegrityError)
+    assert isinstance(error, VIOLATIONS)
     check_books(store)

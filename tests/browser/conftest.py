@@ -34,7 +34,8 @@ class Serve(Protocol):
 class Visiting(Protocol):
     """Opens a page of its own, in a context of its own, at an address.
 
-    A narrow page is a phone and has touch, if not told otherwise.
+    A narrow page is a phone and has touch, if not told otherwise. The worker that keeps pages for
+    later comes only to tests about it: it would answer some requests in the house's place.
     """
 
     def __call__(
@@ -46,6 +47,7 @@ class Visiting(Protocol):
         height: int = 800,
         touch: bool | None = None,
         motion: Literal["reduce", "no-preference"] = "reduce",
+        worker: bool = False,
     ) -> Visit: ...
 
 
@@ -97,6 +99,7 @@ def visit(browser: Browser, serve: Serve) -> Iterator[Visiting]:
             height: int = 800,
             touch: bool | None = None,
             motion: Literal["reduce", "no-preference"] = "reduce",
+            worker: bool = False,
         ) -> Visit:
             phone = width < PHONE_WIDTH_MAX if touch is None else touch
             context = browser.new_context(
@@ -105,6 +108,7 @@ def visit(browser: Browser, serve: Serve) -> Iterator[Visiting]:
                 has_touch=phone,
                 is_mobile=phone,
                 reduced_motion=motion,
+                service_workers="allow" if worker else "block",
             )
             contexts.callback(context.close)
             context.add_init_script(WATCH_CSP)

@@ -19,6 +19,7 @@ from playwright.sync_api import ConsoleMessage, Page
 from houses import KEY, Indifferent, deck_of
 from not_run import not_run
 from tapisvert.cards import Card
+from tapisvert.cli.serving import Serving
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.house import system_clock
@@ -60,8 +61,9 @@ def chromium() -> str:
 @contextmanager
 def serving(house: House, coach: Coach | None = None) -> Iterator[str]:
     """Serve a house on a free port from a thread; the address is good while the block runs."""
+    app = create_app(house, coach=coach or Indifferent())
     config = uvicorn.Config(
-        create_app(house, coach=coach or Indifferent()),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -69,7 +71,7 @@ def serving(house: House, coach: Coach | None = None) -> Iterator[str]:
         ws="none",
         timeout_graceful_shutdown=5,
     )
-    server = uvicorn.Server(config)
+    server = Serving(config, app.state.board)
     with socket.create_server(("127.0.0.1", 0)) as door:  # listens at once: nobody is refused
         address: tuple[str, int] = door.getsockname()
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)

@@ -253,7 +253,7 @@ def test_a_closed_panel_gives_the_focus_back_to_what_opened_it(
 ) -> None:
     page = visit(house.table()).page
     player = Player(page)
-    for opener in ("nav .ico >> nth=1", "nav .ico >> nth=2", ".promise", ".chip.other"):
+    for opener in ("nav .ico >> nth=1", "nav .ico >> nth=-1", ".promise", ".chip.other"):
         page.locator(opener).focus()
         page.keyboard.press("Enter")
         page.wait_for_selector("dialog[open]")

@@ -180,6 +180,8 @@ def test_money_odds_cards_and_hands_are_written_as_the_server_writes_them(
 FORMS: dict[str, tuple[str, str]] = {  # an expression, in French and in English; _ is unbreakable
     "percent('97.45')": ("97,45_%", "97.45%"),
     "percent('100')": ("100_%", "100%"),
+    "share('1:10')": ("10_%", "10%"),
+    "share('2030843:10000000')": ("20,30843_%", "20.30843%"),
     "short(100)": ("1", "1"),
     "short(250)": ("2,50", "2.50"),
     "short(5)": ("0,05", "0.05"),

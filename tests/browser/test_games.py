@@ -82,7 +82,7 @@ def test_a_round_by_keys_alone_is_settled_by_the_rules_and_told_again(
     house: Shoe, visit: Visiting, game: str
 ) -> None:
     page = visit(house.table(ROUNDS[game].deck, game)).page
-    seat, taken, deciding = Seat(page, game, keys=True), set("IFGL?"), set[str]()
+    seat, taken, deciding = Seat(page, game, keys=True), set("IFGLM?"), set[str]()
     for state in seat.play(ROUNDS[game]):
         letters = shortcuts(page)
         assert len(set(letters)) == len(letters)

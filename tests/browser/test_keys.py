@@ -13,7 +13,7 @@ from browser.tables import GAMES, Player, Shoe, plain, shoe
 from houses import PLAYER_WINS
 
 STAKES = {"ante": 10_00, "bonus": 5_00}
-EVERYWHERE = {"I", "F", "G", "L", "?"}
+EVERYWHERE = {"I", "F", "G", "L", "M", "?"}
 
 
 @pytest.fixture(scope="module")

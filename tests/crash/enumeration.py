@@ -27,7 +27,7 @@ import msgspec
 from msgspec import Struct
 
 from bank.tables import check_books
-from crash import game_scenes, office_scenes, player_scenes
+from crash import game_scenes, office_scenes, player_scenes, pot_scenes
 from crash.points import REPLIED, Doom, Point, Wire, Wiring, kill_at
 from crash.stage import (
     DATABASE,
@@ -256,13 +256,16 @@ def run(
 
 def all_scenes() -> list[Scene]:
     """Return every command there is."""
-    return [*game_scenes.scenes(), *player_scenes.scenes(), *office_scenes.scenes()]
+    rooms = (game_scenes, player_scenes, office_scenes, pot_scenes)
+    return [scene for room in rooms for scene in room.scenes()]
 
 
 def main() -> None:
     """Enumerate the scenes asked for, and print a report of each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("parts", nargs="*", help="a game, players, office, keeper, or one scene")
+    parser.add_argument(
+        "parts", nargs="*", help="a game, players, office, keeper, jackpot, or a scene"
+    )
     parser.add_argument("--folder", type=Path, required=True, help="an empty folder to work in")
     parser.add_argument("--without", choices=UNPROTECTED, help="a protection to leave out")
     parser.add_argument("--every", action="store_true", help="look at equal files again as well")

@@ -15,7 +15,6 @@ from crash.stage import KEY, PATIENCE_S, Give, Repeat, Scene
 from rounds.operated import DAY_MS, TABLES, Funded, act, opened, played
 from rounds.seated import Seated
 from store.spies import busy
-from tapisvert.bank import seals
 from tapisvert.games import EDITIONS
 from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused
@@ -82,7 +81,7 @@ def _keeping() -> Iterator[Scene]:
         "keeper: sweep five rounds, one commit", "Keeper.sweep", _sweep(five, 5), busy=1, **late
     )
     yield Scene("keeper: sweep, then seal", "Keeper.tick", _tick, **late)
-    yield Scene("keeper: seal", "Keeper.tick", _seal, Repeat.NOTHING)
+    yield Scene("keeper: seal", "Keeper.seal", _seal, Repeat.NOTHING)
     # A house that starts again goes by the clock it finds: the jump is before its time.
     yield Scene("keeper: the clock is set", "Keeper.watch_clock", _clock_set, Repeat.ANOTHER)
 
@@ -247,9 +246,7 @@ def _tick(house: House) -> Give:
 
 def _seal(house: House) -> Give:
     Funded(house)  # whose first deposit no seal covers yet
-    return lambda house: house.store.write(lambda tx: seals.seal(tx, house.clock())).result(
-        PATIENCE_S
-    )
+    return lambda house: Keeper(house, lambda: 0).seal()
 
 
 def _clock_set(house: House) -> Give:

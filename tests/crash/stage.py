@@ -21,11 +21,11 @@ from houses import KEY as HOUSE_KEY
 from houses import Clock, deck_of
 from rounds.operated import TABLES, Funded, opened, played
 from rounds.seated import Seated
-from tapisvert.bank import seals
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House
+from tapisvert.rounds.keeper import Keeper
 from tapisvert.sealing import Entropy, Sealer
 from tapisvert.sheets import Sheet, load, with_changes
 from tapisvert.store import Row, SqliteStore, Tx
@@ -90,7 +90,7 @@ def set_town(database: Path) -> None:
     for guest in (Seated(house), Funded(house)):
         played(guest, "casino-stud")
         opened(guest, "ultimate")
-    house.store.write(lambda tx: seals.seal(tx, house.clock())).result(PATIENCE_S)
+    Keeper(house).seal()
     close_stage(house, database)
 
 

@@ -21,7 +21,7 @@ SOURCE = Path(tapisvert.__file__).parent
 # Public methods that write nothing, or only run the others.
 NO_COMMANDS = {
     House: {"query", "games", "game", "drawing"},
-    Office: {"player", "stopped", "events", "once"},
+    Office: {"player", "stopped", "events", "jackpots", "once"},
     Keeper: {"now_ms", "run", "stop"},
 }
 # Every place that writes to the store. All but one run commands of the three classes above.
@@ -31,8 +31,9 @@ WRITERS = {
     "rounds/house.py guest",
     "rounds/house.py mark_seen",
     "rounds/house.py seat",
+    "rounds/keeper.py fold",
     "rounds/keeper.py sweep",
-    "rounds/keeper.py tick",
+    "rounds/keeper.py seal",
     "rounds/keeper.py watch_clock",
     "rounds/key_check.py check_key_file",  # the first start: tests/store/test_keys.py
     "web/operator.py _act",

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from crash.reporting import complaints, enumerated
 
+ROYAL_FLUSH = "jackpot: open, royal-flush"
 STUD_OPEN, STUD_PLAY = "casino-stud: open and go on", "casino-stud: play-or-fold play and end"
 
 
 def test_F2_statements_that_commit_alone_lose_money_and_it_is_found(tmp_path: Path) -> None:
-    scenes = (STUD_OPEN, STUD_PLAY, "office: deposit", "keeper: sweep pai-gow")
+    scenes = (STUD_OPEN, STUD_PLAY, "office: deposit", "keeper: sweep pai-gow", ROYAL_FLUSH)
     reports = enumerated(tmp_path, *scenes, without="each-alone")
     for report in reports:
         assert complaints([report], "money"), report.scene

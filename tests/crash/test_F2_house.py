@@ -8,7 +8,7 @@ from crash.enumeration import Report
 from crash.points import AFTER_COMMIT, REPLIED
 from crash.reporting import complaints, enumerated, told
 
-PARTS = ("players", "office", "keeper")
+PARTS = ("players", "office", "keeper", "jackpot")
 
 
 @pytest.fixture(scope="module")

@@ -32,10 +32,13 @@ RECORD = Path(__file__).with_name("record.py")
 TIMEOUT_S = 600
 
 _AUDIT = "only `tapis audit` looks at it: no reply has a "
+_NO_POT = "no jackpot is open in a recorded history"
 INVISIBLE: dict[str, str] = {
     "hash-not-chained": _AUDIT + "hash of a transfer",
     "mark-not-renewed": _AUDIT + "mark of a round's record",
     "seal-skips-a-row": _AUDIT + "seal of the ledger",
+    "fold-moves-nothing": _NO_POT,
+    "part-after-the-win": _NO_POT,
 }
 
 

@@ -7,8 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from soak import keys
+from stores import both
 from tapisvert.rounds import house
 from tapisvert.rounds.desk import Desk
+
+pytestmark = both
 
 
 def test_F4_a_key_sent_by_twenty_threads_at_once_has_one_effect() -> None:

@@ -29,11 +29,14 @@ from rounds.operated import (
     recorded,
 )
 from rounds.seated import PATIENCE_S, Seated, rows_of
+from stores import both, sqlite_only
 from tapisvert.refusal import Broken
 from tapisvert.rounds import House, records
 from tapisvert.rounds.records import Round
 from tapisvert.store import Tx
 from tapisvert.store.sqlite_file import migrations
+
+pytestmark = both
 
 SERVERS, PLAYERS, ATTEMPTS = 4, 8, 5
 WON, REFUNDED = (102_500, 0), (100_000, 0)
@@ -142,7 +145,7 @@ def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
     def stale(tx: Tx, round_id: str) -> Round | None:
         return known.setdefault(round_id, records.find_any(tx, round_id))
 
-    monkeypatch.setattr("tapisvert.rounds.keeper.find_any", stale)
+    monkeypatch.setattr("tapisvert.rounds.keeper.locked_round", stale)
 
 
 def swept_twice(path: Path, time: Time) -> tuple[tuple[int, int], BaseException | None]:
@@ -163,6 +166,7 @@ def test_G11_the_second_sweeper_finds_the_round_over(tmp_path: Path, time: Time)
     assert swept_twice(tmp_path / "tapis.db", time) == (REFUNDED, None)
 
 
+@sqlite_only
 @pytest.mark.parametrize("left", ["the round's state", "the database", "both"])
 def test_G11_a_sweeper_that_trusts_what_it_read_is_stopped_by_either_protection(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch, left: str
@@ -177,6 +181,7 @@ def test_G11_a_sweeper_that_trusts_what_it_read_is_stopped_by_either_protection(
     assert isinstance(met, Broken if left == "the round's state" else sqlite3.IntegrityError)
 
 
+@sqlite_only
 def test_G11_control_without_either_a_round_is_given_back_twice(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:

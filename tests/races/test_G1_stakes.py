@@ -17,12 +17,15 @@ import pytest
 from houses import KEY, PLAYER_WINS, deck_of
 from races.at_once import CROWD, UnprotectedStore, at_once, outcomes
 from rounds.seated import Seated, conserved, read, rows_of
+from stores import both, sqlite_only, store_at
 from tapisvert.games import EDITIONS
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import CasinoStud, Sheet, load, load_body
 from tapisvert.sheets.loading import SHEETS
-from tapisvert.store import SqliteStore, Store
+from tapisvert.store import Store
+
+pytestmark = both
 
 TABLES = [f"stud-{number}" for number in range(CROWD)]
 KINDS: dict[str, type[CasinoStud]] = {
@@ -72,7 +75,7 @@ def balances(house: House) -> list[int]:
 def test_G1_of_64_stakes_at_once_on_a_balance_for_one_exactly_one_is_taken(
     tmp_path: Path,
 ) -> None:
-    house = house_on(SqliteStore(tmp_path / "tapis.db"))
+    house = house_on(store_at(tmp_path / "tapis.db"))
     guest = poor_guest(house)
     asked = [guest.asking(game=game) for game in TABLES]
     found = at_once(partial(guest.open, each, f"k{n}") for n, each in enumerate(asked))
@@ -84,6 +87,7 @@ def test_G1_of_64_stakes_at_once_on_a_balance_for_one_exactly_one_is_taken(
     house.store.close()
 
 
+@sqlite_only
 @pytest.mark.usefixtures("many_tables")
 def test_G1_control_without_the_protections_the_same_race_loses_money(tmp_path: Path) -> None:
     store = UnprotectedStore(tmp_path / "tapis.db", schema_too=True)
@@ -98,6 +102,7 @@ def test_G1_control_without_the_protections_the_same_race_loses_money(tmp_path: 
     house.store.close()
 
 
+@sqlite_only
 @pytest.mark.usefixtures("many_tables")
 def test_G1_the_databases_own_constraint_holds_where_the_code_is_raced(tmp_path: Path) -> None:
     store = UnprotectedStore(tmp_path / "tapis.db")
@@ -113,7 +118,7 @@ def test_G1_the_databases_own_constraint_holds_where_the_code_is_raced(tmp_path:
 
 
 def test_G1_one_seat_opened_64_times_at_once_is_opened_once(tmp_path: Path) -> None:
-    house = house_on(SqliteStore(tmp_path / "tapis.db"))
+    house = house_on(store_at(tmp_path / "tapis.db"))
     guest = Seated(house)  # rich: it is not the money that runs out
     asked = guest.asking()
     found = at_once(partial(guest.open, asked, f"k{n}") for n in range(CROWD))
@@ -122,6 +127,7 @@ def test_G1_one_seat_opened_64_times_at_once_is_opened_once(tmp_path: Path) -> N
     house.store.close()
 
 
+@sqlite_only
 def test_G1_the_rounds_own_account_admits_one_opening_where_the_code_is_raced(
     tmp_path: Path,
 ) -> None:
@@ -140,7 +146,7 @@ def test_G1_a_play_bet_cannot_be_raced_below_zero_by_a_stake_elsewhere(
 ) -> None:
     """A balance for the play bet or for another ante, not for both."""
     for attempt in range(5):
-        house = house_on(SqliteStore(tmp_path / f"{attempt}.db"))
+        house = house_on(store_at(tmp_path / f"{attempt}.db"))
         guest = Seated(house)
         guest.leave(400)
         round_id = read(guest.open(guest.asking({"ante": 100}, game=TABLES[0]))).round.id

@@ -14,8 +14,11 @@ import pytest
 from houses import KEY, PLAYER_WINS, deck_of, make_house
 from races.at_once import CROWD, UnprotectedStore, at_once, outcomes
 from rounds.seated import Seated, conserved, read, rows_of
+from stores import both, sqlite_only
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Sealer
+
+pytestmark = both
 
 WON = [
     ("stake", "ante", 100),
@@ -45,6 +48,7 @@ def test_G3_a_double_click_has_one_effect_and_every_click_the_same_reply(house: 
     assert conserved(house)
 
 
+@sqlite_only
 def test_G3_control_without_the_record_a_double_click_is_paid_twice(tmp_path: Path) -> None:
     store = UnprotectedStore(tmp_path / "tapis.db", schema_too=True, forgetful=True)
     dealer = Dealer(Sealer(KEY), shuffle=lambda seed, deal, cards: deck_of(PLAYER_WINS))
@@ -59,6 +63,7 @@ def test_G3_control_without_the_record_a_double_click_is_paid_twice(tmp_path: Pa
     store.close()
 
 
+@sqlite_only
 def test_G3_without_the_record_alone_the_step_still_lets_one_effect_through(
     tmp_path: Path,
 ) -> None:

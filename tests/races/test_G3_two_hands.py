@@ -13,7 +13,10 @@ import pytest
 from houses import make_house
 from races.at_once import CROWD, at_once, outcomes
 from rounds.seated import Seated, conserved, read
+from stores import both_at_length
 from tapisvert.rounds.messages import RoundReply
+
+pytestmark = both_at_length
 
 TWO = {"hand-1": 300, "hand-2": 200}
 STAND = "Th 9s Tc 8s 7d Kc"  # 19 and 18 against 17

@@ -12,6 +12,7 @@ import msgspec
 
 from houses import KEY, PLAYER_WINS, Clock, deck_of
 from rounds.seated import PATIENCE_S, Seated, read, rows_of
+from stores import store_at
 from tapisvert.bank.audit import Finding
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
@@ -21,7 +22,7 @@ from tapisvert.rounds.keeper import Keeper
 from tapisvert.rounds.messages import RoundReply
 from tapisvert.rounds.office import NewPlayer, Office
 from tapisvert.sealing import Sealer
-from tapisvert.store import SqliteStore, Tx
+from tapisvert.store import Tx
 
 T = TypeVar("T")
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
@@ -81,7 +82,7 @@ def known_deck(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
 def open_tables(path: Path, time: Time | None = None) -> House:
     """Open a house where every game's cards are known."""
     clock = time.wall if time else Clock()
-    return House(SqliteStore(path), Dealer(Sealer(KEY), shuffle=known_deck), clock=clock)
+    return House(store_at(path), Dealer(Sealer(KEY), shuffle=known_deck), clock=clock)
 
 
 def keeper_of(house: House, time: Time) -> Keeper:

@@ -40,6 +40,7 @@ class Record:
     currencies: set[str]
     paytable: bytes
     played: Transcript
+    fed_units: int = 0
 
     def of(self, kind: type[ev.Event]) -> list[Any]:
         """Return the events of a kind."""
@@ -76,9 +77,9 @@ FIELDS = (
     Field(
         "c",
         "contributions to progressive pots",
-        "none are taken: no transfer of a round reaches a `jackpot:` account, and a bet on the pot"
-        " with real money is refused (`jackpot/closed`)",
-        lambda record: sum(move[4] for move in record.moves if move[1].startswith("jackpot:")),
+        "`contributions.units`, one row for each real-money stake on the pot; in `transfers`"
+        " (`contribution`)",
+        lambda record: record.fed_units,
     ),
     Field(
         "d",
@@ -115,13 +116,13 @@ FIELDS = (
     Field(
         "i",
         "total amount won",
-        "`rounds.returned_cents`; bet by bet in `transfers` (`return`, `win`)",
+        "`rounds.returned_cents`; bet by bet in `transfers` (`return`, `win`, `award`)",
         lambda record: record.row["returned_cents"],
     ),
     Field(
         "j",
         "progressive prizes won",
-        "`rounds.answers`, where the bank's own answers are numbers; play money only, see c",
+        "`rounds.answers`, where the bank's own answers are numbers; with real money also `awards`",
         lambda record: [each for each in record.stored.answers if isinstance(each, int)],
     ),
     Field(
@@ -225,7 +226,11 @@ def record_of(tx: Tx, dealer: Dealer, round_id: str) -> Record:
         {move[5] for move in moves},
         sheet[0],
         transcript_of(tx, dealer, stored),
+        sum(row[0] for row in tx.rows(_FED, (stored.id,))),
     )
+
+
+_FED = "SELECT units FROM contributions WHERE round_id = ? AND kind = 'stake'"
 
 
 def table() -> str:

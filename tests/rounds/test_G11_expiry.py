@@ -23,10 +23,13 @@ from rounds.operated import (
     recorded,
 )
 from rounds.seated import Seated, conserved, read, refusal_of, rows_of, write
+from stores import both
 from tapisvert.dealing import commitment
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.office import Office
 from tapisvert.rounds.proof import check_proof, proof_of
+
+pytestmark = both
 
 
 def state_of(house: House, round_id: str) -> str:

@@ -21,8 +21,11 @@ from rounds.operated import (
     recorded,
 )
 from rounds.seated import Seated, refusal_of
+from stores import both
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
+
+pytestmark = both
 
 WHY = "a figure is being checked"
 

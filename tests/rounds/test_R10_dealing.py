@@ -14,12 +14,14 @@ import pytest
 
 from houses import KEY, PLAYER_WINS, make_house
 from rounds.seated import Seated, conserved, read, refusal_of, rows_of
+from stores import both_at_length, store_at
 from tapisvert.cards import Card, text
 from tapisvert.dealing import Deal, commitment, shuffle
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Entropy, Sealer
 from tapisvert.sheets import Sheet, load
-from tapisvert.store import SqliteStore
+
+pytestmark = both_at_length
 
 DOWN = "dealing/unavailable"
 
@@ -233,7 +235,7 @@ def test_R10_an_interruption_after_the_deal_leaves_the_same_cards_to_be_dealt(
         return decks[-1]
 
     def house() -> House:
-        return House(SqliteStore(tmp_path / "tapis.db"), Dealer(Sealer(KEY), shuffle=noting))
+        return House(store_at(tmp_path / "tapis.db"), Dealer(Sealer(KEY), shuffle=noting))
 
     def interrupted(*_: object, **__: object) -> None:
         raise RuntimeError("the lights went out")

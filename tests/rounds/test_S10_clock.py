@@ -18,8 +18,11 @@ from rounds.operated import (
     recorded,
 )
 from rounds.seated import Seated, rows_of
+from stores import both_at_length
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.keeper import JUMP_MS, Keeper
+
+pytestmark = both_at_length
 
 JUMPS = [HOUR_MS, -HOUR_MS, DAY_MS, -DAY_MS]
 DELAY_MS = TABLES["blackjack"].delay_ms

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,8 +23,11 @@ from rounds.operated import (
     recorded,
 )
 from rounds.seated import PATIENCE_S, Seated, refusal_of, rows_of
+from stores import VIOLATIONS, both, sqlite_only
 from tapisvert.rounds import House
 from tapisvert.rounds.office import Office
+
+pytestmark = both
 
 
 @dataclass
@@ -199,9 +201,7 @@ def test_S3_a_command_that_is_refused_is_no_event(scene: Scene) -> None:
         "UPDATE significant_events SET data = '{}'",
         "DELETE FROM significant_events WHERE id = 1",
         "DELETE FROM significant_events",
-        "INSERT OR REPLACE INTO significant_events SELECT id, 0, kind, player_id, round_id, data,"
-        " hash FROM significant_events",
-        "UPDATE seals SET hash = zeroblob(32)",
+        "UPDATE seals SET at_ms = 0",
         "DELETE FROM seals",
     ],
 )
@@ -209,7 +209,20 @@ def test_S3_the_database_never_changes_an_event_or_a_seal(scene: Scene, sql: str
     keeper_of(scene.house, scene.time).tick()
     before = rows_of(scene.house, "SELECT * FROM significant_events")
     error = scene.house.store.write(lambda tx: tx.run(sql)).exception(PATIENCE_S)
-    assert isinstance(error, sqlite3.IntegrityError)
+    assert isinstance(error, VIOLATIONS)
+    assert rows_of(scene.house, "SELECT * FROM significant_events") == before
+    scene.house.store.close()
+
+
+@sqlite_only
+def test_S3_the_database_never_replaces_an_event(scene: Scene) -> None:
+    before = rows_of(scene.house, "SELECT * FROM significant_events")
+    sql = (
+        "INSERT OR REPLACE INTO significant_events SELECT id, 0, kind, player_id, round_id, data,"
+        " hash FROM significant_events"
+    )
+    error = scene.house.store.write(lambda tx: tx.run(sql)).exception(PATIENCE_S)
+    assert isinstance(error, VIOLATIONS)
     assert rows_of(scene.house, "SELECT * FROM significant_events") == before
     scene.house.store.close()
 

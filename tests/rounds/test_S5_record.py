@@ -17,7 +17,7 @@ import pytest
 from houses import make_house
 from rounds.operated import TABLES, Funded, Time, act, finished, keeper_of, open_tables, opened
 from rounds.record_fields import FIELDS, NOT_COLLECTED, Record, record_of
-from rounds.seated import PATIENCE_S, Seated, read, refusal_of, rows_of
+from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import RoundReply
 from tapisvert.table import events as ev
@@ -144,17 +144,19 @@ def test_S5_the_status_tells_a_game_in_progress_complete_cancelled_or_reversed(
         assert guest.purse() == (100_000, 0)
 
 
-def test_S5_a_pot_takes_nothing_and_a_prize_of_it_is_in_the_record(tmp_path: Path) -> None:
-    """The pot is a demonstration: at real money the bet is refused, at play money it is fixed."""
+def test_S5_what_a_round_put_into_a_pot_and_won_of_it_is_in_the_record(tmp_path: Path) -> None:
+    """With play money the pot is a demonstration: fixed, and fed by nobody."""
     house = make_house(tmp_path / "tapis.db", ROYAL_FLUSH)
-    player, guest = Funded(house), Seated(house)
-    refused = refusal_of(lambda: player.open(player.asking(WITH_THE_POT, "blackjack")))
-    assert refused.code == "jackpot/closed"
-    reply = read(guest.open(guest.asking(WITH_THE_POT, "blackjack")))
-    claims = [event.cents for event in reply.round.events if isinstance(event, ev.Claimed)]
-    record = of_record(house, reply.round.id)
-    assert record["contributions to progressive pots"] == 0
-    assert record["progressive prizes won"] == claims == [2_000_000]
+    act(house, lambda office, tx: office.open_jackpot(tx, "blackjack", "CAD"))
+    for guest, fed, won in ((Funded(house), 2_030_843, 2_000_020), (Seated(house), 0, 2_000_000)):
+        reply = read(guest.open(guest.asking(WITH_THE_POT, "blackjack")))
+        claims = [event.cents for event in reply.round.events if isinstance(event, ev.Claimed)]
+        record = of_record(house, reply.round.id)
+        assert record["contributions to progressive pots"] == fed
+        assert record["progressive prizes won"] == claims == [won]
+        assert record["rake, commission and fees"] == 1600  # both hands are held: nothing is taken
+    awards = rows_of(house, "SELECT paid_cents, award_units FROM awards")
+    assert awards == [(2_000_020, 2_000_020 * 100_000)]
 
 
 def test_S5_nothing_is_stored_of_where_a_player_is_or_on_what(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from houses import KEY
 from rounds.operated import Funded, Time, keeper_of, recorded
 from rounds.seated import PATIENCE_S, Seated, granted, refusal_of, rows_of
+from stores import both_at_length, store_at
 from tapisvert.bank import audit as books
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House, keeper
@@ -21,11 +22,13 @@ from tapisvert.rounds.key_check import check_key_file
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest, iso
 from tapisvert.rounds.records import Round, mark_of
 from tapisvert.sealing import Sealer, read_key
-from tapisvert.store import SqliteStore, Tx
+from tapisvert.store import Tx
+
+pytestmark = both_at_length
 
 
 def test_the_word_a_database_knows_its_key_by_is_the_same_for_ever(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "tapis.db")
+    store = store_at(tmp_path / "tapis.db")
     check_key_file(store, tmp_path / "tapis.key")
     ((name, sealed),) = store.read(lambda tx: tx.rows("SELECT name, value FROM facts")).result()
     assert name == "sealed_word"

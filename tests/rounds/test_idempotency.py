@@ -12,8 +12,11 @@ import pytest
 from houses import PLAYER_WINS, Clock, make_house
 from rounds.seated import ANTE, Seated, conserved, read, refusal_of, rows_of
 from store.spies import Spy
+from stores import both, sqlite_only
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import OpenRequest
+
+pytestmark = both
 
 DISK = sqlite3.OperationalError("disk I/O error")
 
@@ -176,6 +179,7 @@ def test_a_stranger_has_no_commands(table: Table) -> None:
     assert table.kept() == 0
 
 
+@sqlite_only  # as on PostgreSQL in tests/store/test_postgres_faults.py
 @pytest.mark.parametrize("fault", ["BEGIN IMMEDIATE", "COMMIT"])
 def test_a_failure_of_the_disk_is_not_kept_and_the_same_key_works_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
@@ -192,6 +196,7 @@ def test_a_failure_of_the_disk_is_not_kept_and_the_same_key_works_later(
     assert table.guest.purse() == (99_900, 100)
 
 
+@sqlite_only
 def test_a_commit_of_unknown_outcome_has_one_effect_after_the_retry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

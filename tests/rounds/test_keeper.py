@@ -11,9 +11,12 @@ import pytest
 
 from rounds.operated import DAY_MS, Time, keeper_of, opened, played, recorded
 from rounds.seated import PATIENCE_S, Seated, rows_of, write
+from stores import both
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House, keeper, voiding
 from tapisvert.rounds.keeper import EVERY_S, Keeper, monotonic_ms
+
+pytestmark = both
 
 
 class Counted(Keeper):
@@ -121,7 +124,7 @@ def test_rounds_that_cannot_be_voided_never_take_the_place_of_those_that_can(
     keeping, stuck = keeper_of(house, time), []
     for _ in range(3):  # the oldest, and more than a batch of them
         stuck.append(opened(Seated(house), "casino-stud"))
-        write(house, "UPDATE rounds SET sealed_seed = x'00' WHERE id = ?", stuck[-1])
+        write(house, "UPDATE rounds SET sealed_seed = ? WHERE id = ?", b"\0", stuck[-1])
         time.passes(1)
     good = [opened(Seated(house), "pai-gow") for _ in range(3)]
     time.passes(31 * DAY_MS)

@@ -9,10 +9,13 @@ import pytest
 
 from rounds.operated import Funded, Time, act, opened, recorded
 from rounds.seated import Seated, refusal_of, rows_of, write
+from stores import both, sqlite_only
 from tapisvert.refusal import Refused, granted
 from tapisvert.rounds import House
 from tapisvert.rounds.office import Office, PlayerView
 from tapisvert.store import Tx
+
+pytestmark = both
 
 
 def pay_in(house: House, player_id: str, cents: int, key: str | None, by: str = "anne") -> bytes:
@@ -141,6 +144,7 @@ def test_an_event_is_shown_with_when_whose_of_which_round_and_what(
     assert act(house, lambda office, tx: office.events(tx, 2)) == [created]
 
 
+@sqlite_only
 def test_no_event_is_too_new_to_be_listed(house: House) -> None:
     newest = 2**63 - 2
     write(

@@ -24,11 +24,15 @@ from rounds.operated import (
     recorded,
 )
 from rounds.seated import Seated, conserved, read, refusal_of, rows_of, write
+from stores import both
 from tapisvert.bank import cashier
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.office import PlayerView
 from tapisvert.rounds.proof import check_proof, proof_of
+from tapisvert.rounds.records import Round
 from tapisvert.rounds.voiding import Reversal
+
+pytestmark = both
 
 WHY = "the display froze"
 
@@ -108,7 +112,7 @@ def test_a_settled_rounds_own_record_stays_as_it_was(house: House) -> None:
     guest = Funded(house)
     round_id = played(guest, "casino-stud")
     house.mark_seen(guest.token, round_id).result()
-    names = [name for _, name, *_ in rows_of(house, "PRAGMA table_info(rounds)")]
+    names = [*Round.__struct_fields__, "staked_cents", "returned_cents"]
 
     def record() -> dict[str, object]:
         (row,) = rows_of(house, f"SELECT {', '.join(names)} FROM rounds WHERE id = ?", round_id)

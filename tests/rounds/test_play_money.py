@@ -7,11 +7,14 @@ import pytest
 
 from rounds.operated import Funded, opened, played
 from rounds.seated import Seated, refusal_of
+from stores import both
 from tapisvert.players import FIRST_GRANT_CENTS
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import Wallet
 from tapisvert.rounds.play_money import needed_cents
 from tapisvert.sheets import Sheet, load, with_changes
+
+pytestmark = both
 
 SMALLEST_STAKE = 100
 

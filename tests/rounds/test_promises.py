@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from houses import PLAYER_WINS, make_house
 from rounds.operated import act, opened, played, recorded
 from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
+from stores import both, store_at
 from tapisvert.refusal import Broken, Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.desk import Desk
@@ -26,7 +27,8 @@ from tapisvert.rounds.posting import update
 from tapisvert.rounds.records import load_round, stored_body
 from tapisvert.sealing import make_key
 from tapisvert.sheets import Sheet, load
-from tapisvert.store import SqliteStore
+
+pytestmark = both
 
 T = TypeVar("T")
 
@@ -200,8 +202,9 @@ def test_a_scope_that_is_none_is_told_by_its_beginning(house: House) -> None:
 
 
 def test_another_fact_of_the_house_is_not_its_sealed_word(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "tapis.db")
-    store.write(lambda tx: tx.run("INSERT INTO facts VALUES ('a', x'00'), ('z', x'00')")).result()
+    store = store_at(tmp_path / "tapis.db")
+    two = "INSERT INTO facts VALUES ('a', ?), ('z', ?)"
+    store.write(lambda tx: tx.run(two, (b"\0", b"\0"))).result()
     made = check_key_file(store, tmp_path / "tapis.key")
     again = check_key_file(store, tmp_path / "tapis.key")
     assert again.open(made.seal(b"seed", "round"), "round") == b"seed"
@@ -209,7 +212,7 @@ def test_another_fact_of_the_house_is_not_its_sealed_word(tmp_path: Path) -> Non
 
 
 def test_another_key_does_not_open_the_house(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "tapis.db")
+    store = store_at(tmp_path / "tapis.db")
     check_key_file(store, tmp_path / "tapis.key")
     make_key(tmp_path / "other.key")
     with pytest.raises(Refused) as refused:

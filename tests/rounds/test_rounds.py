@@ -13,11 +13,14 @@ import pytest
 
 from houses import KEY, PLAYER_WINS, ROYAL, make_house
 from rounds.seated import STUD, Seated, conserved, read, refusal_of, rows_of, write
+from stores import both, sqlite_only
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.proof import check_proof, proof_of
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import Sheet, load
+
+pytestmark = both
 
 
 @pytest.fixture
@@ -52,6 +55,7 @@ def test_two_players_and_two_rounds_never_share_a_deal(house: House) -> None:
     assert opened.round.commitment == seats[0].commitment
 
 
+@sqlite_only
 def test_a_seat_is_stored_sealed_before_it_is_shown(house: House, tmp_path: Path) -> None:
     guest = Seated(house)
     seat = guest.seat()

@@ -10,12 +10,15 @@ import pytest
 
 from rounds.operated import Funded, Time, act, opened, played
 from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
+from stores import both, sqlite_only
 from tapisvert.bank import ledger
 from tapisvert.games import EDITIONS
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import ReversalView, RoundList, TransferList
 from tapisvert.sheets import load
+
+pytestmark = both
 
 T = TypeVar("T")
 
@@ -180,6 +183,7 @@ def test_a_reversal_is_shown_at_its_own_round_with_all_its_figures(
     assert flags == {kept: False, lost: True, won: True}
 
 
+@sqlite_only
 def test_no_round_and_no_transfer_is_too_new_to_be_listed(house: House) -> None:
     guest, newest = Seated(house), 2**63 - 2
     mine, round_id = ledger.player_account(guest.player_id), opened(guest, STUD)

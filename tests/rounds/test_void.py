@@ -9,9 +9,12 @@ import pytest
 
 from houses import PLAYER_WINS, Guest, client_of, make_house
 from rounds.operated import DAY_MS, Time, keeper_of
+from stores import both
 from tapisvert.refusal import Refused
 from tapisvert.rounds.proof import Proof, check_proof, read_proof
 from tapisvert.sheets import CasinoStud, load, load_body
+
+pytestmark = both
 
 
 def test_a_voided_round_asks_nothing_gives_everything_back_and_verifies(tmp_path: Path) -> None:

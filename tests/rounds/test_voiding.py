@@ -6,6 +6,7 @@ import pytest
 
 from rounds.operated import DAY_MS, Funded, Time, act, opened
 from rounds.seated import PATIENCE_S, STUD, Seated, refusal_of, rows_of
+from stores import both
 from tapisvert.bank.ledger import Purse
 from tapisvert.players import Player
 from tapisvert.refusal import Broken
@@ -16,6 +17,8 @@ from tapisvert.rounds.voiding import Reversal, _reverse, expire
 from tapisvert.store import Tx
 from tapisvert.table import Transcript
 from tapisvert.table.settlement import Line
+
+pytestmark = both
 
 
 def expire_at(house: House, guest: Seated, round_id: str, now_ms: int) -> Round:

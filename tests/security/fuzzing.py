@@ -34,6 +34,7 @@ from security.cast import Cast
 from security.live import Case, Live
 from tapisvert.rounds import House
 from tapisvert.web import create_app
+from tapisvert.web.jackpots import Board
 from tapisvert.web.limits import Bucket
 from tapisvert.web.problems import PROBLEM_JSON, STATUS
 
@@ -98,7 +99,8 @@ class Told:
 @contextmanager
 def serving(house: House) -> Iterator[str]:
     """Serve a house over a real socket; guests come in as fast as they like."""
-    app = create_app(house, guests=Bucket(10**9, 10**9), coach=Indifferent())
+    board = Board(house, life_s=0)  # whoever calls reads to the end
+    app = create_app(house, guests=Bucket(10**9, 10**9), coach=Indifferent(), board=board)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, proxy_headers=False
     )

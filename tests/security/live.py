@@ -65,7 +65,9 @@ class Live:
             "currency": dice.choice(["CAD", "EUR"]),
             "cents": dice.choice([1, 500, 10_000]),
             "reason": "a figure is being checked",
-            "scope": dice.choice(["all", "game:blackjack", self._player_scope(dice)]),
+            "scope": dice.choice(
+                ["all", "game:blackjack", "jackpot:blackjack", self._player_scope(dice)]
+            ),
         }
         return {name: some[name] for name in fields & set(some)}
 

@@ -173,7 +173,7 @@ class Matrix:
         return list(self.cast.people.values())
 
 
-_PUBLIC = ("/games", "/words/en", "/words/fr", "/health", "/openapi.json")
+_PUBLIC = ("/games", "/words/en", "/words/fr", "/health", "/jackpots", "/openapi.json")
 _KEPT = ("commands", "operator_commands")
 
 
@@ -216,6 +216,8 @@ def found_in(answer: Response, secrets: set[object]) -> set[object]:
 
 
 def _content(answer: Response) -> Any:
+    if "text/event-stream" in answer.headers.get("content-type", ""):
+        return answer.text
     return answer.json() if answer.content else None
 
 

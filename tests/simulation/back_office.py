@@ -66,7 +66,7 @@ class Operator:
             self._void(person)
         elif what < 0.98:
             game = rng.choice([each.game for each in model.rounds.values()] or ["blackjack"])
-            scopes = ("all", f"game:{game}", f"player:{person.player_id}")
+            scopes = ("all", f"game:{game}", "jackpot:blackjack", f"player:{person.player_id}")
             self._switch(rng.choice(("stop", "stop", "resume")), rng.choice(scopes))
         elif not person.guest:
             self._new_token(person)

@@ -165,7 +165,9 @@ def bets_of(moves: list[Moved]) -> dict[str, BetMoney]:
             bet, cents = found[moved.bet], moved.units // CENT
             if moved.reason == "stake":
                 bet.staked += cents
-            elif moved.reason in ("return", "win"):
+            elif moved.reason in ("return", "win") or (
+                moved.reason == "award" and moved.credit.startswith("player:")
+            ):
                 bet.back += cents
             elif moved.reason == "loss":
                 bet.lost += cents

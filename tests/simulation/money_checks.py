@@ -17,6 +17,8 @@ from tapisvert.table.events import Asked
 GRANT_CENTS = 100_000
 LEAST_STAKE_CENTS = 100
 _CASHIER = {"deposit": "deposit", "withdraw": "withdrawal", "pay-debt": "debt-paid"}
+POT_CURRENCY = "CHF"
+_AT_THE_POT = ("reset", "contribution", "fold", "award", "award-back")
 _JOURNAL = {
     "deposit": "deposit",
     "withdraw": "withdrawal",
@@ -150,7 +152,8 @@ def journal_tells(model: Model, unit: Unit) -> Iterator[str]:
     """What an operator or a keeper changes is written down, once, with who did it."""
     kind = _JOURNAL.get(unit.request.kind)
     who = "house" if unit.request.kind == "tick" else unit.request.owner
-    changed = bool(unit.transfers or unit.steps) or unit.request.kind in ("stop", "new-token")
+    moved = [each for each in unit.transfers if each.reason != "fold"]
+    changed = bool(moved or unit.steps) or unit.request.kind in ("stop", "new-token")
     told = [each for each in unit.events if each.kind == kind]
     if kind is None or not unit.done or (unit.request.owner, unit.request.key) in model.first:
         return
@@ -174,12 +177,19 @@ def caps_hold(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def currencies_apart(model: Model, unit: Unit) -> Iterator[str]:
-    """Every movement is in its player's currency, between accounts of that player and the house."""
+    """Every movement is in its player's currency, between accounts of that player and the house.
+
+    What a pot gets and pays is in its own; between two currencies stand their `fx:` accounts.
+    """
     for moved in unit.transfers:
+        if moved.reason in _AT_THE_POT and moved.currency == POT_CURRENCY:
+            continue
         player, stored = moved.player_id or "", model.rounds.get(moved.round_id or "")
         own = {f"player:{player}", f"debt:{player}", f"cashier:{model.currency.get(player)}"}
         if stored is not None:
             own |= {f"round:{stored.id}", f"house:{stored.game}"}
+        if moved.reason in _AT_THE_POT:
+            own.add(f"fx:{moved.currency}")
         if moved.currency != model.currency.get(player) or not {moved.debit, moved.credit} <= own:
             yield f"{moved.currency} from {moved.debit} to {moved.credit} for {player}"
 

@@ -6,21 +6,24 @@ import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from simulation.back_office import Operator
 from simulation.letters import Request
+from simulation.money_checks import POT_CURRENCY
 from simulation.server import Server
 from simulation.state_checks import acknowledged_is_kept, audit_finds_nothing
 from simulation.tables import GAMES
-from simulation.tabs import Person, Tab
+from simulation.tabs import EUROS, Person, Tab
 from simulation.world import Violated, Violation, World
 from tapisvert.bank.audit import unsealed
 from tapisvert.rounds import House
 from tapisvert.rounds.office import Office
+from tapisvert.store import Tx
 
+T = TypeVar("T")
 GUESTS, ACCOUNTS, TABS, OPERATORS = 2, 2, 2, ("ada", "bo")
 PATIENCE = 3_000  # steps until everyone must have been answered
 MINUTE_MS, DAY_MS = 60_000, 86_400_000
@@ -71,6 +74,7 @@ class Night:
         try:
             for name in OPERATORS:
                 self.parties.append(Operator(self.world, name, self._token(name), self.people))
+            self._open_pot()
             while self.world.requests < self.operations:
                 self.step()
             self._settle_down()
@@ -208,15 +212,23 @@ class Night:
 
     def _token(self, name: str) -> str:
         """Let an operator in, before anything goes wrong."""
+        return self._calmly(lambda office, tx: office.create_operator(tx, name))["token"]
+
+    def _open_pot(self) -> None:
+        """Let real money be staked on Royal Poker, in two currencies."""
+        self._calmly(lambda office, tx: office.open_jackpot(tx, "blackjack", POT_CURRENCY))
+        self._calmly(lambda office, tx: office.set_rate(tx, "blackjack", "EUR", EUROS))
+
+    def _calmly(self, work: Callable[[Office, Tx], T]) -> T:
         server = self.world.servers[0]
-        work = lambda tx: Office(server.house, "root").create_operator(tx, name)  # noqa: E731
+        office = Office(server.house, "root")
         request = Request(self.world.number(), self.keepers[0], "operator", _nobody)
         with server.store.asking(request):
-            future = server.store.write(work)
+            future = server.store.write(lambda tx: work(office, tx))
         calm, self.world.calm = self.world.calm, True
         self.world.work(server)
         self.world.calm = calm
-        return future.result()["token"]
+        return future.result()
 
 
 def _nobody(house: House) -> Future[Any]:

@@ -20,6 +20,7 @@ from tapisvert.rounds.proof import proof_of
 # Nothing has happened, and the same request may go through another time.
 TRY_AGAIN = ("store/unavailable", "dealing/unavailable")
 AMOUNTS, LARGE_AMOUNTS = (100, 200, 500, 1_000, 5_000), (5_000, 10_000, 10_000)
+EUROS, ROYAL_IN_EUROS = "0.95", 105  # a euro in francs, and 1.00 of them in euros
 SIDE_BETS = {
     "pai-gow": ("main", "fortune"),
     "casino-stud": ("ante", "bonus"),
@@ -133,8 +134,12 @@ class Tab:
             stakes["blind"] = amount
         for bet in others:
             if rng.random() < (0.9 if self.person.bold else 0.5):
-                stakes[bet] = {"royal": 100, "fortune": 1_000}.get(bet, rng.choice(amounts))
+                price = ROYAL_IN_EUROS if self._currency() == "EUR" else 100
+                stakes[bet] = {"royal": price, "fortune": 1_000}.get(bet, rng.choice(amounts))
         return stakes
+
+    def _currency(self) -> str:
+        return self.world.model.currency.get(self.person.player_id, "")
 
     def _look_around(self) -> None:
         """Look at lists, at history, at a proof; or note an end as seen."""

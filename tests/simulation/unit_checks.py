@@ -35,7 +35,7 @@ def own_session(model: Model, unit: Unit) -> Iterator[str]:
     player = model.sessions.get(unit.request.token)
     if player is None and (unit.effect or code_of(unit.outcome) != "session/missing"):
         yield f"a token that opens nothing got {code_of(unit.outcome)}"
-    touched = [moved.player_id for moved in unit.transfers]
+    touched = [moved.player_id for moved in unit.transfers if moved.reason != "fold"]
     touched += [stored.player_id for stored in unit.rounds.values()]
     if any(each != player for each in touched):
         yield f"the session of {player} touched {touched}"
@@ -68,7 +68,10 @@ def same_reply_per_key(model: Model, unit: Unit) -> Iterator[str]:
 def stopped_means_stopped(model: Model, unit: Unit) -> Iterator[str]:
     """No round is opened where an operator has stopped them."""
     for stored in _opened(unit):
-        for scope in ("all", f"game:{stored.game}", f"player:{stored.player_id}"):
+        scopes = ["all", f"game:{stored.game}", f"player:{stored.player_id}"]
+        if "royal" in stored.stakes and model.currency[stored.player_id] != "FUN":
+            scopes.append(f"jackpot:{stored.game}")
+        for scope in scopes:
             if scope in model.stops:
                 yield f"round {stored.id} was opened while {scope} is stopped"
 

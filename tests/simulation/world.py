@@ -15,6 +15,7 @@ from simulation.disk import Crash, Disk, Fault
 from simulation.letters import Letter, Request, Unit, code_of
 from simulation.model import Model
 from simulation.money_checks import AFTER_CHECKS, MONEY_CHECKS
+from simulation.pot_checks import POT_STATE_CHECKS, POT_UNIT_CHECKS
 from simulation.server import Clock, Server
 from simulation.state_checks import ROUND_CHECKS, STATE_CHECKS, Ledger, acknowledged_is_kept
 from simulation.tables import tonight
@@ -37,6 +38,8 @@ INVARIANTS = {
     *REPLY_CHECKS,
     *STATE_CHECKS,
     *ROUND_CHECKS,
+    *POT_UNIT_CHECKS,
+    *POT_STATE_CHECKS,
     "acknowledged-is-kept",
     "sweep-leaves-nothing-due",
     "everyone-is-answered",
@@ -180,7 +183,8 @@ class World:
     def _committed(self, units: list[Unit]) -> None:
         """Take committed units into the books, one by one, and look at the database."""
         for unit in units:
-            for name, check in (*UNIT_CHECKS.items(), *MONEY_CHECKS.items()):
+            before = (*UNIT_CHECKS.items(), *MONEY_CHECKS.items(), *POT_UNIT_CHECKS.items())
+            for name, check in before:
                 self.check(name, check(self.model, unit))
             self.model.apply(unit)
             for name, check in (*AFTER_CHECKS.items(), *TOLD_CHECKS.items()):
@@ -189,7 +193,7 @@ class World:
             told = (unit.request.number, unit.request.kind, code_of(unit.outcome), unit.transfers)
             self._trace.update(repr(told).encode())
         self.ledger.look()
-        for name, look in STATE_CHECKS.items():
+        for name, look in (*STATE_CHECKS.items(), *POT_STATE_CHECKS.items()):
             self.check(name, look(self.ledger))
         touched = {round_id: None for unit in units for round_id in unit.rounds}
         self.check_rounds(touched)

@@ -110,7 +110,7 @@ def insert(tx: Tx, name: str) -> None:
     tx.run("INSERT INTO facts (name, value) VALUES (?, ?)", (name, b"x"))
 
 
-def facts(store: SqliteStore) -> list[str]:
+def facts(store: Store) -> list[str]:
     """Return the names of all facts, in order."""
     rows = store.read(lambda tx: tx.rows("SELECT name FROM facts ORDER BY name"))
     return [name for (name,) in rows.result(PATIENCE_S)]

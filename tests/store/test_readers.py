@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
-from store.spies import PATIENCE_S, Spy, code_of, facts, insert, put
-from tapisvert.refusal import Refused
+from store.spies import PATIENCE_S, Spy, code_of, facts, put
 from tapisvert.store import SqliteStore, Tx
 
 FULL = 2
@@ -23,73 +21,11 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
     opened.close()
 
 
-def count(tx: Tx) -> int:
-    row = tx.row("SELECT COUNT(*) FROM facts")
-    assert row is not None
-    number: int = row[0]
-    return number
-
-
 def care(tx: Tx) -> tuple[object, ...]:
     """Return what a connection's pragmas say, and which thread asks."""
     names = ("journal_mode", "synchronous", "foreign_keys")
     rows = [tx.row(f"PRAGMA {name}") for name in names]
     return (threading.current_thread().name, *(row[0] for row in rows if row))
-
-
-def test_a_reader_sees_one_snapshot_while_others_commit(store: SqliteStore) -> None:
-    put(store, "first").result(PATIENCE_S)
-
-    def two_looks(tx: Tx) -> tuple[int, int]:
-        before = count(tx)
-        put(store, "meanwhile").result(PATIENCE_S)
-        return before, count(tx)
-
-    assert store.read(two_looks).result(PATIENCE_S) == (1, 1)
-    assert store.read(count).result(PATIENCE_S) == 2
-
-
-def test_a_reader_sees_whole_units_only(store: SqliteStore) -> None:
-    """Each unit writes two facts; no look may find an odd number of them."""
-
-    def pair(number: int) -> Future[None]:
-        def work(tx: Tx) -> None:
-            insert(tx, f"{number} left")
-            insert(tx, f"{number} right")
-
-        return store.write(work)
-
-    written = [pair(number) for number in range(200)]
-    seen = [store.read(count).result(PATIENCE_S) for _ in range(200)]
-    for each in written:
-        each.result(PATIENCE_S)
-    assert [number % 2 for number in seen] == [0] * 200
-    assert seen == sorted(seen)
-    assert store.read(count).result(PATIENCE_S) == 400
-
-
-def test_what_is_acknowledged_is_seen_by_the_next_query(store: SqliteStore) -> None:
-    for number in range(50):
-        put(store, f"{number:02}").result(PATIENCE_S)
-        assert len(facts(store)) == number + 1
-
-
-def test_a_reader_cannot_write(store: SqliteStore) -> None:
-    assert code_of(store.read(lambda tx: insert(tx, "smuggled"))) == "store/unavailable"
-    assert facts(store) == []
-
-
-def test_a_reader_goes_on_after_a_query_that_failed(store: SqliteStore) -> None:
-    def refusing(tx: Tx) -> None:
-        count(tx)
-        raise Refused("round/unknown")
-
-    for _ in range(4):  # more than there are readers
-        assert code_of(store.read(refusing)) == "round/unknown"
-        assert code_of(store.read(lambda tx: tx.rows("SELECT nonsense"))) == "store/unavailable"
-    put(store, "fresh").result(PATIENCE_S)
-    for _ in range(4):
-        assert store.read(count).result(PATIENCE_S) == 1
 
 
 def test_every_connection_is_in_wal_mode_with_synchronous_full(store: SqliteStore) -> None:

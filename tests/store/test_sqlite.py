@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from store.spies import PATIENCE_S, Spy, busy, code_of, facts, insert, put
-from tapisvert.refusal import Refused
 from tapisvert.store import SqliteStore, Tx
 
 DISK = sqlite3.OperationalError("disk I/O error")
@@ -85,37 +84,6 @@ def test_a_failing_job_is_taken_back_and_its_neighbours_are_kept(
     assert broken.exception(PATIENCE_S) is error
     assert (before.result(PATIENCE_S), after.result(PATIENCE_S)) == ("a", "b")
     assert (facts(store), spy.commits()) == (["a", "b"], 2)
-
-
-def test_a_refusal_that_is_returned_commits_and_one_that_is_raised_rolls_back(
-    store: SqliteStore,
-) -> None:
-    def returning(tx: Tx) -> Refused:
-        insert(tx, "returned")
-        return Refused("seat/unknown")
-
-    def raising(tx: Tx) -> Refused:
-        insert(tx, "raised")
-        raise Refused("seat/unknown")
-
-    assert store.write(returning).result(PATIENCE_S).code == "seat/unknown"
-    assert code_of(store.write(raising)) == "seat/unknown"
-    assert facts(store) == ["returned"]
-
-
-def test_undo_takes_back_what_the_job_has_done_and_lets_it_go_on(store: SqliteStore) -> None:
-    def work(tx: Tx) -> None:
-        insert(tx, "undone")
-        tx.undo()
-        insert(tx, "undone too")
-        tx.undo()
-        insert(tx, "kept")
-
-    with busy(store):
-        put(store, "neighbour")
-        done = store.write(work)
-    done.result(PATIENCE_S)
-    assert facts(store) == ["kept", "neighbour"]
 
 
 @pytest.mark.parametrize("statement", ["BEGIN IMMEDIATE", "SAVEPOINT job", "RELEASE job", "COMMIT"])
@@ -195,30 +163,6 @@ def test_a_lock_held_by_another_process_refuses_and_passes(
     store.close()
 
 
-def test_a_job_cancelled_while_it_waits_is_not_run(store: SqliteStore) -> None:
-    with busy(store):
-        first, gone, last = put(store, "first"), put(store, "gone"), put(store, "last")
-        assert gone.cancel()
-    assert (first.result(PATIENCE_S), last.result(PATIENCE_S)) == ("first", "last")
-    assert (gone.cancelled(), facts(store)) == (True, ["first", "last"])
-
-
-def test_a_job_that_has_begun_can_no_longer_be_cancelled(store: SqliteStore) -> None:
-    begun, go_on = threading.Event(), threading.Event()
-
-    def work(tx: Tx) -> None:
-        begun.set()
-        go_on.wait(PATIENCE_S)
-        insert(tx, "done")
-
-    job = store.write(work)
-    assert begun.wait(PATIENCE_S)
-    assert not job.cancel()
-    go_on.set()
-    job.result(PATIENCE_S)
-    assert facts(store) == ["done"]
-
-
 def test_a_cancellation_at_the_instant_of_the_answer_does_not_stop_the_writer(
     store: SqliteStore, spy: Spy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,22 +180,6 @@ def test_a_cancellation_at_the_instant_of_the_answer_does_not_stop_the_writer(
     with pytest.raises(CancelledError):
         gone.result(PATIENCE_S)
     assert put(store, "next").result(timeout=2) == "next"
-
-
-def test_close_finishes_what_is_queued_and_then_refuses(store: SqliteStore) -> None:
-    with busy(store):
-        waiting = [put(store, str(n)) for n in range(5)]
-        closing = threading.Thread(target=store.close)
-        closing.start()
-    closing.join(PATIENCE_S)
-    assert [job.result(0) for job in waiting] == ["0", "1", "2", "3", "4"]
-    assert code_of(put(store, "late")) == "store/unavailable"
-    store.close()  # twice is once
-
-
-def test_a_query_after_close_is_refused_like_a_command(store: SqliteStore) -> None:
-    store.close()
-    assert code_of(store.read(lambda tx: tx.rows("SELECT 1"))) == "store/unavailable"
 
 
 def test_the_writer_closes_last_and_leaves_everything_in_the_one_file(

@@ -18,12 +18,13 @@ from typing import Any
 
 from bank.tables import check_books
 from houses import KEY, Clock, Guest, client_of, counting_entropy
+from stores import store_at
 from tapisvert.bank import ledger
 from tapisvert.cards import Card, text
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Sealer
-from tapisvert.store import SqliteStore, Tx
+from tapisvert.store import Tx
 
 GAMES = ("pai-gow", "casino-stud", "high-card-flush", "blackjack", "ultimate")
 FACE_DOWN = "??"
@@ -50,7 +51,7 @@ def watched(path: Path) -> Iterator[Watched]:
         return deck
 
     dealer = Dealer(Sealer(KEY), counting_entropy(), laid_out)
-    house = House(SqliteStore(path), dealer, clock=Clock())
+    house = House(store_at(path), dealer, clock=Clock())
     with client_of(house) as client:
         yield Watched(house, Guest(client), decks)
 

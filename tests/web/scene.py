@@ -150,12 +150,12 @@ def play_round(
     seat = house.seat(token, SeatRequest(STUD)).result()
     assert isinstance(seat, Seat)
     asked = OpenRequest(seat.round_id, seat.commitment, stakes, f"client {key}")
-    answers = [house.open(token, f"{key}/open", asked)]
+    opened = house.open(token, f"{key}/open", asked).result()
+    assert isinstance(opened, bytes), opened
     if choice is not None:
         chosen = ChoiceRequest(0, choice)
-        answers.append(house.choose(token, f"{key}/choose", seat.round_id, chosen, 0))
-    for answer in answers:
-        assert isinstance(answer.result(), bytes), answer.result()
+        ended = house.choose(token, f"{key}/choose", seat.round_id, chosen, 0).result()
+        assert isinstance(ended, bytes), ended
     return seat.round_id
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from httpx import Response
 
+EVENTS = "text/event-stream"
 KINDS = {
     "object": dict,
     "array": list,
@@ -50,6 +51,15 @@ def fits(value: Any, schema: dict[str, Any], document: dict[str, Any]) -> bool:
     )
 
 
+def events_in(text: str) -> list[dict[str, str]]:
+    """Read server-sent events: each a name and its data."""
+    return [
+        dict(line.split(": ", 1) for line in block.splitlines())
+        for block in text.split("\n\n")
+        if block
+    ]
+
+
 def assert_shapes(
     document: dict[str, Any], answers: Iterable[tuple[str, str, Response]]
 ) -> set[tuple[str, str]]:
@@ -63,6 +73,8 @@ def assert_shapes(
         if answer.status_code == 204:
             assert (answer.content, described.get("content")) == (b"", None)
             continue
-        schema = described["content"][answer.headers["content-type"]]["schema"]
-        assert fits(answer.json(), schema, document), (path, answer.text)
+        kind = answer.headers["content-type"].partition(";")[0]
+        schema = described["content"][kind]["schema"]
+        for said in events_in(answer.text) if kind == EVENTS else [answer.json()]:
+            assert fits(said, schema, document), (path, answer.text)
     return asked

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from coach.present import Present
-from houses import Guest, client_of, make_house
+from houses import Guest, client_of, counting_entropy, make_house
 from rounds.operated import TABLES, open_tables
 from tapisvert.coach.advice import advise
 from tapisvert.refusal import Refused
@@ -126,3 +127,22 @@ def test_a_coach_who_is_not_there_is_no_trouble_to_the_round(tmp_path: Path) -> 
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
         assert (answer.json()["code"], answer.json()["retryable"]) == ("coach/warming", True)
         assert guest.choose(round_id, "play").json()["round"]["state"] == "settled"
+
+
+def test_every_question_of_a_night_of_blackjack_is_a_position_that_can_be(tmp_path: Path) -> None:
+    coach, chance = Present(), Random(17)
+    house = make_house(tmp_path / "tapis.db", entropy=counting_entropy())
+    halves = 0
+    with seated(house, coach) as guest:
+        for _ in range(40):
+            stakes = {"hand-1": 100, "hand-2": 100}
+            round_ = guest.open(stakes, game="blackjack").json()["round"]
+            while round_["state"] == "open":
+                answer = guest.get(f"/rounds/{round_['id']}/advice")
+                assert answer.status_code == 200, answer.text
+                halves += len(coach.asked[-1]["other_half"]) > 0
+                ask = round_["ask"]
+                legal = [option["id"] for option in ask["options"] if option["legal"]]
+                chosen = "split" if "split" in legal else chance.choice(legal)
+                round_ = guest.choose(round_["id"], chosen, ask["step"]).json()["round"]
+    assert halves > 10

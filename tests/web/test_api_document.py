@@ -20,10 +20,13 @@ from web.scene import STUD, Call, Scene, Seating
 from web.shapes import assert_shapes, fits
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = {"/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"}
+PAGES = {
+    *("/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"),
+    *("/help", "/help/{game}", "/offline"),
+}
 FILES = {
-    *("/metrics", "/par/{page}", "/verifier.html", "/static/{tree}/{path}"),
-    "/rounds/{round_id}/certificate",
+    *("/par/{page}", "/verifier", "/verifier.html", "/static/{tree}/{path}"),
+    *("/manifest.webmanifest", "/worker.js", "/metrics", "/rounds/{round_id}/certificate"),
 }
 DOCUMENT = "/api/v1/openapi.json"
 
@@ -89,6 +92,7 @@ def test_the_check_of_shapes_notices_what_is_missing_extra_or_of_another_kind(
 def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     """Answer each operation once, with the path under which it is described."""
     yield "post", "/guests", guest.post("/guests", {"bearer": True})
+    yield "post", "/sessions", guest.post("/sessions", {"token": guest.token})
     yield "post", "/seats", guest.post("/seats", {"game": STUD})
     opened = guest.open({"ante": 1000, "bonus": 500})
     yield "post", "/rounds", opened
@@ -99,7 +103,8 @@ def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     yield "post", "/rounds/{round_id}/choices", guest.choose(round_id, "play")
     for rest in ("", "/recall", "/proof", "/what-if", "/what-if/advice"):
         yield "get", f"/rounds/{{round_id}}{rest}", guest.get(f"/rounds/{round_id}{rest}")
-    for path in ("/rounds", "/wallet", "/wallet/transfers", "/games", "/health"):
+    plain = ("/rounds", "/wallet", "/wallet/transfers", "/games", "/health")
+    for path in (*plain, "/jackpots", "/jackpots/stream"):
         yield "get", path, guest.get(path)
     yield "get", "/games/{game}", guest.get(f"/games/{STUD}")
     yield "get", "/words/{language}", guest.get("/words/fr")

@@ -8,7 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from stores import both_at_length
 from web.scene import STUD, Call, Scene
+
+pytestmark = both_at_length
 
 Making = Callable[[Scene], Call]
 

@@ -10,11 +10,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from houses import PLAYER_WINS, ROYAL, Guest
+from stores import both_at_length
 from tapisvert.rounds import House
 from tapisvert.sheets import Sheet, load, with_changes
 from tapisvert.words import catalogue
 from web.five import GAMES, leave
 from web.scene import GRANT, Seating, everything
+
+pytestmark = both_at_length
 
 TWO = {"hand-1": 1000, "hand-2": 600}
 BOTH = {"ante": 1000, "blind": 1000}

@@ -16,12 +16,14 @@ import pytest
 
 from games.stud import TAPIS
 from houses import KEY, Clock, Guest, client_of
+from stores import both_at_length, store_at
 from tapisvert.cli.verify import report
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Sealer
-from tapisvert.store import SqliteStore
 from web.five import GAMES, Played, Watched, cards_in, random_stakes, watched
 from web.scene import everything
+
+pytestmark = both_at_length
 
 ROUNDS = {game: 60 if game in ("blackjack", "ultimate") else 25 for game in GAMES}
 TAKEN = {  # options that come up so often that the random rounds must have taken them
@@ -199,7 +201,7 @@ def test_five_rounds_are_open_at_once_one_per_game_and_found_again_by_another_ho
         assert wallet["held_cents"] == sum(held_cents(told) for told in rounds)
         shown = [at.guest.get(f"/rounds/{told['id']}").content for told in rounds]
         # Nothing is kept in memory: another house on the same file tells the same rounds.
-        file = SqliteStore(tmp_path / "tapis.db")
+        file = store_at(tmp_path / "tapis.db")
         with client_of(House(file, Dealer(Sealer(KEY)), clock=Clock())) as elsewhere:
             resumed = Guest(elsewhere, at.guest.token)
             listed = resumed.get("/rounds?status=open").json()["rounds"]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from houses import PLAYER_WINS, Clock
+from stores import both
 from web.scene import DEAR, GRANT, Call, Scene, Seating
+
+pytestmark = both
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,11 @@ import pytest
 from litestar.testing import TestClient
 
 from houses import HOUSE_WINS, PLAYER_WINS, Guest
+from stores import both
 from tapisvert.bank.ledger import total_units
 from web.scene import DEAR, GRANT, Seating, everything, play_round
+
+pytestmark = both
 
 # Coming in ----------------------------------------------------------------------------------------
 

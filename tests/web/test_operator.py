@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from rounds.operated import recorded
+from stores import both
 from web.office import MONEY, WHY, Room, clerk_of, code_of, open_room, send, under
 from web.scene import everything
 from web.shapes import assert_shapes
+
+pytestmark = both
 
 
 @pytest.fixture

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from stores import both
 from web.office import MONEY, WHY, Room, code_of, open_room
 from web.scene import everything
+
+pytestmark = both
 
 
 @pytest.fixture(scope="module")

@@ -13,12 +13,15 @@ import msgspec
 import pytest
 
 from houses import PLAYER_WINS, Guest, counting_entropy
+from stores import both_at_length, on_postgresql
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.proof import check_proof, read_proof
 from tapisvert.sheets import Sheet, load, with_changes
 from web.scene import STUD, Seating, play_round, proof_from, verified
+
+pytestmark = both_at_length
 
 DOCS = Path(__file__).parents[2] / "docs"
 ROUNDS_PER_GUEST = 60
@@ -213,7 +216,11 @@ def test_an_odd_client_seed_is_taken_as_it_is_and_its_round_verifies(
 ) -> None:
     _, guest = seating()
     assert len(seed.encode()) <= CLIENT_SEED_BYTES_MAX
-    opened = guest.open({"ante": 1000}, client_seed=seed).json()["round"]
+    answer = guest.open({"ante": 1000}, client_seed=seed).json()
+    if on_postgresql() and "\0" in seed:  # which has no such texts
+        assert (answer["code"], guest.balance()) == ("request/malformed", (100_000, 0))
+        return
+    opened = answer["round"]
     assert opened["client_seed"] == seed
     guest.choose(opened["id"], "play")
     proof = proof_from(guest, opened["id"])

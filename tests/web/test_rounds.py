@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from houses import HOUSE_WINS, PLAYER_WINS, Clock, Guest, client_of, make_house
+from stores import both
 from tapisvert.dealing import commitment
 from tapisvert.sheets import Sheet, load, with_changes
 from web.scene import GRANT, STUD, Seating, everything, play_round
+
+pytestmark = both
 
 # A round ------------------------------------------------------------------------------------------
 

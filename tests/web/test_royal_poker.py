@@ -15,6 +15,7 @@ import pytest
 from bank.tables import check_books
 from houses import Guest
 from rounds.seated import rows_of
+from stores import both_at_length
 from tapisvert.cards import parse
 from tapisvert.games import current
 from tapisvert.refusal import Refused
@@ -24,6 +25,8 @@ from tapisvert.sheets import Sheet, load, with_changes
 from tapisvert.store import Tx
 from tapisvert.table import Claim, replay
 from web.scene import GRANT, Seating
+
+pytestmark = both_at_length
 
 BLACKJACK = "blackjack"
 STAKES = {"hand-1": 1000, "hand-2": 600, "royal": 100}

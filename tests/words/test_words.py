@@ -38,7 +38,7 @@ def test_every_form_a_place_asks_for_exists(language: str) -> None:
     for key, template in templates.items():
         assert template, key
         for form in re.findall(r"\{[^{}:]+:([^{}]+)\}", template):
-            assert form in {"money", "odds", "card", "cards", "rank-list"} | tables, key
+            assert form in {"money", "odds", "share", "card", "cards", "rank-list"} | tables, key
         # What is left when the places are taken out holds no brace: no place is misspelt.
         assert not re.search(r"[{}]", re.sub(r"\{[^{}:]+(:[^{}]+)?\}", "", template)), key
 

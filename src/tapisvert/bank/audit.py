@@ -14,6 +14,7 @@ from tapisvert.bank import chain, ledger, seals
 from tapisvert.bank.seals import Seal
 from tapisvert.store import Tx
 
+_PLAYER, _DEBIT = map(chain.TRANSFER.index, ("player_id", "debit"))
 _BROKEN = "its hash does not follow from the one before"
 
 
@@ -44,11 +45,11 @@ def check_ledger(tx: Tx) -> Iterator[Finding]:
 
 def check_transfers(tx: Tx) -> Iterator[Finding]:
     """Follow the chain of every player. Rows from before there were chains come first, bare."""
-    heads: dict[str | None, bytes] = {}
+    heads: dict[str, bytes] = {}
     last_bare = bare(tx).transfers
     for row in chain.rows(tx, "transfers", chain.TRANSFER):
         number, *content, found = row
-        player = content[chain.TRANSFER.index("player_id")]
+        player = content[_PLAYER] or content[_DEBIT]  # the house's own: by the account
         if found is None and number <= last_bare:
             continue
         expected = chain.link(heads.get(player, chain.BEGINNING), content)
@@ -74,14 +75,13 @@ def check_balances(tx: Tx) -> Iterator[Finding]:
 _FOLD = """WITH folded AS (SELECT account, currency, SUM(units) AS units FROM (
     SELECT credit AS account, currency, units FROM transfers
     UNION ALL SELECT debit, currency, -units FROM transfers
-) GROUP BY account, currency)"""
+) AS moved GROUP BY account, currency)"""
 _UNFOLDED = f"""{_FOLD} SELECT id, accounts.currency, accounts.units, COALESCE(folded.units, 0)
     FROM accounts LEFT JOIN folded ON account = id AND folded.currency = accounts.currency
     WHERE accounts.units <> COALESCE(folded.units, 0) ORDER BY id LIMIT 1"""
 _UNKEPT = f"""{_FOLD} SELECT account, folded.currency, 'no', folded.units
     FROM folded LEFT JOIN accounts ON account = id AND folded.currency = accounts.currency
-    WHERE id IS NULL AND substr(account, 1, instr(account, ':')) NOT IN
-    ({", ".join(f"'{kind}'" for kind in ledger.FOLDED)}) ORDER BY account LIMIT 1"""
+    WHERE id IS NULL AND NOT ({ledger.folded("account")}) ORDER BY account LIMIT 1"""
 _UNOWNED = """SELECT 'player:' || players.id, players.currency, 'no', 0
     FROM players LEFT JOIN accounts
     ON accounts.id = 'player:' || players.id AND accounts.currency = players.currency

@@ -1,8 +1,10 @@
 """Hash chains: each row's hash covers its content and the row before it in its chain.
 
 A transfer is chained to the one before it of the same player, whose account the command holds
-anyway; so no command waits for another player's. The chains show a row that was changed, put in,
-taken out or moved; that the end of one was cut off is shown by the seals (bank/seals.py).
+anyway; so no command waits for another player's. Where the house moves its own money there is no
+player: such a transfer is chained to the one before it out of the same account. The chains show a
+row that was changed, put in, taken out or moved; that the end of one was cut off is shown by the
+seals (bank/seals.py).
 """
 
 from __future__ import annotations
@@ -36,11 +38,13 @@ def link(before: bytes, content: Sequence[object]) -> bytes:
     return hashlib.sha256(before + msgspec.json.encode(content)).digest()
 
 
-def last_of_player(tx: Tx, player_id: str) -> bytes:
-    """Return the hash a player's next transfer follows."""
-    row = tx.row(
-        "SELECT hash FROM transfers WHERE player_id = ? ORDER BY id DESC LIMIT 1", (player_id,)
-    )
+def last_transfer(tx: Tx, player_id: str | None, debit: str) -> bytes:
+    """Return the hash a player's next transfer follows; the house's own, out of an account."""
+    if player_id is None:
+        whose, name = "player_id IS NULL AND debit", debit
+    else:
+        whose, name = "player_id", player_id
+    row = tx.row(f"SELECT hash FROM transfers WHERE {whose} = ? ORDER BY id DESC LIMIT 1", (name,))
     return row[0] if row and row[0] else BEGINNING
 
 

@@ -28,6 +28,7 @@ def record(
     reason: str | None = None,
 ) -> None:
     """Write down a significant event."""
+    tx.lock("significant_events", "")  # one chain for the whole house, so late and not for long
     data = msgspec.json.encode({"by": by, "before": before, "after": after, "reason": reason})
     content = (at_ms, kind, player_id, round_id, data.decode())
     tx.run(

@@ -1,14 +1,15 @@
 """The ledger: every movement of money is a transfer between two accounts.
 
 Accounts are named `player:<id>`, `round:<id>`, `house:<game>`, `cashier:<currency>`,
-`debt:<player>`. The database
-keeps balances, refuses one below zero, and never lets a transfer change (store/migrations). A
-stake leaves the player for the round's account when it is placed and is held there until its bet
-is settled, so what is held is always visible and always refundable.
+`debt:<player>`, `jackpot:<game>`, `contributed:<game>`, `fx:<currency>`. The database keeps
+balances, refuses one below zero, and never lets a transfer change (store/migrations). A stake
+leaves the player for the round's account when it is placed and is held there until its bet is
+settled, so what is held is always visible and always refundable.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from tapisvert.bank import chain
@@ -21,8 +22,9 @@ _INSERT = (
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 # Accounts that keep no balance row, may be negative, and are folded from the transfers.
-FOLDED = ("house:", "cashier:", "debt:")
+FOLDED = ("house:", "cashier:", "debt:", "contributed:", "fx:")
 PLAY_MONEY = "FUN"
+_CURRENCY = re.compile("[A-Z]{3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +34,28 @@ class Transfer:
     debit: str
     credit: str
     cents: int
-    reason: str  # grant, deposit, withdrawal, stake, return, win, loss, reversal, debt, debt-paid
+    reason: str  # grant, deposit, withdrawal, stake, return, win, loss, reversal, debt, debt-paid;
+    # and of a pot: contribution, fold, award, award-back, reset
     bet: str | None = None
+    more_units: int = 0  # beyond the cents: only pots and the house's side count them
+
+    @property
+    def units(self) -> int:
+        """Return what is moved, as the ledger counts."""
+        return self.cents * UNITS_PER_CENT + self.more_units
+
+
+def in_units(debit: str, credit: str, units: int, reason: str, bet: str | None = None) -> Transfer:
+    """Return a transfer of so many units."""
+    cents, more = divmod(units, UNITS_PER_CENT)
+    return Transfer(debit, credit, cents, reason, bet, more)
 
 
 @dataclass(frozen=True, slots=True)
 class Purse:
     """Whose money moves, in what currency, when, and for which round."""
 
-    player_id: str
+    player_id: str  # "" where the house moves its own
     currency: str
     at_ms: int
     round_id: str | None = None
@@ -66,27 +81,33 @@ def open_account(tx: Tx, account: str, currency: str) -> None:
     tx.run("INSERT INTO accounts (id, currency) VALUES (?, ?)", (account, currency))
 
 
+def balance_units(tx: Tx, account: str) -> int:
+    """Return what an account holds, to the unit."""
+    row = tx.row("SELECT units FROM accounts WHERE id = ?", (account,))
+    return int(row[0]) if row else 0
+
+
 def balance_cents(tx: Tx, account: str) -> int:
     """Return what an account holds."""
-    row = tx.row("SELECT units FROM accounts WHERE id = ?", (account,))
-    return int(row[0]) // UNITS_PER_CENT if row else 0
+    return balance_units(tx, account) // UNITS_PER_CENT
 
 
 def move(tx: Tx, purse: Purse, transfer: Transfer) -> None:
     """Move money; the database moves the balances with it."""
-    sure(transfer.cents > 0, "a transfer moves something")
+    sure(transfer.units > 0, "a transfer moves something")
+    player_id = purse.player_id or None
     content = (
         purse.at_ms,
         transfer.debit,
         transfer.credit,
         purse.currency,
-        transfer.cents * UNITS_PER_CENT,
+        transfer.units,
         transfer.reason,
-        purse.player_id,
+        player_id,
         purse.round_id,
         transfer.bet,
     )
-    hashed = chain.link(chain.last_of_player(tx, purse.player_id), content)
+    hashed = chain.link(chain.last_transfer(tx, player_id, transfer.debit), content)
     tx.run(_INSERT, (*content, hashed))
 
 
@@ -122,10 +143,21 @@ def grant(tx: Tx, purse: Purse, cents: int) -> None:
     move(tx, purse, Transfer(cashier, player_account(purse.player_id), cents, "grant"))
 
 
+def must_be_real(currency: str) -> None:
+    """Refuse what is no currency, or play money."""
+    if not _CURRENCY.fullmatch(currency) or currency == PLAY_MONEY:
+        raise Refused("player/currency", currency=currency[:8])
+
+
 def must_be_play_money(currency: str) -> None:
     """Refuse to give money away."""
     if currency != PLAY_MONEY:
         raise Refused("wallet/play_money_only")
+
+
+def folded(account: str) -> str:
+    """Return the SQL for whether an account is one that keeps no balance row."""
+    return " OR ".join(f"substr({account}, 1, {len(kind)}) = '{kind}'" for kind in FOLDED)
 
 
 def total_units(tx: Tx) -> dict[str, int]:
@@ -138,9 +170,8 @@ def total_units(tx: Tx) -> dict[str, int]:
     for currency, units in tx.rows("SELECT currency, SUM(units) FROM accounts GROUP BY currency"):
         sums[currency] = int(units)
     for sign, side in ((1, "credit"), (-1, "debit")):
-        folded = " OR ".join(f"substr({side}, 1, {len(kind)}) = '{kind}'" for kind in FOLDED)
         for currency, units in tx.rows(
-            f"SELECT currency, SUM(units) FROM transfers WHERE {folded} GROUP BY currency"
+            f"SELECT currency, SUM(units) FROM transfers WHERE {folded(side)} GROUP BY currency"
         ):
             sums[currency] = sums.get(currency, 0) + sign * int(units)
     return sums

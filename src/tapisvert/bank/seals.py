@@ -4,6 +4,10 @@ A seal printed or sent elsewhere (`tapis audit --anchor`) fixes everything befor
 off the end of the ledger afterwards cannot make that hash appear again. Safe to run anywhere and
 any number of times: a seal is written in one atomic unit, and with nothing new there is none. A
 seal covers a bounded number of rows, so that one over a long past never keeps a command waiting.
+
+Rows are numbered when they are written, not when they are committed. So a sealer asks how far
+there is something to seal (`unsealed`), then waits until nothing that had begun by then is still
+under way (the store's barrier), and seals so far and no further: no lower number can come then.
 """
 
 from __future__ import annotations
@@ -28,6 +32,13 @@ class Seal(Struct, frozen=True):
     hash: bytes = b""
 
 
+class Reach(Struct, frozen=True):
+    """How far there are rows: the last transfer, and the last event."""
+
+    transfer: int
+    event: int
+
+
 ROWS_MAX = 20_000  # of each table in one seal: about a tenth of a second
 NONE = Seal(0, 0, 0, 0, chain.BEGINNING)
 SELECT = f"SELECT {', '.join(Seal.__struct_fields__)} FROM seals"
@@ -39,36 +50,47 @@ def last_seal(tx: Tx) -> Seal:
     return Seal(*row) if row else NONE
 
 
-def seal(tx: Tx, at_ms: int) -> bool:
+def unsealed(tx: Tx) -> Reach | None:
+    """Return how far there are rows, if any of them is beyond the newest seal."""
+    reach = Reach(_end(tx, "transfers"), _end(tx, "significant_events"))
+    return None if reach == _reach(last_seal(tx)) else reach
+
+
+def seal(tx: Tx, at_ms: int, upto: Reach) -> bool:
     """Seal what is new, the oldest first; tell whether there is more than one seal may cover."""
+    tx.lock("seals", "")
     before = last_seal(tx)
-    new = Seal(before.id + 1, at_ms, *_reach(tx, before))
-    if _reaches(new) == _reaches(before):
+    new = Seal(
+        before.id + 1,
+        at_ms,
+        _last(tx, "transfers", before.last_transfer, upto.transfer),
+        _last(tx, "significant_events", before.last_event, upto.event),
+    )
+    if _reach(new) == _reach(before):
         return False
     new = replace(new, hash=digest(tx, before, new))
     tx.run(
         "INSERT INTO seals (id, at_ms, last_transfer, last_event, hash) VALUES (?, ?, ?, ?, ?)",
         msgspec.structs.astuple(new),
     )
-    return _reach(tx, new) != _reaches(new)
+    return new.last_transfer < upto.transfer or new.last_event < upto.event
 
 
-def _reaches(sealed: Seal) -> tuple[int, int]:
-    return sealed.last_transfer, sealed.last_event
+def _reach(sealed: Seal) -> Reach:
+    return Reach(sealed.last_transfer, sealed.last_event)
 
 
-def _reach(tx: Tx, before: Seal) -> tuple[int, int]:
-    """Return the last transfer and the last event a seal after this one covers."""
-    return (
-        _last(tx, "transfers", before.last_transfer),
-        _last(tx, "significant_events", before.last_event),
-    )
+def _end(tx: Tx, table: str) -> int:
+    row = tx.row(f"SELECT MAX(id) FROM {table}")
+    return row[0] if row and row[0] is not None else 0
 
 
-def _last(tx: Tx, table: str, after: int) -> int:
+def _last(tx: Tx, table: str, after: int, upto: int) -> int:
+    """Return the last row of a table that a seal covers which begins after one, or that one."""
     row = tx.row(
-        f"SELECT MAX(id) FROM (SELECT id FROM {table} WHERE id > ? ORDER BY id LIMIT {ROWS_MAX})",
-        (after,),
+        f"SELECT MAX(id) FROM (SELECT id FROM {table} WHERE id > ? AND id <= ?"
+        f" ORDER BY id LIMIT {ROWS_MAX}) AS covered",
+        (after, upto),
     )
     return row[0] if row and row[0] is not None else after
 

@@ -2,4 +2,5 @@
 
 from tapisvert.cli import main
 
-main()
+if __name__ == "__main__":  # a server's processes import this too
+    main()

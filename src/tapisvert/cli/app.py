@@ -14,6 +14,7 @@ import typer
 from tapisvert import __version__
 from tapisvert.cli import mathematics, office
 from tapisvert.cli.cashier import cashier
+from tapisvert.cli.jackpot import jackpot
 from tapisvert.refusal import Refused
 
 app = typer.Typer(
@@ -80,19 +81,19 @@ def play(
     from platformdirs import user_data_path
 
     from tapisvert.cli.folders import data_folder
-    from tapisvert.cli.serving import free_port, run_server
+    from tapisvert.cli.serving import Served, free_port, run_server
 
     folder = data_folder(data or user_data_path("tapisvert"))
     chosen = free_port(port)
     url = f"http://localhost:{chosen}/"
     announce = f"Tapis Vert is at {url}  (Ctrl-C stops it; {folder} keeps your rounds)"
-    browse = url if browser else None
-    run_server(folder / "tapis.db", None, "127.0.0.1", chosen, announce=announce, browse=browse)
+    served = Served(folder / "tapis.db", "127.0.0.1", chosen)
+    run_server(served, announce=announce, browse=url if browser else None)
 
 
 @app.command()
 def serve(
-    database: Annotated[str, typer.Option(help="sqlite:///FILE")] = "sqlite:///tapis.db",
+    database: office.Database = office.DEFAULT,
     workers: Annotated[int, typer.Option(min=1, help="Server processes; SQLite takes 1.")] = 1,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
@@ -117,21 +118,28 @@ def serve(
 
     Example: `tapis serve --database sqlite:////var/lib/tapis/tapis.db --allow-host play.example`
     """
-    from tapisvert.cli.serving import database_path, host_name, must_be_free, run_server
+    from tapisvert.cli.serving import (
+        Served,
+        database_of,
+        host_name,
+        must_be_free,
+        named,
+        run_server,
+    )
 
-    path = database_path(database, workers)
-    must_be_free(host, port)
-    run_server(
-        path,
-        seed_key,
+    served = Served(
+        database_of(database, workers),
         host,
         port,
-        announce=f"Tapis Vert serves {path} at http://{host}:{port}/",
-        hosts=[host_name(name) for name in allow_host or []],
+        seed_key,
+        hosts=tuple(host_name(name) for name in allow_host or []),
         behind_tls=behind_tls,
-        proxies=proxy or (),
+        proxies=tuple(proxy or ()),
         json_log=json_log,
     )
+    must_be_free(host, port)
+    announce = f"Tapis Vert serves {named(served.database)} at http://{host}:{port}/"
+    run_server(served, announce=announce, workers=workers)
 
 
 @app.command()
@@ -211,6 +219,6 @@ def replay(
 
 for _command in (*mathematics.COMMANDS, *office.COMMANDS):
     app.command()(_command)
-GROUPS = {"player": office.player, "cashier": cashier}
+GROUPS = {"player": office.player, "cashier": cashier, "jackpot": jackpot}
 for _name, _group in GROUPS.items():
     app.add_typer(_group, name=_name)

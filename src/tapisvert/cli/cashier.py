@@ -31,11 +31,6 @@ def cents(amount: str) -> int:
     return int(found[1]) * 100 + int(found[2] or 0)
 
 
-def named(key: str | None, *asked: object) -> tuple[str, object] | None:
-    """Return a key with what it stands for, if there is one."""
-    return None if key is None else (key, asked)
-
-
 @cashier.command()
 def deposit(
     player_id: PlayerId,
@@ -54,7 +49,7 @@ def deposit(
         database,
         seed_key,
         lambda office, tx: office.deposit(tx, player_id, taken, reference),
-        once=named(key, "deposit", player_id, taken, reference),
+        once=(key, ("deposit", player_id, taken, reference)),
     )
 
 
@@ -76,7 +71,7 @@ def withdraw(
         database,
         seed_key,
         lambda office, tx: office.withdraw(tx, player_id, paid, reference),
-        once=named(key, "withdraw", player_id, paid, reference),
+        once=(key, ("withdraw", player_id, paid, reference)),
     )
 
 
@@ -86,4 +81,9 @@ def collect(player_id: PlayerId, database: Database = DEFAULT, seed_key: SeedKey
 
     Example: `tapis cashier debt 3f2a...`
     """
-    act(database, seed_key, lambda office, tx: office.pay_debt(tx, player_id))
+    act(
+        database,
+        seed_key,
+        lambda office, tx: office.pay_debt(tx, player_id),
+        once=(None, ("debt", player_id)),
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
     from tapisvert.rounds.office import Office
     from tapisvert.store import Tx
 
-Database = Annotated[str, typer.Option(help="sqlite:///FILE")]
-SeedKey = Annotated[Path | None, typer.Option(help="Key file; beside the database if not set.")]
+Database = Annotated[str, typer.Option(help="sqlite:///FILE or postgresql://HOST/NAME")]
+SeedKey = Annotated[
+    Path | None, typer.Option(help="Key file; beside the database if not set (SQLite).")
+]
 Reason = Annotated[str, typer.Option(help="Why; it is kept with your name.")]
 PlayerId = Annotated[str, typer.Argument(help="The player's id.")]
 DEFAULT = "sqlite:///tapis.db"
@@ -30,13 +33,10 @@ player = typer.Typer(help="Players with real money.", no_args_is_help=True)
 @contextmanager
 def office_at(database: str, seed_key: Path | None) -> Iterator[Office]:
     """Open the back office of a database, in the name of who runs the command."""
-    from tapisvert.cli.serving import database_path, open_house
+    from tapisvert.cli.serving import database_of, open_house
     from tapisvert.rounds.office import Office
 
-    path = database_path(database, 1)
-    if not path.exists():
-        raise Refused("store/unreadable", file=str(path), reason="there is no such file")
-    house = open_house(path, seed_key)
+    house = open_house(database_of(database), seed_key, new=False)
     try:
         yield Office(house, f"cli:{getpass.getuser()}")
     finally:
@@ -48,20 +48,23 @@ def act(
     seed_key: Path | None,
     work: Callable[[Office, Tx], object],
     *,
-    once: tuple[str, object] | None = None,
+    once: tuple[str | None, object] | None = None,
 ) -> None:
     """Run a command as one atomic unit and print what it came to, as JSON.
 
     With `once`, a key and what is asked, the same again only prints what it came to the first time.
+    A command without a key of its own gets one, should the store have to run it again; only one
+    that prints a secret has none, for what it comes to is not kept.
     """
     import msgspec
 
+    mine = f"{time.time_ns()} {os.getpid()}"
     with office_at(database, seed_key) as office:
 
         def unit(tx: Tx) -> bytes | Refused:
             if once is None:
                 return msgspec.json.encode(work(office, tx))
-            return office.once(tx, *once, lambda: work(office, tx))
+            return office.once(tx, once[0] or mine, once[1], lambda: work(office, tx))
 
         done = granted(office.house.store.write(unit).result())
     typer.echo(msgspec.json.format(done, indent=1))
@@ -124,11 +127,16 @@ def void(
 
     Example: `tapis void 6043d92d... --reason "the display froze"`
     """
-    act(database, seed_key, lambda office, tx: office.void(tx, round_id, reason))
+    act(
+        database,
+        seed_key,
+        lambda office, tx: office.void(tx, round_id, reason),
+        once=(None, ("void", round_id, reason)),
+    )
 
 
 def stop(
-    scope: Annotated[str, typer.Argument(help="all, game:GAME or player:ID")],
+    scope: Annotated[str, typer.Argument(help="all, game:GAME, jackpot:GAME or player:ID")],
     reason: Reason,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
@@ -137,11 +145,16 @@ def stop(
 
     Example: `tapis stop game:blackjack --reason "a figure is being checked"`
     """
-    act(database, seed_key, lambda office, tx: office.stop(tx, scope, reason))
+    act(
+        database,
+        seed_key,
+        lambda office, tx: office.stop(tx, scope, reason),
+        once=(None, ("stop", scope, reason)),
+    )
 
 
 def resume(
-    scope: Annotated[str, typer.Argument(help="all, game:GAME or player:ID")],
+    scope: Annotated[str, typer.Argument(help="all, game:GAME, jackpot:GAME or player:ID")],
     reason: Reason,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
@@ -150,7 +163,12 @@ def resume(
 
     Example: `tapis resume game:blackjack --reason "checked"`
     """
-    act(database, seed_key, lambda office, tx: office.resume(tx, scope, reason))
+    act(
+        database,
+        seed_key,
+        lambda office, tx: office.resume(tx, scope, reason),
+        once=(None, ("resume", scope, reason)),
+    )
 
 
 def events(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
@@ -216,12 +234,11 @@ def backup(
 
     Example: `tapis backup tapis-monday.db`
     """
-    from tapisvert.cli.serving import database_path
     from tapisvert.sealing import read_key
     from tapisvert.store.backup import backup as copy_database
     from tapisvert.store.backup import must_be_new
 
-    path = database_path(database, 1)
+    path = _file_of(database, f"pg_dump --format=custom --file={copy}")
     key, key_copy = seed_key or path.with_suffix(".key"), copy.with_suffix(".key")
     if with_key:
         read_key(key)
@@ -241,12 +258,21 @@ def restore(
 
     Example: `tapis restore tapis-monday.db --database sqlite:///tapis.db`
     """
-    from tapisvert.cli.serving import database_path
     from tapisvert.store.backup import restore as make_database
 
-    path = database_path(database, 1)
+    path = _file_of(database, f"pg_restore --dbname=NEW {copy}")
     make_database(copy, path)
     typer.echo(f"{path}: restored; its key goes to {path.with_suffix('.key')}")
+
+
+def _file_of(database: str, instead: str) -> Path:
+    """Return the file of a SQLite database; PostgreSQL comes with commands of its own."""
+    from tapisvert.cli.serving import database_of
+
+    found = database_of(database)
+    if isinstance(found, str):
+        raise Refused("backup/postgresql", command=instead)
+    return found
 
 
 def _copy_private(file: Path, copy: Path) -> None:

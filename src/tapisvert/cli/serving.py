@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import gc
 import logging
+import multiprocessing
 import os
 import re
+import signal
 import socket
+import sys
+import tempfile
 import threading
 import webbrowser
-from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import uvicorn
+from litestar import Litestar
 from platformdirs import user_cache_path
+from uvicorn.supervisors import Multiprocess
 
 from tapisvert import __version__
 from tapisvert.coach.line import Line
@@ -22,55 +32,125 @@ from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.rounds.key_check import check_key_file
-from tapisvert.store import SqliteStore
+from tapisvert.store import SqliteStore, Store
 from tapisvert.web import create_app
 from tapisvert.web.access import JsonLines
 from tapisvert.web.guard import LOCAL_HOSTS
+from tapisvert.web.jackpots import Board
 from tapisvert.web.wire import Wire
 
+Database = Path | str  # a SQLite file, or the address of a PostgreSQL database
 _CONNECTIONS_MAX = 2000  # as many commands can wait for the writer at most
+_NOT_STARTED = 3  # the exit code of a server that never served
+
+
+class Serving(uvicorn.Server):
+    """A server that ends its streams before it waits for what is under way."""
+
+    def __init__(self, config: uvicorn.Config, board: Board) -> None:
+        super().__init__(config)
+        self._board = board
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop."""
+        self._board.close()
+        await super().shutdown(sockets)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a server is told to serve, where and to whom; every process of it is told the same."""
+
+    database: Database
+    host: str
+    port: int
+    seed_key: Path | None = None
+    hosts: tuple[str, ...] = ()
+    behind_tls: bool = False
+    proxies: tuple[str, ...] = ()
+    json_log: bool = False
 
 
 def run_server(
-    database: Path,
-    seed_key: Path | None,
-    host: str,
-    port: int,
-    *,
-    announce: str,
-    browse: str | None = None,
-    hosts: Iterable[str] = (),
-    behind_tls: bool = False,
-    proxies: Iterable[str] = (),
-    json_log: bool = False,
+    served: Served, *, announce: str, browse: str | None = None, workers: int = 1
 ) -> None:
     """Serve a database until stopped."""
-    os.umask(0o077)  # database and key are for this user only
-    write_log(as_json=json_log)
-    house = open_house(database, seed_key)
-    keeper = Keeper(house)
-    keeper.run()
-    print(announce, flush=True)
-    coach = Line(coach_socket(), house.proofs)
-    app = create_app(house, [*LOCAL_HOSTS, host, *hosts], behind_tls=behind_tls, coach=coach)
-    gc.freeze()  # what is loaded by now stays: the collector need not look at it again
+    settings: dict[str, Any] = {
+        "host": served.host,
+        "port": served.port,
+        "log_level": "warning",
+        "access_log": False,
+        "server_header": False,
+        "http": Wire,
+        "limit_concurrency": _CONNECTIONS_MAX,
+        "proxy_headers": bool(served.proxies),
+        "forwarded_allow_ips": list(served.proxies),
+    }
     if browse:
         threading.Timer(0.5, webbrowser.open, [browse]).start()
+    if workers == 1:
+        app = server_app(served)
+        print(announce, flush=True)
+        server = Serving(uvicorn.Config(app, **settings), app.state.board)
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run()
+        if not server.started:
+            sys.exit(_NOT_STARTED)
+        return
+    open_house(served.database, served.seed_key).store.close()  # what is wrong is said once, here
+    print(announce, flush=True)
+    # Where the workers count together; named before any of them loads the counters.
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="tapis-counts-")
+    work = partial(worker_app, served)
+    config = uvicorn.Config(work, factory=True, workers=workers, **settings)
+    Multiprocess(config, sockets=[config.bind_socket()]).run()
+
+
+def server_app(served: Served) -> Litestar:
+    """Build what one server process runs: a store, a keeper and a line to the coach of its own."""
+    os.umask(0o077)  # database and key are for this user only
+    write_log(as_json=served.json_log)
+    house = open_house(served.database, served.seed_key)
+    keeper = Keeper(house)
+    keeper.run()
+    hosts = [*LOCAL_HOSTS, served.host, *served.hosts]
+    coach = Line(coach_socket(), house.proofs)
+    app = create_app(house, hosts, behind_tls=served.behind_tls, coach=coach)
+    app.on_shutdown.insert(0, keeper.stop)
+    gc.freeze()  # what is loaded by now stays: the collector need not look at it again
+    return app
+
+
+def worker_app(served: Served) -> Litestar:
+    """Build what one of several processes runs, which ends when the one that started it has."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=follow, name="parent", daemon=True).start()
     try:
-        uvicorn.run(
-            app,
-            host=host,
-            port=port,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            http=Wire,
-            limit_concurrency=_CONNECTIONS_MAX,
-            proxy_headers=bool(proxies),
-            forwarded_allow_ips=list(proxies),
-        )
-    finally:
-        keeper.stop()
+        app = server_app(served)
+    except Refused as refusal:  # the database has gone meanwhile: another process tries again
+        logging.getLogger("tapisvert").error("%s", refusal)
+        sys.exit(2)
+    _close_first(app.state.board)
+    return app
+
+
+def _close_first(board: Board) -> None:
+    """Let the signals that stop a worker end its streams first: the server waits for them."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        stop = signal.getsignal(number)
+
+        def both(given: int, frame: FrameType | None, stop: Any = stop) -> None:
+            board.close()
+            if callable(stop):
+                stop(given, frame)
+
+        signal.signal(number, both)
 
 
 def write_log(*, as_json: bool) -> None:
@@ -82,13 +162,13 @@ def write_log(*, as_json: bool) -> None:
     logging.getLogger("tapisvert.access").setLevel(logging.INFO if as_json else logging.WARNING)
 
 
-def open_house(database: Path, seed_key: Path | None = None) -> House:
+def open_house(database: Database, seed_key: Path | None = None, *, new: bool = True) -> House:
     """Open a database and its key; a new database gets a new key, an old one must have its own."""
-    key_file = seed_key or database.with_suffix(".key")
-    store = SqliteStore(database)
+    store, key_file = _open_store(database, seed_key, new)
     try:
         dealer = Dealer(check_key_file(store, key_file))
-        house = House(store, dealer, proofs=database.parent / "proofs")
+        beside = database if isinstance(database, Path) else key_file
+        house = House(store, dealer, proofs=beside.parent / "proofs")
         house.games()  # a sheet with a wrong figure is found now, not at the first seat
         return house
     except BaseException:
@@ -96,13 +176,29 @@ def open_house(database: Path, seed_key: Path | None = None) -> House:
         raise
 
 
+def _open_store(database: Database, seed_key: Path | None, new: bool) -> tuple[Store, Path]:
+    """Open the store and name its key file."""
+    if isinstance(database, Path):
+        if not new and not database.exists():
+            reason = "there is no such file"
+            raise Refused("store/unreadable", file=str(database), reason=reason)
+        return SqliteStore(database), seed_key or database.with_suffix(".key")
+    if seed_key is None:  # every process on every machine must have the same
+        raise Refused("serve/seed_key")
+    from tapisvert.store.postgres import PostgresStore
+
+    return PostgresStore(database, new=new), seed_key
+
+
 def coach_socket() -> Path:
     """Return where the coach of this machine listens; another version has another coach."""
     return user_cache_path("tapisvert") / f"coach-{__version__}.sock"
 
 
-def database_path(url: str, workers: int) -> Path:
-    """Return the file of a `sqlite:///` address."""
+def database_of(url: str, workers: int = 1) -> Database:
+    """Return the file of a `sqlite:///` address, or the address of a PostgreSQL database."""
+    if url.startswith(("postgresql://", "postgres://")):
+        return url
     if not url.startswith("sqlite:///") or url == "sqlite:///":
         raise Refused("serve/bad_url", url=url)
     if workers != 1:
@@ -111,6 +207,15 @@ def database_path(url: str, workers: int) -> Path:
     if path.name in ("", ":memory:"):
         raise Refused("serve/bad_url", url=url)
     return path
+
+
+def named(database: Database) -> str:
+    """Return a database's name as it may be shown."""
+    if isinstance(database, Path):
+        return str(database)
+    from tapisvert.store.postgres_database import shown
+
+    return shown(database)
 
 
 def host_name(given: str) -> str:

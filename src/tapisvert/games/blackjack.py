@@ -42,7 +42,8 @@ def royal_poker(table: Table, sheet: Blackjack, up: Card) -> Script[None]:
         five = [*table.zones["hand-1"], *table.zones["hand-2"], up]
         row = table.name("royal", hand_name(five)).category
         if row in sheet.royal.shares:
-            cents = yield from table.claim("royal", sheet.royal.shares[row])
+            restarts = row == "royal-flush"
+            cents = yield from table.claim("royal", sheet.royal.shares[row], restarts=restarts)
             table.settle("royal", cents, "royal-pays", row)
         elif row in sheet.royal.prizes_cents:
             table.settle("royal", sheet.royal.prizes_cents[row], "royal-pays", row)

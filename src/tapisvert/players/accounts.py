@@ -12,15 +12,12 @@ from tapisvert.players.guests import Player, token_hash
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
 
-_CURRENCY = re.compile("[A-Z]{3}")
-
 
 def create_player(
     tx: Tx, player_id: str, token: str, currency: str, *, by: str, at_ms: int
 ) -> Player:
     """Create a player with an empty account in a real currency."""
-    if not _CURRENCY.fullmatch(currency) or currency == ledger.PLAY_MONEY:
-        raise Refused("player/currency", currency=currency[:8])
+    ledger.must_be_real(currency)
     player = Player(player_id, currency)
     tx.run(
         "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'account', ?, ?)",
@@ -66,6 +63,7 @@ def create_operator(tx: Tx, name: str, token: str, *, by: str, at_ms: int) -> No
     """Let someone operate the house over HTTP."""
     if not re.fullmatch(r"[\w.@-]{1,64}", name):
         raise Refused("operator/name", name=name[:64])
+    tx.lock("operators", name)
     if tx.row("SELECT 1 FROM operators WHERE name = ?", (name,)):
         raise Refused("operator/exists", name=name)
     tx.run(

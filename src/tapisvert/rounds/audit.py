@@ -10,13 +10,26 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
+import msgspec
 from msgspec import Struct
 
 from tapisvert.bank import audit as books
 from tapisvert.bank import ledger, seals
 from tapisvert.bank.audit import Finding
+from tapisvert.bank.jackpot_audit import check_pots
+from tapisvert.games import edition
 from tapisvert.rounds.dealer import Dealer
-from tapisvert.rounds.records import Round, mark_of, read_round, round_rows, transcript_of
+from tapisvert.rounds.posting import awarded
+from tapisvert.rounds.pot_audit import REASONS as POT_REASONS
+from tapisvert.rounds.pot_audit import check_pot
+from tapisvert.rounds.records import (
+    Round,
+    mark_of,
+    read_round,
+    round_rows,
+    stored_sheet,
+    transcript_of,
+)
 from tapisvert.store import Row, Tx
 from tapisvert.table import Transcript
 
@@ -44,6 +57,7 @@ def audit(
     """Check everything; findings name the first bad row of each kind."""
     findings = [
         *books.check_ledger(tx),
+        *check_pots(tx),
         *books.check_events(tx),
         *books.check_seals(tx, anchor),
         *check_sheets(tx),
@@ -83,7 +97,11 @@ def check_row(tx: Tx, dealer: Dealer, row: Row, moved: Moved, bare: int) -> Iter
         if stored.server_seed not in (None, seed):
             yield "the seed shown is not the one that was sealed"
         if stored.state not in ("seated", "retired"):
-            yield from check_round(tx, stored, transcript_of(tx, dealer, stored), moved)
+            played = transcript_of(tx, dealer, stored)
+            yield from check_round(tx, stored, played, moved)
+            sheet = stored_sheet(tx, stored.sheet_hash, edition(stored.game, stored.edition))
+            if sheet.pot_bets:
+                yield from check_pot(tx, stored, sheet, played)
             if stored.mark != mark_of(dealer, stored) and (stored.mark or stored.seq > bare):
                 yield "its record is not the one that was written"
         elif moved:
@@ -96,7 +114,9 @@ def check_round(tx: Tx, stored: Round, played: Transcript, moved: Moved) -> Iter
     """Check one round against its replay and its money."""
     if played.settled != stored.over:
         yield f"is stored as {stored.state}, which its answers do not lead to"
-    expected, found = _expected(played), {**moved}
+    row = tx.row("SELECT currency FROM players WHERE id = ?", (stored.player_id,))
+    awards = awarded(row[0] if row else "", played.events)
+    expected, found = _expected(played, awards), {**moved}
     reversed_by = {reason: found.pop(reason) for reason in [*found] if reason[0] in _UNDOING}
     if found != expected:
         yield f"the ledger moved {_told(found)}; its replay says {_told(expected)}"
@@ -123,11 +143,9 @@ def check_sheets(tx: Tx) -> Iterator[Finding]:
 def check_reversals(tx: Tx) -> Iterator[Finding]:
     """What is kept of a voided round is what the journal says of it."""
     told = {
-        round_id: (by, reason, *cents)
-        for round_id, by, reason, *cents in tx.rows(
-            "SELECT round_id, data ->> 'by', data ->> 'reason', data ->> '$.after.given_cents',"
-            " data ->> '$.after.taken_cents', data ->> '$.after.debt_cents'"
-            " FROM significant_events WHERE kind = 'round_voided' AND json_valid(data)"
+        round_id: _reversal(data)
+        for round_id, data in tx.rows(
+            "SELECT round_id, data FROM significant_events WHERE kind = 'round_voided'"
         )
     }
     kept = tx.rows(
@@ -142,6 +160,16 @@ def check_reversals(tx: Tx) -> Iterator[Finding]:
         return
 
 
+def _reversal(told: str) -> tuple[object, ...]:
+    """Return what the journal says of a voided round; nothing where it says nothing legible."""
+    try:
+        event = msgspec.json.decode(told)
+        after = event["after"]
+        return (event["by"], event["reason"], *(after[name] for name in _MOVED))
+    except (msgspec.DecodeError, KeyError, TypeError):
+        return ()
+
+
 def check_missing_rounds(tx: Tx) -> Iterator[Finding]:
     """Money that was moved for a round has its round."""
     row = tx.row(
@@ -154,18 +182,20 @@ def check_missing_rounds(tx: Tx) -> Iterator[Finding]:
 
 
 _UNDOING = ("reversal", "debt")
+_MOVED = ("given_cents", "taken_cents", "debt_cents")
 
 
-def _expected(played: Transcript) -> Moved:
-    """Return what the ledger must have moved for a round."""
+def _expected(played: Transcript, awards: Mapping[str, int]) -> Moved:
+    """Return what the ledger must have moved for a round; what its pot paid is looked at apart."""
     moved: Moved = defaultdict(int)
     for bet, cents in played.stakes.items():
         moved["stake", bet] += cents
     for bet, line in played.lines.items():
-        back = min(line.staked_cents, line.returned_cents)
+        returned = 0 if bet in awards else line.returned_cents
+        back = min(line.staked_cents, returned)
         moved["return", bet] += back
         moved["loss", bet] += line.staked_cents - back
-        moved["win", bet] += line.returned_cents - back
+        moved["win", bet] += returned - back
     return {key: cents for key, cents in moved.items() if cents}
 
 
@@ -196,7 +226,8 @@ def _rows_with_money(tx: Tx) -> Iterator[tuple[Row, Moved]]:
             " WHERE round_id > ? AND round_id <= ? GROUP BY round_id, reason, bet",
             (last, page[-1][0]),
         ):
-            moved[round_id][reason, bet or ""] = units // ledger.UNITS_PER_CENT
+            if reason not in POT_REASONS:
+                moved[round_id][reason, bet or ""] = units // ledger.UNITS_PER_CENT
         for row in page:
             yield row, moved[row[0]]
         last = page[-1][0]

@@ -18,7 +18,10 @@ from tapisvert.rounds.desk import Desk
 from tapisvert.store import Tx
 
 _KEY_LENGTH_MAX = 255
-_NOT_KEPT = ("store/", "dealing/", "seal/", "sheet/", "round/unknown_edition")
+_NOT_KEPT = (
+    *("store/", "dealing/", "seal/", "sheet/"),
+    *("round/unknown_edition", "request/in_flight"),
+)
 
 
 class _KeptRefusal(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tapisvert.bank.ledger import Purse
 from tapisvert.players import Player
 from tapisvert.rounds.dealer import Dealer
+from tapisvert.rounds.pots import sheet_for
 from tapisvert.sheets import Sheet
 from tapisvert.store import Tx
 
@@ -19,8 +20,12 @@ class Desk:
     tx: Tx
     player: Player
     dealer: Dealer
-    sheet_of: Callable[[str], Sheet]  # the sheet new rounds of a game are played by
+    sheet_of: Callable[[str], Sheet]  # the house's own sheet of a game
     now_ms: int
+
+    def sheet(self, game: str) -> Sheet:
+        """Return the sheet this player's next round of a game is played by."""
+        return sheet_for(self.tx, self.sheet_of(game), self.player.currency)
 
     def purse(self, round_id: str | None = None) -> Purse:
         """Return whose money moves, when, and for which round."""

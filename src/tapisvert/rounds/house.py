@@ -29,6 +29,7 @@ from tapisvert.store import Store, Tx
 from tapisvert.table import Transcript
 
 T = TypeVar("T")
+SheetOf = Callable[[str], Sheet]
 Reply = Future[bytes | Refused]  # encoded JSON, stored as it was sent
 
 
@@ -45,7 +46,7 @@ class House:
         store: Store,
         dealer: Dealer,
         *,
-        sheet_of: Callable[[str], Sheet] = sheets.load,
+        sheet_of: SheetOf = sheets.load,
         clock: Callable[[], int] = system_clock,
         proofs: Path | None = None,
     ) -> None:
@@ -71,7 +72,7 @@ class House:
         """Take a seat. Asking again gives the same one, so it needs no idempotency key."""
 
         def work(tx: Tx) -> Seat | Refused:
-            desk = self._desk(tx, player_of(tx, token))
+            desk = self._locked_desk(tx, token)
             return self.drawing(tx, lambda: take_seat(desk, asked.game))
 
         return self.store.write(work)
@@ -111,7 +112,7 @@ class House:
     def mark_seen(self, token: str | None, round_id: str) -> Future[None]:
         """Note that the player has been shown how a round ended."""
         return self.store.write(
-            lambda tx: showing.mark_seen(self._desk(tx, player_of(tx, token)), round_id)
+            lambda tx: showing.mark_seen(self._locked_desk(tx, token), round_id)
         )
 
     # Queries ---------------------------------------------------------------------------------
@@ -120,18 +121,24 @@ class House:
         """Answer a question of a player from one snapshot."""
         return self.store.read(lambda tx: ask(self._desk(tx, player_of(tx, token))))
 
-    def games(self) -> list[GameView]:
-        """Describe every game served here; needs no session and no money."""
-        return [game_view(self.sheet_of(game), self.proofs) for game in EDITIONS]
+    def games(self, sheet_of: SheetOf | None = None) -> list[GameView]:
+        """Describe every game served here, by a player's sheets or the house's own."""
+        return [self.game(game, sheet_of) for game in EDITIONS]
 
-    def game(self, game: str) -> GameView:
+    def game(self, game: str, sheet_of: SheetOf | None = None) -> GameView:
         """Describe one game."""
-        return game_view(self.sheet_of(known(game)), self.proofs)
+        return game_view((sheet_of or self.sheet_of)(known(game)), self.proofs)
 
     # Inside ----------------------------------------------------------------------------------
 
     def _desk(self, tx: Tx, player: Player) -> Desk:
         return Desk(tx, player, self.dealer, self.sheet_of, self.clock())
+
+    def _locked_desk(self, tx: Tx, token: str | None) -> Desk:
+        """Return the desk of a command: those of one player come one after another."""
+        player = player_of(tx, token)
+        tx.lock("players", player.id)
+        return self._desk(tx, player)
 
     def _command(
         self,
@@ -142,7 +149,7 @@ class House:
         effect: Callable[[Desk], bytes],
     ) -> Reply:
         def work(tx: Tx) -> bytes | Refused:
-            desk = self._desk(tx, player_of(tx, token))
+            desk = self._locked_desk(tx, token)
             return once(desk, check_key(key), fingerprint(name, asked), lambda: effect(desk))
 
         return self.store.write(work)

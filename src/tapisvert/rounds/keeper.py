@@ -1,4 +1,4 @@
-"""What the house does by itself every few seconds: void what is overdue, seal what is new.
+"""What the house does by itself every few seconds: void what is overdue, fold the pots, seal.
 
 Any number of processes may do it at once: each round is voided in its own atomic unit, and only in
 the state it was found in. The time that counts for a delay is steady, and the furthest back the
@@ -12,13 +12,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 
-from tapisvert.bank import journal, seals
+from tapisvert.bank import jackpot, journal, seals
 from tapisvert.players.accounts import find_player
 from tapisvert.rounds import voiding
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.house import House
-from tapisvert.rounds.records import find_any
+from tapisvert.rounds.records import locked_round
 from tapisvert.store import Tx
 
 EVERY_S = 5
@@ -51,8 +52,8 @@ class Keeper:
         """Do what is due; return how many rounds were voided."""
         self.watch_clock()
         voided = self.sweep()
-        while self.house.store.write(lambda tx: seals.seal(tx, self.house.clock())).result():
-            pass  # each in a unit of its own: a long past keeps no command waiting
+        self.fold()
+        self.seal()
         return voided
 
     def sweep(self) -> int:
@@ -71,6 +72,11 @@ class Keeper:
                     _log.error("round %s cannot be voided", round_id, exc_info=error)
                     stuck.add(round_id)
 
+    def fold(self) -> None:
+        """Gather into every pot what was put in, and note what is shown of it (J1)."""
+        for pot in self.house.store.read(jackpot.pots).result():
+            self.house.store.write(partial(self._fold, pot.id)).result()
+
     def watch_clock(self) -> None:
         """Record that the wall's clock was set; go by it only where it is behind."""
         wall, steady = self.house.clock(), self._steady()
@@ -82,6 +88,15 @@ class Keeper:
         self.house.store.write(
             lambda tx: journal.record(tx, wall, "clock_set", before=before, after=wall)
         ).result()
+
+    def seal(self) -> None:
+        """Seal what is new, as far as nothing can come before it any more; the rest next time."""
+        store, clock = self.house.store, self.house.clock
+        upto = store.read(seals.unsealed).result()
+        if upto is None or not store.barrier().result():
+            return
+        while store.write(lambda tx: seals.seal(tx, clock(), upto)).result():
+            pass  # each in a unit of its own: a long past keeps no command waiting
 
     def run(self) -> threading.Thread:
         """Tick in a thread of its own until `stop`."""
@@ -100,9 +115,12 @@ class Keeper:
             except Exception as error:  # a full disk now may have room at the next tick
                 _log.error("keeper: %s", error, exc_info=error)
 
+    def _fold(self, pot_id: str, tx: Tx) -> None:
+        jackpot.fold(tx, pot_id, self.house.clock())
+
     def _expire(self, round_id: str, now: int) -> Callable[[Tx], bool]:
         def work(tx: Tx) -> bool:
-            stored = find_any(tx, round_id)
+            stored = locked_round(tx, round_id)
             if stored is None or stored.state != "open":
                 return False  # someone else was faster, or the player
             player = find_player(tx, stored.player_id)

@@ -59,9 +59,9 @@ class GameList(Struct, frozen=True):
 
 def spots(sheet: Sheet) -> tuple[SpotView, ...]:
     """Describe the layout; limits are given as multiples of the step."""
-    step = sheet.step_cents
     shown = []
     for name, place in sheet.layout.items():
+        step = sheet.step_of(name)
         least = -(-sheet.spots[name].min_cents // step) * step
         most = sheet.spots[name].max_cents // step * step
         shown.append(

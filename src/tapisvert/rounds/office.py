@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from tapisvert.bank import cashier, ledger
+from tapisvert.bank import cashier, jackpot, ledger, rates
+from tapisvert.games import EDITIONS
 from tapisvert.players import Player, accounts
 from tapisvert.refusal import Refused
 from tapisvert.rounds import switches, voiding
@@ -16,8 +17,10 @@ from tapisvert.rounds.commands import Keys, check_key, fingerprint, once_by
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.house import House
 from tapisvert.rounds.messages import iso
-from tapisvert.rounds.records import find_any
+from tapisvert.rounds.meters import PotReport, pot_report
+from tapisvert.rounds.records import locked_round
 from tapisvert.rounds.voiding import Reversal
+from tapisvert.sheets import Jackpot
 from tapisvert.store import Tx
 
 EVENTS_PAGE = 50
@@ -81,7 +84,7 @@ class Office:
 
     def new_token(self, tx: Tx, player_id: str) -> NewPlayer:
         """Give a player a new token; the old ones open nothing any more."""
-        player, token = accounts.find_player(tx, player_id), self.house.dealer.token()
+        player, token = self._locked(tx, player_id), self.house.dealer.token()
         accounts.new_token(tx, player, token, by=self.by, at_ms=self.house.clock())
         return NewPlayer(player.id, player.currency, token)
 
@@ -105,11 +108,12 @@ class Office:
         player = accounts.find_player(tx, player_id)
         row = tx.row(
             "SELECT kind, created_at_ms,"
-            " (SELECT COUNT(*) FROM rounds WHERE player_id = ?1 AND state = 'open'),"
-            " (SELECT COUNT(*) FROM rounds WHERE player_id = ?1 AND state = 'voided'),"
+            " (SELECT COUNT(*) FROM rounds WHERE player_id = players.id AND state = 'open'),"
+            " (SELECT COUNT(*) FROM rounds WHERE player_id = players.id AND state = 'voided'),"
             " (SELECT COALESCE(SUM(units), 0) FROM rounds JOIN accounts"
-            "   ON accounts.id = 'round:' || rounds.id WHERE player_id = ?1 AND state = 'open')"
-            " FROM players WHERE id = ?1",
+            "   ON accounts.id = 'round:' || rounds.id"
+            "   WHERE player_id = players.id AND state = 'open')"
+            " FROM players WHERE id = ?",
             (player_id,),
         )
         assert row is not None
@@ -132,7 +136,7 @@ class Office:
 
     def void(self, tx: Tx, round_id: str, reason: str) -> Reversal:
         """Void a round, open or over: a malfunction voids plays and pays."""
-        stored = find_any(tx, round_id)
+        stored = locked_round(tx, round_id)
         if stored is None:
             raise Refused("round/unknown", round_id=round_id[:64])
         player = accounts.find_player(tx, stored.player_id)
@@ -154,6 +158,45 @@ class Office:
         """Return what is stopped, by whom and why."""
         return switches.stopped(tx)
 
+    # Jackpots --------------------------------------------------------------------------------
+
+    def open_jackpot(self, tx: Tx, game: str, currency: str) -> PotReport:
+        """Open a game's pot in the operator's currency, with the figures of the game's sheet."""
+        figures, now = self._figures(game), self.house.clock()
+        return pot_report(tx, jackpot.open_pot(tx, game, currency, figures, by=self.by, at_ms=now))
+
+    def set_jackpot(
+        self,
+        tx: Tx,
+        game: str,
+        *,
+        reset_cents: int | None = None,
+        contribution: str | None = None,
+        reason: str,
+    ) -> PotReport:
+        """Let the next pot of a game start, or be fed, by other figures; this one goes on (J5)."""
+        pot = jackpot.queue(
+            tx,
+            game,
+            reset_cents=reset_cents,
+            contribution=contribution,
+            by=self.by,
+            reason=_said(reason),
+            at_ms=self.house.clock(),
+        )
+        return pot_report(tx, pot)
+
+    def set_rate(self, tx: Tx, game: str, currency: str, rate: str) -> PotReport:
+        """Set what one unit of a players' currency is in that of a game's pot."""
+        pot = jackpot.load(tx, game)
+        now = self.house.clock()
+        rates.set_rate(tx, pot.id, pot.currency, currency, rate, by=self.by, at_ms=now)
+        return pot_report(tx, pot)
+
+    def jackpots(self, tx: Tx) -> list[PotReport]:
+        """Return every pot: what was put in, paid, is held and shown, and the difference (J7)."""
+        return [pot_report(tx, pot) for pot in jackpot.pots(tx)]
+
     def events(self, tx: Tx, before: int | None) -> list[EventView]:
         """List significant events, newest first."""
         rows = tx.rows(
@@ -173,11 +216,24 @@ class Office:
     ) -> bytes | Refused:
         """Run a command under an idempotency key: the same key gets the same reply, or refusal."""
         keys = Keys("operator_commands", "operator", self.by)
+        tx.lock(keys.table, keys.owner)
         mark, now = fingerprint(self.by, asked), self.house.clock()
         return once_by(tx, keys, now, check_key(key), mark, lambda: msgspec.json.encode(work()))
 
-    def _purse(self, tx: Tx, player_id: str) -> ledger.Purse:
+    def _figures(self, game: str) -> Jackpot:
+        figures = self.house.sheet_of(game).jackpot if game in EDITIONS else None
+        if figures is None:
+            raise Refused("jackpot/unknown", pot=game[:64])
+        return figures
+
+    def _locked(self, tx: Tx, player_id: str) -> Player:
+        """Return a player whose money nobody else can move meanwhile."""
         player = accounts.find_player(tx, player_id)
+        tx.lock("players", player.id)
+        return player
+
+    def _purse(self, tx: Tx, player_id: str) -> ledger.Purse:
+        player = self._locked(tx, player_id)
         return ledger.Purse(player.id, player.currency, self.house.clock())
 
     def _desk(self, tx: Tx, player: Player) -> Desk:

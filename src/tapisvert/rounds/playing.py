@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 from msgspec.structs import replace
 
@@ -15,9 +13,9 @@ from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.gate import may_stake
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest
 from tapisvert.rounds.posting import end, keep, post, progress, update
+from tapisvert.rounds.pots import Bets
 from tapisvert.rounds.records import Round, deck_of, find_round, load_round, mark_of, stored_sheet
-from tapisvert.sheets import Sheet
-from tapisvert.table import Claim, Transcript, replay
+from tapisvert.table import Transcript, replay
 from tapisvert.table import events as ev
 from tapisvert.table.stakes import check_stakes
 
@@ -26,20 +24,21 @@ def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
     """Stake on a pending deal and deal it."""
     pending = _pending_deal(desk, asked)
     may_stake(desk, pending.game)
-    sheet = desk.sheet_of(pending.game)
+    sheet = desk.sheet(pending.game)
     purse = desk.purse(pending.id)
     before = ledger.balance_cents(desk.tx, ledger.player_account(purse.player_id))
     ledger.open_account(desk.tx, ledger.round_account(pending.id), purse.currency)
     placed = check_stakes(sheet, asked.stakes)
-    _pot_is_there(purse, sheet, placed)
+    pot = Bets(desk.tx, purse, (desk.sheet_of(pending.game), sheet), placed)
     ledger.hold(desk.tx, purse, before, placed)  # no card is dealt before its stake is held
+    pot.contribute()  # a bet precedes its win
     played = replay(
         edition(pending.game, pending.edition).script,
         sheet,
         deck_of(desk.dealer, pending, sheet),
         placed,
         (),
-        bank=_bank(sheet),
+        bank=pot.claim,
     )
     post(desk.tx, purse, 0, pending.game, played.events[len(placed) :])
     opened = replace(
@@ -92,7 +91,8 @@ def _answer(desk: Desk, stored: Round, choice: str) -> Transcript:
     sheet = stored_sheet(desk.tx, stored.sheet_hash, played_by)
     deck = deck_of(desk.dealer, stored, sheet)
     answers = (*stored.answers, choice)
-    return replay(played_by.script, sheet, deck, stored.stakes, answers, bank=_bank(sheet))
+    # No bank: what is claimed is claimed at the deal, and its answer is recorded.
+    return replay(played_by.script, sheet, deck, stored.stakes, answers)
 
 
 def _pending_deal(desk: Desk, asked: OpenRequest) -> Round:
@@ -102,20 +102,9 @@ def _pending_deal(desk: Desk, asked: OpenRequest) -> Round:
         raise Refused("round/already_open", round_id=asked.round_id)
     if found is None or found.state != "seated" or found.commitment != asked.commitment:
         raise Refused("seat/unknown")
-    today = (current(found.game).number, desk.sheet_of(found.game).hash)
+    today = (current(found.game).number, desk.sheet(found.game).hash)
     if (found.edition, found.sheet_hash) != today:
         raise Refused("seat/stale")
     if not 1 <= len(asked.client_seed.encode()) <= CLIENT_SEED_BYTES_MAX:
         raise Refused("seat/client_seed", max_bytes=CLIENT_SEED_BYTES_MAX)
     return replace(found, client_seed=asked.client_seed, opened_at_ms=desk.now_ms)
-
-
-def _pot_is_there(purse: ledger.Purse, sheet: Sheet, placed: dict[str, int]) -> None:
-    """Refuse a bet on a pot with real money: the progressive jackpot does not run here yet."""
-    if purse.currency != ledger.PLAY_MONEY and not set(sheet.pot_bets).isdisjoint(placed):
-        raise Refused("jackpot/closed")
-
-
-def _bank(sheet: Sheet) -> Callable[[Claim], int]:
-    """Answer claims at play money: the pot is a demonstration, always at its reset value."""
-    return lambda claim: int(sheet.demonstration_pot_cents * claim.share)

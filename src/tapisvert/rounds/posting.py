@@ -28,11 +28,20 @@ def post(tx: Tx, purse: ledger.Purse, balance: int, game: str, events: Sequence[
             stakes[event.bet] = stakes.get(event.bet, 0) + event.cents
     if stakes:
         ledger.hold(tx, purse, balance, stakes)
+    awards = awarded(purse.currency, events)
     for event in events:
         if isinstance(event, ev.Settled):
-            ledger.settle(
-                tx, purse, f"house:{game}", event.bet, event.staked_cents, event.returned_cents
-            )
+            back = event.returned_cents
+            if event.bet in awards:
+                sure(back == awards[event.bet], "an award is paid as it was claimed")
+                back = 0  # the pot has paid it all; the stake is the house's
+            ledger.settle(tx, purse, f"house:{game}", event.bet, event.staked_cents, back)
+
+
+def awarded(currency: str, events: Sequence[AnyEvent]) -> dict[str, int]:
+    """Return the bets a pot has paid, and what; at play money it is the house that pays."""
+    claimed = {event.bet: event.cents for event in events if isinstance(event, ev.Claimed)}
+    return {} if currency == ledger.PLAY_MONEY else claimed
 
 
 def keep(desk: Desk, stored: Round, played: Transcript) -> Round:

@@ -104,6 +104,15 @@ def find_any(tx: Tx, round_id: str) -> Round | None:
     return None if row is None else read_round(row)
 
 
+def locked_round(tx: Tx, round_id: str) -> Round | None:
+    """Find anyone's round as it stands once its player is locked: nobody else can change it now."""
+    found = find_any(tx, round_id)
+    if found is None:
+        return None
+    tx.lock("players", found.player_id)
+    return find_any(tx, round_id)
+
+
 def round_rows(tx: Tx, after: str, limit: int) -> list[Row]:
     """Return rows of rounds for `read_round`, in the order of their ids, which come first."""
     return tx.rows(f"{_SELECT} WHERE id > ? ORDER BY id LIMIT {limit}", (after,))

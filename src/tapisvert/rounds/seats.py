@@ -20,7 +20,7 @@ from tapisvert.sheets import Sheet
 def take_seat(desk: Desk, game: str) -> Seat:
     """Return the player's pending deal at a game, drawing one if there is none."""
     desk.dealer.must_work()
-    sheet = desk.sheet_of(known(game))
+    sheet = desk.sheet(known(game))
     number, name = current(game).number, sheet.hash
     row = desk.tx.row(
         "SELECT id, commitment, edition, sheet_hash, replaces FROM rounds"

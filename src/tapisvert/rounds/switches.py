@@ -1,11 +1,12 @@
 """Switches: an operator stops new rounds for everyone, at one game, or of one player (G12).
 
-A round that is open goes on to its end, raises included; only the next one is refused.
+A round that is open goes on to its end, raises included; only the next one is refused. With a
+jackpot stopped only the bets on it are refused, so that it neither grows nor is won (J6).
 """
 
 from __future__ import annotations
 
-from tapisvert.bank import journal
+from tapisvert.bank import jackpot, journal
 from tapisvert.games import EDITIONS
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
@@ -14,11 +15,13 @@ ALL = "all"
 
 
 def scope_of(tx: Tx, scope: str) -> str:
-    """Return a scope that exists: `all`, `game:<id>` or `player:<id>`."""
+    """Return a scope that exists: `all`, `game:<id>`, `jackpot:<game>` or `player:<id>`."""
     kind, _, name = scope.partition(":")
     if scope == ALL:
         return scope
     if kind == "game" and name in EDITIONS:
+        return scope
+    if kind == "jackpot" and jackpot.find(tx, name):
         return scope
     if kind == "player" and tx.row("SELECT 1 FROM players WHERE id = ?", (name,)):
         return scope
@@ -27,7 +30,9 @@ def scope_of(tx: Tx, scope: str) -> str:
 
 def stop(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
     """Refuse new rounds in this scope from now on."""
-    before = stopped(tx).get(scope_of(tx, scope))
+    before = _found(tx, scope)
+    if scope.startswith("jackpot:"):
+        jackpot.fold(tx, scope.removeprefix("jackpot:"), at_ms)  # what it stops at is all of it
     tx.run("DELETE FROM switches WHERE scope = ?", (scope,))
     tx.run(
         "INSERT INTO switches (scope, reason, by, at_ms) VALUES (?, ?, ?, ?)",
@@ -38,7 +43,7 @@ def stop(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
 
 def resume(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
     """Take new rounds in this scope again."""
-    before = stopped(tx).get(scope_of(tx, scope))
+    before = _found(tx, scope)
     if tx.run("DELETE FROM switches WHERE scope = ?", (scope,)):
         _write_down(tx, "resumed", scope, before, by=by, reason=reason, at_ms=at_ms)
 
@@ -57,6 +62,12 @@ def must_be_on(tx: Tx, player_id: str, game: str) -> None:
     )
     if row is not None:
         raise Refused("play/stopped", scope=row[0].partition(":")[0], reason=row[1])
+
+
+def _found(tx: Tx, scope: str) -> dict[str, str] | None:
+    """Return how a switch stands that nobody else can turn meanwhile."""
+    tx.lock("switches", scope_of(tx, scope))
+    return stopped(tx).get(scope)
 
 
 def _write_down(

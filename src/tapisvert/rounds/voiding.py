@@ -3,7 +3,8 @@
 A round left open past its delay is void: what is not settled is given back, what is settled stays
 (G11). An operator voids a round for a malfunction, which voids plays and pays: every net result of
 it is reversed, also when the round was over. Reversing takes back what was won as far as the
-balance goes; the rest is a recorded debt, never a negative balance.
+balance goes; the rest is a recorded debt, never a negative balance. What a pot has paid goes back
+into the pot.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from tapisvert.bank import journal, ledger
+from tapisvert.bank import awards, journal, ledger
 from tapisvert.bank.ledger import Purse, Transfer
 from tapisvert.refusal import Refused, sure
 from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.posting import end, post
+from tapisvert.rounds.posting import awarded, end, post
 from tapisvert.rounds.records import Round, VoidReason, transcript_of
 from tapisvert.store import Tx
 from tapisvert.table import Transcript
@@ -65,6 +66,8 @@ def void(desk: Desk, stored: Round, *, by: str, reason: str) -> Reversal:
     before, played = _standing(desk, stored), transcript_of(desk.tx, desk.dealer, stored)
     ended = _break_off(desk, stored, "operator") if stored.state == "open" else stored
     done = _reverse(desk.tx, desk.purse(stored.id), stored.game, played)
+    for bet in awarded(desk.player.currency, played.events):
+        awards.take_back(desk.tx, desk.purse(stored.id), bet)
     desk.tx.run(
         "INSERT INTO reversals (round_id, at_ms, by, reason, given_cents, taken_cents, debt_cents)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",

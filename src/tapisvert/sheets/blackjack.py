@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import ClassVar, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tapisvert.ranking.standard import CATEGORIES
 from tapisvert.sheets.sheet import (
     Cents,
     FlatBet,
+    Jackpot,
     Pays,
     PayTable,
     Place,
     Sheet,
+    Spot,
     exactly,
     wrong,
 )
@@ -37,13 +40,6 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     """How the house plays."""
 
     hits_soft_17: bool
-
-
-class Jackpot(Struct, frozen=True, forbid_unknown_fields=True):
-    """The progressive jackpot: where it starts and restarts, and what it gets of every stake."""
-
-    reset_cents: Cents
-    contribution: Fraction
 
 
 class RoyalBet(Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,14 +80,32 @@ class Blackjack(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
         }
 
     @property
-    def demonstration_pot_cents(self) -> int:
-        """Return what the pot holds at play money: always its reset value (bj.5)."""
-        return self.royal.jackpot.reset_cents
+    def jackpot(self) -> Jackpot:
+        """Return the pot of Royal Poker."""
+        return self.royal.jackpot
 
     @property
     def pot_bets(self) -> tuple[str, ...]:
         """Return Royal Poker."""
         return ("royal",)
+
+    @property
+    def pot_shares(self) -> Mapping[str, Fraction]:
+        """Return the shares of Royal Poker."""
+        return self.royal.shares
+
+    def at_pot(self, jackpot: Jackpot, convert: Callable[[int], int] | None = None) -> Blackjack:
+        """Return the sheet with its pot as it runs; price and prizes of Royal Poker converted."""
+        if convert is None:
+            return replace(self, royal=replace(self.royal, jackpot=jackpot))
+        price = convert(self.spots["royal"].min_cents)
+        prizes = {row: convert(cents) for row, cents in self.royal.prizes_cents.items()}
+        here = replace(jackpot, reset_cents=convert(jackpot.reset_cents))
+        return replace(
+            self,
+            spots={**self.spots, "royal": Spot(price, price, step_cents=1)},
+            royal=replace(self.royal, prizes_cents=prizes, jackpot=here),
+        )
 
     def __post_init__(self) -> None:
         """Check what the common checks cannot know."""

@@ -7,7 +7,7 @@ hash of its content. A figure that cannot be played by is refused here, never at
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, NamedTuple
@@ -29,11 +29,12 @@ _RAISE_MAX = 100  # the largest stake a choice can add, in first stakes
 _RETURN_CENTS_MAX = 2**63 // 10**6  # the ledger counts 10^5 units to the cent; ten lines fit
 
 
-class Spot(Struct, frozen=True, forbid_unknown_fields=True):
-    """The limits of a betting spot."""
+class Spot(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The limits of a betting spot. A price converted from another currency has a step of 1."""
 
     min_cents: Cents
     max_cents: Cents
+    step_cents: Cents | None = None  # the table's if not set
 
 
 class FlatBet(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +47,13 @@ class TableBet(Struct, frozen=True, forbid_unknown_fields=True):
     """A bet that pays by a table."""
 
     pays: Pays
+
+
+class Jackpot(Struct, frozen=True, forbid_unknown_fields=True):
+    """The progressive jackpot: where it starts and restarts, and what it gets of every stake."""
+
+    reset_cents: Cents
+    contribution: Fraction
 
 
 class Place(NamedTuple):
@@ -95,14 +103,32 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         raise NotImplementedError
 
     @property
+    def jackpot(self) -> Jackpot | None:
+        """Return the figures of the progressive pot; most games have none."""
+        return None
+
+    @property
     def demonstration_pot_cents(self) -> int:
-        """Return what a claim is made on at play money; a game without a pot has none."""
-        return 0
+        """Return what a claim is made on at play money: always where the pot starts (bj.5)."""
+        return self.jackpot.reset_cents if self.jackpot else 0
 
     @property
     def pot_bets(self) -> tuple[str, ...]:
         """Return the bets that are paid from a progressive pot."""
         return ()
+
+    @property
+    def pot_shares(self) -> Mapping[str, Fraction]:
+        """Return the rows that are paid from the pot, and what part of it."""
+        return {}
+
+    def at_pot(self, jackpot: Jackpot, convert: Callable[[int], int] | None = None) -> Sheet:
+        """Return the sheet with its pot as it runs; its prices converted if a rule is given."""
+        raise NotImplementedError
+
+    def step_of(self, bet: str) -> int:
+        """Return what a stake on a spot must be a multiple of."""
+        return self.spots[bet].step_cents or self.step_cents
 
     def prices(self) -> Mapping[str, Fraction]:
         """Return each single price under its dotted key; it must pay whole cents."""
@@ -120,8 +146,11 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
         for name, spot in self.spots.items():
             if spot.min_cents > spot.max_cents:
                 raise wrong(f"spots.{name}.min_cents", "is more than max_cents")
-            if spot.max_cents // self.step_cents * self.step_cents < spot.min_cents:
-                raise wrong(f"spots.{name}.max_cents", f"leaves no multiple of {self.step_cents}")
+            step = self.step_of(name)
+            if spot.step_cents and name not in self.pot_bets:
+                raise wrong(f"spots.{name}.step_cents", "must be that of the table")
+            if spot.max_cents // step * step < spot.min_cents:
+                raise wrong(f"spots.{name}.max_cents", f"leaves no multiple of {step}")
         for key, odds in self.prices().items():
             if self.step_cents * odds % 1:
                 raise wrong(key, f"does not pay whole cents on {self.step_cents}")

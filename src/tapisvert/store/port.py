@@ -22,6 +22,13 @@ class Tx(Protocol):
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
         """Return all rows of a query."""
 
+    def lock(self, table: str, name: str) -> None:
+        """Let no other unit past this until this one has ended; so before reading what it acts on.
+
+        Always in one order: an operator's keys, the player (which covers the player's rounds), the
+        jackpot, the journal, the seals. Held through `undo` when taken before the first write.
+        """
+
     def undo(self) -> None:
         """Take back everything this unit has done so far, and go on."""
 
@@ -30,10 +37,21 @@ class Store(Protocol):
     """A database that commits before it answers."""
 
     def write(self, work: Callable[[Tx], T]) -> Future[T]:
-        """Run work as one atomic unit; the future is done only when it is safe on disk."""
+        """Run work as one atomic unit; the future is done only when it is safe on disk.
+
+        Work may be run again from its beginning: after a deadlock, or where a lost connection left
+        open whether it was committed. So it does nothing but through its transaction, and what it
+        does is found done the second time, or does no harm twice.
+        """
 
     def read(self, work: Callable[[Tx], T]) -> Future[T]:
         """Run queries on one consistent snapshot."""
+
+    def barrier(self) -> Future[bool]:
+        """Wait until every unit that is under way now has ended; tell whether it has in good time.
+
+        What was read before then has no gaps: no row that was numbered lower is still to come.
+        """
 
     def close(self) -> None:
         """Finish what is queued, then let go of the database."""

@@ -45,6 +45,9 @@ class SqliteTx:
         """Return all rows of a query."""
         return self._connection.execute(sql, params).fetchall()
 
+    def lock(self, table: str, name: str) -> None:
+        """Do nothing: a unit that writes is alone anyway."""
+
     def undo(self) -> None:
         """Take back everything this unit has done so far, and go on."""
         self._connection.execute("ROLLBACK TO job")
@@ -100,6 +103,12 @@ class SqliteStore:
             refused: Future[T] = Future()
             refused.set_exception(Refused("store/unavailable"))
             return refused
+
+    def barrier(self) -> Future[bool]:
+        """Say yes: units that write come one after another, and are numbered as they come."""
+        passed: Future[bool] = Future()
+        passed.set_result(True)
+        return passed
 
     def close(self) -> None:
         """Finish what is queued, then close every connection."""

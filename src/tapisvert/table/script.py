@@ -32,10 +32,14 @@ Answer = str | int  # a player's option id, or the cents a claim came to
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A question put to the bank, answered in the transaction of the deal: a share of the pot."""
+    """A question put to the bank, answered in the transaction of the deal: a share of the pot.
+
+    A pot that `restarts` is refilled to its starting value once the share is taken.
+    """
 
     bet: str
     share: Fraction
+    restarts: bool = False
 
 
 Question = Asked | Claim
@@ -126,9 +130,9 @@ class Table:
             self._stake(chosen.bet, chosen.stake_cents)
         return chosen.id
 
-    def claim(self, bet: str, share: Fraction) -> Script[int]:
+    def claim(self, bet: str, share: Fraction, *, restarts: bool = False) -> Script[int]:
         """Ask the bank what a share of the pot comes to, at this instant."""
-        cents = yield Claim(bet, share)
+        cents = yield Claim(bet, share, restarts)
         if type(cents) is not int or cents < 0:
             raise Refused("choice/not_offered", choice=str(cents))  # a proof that was tampered with
         self.answers.append(cents)

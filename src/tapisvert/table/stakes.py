@@ -22,7 +22,7 @@ def _check(sheet: Sheet, stakes: Mapping[str, object]) -> dict[str, int]:
         if bet not in sheet.layout:
             raise Refused("stake/unknown", bet=bet)
     placed = {
-        bet: _check_amount(bet, stakes[bet], sheet.spots[bet], sheet.step_cents)
+        bet: _check_amount(bet, stakes[bet], sheet.spots[bet], sheet.step_of(bet))
         for bet in sheet.layout
         if bet in stakes
     }

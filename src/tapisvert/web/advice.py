@@ -11,8 +11,8 @@ from msgspec import Struct
 from tapisvert.coach.seen import position_of, stake_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import showing
-from tapisvert.web.api import RoundId, answers, done, reply
-from tapisvert.web.session import Call, house, token
+from tapisvert.web.api import RoundId, answers, reply
+from tapisvert.web.session import Call, done, house, token
 
 
 class Coach(Protocol):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -33,13 +31,14 @@ from tapisvert.rounds.messages import (
     RoundReply,
     Seat,
     SeatRequest,
+    Text,
     TransferList,
     Wallet,
 )
 from tapisvert.rounds.proof import Proof, proof_of
 from tapisvert.web.limits import neighbourhood
 from tapisvert.web.public import game_view, games_view, words_view
-from tapisvert.web.session import Call, give_cookie, house, token
+from tapisvert.web.session import Call, done, give_cookie, house, token
 
 T = TypeVar("T")
 Body = Annotated[T, BodyKwarg(media_type=RequestEncodingType.JSON), SkipValidationMarker()]
@@ -55,24 +54,16 @@ class NoFields(Struct, frozen=True, forbid_unknown_fields=True):
     """Nothing to say beside the address; an empty body will do."""
 
 
+class SessionRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's token."""
+
+    token: Text
+
+
 class GuestRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Programs ask for a bearer token; browsers get a cookie."""
 
     bearer: bool = False
-
-
-async def done(future: Future[T]) -> T:
-    """Wait for the house. A caller who leaves cancels the waiting, never the command."""
-    loop = asyncio.get_running_loop()
-    waiter = loop.create_future()
-
-    def wake() -> None:
-        if not waiter.done():
-            waiter.set_result(None)
-
-    future.add_done_callback(lambda _: loop.call_soon_threadsafe(wake))
-    await waiter
-    return future.result()
 
 
 def reply(body: bytes, status: int) -> Response[bytes]:
@@ -103,6 +94,16 @@ async def guests(request: Call, data: Body[GuestRequest | None] = None) -> Respo
     answer = reply(msgspec.json.encode(shown), 201)
     if not bearer:
         give_cookie(answer, request, new.token)
+    return answer
+
+
+@post("/sessions", status_code=200, responses=answers(Wallet))
+async def sessions(request: Call, data: Body[SessionRequest]) -> Response[bytes]:
+    """Come in with a token the operator has given: the browser gets it as its cookie."""
+    given = checked(data, SessionRequest).token
+    found = await done(house(request).query(given, showing.wallet))
+    answer = reply(msgspec.json.encode(found), 200)
+    give_cookie(answer, request, given)
     return answer
 
 
@@ -204,6 +205,7 @@ API = Router(
     "/api/v1",
     route_handlers=[
         guests,
+        sessions,
         seats,
         open_round,
         choices,

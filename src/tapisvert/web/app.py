@@ -16,6 +16,8 @@ from tapisvert.web.api import API
 from tapisvert.web.assets import static
 from tapisvert.web.certificate.route import certificate
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
+from tapisvert.web.install import manifest, offline, opened_verifier, worker
+from tapisvert.web.jackpots import JACKPOT_API, Board
 from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
 from tapisvert.web.metrics import metrics
 from tapisvert.web.operator import OPERATOR_API
@@ -27,6 +29,7 @@ from tapisvert.web.problems import (
     on_unreadable,
 )
 from tapisvert.web.shell import par, shell, verifier
+from tapisvert.web.statistics import STATISTICS_API
 from tapisvert.web.what_if import WHAT_IF_API
 
 
@@ -37,6 +40,7 @@ def create_app(
     behind_tls: bool = False,
     guests: Bucket | None = None,
     coach: Coach | None = None,
+    board: Board | None = None,
 ) -> Litestar:
     """Build the server of a house; it closes the house's store when it stops."""
     app = Litestar(
@@ -44,10 +48,16 @@ def create_app(
             API,
             COACH_API,
             WHAT_IF_API,
+            JACKPOT_API,
+            STATISTICS_API,
             OPERATOR_API,
             shell,
             verifier,
             certificate,
+            opened_verifier,
+            manifest,
+            worker,
+            offline,
             par,
             static,
             errors,
@@ -68,6 +78,7 @@ def create_app(
                 "behind_tls": behind_tls,
                 "guests": guests or Bucket(GUESTS_AT_ONCE, GUESTS_PER_MINUTE),
                 "coach": coach,
+                "board": board or Board(house),
             }
         ),
         request_max_body_size=BODY_BYTES_MAX,

@@ -24,10 +24,11 @@ _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
     ".woff2": "font/woff2",
 }
-_PACKED = (".woff2",)  # compressed already
-_IMPORT = re.compile(r"^import .* from '([^']+)';$", re.MULTILINE)
+_PACKED = (".woff2", ".png")  # compressed already
+_IMPORT = re.compile(r"^(?:import .*|}) from '([^']+)';$", re.MULTILINE)
 
 
 class Asset(Struct, frozen=True):

@@ -20,8 +20,9 @@ _READING = ("GET", "HEAD", "OPTIONS")
 # Scripts, styles, fonts and pictures come from here or not at all; text never becomes script.
 _POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self';"
-    b" connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
-    b" require-trusted-types-for 'script'; trusted-types lit-html"
+    b" connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none';"
+    b" frame-ancestors 'none';"
+    b" require-trusted-types-for 'script'; trusted-types lit-html worker"
 )
 _NO_STORE = (b"cache-control", b"no-store")
 _NO_SNIFF = (b"x-content-type-options", b"nosniff")
@@ -86,9 +87,11 @@ def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             given = [*message["headers"]]
+            names = {name.lower() for name, _ in given}
             # A file that says how long it may be kept is no page: a policy would outweigh it.
-            is_file = any(name.lower() == _NO_STORE[0] for name, _ in given)
-            message["headers"] = [*given, *([_NO_SNIFF] if is_file else [_NO_STORE, *_HEADERS])]
+            wanted = [_NO_SNIFF] if _NO_STORE[0] in names else [_NO_STORE, *_HEADERS]
+            # The verifier brings a policy of its own, stricter still.
+            message["headers"] = [*given, *(each for each in wanted if each[0] not in names)]
         await send(message)
 
     return sending

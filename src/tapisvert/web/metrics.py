@@ -20,8 +20,7 @@ from tapisvert.bank import seals
 from tapisvert.players.accounts import operator_of
 from tapisvert.rounds import House
 from tapisvert.store import Tx
-from tapisvert.web.api import done
-from tapisvert.web.session import Call, bearer, house
+from tapisvert.web.session import Call, bearer, done, house
 
 _TOGETHER = "PROMETHEUS_MULTIPROC_DIR"
 _BUCKETS_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

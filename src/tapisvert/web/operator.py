@@ -15,8 +15,8 @@ from tapisvert.rounds.messages import Text
 from tapisvert.rounds.office import EVENTS_PAGE, EventView, NewPlayer, Office, PlayerView
 from tapisvert.rounds.voiding import Reversal
 from tapisvert.store import Tx
-from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, done, reply
-from tapisvert.web.session import Call, bearer, house
+from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, reply
+from tapisvert.web.session import Call, bearer, done, house
 
 
 class PlayerRequest(Struct, frozen=True, forbid_unknown_fields=True):

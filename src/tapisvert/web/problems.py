@@ -28,6 +28,7 @@ STATUS: dict[str, int] = {
     "session/missing": 401,
     "idempotency/missing": 400,
     "idempotency/reused": 422,
+    "request/in_flight": 409,
     "stake/unknown": 422,
     "stake/not_a_number": 422,
     "stake/off_step": 422,
@@ -57,6 +58,7 @@ STATUS: dict[str, int] = {
     "round/already_voided": 409,
     "play/stopped": 403,
     "jackpot/closed": 403,
+    "jackpot/no_rate": 403,
     "cashier/in_debt": 409,
     "cashier/amount": 422,
     "cashier/play_money": 403,
@@ -76,6 +78,7 @@ STATUS: dict[str, int] = {
 }
 # Trying again may help.
 _RETRYABLE = (
+    "request/in_flight",
     "store/unavailable",
     "request/failed",
     "request/too_many",

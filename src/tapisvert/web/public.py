@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
-from litestar import Request, get
-from litestar.datastructures import State
+from collections.abc import Callable
+from typing import TypeVar
+
+from litestar import get
 from litestar.params import FromPath
 
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
 from tapisvert.rounds.layout import GameList, GameView
+from tapisvert.sheets import Sheet
+from tapisvert.web.session import Call, done, house, token
 from tapisvert.words import LANGUAGES, catalogue
+
+T = TypeVar("T")
 
 
 @get("/games")
-async def games_view(request: Request[None, None, State]) -> GameList:
-    """List the games served here."""
-    house: House = request.app.state.house
-    return GameList(tuple(house.games()))
+async def games_view(request: Call) -> GameList:
+    """List the games served here; to a player, with the prices they pay."""
+    here = house(request)
+    return GameList(await _seen(request, lambda sheet_of: tuple(here.games(sheet_of))))
 
 
 @get("/games/{game:str}")
-async def game_view(request: Request[None, None, State], game: FromPath[str]) -> GameView:
-    """Show a game: its sheet and its spots."""
-    house: House = request.app.state.house
-    return house.game(game)
+async def game_view(request: Call, game: FromPath[str]) -> GameView:
+    """Show a game: its sheet and its spots; to a player, with the prices they pay."""
+    return await _seen(request, lambda sheet_of: house(request).game(game, sheet_of))
+
+
+async def _seen(request: Call, ask: Callable[[Callable[[str], Sheet]], T]) -> T:
+    """Answer by the sheets of whoever asks; a stranger sees the house's own."""
+    if token(request) is not None:
+        try:
+            return await done(house(request).query(token(request), lambda desk: ask(desk.sheet)))
+        except Refused as refusal:
+            if refusal.code != "session/missing":
+                raise
+    return ask(house(request).sheet_of)
 
 
 @get("/words/{language:str}")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import Future
+from typing import TypeVar
+
 from litestar import Request, Response
 from litestar.datastructures import State
 
@@ -10,6 +14,7 @@ from tapisvert.rounds import House
 COOKIE = "tapis_session"
 _COOKIE_AGE_S = 365 * 86_400
 Call = Request[None, None, State]
+T = TypeVar("T")
 
 
 def house(request: Call) -> House:
@@ -40,3 +45,17 @@ def give_cookie(answer: Response[bytes], request: Call, value: str | None) -> No
         samesite="strict",
         secure=request.app.state.behind_tls or request.url.scheme == "https",
     )
+
+
+async def done(future: Future[T]) -> T:
+    """Wait for the house. A caller who leaves cancels the waiting, never the command."""
+    loop = asyncio.get_running_loop()
+    waiter = loop.create_future()
+
+    def wake() -> None:
+        if not waiter.done():
+            waiter.set_result(None)
+
+    future.add_done_callback(lambda _: loop.call_soon_threadsafe(wake))
+    await waiter
+    return future.result()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from typing import Any
@@ -18,15 +19,15 @@ from tapisvert.rounds import showing
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.layout import GameView
 from tapisvert.rounds.messages import RoundSummary, Wallet
-from tapisvert.web.api import done
 from tapisvert.web.assets import FOLDER, base, modules
-from tapisvert.web.session import Call, house, token
+from tapisvert.web.session import Call, done, house, token
 from tapisvert.web.verifier import verifier_page
 from tapisvert.words import LANGUAGES, catalogue, pick
+from tapisvert.words.catalogue import places
 
 LANGUAGE_COOKIE = "tapis_language"
 # Sentences the page has no use for: a refusal comes with its own, the others are files.
-_ELSEWHERE = ("error.", "verify.", "verifier.", "certificate.", "par.")
+_ELSEWHERE = ("page.about", "error.", "verify.", "verifier.", "certificate.", "par.")
 _IN_LOBBY = ("title", "about", "bet.")
 # What only other views say; coming from the lobby they fetch the whole catalogue.
 _NOT_IN_LOBBY = (
@@ -54,6 +55,8 @@ class Boot(Struct, frozen=True):
     wallet: Wallet | None
     open: tuple[RoundSummary, ...]
     unseen: tuple[RoundSummary, ...]
+    # Only of the page that is kept for when the house cannot be reached: all that can be said.
+    offline: dict[str, dict[str, str]] = {}
 
 
 def language_of(request: Call) -> str:
@@ -77,13 +80,22 @@ def _shown(game: GameView, *, whole: bool) -> GameView:
     """
     kept = (each for each in game.returns if whole or each.strategy in MEASURES)
     plain = tuple(structs.replace(each, edge="", staked="") for each in kept)
-    return structs.replace(game, returns=plain)
+    named = _in_lobby(game.id)
+    sheet = {key: part for key, part in game.sheet.items() if whole or key in named}
+    return structs.replace(game, returns=plain, sheet=sheet)
+
+
+@cache
+def _in_lobby(game: str) -> frozenset[str]:
+    """Return the parts of a sheet that the lobby's words name."""
+    told = (catalogue(language).templates[f"{game}.about"] for language in LANGUAGES)
+    return frozenset({"published", *(name.split(".")[0] for text in told for name in places(text))})
 
 
 @cache
 def _words(language: str, games: frozenset[str], table: str, *, lobby: bool) -> dict[str, str]:
     """Return the words of a page: all of its own table, and what the lobby says of the others."""
-    elsewhere = _ELSEWHERE + (_NOT_IN_LOBBY if lobby else ())
+    elsewhere = (*_ELSEWHERE, "offline.", *(_NOT_IN_LOBBY if lobby else ()))
 
     def wanted(key: str) -> bool:
         game, _, rest = key.partition(".")
@@ -95,12 +107,13 @@ def _words(language: str, games: frozenset[str], table: str, *, lobby: bool) -> 
 
 
 @cache
-def _frame(language: str, game: str) -> tuple[str, str]:
+def _frame(language: str, game: str, view: str) -> tuple[str, str]:
     """Return the page before and after its data."""
     address = base()
     # The first view's own modules; what it shows before they are here is its title and its cloth.
-    view = ["js/views/table.js", f"js/tables/{game}.js"] if game else ["js/views/lobby.js"]
-    names = dict.fromkeys(each for entry in ("js/app.js", *view) for each in modules(entry))
+    table = view == "table"
+    own = [f"js/views/{view}.js", *([f"js/tables/{game}.js"] if table else [])]
+    names = dict.fromkeys(each for entry in ("js/app.js", *own) for each in modules(entry))
     preloads = "\n".join(f'<link rel="modulepreload" href="{address}/{name}">' for name in names)
     words = catalogue(language)
     felt = '<main class="table"><div class="felt"></div></main>'
@@ -110,7 +123,7 @@ def _frame(language: str, game: str) -> tuple[str, str]:
         "preloads": preloads,
         "boot": "\0",
         "title": escape(words.write("title", {}, game) if game else words.write("view.lobby")),
-        "felt": felt if game else "",
+        "felt": felt if table else "",
         "noscript": escape(words.write("page.noscript")),
     }
     template = (FOLDER / "index.html").read_text(encoding="utf-8")
@@ -119,18 +132,29 @@ def _frame(language: str, game: str) -> tuple[str, str]:
 
 
 @get(
-    ["/", "/table/{game:str}", "/history", "/r/{round_id:str}", "/fair", "/fair/{round_id:str}"],
+    [
+        "/",
+        "/table/{game:str}",
+        "/help",
+        "/help/{game:str}",
+        "/history",
+        "/r/{round_id:str}",
+        "/fair",
+        "/fair/{round_id:str}",
+    ],
     media_type=MediaType.HTML,
     include_in_schema=False,
 )
 async def shell(request: Call) -> Response[bytes]:
     """Serve the page of every view of the browser client."""
     language = language_of(request)
+    here = house(request)
     try:
-        mine = await done(house(request).query(token(request), _mine))
+        mine, games = await done(
+            here.query(token(request), lambda desk: (_mine(desk), here.games(desk.sheet)))
+        )
     except Refused:
-        mine = Mine()
-    games = tuple(house(request).games())
+        mine, games = Mine(), here.games()
     ids = frozenset(game.id for game in games)
     named = request.path_params.get("game", "")
     table = named if named in ids else ""
@@ -142,13 +166,34 @@ async def shell(request: Call) -> Response[bytes]:
         open=mine.open,
         unseen=mine.unseen,
     )
-    before, after = _frame(language, table)
-    # "<" is written as an escape, so that no text can end the script element it stands in.
-    data = msgspec.json.encode(boot).replace(b"<", b"\\u003c")
-    page = before.encode() + data + after.encode()
+    view = "lobby" if not table else "help" if request.url.path.startswith("/help") else "table"
+    page = _page(boot, table, view)
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(page)
     return Response(gzip.compress(page, 5), headers={"Content-Encoding": "gzip"})
+
+
+def _page(boot: Boot, game: str, view: str) -> bytes:
+    """Return the page with its data in it."""
+    before, after = _frame(boot.language, game, view)
+    # "<" is written as an escape, so that no text can end the script element it stands in.
+    data = msgspec.json.encode(boot).replace(b"<", b"\\u003c")
+    return before.encode() + data + after.encode()
+
+
+def offline_page(games: Iterable[GameView], language: str) -> bytes:
+    """Return the page a browser keeps: help and fairness in both languages, nobody's money."""
+    known = tuple(_shown(game, whole=True) for game in games)
+    told = {
+        each: {
+            key: text
+            for key, text in catalogue(each).templates.items()
+            if not key.startswith(_ELSEWHERE)
+        }
+        for each in LANGUAGES
+    }
+    boot = Boot(language, told[language], known, None, (), (), told)
+    return _page(boot, "", "offline")
 
 
 @get("/par/{page:str}", media_type=MediaType.HTML, include_in_schema=False)

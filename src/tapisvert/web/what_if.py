@@ -15,8 +15,8 @@ from tapisvert.table import AnyEvent, view
 from tapisvert.table.events import Asked, Chose
 from tapisvert.table.view import AskView, LineView
 from tapisvert.web.advice import AdviceView, advised
-from tapisvert.web.api import RoundId, answers, done, query
-from tapisvert.web.session import Call, house, token
+from tapisvert.web.api import RoundId, answers, query
+from tapisvert.web.session import Call, done, house, token
 
 Choices = Annotated[
     list[str] | None,

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Context, Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("fr", "en")
 _PLACE = re.compile(r"\{([^{}:]+)(?::([^{}]+))?\}")
+_SHARE_DIGITS = 12
 _NO_BREAK_SPACE = "\u00a0"
 
 
@@ -63,6 +65,8 @@ class Catalogue:
             case "odds":
                 gain, _, stake = value.partition(":")
                 return self.write("odds.format", {"gain": gain, "stake": stake})
+            case "share":
+                return self.share(value)
             case "card":
                 return self.card(value)
             case "cards":
@@ -81,6 +85,17 @@ class Catalogue:
         whole = f"{abs(cents) // 100:,}".replace(",", self.templates["money.group"])
         amount = f"{whole}{self.templates['money.decimal']}{abs(cents) % 100:02}"
         return ("-" if cents < 0 else "") + self.write("money.format", {"amount": amount})
+
+    def share(self, share: str) -> str:
+        """Write a part, given as odds, in percent.
+
+        >>> catalogue("en").share("2030843:10000000"), catalogue("en").share("1:3")
+        ('20.30843%', '33.3333333333%')
+        """
+        part, _, whole = share.partition(":")
+        exact = Context(prec=_SHARE_DIGITS).divide(Decimal(100 * int(part)), Decimal(int(whole)))
+        value = f"{exact.normalize():f}".replace(".", self.templates["money.decimal"])
+        return self.write("percent.format", {"value": value})
 
     def card(self, card: str | None) -> str:
         """Say a card.

@@ -10,9 +10,9 @@ from tapisvert.rounds import showing
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.proof import Proof, decisions_of, proof_of
 from tapisvert.web.advice import Coach
-from tapisvert.web.api import RoundId, done
+from tapisvert.web.api import RoundId
 from tapisvert.web.certificate.page import HouseSays, certificate_page
-from tapisvert.web.session import Call, house, token
+from tapisvert.web.session import Call, done, house, token
 from tapisvert.web.shell import language_of
 from tapisvert.words import LANGUAGES
 

@@ -2,14 +2,14 @@
 import { html, nothing, render } from '../vendor/lit.js';
 import { effect, signal, untracked } from '../vendor/signals.js';
 import { Sprite } from './cards.js';
-import { guide, listen } from './keys.js';
+import { listen } from './keys.js';
 import { fetched, link, watch } from './net.js';
-import * as play from './play.js';
-import { clock, coach, enter, follow, gameOf, knows, learn, net, panel, route, say, settings, speak, warn, words } from './store.js';
+import {
+  clock, coach, enter, follow, gameOf, knows, learn, meter, net, offline, panel, real, route, say, settings, sound, speak, toggleSound,
+  warn, words,
+} from './store.js';
 import { t } from './views/parts.js';
 import { returnsOf } from './views/pays.js';
-
-/** @typedef {import('./views/parts.js').Layout} Layout */
 
 /** Views that are fetched when they are first wanted. @type {Record<string, () => Promise<any>>} */
 const LATER = {
@@ -18,13 +18,15 @@ const LATER = {
   history: () => import('./views/history.js'),
   replay: () => import('./views/replay.js'),
   fair: () => import('./views/fair.js'),
+  help: () => import('./views/help.js'),
+  offline: () => import('./views/offline.js'),
   panel: () => import('./views/panels.js'),
   coach: () => import('./views/coach.js'),
+  sound: () => import('./sound.js'),
+  meter: () => import('./views/meter.js'),
 };
 /** @type {import('../vendor/signals.js').Signal<Record<string, any>>} */
 const loaded = signal({});
-/** @type {import('../vendor/signals.js').Signal<Record<string, Layout>>} */
-const layouts = signal({});
 
 /** A view that is here, or nothing while it comes. @param {string} name */
 function later(name) {
@@ -33,6 +35,9 @@ function later(name) {
   }
   return loaded.value[name];
 }
+
+/** What needs no house. @param {string} name @param {string} id */
+const without = (name, id) => name === 'help' || (name === 'fair' && !id);
 
 /** Why there is nothing to see at this address. */
 const lost = signal(/** @type {string | null} */ (null));
@@ -43,10 +48,10 @@ function View() {
     return html`<main class="page"><p class="message told">${lost.value}</p>
       <p><a class="act" href="/">${t('view.lobby')}</a></p></main>`;
   }
+  if (offline && !without(name, id)) return later('offline')?.View() ?? html`<main class="page" aria-busy="true"></main>`;
   const view = name === 'lobby' || knows() ? later(name) : undefined;
-  if (name !== 'table') return view?.View(id) ?? html`<main class="page" aria-busy="true"></main>`;
-  if (view && layouts.value[id] && play.game.value?.id === id) return view.View(layouts.value[id]);
-  return html`<main class="table" aria-busy="true"><div class="felt"></div></main>`;
+  if (view) return view.View(id);
+  return name === 'table' ? html`<main class="table" aria-busy="true"><div class="felt"></div></main>` : html`<main class="page" aria-busy="true"></main>`;
 }
 
 /** @param {number} seconds */
@@ -74,10 +79,11 @@ function Header() {
       <button class="ico" lang=${other} @click=${() => speak(other)}>${other.toUpperCase()}
         <span class="vh">${t('shell.other-language')}</span></button>
       ${game ? html`<button class="ico" aria-haspopup="dialog"
-        @click=${() => { panel.value = 'help'; }}>${t('panel.help')}</button>` : nothing}
+        @click=${() => { panel.value = 'help'; }}>${t('panel.help')}</button>
+      <button class="ico wide" aria-pressed=${settings.value.sound === 'on'} @click=${toggleSound}>${t('settings.sound')}</button>` : nothing}
       <button class="ico" aria-haspopup="dialog" @click=${() => { panel.value = 'menu'; }}>${t('panel.menu')}</button>
     </nav>
-    ${link.value === 'lost' ? html`<p class="banner">${t('net.lost')}</p>` : nothing}</header>`;
+    ${link.value === 'lost' ? html`<p class="banner">${t('net.lost')}</p>` : nothing}${meter.value?.Won() ?? nothing}</header>`;
 }
 
 const App = () => html`${Header()}${View()}${panel.value ? later('panel')?.Panel(panel.value) ?? nothing : nothing}`;
@@ -98,10 +104,6 @@ async function start() {
     untracked(() => arrive(name, id, fresh));
     fresh = false;
   });
-  // The focus follows the phases of a round, once the hands are free again.
-  effect(() => {
-    if (!play.locked.value && ['decide', 'settled'].includes(play.phase.value)) requestAnimationFrame(guide);
-  });
   // A panel gives the focus back to where it was opened.
   let opener = /** @type {Element | null} */ (null);
   effect(() => {
@@ -110,6 +112,8 @@ async function start() {
   });
   // The coach comes when he is called, and then stays.
   effect(() => { if (settings.value.coach !== 'off') coach.value = later('coach') ?? null; });
+  effect(() => { if (real.value) meter.value = later('meter') ?? null; });
+  effect(() => { sound.value = settings.value.sound === 'on' ? later('sound') ?? null : null; });
   let was = link.value;
   effect(() => {
     if (link.value === was) return;
@@ -119,8 +123,19 @@ async function start() {
       if (was === 'live') say(t('net.back'));
     });
   });
-  addEventListener('visibilitychange', play.lookAgain);
+  keep();
   addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
+}
+
+/** What works offline is fetched when the player comes a second time, so that a first visit stays small. */
+function keep() {
+  const again = localStorage.getItem('came');
+  localStorage.setItem('came', '1');
+  if (!again || offline || !('serviceWorker' in navigator)) return;
+  // The policy lets exactly this script be a worker.
+  const worker = '/worker.js', { trustedTypes } = /** @type {any} */ (globalThis);
+  const policy = trustedTypes?.createPolicy('worker', { createScriptURL: () => worker });
+  navigator.serviceWorker.register(policy?.createScriptURL('') ?? worker).catch(() => undefined);
 }
 
 /**
@@ -130,23 +145,13 @@ async function start() {
 async function arrive(name, id, fresh) {
   lost.value = null;
   try {
-    if (name === 'table') await sitAt(id, fresh);
-    else {
-      if (name !== 'lobby') await learn();
-      await (await fetched(LATER[name])).arrive(id, fresh);
-    }
+    if (offline && !without(name, id)) return;
+    if (name === 'table' && !gameOf(id)) throw new Error(t('page.no-table'));
+    if (name !== 'lobby' && name !== 'table') await learn();
+    await (await fetched(LATER[name])).arrive(id, fresh);
   } catch (why) {
     if (route.value.name === name && route.value.id === id) lost.value = /** @type {Error} */ (why).message;
   }
-}
-
-/** @param {string} id @param {boolean} fresh */
-async function sitAt(id, fresh) {
-  if (!gameOf(id)) throw new Error(t('page.no-table'));
-  play.game.value = null; // what lay there before may have gone on elsewhere
-  const [module] = await Promise.all([fetched(() => import(`./tables/${id}.js`)), learn(id)]);
-  layouts.value = { ...layouts.value, [id]: module.default };
-  await play.sit(id, fresh);
 }
 
 start();

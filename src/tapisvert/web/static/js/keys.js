@@ -1,29 +1,19 @@
 /** The keyboard: a key presses the button that shows it (aria-keyshortcuts). One switch turns single keys off. */
-import { bets, funds, game, hurry, moving, round, scene } from './play.js';
-import { go, panel, say, settings, words } from './store.js';
+import { go, panel, settings, toggleSound } from './store.js';
 
-/** Keys that are the same everywhere: read-outs and panels. @type {Record<string, () => void>} */
+/** What a table adds, once somebody sits there: whether cards fly, how to land them, and keys that read it aloud. */
+export const table = {
+  moving: () => false,
+  hurry: () => {},
+  keys: /** @type {Record<string, () => void>} */ ({}),
+};
+
+/** Keys that are the same everywhere. @type {Record<string, () => void>} */
 const EVERYWHERE = {
   '?': () => { panel.value = 'shortcuts'; },
   L: () => go('/history'),
-  I: () => say([...hands(() => true), ...rest()].join(' ') || words.value.write('read.nothing')),
-  F: () => say(hands((zone) => !zone.startsWith('house')).join(' ') || words.value.write('read.nothing')),
-  G: () => say(hands((zone) => zone.startsWith('house')).join(' ') || words.value.write('read.nothing')),
+  M: toggleSound,
 };
-
-/** The hands in words. @param {(zone: string) => boolean} wanted */
-const hands = (wanted) => Object.entries(scene.value.zones).filter(([zone]) => wanted(zone)).map(([zone, places]) => (
-  words.value.write('read.zone', { zone, cards: places.map(({ card }) => card) }, game.value?.id)));
-
-/** Everything else in words: the bets, what is asked or how it ended, the money. */
-function rest() {
-  const { ask, settled, bets: staked } = scene.value;
-  const id = game.value?.id ?? '';
-  const lying = Object.entries(round.value ? staked : bets.value).map(([bet, cents]) => (
-    words.value.write('read.bet', { bet, cents }, id)));
-  const told = [...(ask ? [ask] : []), ...Object.values(settled)].map((event) => words.value.tell(event, id));
-  return [...lying, ...told, words.value.write('read.balance', { cents: funds.value })];
-}
 
 /** @param {string} key @returns {HTMLElement | null} */
 const button = (key) => document.querySelector(
@@ -39,9 +29,9 @@ function press(event) {
     if (target.matches('button') && [' ', 'Enter'].includes(event.key)) event.preventDefault();
     return;
   }
-  if (moving.value && event.key !== 'Tab') {
+  if (table.moving() && event.key !== 'Tab') {
     event.preventDefault();
-    hurry();
+    table.hurry();
     return;
   }
   if (event.key === ' ') return void space(event, target);
@@ -50,7 +40,7 @@ function press(event) {
   const key = single ? event.key.toUpperCase() : event.key;
   const found = button(key);
   if (found) found.click();
-  else if (!panel.value && EVERYWHERE[key]) EVERYWHERE[key]();
+  else if (!panel.value && key in { ...EVERYWHERE, ...table.keys }) ({ ...EVERYWHERE, ...table.keys })[key]();
   else return;
   event.preventDefault();
 }
@@ -79,9 +69,9 @@ export function listen() {
     if (event.target instanceof HTMLElement) delete event.target.dataset.given;
   });
   addEventListener('pointerdown', (event) => {
-    if (!moving.value) return;
+    if (!table.moving()) return;
     event.preventDefault();
-    hurry();
+    table.hurry();
   }, { capture: true });
 }
 

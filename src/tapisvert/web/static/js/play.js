@@ -5,7 +5,7 @@ import { flip, pace, pause, settle } from './motion.js';
 import { Refusal, command, get, link, post, random } from './net.js';
 import { beats, fold } from './scene.js';
 import {
-  count, gameOf, notice, open, refreshRounds, remember, say, settings, unseen, wallet, warn, words,
+  count, gameOf, notice, open, refreshRounds, remember, say, settings, sound, unseen, wallet, warn, words,
 } from './store.js';
 
 /** @typedef {import('./protocol.js').RoundView} RoundView */
@@ -61,13 +61,17 @@ const all = () => wallet.value.balance_cents;
 
 // Sitting down ------------------------------------------------------------------------------------
 
+let wanted = '';
+
 /**
  * Take a seat at a game: an open round goes on, one that ended unseen is shown.
  * @param {string} id @param {boolean} fresh the page itself carries what waits for the player
  */
 export async function sit(id, fresh) {
-  const found = gameOf(id);
-  if (!found) return;
+  wanted = id;
+  // Only the first view's own table is whole in the page; the figures may have changed since, too.
+  const found = fresh ? gameOf(id) : (await Promise.all([get(`/games/${id}`), refreshRounds()]))[0];
+  if (!found || wanted !== id) return;
   batch(() => {
     round.value = seat.value = notice.value = null;
     moving.value = false;
@@ -77,11 +81,6 @@ export async function sit(id, fresh) {
     last.value = JSON.parse(localStorage.getItem(`last.${id}`) ?? '{}');
     if (!chips.value.includes(chip.value)) chip.value = chips.value[Math.min(1, chips.value.length - 1)];
   });
-  if (!fresh) {
-    const [whole] = await Promise.all([get(`/games/${id}`), refreshRounds()]);
-    if (game.value?.id === id) game.value = whole;
-  }
-  if (game.value?.id !== id) return;
   const waiting = open.value.find((each) => each.game === id);
   const ended = unseen.value.find((each) => each.game === id);
   const seen = sessionStorage.getItem(`shown.${id}`);
@@ -229,11 +228,13 @@ async function show() {
     if (round.value?.events !== events) return; // the player has left for another table
     const rate = hurried ? 0 : pace(settings.value.speed);
     const origin = { card: document.querySelector('.shoe'), chip: document.querySelector('.balance') };
+    sound.value?.beat(events.slice(shown.value, beat.end));
     await flip(() => { shown.value = beat.end; }, rate, origin);
     if (beat.kind === 'turn' && !hurried) await pause(BREATH_MS, rate);
   }
   say(sentences(start).join(' '));
   arrived();
+  if (phase.value === 'settled') sound.value?.ended((round.value?.returned_cents ?? 0) - (round.value?.staked_cents ?? 0));
 }
 
 /** @param {number} start */
@@ -277,6 +278,7 @@ function change({ bets: next, notice: told }) {
     bets.value = next;
     notice.value = told ? () => words.value.write(told.key, told.args, game.value?.id) : null;
   }), rate, origin);
+  if (moved) sound.value?.chip();
   if (notice.value) warn(notice.value());
   else say(words.value.write('bet.total', { cents: staked.value }));
 }

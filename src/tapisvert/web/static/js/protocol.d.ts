@@ -361,6 +361,40 @@ export interface Decision {
   net_cents: number | null;
 }
 
+/** Every pot of the house. */
+export interface JackpotList {
+  jackpots: JackpotView[];
+}
+
+/** A pot as everyone may see it. `amount_cents` is what it held at `as_of`, `age_ms` ago. */
+export interface JackpotView {
+  id: string;
+  game: string;
+  currency: string;
+  state: string;
+  amount_cents: number;
+  as_of: string;
+  age_ms: number;
+  epoch: number;
+  reset_cents: number;
+  contribution: string;
+  last_win: WinView | null;
+}
+
+/** What was won of a pot, in its currency; `trigger` counts its wins from 1 on. */
+export interface WinView {
+  trigger: number;
+  at: string;
+  amount_cents: number;
+}
+
+/** A pot that was just won: how much of it, and what it is now. */
+export interface WonView {
+  id: string;
+  win: WinView;
+  now: JackpotView;
+}
+
 /** The body of every refusal. `code` is stable; `detail` is for people. */
 export interface Problem {
   type: string;

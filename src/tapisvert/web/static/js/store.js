@@ -7,17 +7,28 @@ import { Words } from './words.js';
 /** @typedef {import('./protocol.js').GameView} GameView */
 /** @typedef {import('./protocol.js').RoundSummary} RoundSummary */
 /** @typedef {{language: string, words: Record<string, string>, games: GameView[], wallet: Wallet | null,
- *   open: RoundSummary[], unseen: RoundSummary[]}} Boot  what the server put in the page */
+ *   open: RoundSummary[], unseen: RoundSummary[], offline: Record<string, Record<string, string>>}} Boot  what the server put in the page */
 /** @typedef {{name: string, id: string}} Route */
 
 /** @type {Boot} */
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '{}');
 
-export const words = signal(new Words(boot.language, boot.words));
+/** Whether this is the page that was kept for when the house cannot be reached. */
+export const offline = Object.keys(boot.offline).length > 0;
+const chosen = /tapis_language=(\w+)/.exec(document.cookie)?.[1] ?? '';
+const language = chosen in boot.offline ? chosen : boot.language;
+document.documentElement.lang = language;
+
+export const words = signal(new Words(language, boot.offline[language] ?? boot.words));
 export const games = boot.games;
 export const wallet = signal(boot.wallet ?? { currency: '', balance_cents: 0, held_cents: 0 });
 export const open = signal(boot.open);
 export const unseen = signal(boot.unseen);
+
+const SIGNS = /** @type {Record<string, string>} */ ({ '': '$', FUN: '$', CAD: '$', USD: '$', EUR: '€', GBP: '£' });
+/** How a currency is written. @param {string} currency */
+export const signOf = (currency) => SIGNS[currency] ?? currency;
+Words.sign = signOf(wallet.value.currency);
 
 /** The drawer or dialog that is open. @type {import('../vendor/signals.js').Signal<string | null>} */
 export const panel = signal(/** @type {string | null} */ (null));
@@ -26,6 +37,12 @@ export const panel = signal(/** @type {string | null} */ (null));
 export const notice = signal(/** @type {(() => string) | null} */ (null));
 
 export const gameOf = (/** @type {string} */ id) => games.find((game) => game.id === id);
+
+/** A game with all its figures: of other tables the page carries what the lobby says. @param {string} id @returns {Promise<GameView>} */
+export async function whole(id) {
+  const found = gameOf(id);
+  return found && 'spots' in found.sheet ? found : get(`/games/${id}`);
+}
 
 /** The rounds that wait for the player, those that ended unseen, and the money, asked anew. */
 export async function refreshRounds() {
@@ -36,17 +53,29 @@ export async function refreshRounds() {
   unseen.value = ended.rounds;
 }
 
+/** Come in as a player whom the operator has given a token. @param {string} token */
+export async function enterAs(token) {
+  await post('/sessions', { token });
+  location.assign('/');
+}
+
 /** Come in as a guest, unless the browser already has one. */
 export async function enter() {
-  if (!boot.wallet) wallet.value = (await post('/guests')).wallet;
+  if (!boot.wallet && !offline) wallet.value = (await post('/guests')).wallet;
 }
 
 // Settings, kept in this browser ---------------------------------------------------------------
 
-const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off' };
+const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off', sound: 'ask', volume: 'normal' };
 
 /** The coach's part of the page, once it is wanted. @type {import('../vendor/signals.js').Signal<any>} */
 export const coach = signal(null);
+/** The jackpot's part of the page, for players with real money. @type {import('../vendor/signals.js').Signal<any>} */
+export const meter = signal(null);
+/** Whether the player plays with real money. */
+export const real = computed(() => !['', 'FUN'].includes(wallet.value.currency));
+/** What makes sounds, once they are wanted. @type {import('../vendor/signals.js').Signal<any>} */
+export const sound = signal(null);
 
 function stored() {
   try {
@@ -61,6 +90,12 @@ export const settings = signal(stored());
 
 /** @param {string} name @param {string} value */
 export const set = (name, value) => { settings.value = { ...settings.value, [name]: value }; };
+
+/** Sound on or off, and said so. */
+export function toggleSound() {
+  set('sound', settings.value.sound === 'on' ? 'off' : 'on');
+  say(words.value.write(`sound.${settings.value.sound}`));
+}
 
 /** The letters printed on the court cards. */
 export const indices = computed(() => {
@@ -84,7 +119,7 @@ export async function learn(game) {
 
 /** Speak another language from now on; the cookie tells the server for the next visit. @param {string} language */
 export async function speak(language) {
-  words.value = new Words(language, await get(`/words/${language}`));
+  words.value = new Words(language, boot.offline[language] ?? await get(`/words/${language}`));
   document.documentElement.lang = language;
   document.cookie = `tapis_language=${language}; path=/; max-age=31536000; samesite=strict`;
 }
@@ -92,7 +127,7 @@ export async function speak(language) {
 // Where we are ----------------------------------------------------------------------------------
 
 const ROUTES = /** @type {const} */ ([
-  ['lobby', /^\/$/], ['table', /^\/table\/([\w-]+)$/], ['history', /^\/history$/], ['replay', /^\/r\/([\w-]+)$/],
+  ['lobby', /^\/$/], ['table', /^\/table\/([\w-]+)$/], ['help', /^\/help(?:\/([\w-]+))?$/], ['history', /^\/history$/], ['replay', /^\/r\/([\w-]+)$/],
   ['fair', /^\/fair(?:\/([\w-]+))?$/],
 ]);
 
@@ -126,7 +161,7 @@ export function follow() {
   addEventListener('click', (event) => {
     const anchor = event.target instanceof Element ? event.target.closest('a') : null;
     if (!anchor || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (anchor.hasAttribute('download')) return;
+    if (anchor.hasAttribute('download') || offline) return; // the house may be back: ask it
     if (anchor.origin !== location.origin || !read(anchor.pathname)) return;
     event.preventDefault();
     go(anchor.pathname);

@@ -8,6 +8,9 @@ const PLACE = /\{([^{}:]+)(?::([^{}]+))?\}/g;
 
 /** All templates of one language. A game's own key wins over the common one. */
 export class Words {
+  /** How the player's currency is written, in the place of the dollar's sign. */
+  static sign = '$';
+
   /** @param {string} language @param {Record<string, string>} templates */
   constructor(language, templates) {
     this.language = language;
@@ -32,6 +35,7 @@ export class Words {
       case undefined: return String(value);
       case 'money': return this.money(value);
       case 'odds': return this.odds(value);
+      case 'share': return this.share(value);
       case 'card': return this.card(value);
       case 'cards': return value.map((/** @type {string | null} */ card) => this.card(card)).join(', ');
       case 'rank-list': return [...value].map((rank) => this.write(`rank.${rank}`)).join('-');
@@ -39,9 +43,10 @@ export class Words {
     }
   }
 
-  /** An amount with its currency. @param {number} cents */
-  money(cents) {
-    return (cents < 0 ? '-' : '') + this.write('money.format', { amount: this.#amount(Math.abs(cents), true) });
+  /** An amount with its currency. @param {number} cents @param {string} [sign] */
+  money(cents, sign = Words.sign) {
+    const written = this.write('money.format', { amount: this.#amount(Math.abs(cents), true) });
+    return (cents < 0 ? '-' : '') + written.replace('$', () => sign);
   }
 
   /** An amount with its sign, for what was won or lost. @param {number} cents */
@@ -84,6 +89,12 @@ export class Words {
   /** @param {string} value such as "97.45" */
   percent(value) {
     return this.write('percent.format', { value: value.replace('.', this.write('money.decimal')) });
+  }
+
+  /** A part, written as odds, in percent. @param {string} share */
+  share(share) {
+    const [part, whole] = share.split(':').map(Number);
+    return this.percent(String(Number((100 * part / whole).toPrecision(12))));
   }
 
   /** @param {string | null} card */

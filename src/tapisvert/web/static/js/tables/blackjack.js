@@ -1,6 +1,6 @@
 /** How Blackjack Royal Poker lies on the felt: the dealer above, up to four hands below. */
-import { html } from '../../vendor/lit.js';
-import { words } from '../store.js';
+import { html, nothing } from '../../vendor/lit.js';
+import { meter, real, words } from '../store.js';
 import { t } from '../views/parts.js';
 
 const ofHand = (/** @type {number} */ hand) => (
@@ -13,6 +13,6 @@ export default {
   bets: [...ofHand(1), 'royal', ...ofHand(2)],
   own: ['hand-1', 'split-1', 'hand-2', 'split-2'],
   // With play money the jackpot is shown as what it is: a demonstration that never moves.
-  Corner: (game) => html`<p class="meter"><small>${t('jackpot.demo', {}, game.id)}</small>
-    <b>${words.value.money(/** @type {any} */ (game.sheet).royal.jackpot.reset_cents)}</b><small>${t('jackpot.fixed', {}, game.id)}</small></p>`,
+  Corner: (game) => (real.value ? meter.value?.Meter(game.id) ?? nothing : html`<p class="meter"><small>${t('jackpot.demo', {}, game.id)}</small>
+    <b>${words.value.money(/** @type {any} */ (game.sheet).royal.jackpot.reset_cents)}</b><small>${t('jackpot.fixed', {}, game.id)}</small></p>`),
 };

@@ -3,7 +3,7 @@ import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { Face } from '../cards.js';
 import { get } from '../net.js';
-import { games, indices, net, open, refreshRounds, unseen, wallet, words } from '../store.js';
+import { games, indices, meter, net, open, real, refreshRounds, unseen, wallet, words } from '../store.js';
 import { Returns } from './pays.js';
 import { Figure, t } from './parts.js';
 import { Rounds } from './rounds.js';
@@ -31,7 +31,7 @@ function Door(game, place) {
       ${ended ? html`<p class="badge">${t('lobby.ended')}</p>` : nothing}
       <dl><div><dt>${t('lobby.limits')}</dt>
         <dd>${t('lobby.range', { min: Math.min(...mins), max: Math.max(...maxes) })}</dd></div>
-        ${Returns(game)}</dl></span>
+        ${Returns(game)}</dl>${meter.value?.Meter(game.id) ?? nothing}</span>
     <span class="act primary" aria-hidden="true">${waiting ? t('lobby.go-on') : t('lobby.sit')}</span></a></li>`;
 }
 
@@ -60,8 +60,8 @@ export const View = () => html`<main class="page lobby">
       <div><dt>${t('shell.net')}</dt><dd>${words.value.signed(net.value)}</dd></div></dl>
     ${latest.value.length === 0 ? html`<p class="dim">${t('lobby.no-rounds')}</p>`
       : html`${Rounds(latest.value.slice(0, 10))}<p><a href="/history">${t('lobby.all-rounds')}</a></p>`}</section>
-  <footer class="foot"><p>${t('lobby.play-money')}</p>
-    <p><a href="/fair">${t('view.fair')}</a> · <a href="/history">${t('view.history')}</a>
+  <footer class="foot"><p>${t(real.value ? 'lobby.real-money' : 'lobby.play-money')}</p>
+    <p><a href="/help">${t('view.help')}</a> · <a href="/fair">${t('view.fair')}</a> · <a href="/history">${t('view.history')}</a>
       · <a href="/errors">${t('page.errors')}</a></p></footer>
 </main>`;
 

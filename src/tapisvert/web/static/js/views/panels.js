@@ -1,9 +1,13 @@
 /** Drawers and dialogs over the table: menu, help, limits, seeds, settings, shortcuts, an amount of your own. */
 import { html, keyed, nothing, ref } from '../../vendor/lit.js';
 import * as play from '../play.js';
-import { coach, games, gameOf, panel, route, set, settings, speak, words } from '../store.js';
+import { coach, enterAs, games, gameOf, panel, route, set, settings, speak, toggleSound, words } from '../store.js';
 import { Act, keyName, t } from './parts.js';
-import { FlatPays, Limits, PayTables, Proved } from './pays.js';
+import { Help } from './help.js';
+import { Limits } from './pays.js';
+
+/** The table that is looked at. */
+const here = () => play.game.value ?? gameOf(route.value.id) ?? games[0];
 
 /** @param {string} name */
 const opener = (name) => () => { panel.value = name; };
@@ -16,29 +20,8 @@ const PLACES = { lobby: '/', history: '/history', fair: '/fair' };
 const Menu = () => html`<ul class="menu">
   ${route.value.name === 'table' ? ['help', 'coach', 'limits', 'seeds'].map(Opener) : nothing}
   ${Object.entries(PLACES).map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
-  ${['settings', 'shortcuts'].map(Opener)}</ul>`;
-
-/** What every table must say (the rule sheets' own notices). */
-const NOTICES = ['equal', 'independent', 'return', 'paid', 'void', 'malfunction', 'trademark', 'strategy'];
-
-/** The rules in the words of the table, with the figures of its sheet. */
-function Help() {
-  const game = play.game.value ?? gameOf(route.value.id) ?? games[0];
-  const rules = [];
-  for (let line = 1; words.value.find(`help.${line}`, game.id); line += 1) {
-    rules.push(html`<li>${t(`help.${line}`, game.sheet, game.id)}</li>`);
-  }
-  const delay = words.value.duration(game.void_after_s);
-  return html`<ol class="rules">${rules}</ol>
-    ${FlatPays(game)}<div class="tables">${PayTables(game)}</div>${Limits(game)}
-    <h3>${t('returns.title')}</h3>${Proved(game)}
-    <p class="dim">${t('returns.base', {}, game.id)}</p>
-    <p class="dim">${t('returns.note', {}, game.id)}</p>
-    ${game.returns.length ? html`<p class="row"><a href=${`/par/${game.id}.html`} download>${t('returns.par')}</a></p>` : nothing}
-    <h3>${t('notices.title')}</h3>
-    <ul class="notices">${NOTICES.filter((key) => words.value.find(`notices.${key}`, game.id)).map((key) => html`
-      <li>${t(`notices.${key}`, { delay }, game.id)}</li>`)}</ul>`;
-}
+  ${['settings', 'shortcuts'].map(Opener)}
+  <li><button class="act" aria-pressed=${settings.value.sound === 'on'} @click=${toggleSound}>${t('settings.sound')}</button></li></ul>`;
 
 /** The promise of the next deal, and the player's part of it. */
 function Seeds() {
@@ -63,6 +46,8 @@ const CHOICES = {
   indices: ['auto', 'fr', 'en'],
   keys: ['on', 'off'],
   coach: ['off', 'warn', 'always'],
+  sound: ['off', 'on'],
+  volume: ['low', 'normal', 'high'],
 };
 
 /** @param {string} name @param {string[]} values @param {string} current @param {(value: string) => void} choose */
@@ -73,11 +58,30 @@ const Choice = (name, values, current, choose) => html`<fieldset><legend>${t(`se
 
 const Settings = () => html`${Choice('language', ['fr', 'en'], words.value.language, speak)}
   ${Object.entries(CHOICES).map(([name, values]) => (
-    Choice(name, values, settings.value[name], (value) => set(name, value))))}`;
+    Choice(name, values, name === 'sound' && settings.value.sound === 'ask' ? 'off' : settings.value[name], (value) => set(name, value))))}
+  ${Entrance()}`;
+
+/** Where a player with real money comes in, by the token the operator has given. */
+function Entrance() {
+  const come = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const field = /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem('token'));
+    try {
+      await enterAs(field.value.trim());
+    } catch (why) {
+      field.setCustomValidity(/** @type {Error} */ (why).message);
+      field.reportValidity();
+    }
+  };
+  const again = (/** @type {InputEvent} */ event) => /** @type {HTMLInputElement} */ (event.target).setCustomValidity('');
+  return html`<form class="entrance" @submit=${come}><label class="field">${t('enter.token')}
+    <input name="token" type="password" required maxlength="256" autocomplete="off" spellcheck="false" @input=${again}></label>
+    <p class="dim">${t('enter.explain')}</p><button class="act">${t('enter.come')}</button></form>`;
+}
 
 /** Keys that are the same at every table. */
 const KEYS = [
-  'Space', 'Digits', 'Z', 'X', 'B', 'R', 'Enter', 'ShiftEnter', 'Arrows', 'I', 'F', 'G', 'L', '?', 'Escape',
+  'Space', 'Digits', 'Z', 'X', 'B', 'R', 'Enter', 'ShiftEnter', 'Arrows', 'I', 'F', 'G', 'L', 'M', '?', 'Escape',
 ];
 
 /** Every key: those of the buttons, and those that read the table aloud. */
@@ -120,9 +124,9 @@ function Amount() {
 }
 
 /** @type {Record<string, () => unknown>} */
-const PANELS = { menu: Menu, help: Help, seeds: Seeds, settings: Settings, shortcuts: Shortcuts, amount: Amount,
+const PANELS = { menu: Menu, help: () => Help(here()), seeds: Seeds, settings: Settings, shortcuts: Shortcuts, amount: Amount,
   coach: Coaching, costly: () => coach.value?.Costly() ?? nothing,
-  limits: () => Limits(gameOf(route.value.id) ?? games[0]) };
+  limits: () => Limits(here()) };
 
 /** A dialog can open once it is in the page, which is after this rendering. @param {Element | undefined} element */
 const show = (element) => queueMicrotask(() => {

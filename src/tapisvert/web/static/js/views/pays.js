@@ -12,17 +12,11 @@ const paying = (game) => Object.entries(game.sheet).flatMap(([bet, part]) => {
   if (typeof pays === 'string') return [{ bet, price: pays, rows: [] }];
   const rows = [
     ...Object.entries(pays ?? {}).map(([row, odds]) => [row, words.value.odds(odds)]),
-    ...Object.entries(shares).map(([row, share]) => [row, t('pays.share', { percent: percent(share) })]),
+    ...Object.entries(shares).map(([row, share]) => [row, t('pays.share', { percent: words.value.share(share) })]),
     ...Object.entries(prizes).map(([row, cents]) => [row, words.value.money(cents)]),
   ];
   return rows.length ? [{ bet, price: '', rows }] : [];
 });
-
-/** A part, written as odds, in percent. @param {string} share */
-function percent(share) {
-  const [part, whole] = share.split(':').map(Number);
-  return words.value.percent(String(100 * part / whole));
-}
 
 /** @param {GameView} game @param {Scene} [scene] with it, the row that paid is lit */
 export const PayTables = (game, scene) => paying(game).flatMap(({ bet, rows }) => (
@@ -41,27 +35,43 @@ const PayTable = (bet, rows, game, reached) => html`
 export const FlatPays = (game) => paying(game).flatMap(({ bet, price }) => (
   price ? html`<p>${t('pays.flat', { bet, odds: price }, game.id)}</p>` : []));
 
+/** The largest of some odds. @param {Record<string, string>} odds */
+const best = (odds) => Object.values(odds).map((each) => each.split(':').map(Number))
+  .reduce((one, other) => (one[0] * other[1] >= other[0] * one[1] ? one : other));
+
+/** The most that can come back of each bet: its cap, or its best row on the largest stake. @param {GameView} game */
+function largest(game) {
+  const caps = /** @type {Record<string, number>} */ (game.sheet.caps_cents ?? {});
+  const uncapped = game.spots.flatMap(({ id, max }) => {
+    const { pays, shares } = /** @type {any} */ (game.sheet[id] ?? {});
+    if (id in caps || (typeof pays !== 'object' && !shares)) return [];
+    if (shares) return [[id, t('pays.share', { percent: words.value.share(best(shares).join(':')) })]];
+    const [gain, stake] = best(pays);
+    return [[id, words.value.money(Math.floor(max * (gain + stake) / stake))]];
+  });
+  return [...uncapped, ...Object.entries(caps).map(([id, cents]) => [id, words.value.money(cents)])];
+}
+
 /** @param {GameView} game */
 export const Limits = (game) => html`
-  <table class="plain"><caption>${t('limits.title')}</caption>
+  <table class="plain limits"><caption>${t('limits.title')}</caption>
     <thead>${Heads('limits.bet', 'limits.min', 'limits.max', 'limits.step')}</thead>
     <tbody>${game.spots.map(({ id, min, max, step }) => html`<tr><th scope="row">${t(`bet.${id}`, {}, game.id)}</th>
       ${[min, max, step].map((cents) => html`<td>${words.value.money(cents)}</td>`)}</tr>`)}</tbody></table>
-  <table class="plain"><caption>${t('caps.title')}</caption>
+  <table class="plain largest"><caption>${t('caps.title')}</caption>
     <thead>${Heads('limits.bet', 'caps.most')}</thead>
-    <tbody>${Object.entries(game.sheet.caps_cents ?? {}).map(([bet, cents]) => html`<tr>
-      <th scope="row">${bet === 'round' ? t('caps.round') : t(`bet.${bet}`, {}, game.id)}</th>
-      <td>${words.value.money(cents)}</td></tr>`)}</tbody></table>
-  <p class="dim">${t('caps.note')}</p>`;
+    <tbody>${largest(game).map(([bet, most]) => html`<tr>
+      <th scope="row">${bet === 'round' ? t('caps.round') : t(`bet.${bet}`, {}, game.id)}</th><td>${most}</td></tr>`)}</tbody></table>
+  <p class="dim">${t(Object.keys(game.sheet.caps_cents ?? {}).length ? 'caps.note' : 'caps.none')}</p>`;
 
 /** The returns the rule sheet prints, in percent by bet. @param {GameView} game */
 export const printed = (game) => /** @type {Record<string, string>} */ (game.sheet.published ?? {});
 
 /** Strategies whose figure stands for the bet; the others are habits. */
-const MEASURES = ['optimal', 'house-way', 'none'];
+export const MEASURES = ['optimal', 'house-way', 'none'];
 
 /** A part of 1 in percent, to two digits. @param {string} value */
-const inPercent = (value) => (100 * Number(value)).toFixed(2);
+export const inPercent = (value) => (100 * Number(value)).toFixed(2);
 
 /** What each bet returns, in percent: counted where it has been, else as printed. @param {GameView} game */
 export function returnsOf(game) {

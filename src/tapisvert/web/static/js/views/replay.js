@@ -4,11 +4,12 @@ import { computed, signal } from '../../vendor/signals.js';
 import { flip, pace } from '../motion.js';
 import { get } from '../net.js';
 import { fold } from '../scene.js';
-import { gameOf, learn, settings, words } from '../store.js';
+import { learn, settings, whole, words } from '../store.js';
 import { Act, Figure, Held, Ledger, Rows, t } from './parts.js';
 import { look, other, WhatIf } from './what-if.js';
 
 const recall = signal(/** @type {import('../protocol.js').Recall | null} */ (null));
+const table = signal(/** @type {import('../store.js').GameView | null} */ (null));
 const layout = signal(/** @type {import('./parts.js').Layout | null} */ (null));
 const step = signal(0);
 const events = computed(() => (other.value ?? recall.value?.round)?.events ?? []);
@@ -18,9 +19,11 @@ const scene = computed(() => fold(events.value.slice(0, step.value)));
 export async function arrive(id) {
   recall.value = null;
   const found = /** @type {import('../protocol.js').Recall} */ (await get(`/rounds/${id}/recall`));
-  const [module] = await Promise.all([import(`../tables/${found.round.game}.js`), learn(found.round.game)]);
+  const name = found.round.game;
+  const [module, played] = await Promise.all([import(`../tables/${name}.js`), whole(name), learn(name)]);
   other.value = null;
   layout.value = module.default;
+  table.value = played;
   step.value = found.round.events.length;
   recall.value = found;
   look(id, found.choices);
@@ -33,7 +36,7 @@ function move(to) {
 }
 
 export function View() {
-  const found = recall.value, game = gameOf(found?.round.game ?? '');
+  const found = recall.value, game = table.value;
   if (!found || !game || !layout.value) return html`<main class="page" aria-busy="true"></main>`;
   const end = events.value.length, at = Math.min(step.value, end), branch = other.value;
   const opened = found.round.opened_at, when = new Date(opened).toLocaleString(`${words.value.language}-CA`);

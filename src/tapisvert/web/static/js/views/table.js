@@ -1,24 +1,38 @@
 /** A table in every phase: bet, dealing, decide, reveal, settled. It draws what the server says. */
 import { html, nothing } from '../../vendor/lit.js';
+import { effect, signal, untracked } from '../../vendor/signals.js';
 import * as betting from '../bets.js';
+import { guide, table } from '../keys.js';
+import { fetched } from '../net.js';
 import * as play from '../play.js';
-import { coach, games, notice, panel, settings, wallet, words } from '../store.js';
+import { coach, games, learn, notice, panel, say, set, settings, wallet, words } from '../store.js';
 import { Act, Figure, Held, Inscription, Ledger, Ring, Rows, colour, hint, result, t, working } from './parts.js';
 import { PayTables } from './pays.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 /** @typedef {import('./parts.js').Choosing} Choosing */
 
-/** @param {import('./parts.js').Layout} layout */
-export function View(layout) {
-  const game = play.game.value;
-  if (!game) return nothing;
+const layouts = signal(/** @type {Record<string, import('./parts.js').Layout>} */ ({}));
+
+/** @param {string} id @param {boolean} fresh */
+export async function arrive(id, fresh) {
+  play.game.value = null; // what lay there before may have gone on elsewhere
+  const [module] = await Promise.all([fetched(() => import(`../tables/${id}.js`)), learn(id)]);
+  layouts.value = { ...layouts.value, [id]: module.default };
+  await play.sit(id, fresh);
+}
+
+/** @param {string} id */
+export function View(id) {
+  const game = play.game.value, layout = layouts.value[id];
+  if (!layout || game?.id !== id) return html`<main class="table" aria-busy="true"><div class="felt"></div></main>`;
   const phase = play.phase.value, scene = play.scene.value;
   const won = phase === 'settled' && scene.ended !== null && scene.ended.returned_cents > scene.ended.staked_cents;
   const choosing = phase === 'decide' ? layout.choosing : undefined;
   const ready = !play.locked.value && (phase !== 'bet' || play.seat.value !== null);
   return html`
   <main class="table ${game.id} ${phase}" data-phase=${phase} ?data-ready=${ready}>
+    ${asks() ? AskForSound() : nothing}
     <div class="felt">
       ${Shoe()}${layout.Corner?.(game)}
       ${Rows(layout, game, scene, html`<div class="middle">${Inscription(game)}${Message(game, choosing)}</div>`,
@@ -164,3 +178,43 @@ function broke() {
   const least = Math.min(...games.flatMap((game) => game.spots.filter((spot) => spot.main).map((spot) => spot.min)));
   return wallet.value.balance_cents < least;
 }
+
+/** Sound is asked about once, at the first table, before anything lies on it. */
+const asks = () => settings.value.sound === 'ask' && play.phase.value === 'bet' && !play.staked.value;
+
+/** Whoever goes on without answering has said no. */
+const AskForSound = () => html`<p class="ask" role="group" aria-label=${t('sound.ask')}><span>${t('sound.ask')}</span>
+  ${['off', 'on'].map((answer) => html`<button class="ico" @click=${() => set('sound', answer)}>${t(`settings.sound-${answer}`)}</button>`)}</p>`;
+
+// What the keyboard can do here: cards that fly land, and the table is read aloud --------------------------
+
+/** The hands in words. @param {(zone: string) => boolean} wanted */
+const hands = (wanted) => Object.entries(play.scene.value.zones).filter(([zone]) => wanted(zone)).map(([zone, places]) => (
+  t('read.zone', { zone, cards: places.map(({ card }) => card) }, play.game.value?.id)));
+
+/** Everything else in words: the bets, what is asked or how it ended, the money. */
+function rest() {
+  const { ask, settled, bets: staked } = play.scene.value;
+  const id = play.game.value?.id ?? '';
+  const lying = Object.entries(play.round.value ? staked : play.bets.value).map(([bet, cents]) => t('read.bet', { bet, cents }, id));
+  const told = [...(ask ? [ask] : []), ...Object.values(settled)].map((event) => words.value.tell(event, id));
+  return [...lying, ...told, t('read.balance', { cents: play.funds.value })];
+}
+
+/** @param {string[]} told */
+const read = (told) => say(told.join(' ') || t('read.nothing'));
+
+table.moving = () => play.moving.value;
+table.hurry = play.hurry;
+table.keys = {
+  I: () => read([...hands(() => true), ...rest()]),
+  F: () => read(hands((zone) => !zone.startsWith('house'))),
+  G: () => read(hands((zone) => zone.startsWith('house'))),
+};
+
+// The focus follows the phases of a round, once the hands are free again.
+effect(() => {
+  if (!play.locked.value && ['decide', 'settled'].includes(play.phase.value)) requestAnimationFrame(guide);
+});
+effect(() => { if (play.staked.value || play.round.value) untracked(() => { if (settings.value.sound === 'ask') set('sound', 'off'); }); });
+addEventListener('visibilitychange', play.lookAgain);

@@ -1,0 +1,138 @@
+"""Pots checked from their first row to their last: start + resets + contributions - awards = pot.
+
+Every figure kept of a pot is made again from transfers, contributions and awards, and every award
+from what was in the pot when it was locked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from tapisvert.bank import jackpot, ledger, rates
+from tapisvert.bank.audit import Finding
+from tapisvert.bank.jackpot import Pot
+from tapisvert.bank.ledger import UNITS_PER_CENT
+from tapisvert.sheets import parse_odds
+from tapisvert.store import Tx
+
+
+def check_pots(tx: Tx) -> Iterator[Finding]:
+    """Check every pot; the first thing wrong of each is told."""
+    for pot in jackpot.pots(tx):
+        what = _first_wrong(tx, pot)
+        if what is not None:
+            yield Finding("jackpots", pot.id, what)
+    for table in ("contributions", "awards", "rates"):
+        row = tx.row(
+            f"SELECT pot FROM {table} WHERE pot NOT IN (SELECT id FROM jackpots)"
+            " ORDER BY pot LIMIT 1"
+        )
+        if row is not None:
+            yield Finding(table, row[0], "is of a pot that was never opened")
+
+
+def _first_wrong(tx: Tx, pot: Pot) -> str | None:
+    try:
+        return next(chain(_sums(tx, pot), _folds(tx, pot), _awards(tx, pot)), None)
+    except Exception as error:  # whatever a row that nobody of ours wrote leads to
+        return f"cannot be checked: {error!r}"
+
+
+def _sums(tx: Tx, pot: Pot) -> Iterator[str]:
+    """Add up what went in and out, and compare with what is kept, held and waiting."""
+    funded = _moved(tx, "credit", pot.account, "reason = 'reset'")
+    gathered = _sum(tx, "contributions", "units", pot.id, "fold IS NOT NULL")
+    awarded = _sum(tx, "awards", "award_units", pot.id)
+    kept = (pot.funded_units, pot.gathered_units, pot.awarded_units)
+    if kept != (funded, gathered, awarded):
+        yield f"keeps {kept} as funded, gathered, awarded; its rows say {funded, gathered, awarded}"
+    held = ledger.balance_units(tx, pot.account)
+    if not held == pot.units == funded + gathered - awarded:
+        yield f"shows {pot.units}, holds {held}; {funded} + {gathered} - {awarded} went in and out"
+    waiting = _moved(tx, "credit", pot.waiting) - _moved(tx, "debit", pot.waiting)
+    unfolded = _sum(tx, "contributions", "units", pot.id, "fold IS NULL")
+    if waiting != unfolded:
+        yield f"{waiting} wait to be gathered; its contributions say {unfolded}"
+
+
+def _folds(tx: Tx, pot: Pot) -> Iterator[str]:
+    """Hold every fold's contributions against what it moved."""
+    parts = tx.rows(
+        "SELECT fold, SUM(units) FROM contributions WHERE pot = ? AND fold IS NOT NULL"
+        " GROUP BY fold ORDER BY fold",
+        (pot.id,),
+    )
+    if [row[0] for row in parts] != [*range(1, pot.folds + 1)]:
+        yield f"was folded {pot.folds} times; its contributions say otherwise"
+    moved = tx.rows(
+        "SELECT units FROM transfers WHERE debit = ? AND reason = 'fold' ORDER BY id",
+        (pot.waiting,),
+    )
+    if [int(row[1]) for row in parts if row[1]] != [row[0] for row in moved]:
+        yield "a fold has moved something else than its contributions"
+
+
+def _moved(tx: Tx, side: str, account: str, which: str = "1 = 1") -> int:
+    row = tx.row(
+        f"SELECT COALESCE(SUM(units), 0) FROM transfers WHERE {side} = ? AND {which}", (account,)
+    )
+    assert row is not None
+    return int(row[0])
+
+
+def _sum(tx: Tx, table: str, column: str, pot_id: str, which: str = "1 = 1") -> int:
+    row = tx.row(
+        f"SELECT COALESCE(SUM({column}), 0) FROM {table} WHERE pot = ? AND {which}", (pot_id,)
+    )
+    assert row is not None
+    return int(row[0])
+
+
+def _awards(tx: Tx, pot: Pot) -> Iterator[str]:
+    """Follow the awards in their order: no gap, each of what was there, each pot after the last."""
+    first = tx.row(
+        "SELECT units FROM transfers WHERE credit = ? AND reason = 'reset' ORDER BY id LIMIT 1",
+        (pot.account,),
+    )
+    there, epoch, number, gathered = first[0] if first else 0, 1, 0, _Gathered(tx, pot.id)
+    known = rates.all_of(tx, pot.id)
+    for row in tx.rows(
+        "SELECT trigger_no, epoch, fold, share, before_units, award_units, reset_units,"
+        " after_units, currency, paid_cents, rate_id, rounding_units FROM awards WHERE pot = ?"
+        " ORDER BY trigger_no",
+        (pot.id,),
+    ):
+        number, there = number + 1, there + gathered.up_to(row[2])
+        award = int(there * parse_odds(row[3])) // UNITS_PER_CENT * UNITS_PER_CENT
+        after = there - award + row[6]
+        if (*row[:2], *row[4:6], row[7]) != (number, epoch, there, award, after):
+            yield f"award {row[0]} is {row[1:8]}; {award} of {there} were to be won"
+        rate = known.get(row[10])
+        if (rate.currency if rate else pot.currency) != row[8]:
+            yield f"award {row[0]} was paid in {row[8]} by no rate of it"
+        exact = rate.convert(award) if rate else award
+        paid = rate.convert(award // UNITS_PER_CENT) if rate else award // UNITS_PER_CENT
+        if (row[9], row[11]) != (paid, exact - paid * UNITS_PER_CENT):
+            yield f"award {row[0]} paid {row[9]} of {row[8]}; the rate says {paid}"
+        there, epoch = after, epoch + bool(row[6])
+    if (pot.triggers, pot.epoch) != (number, epoch):
+        yield f"was won {number} times and {epoch - 1} times whole, and says otherwise"
+
+
+class _Gathered:
+    """What folds gathered, in their order."""
+
+    def __init__(self, tx: Tx, pot_id: str) -> None:
+        self._left = tx.rows(
+            "SELECT fold, SUM(units) FROM contributions WHERE pot = ? AND fold IS NOT NULL"
+            " GROUP BY fold ORDER BY fold DESC",
+            (pot_id,),
+        )
+
+    def up_to(self, fold: int) -> int:
+        """Return what was gathered since it was asked last, up to and with a fold."""
+        units = 0
+        while self._left and self._left[-1][0] <= fold:
+            units += int(self._left.pop()[1])
+        return units

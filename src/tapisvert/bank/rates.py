@@ -1,0 +1,76 @@
+"""What one currency is in another: set by the operator, kept as it was given, never a float.
+
+A rate says what one unit of a player's currency is in the pot's. Amounts go from the pot's
+currency to the player's: divided by the rate and rounded half up, to the cent what a player pays or
+gets, to the ledger's unit what the house passes on.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from msgspec import Struct
+
+from tapisvert.bank import journal, ledger
+from tapisvert.refusal import Refused
+from tapisvert.store import Tx
+
+_WRITTEN = re.compile(r"[0-9]{1,6}(\.[0-9]{1,8})?")
+
+
+class Rate(Struct, frozen=True):
+    """A rate as it was set."""
+
+    id: int
+    currency: str
+    written: str
+
+    def convert(self, amount: int) -> int:
+        """Return an amount of the pot's currency in the player's.
+
+        >>> Rate(1, "EUR", "1.4700").convert(100), Rate(2, "JPY", "0.008").convert(1)
+        (68, 125)
+        >>> Rate(3, "XXX", "2").convert(1)  # a half goes up
+        1
+        """
+        exact = amount / Fraction(self.written)
+        return (2 * exact.numerator + exact.denominator) // (2 * exact.denominator)
+
+
+def in_force(tx: Tx, pot: str, currency: str) -> Rate | None:
+    """Return the newest rate of a currency at a pot."""
+    row = tx.row(
+        "SELECT id, currency, rate FROM rates WHERE pot = ? AND currency = ?"
+        " ORDER BY id DESC LIMIT 1",
+        (pot, currency),
+    )
+    return Rate(*row) if row else None
+
+
+def all_of(tx: Tx, pot: str) -> dict[int, Rate]:
+    """Return every rate a pot ever had, by its id."""
+    rows = tx.rows("SELECT id, currency, rate FROM rates WHERE pot = ?", (pot,))
+    return {row[0]: Rate(*row) for row in rows}
+
+
+def set_rate(
+    tx: Tx, pot: str, home: str, currency: str, written: str, *, by: str, at_ms: int
+) -> None:
+    """Set what a unit of a currency is in `home`, the pot's own, from now on."""
+    ledger.must_be_real(currency)
+    if currency == home or not _WRITTEN.fullmatch(written) or not Fraction(written):
+        raise Refused("jackpot/rate", currency=currency, rate=written[:32])
+    before = in_force(tx, pot, currency)
+    tx.run(
+        "INSERT INTO rates (pot, currency, rate, at_ms) VALUES (?, ?, ?, ?)",
+        (pot, currency, written, at_ms),
+    )
+    journal.record(
+        tx,
+        at_ms,
+        "rate_set",
+        by=by,
+        before={"pot": pot, "currency": currency, "rate": before and before.written},
+        after={"pot": pot, "currency": currency, "rate": written},
+    )

@@ -1,0 +1,173 @@
+"""What a player has staked on each bet and got back, beside what was proved of that bet.
+
+A raise, a double, an insurance belong to the main bet, whose proof speaks of them all. Every
+round's net is its first stake times a net result whose mean (the edge) and variance were proved,
+and rounds are independent; so over all of them the mean is the sum of stake times edge, and the
+variance the sum of stake squared times variance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import isqrt
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from tapisvert.bank.ledger import UNITS_PER_CENT
+from tapisvert.games import edition
+from tapisvert.odds import proofs
+from tapisvert.odds.bets import BETS
+from tapisvert.odds.figures import write_return
+from tapisvert.odds.proofs import Proof
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.records import stored_sheet
+from tapisvert.sheets import Sheet
+
+MAIN = "main"
+DEVIATIONS = 2  # on each side of the mean
+# A player's rounds that count: over, and nobody has undone them.
+COUNTED = (
+    "rounds.player_id = ? AND rounds.opened_at_ms IS NOT NULL AND rounds.state = 'settled'"
+    " AND NOT EXISTS (SELECT 1 FROM reversals WHERE reversals.round_id = rounds.id)"
+)
+_BEST = ("optimal", "none")  # the strategy a band assumes; side bets know none
+_SIDE_BETS = ", ".join(
+    sorted({f"'{bet}'" for bets in BETS.values() for bet in bets if bet != MAIN})
+)
+# What was laid on the table before the deal is written in the round: few rounds differ in it.
+_ALIKE = (
+    "SELECT game, edition, sheet_hash, stakes, COUNT(*), SUM(staked_cents), SUM(returned_cents)"
+    f" FROM rounds WHERE {COUNTED} GROUP BY game, edition, sheet_hash, stakes"
+)
+# The money a side bet brought is in the transfers only; the rest is the main bet's.
+_SIDE_RETURNS = (
+    "SELECT rounds.game, transfers.bet, SUM(units) FROM transfers"
+    " JOIN rounds ON rounds.id = transfers.round_id"
+    f" WHERE {COUNTED} AND transfers.player_id = rounds.player_id"
+    " AND transfers.reason IN ('return', 'win')"
+    f" AND transfers.bet IN ({_SIDE_BETS})"
+    " GROUP BY rounds.game, transfers.bet"
+)
+
+
+class Band(Struct, frozen=True):
+    """What was proved of a bet, and what it lets one expect of these very stakes.
+
+    `return` is per money staked. The net result lies between `low_cents` and `high_cents`, two
+    standard deviations from the mean, about 95 times in 100.
+    """
+
+    strategy: str
+    returned: str = msgspec.field(name="return")
+    mean_cents: int
+    low_cents: int
+    high_cents: int
+
+
+class BetCount(Struct, frozen=True):
+    """What was staked on a bet and came back; raises belong to the main bet."""
+
+    bet: str
+    rounds: int
+    staked_cents: int
+    returned_cents: int
+    band: Band | None  # none where nothing was proved, and where a jackpot pays
+
+
+class GameCount(Struct, frozen=True):
+    """The rounds of one game."""
+
+    game: str
+    rounds: int
+    staked_cents: int
+    returned_cents: int
+    bets: tuple[BetCount, ...]
+
+
+class Alike(NamedTuple):
+    """Rounds of a game with the same sheet and the same stakes before the deal."""
+
+    sheet: Sheet
+    stakes: Mapping[str, int]
+    rounds: int
+    staked_cents: int
+    returned_cents: int
+
+    def first_cents(self, bet: str) -> int:
+        """Return the first stake on a bet; that of the main bet is what lies on all main spots."""
+        if bet != MAIN:
+            return self.stakes.get(bet, 0)
+        return sum(self.stakes.get(spot, 0) for spot in self.sheet.layout if self._main(spot))
+
+    def _main(self, spot: str) -> bool:
+        return self.sheet.layout[spot].main
+
+
+def game_counts(desk: Desk, folder: Path | None = None) -> tuple[GameCount, ...]:
+    """Count every game the player has played, bet by bet."""
+    played: dict[str, list[Alike]] = {}
+    for game, number, sheet_hash, stakes, *sums in desk.tx.rows(_ALIKE, (desk.player.id,)):
+        sheet = stored_sheet(desk.tx, sheet_hash, edition(game, number))
+        rounds, staked, returned = (int(each) for each in sums)
+        laid = msgspec.json.decode(stakes, type=dict[str, int])
+        played.setdefault(game, []).append(Alike(sheet, laid, rounds, staked, returned))
+    sides = {
+        (game, bet): int(units) // UNITS_PER_CENT
+        for game, bet, units in desk.tx.rows(_SIDE_RETURNS, (desk.player.id,))
+    }
+    return tuple(_game_count(game, played[game], sides, folder) for game in BETS if game in played)
+
+
+def _game_count(
+    game: str, played: list[Alike], sides: Mapping[tuple[str, str], int], folder: Path | None
+) -> GameCount:
+    staked = sum(each.staked_cents for each in played)
+    returned = sum(each.returned_cents for each in played)
+    counts: dict[str, BetCount] = {}
+    for bet in (bet for bet in BETS[game] if bet != MAIN):
+        on_it = [each for each in played if each.first_cents(bet)]
+        put = sum(each.rounds * each.first_cents(bet) for each in on_it)
+        if on_it:
+            rounds, back = sum(each.rounds for each in on_it), sides.get((game, bet), 0)
+            counts[bet] = BetCount(bet, rounds, put, back, band(bet, on_it, folder))
+    counts[MAIN] = BetCount(
+        MAIN,
+        sum(each.rounds for each in played),
+        staked - sum(each.staked_cents for each in counts.values()),
+        returned - sum(each.returned_cents for each in counts.values()),
+        band(MAIN, played, folder),
+    )
+    bets = tuple(counts[bet] for bet in BETS[game] if bet in counts)
+    return GameCount(game, counts[MAIN].rounds, staked, returned, bets)
+
+
+def band(bet: str, played: Iterable[Alike], folder: Path | None = None) -> Band | None:
+    """Return what the first stakes on a bet let one expect, by what was proved of their sheets.
+
+    Two hands of Blackjack meet the same house and are not independent. Together they never vary
+    by more than one hand with both stakes would, which is what is taken here: the band is at most
+    too wide. A jackpot is another every round, and at play money it does not grow: no band.
+    """
+    mean = put = variance = Fraction(0)
+    strategy = ""
+    for each in played:
+        proof = None if bet in each.sheet.pot_bets else _proof(each.sheet, bet, folder)
+        if proof is None:
+            return None
+        strategy, first = proof.strategy, each.first_cents(bet)
+        mean += each.rounds * first * Fraction(proof.edge)
+        put += each.rounds * first * Fraction(proof.staked)
+        variance += each.rounds * first**2 * Fraction(proof.variance)
+    spread = isqrt(int(DEVIATIONS**2 * variance))
+    middle = round(mean)
+    return Band(strategy, write_return(1 + mean / put), middle, middle - spread, middle + spread)
+
+
+def _proof(sheet: Sheet, bet: str, folder: Path | None) -> Proof | None:
+    """Return the figure of the best play."""
+    found = (proof for proof in proofs.find(sheet, folder) if proof.bet == bet)
+    return next((proof for proof in found if proof.strategy in _BEST), None)

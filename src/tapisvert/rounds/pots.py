@@ -1,0 +1,105 @@
+"""A round and the progressive pot: the sheet it is played by, its part of the stake, its claim.
+
+Only real money feeds or wins a pot. With play money the pot is a demonstration, fixed at where the
+sheet starts it, and what it pays comes from the house.
+
+A real-money player's sheet has the figures the pot runs by. Of a player of another currency, the
+price of the bet and its prizes are converted at the operator's rate: that sheet is stored with the
+round like any other, so the round replays and is proved by what the player was shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tapisvert.bank import awards, jackpot, rates
+from tapisvert.bank.jackpot import Pot, Stake
+from tapisvert.bank.ledger import PLAY_MONEY, Purse
+from tapisvert.bank.rates import Rate
+from tapisvert.refusal import Refused
+from tapisvert.rounds import switches
+from tapisvert.sheets import Sheet
+from tapisvert.store import Tx
+from tapisvert.table import Claim
+
+_VARIANTS: dict[tuple[str, object, str], Sheet] = {}
+
+
+def sheet_for(tx: Tx, sheet: Sheet, currency: str) -> Sheet:
+    """Return the sheet a player of this currency plays by."""
+    pot = None
+    if sheet.pot_bets and currency != PLAY_MONEY:
+        pot = jackpot.find(tx, sheet.game)
+    if pot is None:
+        return sheet
+    rate = None if currency == pot.currency else rates.in_force(tx, pot.id, currency)
+    return _variant(sheet, pot, rate)
+
+
+def _variant(sheet: Sheet, pot: Pot, rate: Rate | None) -> Sheet:
+    """Return the sheet at a pot; a copy in memory never ages, its figures are its name."""
+    if rate is None and sheet.jackpot == pot.figures:
+        return sheet
+    name = (sheet.hash, pot.figures, rate.written if rate else "")
+    if name not in _VARIANTS:
+        _VARIANTS[name] = sheet.at_pot(pot.figures, _price(rate) if rate else None)
+    return _VARIANTS[name]
+
+
+def _price(rate: Rate) -> Callable[[int], int]:
+    """Return how a price is converted: half up to the cent, and never to nothing."""
+    return lambda cents: max(1, rate.convert(cents))
+
+
+class Bets:
+    """The bets of a round on its game's pot: nothing at play money, and where none is placed."""
+
+    def __init__(
+        self, tx: Tx, purse: Purse, sheets: tuple[Sheet, Sheet], placed: Mapping[str, int]
+    ) -> None:
+        """Refuse bets on a pot that does not run, before anything is held.
+
+        `sheets` are the house's own and the player's. Checked in the bet's own transaction: without
+        its pot the bet would return little more than half (J6).
+        """
+        self._tx, self._purse = tx, purse
+        house, self._sheet = sheets
+        self._pot: Pot | None = None
+        bets = [bet for bet in self._sheet.pot_bets if bet in placed]
+        if not bets or purse.currency == PLAY_MONEY:
+            return
+        self._pot = running(tx, house.game)
+        self._rate = awards.rate_for(tx, self._pot, purse.currency)
+        assert self._sheet.jackpot is not None
+        share = self._sheet.jackpot.contribution
+        self._stakes = [
+            Stake(bet, house.spots[bet].min_cents if self._rate else placed[bet], share)
+            for bet in bets
+        ]
+
+    def contribute(self) -> None:
+        """Put the bets' part into the pot."""
+        if self._pot is not None:
+            for stake in self._stakes:
+                jackpot.contribute(self._tx, self._purse, self._pot, stake, self._rate)
+
+    def claim(self, claim: Claim) -> int:
+        """Answer a claim: from the pot, or at play money from the demonstration."""
+        if self._pot is None:
+            return int(self._sheet.demonstration_pot_cents * claim.share)
+        return awards.award(
+            self._tx,
+            self._purse,
+            self._pot.id,
+            claim.bet,
+            claim.share,
+            restarts=claim.restarts,
+        )
+
+
+def running(tx: Tx, game: str) -> Pot:
+    """Return a game's pot, or refuse: there is none, or a switch is off."""
+    pot = jackpot.find(tx, game)
+    if pot is None or switches.stopped(tx).get(f"jackpot:{game}"):
+        raise Refused("jackpot/closed")
+    return pot

@@ -1,0 +1,144 @@
+"""Opening a PostgreSQL database: ours, with today's tables, on a server that keeps its word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import conninfo
+from psycopg.adapt import Loader
+
+from tapisvert.refusal import Refused
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+_MIGRATIONS = Path(__file__).parent / "migrations" / "postgresql"
+_MIGRATING = "SELECT pg_advisory_xact_lock(1413566537, 1)"  # TAPI; no other lock has two numbers
+# How long a connection may be silent before it is given up, unless the address says otherwise.
+_PATIENCE = {
+    "connect_timeout": "5",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+    "application_name": "tapis",
+}
+# A unit waits so long for another's lock; and one whose server has stopped in the middle of it
+# loses its connection, and so its locks, instead of keeping a player out for ever.
+_LIMITS = "-c lock_timeout=5s -c idle_in_transaction_session_timeout=20s"
+
+
+def connect(url: str) -> Connection:
+    """Open a connection. What it acknowledges must be on disk: checked here and nowhere else."""
+    given = conninfo.conninfo_to_dict(url)
+    options = f"{_LIMITS} {given.pop('options', '')}"
+    everything = {**_PATIENCE, **given, "options": options, "client_encoding": "UTF8"}
+    connection = psycopg.connect(conninfo.make_conninfo("", **everything), autocommit=True)
+    try:
+        connection.adapters.register_loader("numeric", _Whole)
+        _must_keep(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def prepare(url: str, *, new: bool = True) -> None:
+    """Check the database and bring its tables up to date; with `new` it may be empty."""
+    name = shown(url)
+    try:
+        connection = connect(url)
+        try:
+            with connection.transaction():  # of servers that start together one does the work
+                connection.execute(_MIGRATING)
+                _migrate(connection, name, new)
+        finally:
+            connection.close()
+    except psycopg.Error as error:
+        raise Refused("store/unreadable", file=name, reason=_one_line(error)) from None
+
+
+def migrations() -> list[Path]:
+    """Return the forward-only migrations, first to last."""
+    return sorted(_MIGRATIONS.glob("*.sql"))
+
+
+def shown(url: str) -> str:
+    """Return a database's address as it may be shown: without a password.
+
+    >>> shown("postgresql://anne:secret@db.example:5433/tapis?sslmode=require")
+    'postgresql://db.example:5433/tapis'
+    """
+    try:
+        given = conninfo.conninfo_to_dict(url)
+    except psycopg.Error:
+        return "postgresql://"
+    host, name = str(given.get("host", "")), given.get("dbname", "")
+    if host.startswith("/"):  # the folder of a socket
+        return f"postgresql:///{name}?host={host}"
+    port = f":{given['port']}" if "port" in given else ""
+    return f"postgresql://{host}{port}/{name}"
+
+
+class _Whole(Loader):
+    """Sums of whole numbers are whole: PostgreSQL calls them numeric, but they have no part."""
+
+    def load(self, data: Any) -> int:
+        return int(bytes(data))
+
+
+def _must_keep(connection: Connection) -> None:
+    """Refuse a server that says done before it is on disk, or that cannot keep every character."""
+    row = connection.execute(
+        "SELECT current_setting('fsync'), current_setting('synchronous_commit'),"
+        " current_setting('server_encoding'), pg_is_in_recovery()"
+    ).fetchone()
+    assert row is not None
+    fsync, commit, encoding, standby = row
+    for setting, value in (("fsync", fsync), ("synchronous_commit", commit)):
+        if value == "off":
+            raise Refused("store/not_durable", setting=setting, value=value)
+    if encoding != "UTF8":
+        raise psycopg.NotSupportedError(f"its encoding is {encoding}, not UTF8")
+    if standby:
+        raise psycopg.NotSupportedError("it is a standby, which only reads")
+
+
+def _migrate(connection: Connection, name: str, new: bool) -> None:
+    """Run the migrations that are missing; refuse what is not ours, or newer."""
+    known, found = migrations(), _version(connection)
+    if found is None:
+        if _tables(connection):
+            raise Refused("store/not_ours", file=name)
+        if not new:
+            raise Refused("store/unreadable", file=name, reason="it is empty")
+        connection.execute("CREATE TABLE schema_version (number BIGINT NOT NULL)")
+        connection.execute("INSERT INTO schema_version VALUES (0)")
+        found = 0
+    if found > len(known):
+        raise Refused("store/newer", file=name, found=found, known=len(known))
+    for path in known[found:]:
+        connection.execute(path.read_text(encoding="utf-8"))
+    if found < len(known):
+        connection.execute("UPDATE schema_version SET number = %s", (len(known),))
+
+
+def _tables(connection: Connection) -> int:
+    row = connection.execute(
+        "SELECT COUNT(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _version(connection: Connection) -> int | None:
+    """Return how many migrations the database has seen; none if it does not keep count."""
+    row = connection.execute("SELECT to_regclass('schema_version') IS NOT NULL").fetchone()
+    if not row or not row[0]:
+        return None
+    row = connection.execute("SELECT number FROM schema_version").fetchone()
+    return int(row[0]) if row else None
+
+
+def _one_line(error: psycopg.Error) -> str:
+    """Return what the server or the library says, without where in its own source."""
+    return " ".join(str(error).split()) or type(error).__name__

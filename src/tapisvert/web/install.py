@@ -1,0 +1,105 @@
+"""What makes a browser keep us: the manifest, the worker, and the pages that need no house.
+
+The worker keeps what works offline: one page with the help of every table and how deals are
+checked, its files, and the verifier. It never keeps a reply of the API; play always asks the house.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import cache
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Response, get
+
+from tapisvert.web.assets import FOLDER, base, modules
+from tapisvert.web.session import Call, house
+from tapisvert.web.shell import language_of, offline_page
+from tapisvert.web.verifier import verifier_page
+from tapisvert.words import catalogue
+
+PAGES = ("/offline", "/verifier")
+_VIEWS = ("app", "views/offline", "views/help", "views/fair", "views/panels")
+_FILES = ("app.css", "icon.svg", "fonts/display.woff2", "fonts/ui.woff2")
+_INK, _FELT = "#061814", "#0b4438"
+
+
+@get("/manifest.webmanifest", media_type="application/manifest+json", include_in_schema=False)
+async def manifest(request: Call) -> dict[str, Any]:
+    """Tell a browser how to install the table."""
+    words = catalogue(language_of(request))
+    sizes = (("icon.svg", "any", "any"), ("icon-192.png", "192x192", "any"))
+    larger = (("icon-512.png", "512x512", "any"), ("icon-maskable.png", "512x512", "maskable"))
+    return {
+        "id": "/",
+        "name": words.write("page.house"),
+        "short_name": words.write("page.house"),
+        "description": words.write("page.about"),
+        "lang": words.language,
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": _INK,
+        "theme_color": _INK,
+        "categories": ["games", "education"],
+        "icons": [
+            {
+                "src": f"{base()}/{name}",
+                "sizes": size,
+                "type": "image/svg+xml" if name.endswith("svg") else "image/png",
+                "purpose": purpose,
+            }
+            for name, size, purpose in (*sizes, *larger)
+        ],
+    }
+
+
+@get("/offline", media_type=MediaType.HTML, include_in_schema=False)
+async def offline(request: Call) -> Response[bytes]:
+    """Give the page to be kept for when the house cannot be reached."""
+    return Response(offline_page(house(request).games(), language_of(request)))
+
+
+@get("/worker.js", media_type="text/javascript", include_in_schema=False)
+async def worker(request: Call) -> Response[str]:
+    """Give the worker; whatever it keeps, once changed, makes it another worker."""
+    kept = [*PAGES, *(f"{base()}/{name}" for name in offline_files())]
+    page = offline_page(house(request).games(), "en")
+    name = hashlib.sha256(page + verifier_page().encode()).hexdigest()[:16]
+    script = (FOLDER / "worker.js").read_text(encoding="utf-8")
+    script = script.replace("{name}", name).replace(
+        "/*{files}*/", msgspec.json.encode(kept).decode()
+    )
+    return Response(script)
+
+
+@cache
+def offline_files() -> tuple[str, ...]:
+    """Return the files that the kept page can come to need."""
+    found = dict.fromkeys(name for view in _VIEWS for name in modules(f"js/{view}.js"))
+    return (*_FILES, *found)
+
+
+@get("/verifier", media_type=MediaType.HTML, include_in_schema=False)
+async def opened_verifier() -> Response[str]:
+    """Show the verifier as a page: the same file that can be saved, under a policy by hashes."""
+    return Response(verifier_page(), headers={"Content-Security-Policy": _policy()})
+
+
+@cache
+def _policy() -> str:
+    """Allow exactly the script and the style the verifier has, and nothing else."""
+    allowed = {
+        tag: " ".join(
+            f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+            for text in re.findall(rf"<{tag}[^>]*>(.*?)</{tag}>", verifier_page(), re.DOTALL)
+        )
+        for tag in ("script", "style")
+    }
+    return (
+        f"default-src 'none'; script-src {allowed['script']}; style-src {allowed['style']};"
+        " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )

@@ -1,0 +1,45 @@
+/** The jackpot for players with real money: what it holds and how old that is, and when it is won. */
+import { html, nothing } from '../../vendor/lit.js';
+import { signal } from '../../vendor/signals.js';
+import { say, signOf, words } from '../store.js';
+import { t } from './parts.js';
+
+/** @typedef {import('../protocol.js').JackpotView} JackpotView */
+
+/** By rule a figure is never shown as fresh for longer. */
+const STALE_MS = 30_000;
+const pots = signal(/** @type {JackpotView[]} */ ([]));
+const readAt = signal(0);
+const won = signal(/** @type {{amount: string, pot: string} | null} */ (null));
+const now = signal(performance.now());
+
+const stream = new EventSource('/api/v1/jackpots/stream');
+stream.addEventListener('jackpots', ({ data }) => {
+  pots.value = JSON.parse(data).jackpots;
+  readAt.value = performance.now();
+});
+stream.addEventListener('won', ({ data }) => {
+  const { win, now: pot } = /** @type {import('../protocol.js').WonView} */ (JSON.parse(data));
+  won.value = { amount: amount(win.amount_cents, pot), pot: amount(pot.amount_cents, pot) };
+  say(t('meter.won', won.value));
+});
+setInterval(() => { now.value = performance.now(); }, 1000);
+addEventListener('pagehide', () => stream.close());
+
+/** A pot is told in its own currency, whatever the player's. @param {number} cents @param {JackpotView} pot */
+const amount = (cents, pot) => words.value.money(cents, signOf(pot.currency));
+
+/** That a pot was won, on every screen until it is put away. */
+export const Won = () => (won.value ? html`<p class="banner won"><span>${t('meter.won', won.value)}</span>
+  <button class="ico" @click=${() => { won.value = null; }}>${t('meter.seen')}</button></p>` : nothing);
+
+/** The pot of a game, if it has one. @param {string} game */
+export function Meter(game) {
+  const pot = pots.value.find((each) => each.game === game);
+  if (!pot) return nothing;
+  const age = pot.age_ms + Math.max(0, now.value - readAt.value), stale = age > STALE_MS;
+  const state = pot.state === 'closed' ? 'closed' : stale ? 'stale' : 'as-of';
+  const at = new Date(Date.now() - age).toLocaleTimeString(`${words.value.language}-CA`, { hour12: false });
+  return html`<p class="meter ${state}"><small>${t('meter.title')}</small>
+    <b>${amount(pot.amount_cents, pot)}</b><small>${t(`meter.${state}`, { at })}</small></p>`;
+}

@@ -1,0 +1,19 @@
+"""Statistics over HTTP: how the player has done, beside what was proved."""
+
+from __future__ import annotations
+
+from litestar import Response, Router, get
+
+from tapisvert.rounds.statistics import Statistics, statistics
+from tapisvert.web.api import answers, query
+from tapisvert.web.session import Call, house
+
+
+@get("/statistics", responses=answers(Statistics))
+async def my_statistics(request: Call) -> Response[bytes]:
+    """Count your rounds: results over time, per game and bet, with the band to be expected."""
+    proofs = house(request).proofs
+    return await query(request, lambda desk: statistics(desk, proofs))
+
+
+STATISTICS_API = Router("/api/v1", route_handlers=[my_statistics])

@@ -1,0 +1,138 @@
+"""A pot and the people who feed it, at the bank itself: no cards, no rounds but their bare rows.
+
+`Till` runs every command as one atomic unit of a real store; `Serial` is what must come of them,
+thirty lines that know nothing of accounts, folds or locks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import TypeVar
+
+from rounds.seated import PATIENCE_S
+from tapisvert.bank import awards, jackpot, ledger, rates
+from tapisvert.bank.jackpot import Pot, Stake
+from tapisvert.bank.jackpot_audit import check_pots
+from tapisvert.bank.ledger import Purse
+from tapisvert.sheets import Jackpot
+from tapisvert.store import SqliteStore, Tx
+
+T = TypeVar("T")
+POT, CENT, PART = "blackjack", 100_000, 2_030_843
+SHARE = Fraction(2_030_843, 10_000_000)
+FIGURES = Jackpot(2_000_000, SHARE)
+ROYAL, STRAIGHT_FLUSH = Fraction(1), Fraction(1, 10)
+NOW_MS = 1_700_000_000_000
+
+
+class Till:
+    """A store with a pot, and players of several currencies."""
+
+    def __init__(self, store: SqliteStore, currency: str = "CAD", figures: Jackpot = FIGURES):
+        self.store, self._rounds = store, 0
+        for name in ("CAD", "EUR", "JPY"):
+            self.do(partial(_player, currency=name))
+        self.do(lambda tx: jackpot.open_pot(tx, POT, currency, figures, by="anne", at_ms=NOW_MS))
+
+    def do(self, work: Callable[[Tx], T]) -> T:
+        """Do something as one atomic unit."""
+        return self.store.write(work).result(PATIENCE_S)
+
+    def purse(self, tx: Tx, currency: str = "CAD") -> Purse:
+        """Open the account of a new round; return whose money moves for it."""
+        self._rounds += 1
+        round_id = f"{self._rounds:032x}"
+        tx.run(
+            "INSERT INTO rounds (id, player_id, game, edition, sheet_hash, state, commitment,"
+            " sealed_seed, server_seed, seated_at_ms, ended_at_ms)"
+            " VALUES (?, ?, 'blackjack', 1, 'sheet', 'retired', ?, x'', x'', 0, 0)",
+            (round_id, currency, round_id),
+        )
+        return Purse(currency, currency, NOW_MS, round_id)
+
+    def stakes(self, tx: Tx, times: int = 1, currency: str = "CAD", cents: int = 100) -> Purse:
+        """Feed the pot so many times; return the last purse."""
+        pot = jackpot.load(tx, POT)
+        rate = awards.rate_for(tx, pot, currency)
+        for _ in range(times):
+            purse = self.purse(tx, currency)
+            jackpot.contribute(tx, purse, pot, Stake("royal", cents, SHARE), rate)
+        return purse
+
+    def wins(self, share: Fraction, currency: str = "CAD") -> int:
+        """Stake and win, in one unit; return what is paid."""
+
+        def work(tx: Tx) -> int:
+            purse = self.stakes(tx, 1, currency)
+            return awards.award(tx, purse, POT, "royal", share, restarts=share == ROYAL)
+
+        return self.do(work)
+
+    def fold(self) -> Pot:
+        """Fold."""
+        return self.do(lambda tx: jackpot.fold(tx, POT, NOW_MS))
+
+    def pot(self) -> Pot:
+        """Return the pot as it stands."""
+        return self.do(lambda tx: jackpot.load(tx, POT))
+
+    def rate(self, currency: str, written: str) -> None:
+        """Set a rate."""
+        home = self.pot().currency
+        self.do(
+            lambda tx: rates.set_rate(tx, POT, home, currency, written, by="anne", at_ms=NOW_MS)
+        )
+
+    def all_there(self) -> int:
+        """Return what is in the pot and what waits to be gathered, after checking all of it."""
+        assert [*self.do(lambda tx: [*check_pots(tx)])] == []
+        assert set(self.do(ledger.total_units).values()) <= {0}
+        rows = self.do(lambda tx: tx.rows("SELECT units FROM contributions WHERE fold IS NULL"))
+        return self.pot().units + sum(int(row[0]) for row in rows)
+
+
+def moves(till: Till, *reasons: str) -> list[tuple[str, str, str, int]]:
+    """Return what was moved for these reasons: from, to, currency, units."""
+    places = ", ".join("?" for _ in reasons)
+    sql = f"SELECT debit, credit, currency, units FROM transfers WHERE reason IN ({places})"
+    return [(*row,) for row in till.do(lambda tx: tx.rows(f"{sql} ORDER BY id", reasons))]
+
+
+@dataclass
+class Serial:
+    """The pot as the rules say, one thing after the other (units of 10^-7)."""
+
+    reset: int = 2_000_000 * CENT
+    units: int = 2_000_000 * CENT
+    epoch: int = 1
+    won: list[int] = field(default_factory=list)  # cents, in order
+
+    def stake(self, times: int = 1) -> None:
+        """Feed the pot."""
+        self.units += 2_030_843 * times
+
+    def win(self, share: Fraction) -> int:
+        """Stake and win; return what is paid."""
+        self.stake()
+        cents = self.units * share.numerator // share.denominator // CENT
+        self.units -= cents * CENT
+        if share == ROYAL:
+            self.units, self.epoch = self.units + self.reset, self.epoch + 1
+        self.won.append(cents)
+        return cents
+
+
+def _player(tx: Tx, currency: str) -> None:
+    """Let a player in, who is called as their money is."""
+    tx.run(
+        "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'account', ?, 0)",
+        (currency, currency),
+    )
+    ledger.open_account(tx, ledger.player_account(currency), currency)
+    tx.run(
+        "INSERT INTO sheets (hash, game, body) VALUES ('sheet', 'blackjack', x'')"
+        " ON CONFLICT DO NOTHING"
+    )

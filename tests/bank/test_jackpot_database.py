@@ -1,0 +1,97 @@
+"""What the database itself keeps of a pot: what is written of it is never changed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bank.feeding import CENT, NOW_MS, POT, ROYAL, Till
+from tapisvert.bank import chain, jackpot
+from tapisvert.bank.audit import check_transfers
+from tapisvert.refusal import Broken
+from tapisvert.store import SqliteStore, Tx
+
+
+@pytest.fixture
+def till(tmp_path: Path) -> Iterator[Till]:
+    store = SqliteStore(tmp_path / "tapis.db")
+    made = Till(store)
+    made.rate("EUR", "1.47")
+    made.do(lambda tx: made.stakes(tx, 2))
+    made.wins(ROYAL)
+    made.do(lambda tx: made.stakes(tx))
+    yield made
+    made.all_there()
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE jackpots SET units = units + 1",
+        "UPDATE jackpots SET gathered_units = gathered_units - 1",
+        "UPDATE jackpots SET funded_units = 0, gathered_units = 0, awarded_units = 1, units = -1",
+        "UPDATE contributions SET units = units + 1",
+        "UPDATE contributions SET units = units + 1, fold = 9 WHERE fold IS NULL",
+        "UPDATE contributions SET price_cents = 1, fold = 9 WHERE fold IS NULL",
+        "UPDATE contributions SET rate_id = 1, fold = 9 WHERE fold IS NULL",
+        "UPDATE contributions SET kind = 'void', fold = 9 WHERE fold IS NULL",
+        "UPDATE contributions SET pot = 'stud', fold = 9 WHERE fold IS NULL",
+        "UPDATE contributions SET id = 99, fold = 9 WHERE fold IS NULL",
+        "UPDATE contributions SET fold = 9 WHERE fold = 1",
+        "UPDATE contributions SET fold = NULL",
+        "DELETE FROM contributions",
+        "UPDATE awards SET paid_cents = paid_cents + 1",
+        "DELETE FROM awards",
+        "UPDATE rates SET rate = '1.48'",
+        "DELETE FROM rates",
+        "INSERT INTO contributions (pot, round_id, kind, price_cents, units)"
+        " SELECT pot, round_id, kind, price_cents, units FROM contributions LIMIT 1",
+    ],
+)
+def test_the_database_refuses(till: Till, sql: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError):
+        till.do(lambda tx: tx.run(sql))
+
+
+def test_a_pot_that_is_not_what_its_account_holds_is_not_kept(till: Till) -> None:
+    def work(tx: Tx) -> None:
+        pot = jackpot.load(tx, POT)
+        tx.run("UPDATE accounts SET units = units + 1 WHERE id = 'jackpot:blackjack'")
+        jackpot.keep(tx, pot)
+
+    with pytest.raises(Broken, match="a pot is what its account holds"):
+        till.do(work)
+
+
+def test_the_houses_own_transfers_are_chained_by_the_account_they_leave(till: Till) -> None:
+    till.fold()
+    sql = "SELECT debit, hash FROM transfers WHERE player_id IS NULL ORDER BY id"
+    rows = till.do(lambda tx: tx.rows(sql))
+    assert [row[0] for row in rows] == ["house:blackjack", *["contributed:blackjack"] * 2]
+    heads = till.do(
+        lambda tx: {name: chain.last_transfer(tx, None, name) for name in {row[0] for row in rows}}
+    )
+    assert heads == dict(rows)
+    assert till.do(lambda tx: chain.last_transfer(tx, None, "house:stud")) == chain.BEGINNING
+
+    def forged(tx: Tx) -> list[str]:
+        tx.run("DROP TRIGGER transfers_are_never_changed")
+        tx.run("UPDATE transfers SET at_ms = at_ms + 1 WHERE reason = 'fold'")
+        found = [finding.table for finding in check_transfers(tx)]
+        tx.undo()
+        return found
+
+    assert till.do(forged) == ["transfers"]
+    assert till.do(lambda tx: [*check_transfers(tx)]) == []
+
+
+def test_an_idle_fold_only_notes_the_time(till: Till) -> None:
+    before = till.fold()
+    later = till.do(lambda tx: jackpot.fold(tx, POT, NOW_MS + 5000))
+    assert later.as_of_ms == NOW_MS + 5000
+    assert (later.units, later.folds) == (before.units, before.folds)
+    assert later.units % CENT

@@ -1,0 +1,141 @@
+"""G4: the help of every table says all it must, in both languages, by its own figures.
+
+What must be said is the list of the rules; a notice is known by words that stand for it. The
+figures are typed out here from the rules, not read from the sheet or from the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from browser.tables import GAMES, plain, serving
+from houses import make_house
+from tapisvert.words import LANGUAGES, catalogue
+
+Said = dict[tuple[str, str], str]
+
+# What each notice is known by, in French and in English.
+NOTICES = {
+    "equal odds": ("chaque carte a la même chance", "every card is as likely as any other"),
+    "independence": ("ne dépend jamais des précédentes", "never depends on those before it"),
+    "what a return means": ("moyenne sur un très grand nombre", "average over a very large number"),
+    "its base": ("se compte sur tout l’argent misé", "counted on all the money staked"),
+    "prizes by the table shown": ("payée d’après les tables montrées", "by the tables shown here"),
+    "resumption": ("reprend où elle était", "goes on where it was"),
+    "a result unseen": ("son résultat vous est montré", "shown its result"),
+    "malfunction": ("ni jeu ni paiement", "neither play nor pay"),
+    "the operator's reason": ("l’annule alors en disant pourquoi", "voids it, says why"),
+    "limits and largest wins": ("Chaque mise a ses limites", "Every bet has its limits"),
+    "trademarks": (r"marques? de (son|leurs) propriétaire", "trademarks? of (its|their) owner"),
+}
+JACKPOT = {
+    "where it starts": (r"commence à 20 000,00 \$", r"starts at \$20,000\.00"),
+    "its share of a bet": (r"20,30843 % vont au gros lot", r"20\.30843% goes into"),
+    "two winners": ("le premier inscrit .* prend tout", "first one the server records takes all"),
+    "the second of them": ("le second reçoit la valeur de départ", "second gets the starting"),
+    "the display's delay": ("30 secondes de retard", "30 seconds old"),
+    "real money only": ("Seules les parties en argent réel", "Only real-money rounds"),
+}
+# The strategy of the main game, and the return it has by the proofs.
+STRATEGY = {
+    "pai-gow": ("97,47 %.* à la façon de la maison", r"97\.47%.* by the house way"),
+    "casino-stud": ("97,44 %.* au mieux", r"97\.44%.* as well as possible"),
+    "high-card-flush": (r"\d\d,\d\d %.* au mieux", r"\d\d\.\d\d%.* as well as possible"),
+    "blackjack": ("99,69 %.* au mieux", r"99\.69%.* as well as possible"),
+    "ultimate": ("99,47 %.* au mieux", r"99\.47%.* as well as possible"),
+}
+VOID = dict.fromkeys(GAMES, ("attend 30 jours", "waits 30 days"))
+VOID["blackjack"] = ("attend 1 jour ", "waits 1 day ")  # 24 hours
+# Stakes of 1 to 100; what the largest of them can bring, the stake included.
+LARGEST = {
+    "pai-gow": {"fortune": 240_030, "round": 240_230},
+    "casino-stud": {"ante": 200, "play": 20_200, "bonus": 100_100, "round": 120_500},
+    "high-card-flush": {"flush": 30_100, "straight-flush": 800_100},
+    "blackjack": {},
+    "ultimate": {"blind": 50_100, "trips": 5_100},
+}
+
+every_table = pytest.mark.parametrize("game", GAMES)
+both = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@pytest.fixture(scope="module")
+def helped(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """Open a page at a house, without a seat: help needs none."""
+    with serving(make_house(tmp_path_factory.mktemp("help") / "tapis.db")) as url:
+        context = browser.new_context(viewport={"width": 1280, "height": 800})
+        page = context.new_page()
+        page.goto(url)
+        yield page
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def texts(helped: Page) -> Said:
+    """Read the help of every table in both languages."""
+    said: Said = {}
+    home = helped.url.rstrip("/")
+    for language in LANGUAGES:
+        cookie = {"name": "tapis_language", "value": language, "url": home}
+        helped.context.add_cookies([cookie])  # type: ignore[list-item]
+        for game in GAMES:
+            helped.goto(f"{home}/table/{game}")
+            helped.locator("header nav .ico").nth(1).click()
+            helped.wait_for_selector("dialog.help[open] .notices")
+            said[game, language] = plain(helped.locator("dialog.help").inner_text())
+    return said
+
+
+def check(said: Said, game: str, language: str, found: tuple[str, str]) -> None:
+    """Find a notice in the help of a table."""
+    pattern = found[LANGUAGES.index(language)]
+    assert re.search(pattern, said[game, language]), pattern
+    assert not re.search(pattern, "")
+
+
+@both
+@every_table
+@pytest.mark.parametrize("notice", NOTICES)
+def test_G4_every_table_carries_the_notice(
+    texts: Said, notice: str, game: str, language: str
+) -> None:
+    check(texts, game, language, NOTICES[notice])
+
+
+@both
+@every_table
+@pytest.mark.parametrize("found", [STRATEGY, VOID], ids=["strategy", "void"])
+def test_G4_strategy_and_delay_are_those_of_the_table(
+    texts: Said, found: dict[str, tuple[str, str]], game: str, language: str
+) -> None:
+    check(texts, game, language, found[game])
+
+
+@both
+@pytest.mark.parametrize("notice", JACKPOT)
+def test_G4_blackjack_discloses_its_jackpot_and_no_other_table_speaks_of_one(
+    texts: Said, notice: str, language: str
+) -> None:
+    check(texts, "blackjack", language, JACKPOT[notice])
+    others = [texts[game, language] for game in GAMES if game != "blackjack"]
+    assert not any(re.search("gros lot|jackpot", text) for text in others)
+
+
+@both
+@every_table
+def test_G4_limits_and_largest_wins_are_told(texts: Said, game: str, language: str) -> None:
+    words = catalogue(language)
+    for bet, dollars in LARGEST[game].items():
+        name = words.write("caps.round") if bet == "round" else words.write(f"bet.{bet}", {}, game)
+        assert plain(f"{name} {words.money(dollars * 100)}") in texts[game, language]
+    most = 30_00 if game == "pai-gow" else 1_00 if game == "blackjack" else 100_00
+    side = {"pai-gow": "fortune", "casino-stud": "bonus", "high-card-flush": "flush",
+            "blackjack": "royal", "ultimate": "trips"}[game]  # fmt: skip
+    limits = [words.write(f"bet.{side}", {}, game), *map(words.money, (1_00, most, 1_00))]
+    assert plain(" ".join(limits)) in texts[game, language]
+    capped = bool({"round"} & LARGEST[game].keys())
+    assert (plain(words.write("caps.none")) in texts[game, language]) is not capped

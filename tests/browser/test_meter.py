@@ -1,0 +1,151 @@
+"""The jackpot in the browser: its meter, its age, that it is won; and none for play money."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from browser.asking import LOOK
+from browser.conftest import Language, Visiting
+from browser.tables import axe, plain, serving
+from rounds.operated import Funded, act, keeper_of
+from rounds.operated import Time as Times
+from rounds.potted import GAME, dealt, meter, potted
+from tapisvert.rounds import House
+from tapisvert.rounds.house import system_clock
+from tapisvert.words import catalogue
+
+
+class Casino:
+    """A house with a pot, and a browser in it."""
+
+    def __init__(self, house: House, url: str, visit: Visiting) -> None:
+        self.house, self.url, self._visit = house, url, visit
+
+    def come(self, language: Language = "en", width: int = 1280, currency: str = "CAD") -> Page:
+        """Come in as a player with real money, by the settings of the page."""
+        player = Funded(self.house, 1_000_000, currency)
+        height = 800 if width > 600 else 740
+        made = self._visit(self.url, language=language, width=width, height=height)
+        made.may_fail("/jackpots/stream")  # a page that is left breaks it off
+        page = made.page
+        page.wait_for_selector(".door")
+        page.locator(".bar nav button").last.click()
+        page.locator(
+            "dialog .menu .act", has_text=catalogue(language).write("panel.settings")
+        ).click()
+        page.locator("input[name=token]").fill(str(player.token))
+        page.locator(".entrance .act").click()
+        page.wait_for_selector(".door .meter")
+        return page
+
+
+@pytest.fixture
+def casino(tmp_path: Path, visit: Visiting) -> Iterator[Casino]:
+    with ExitStack() as open_houses:
+        house = potted(tmp_path / "tapis.db")
+        house.clock = system_clock
+        keeper_of(house, Times()).fold()
+        yield Casino(house, open_houses.enter_context(serving(house)), visit)
+
+
+def shown(page: Page) -> str:
+    return plain(page.locator(".meter b").inner_text())
+
+
+@pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
+def test_a_player_sees_the_pot_and_its_age_in_lobby_and_table(
+    casino: Casino, language: Language, width: int
+) -> None:
+    page, words = casino.come(language, width), catalogue(language)
+    assert shown(page) == plain(words.money(2_000_000))
+    assert axe(page) == []
+    page.goto(f"{casino.url}/table/{GAME}")
+    page.wait_for_selector(".felt .meter")
+    assert shown(page) == plain(words.money(2_000_000))
+    told = plain(page.locator(".felt .meter").inner_text())
+    if width > 600:  # a phone has no room for the time
+        at = plain(words.write("meter.as-of", {"at": ""}))
+        assert at in told
+    assert axe(page) == []
+    assert page.evaluate(LOOK, True) == []
+
+
+def test_what_others_stake_makes_it_grow_on_every_screen(casino: Casino) -> None:
+    page = casino.come()
+    other = Funded(casino.house, 1_000_000)
+    dealt(other, "nothing")
+    keeper_of(casino.house, Times()).fold()
+    page.wait_for_function("() => document.querySelector('.meter b').textContent.includes('.20')")
+    assert shown(page) == plain(catalogue("en").money(meter(casino.house).amount_cents))
+
+
+@pytest.mark.parametrize("where", ["/", f"/table/{GAME}", "/history"])
+def test_that_it_was_won_is_said_on_every_open_screen(casino: Casino, where: str) -> None:
+    page = casino.come()
+    page.goto(casino.url + where)
+    page.wait_for_selector("main.page, main[data-ready]")
+    with page.expect_response("**/jackpots/stream"):
+        page.reload()
+    page.wait_for_timeout(1200)  # until the stream has told what there is
+    other = Funded(casino.house, 1_000_000)
+    reply = dealt(other, "royal-flush")
+    (line,) = [line for line in reply.round.lines if line.bet == "royal"]
+    page.wait_for_selector(".banner.won")
+    words = catalogue("en")
+    now = meter(casino.house).amount_cents
+    told = {"amount": words.money(line.returned_cents), "pot": words.money(now)}
+    assert plain(page.locator(".banner.won span").inner_text()) == plain(
+        words.write("meter.won", told)
+    )
+    page.locator(".banner.won button").click()
+    page.wait_for_selector(".banner.won", state="detached")
+
+
+def test_a_figure_that_has_grown_old_says_so(casino: Casino) -> None:
+    page = casino.come()
+    page.evaluate(
+        "() => { const real = performance.now.bind(performance);"
+        " performance.now = () => real() + 31_000; }"
+    )
+    page.wait_for_selector(".meter.stale")
+    assert "last heard of" in page.locator(".meter").inner_text()
+
+
+def test_a_pot_that_is_closed_says_so(casino: Casino) -> None:
+    page = casino.come()
+    act(casino.house, lambda office, tx: office.stop(tx, f"jackpot:{GAME}", "a figure is checked"))
+    page.wait_for_selector(".meter.closed")
+
+
+def test_play_money_sees_a_demonstration_and_never_the_pot(casino: Casino, visit: Visiting) -> None:
+    made = visit(casino.url, language="en")
+    page = made.page
+    page.goto(f"{casino.url}/table/{GAME}")
+    page.wait_for_selector(".felt .meter")
+    dealt(Funded(casino.house, 1_000_000), "royal-flush")
+    assert "Demonstration" in page.locator(".meter").inner_text()
+    assert not [asked for asked in made.requests if "jackpots" in asked]
+
+
+def test_amounts_are_in_the_player_s_currency(casino: Casino) -> None:
+    act(casino.house, lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.5"))
+    page: Any = casino.come("fr", currency="EUR")
+    assert plain(page.locator(".figures dd").first.inner_text()) == "10 000,00 €"
+
+
+def test_a_wrong_token_is_refused_where_it_was_typed(casino: Casino, visit: Visiting) -> None:
+    made = visit(casino.url, language="en")
+    made.may_fail("/sessions")
+    page = made.page
+    page.wait_for_selector(".door")
+    page.locator(".bar nav button").last.click()
+    page.locator("dialog .menu .act", has_text="Settings").click()
+    page.locator("input[name=token]").fill("nobody's")
+    page.locator(".entrance .act").click()
+    page.wait_for_function("() => document.querySelector('input[name=token]').validationMessage")

@@ -1,0 +1,102 @@
+"""The progressive jackpot: bets that feed it, wins, folds, and what an operator does with it.
+
+Everyone here has real money. The pot is open and has been fed before, and another bet waits for a
+fold, so that a win gathers more than its own part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crash.office_scenes import WHY, Prepare, Work, _operating
+from crash.stage import KEY, PATIENCE_S, Give, Repeat, Scene
+from rounds.operated import Funded, act
+from rounds.potted import GAME, HANDS, STAKES, dealt
+from tapisvert.rounds import House
+from tapisvert.rounds.keeper import Keeper
+
+FED = "nothing"
+
+
+def scenes() -> Iterator[Scene]:
+    """Yield every command that moves something at a pot."""
+    for hand in ("nothing", "flush", "straight-flush", "royal-flush"):
+        yield _at_the_pot(f"open, {hand}", "House.open", _open(hand), hand)
+    for hand in ("nothing", "royal-flush"):
+        name = f"open in another currency, {hand}"
+        yield _at_the_pot(name, "House.open", _open(hand, "EUR", 68), hand)
+    yield _at_the_pot("open refused, it is closed", "House.open", _open(FED, stopped=True), FED)
+    for currency, cents in (("CAD", 100), ("EUR", 68)):
+        name = f"void an award of {currency}"
+        yield _at_the_pot(name, "Office.void", _void(currency, cents), "royal-flush")
+    yield Scene("jackpot: open", "Office.open_jackpot", _office(_opened, pot=False))
+    yield Scene("jackpot: set", "Office.set_jackpot", _office(_changed))
+    yield Scene("jackpot: rate", "Office.set_rate", _office(_rated))
+    yield _at_the_pot("stop", "Office.stop", _office(_stopped), FED)
+    yield _at_the_pot("resume", "Office.resume", _office(_resumed, stopped=True), FED)
+    yield _at_the_pot("fold", "Keeper.fold", _fold, FED, Repeat.ANOTHER)
+
+
+def _at_the_pot(
+    name: str, command: str, prepare: Prepare, hand: str, repeat: Repeat = Repeat.SAME
+) -> Scene:
+    return Scene(f"jackpot: {name}", command, prepare, repeat, cards={GAME: HANDS[hand]})
+
+
+def _pot(house: House, *, fed: bool = True) -> None:
+    """Open the pot, and feed it twice: one part is gathered, the other waits."""
+    act(house, lambda office, tx: office.open_jackpot(tx, GAME, "CAD"))
+    act(house, lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.4700"))
+    for _ in range(2 * fed):
+        Keeper(house, lambda: 0).fold()
+        dealt(Funded(house), FED)  # whatever the cards are
+
+
+def _open(hand: str, currency: str = "CAD", cents: int = 100, *, stopped: bool = False) -> Prepare:
+    def prepare(house: House) -> Give:
+        _pot(house)
+        player = Funded(house, 100_000, currency)
+        asked = player.asking({**STAKES, "royal": cents}, GAME, client_seed=hand)
+        if stopped:
+            act(house, lambda office, tx: office.stop(tx, f"jackpot:{GAME}", WHY))
+        return lambda house: house.open(player.token, KEY, asked).result(PATIENCE_S)
+
+    return prepare
+
+
+def _void(currency: str, cents: int) -> Prepare:
+    def prepare(house: House) -> Give:
+        _pot(house, fed=False)
+        player = Funded(house, 100_000, currency)
+        round_id = dealt(player, "royal-flush", cents).round.id
+        return _operating(
+            house, ["void", round_id], lambda office, tx: office.void(tx, round_id, WHY)
+        )
+
+    return prepare
+
+
+def _office(work: Work, *, pot: bool = True, stopped: bool = False) -> Prepare:
+    def prepare(house: House) -> Give:
+        if pot:
+            _pot(house)
+        if stopped:
+            act(house, lambda office, tx: office.stop(tx, f"jackpot:{GAME}", WHY))
+        return _operating(house, ["jackpot"], work)
+
+    return prepare
+
+
+_opened: Work = lambda office, tx: office.open_jackpot(tx, GAME, "CAD")  # noqa: E731
+_changed: Work = lambda office, tx: office.set_jackpot(  # noqa: E731
+    tx, GAME, reset_cents=3_000_000, contribution="25", reason=WHY
+)
+_rated: Work = lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.5")  # noqa: E731
+_stopped: Work = lambda office, tx: office.stop(tx, f"jackpot:{GAME}", WHY)  # noqa: E731
+_resumed: Work = lambda office, tx: office.resume(tx, f"jackpot:{GAME}", WHY)  # noqa: E731
+
+
+def _fold(house: House) -> Give:
+    """Fold; once more, it only notes a later time."""
+    _pot(house)
+    return lambda house: Keeper(house, lambda: 0).fold()

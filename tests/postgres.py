@@ -1,0 +1,145 @@
+"""A private PostgreSQL for tests: its own folder, user and socket, and a fresh database for each.
+
+It is started once per process of tests and stopped with it; nobody else can reach it, and no
+server that runs here already is touched. It fsyncs like any other, or the store refuses it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+
+import psycopg
+
+from not_run import not_run
+from tapisvert.store.postgres_database import prepare
+
+PATIENCE_S = 60
+_USER = "tapis"
+_TEMPLATE = "house"
+_SETTINGS = ("log_min_messages=fatal", "max_connections=300", "deadlock_timeout=50ms")
+
+
+class Server:
+    """One cluster: a folder, the process that serves it for now, and the databases made in it."""
+
+    def __init__(self, binaries: Path, folder: Path) -> None:
+        self._binaries, self._folder = binaries, folder
+        self._process: subprocess.Popen[bytes] | None = None
+        self._names = (f"house_{number}" for number in itertools.count())
+        if os.getuid() == 0:
+            shutil.chown(folder, "nobody")
+        folder.chmod(0o700)
+        command = [*_as_nobody(), str(binaries / "initdb"), "-D", str(folder / "data")]
+        options = ["-U", _USER, "--auth=trust", "--no-locale", "--encoding=UTF8", "--no-sync"]
+        subprocess.run([*command, *options], check=True, capture_output=True, cwd=folder)
+
+    @property
+    def pid(self) -> int:
+        """The postmaster."""
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self, *settings: str) -> None:
+        """Start the server, with settings beside the usual ones, and wait until it answers."""
+        where = ("listen_addresses=", f"unix_socket_directories={self._folder}")
+        given = (*where, *_SETTINGS, *settings)
+        options = [word for setting in given for word in ("-c", setting)]
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [*_as_nobody(), self._binaries / "postgres", "-D", self._folder / "data", *options],
+                stdout=log,
+                stderr=log,
+                cwd=self._folder,
+            )
+        until = time.monotonic() + PATIENCE_S
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise AssertionError(f"it did not start: {(self._folder / 'log').read_text()}")
+            time.sleep(0.02)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop the server: politely, or as a power cut would end its processes."""
+        assert self._process is not None
+        self._process.send_signal(how)
+        self._process.wait(PATIENCE_S)
+
+    def url(self, database: str) -> str:
+        """Return the address of a database here."""
+        return f"postgresql://{_USER}@/{database}?host={self._folder}"
+
+    def empty(self, how: str = "") -> str:
+        """Make an empty database; return its address."""
+        return self._make(f"template0 {how}")
+
+    def fresh(self) -> str:
+        """Make a database with the tables of a house and nothing in them; return its address."""
+        self._make_template()
+        return self._make(_TEMPLATE)
+
+    def _make(self, template: str) -> str:
+        name = next(self._names)
+        self._admin(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    @cache  # noqa: B019 - as many servers as tests start, each for the life of the process
+    def _make_template(self) -> None:
+        self._admin(f"CREATE DATABASE {_TEMPLATE} TEMPLATE template0")
+        prepare(self.url(_TEMPLATE))
+
+    def _admin(self, sql: str) -> None:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(sql)
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(self.url("postgres")).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+
+@cache
+def server() -> Server:
+    """Return the server of this process of tests, started now if it is the first to ask."""
+    made = own_server()
+    atexit.register(made.stop)
+    return made
+
+
+def own_server() -> Server:
+    """Start a server that may be stopped and killed; without PostgreSQL say so aloud."""
+    binaries = _binaries()
+    if binaries is None:
+        not_run("tests on PostgreSQL", "no PostgreSQL server, see tools/get_postgresql.sh")
+    folder = tempfile.mkdtemp(prefix="tapis-pg-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    made = Server(binaries, Path(folder))
+    made.start()
+    return made
+
+
+def _binaries() -> Path | None:
+    """Return where the programs of a PostgreSQL server are, the newest where there are several."""
+    installed = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4])
+    )
+    found = shutil.which("initdb")
+    if found:
+        installed.append(Path(found).resolve())
+    return installed[-1].parent if installed else None
+
+
+def _as_nobody() -> list[str]:
+    """Return what to put before a command so that it does not run as root: it would refuse."""
+    if os.getuid() != 0:
+        return []
+    return ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]

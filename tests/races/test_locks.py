@@ -1,0 +1,154 @@
+"""What the locks are for: the same races on PostgreSQL with and without `Tx.lock`.
+
+The controls take the locks away and let units read in step. Money is then given twice, chains fork
+and a repeated command fails; the same races with the locks must not notice each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from houses import KEY
+from races.at_once import at_once, outcomes
+from races.unlocked import UnlockedStore
+from rounds.operated import TABLES, Time, act, findings, known_deck
+from rounds.seated import Seated, conserved, rows_of
+from stores import POSTGRESQL, url_of
+from tapisvert.rounds import Dealer, House
+from tapisvert.sealing import Sealer
+from tapisvert.store.postgres import PostgresStore
+
+pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
+
+CROWD = 6  # fewer than there are writers: all of them are under way together
+Opening = Callable[[type[PostgresStore]], House]
+
+
+@pytest.fixture
+def opening(tmp_path: Path) -> Iterator[Opening]:
+    made: list[House] = []
+
+    def house_on(kind: type[PostgresStore]) -> House:
+        dealer = Dealer(Sealer(KEY), shuffle=known_deck)
+        made.append(House(kind(url_of(tmp_path / "tapis.db")), dealer, clock=Time().wall))
+        return made[-1]
+
+    yield house_on
+    for house in made:
+        house.store.close()
+
+
+def raced(house: House, reads: str, commands: list[Callable[[], object]]) -> list[object]:
+    """Run commands at once; without locks, each reads before any of them writes."""
+    if not isinstance(house.store, UnlockedStore):
+        return list(at_once(commands))
+    house.store.meeting(len(commands), reads)
+    found = at_once(commands)
+    house.store.apart()
+    return list(found)
+
+
+def more_money(house: House) -> list[object]:
+    """A guest who is broke asks for more play money from several tabs."""
+    guest = Seated(house)
+    guest.leave(0)
+    tabs: list[Callable[[], object]] = [partial(guest.more, f"tab {n}") for n in range(CROWD)]
+    return [guest.purse(), outcomes(raced(house, "SELECT (SELECT units", tabs)), guest.purse()]
+
+
+def test_G3_more_play_money_is_given_once(opening: Opening) -> None:
+    found = more_money(opening(PostgresStore))
+    assert found == [(0, 0), {"accepted": 1, "wallet/not_broke": CROWD - 1}, (100_000, 0)]
+
+
+def test_G3_control_without_locks_play_money_is_given_to_every_tab(opening: Opening) -> None:
+    house = opening(UnlockedStore)
+    assert more_money(house) == [(0, 0), {"accepted": CROWD}, (CROWD * 100_000, 0)]
+    assert [finding.table for finding in findings(house)] == ["transfers"]  # the chain has forked
+
+
+def five_tables(house: House) -> None:
+    """One player opens a round at every table at once."""
+    guest = Seated(house)
+    asked = {game: guest.asking(known.stakes, game) for game, known in TABLES.items()}
+    found = raced(
+        house,
+        "SELECT hash FROM transfers",
+        [partial(guest.open, each, game) for game, each in asked.items()],
+    )
+    assert outcomes(found) == {"accepted": len(TABLES)}
+    assert conserved(house)
+
+
+def test_S4_the_chain_of_a_player_at_five_tables_does_not_fork(opening: Opening) -> None:
+    house = opening(PostgresStore)
+    five_tables(house)
+    assert findings(house) == ()
+
+
+def test_S4_control_without_locks_the_chain_of_a_player_forks(opening: Opening) -> None:
+    house = opening(UnlockedStore)
+    five_tables(house)
+    assert [finding.table for finding in findings(house)] == ["transfers"]
+
+
+def one_key(house: House) -> list[object]:
+    """The same command comes several times at once."""
+    guest = Seated(house)
+    asked = guest.asking()
+    clicks: list[Callable[[], object]] = [partial(guest.open, asked, "k")] * CROWD
+    return raced(house, "SELECT fingerprint", clicks)
+
+
+def test_F4_a_key_sent_at_once_gets_one_reply(opening: Opening) -> None:
+    found = one_key(opening(PostgresStore))
+    assert outcomes(found) == {"accepted": CROWD}
+    assert len({reply for reply in found if isinstance(reply, bytes)}) == 1
+
+
+def test_F4_control_without_locks_the_tables_own_key_lets_one_through(opening: Opening) -> None:
+    """One effect still, by the database's own rules; but the others are told of a fault."""
+    house = opening(UnlockedStore)
+    found = outcomes(one_key(house))
+    assert found["accepted"] == 1
+    assert found["UniqueViolation"] == CROWD - 1
+    assert conserved(house)
+
+
+def stops_at_once(house: House) -> None:
+    """Every table is stopped at once, each by a command of its own."""
+
+    def stop(game: str) -> object:
+        return act(house, lambda office, tx: office.stop(tx, f"game:{game}", "look"))
+
+    found = raced(
+        house, "SELECT hash FROM significant_events", [partial(stop, game) for game in TABLES]
+    )
+    assert outcomes(found) == {"accepted": len(TABLES)}
+
+
+def test_S3_the_chain_of_events_does_not_fork_either(opening: Opening) -> None:
+    house = opening(PostgresStore)
+    stops_at_once(house)
+    assert findings(house) == ()
+
+
+def test_S3_control_without_locks_the_chain_of_events_forks(opening: Opening) -> None:
+    house = opening(UnlockedStore)
+    stops_at_once(house)
+    assert [finding.table for finding in findings(house)] == ["significant_events"]
+
+
+def test_two_operators_at_one_switch_come_one_after_another(opening: Opening) -> None:
+    house = opening(PostgresStore)
+    turning = [
+        partial(act, house, lambda office, tx: office.stop(tx, "all", "look"), by=f"operator {n}")
+        for n in range(CROWD)
+    ]
+    assert outcomes(at_once(turning)) == {"accepted": CROWD}
+    assert rows_of(house, "SELECT COUNT(*) FROM switches") == [(1,)]
+    assert findings(house) == ()

@@ -1,0 +1,81 @@
+"""The long-run return of Royal Poker, through the real bank: exactly what is published.
+
+One round is played for every row of the pay table, each from the same pot, and weighed by how many
+of the C(52, 5) hands make it. What comes back and what the pot has gained by it are together, on
+average, the fixed prizes, the stake's part and the reset: to the unit, floors included. In the
+long run a pot gains nothing, so that is what the bet returns.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from bank.tables import check_books
+from odds.test_royal_poker import HANDS as COUNTS
+from rounds.operated import Funded, findings
+from rounds.potted import CENT, PART, START, played, pot_of, potted, won_cents
+from rounds.potted import HANDS as ROWS
+from tapisvert.odds.blackjack.royal_poker import royal_poker
+from tapisvert.rounds.keeper import Keeper
+from tapisvert.sheets import Blackjack, load
+
+DEALS = comb(52, 5)
+SHEET = load("blackjack")
+assert isinstance(SHEET, Blackjack)
+PROVED = royal_poker(SHEET)
+BELOW = ("two-pair", "pair", "high-card")  # pay nothing, all of them
+WEIGHTS = {row: COUNTS[row] for row in ROWS if row != "nothing"}
+WEIGHTS["nothing"] = sum(COUNTS[row] for row in BELOW)
+
+
+def came_of(path: Path, row: str, stakes_before: int) -> tuple[int, int]:
+    """Play a row from a pot that was fed so often; return what came back, and the pot's gain."""
+    house = potted(path)
+    other, player = Funded(house, 10_000_000), Funded(house)
+    for _ in range(stakes_before):
+        played(other, "nothing")
+    Keeper(house).fold()
+    before = pot_of(house).units
+    assert before == START + stakes_before * PART
+    back = won_cents(played(player, row)) * CENT
+    Keeper(house).fold()
+    gained = pot_of(house).units - before
+    assert findings(house) == ()
+    check_books(house.store)
+    house.store.close()
+    return back, gained
+
+
+def test_every_hand_there_is_has_its_row() -> None:
+    assert sum(WEIGHTS.values()) == DEALS
+    assert set(WEIGHTS) == set(ROWS)
+
+
+@pytest.mark.parametrize("stakes_before", [0, 7])
+def test_G7_through_the_bank_the_bet_returns_what_is_published(
+    tmp_path: Path, stakes_before: int
+) -> None:
+    backs, gains = 0, 0
+    for row, weight in WEIGHTS.items():
+        back, gain = came_of(tmp_path / f"{row}.db", row, stakes_before)
+        backs, gains = backs + weight * back, gains + weight * gain
+    stake = 100 * CENT
+    # Nothing is rounded away anywhere: a floored award leaves its rest in the pot.
+    assert Fraction(backs + gains, DEALS * stake) == PROVED.total
+    assert f"{float(100 * PROVED.total):.2f}" == "80.00"
+    # The part of it that does not come from the pot, and what the house adds to the pot.
+    assert PROVED.total == PROVED.fixed + PROVED.reset + Fraction(PART, stake)
+
+
+def test_G7_what_a_pot_pays_on_average_is_what_goes_into_it() -> None:
+    """The mean pot is the one that gains nothing; at it the shares are worth what goes in."""
+    worth = sum(
+        Fraction(COUNTS[row], DEALS) * share * PROVED.mean_pot
+        for row, share in SHEET.pot_shares.items()
+    )
+    assert worth == Fraction(PART, 100 * CENT) + Fraction(COUNTS["royal-flush"] * 20_000, DEALS)
+    assert PROVED.fixed + worth == PROVED.total

@@ -1,0 +1,65 @@
+"""Watching the connections of a PostgreSQL store, and losing them at a chosen statement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import psycopg
+import pytest
+
+from tapisvert.store.postgres_database import Connection, connect
+
+
+class Line:
+    """A connection that is lost where the spy says so."""
+
+    def __init__(self, connection: Connection, spy: LineSpy) -> None:
+        self._connection, self._spy = connection, spy
+        self.lost = False
+
+    def execute(self, sql: str, params: Sequence[object] | None = None, **how: Any) -> Any:
+        """Pass a statement on, and lose the connection before or after it."""
+        self._spy.told.append(sql)
+        if sql in self._spy.lose_before:
+            self._spy.lose_before.remove(sql)
+            self._lose()
+        done = self._connection.execute(sql, params, **how)
+        if sql in self._spy.lose_after:
+            self._spy.lose_after.remove(sql)
+            self._lose()
+        return done
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    @property
+    def broken(self) -> bool:
+        """Whether it was lost."""
+        return self.lost or self._connection.broken
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is gone."""
+        return self._connection.closed
+
+    def _lose(self) -> None:
+        self.lost = True
+        self._connection.close()  # the server rolls back what is under way
+        raise psycopg.OperationalError("the connection is lost")
+
+
+class LineSpy:
+    """Stands between a store and the connections it opens from now on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.told: list[str] = []
+        self.lines: list[Line] = []
+        self.lose_before: list[str] = []
+        self.lose_after: list[str] = []
+        monkeypatch.setattr("tapisvert.store.postgres.connect", self._connect)
+
+    def _connect(self, url: str) -> Line:
+        self.lines.append(Line(connect(url), self))
+        return self.lines[-1]
