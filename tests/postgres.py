@@ -53,18 +53,28 @@ class Server:
         where = ("listen_addresses=", f"unix_socket_directories={self._folder}")
         given = (*where, *_SETTINGS, *settings)
         options = [word for setting in given for word in ("-c", setting)]
-        with (self._folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [*_as_nobody(), self._binaries / "postgres", "-D", self._folder / "data", *options],
-                stdout=log,
-                stderr=log,
-                cwd=self._folder,
-            )
+        folder, postgres = str(self._folder / "data"), str(self._binaries / "postgres")
+        program = [*_as_nobody(), postgres, "-D", folder]
         until = time.monotonic() + PATIENCE_S
         while not self._answers():
-            if self._process.poll() is not None or time.monotonic() > until:
+            if time.monotonic() > until:
                 raise AssertionError(f"it did not start: {(self._folder / 'log').read_text()}")
+            # What a killed server leaves behind keeps the next one out until it has noticed.
+            if self._process is None or self._process.poll() is not None:
+                with (self._folder / "log").open("ab") as log:
+                    self._process = subprocess.Popen(
+                        [*program, *options], stdout=log, stderr=log, cwd=self._folder
+                    )
             time.sleep(0.02)
+
+    def kill_a_backend(self) -> None:
+        """Kill one of the processes that serve a `tapis`; the server then starts all over."""
+        with psycopg.connect(self.url("postgres")) as connection:
+            found = connection.execute(
+                "SELECT pid FROM pg_stat_activity WHERE application_name = 'tapis' LIMIT 1"
+            ).fetchone()
+        if found:
+            os.kill(found[0], signal.SIGKILL)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stop the server: politely, or as a power cut would end its processes."""

@@ -14,21 +14,27 @@ from pathlib import Path
 from typing import Any, cast
 
 import httpx
+import psycopg
 from litestar.testing import TestClient
 
 from bank.tables import check_books
 from houses import Guest
 from tapisvert.bank import ledger
-from tapisvert.store import SqliteStore, Tx
+from tapisvert.store import SqliteStore, Store, Tx
+from tapisvert.store.postgres import PostgresStore, translated
 
 PATIENCE_S = 60
 
 
 class Server:
-    """One installation: a database, its key, a port, and the process that serves it for now."""
+    """One installation: a database, its key, a port, and the process that serves it for now.
 
-    def __init__(self, folder: Path) -> None:
-        self.database = folder / "tapis.db"
+    With the address of a PostgreSQL database, it is one of several servers on that.
+    """
+
+    def __init__(self, folder: Path, postgresql: str | None = None) -> None:
+        self.database, self.postgresql = folder / "tapis.db", postgresql
+        self.key = folder / "tapis.key"
         self._log = folder / "server.log"
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -45,8 +51,9 @@ class Server:
 
     def start(self) -> None:
         """Start the command an operator would, and wait until it listens."""
-        url = f"sqlite:///{self.database}"
+        url = self.postgresql or f"sqlite:///{self.database}"
         command = [sys.executable, "-m", "tapisvert.cli", "serve", "--database", url]
+        command += ["--seed-key", str(self.key)]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [*command, "--port", str(self._port)], stdout=log, stderr=log
@@ -86,6 +93,9 @@ class Server:
 
     def rows(self, sql: str, *params: object) -> list[Any]:
         """Look into the database beside the server."""
+        if self.postgresql:
+            with psycopg.connect(self.postgresql) as line:
+                return line.execute(translated(sql), params).fetchall()
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as file:
             return file.execute(sql, params).fetchall()
 
@@ -93,20 +103,23 @@ class Server:
         """While the server is down: the first player gives money back until so much is left."""
 
         def work(tx: Tx) -> None:
-            row = tx.row("SELECT id, currency FROM players ORDER BY rowid")
+            row = tx.row("SELECT id, currency FROM players ORDER BY created_at_ms")
             assert row is not None
             mine = ledger.player_account(row[0])
             rest = ledger.balance_cents(tx, mine) - cents
             purse = ledger.Purse(row[0], row[1], 0)
             ledger.move(tx, purse, ledger.Transfer(mine, f"cashier:{row[1]}", rest, "grant"))
 
-        with closing(SqliteStore(self.database)) as store:
+        with closing(self._store()) as store:
             store.write(work).result(PATIENCE_S)
 
     def check_books(self) -> None:
         """While the server is down: every balance is the fold of its transfers, the sum zero."""
-        with closing(SqliteStore(self.database)) as store:
+        with closing(self._store()) as store:
             check_books(store)
+
+    def _store(self) -> Store:
+        return PostgresStore(self.postgresql) if self.postgresql else SqliteStore(self.database)
 
     def _listens(self) -> bool:
         try:

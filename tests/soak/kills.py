@@ -1,19 +1,24 @@
 """F3: `kill -9` under load, again and again, with clients that write down every reply they got.
 
     python tests/soak/kills.py --kills 500
+    python tests/soak/kills.py --database postgresql --kills 500 --database-kills 50
 
 Clients play all five games over HTTP. When the server dies they send the same command again under
-the same key until somebody answers. In the end nothing acknowledged is missing, nothing happened
-twice, the books sum to zero, every open round goes on, and the audit finds nothing.
+the same key until somebody answers. On PostgreSQL there are two servers, of which a client asks now
+one and now the other, and PostgreSQL itself is killed as well. In the end nothing acknowledged is
+missing, nothing happened twice, the books sum to zero, every open round goes on, and the audit
+finds nothing.
 """
 
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import tempfile
 import threading
 import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -22,13 +27,17 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, when run as a script
 
+import postgres
 from crash.server import Server
+from postgres import own_server
+from stores import POSTGRESQL, SQLITE
 from tapisvert.cli.serving import open_house
 from tapisvert.games import EDITIONS
 from tapisvert.rounds.audit import audit
 from tapisvert.sheets import load
 
 CLIENTS = 8
+STARTS_MAX = 20
 
 
 class Figures(NamedTuple):
@@ -44,9 +53,9 @@ class Figures(NamedTuple):
 class Client(threading.Thread):
     """A player who never gives up and never forgets what was said."""
 
-    def __init__(self, server: Server, seed: int, stop: threading.Event) -> None:
+    def __init__(self, servers: list[Server], seed: int, stop: threading.Event) -> None:
         super().__init__(daemon=True)
-        self.server, self.dice, self.over = server, Random(seed), stop
+        self.servers, self.dice, self.over = servers, Random(seed), stop
         self.name, self.token, self.sent, self.retried = f"client-{seed}", "", 0, 0
         self.acknowledged: dict[str, bytes] = {}
         self.player = ""
@@ -114,40 +123,79 @@ class Client(threading.Thread):
         headers |= {"Idempotency-Key": key} if key else {}
         while True:
             try:
-                answer = self.server.client.request(
+                answer = self.dice.choice(self.servers).client.request(
                     method, f"/api/v1{path}", json=body, headers=headers
                 )
             except (httpx.TransportError, RuntimeError):  # killed, or its connections closed
                 self.retried += 1
                 time.sleep(0.02)
                 continue
-            if answer.status_code < 500:
+            if answer.status_code < 500 and b"request/in_flight" not in answer.content:
                 return answer
+            self.retried += 1
+            time.sleep(0.02)
 
 
-def main(kills: int, seed: int = 1, tell: bool = False) -> Figures:
-    """Kill the server so often, then check everything."""
-    dice = Random(seed)
-    with tempfile.TemporaryDirectory() as folder:
-        server, stop = Server(Path(folder)), threading.Event()
-        server.start()
-        clients = [Client(server, number, stop) for number in range(CLIENTS)]
+def main(
+    kills: int, seed: int = 1, tell: bool = False, *, engine: str = SQLITE, database_kills: int = 0
+) -> Figures:
+    """Kill a server so often, and PostgreSQL itself so often, then check everything."""
+    dice, stop = Random(seed), threading.Event()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as at_the_end:
+        cluster = own_server() if engine == POSTGRESQL else None
+        if cluster:
+            at_the_end.callback(cluster.stop)
+        servers = _servers(Path(folder), cluster)
+        clients = [Client(servers, number, stop) for number in range(CLIENTS)]
         for client in clients:
             client.start()
-        for number in range(kills):
+        blows = ["server"] * kills + ["database"] * database_kills
+        dice.shuffle(blows)
+        for number, blow in enumerate(blows):
             time.sleep(dice.uniform(0.02, 0.6))
-            server.kill()
-            server.start()
+            if blow == "server":
+                server = dice.choice(servers)
+                server.kill()
+                _start(server)
+            elif cluster:
+                _strike(cluster, dice)
             if tell and number % 10 == 9:
                 print(f"\rF3: {number + 1} kills", end="", file=sys.stderr, flush=True)
         stop.set()
         for client in clients:
             client.join(60)
-        server.kill()
+        for server in servers:
+            server.kill()
         for client in clients:
             if client.failure:
                 raise client.failure
-        return check(server, clients, kills)
+        return check(servers[0], clients, kills + database_kills)
+
+
+def _servers(folder: Path, cluster: postgres.Server | None) -> list[Server]:
+    """Start one server on SQLite, or two on one PostgreSQL database."""
+    url = cluster.fresh() if cluster else None
+    servers = [Server(folder, url) for _ in range(2 if cluster else 1)]
+    for server in servers:
+        _start(server)
+    return servers
+
+
+def _start(server: Server) -> None:
+    """Start a server until it stays, as a machine does: PostgreSQL may be on its way itself."""
+    for _ in range(STARTS_MAX):
+        with suppress(AssertionError):
+            return server.start()
+    return server.start()
+
+
+def _strike(cluster: postgres.Server, dice: Random) -> None:
+    """Kill the whole of PostgreSQL or one of its processes, which is the end of all of them."""
+    if dice.random() < 0.5:
+        cluster.kill_a_backend()
+    else:
+        cluster.stop(signal.SIGKILL)
+    cluster.start()
 
 
 def check(server: Server, clients: list[Client], kills: int) -> Figures:
@@ -158,7 +206,7 @@ def check(server: Server, clients: list[Client], kills: int) -> Figures:
         )
         for key, reply in client.acknowledged.items():
             assert stored.get(key) == reply, f"{key} was acknowledged otherwise than it is stored"
-    house = open_house(server.database)
+    house = open_house(server.postgresql or server.database, server.key)
     try:
         found = house.store.read(lambda tx: audit(tx, house.dealer)).result()
         assert found.findings == (), found.findings
@@ -173,10 +221,14 @@ def check(server: Server, clients: list[Client], kills: int) -> Figures:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=500)
+    parser.add_argument("--database", choices=[SQLITE, POSTGRESQL], default=SQLITE)
+    parser.add_argument("--database-kills", type=int, default=0)
+    given = parser.parse_args()
     started = time.monotonic()
-    done = main(parser.parse_args().kills, tell=True)
+    done = main(given.kills, tell=True, engine=given.database, database_kills=given.database_kills)
     print(
-        f"\rF3: {done.kills} kills, {done.acknowledged:,} replies acknowledged, 0 lost, 0 doubled;"
+        f"\rF3: {given.database}, {done.kills} kills, {done.acknowledged:,} replies acknowledged,"
+        " 0 lost, 0 doubled;"
         f" {done.retried:,} sent again; {done.rounds:,} rounds, {done.left_open} open at the end,"
         f" all replayed; sum 0; {time.monotonic() - started:.0f} s"
     )
