@@ -13,6 +13,7 @@ from tapisvert.rounds import House
 from tapisvert.web.advice import COACH_API, Coach
 from tapisvert.web.api import API
 from tapisvert.web.assets import static
+from tapisvert.web.drill import DRILL_API, Memory
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
 from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
 from tapisvert.web.operator import OPERATOR_API
@@ -43,6 +44,7 @@ def create_app(
             COACH_API,
             WHAT_IF_API,
             STATISTICS_API,
+            DRILL_API,
             OPERATOR_API,
             shell,
             verifier,
@@ -65,6 +67,7 @@ def create_app(
                 "behind_tls": behind_tls,
                 "guests": guests or Bucket(GUESTS_AT_ONCE, GUESTS_PER_MINUTE),
                 "coach": coach,
+                "memory": Memory(),
             }
         ),
         request_max_body_size=BODY_BYTES_MAX,

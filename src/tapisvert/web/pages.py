@@ -12,6 +12,7 @@ from tapisvert.web.advice import COACH_API
 from tapisvert.web.api import API
 from tapisvert.web.assets import base
 from tapisvert.web.document import document
+from tapisvert.web.drill import DRILL_API
 from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.problems import STATUS, on_http_error
 from tapisvert.web.session import Call
@@ -63,4 +64,4 @@ def on_lost(request: Call, error: HTTPException) -> Response[Any]:
 @get("/api/v1/openapi.json", include_in_schema=False)
 async def openapi() -> dict[str, Any]:
     """Describe the API in OpenAPI 3.1."""
-    return document(API, COACH_API, WHAT_IF_API, STATISTICS_API, OPERATOR_API)
+    return document(API, COACH_API, WHAT_IF_API, STATISTICS_API, DRILL_API, OPERATOR_API)
