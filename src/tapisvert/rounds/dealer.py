@@ -66,6 +66,15 @@ class Dealer:
         """Return the deck in dealing order; the decks of recent rounds are at hand in memory."""
         return self._deck(sealed, deal, cards)
 
+    def practice_deck(self, deal: Deal, cards: Sequence[Card]) -> Sequence[Card]:
+        """Shuffle a deck that nobody plays for; its seed is forgotten at once.
+
+        A source that fails is refused here too, but only a deal for money puts the dealer out of
+        play: that leaves a record (R10), which a question has no right to write.
+        """
+        self.must_work()
+        return self._shuffle(draw(SEED_BYTES, self._entropy), deal, cards)
+
     def _draw(self, size: int) -> bytes:
         """Draw from the source; if it fails or repeats itself, stop dealing for good."""
         self.must_work()

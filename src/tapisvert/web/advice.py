@@ -47,13 +47,24 @@ async def advice(request: Call, round_id: RoundId) -> Response[bytes]:
 
 async def advised(request: Call, round_id: str, waiting: showing.Waiting) -> Response[bytes]:
     """Answer with what the coach says of a question."""
+    shown = await valued(coach_of(request), round_id, waiting)
+    return reply(msgspec.json.encode(shown), 200)
+
+
+def coach_of(request: Call) -> Coach:
+    """Return the coach of this server, or refuse where there is none."""
     coach: Coach | None = request.app.state.coach
-    sheet, ask, hands, stakes = waiting
     if coach is None:
         raise Refused("coach/unavailable")
+    return coach
+
+
+async def valued(coach: Coach, round_id: str, waiting: showing.Waiting) -> AdviceView:
+    """Ask the coach what the legal options of a question are worth."""
+    sheet, ask, hands, stakes = waiting
     found = await coach.ask(position_of(sheet, ask, hands, stakes))
     options = {each.id: found["options"][each.id] for each in ask.options if each.legal}
-    shown = AdviceView(
+    return AdviceView(
         round_id=round_id,
         step=ask.step,
         unit_cents=stake_of(sheet, ask, stakes),
@@ -61,7 +72,6 @@ async def advised(request: Call, round_id: str, waiting: showing.Waiting) -> Res
         best=max(options, key=lambda option: options[option]),
         house_way=found.get("house_way"),
     )
-    return reply(msgspec.json.encode(shown), 200)
 
 
 COACH_API = Router("/api/v1", route_handlers=[advice])

@@ -11,17 +11,16 @@ from litestar.exceptions import HTTPException
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.web.access import Access
-from tapisvert.web.advice import COACH_API, Coach
-from tapisvert.web.api import API
+from tapisvert.web.advice import Coach
 from tapisvert.web.assets import static
 from tapisvert.web.certificate.route import certificate
+from tapisvert.web.drill import Memory
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
 from tapisvert.web.install import manifest, offline, opened_verifier, worker
-from tapisvert.web.jackpots import JACKPOT_API, Board
+from tapisvert.web.jackpots import Board
 from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
 from tapisvert.web.metrics import metrics
-from tapisvert.web.operator import OPERATOR_API
-from tapisvert.web.pages import errors, on_lost, openapi
+from tapisvert.web.pages import APIS, errors, on_lost, openapi
 from tapisvert.web.problems import (
     BODY_BYTES_MAX,
     on_crash,
@@ -29,8 +28,6 @@ from tapisvert.web.problems import (
     on_unreadable,
 )
 from tapisvert.web.shell import par, shell, verifier
-from tapisvert.web.statistics import STATISTICS_API
-from tapisvert.web.what_if import WHAT_IF_API
 
 
 def create_app(
@@ -45,12 +42,7 @@ def create_app(
     """Build the server of a house; it closes the house's store when it stops."""
     app = Litestar(
         route_handlers=[
-            API,
-            COACH_API,
-            WHAT_IF_API,
-            JACKPOT_API,
-            STATISTICS_API,
-            OPERATOR_API,
+            *APIS,
             shell,
             verifier,
             certificate,
@@ -79,6 +71,7 @@ def create_app(
                 "guests": guests or Bucket(GUESTS_AT_ONCE, GUESTS_PER_MINUTE),
                 "coach": coach,
                 "board": board or Board(house),
+                "memory": Memory(),
             }
         ),
         request_max_body_size=BODY_BYTES_MAX,

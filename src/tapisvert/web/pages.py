@@ -12,6 +12,7 @@ from tapisvert.web.advice import COACH_API
 from tapisvert.web.api import API
 from tapisvert.web.assets import base
 from tapisvert.web.document import document
+from tapisvert.web.drill import DRILL_API
 from tapisvert.web.jackpots import JACKPOT_API
 from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.problems import STATUS, on_http_error
@@ -20,6 +21,16 @@ from tapisvert.web.shell import language_of
 from tapisvert.web.statistics import STATISTICS_API
 from tapisvert.web.what_if import WHAT_IF_API
 from tapisvert.words import Catalogue, catalogue
+
+APIS = (
+    API,
+    COACH_API,
+    WHAT_IF_API,
+    JACKPOT_API,
+    STATISTICS_API,
+    DRILL_API,
+    OPERATOR_API,
+)
 
 
 def page(words: Catalogue, title: str, body: str) -> str:
@@ -64,4 +75,4 @@ def on_lost(request: Call, error: HTTPException) -> Response[Any]:
 @get("/api/v1/openapi.json", include_in_schema=False)
 async def openapi() -> dict[str, Any]:
     """Describe the API in OpenAPI 3.1."""
-    return document(API, COACH_API, WHAT_IF_API, JACKPOT_API, STATISTICS_API, OPERATOR_API)
+    return document(*APIS)

@@ -1,0 +1,102 @@
+"""Practice: how near two questions are to each other, told by numbers only.
+
+Two questions are the nearer, in this order: the same question is put; the same answer is best; at
+Blackjack up card and total differ by little; the best answer beats the second by about as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from msgspec import Struct
+
+from tapisvert.coach.seen import Hands, Question
+from tapisvert.table.view import AskView
+
+MISTAKE = 0.005  # of the stake: what costs less is no mistake, as at the table
+_SAME = 1e-9  # two answers that differ by less are worth the same
+_VALUES = {str(pips): pips for pips in range(2, 10)} | dict.fromkeys("TJQK", 10) | {"A": 11}
+
+
+class Asked(Struct, frozen=True):
+    """A question by what it is told apart by."""
+
+    key: str
+    best: str  # what the best answer is; at Pai Gow which hands it makes
+    gap: float  # by how much it beats the second best, in units of the stake
+    up: int = 0  # the house's card and the hand's total, at Blackjack
+    total: int = 0
+
+
+class Judged(Struct, frozen=True):
+    """An answer the player gave in a round, and what it cost against the best."""
+
+    round_id: str
+    cost: float
+    asked: Asked
+
+
+def asked(ask: AskView, hands: Hands, options: Mapping[str, float]) -> Asked:
+    """Tell what a question is told apart by, from what its legal options are worth."""
+    first, *rest = sorted(options, key=lambda option: -options[option])
+    gap = options[first] - options[rest[0]] if rest else 0.0
+    up, total = place(ask, hands)
+    return Asked(ask.key, _meaning(ask, first), gap, up, total)
+
+
+def judged(
+    round_id: str, choice: str, ask: AskView, hands: Hands, options: Mapping[str, float]
+) -> Judged:
+    """Judge an answer by what the legal options were worth."""
+    cost = max(options.values()) - options[choice]
+    return Judged(round_id, cost, asked(ask, hands, options))
+
+
+def place(ask: Question, hands: Hands) -> tuple[int, int]:
+    """Return the house's card and the hand's total where a hand is asked, else nothing."""
+    if ask.hand is None:
+        return 0, 0
+    return _points(hands["house"][:1]), _points(hands[ask.hand])
+
+
+def picked(mistakes: Sequence[Judged], chance: Random) -> Judged | None:
+    """Pick a mistake to practise, the dearer the more often."""
+    costs = [each.cost for each in mistakes]
+    return chance.choices(mistakes, costs)[0] if mistakes else None
+
+
+def distance(one: Asked, other: Asked) -> tuple[bool, bool, int, float]:
+    """Return how far two questions are from each other, for comparing."""
+    return (
+        one.key != other.key,
+        one.best != other.best,
+        abs(one.up - other.up) + abs(one.total - other.total),
+        abs(one.gap - other.gap),
+    )
+
+
+def nearest(wanted: Asked, found: Sequence[Asked]) -> int:
+    """Return which of some questions is nearest to one; of equals, the first."""
+    return min(range(len(found)), key=lambda number: distance(wanted, found[number]))
+
+
+def closest(found: Sequence[Asked]) -> int:
+    """Return which of some questions is the closest decision; one that does not matter is none."""
+    gaps = [each.gap for each in found]
+    return min(range(len(found)), key=lambda number: (gaps[number] < _SAME, gaps[number]))
+
+
+def _meaning(ask: AskView, best: str) -> str:
+    """Say what an answer is: its name, or the kinds of hands it makes."""
+    option = next(each for each in ask.options if each.id == best)
+    return " ".join(hand.category for hand in option.hands.values()) or best
+
+
+def _points(cards: Sequence[str]) -> int:
+    """Count cards as Blackjack does, an ace as 11 while that is not too much."""
+    points = [_VALUES[card[0]] for card in cards]
+    total, aces = sum(points), points.count(_VALUES["A"])
+    while total > 21 and aces:
+        total, aces = total - 10, aces - 1
+    return total

@@ -1,0 +1,202 @@
+"""The drill over HTTP: a question near a mistake of the player's own, answered for nothing.
+
+The coach values what the player has answered in the newest rounds of the game; a round that is over
+never changes, so what he said of it is remembered. Then questions are dealt from new decks, and the
+one that is nearest to a mistake is put (`coach/drill.py` says what near means).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from random import Random, SystemRandom
+
+import msgspec
+from litestar import Response, Router, get
+from litestar.params import FromPath
+from msgspec import Struct
+
+from tapisvert.coach import drill
+from tapisvert.coach.drill import Asked, Judged
+from tapisvert.refusal import Refused
+from tapisvert.rounds import practice
+from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.practice import Answered, Position
+from tapisvert.rounds.showing import Waiting
+from tapisvert.table import AnyEvent
+from tapisvert.table.view import AskView
+from tapisvert.web.advice import AdviceView, Coach, coach_of, valued
+from tapisvert.web.api import answers, done, reply
+from tapisvert.web.session import Call, house, token
+
+QUESTIONS_AT_ONCE = 48  # of the player's own rounds; the next drill looks at the rest
+CANDIDATES = 16  # that the coach values
+DEALT = 64  # questions of Blackjack, of which those with a like up card and total are valued
+_DECKS_MAX = 400
+_ROUNDS_KEPT = 20_000
+_CHANCE: Random = SystemRandom()
+
+
+class Because(Struct, frozen=True):
+    """The mistake a question is near to: its round, and what it cost in units of the stake."""
+
+    round_id: str
+    cost: float
+
+
+class Mistakes(Struct, frozen=True):
+    """What the coach has found in the player's newest rounds of the game, as far as he has looked.
+
+    `mean_cost` is per decision, right ones included, in units of the stake.
+    """
+
+    rounds: int
+    looked_at: int
+    decisions: int
+    mistakes: int
+    mean_cost: float | None
+
+
+class Drill(Struct, frozen=True):
+    """A question to practise on. Nothing is staked, and no deck that is played for is in it."""
+
+    game: str
+    events: tuple[AnyEvent, ...]
+    ask: AskView
+    hands: dict[str, tuple[str, ...]]
+    stakes: dict[str, int]
+    advice: AdviceView
+    because: Because | None
+    mine: Mistakes
+
+
+class Memory:
+    """What the coach has said of rounds that are over, the latest asked for of many."""
+
+    def __init__(self) -> None:
+        self._rounds: OrderedDict[str, tuple[Judged, ...]] = OrderedDict()
+
+    def __contains__(self, round_id: str) -> bool:
+        return round_id in self._rounds
+
+    def keep(self, round_id: str, said: tuple[Judged, ...]) -> None:
+        """Keep what was said of a round."""
+        self._rounds[round_id] = said
+        if len(self._rounds) > _ROUNDS_KEPT:
+            self._rounds.popitem(last=False)
+
+    def recall(self, round_ids: Sequence[str]) -> list[Judged]:
+        """Return what was said of these rounds, of those there are."""
+        return [each for name in round_ids for each in self._rounds.get(name, ())]
+
+
+@get("/drill/{game:str}", responses=answers(Drill))
+async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
+    """Ask for a question to practise on, near a costly mistake of your own."""
+    memory: Memory = request.app.state.memory
+    at, who = house(request), token(request)
+    ids, new = await done(at.query(who, lambda desk: unseen(desk, game, memory)))
+    coach = coach_of(request)
+    await asyncio.gather(*(_look(coach, memory, *each) for each in new.items()))
+    said = memory.recall(ids)
+    mistakes = [each for each in said if each.cost > drill.MISTAKE]
+    wanted = drill.picked(mistakes, _CHANCE)
+    like = wanted.asked if wanted else None
+    positions = await done(at.query(who, lambda desk: candidates(desk, game, like, _CHANCE)))
+    position, advice = await _nearest(coach, positions, like)
+    shown = Drill(
+        game=game,
+        events=position.events,
+        ask=position.waiting.ask,
+        hands=position.waiting.hands,
+        stakes=dict(position.waiting.stakes),
+        advice=advice,
+        because=Because(wanted.round_id, wanted.cost) if wanted else None,
+        mine=Mistakes(
+            rounds=len(ids),
+            looked_at=sum(each in memory for each in ids),
+            decisions=len(said),
+            mistakes=len(mistakes),
+            mean_cost=sum(each.cost for each in said) / len(said) if said else None,
+        ),
+    )
+    return reply(msgspec.json.encode(shown), 200)
+
+
+def unseen(desk: Desk, game: str, memory: Memory) -> tuple[list[str], dict[str, list[Answered]]]:
+    """Return the newest rounds of a game, and the questions of some that nobody has looked at."""
+    ids = practice.finished(desk, game)
+    found: dict[str, list[Answered]] = {}
+    for round_id in (each for each in ids if each not in memory):
+        found[round_id] = practice.answered(desk, round_id)
+        if sum(map(len, found.values())) >= QUESTIONS_AT_ONCE:
+            break
+    return ids, found
+
+
+def candidates(desk: Desk, game: str, like: Asked | None, chance: Random) -> list[Position]:
+    """Deal questions, if possible the one that is wanted, and as many as are worth valuing."""
+    enough = DEALT if like and like.up else CANDIDATES
+    found: list[Position] = []
+    others: list[Position] = []
+    for _ in range(_DECKS_MAX):
+        for position in practice.dealt(desk, game, chance.choice):
+            same = like is None or position.waiting.ask.key == like.key
+            (found if same else others).append(position)
+        if len(found) >= enough:
+            break
+    if like:
+        found.sort(key=lambda position: _far(position.waiting, like))
+    return (found or others)[:CANDIDATES]
+
+
+def _far(waiting: Waiting, like: Asked) -> int:
+    up, total = drill.place(waiting.ask, waiting.hands)
+    return abs(up - like.up) + abs(total - like.total)
+
+
+async def _look(coach: Coach, memory: Memory, round_id: str, questions: Sequence[Answered]) -> None:
+    """Judge what the player answered in a round, and remember it."""
+    found = await _values(coach, [waiting for waiting, _ in questions])
+    said = (
+        drill.judged(round_id, choice, waiting.ask, waiting.hands, advice.options)
+        for (waiting, choice), advice in zip(questions, found, strict=True)
+        if advice is not None
+    )
+    memory.keep(round_id, tuple(said))
+
+
+async def _nearest(
+    coach: Coach, positions: Sequence[Position], like: Asked | None
+) -> tuple[Position, AdviceView]:
+    """Return the question that is nearest to the wanted one, or the closest decision."""
+    values = await _values(coach, [position.waiting for position in positions])
+    found = [
+        (position, advice)
+        for position, advice in zip(positions, values, strict=True)
+        if advice is not None
+    ]
+    if not found:
+        raise Refused("advice/not_proved")
+    told = [
+        drill.asked(waiting.ask, waiting.hands, advice.options) for (waiting, _), advice in found
+    ]
+    return found[drill.nearest(like, told) if like else drill.closest(told)]
+
+
+async def _values(coach: Coach, questions: Sequence[Waiting]) -> list[AdviceView | None]:
+    """Ask the coach about questions; none is what he says of one that nobody has proved."""
+    return await asyncio.gather(*(_value(coach, each) for each in questions))
+
+
+async def _value(coach: Coach, waiting: Waiting) -> AdviceView | None:
+    try:
+        return await valued(coach, "", waiting)
+    except Refused as refusal:
+        if refusal.code.startswith("advice/"):
+            return None
+        raise
+
+
+DRILL_API = Router("/api/v1", route_handlers=[my_drill])
