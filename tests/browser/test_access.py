@@ -212,7 +212,33 @@ def test_without_motion_nothing_moves_and_the_same_is_said(house: Shoe, visit: V
     ]
 
 
-@pytest.mark.parametrize("by", ["mouse", "keys"])
+FLIGHTS = """() => document.getAnimations().filter((each) => each.effect.target.matches('.card'))
+  .map((each) => Math.round(each.effect.getTiming().duration))"""
+
+
+@pytest.mark.parametrize(
+    ("speed", "duration_ms"), [("slow", 520), ("normal", 260), ("fast", 130), ("none", 0)]
+)
+def test_the_speed_of_the_cards_is_a_setting(
+    house: Shoe, visit: Visiting, speed: str, duration_ms: int
+) -> None:
+    page = visit(house.table(PLAYER_WINS), motion="no-preference").page
+    player = Player(page)
+    player.press("header nav .ico >> nth=-1")
+    player.press("ul.menu button >> nth=4")
+    page.locator(f"[name=speed][value={speed}]").check()
+    page.keyboard.press("Escape")
+    player.bet({"ante": 5_00})
+    player.press(".acts .primary")
+    if duration_ms:
+        stop_the_cards(page)
+        assert set(page.evaluate(FLIGHTS)) == {duration_ms}
+        page.keyboard.press(" ")
+    player.wait("decide")
+    assert page.evaluate(FLIGHTS) == []
+
+
+@pytest.mark.parametrize("by", ["mouse", "keys", "space"])
 def test_a_press_while_cards_fly_finishes_the_flight_and_does_nothing_else(
     house: Shoe, visit: Visiting, by: str
 ) -> None:
@@ -221,7 +247,10 @@ def test_a_press_while_cards_fly_finishes_the_flight_and_does_nothing_else(
     for state, phase, key in zip(states, ("decide", "settled"), ("D", "R"), strict=True):
         start = time.monotonic()
         # Where the pointer is, there will be a button: Fold, then Repeat.
-        page.mouse.click(1190, 763) if by == "mouse" else page.keyboard.press(key)
+        if by == "mouse":
+            page.mouse.click(1190, 763)
+        else:
+            page.keyboard.press(" " if by == "space" else key)
         page.wait_for_selector(f"main[data-phase={phase}]")
         assert time.monotonic() - start < 1, state  # the held cards alone would never land
         page.wait_for_timeout(400)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,7 +12,6 @@ from playwright.sync_api import Response, expect
 from browser.conftest import Serve, Visiting
 from browser.cutting import IN_FLIGHT, Books, Line, shown, truth, until
 from browser.tables import DOOR, TABLE, Player, Visit
-from crash.server import serving as serving_process
 from ranking.naive import CATEGORY_NAMES, NaiveRank, naive_rank
 from tapisvert.cards import parse_hand
 from tapisvert.words import catalogue
@@ -207,27 +205,6 @@ def test_a_new_key_for_every_try_would_be_noticed(robot: Robot) -> None:
         robot.play(CUTS)
     assert robot.refused
     print(f"\nnoticed after {robot.line.cuts.total()} cuts: {robot.refused}")
-
-
-def test_a_house_that_is_killed_and_started_again_goes_on_with_the_round(
-    tmp_path: Path, visit: Visiting
-) -> None:
-    with serving_process(tmp_path) as server:
-        house = str(server.client.base_url).rstrip("/")
-        made = visit(house + TABLE)
-        made.may_fail("/api/v1/")
-        player, books = Player(made.page), Books(made.page, house)
-        player.bet({"ante": 500, "bonus": 100})
-        player.deal()
-        assert shown(made.page) == truth(books, WORDS)
-        server.kill()
-        made.page.locator(".acts .option").first.click()
-        assert made.page.locator(".banner").inner_text() == LOST
-        server.start()
-        player.wait("settled")
-        assert shown(made.page) == truth(books, WORDS)
-        assert len(books.all("/rounds", "rounds")) == 1
-        made.page.goto("about:blank")
 
 
 @pytest.mark.parametrize("phase", ["bet", "decide", "settled"])

@@ -8,7 +8,7 @@ import {
   clock, coach, enter, follow, gameOf, knows, learn, meter, net, offline, panel, real, route, say, settings, sound, speak, toggleSound,
   warn, words,
 } from './store.js';
-import { t } from './views/parts.js';
+import { Busy, t } from './views/parts.js';
 import { returnsOf } from './views/pays.js';
 
 /** Views that are fetched when they are first wanted. @type {Record<string, () => Promise<any>>} */
@@ -48,10 +48,9 @@ function View() {
     return html`<main class="page"><p class="message told">${lost.value}</p>
       <p><a class="act" href="/">${t('view.lobby')}</a></p></main>`;
   }
-  if (offline && !without(name, id)) return later('offline')?.View() ?? html`<main class="page" aria-busy="true"></main>`;
+  if (offline && !without(name, id)) return later('offline')?.View() ?? Busy('page');
   const view = name === 'lobby' || knows() ? later(name) : undefined;
-  if (view) return view.View(id);
-  return name === 'table' ? html`<main class="table" aria-busy="true"><div class="felt"></div></main>` : html`<main class="page" aria-busy="true"></main>`;
+  return view?.View(id) ?? Busy(name === 'table' ? 'table' : 'page');
 }
 
 /** @param {number} seconds */

@@ -85,7 +85,7 @@ export async function sit(id, fresh) {
   const ended = unseen.value.find((each) => each.game === id);
   const seen = sessionStorage.getItem(`shown.${id}`);
   if (waiting) await resume(waiting.id, 'resume.open');
-  else if (ended) await resume(ended.id, 'resume.ended');
+  else if (ended) await resume(ended.id, ended.state === 'voided' ? 'resume.refunded' : 'resume.ended');
   else if (seen) await resume(seen).catch(takeSeat);
   else await takeSeat();
 }

@@ -28,7 +28,7 @@ function Door(game, place) {
     <span class="about"><h2>${t('title', {}, game.id)}</h2>
       <p>${t('about', game.sheet, game.id)}</p>
       ${waiting ? html`<p class="badge">${t('lobby.resume', { left: words.value.duration(left) })}</p>` : nothing}
-      ${ended ? html`<p class="badge">${t('lobby.ended')}</p>` : nothing}
+      ${ended ? html`<p class="badge">${t(ended.state === 'voided' ? 'lobby.refunded' : 'lobby.ended')}</p>` : nothing}
       <dl><div><dt>${t('lobby.limits')}</dt>
         <dd>${t('lobby.range', { min: Math.min(...mins), max: Math.max(...maxes) })}</dd></div>
         ${Returns(game)}</dl>${meter.value?.Meter(game.id) ?? nothing}</span>

@@ -84,6 +84,10 @@ export const units = (value) => words.value.figure(value, 4);
 /** What it is worth in money. @param {number} value in cents, with a part of one */
 export const money = (value) => words.value.signed(Math.round(value));
 
+/** A view on its way: said only when it takes a while. @param {string} kind table or page */
+export const Busy = (kind) => html`<main class=${kind} aria-busy="true"><div class=${kind === 'table' ? 'felt' : 'wait'}>
+  <p class="message coming" role="status">${t('net.connecting')}</p></div></main>`;
+
 // The felt ------------------------------------------------------------------------------------------
 
 /** What is printed on the cloth. @param {GameView} game */

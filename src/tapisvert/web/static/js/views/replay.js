@@ -5,7 +5,7 @@ import { flip, pace } from '../motion.js';
 import { get } from '../net.js';
 import { fold } from '../scene.js';
 import { learn, settings, whole, words } from '../store.js';
-import { Act, Figure, Held, Ledger, Rows, t } from './parts.js';
+import { Act, Busy, Figure, Held, Ledger, Rows, t } from './parts.js';
 import { look, other, WhatIf } from './what-if.js';
 
 const recall = signal(/** @type {import('../protocol.js').Recall | null} */ (null));
@@ -37,7 +37,7 @@ function move(to) {
 
 export function View() {
   const found = recall.value, game = table.value;
-  if (!found || !game || !layout.value) return html`<main class="page" aria-busy="true"></main>`;
+  if (!found || !game || !layout.value) return Busy('page');
   const end = events.value.length, at = Math.min(step.value, end), branch = other.value;
   const opened = found.round.opened_at, when = new Date(opened).toLocaleString(`${words.value.language}-CA`);
   const told = at ? words.value.tell(events.value[at - 1], game.id) : t('replay.start');

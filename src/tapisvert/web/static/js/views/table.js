@@ -6,7 +6,7 @@ import { guide, table } from '../keys.js';
 import { fetched } from '../net.js';
 import * as play from '../play.js';
 import { coach, games, learn, notice, panel, say, set, settings, wallet, words } from '../store.js';
-import { Act, Figure, Held, Inscription, Ledger, Ring, Rows, colour, hint, result, t, working } from './parts.js';
+import { Act, Busy, Figure, Held, Inscription, Ledger, Ring, Rows, colour, hint, result, t, working } from './parts.js';
 import { PayTables } from './pays.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
@@ -25,7 +25,7 @@ export async function arrive(id, fresh) {
 /** @param {string} id */
 export function View(id) {
   const game = play.game.value, layout = layouts.value[id];
-  if (!layout || game?.id !== id) return html`<main class="table" aria-busy="true"><div class="felt"></div></main>`;
+  if (!layout || game?.id !== id) return Busy('table');
   const phase = play.phase.value, scene = play.scene.value;
   const won = phase === 'settled' && scene.ended !== null && scene.ended.returned_cents > scene.ended.staked_cents;
   const choosing = phase === 'decide' ? layout.choosing : undefined;
