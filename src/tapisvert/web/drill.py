@@ -27,8 +27,8 @@ from tapisvert.rounds.showing import Waiting
 from tapisvert.table import AnyEvent
 from tapisvert.table.view import AskView
 from tapisvert.web.advice import AdviceView, Coach, coach_of, valued
-from tapisvert.web.api import answers, done, reply
-from tapisvert.web.session import Call, house, token
+from tapisvert.web.api import answers, reply
+from tapisvert.web.session import Call, done, house, token
 
 QUESTIONS_AT_ONCE = 48  # of the player's own rounds; the next drill looks at the rest
 CANDIDATES = 16  # that the coach values
