@@ -9,7 +9,7 @@ DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 
-.PHONY: help play test check perft proofs rounds sums soak branches mutants bench bench-web bench-growth screenshots icons golden vendor protocol clauses lock clean
+.PHONY: help play test check perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth screenshots icons golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -40,6 +40,7 @@ soak: $(DEV_READY)  ## the long runs: nights, histories, kills, crash points, ke
 	$(BIN)/python tests/soak/wal.py
 	$(BIN)/python tests/soak/pot.py
 	$(BIN)/python tools/proofs.py --check
+	$(BIN)/python tests/soak/deployment.py
 
 branches: $(DEV_READY)  ## that tests walk every branch of bank, dealing and rounds
 	$(BIN)/python tests/soak/branches.py
@@ -65,6 +66,9 @@ bench: $(DEV_READY)  ## measure the budgets and write docs/performance.md
 
 bench-growth: $(DEV_READY)  ## what a command costs from 10^3 to 10^6 stored rounds (half an hour, 12 GB)
 	$(BIN)/python benches/growth.py --write docs/performance-growth.md
+
+bench-load: $(DEV_READY)  ## commands under load on SQLite and PostgreSQL, and the age of the jackpot's display (5 minutes)
+	$(BIN)/python benches/load.py --write docs/performance-load.md
 
 bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and write docs/performance-web.md
 	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance-web.md

@@ -1,0 +1,210 @@
+"""The deployment of docs/deploy.md, built and tried: PostgreSQL, two servers, nginx, and kills.
+
+    python tests/soak/deployment.py [--players 8] [--seconds 20] [--kills 6]
+
+Players play Blackjack with Royal Poker through the door while the servers are killed in turn and
+started again. At the end every acknowledged round is there, the books are in order, and the pot
+holds what was put in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests"))  # when run as a script
+sys.path.insert(0, str(ROOT / "benches"))
+
+import httpx
+import psycopg
+
+from commands import free_port
+from not_run import not_run
+from postgres import own_server
+
+PATIENCE_S = 30.0
+MONEY_CENTS = 10_000_000
+
+
+class Servers:
+    """Two servers on one database."""
+
+    def __init__(self, url: str, key: Path) -> None:
+        self.url, self.key = url, key
+        self.ports = (free_port(), free_port())
+        self._running: dict[int, subprocess.Popen[bytes]] = {}
+
+    def start(self, port: int) -> None:
+        """Start one, and wait until it answers."""
+        command = [sys.executable, "-m", "tapisvert.cli", "serve", "--database", self.url]
+        command += ["--seed-key", str(self.key), "--port", str(port), "--proxy", "127.0.0.1"]
+        quiet = subprocess.DEVNULL
+        self._running[port] = subprocess.Popen(command, stdout=quiet, stderr=quiet)
+        wait_for(f"http://127.0.0.1:{port}/api/v1/health")
+
+    def kill(self, port: int) -> None:
+        """Kill one as a power cut would."""
+        self._running[port].kill()
+        self._running[port].wait()
+
+    def stop(self) -> None:
+        """Stop what runs."""
+        for process in self._running.values():
+            process.terminate()
+        for process in self._running.values():
+            process.wait(PATIENCE_S)
+
+    def tapis(self, *words: str) -> str:
+        """Run an operator's command."""
+        command = [sys.executable, "-m", "tapisvert.cli", *words]
+        command += ["--database", self.url, "--seed-key", str(self.key)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def wait_for(address: str) -> None:
+    """Wait until somebody answers there."""
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        with contextlib.suppress(httpx.HTTPError):
+            if httpx.get(address, timeout=2).status_code == 200:
+                return
+        time.sleep(0.05)
+    raise AssertionError(f"nobody answers at {address}")
+
+
+@contextlib.contextmanager
+def door(folder: Path, ports: tuple[int, int]) -> Iterator[str]:
+    """Run nginx by the file we ship, at ports that are free; yield the address of the house."""
+    nginx = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")
+    if nginx is None:
+        not_run("the deployment", "no nginx")
+    port = free_port()
+    text = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    for shipped, here in ((8001, ports[0]), (8002, ports[1]), (8080, port)):
+        text = text.replace(f":{shipped}", f":{here}")
+    file = folder / "nginx.conf"
+    file.write_text(text.replace("/run/nginx-tapis.pid", str(folder / "nginx.pid")))
+    command = [nginx, "-p", str(folder), "-c", str(file), "-g", "daemon off;"]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/api/v1/health")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_S)
+
+
+class Player:
+    """Plays until told to stop; sends a command again, under its key, until it is answered."""
+
+    def __init__(self, address: str, token: str) -> None:
+        self._client = httpx.AsyncClient(
+            base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"}, timeout=10
+        )
+        self._commands = 0
+        self.ended: set[str] = set()  # rounds whose end was acknowledged
+        self.again = 0  # commands that were sent once more
+
+    async def play(self, until: float) -> None:
+        """Play rounds, standing on everything."""
+        while time.monotonic() < until:
+            seat = await self._say("/seats", {"game": "blackjack"})
+            named = {name: seat[name] for name in ("round_id", "commitment")}
+            stakes = {"hand-1": 100, "hand-2": 100, "royal": 100}
+            reply = await self._say("/rounds", {**named, "stakes": stakes, "client_seed": "door"})
+            while (ask := reply["round"]["ask"]) is not None:
+                options = [option["id"] for option in ask["options"]]
+                choice = "stand" if "stand" in options else "decline"
+                path = f"/rounds/{seat['round_id']}/choices"
+                reply = await self._say(path, {"step": ask["step"], "choice": choice})
+            self.ended.add(seat["round_id"])
+        await self._client.aclose()
+
+    async def _say(self, path: str, body: object) -> Any:
+        self._commands += 1
+        key = {"Idempotency-Key": f"command {self._commands}"}
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            with contextlib.suppress(httpx.HTTPError):
+                answer = await self._client.post(path, json=body, headers=key)
+                if answer.is_success:
+                    return answer.json()
+                if answer.status_code < 500 and answer.status_code != 409:
+                    raise AssertionError(answer.text)
+            assert time.monotonic() < until, path
+            self.again += 1
+            await asyncio.sleep(0.05)
+
+
+async def night(players: list[Player], servers: Servers, seconds: float, kills: int) -> None:
+    """Let them all play while the servers are killed in turn."""
+    until = time.monotonic() + seconds
+    playing = [asyncio.create_task(player.play(until)) for player in players]
+    for number in range(kills):
+        await asyncio.sleep(seconds / (kills + 1))
+        port = servers.ports[number % 2]
+        await asyncio.to_thread(servers.kill, port)
+        await asyncio.to_thread(servers.start, port)
+    await asyncio.gather(*playing)
+
+
+def main() -> int:
+    """Build it, play, look at the books."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--players", type=int, default=8)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--kills", type=int, default=6)
+    asked = parser.parse_args()
+    database = own_server()
+    with tempfile.TemporaryDirectory() as name:
+        servers = Servers(database.empty(), Path(name) / "seeds.key")
+        try:
+            for port in servers.ports:
+                servers.start(port)
+            servers.tapis("jackpot", "open", "--currency", "CAD")
+            with door(Path(name), servers.ports) as address:
+                players = [Player(address, token) for token in people(servers, asked.players)]
+                asyncio.run(night(players, servers, asked.seconds, asked.kills))
+            ended = set[str]().union(*(player.ended for player in players))
+            again = sum(player.again for player in players)
+            lost = ended - stored(servers.url)
+            servers.tapis("audit")
+        finally:
+            servers.stop()
+            database.stop()
+    print(f"{len(ended):,} rounds through the door, {asked.kills} kills, {again} sent again,")
+    print(f"{len(lost)} lost; the audit found nothing")
+    return 1 if lost else 0
+
+
+def people(servers: Servers, count: int) -> list[str]:
+    """Make players with money; return their tokens."""
+    tokens = []
+    for _ in range(count):
+        made = servers.tapis("player", "add", "CAD")
+        player, token = re.findall(r'"(?:player_id|token)": ?"([^"]+)"', made)
+        servers.tapis("cashier", "deposit", player, str(MONEY_CENTS // 100))
+        tokens.append(token)
+    return tokens
+
+
+def stored(url: str) -> set[str]:
+    """Return the rounds that have ended, from the books."""
+    with psycopg.connect(url) as connection:
+        found = connection.execute("SELECT id FROM rounds WHERE state = 'settled'")
+        return {row[0] for row in found}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
