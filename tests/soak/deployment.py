@@ -22,17 +22,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tests"))  # when run as a script
-sys.path.insert(0, str(ROOT / "benches"))
-
 import httpx
 import psycopg
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, when run as a script
+sys.path.insert(0, str(Path(__file__).parents[2] / "benches"))
 
 from commands import free_port
 from not_run import not_run
 from postgres import own_server
 
+ROOT = Path(__file__).parents[2]
 PATIENCE_S = 30.0
 MONEY_CENTS = 10_000_000
 
