@@ -14,6 +14,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -69,12 +70,18 @@ class Server:
 
     def kill_a_backend(self) -> None:
         """Kill one of the processes that serve a `tapis`; the server then starts all over."""
-        with psycopg.connect(self.url("postgres")) as connection:
-            found = connection.execute(
-                "SELECT pid FROM pg_stat_activity WHERE application_name = 'tapis' LIMIT 1"
-            ).fetchone()
+        serving = "SELECT pid FROM pg_stat_activity WHERE application_name = 'tapis' LIMIT 1"
+        while True:
+            self.start()
+            with (
+                suppress(psycopg.OperationalError),  # still at it from the last time
+                psycopg.connect(self.url("postgres")) as connection,
+            ):
+                found = connection.execute(serving).fetchone()
+                break
         if found:
-            os.kill(found[0], signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(found[0], signal.SIGKILL)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stop the server: politely, or as a power cut would end its processes."""
@@ -121,7 +128,7 @@ class Server:
 def server() -> Server:
     """Return the server of this process of tests, started now if it is the first to ask."""
     made = own_server()
-    atexit.register(made.stop)
+    atexit.register(made.stop, signal.SIGQUIT)
     return made
 
 

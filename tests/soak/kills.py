@@ -144,7 +144,7 @@ def main(
     with tempfile.TemporaryDirectory() as folder, ExitStack() as at_the_end:
         cluster = own_server() if engine == POSTGRESQL else None
         if cluster:
-            at_the_end.callback(cluster.stop)
+            at_the_end.callback(cluster.stop, signal.SIGQUIT)
         servers = _servers(Path(folder), cluster)
         clients = [Client(servers, number, stop) for number in range(CLIENTS)]
         for client in clients:

@@ -1,0 +1,135 @@
+"""`tapis` on PostgreSQL as it is typed: what it refuses, and a server of several processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from cli.test_commands import tapis
+from games.stud import TAPIS
+from postgres import server as postgresql
+from stores import POSTGRESQL
+
+pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
+PATIENCE_S = 60
+
+
+def refused(*words: object) -> tuple[str, str]:
+    """Type a command that is refused; return its sentence and its code."""
+    done = tapis(*map(str, words))
+    assert done.returncode == 2, done.stderr
+    (line,) = done.stderr.splitlines()
+    sentence, _, code = line.removeprefix("tapis: ").removesuffix("]").rpartition(" [")
+    return sentence, code
+
+
+def test_a_server_must_be_given_the_key_that_all_of_them_share() -> None:
+    url = postgresql().fresh()
+    sentence, code = refused("serve", "--database", url)
+    assert (code, "--seed-key" in sentence) == ("serve/seed_key", True)
+    assert refused("audit", "--database", url)[1] == "serve/seed_key"
+
+
+def test_a_command_of_the_office_does_not_make_a_house_of_an_empty_database(tmp_path: Path) -> None:
+    url, key = postgresql().empty(), tmp_path / "tapis.key"
+    assert refused("audit", "--database", url, "--seed-key", key)[1] == "store/unreadable"
+    assert not key.exists()
+
+
+def test_backups_are_left_to_postgresql_and_its_command_is_named(tmp_path: Path) -> None:
+    url = postgresql().fresh()
+    sentence, code = refused("backup", tmp_path / "copy", "--database", url)
+    assert (code, "pg_dump" in sentence) == ("backup/postgresql", True)
+    sentence, code = refused("restore", tmp_path / "copy", "--database", url)
+    assert (code, "pg_restore" in sentence) == ("backup/postgresql", True)
+    assert [*tmp_path.iterdir()] == []
+
+
+class Processes:
+    """A server of two processes, its parent, and the office beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+        self.where = ["--database", postgresql().empty(), "--seed-key", str(folder / "tapis.key")]
+        serve = [str(TAPIS), "serve", *self.where, "--workers", "2", "--port", str(self.port)]
+        with (folder / "log").open("wb") as log:
+            self.parent = subprocess.Popen(serve, stdout=log, stderr=log)
+
+    def children(self) -> set[int]:
+        """Return the processes that serve."""
+        listed = Path(f"/proc/{self.parent.pid}/task/{self.parent.pid}/children").read_text()
+        return {int(pid) for pid in listed.split() if _serves(int(pid))}
+
+    def health(self) -> int:
+        """Ask for the server's health on a connection of its own."""
+        try:
+            return httpx.get(f"http://127.0.0.1:{self.port}/api/v1/health").status_code
+        except httpx.TransportError:
+            return 0
+
+    def office(self, *words: str) -> str:
+        """Type a command of the office."""
+        done = tapis(*words, *self.where)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+def _serves(pid: int) -> bool:
+    """Tell whether a process serves, and is not Python's own that watches over the others."""
+    try:
+        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # gone meanwhile
+        return False
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    """Wait for a condition."""
+    until = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < until, "it did not come true"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def processes(tmp_path: Path) -> Iterator[Processes]:
+    made = Processes(tmp_path)
+    yield made
+    made.parent.kill()
+    made.parent.wait(PATIENCE_S)
+
+
+def test_several_processes_serve_one_database_and_end_with_the_one_that_started_them(
+    processes: Processes, tmp_path: Path
+) -> None:
+    wait_until(lambda: processes.health() == 200 and len(processes.children()) == 2)
+    made = msgspec.json.decode(processes.office("player", "add", "CAD"))
+    processes.office("cashier", "deposit", made["player_id"], "25", "--key", "wire")
+    again = processes.office("cashier", "deposit", made["player_id"], "25", "--key", "wire")
+    assert msgspec.json.decode(again)["balance_cents"] == 2500
+    assert "all in order" in processes.office("audit")
+    other = tmp_path / "other.key"
+    other.write_bytes(bytes(range(32)))
+    other.chmod(0o600)
+    where = [*processes.where[:2], "--seed-key", other]
+    assert refused("events", *where)[1] == "seal/wrong_key"
+    # One that is killed is replaced, and the other goes on meanwhile.
+    before = processes.children()
+    os.kill(min(before), signal.SIGKILL)
+    wait_until(lambda: processes.health() == 200)
+    wait_until(lambda: len(processes.children() - {min(before)}) == 2)
+    # And none outlives the one that started it.
+    left = processes.children()
+    processes.parent.kill()
+    processes.parent.wait(PATIENCE_S)
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in left))
