@@ -24,8 +24,10 @@ from tapisvert.rounds.messages import (
     Wallet,
 )
 from tapisvert.rounds.proof import Proof
+from tapisvert.rounds.statistics import Statistics
 from tapisvert.table import AnyEvent
 from tapisvert.web.advice import AdviceView
+from tapisvert.web.drill import Drill
 from tapisvert.web.problems import Problem
 from tapisvert.web.what_if import WhatIf
 
@@ -42,6 +44,8 @@ MESSAGES = (
     GameList,
     AdviceView,
     WhatIf,
+    Statistics,
+    Drill,
     Problem,
 )
 _HEAD = "// Written by tools/protocol.py from the Python models: change them, then `make protocol`."
