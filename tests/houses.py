@@ -133,6 +133,21 @@ class Indifferent:
         """Hang up."""
 
 
+class Opinions(dict[str, float]):
+    """Values of options that nobody has listed: each its own, the same every time."""
+
+    def __missing__(self, option: str) -> float:
+        return sum(option.encode()) % 97 / 97
+
+
+class Opinionated(Indifferent):
+    """A coach who finds fault with nearly every choice."""
+
+    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
+        """Answer at once."""
+        return {"options": Opinions()}
+
+
 def client_of(house: House, coach: Coach | None = None) -> TestClient[Any]:
     """Return a client of the house's own HTTP server; use it in a `with` block."""
     # A stream that ends: a client of the tests reads a reply to its end.

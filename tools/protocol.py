@@ -25,8 +25,10 @@ from tapisvert.rounds.messages import (
 )
 from tapisvert.rounds.meters import JackpotList
 from tapisvert.rounds.proof import Proof
+from tapisvert.rounds.statistics import Statistics
 from tapisvert.table import AnyEvent
 from tapisvert.web.advice import AdviceView
+from tapisvert.web.drill import Drill
 from tapisvert.web.jackpots import WonView
 from tapisvert.web.problems import Problem
 from tapisvert.web.what_if import WhatIf
@@ -46,6 +48,8 @@ MESSAGES = (
     WhatIf,
     JackpotList,
     WonView,
+    Statistics,
+    Drill,
     Problem,
 )
 _HEAD = "// Written by tools/protocol.py from the Python models: change them, then `make protocol`."

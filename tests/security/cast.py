@@ -15,7 +15,7 @@ from typing import Any
 from httpx import Response
 from litestar.testing import TestClient
 
-from houses import Guest, client_of
+from houses import Guest, Opinionated, client_of
 from rounds.operated import TABLES, open_tables
 from tapisvert.players.guests import token_hash
 from tapisvert.rounds import House
@@ -129,7 +129,7 @@ def _as_text(row: tuple[Any, ...]) -> str:
 def cast_in(folder: Path) -> Iterator[Cast]:
     """Open a house with everyone in it."""
     house = open_tables(folder / "tapis.db")
-    with client_of(house) as client:
+    with client_of(house, Opinionated()) as client:
         cast = Cast(house, client, clerk_of(house, client, "anne"), {})
         for number, name in enumerate(("guest A", "guest B", "real money")):
             cast.people[name] = _person(cast, name, 1100 + 200 * number)

@@ -23,6 +23,10 @@ _OWN_REFUSALS = {  # what a player may be told about themselves on a route of th
     "POST /wallet/play-money": {(409, "wallet/not_broke"), (403, "wallet/play_money_only")},
 }
 
+# Cards of the caller's own rounds, or of a deck that nobody plays for; whose they are is told by
+# the round's id beside them.
+_OWN_CARDS = {"GET /statistics", "GET /drill/{game}"}
+
 
 @dataclass(frozen=True)
 class Caller:
@@ -114,7 +118,8 @@ class Matrix:
             found.append(f"is answered {outcome}")
         if leaked := self._leaked(cell, answer):
             found.append(f"tells {sorted(leaked, key=str)[:3]}")
-        if asked.route.kind != "open to all" and (cards := cards_in(_content(answer))):
+        shows_own = asked.route.kind == "open to all" or asked.route.name in _OWN_CARDS
+        if not shows_own and (cards := cards_in(_content(answer))):
             found.append(f"shows {sorted(cards)}")
         if self._about(victim, after) != theirs:
             found.append("moves what is theirs")

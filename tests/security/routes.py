@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from security.cast import Person
+from security.cast import GAME_OF, Person
 from web.office import MONEY, WHY
 
 Kind = Literal["open to all", "player", "operator"]
@@ -107,7 +107,7 @@ def requests_about(route: Route, victim: Person) -> Iterator[Asked]:
         filled = {
             "round_id": round_id,
             "player_id": victim.player_id,
-            "game": "ultimate",
+            "game": GAME_OF["settled"],
             "language": "en",
         }
         path = route.path.format(**{name: filled[name] for name in route.parameters})

@@ -395,6 +395,97 @@ export interface WonView {
   now: JackpotView;
 }
 
+/** How a player has done. */
+export interface Statistics {
+  rounds: number;
+  won: number;
+  lost: number;
+  left_out: number;
+  staked_cents: number;
+  returned_cents: number;
+  longest_won: number;
+  longest_lost: number;
+  biggest_win: Win | null;
+  curve: Point[];
+  games: GameCount[];
+  best_hands: BestHand[];
+  hands_of: number;
+}
+
+/** A round that was won. */
+export interface Win {
+  round_id: string;
+  game: string;
+  net_cents: number;
+}
+
+/** Where the player stood after so many rounds. */
+export interface Point {
+  rounds: number;
+  net_cents: number;
+}
+
+/** The rounds of one game. */
+export interface GameCount {
+  game: string;
+  rounds: number;
+  staked_cents: number;
+  returned_cents: number;
+  bets: BetCount[];
+}
+
+/** What was staked on a bet and came back; raises belong to the main bet. */
+export interface BetCount {
+  bet: string;
+  rounds: number;
+  staked_cents: number;
+  returned_cents: number;
+  band: Band | null;
+}
+
+/** What was proved of a bet, and what it lets one expect of these very stakes. */
+export interface Band {
+  strategy: string;
+  return: string;
+  mean_cents: number;
+  low_cents: number;
+  high_cents: number;
+}
+
+/** The best hand of a game, and the round it was in. */
+export interface BestHand {
+  game: string;
+  round_id: string;
+  hand: HandName;
+}
+
+/** A question to practise on. Nothing is staked, and no deck that is played for is in it. */
+export interface Drill {
+  game: string;
+  events: AnyEvent[];
+  ask: AskView;
+  hands: Record<string, string[]>;
+  stakes: Record<string, number>;
+  advice: AdviceView;
+  because: Because | null;
+  mine: Mistakes;
+}
+
+/** The mistake a question is near to: its round, and what it cost in units of the stake. */
+export interface Because {
+  round_id: string;
+  cost: number;
+}
+
+/** What the coach has found in the player's newest rounds of the game, as far as he has looked. */
+export interface Mistakes {
+  rounds: number;
+  looked_at: number;
+  decisions: number;
+  mistakes: number;
+  mean_cost: number | null;
+}
+
 /** The body of every refusal. `code` is stable; `detail` is for people. */
 export interface Problem {
   type: string;
