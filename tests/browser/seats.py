@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page
 
@@ -118,6 +119,50 @@ class Seat(Player):
             yield f"decide {place}: {choice}"
             self.take(choice, "settled" if place == len(played.choices) else "decide")
         yield "settled"
+
+    def answer(self, choice: str, then: str = "decide") -> None:
+        """Decide by the id of an option; a set of Pai Gow is picked card by card."""
+        cards = choice.split()
+        if self.game != "pai-gow":
+            return self.take(choice, then)
+        wanted = {self.words.card(card) for card in cards}
+        for on in (False, True):  # what is picked and not wanted goes first
+            for place, told in enumerate(self.texts(".zone.player .pickable .vh")):
+                button = self.page.locator(".zone.player .pickable").nth(place)
+                picked = button.get_attribute("aria-pressed") == "true"
+                if (told.partition(",")[0] in wanted) is on and picked is not on:
+                    self._toggle(button, str(place + 1))
+        return self.take("confirm", then)
+
+    def _toggle(self, card: Locator, key: str) -> None:
+        if self.keys:
+            self.page.keyboard.press(key)
+        elif self.touch:
+            card.tap()
+        else:
+            card.click()
+
+    def lay(self, stakes: Mapping[str, int]) -> None:
+        """Put any amounts down, each with a chip of its own; what comes with another, with it."""
+        laid = {spot["id"] for spot in self.takes() if spot["equals"]}
+        for spot, cents in stakes.items():
+            if spot in laid:
+                continue
+            self.press(".chip.other")
+            self.page.fill("[name=amount]", f"{cents / 100:.2f}")
+            self.page.keyboard.press("Enter")
+            self.page.wait_for_selector("dialog", state="detached")
+            if self.keys:
+                self.go_to(f"button.spot.{spot}")
+                self.page.keyboard.press("Enter")
+            else:
+                self.press(f"button.spot.{spot}")
+
+    def takes(self) -> list[dict[str, Any]]:
+        """Ask the house what the table takes."""
+        home = "{0.scheme}://{0.netloc}".format(urlsplit(self.page.url))
+        found: dict[str, Any] = self.page.request.get(f"{home}/api/v1/games/{self.game}").json()
+        return list(found["spots"])
 
     def text(self, selector: str) -> str:
         """Return what a part of the page says."""

@@ -24,6 +24,7 @@ from tapisvert.dealing import Deal, shuffle
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.house import system_clock
 from tapisvert.sealing import Sealer
+from tapisvert.sheets import Sheet, load
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 from tapisvert.web.advice import Coach
@@ -122,7 +123,8 @@ class Visit:
         """The requests that left the house."""
         home = urlsplit(self.url).netloc
         asked = ((urlsplit(request), request) for request in self.requests)
-        return [url for parts, url in asked if parts.netloc != home and _goes_out(parts.scheme)]
+        inside = ("data", "blob", "about")
+        return [url for at, url in asked if at.netloc != home and at.scheme not in inside]
 
     @property
     def warnings(self) -> list[str]:
@@ -168,10 +170,6 @@ class Visit:
         return failed and any(part in place for part in self._may_fail)
 
 
-def _goes_out(scheme: str) -> bool:
-    return scheme not in ("data", "blob", "about")
-
-
 def axe(page: Page) -> list[str]:
     """Return what axe finds wrong with a page, one line per place, ready to read."""
     if not AXE.is_file():
@@ -197,6 +195,11 @@ class Shoe:
     def __init__(self) -> None:
         self.url = ""
         self.first: str | None = None
+        self.sheets: dict[str, Sheet] = {}  # tables that play by other figures
+
+    def sheet_of(self, game: str) -> Sheet:
+        """Return the figures a game is played by."""
+        return self.sheets.get(game) or load(game)
 
     def shuffled(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
         """Return the stacked deck, or an honest one."""
@@ -213,7 +216,8 @@ def shoe(path: Path) -> Iterator[Shoe]:
     """Serve a house whose deck the test can change between rounds."""
     made = Shoe()
     dealer = Dealer(Sealer(KEY), os.urandom, made.shuffled)
-    with serving(House(SqliteStore(path), dealer, clock=system_clock)) as made.url:
+    house = House(SqliteStore(path), dealer, sheet_of=made.sheet_of, clock=system_clock)
+    with serving(house) as made.url:
         yield made
 
 

@@ -1,0 +1,126 @@
+"""The recorded rounds, played in the browser: every branch of every game, seen, heard and paid.
+
+Each recording is played once, in a language, on a screen and with a hand that rotate; `make test`
+plays a sample, `make browser-all` all of them. What the page says aloud after every step is held
+against the recorded sentences, the ledger against the recorded lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.asking import FELT, LOOK
+from browser.conftest import Visiting
+from browser.seats import ROUNDS, Seat
+from browser.tables import GAMES, Shoe, plain, shoe
+from browser.thorough import ALL, HEIGHT, WAYS, Way, rotating
+from golden.golden import Golden, Step, sheet_of
+from golden.recordings import of_today
+from tapisvert.words import catalogue
+
+GRANT = 1_000_00
+SAMPLE = 2  # of each game
+
+
+def recorded(game: str) -> list[str]:
+    """Return the rounds of a game that a guest can play: the pot is the demonstration's."""
+    names = []
+    for name, golden in of_today(game).items():
+        sheet = sheet_of(golden)
+        if golden.pot_cents == sheet.demonstration_pot_cents or "royal" not in golden.stakes:
+            names.append(name)
+    longest = sorted(names, key=lambda name: (-len(of_today(game)[name].steps), name))
+    return names if ALL else longest[:: max(1, len(longest) // SAMPLE)][:SAMPLE]
+
+
+PLAYED = rotating([(game, name) for game in GAMES for name in recorded(game)])
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
+    """Serve one house for the rounds of this module."""
+    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "way"),
+    [(game, name, way) for (game, name), way in PLAYED],
+    ids=[f"{game}-{name}-{way.name}" for (game, name), way in PLAYED],
+)
+def test_a_recorded_round_is_seen_heard_and_paid_as_it_was_recorded(
+    house: Shoe, visit: Visiting, game: str, name: str, way: Way
+) -> None:
+    golden = of_today(game)[name]
+    house.sheets = {game: sheet_of(golden)}
+    url = house.table(golden.deck, game)
+    seat = sit(visit, url, game, way)
+    page = seat.page
+    seat.lay(golden.stakes)
+    for place, step in enumerate(golden.steps):
+        then = "decide" if step.view.ask else "settled"
+        if place == 0:
+            seat.deal(then)
+        else:
+            seat.answer(golden.choices[place - 1], then)
+        hear(seat, step, way)
+        assert [*page.evaluate(LOOK, True), *page.evaluate(FELT)] == []
+    check_end(seat, golden)
+
+
+def sit(visit: Visiting, url: str, game: str, way: Way) -> Seat:
+    """Take a seat in a way."""
+    height = HEIGHT[way.width]
+    page = visit(url, language=way.language, width=way.width, height=height).page
+    return Seat(page, game, way.language, keys=way.keys)
+
+
+def hear(seat: Seat, step: Step, way: Way) -> None:
+    """Hold what was said aloud against the recording; chips that are put down are not read."""
+    told = [
+        text
+        for event, text in zip(step.events, step.told[way.language], strict=True)
+        if type(event).__name__ != "Staked"
+    ]
+    expect(seat.page.locator("#polite")).to_have_text(plain(" ".join(told)))
+
+
+def check_end(seat: Seat, golden: Golden) -> None:
+    """Hold what was paid against the recording."""
+    lines = golden.steps[-1].view.lines
+    net = {line.bet: line.returned_cents - line.staked_cents for line in lines}
+    assert seat.ledger() == {
+        seat.say(f"bet.{bet}"): seat.signed(cents) for bet, cents in net.items()
+    }
+    assert seat.wallet()["balance_cents"] == GRANT + sum(net.values())
+
+
+# All of them in `make browser-all`; tests/browser/test_games.py has what is missing here.
+EVERY = [(game, way) for game in GAMES for way in WAYS]
+SOME = [("pai-gow", WAYS[-2]), ("blackjack", WAYS[-1])]  # keys on a phone
+
+
+@pytest.mark.parametrize(
+    ("game", "way"),
+    EVERY if ALL else SOME,
+    ids=[f"{game}-{way.name}" for game, way in (EVERY if ALL else SOME)],
+)
+def test_a_round_of_every_game_in_every_language_width_and_hand(
+    house: Shoe, visit: Visiting, game: str, way: Way
+) -> None:
+    house.sheets = {}
+    seat = sit(visit, house.table(ROUNDS[game].deck, game), game, way)
+    page = seat.page
+    for _ in seat.play(ROUNDS[game]):
+        assert [*page.evaluate(LOOK, True), *page.evaluate(FELT)] == []
+    [played] = page.request.get(f"{house.url}/api/v1/rounds").json()["rounds"]
+    net = sum(ROUNDS[game].returned.values()) - played["staked_cents"]
+    assert seat.message() == plain(catalogue(way.language).write("result.win", {"cents": net}))
+    assert seat.wallet()["balance_cents"] == GRANT + net
+
+
+def test_together_the_recordings_are_played_in_every_way() -> None:
+    assert {way for _, way in PLAYED} == set(WAYS)

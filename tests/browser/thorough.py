@@ -1,0 +1,39 @@
+"""How much the browser tests do: a sample in `make test`, everything in `make browser-all`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from browser.conftest import Language
+
+ALL = os.environ.get("TAPIS_BROWSER") == "all"
+HEIGHT = {1280: 800, 360: 740}
+T = TypeVar("T")
+
+
+class Way(NamedTuple):
+    """How a round is played: in which language, on what screen, with what hand."""
+
+    language: Language
+    width: int
+    keys: bool
+
+    @property
+    def name(self) -> str:
+        """Say it in a test's name."""
+        return f"{self.language}-{self.width}-{'keys' if self.keys else 'pointer'}"
+
+
+WAYS = tuple(
+    Way(language, width, keys)
+    for keys in (False, True)
+    for width in HEIGHT
+    for language in ("fr", "en")
+)
+
+
+def rotating(things: Sequence[T]) -> list[tuple[T, Way]]:
+    """Give each thing a way, so that together they are played in all."""
+    return [(thing, WAYS[place % len(WAYS)]) for place, thing in enumerate(things)]
