@@ -8,8 +8,9 @@ RUN_READY := $(VENV)/.run-ready
 DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
+POSTGRESQL_READY := $(VENV)/.postgresql-ready
 
-.PHONY: help play test check perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth screenshots icons golden vendor protocol clauses lock clean
+.PHONY: help play test check postgres perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth screenshots icons golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -17,7 +18,7 @@ help:  ## list the targets
 play: $(RUN_READY)  ## set up, serve on this machine and open the browser
 	$(BIN)/tapis play
 
-test: check $(CHROMIUM_READY)  ## set up, check the house and run every test
+test: check $(CHROMIUM_READY) $(POSTGRESQL_READY)  ## set up, check the house and run every test
 	$(BIN)/pytest -n 2 --dist loadfile --durations 8
 
 check: $(WEB_READY)  ## style, types, imports, sizes
@@ -28,7 +29,10 @@ check: $(WEB_READY)  ## style, types, imports, sizes
 	$(BIN)/node node_modules/typescript/bin/tsc --project .
 	$(BIN)/pytest -q tests/test_house.py
 
-soak: $(DEV_READY)  ## the long runs: nights, histories, kills, crash points, keys, input, a log cut anywhere (an hour)
+postgres: $(DEV_READY) $(POSTGRESQL_READY)  ## on PostgreSQL also the tests that `make test` runs on SQLite only
+	TAPIS_POSTGRES=all $(BIN)/pytest -n 2 --dist loadfile -k postgresql tests
+
+soak: $(DEV_READY) $(POSTGRESQL_READY)  ## the long runs: nights, histories, kills, crash points, keys, input, a log cut anywhere (an hour)
 	$(BIN)/python tests/simulation/run.py --seeds 1000 --operations 300 --jobs 2
 	$(BIN)/python tests/simulation/planted.py
 	$(BIN)/python tests/history/run.py --operations 100000
@@ -36,6 +40,7 @@ soak: $(DEV_READY)  ## the long runs: nights, histories, kills, crash points, ke
 	$(BIN)/python tests/soak/points.py
 	$(BIN)/python tests/soak/schema.py --examples 500
 	$(BIN)/python tests/soak/kills.py --kills 500
+	$(BIN)/python tests/soak/kills.py --database postgresql --kills 500 --database-kills 50
 	$(BIN)/python tests/soak/keys.py --keys 10000 --copies 20
 	$(BIN)/python tests/soak/wal.py
 	$(BIN)/python tests/soak/pot.py
@@ -121,6 +126,9 @@ $(WEB_READY): $(DEV_READY) package.json package-lock.json .npmrc
 	$(BIN)/npm ci --loglevel error
 	@touch $@
 
-# Not there is no error: the stamp is left unwritten and the browser tests are told as NOT RUN.
+# Not there is no error: the stamp is left unwritten, and what needs it is told as NOT RUN.
 $(CHROMIUM_READY): $(VENV)/pyvenv.cfg
 	@sh tools/get_chromium.sh $@
+
+$(POSTGRESQL_READY): $(VENV)/pyvenv.cfg
+	@sh tools/get_postgresql.sh $@

@@ -5,16 +5,21 @@ from __future__ import annotations
 import pytest
 
 from soak import kills
+from stores import both_at_length, on_postgresql
+
+pytestmark = both_at_length
 
 
-def test_F3_kills_under_load_lose_nothing_and_double_nothing() -> None:
-    done = kills.main(5)
+def test_F3_kills_under_load_lose_nothing_and_double_nothing(engine: str) -> None:
+    done = kills.main(5, engine=engine, database_kills=2 if on_postgresql() else 0)
     print(done)
     assert done.acknowledged > 0
     assert done.retried > 0
 
 
-def test_F3_a_reply_that_was_not_kept_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_F3_a_reply_that_was_not_kept_would_be_noticed(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Control: a client that remembers another answer than the one stored fails the check."""
     kept = kills.Client.command
 
@@ -25,4 +30,4 @@ def test_F3_a_reply_that_was_not_kept_would_be_noticed(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(kills.Client, "command", misheard)
     with pytest.raises(AssertionError, match="acknowledged otherwise"):
-        kills.main(1)
+        kills.main(1, engine=engine)

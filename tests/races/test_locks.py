@@ -15,7 +15,7 @@ import pytest
 from houses import KEY
 from races.at_once import at_once, outcomes
 from races.unlocked import UnlockedStore
-from rounds.operated import TABLES, Time, act, findings, known_deck
+from rounds.operated import TABLES, Time, act, findings, known_deck, recorded
 from rounds.seated import Seated, conserved, rows_of
 from stores import POSTGRESQL, url_of
 from tapisvert.rounds import Dealer, House
@@ -152,3 +152,12 @@ def test_two_operators_at_one_switch_come_one_after_another(opening: Opening) ->
     assert outcomes(at_once(turning)) == {"accepted": CROWD}
     assert rows_of(house, "SELECT COUNT(*) FROM switches") == [(1,)]
     assert findings(house) == ()
+
+
+def test_R10_a_source_that_fails_for_many_at_once_is_put_on_record_once(opening: Opening) -> None:
+    house = opening(PostgresStore)
+    guests = [Seated(house) for _ in range(CROWD)]
+    house.dealer._entropy = lambda size: b""
+    found = at_once([guest.seat for guest in guests])
+    assert outcomes(found) == {"dealing/unavailable": CROWD}
+    assert len(recorded(house, "dealing_failed")) == 1

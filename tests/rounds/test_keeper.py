@@ -6,6 +6,7 @@ import logging
 import threading
 import time as clocks
 from collections.abc import Callable
+from concurrent.futures import Future
 
 import pytest
 
@@ -154,3 +155,17 @@ def test_the_oldest_is_due_first(house: House, time: Time) -> None:
     assert due(keeping.now_ms(), 3) == ids
     assert due(keeping.now_ms(), 1) == ids[:1]
     assert due(keeping.now_ms() - 31 * DAY_MS, 3) == []
+
+
+def test_what_may_still_have_a_row_before_it_is_sealed_another_time(
+    house: House, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeping, under_way = keeper_of(house, time), Future[bool]()
+    under_way.set_result(False)
+    Seated(house)
+    with monkeypatch.context() as busy:
+        busy.setattr(house.store, "barrier", lambda: under_way)
+        keeping.tick()
+    assert rows_of(house, "SELECT COUNT(*) FROM seals") == [(0,)]
+    keeping.tick()
+    assert rows_of(house, "SELECT last_transfer FROM seals") == [(1,)]

@@ -7,6 +7,7 @@ environment variable or route can choose a deck.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -31,6 +32,8 @@ class Dealer:
         self._shuffle = shuffle
         self._deck = lru_cache(_DECKS_AT_HAND)(self._lay_out)
         self._last_drawn = b""
+        self._one_at_a_time = threading.Lock()
+        self._told = False
         self.working = True
 
     def must_work(self) -> None:
@@ -75,8 +78,18 @@ class Dealer:
         self.must_work()
         return self._shuffle(draw(SEED_BYTES, self._entropy), deal, cards)
 
+    def first_to_tell(self) -> bool:
+        """Tell the first who asks, and nobody else: commands at once meet the same failure."""
+        with self._one_at_a_time:
+            told, self._told = self._told, True
+        return not told
+
     def _draw(self, size: int) -> bytes:
         """Draw from the source; if it fails or repeats itself, stop dealing for good."""
+        with self._one_at_a_time:
+            return self._draw_alone(size)
+
+    def _draw_alone(self, size: int) -> bytes:
         self.must_work()
         try:
             drawn = draw(size, self._entropy)

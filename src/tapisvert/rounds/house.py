@@ -173,7 +173,7 @@ class House:
         except Refused as refusal:
             if refusal.code != "dealing/unavailable":
                 raise
-            if was_working:
+            if was_working and self.dealer.first_to_tell():
                 journal.record(
                     tx,
                     self.clock(),
