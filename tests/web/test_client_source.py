@@ -31,8 +31,9 @@ MODULES = {
     for path in sorted((STATIC / "js").rglob("*.js"))
 }
 MODULE_LINES_MAX, TABLE_LINES_MAX = 300, 150
-# Five tables, replay and fairness are 2,900 lines; the coach and what-if came to another 300.
-ALL_LINES_MAX = 3_300
+# Five tables, replay and fairness are 2,900 lines; the coach and what-if came to another 300,
+# statistics and practice, which are fetched when they are wanted, to 250.
+ALL_LINES_MAX = 3_550
 PRINTED = re.compile("Tapis Vert|JOKER")  # the brand, and a card
 
 # Keys ---------------------------------------------------------------------------------------------

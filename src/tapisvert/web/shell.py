@@ -33,7 +33,7 @@ _NOT_IN_LOBBY = (
     *("event.", "why.", "joker.", "ranks.", "of-ranks.", "to-rank.", "bet.", "spot.", "spots."),
     *("act.", "message.", "result.", "outcome.", "ledger.", "resume.", "chips.", "amount."),
     *("pays.", "limits.", "caps.", "notices.", "replay.", "fair."),
-    *("strategy.", "coach.", "costly."),
+    *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill."),
 )
 
 
@@ -119,7 +119,17 @@ def _frame(language: str, game: str) -> tuple[str, str]:
 
 
 @get(
-    ["/", "/table/{game:str}", "/history", "/r/{round_id:str}", "/fair", "/fair/{round_id:str}"],
+    [
+        *(
+            "/",
+            "/table/{game:str}",
+            "/history",
+            "/r/{round_id:str}",
+            "/fair",
+            "/fair/{round_id:str}",
+        ),
+        *("/statistics", "/drill/{game:str}"),
+    ],
     media_type=MediaType.HTML,
     include_in_schema=False,
 )
@@ -142,7 +152,7 @@ async def shell(request: Call) -> Response[bytes]:
         open=mine.open,
         unseen=mine.unseen,
     )
-    before, after = _frame(language, table)
+    before, after = _frame(language, table if request.url.path.startswith("/table/") else "")
     # "<" is written as an escape, so that no text can end the script element it stands in.
     data = msgspec.json.encode(boot).replace(b"<", b"\\u003c")
     page = before.encode() + data + after.encode()

@@ -18,6 +18,8 @@ const LATER = {
   history: () => import('./views/history.js'),
   replay: () => import('./views/replay.js'),
   fair: () => import('./views/fair.js'),
+  statistics: () => import('./views/statistics.js'),
+  drill: () => import('./views/drill.js'),
   panel: () => import('./views/panels.js'),
   coach: () => import('./views/coach.js'),
 };

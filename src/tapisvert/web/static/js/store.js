@@ -45,6 +45,9 @@ export async function enter() {
 
 const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off' };
 
+/** From which part of the stake on a choice is costly: a mistake. */
+export const COSTLY = 0.005;
+
 /** The coach's part of the page, once it is wanted. @type {import('../vendor/signals.js').Signal<any>} */
 export const coach = signal(null);
 
@@ -93,7 +96,7 @@ export async function speak(language) {
 
 const ROUTES = /** @type {const} */ ([
   ['lobby', /^\/$/], ['table', /^\/table\/([\w-]+)$/], ['history', /^\/history$/], ['replay', /^\/r\/([\w-]+)$/],
-  ['fair', /^\/fair(?:\/([\w-]+))?$/],
+  ['fair', /^\/fair(?:\/([\w-]+))?$/], ['statistics', /^\/statistics$/], ['drill', /^\/drill\/([\w-]+)$/],
 ]);
 
 /** @param {string} path @returns {Route | null} */
