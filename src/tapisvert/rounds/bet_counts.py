@@ -58,7 +58,7 @@ class Band(Struct, frozen=True):
     """What was proved of a bet, and what it lets one expect of these very stakes.
 
     `return` is per money staked. The net result lies between `low_cents` and `high_cents`, two
-    standard deviations from the mean, about 95 times in 100.
+    standard deviations from the mean, about 95 times in 100 when there are many rounds.
     """
 
     strategy: str
@@ -152,19 +152,23 @@ def band(bet: str, played: Iterable[Alike], folder: Path | None = None) -> Band 
     by more than one hand with both stakes would, which is what is taken here: the band is at most
     too wide. A jackpot is another every round, and at play money it does not grow: no band.
     """
-    mean = put = variance = Fraction(0)
+    mean = put = laid = variance = Fraction(0)
     strategy = ""
     for each in played:
         proof = None if bet in each.sheet.pot_bets else _proof(each.sheet, bet, folder)
         if proof is None:
             return None
         strategy, first = proof.strategy, each.first_cents(bet)
+        laid += each.rounds * first
         mean += each.rounds * first * Fraction(proof.edge)
         put += each.rounds * first * Fraction(proof.staked)
         variance += each.rounds * first**2 * Fraction(proof.variance)
     spread = isqrt(int(DEVIATIONS**2 * variance))
     middle = round(mean)
-    return Band(strategy, write_return(1 + mean / put), middle, middle - spread, middle + spread)
+    low = middle - spread
+    if put == laid:  # nothing is ever added to the first stake: no more than that can be lost
+        low = max(low, -int(laid))
+    return Band(strategy, write_return(1 + mean / put), middle, low, middle + spread)
 
 
 def _proof(sheet: Sheet, bet: str, folder: Path | None) -> Proof | None:

@@ -34,7 +34,7 @@ _NOT_IN_LOBBY = (
     *("event.", "why.", "joker.", "ranks.", "of-ranks.", "to-rank.", "bet.", "spot.", "spots."),
     *("act.", "message.", "result.", "outcome.", "ledger.", "resume.", "chips.", "amount."),
     *("pays.", "limits.", "caps.", "notices.", "replay.", "fair."),
-    *("strategy.", "coach.", "costly."),
+    *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill."),
 )
 
 
@@ -141,6 +141,8 @@ def _frame(language: str, game: str, view: str) -> tuple[str, str]:
         "/r/{round_id:str}",
         "/fair",
         "/fair/{round_id:str}",
+        "/statistics",
+        "/drill/{game:str}",
     ],
     media_type=MediaType.HTML,
     include_in_schema=False,
@@ -166,8 +168,9 @@ async def shell(request: Call) -> Response[bytes]:
         open=mine.open,
         unseen=mine.unseen,
     )
-    view = "lobby" if not table else "help" if request.url.path.startswith("/help") else "table"
-    page = _page(boot, table, view)
+    named_view = request.url.path.split("/")[1]
+    view = named_view if table and named_view in ("help", "table") else "lobby"
+    page = _page(boot, table if view != "lobby" else "", view)
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(page)
     return Response(gzip.compress(page, 5), headers={"Content-Encoding": "gzip"})

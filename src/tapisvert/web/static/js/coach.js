@@ -2,12 +2,9 @@
 import { effect, signal, untracked } from '../vendor/signals.js';
 import { consulted } from './net.js';
 import * as play from './play.js';
-import { panel, settings } from './store.js';
+import { COSTLY, panel, settings } from './store.js';
 
 /** @typedef {import('./protocol.js').AdviceView} AdviceView */
-
-/** From which part of the stake on a choice is costly. */
-const COSTLY = 0.005;
 
 /** For the question that waits. @type {import('../vendor/signals.js').Signal<AdviceView | null>} */
 export const advice = signal(/** @type {AdviceView | null} */ (null));

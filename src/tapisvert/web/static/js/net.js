@@ -93,7 +93,7 @@ async function tried(path) {
 /**
  * Ask the coach until he answers, or nobody waits for it any more; tell why he is silent meanwhile.
  * @param {string} path @param {() => boolean} wanted @param {(why: '' | 'warming' | 'none') => void} tell
- * @returns {Promise<import('./protocol.js').AdviceView | null>}
+ * @returns {Promise<any>} null if he has nothing to say
  */
 export async function consulted(path, wanted, tell) {
   while (wanted()) {

@@ -68,6 +68,9 @@ export async function enter() {
 
 const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off', sound: 'ask', volume: 'normal' };
 
+/** From which part of the stake on a choice is costly: a mistake. */
+export const COSTLY = 0.005;
+
 /** The coach's part of the page, once it is wanted. @type {import('../vendor/signals.js').Signal<any>} */
 export const coach = signal(null);
 /** The jackpot's part of the page, for players with real money. @type {import('../vendor/signals.js').Signal<any>} */
@@ -127,8 +130,9 @@ export async function speak(language) {
 // Where we are ----------------------------------------------------------------------------------
 
 const ROUTES = /** @type {const} */ ([
-  ['lobby', /^\/$/], ['table', /^\/table\/([\w-]+)$/], ['help', /^\/help(?:\/([\w-]+))?$/], ['history', /^\/history$/], ['replay', /^\/r\/([\w-]+)$/],
-  ['fair', /^\/fair(?:\/([\w-]+))?$/],
+  ['lobby', /^\/$/], ['table', /^\/table\/([\w-]+)$/], ['help', /^\/help(?:\/([\w-]+))?$/], ['history', /^\/history$/],
+  ['replay', /^\/r\/([\w-]+)$/], ['fair', /^\/fair(?:\/([\w-]+))?$/], ['statistics', /^\/statistics$/],
+  ['drill', /^\/drill\/([\w-]+)$/],
 ]);
 
 /** @param {string} path @returns {Route | null} */

@@ -4,7 +4,8 @@ import { effect } from '../../vendor/signals.js';
 import { advice, cost, costly, last, quiet, total, wait } from '../coach.js';
 import * as play from '../play.js';
 import { panel, say, settings, words } from '../store.js';
-import { Act, Heads, money, optionName, t, units } from './parts.js';
+import { Act, money, optionName, t, units } from './parts.js';
+import { Values } from './values.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 
@@ -20,22 +21,10 @@ export const note = (id) => (always() && advice.value && id in advice.value.opti
 export const isBest = (id) => always() && advice.value?.best === id;
 
 /** @param {GameView} game */
-function Values(game) {
+function Advice(game) {
   const found = advice.value;
   if (!found) return wait.value ? html`<p class="dim">${t(`coach.${wait.value}`)}</p>` : nothing;
-  const rows = Object.entries(found.options).sort(([, one], [, other]) => other - one);
-  const [most, least] = [rows[0][1], rows[rows.length - 1][1]];
-  return html`<div class="values" tabindex=${rows.length > 6 ? 0 : nothing}>
-    <table><caption class="vh">${t('coach.values')}</caption>
-    <thead>${Heads('coach.option', 'coach.value', 'coach.cost')}</thead>
-    <tbody>${rows.map(([id, value]) => html`<tr class=${id === found.best ? 'best' : ''}>
-      <th scope="row"><span>${label(id, game)}</span>
-        ${id === found.best ? html`<em>${t('coach.best')}</em>` : nothing}
-        ${id === found.house_way ? html`<em>${t('coach.house-way')}</em>` : nothing}
-        <progress aria-hidden="true" max="1" .value=${most > least ? (value - least) / (most - least) : 1}></progress></th>
-      <td><b>${units(value)}</b><small>${money(value * found.unit_cents)}</small></td>
-      <td>${id === found.best ? '–' : units(-(cost(id) ?? 0))}</td></tr>`)}</tbody></table></div>
-    <p class="dim">${t('coach.exact', { cents: found.unit_cents })}</p>`;
+  return Values(found, (id) => label(id, game));
 }
 
 /** The last choice, and all of this session. */
@@ -47,7 +36,7 @@ const Costs = () => html`<dl class="figures">
 /** @param {GameView} game */
 export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title" ?data-advised=${advice.value !== null}>
   <h2 id="coach-title">${t('coach.title')}</h2>
-  ${always() ? Values(game) : nothing}${Costs()}</section>`;
+  ${always() ? Advice(game) : nothing}${Costs()}</section>`;
 
 /** A choice that costs: is the player sure? */
 export function Costly() {

@@ -59,7 +59,8 @@ export const View = () => html`<main class="page lobby">
       ${wallet.value.held_cents ? Figure('lobby.held', wallet.value.held_cents) : nothing}
       <div><dt>${t('shell.net')}</dt><dd>${words.value.signed(net.value)}</dd></div></dl>
     ${latest.value.length === 0 ? html`<p class="dim">${t('lobby.no-rounds')}</p>`
-      : html`${Rounds(latest.value.slice(0, 10))}<p><a href="/history">${t('lobby.all-rounds')}</a></p>`}</section>
+      : html`${Rounds(latest.value.slice(0, 10))}<p><a href="/history">${t('lobby.all-rounds')}</a>
+        <a href="/statistics">${t('view.statistics')}</a></p>`}</section>
   <footer class="foot"><p>${t(real.value ? 'lobby.real-money' : 'lobby.play-money')}</p>
     <p><a href="/help">${t('view.help')}</a> · <a href="/fair">${t('view.fair')}</a> · <a href="/history">${t('view.history')}</a>
       · <a href="/errors">${t('page.errors')}</a></p></footer>

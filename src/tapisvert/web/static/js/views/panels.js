@@ -15,7 +15,7 @@ const opener = (name) => () => { panel.value = name; };
 /** @param {string} name */
 const Opener = (name) => html`<li>${Act(t(`panel.${name}`), '', opener(name))}</li>`;
 
-const PLACES = { lobby: '/', history: '/history', fair: '/fair' };
+const PLACES = { lobby: '/', history: '/history', statistics: '/statistics', fair: '/fair' };
 
 const Menu = () => html`<ul class="menu">
   ${route.value.name === 'table' ? ['help', 'coach', 'limits', 'seeds'].map(Opener) : nothing}
@@ -98,7 +98,8 @@ function Shortcuts() {
 /** How much the coach says, and what he says now. */
 const Coaching = () => html`<p>${t('coach.explain')}</p>
   ${Choice('coach', CHOICES.coach, settings.value.coach, (value) => set('coach', value))}
-  ${settings.value.coach === 'off' || !play.game.value ? nothing : coach.value?.Coach(play.game.value) ?? nothing}`;
+  ${settings.value.coach === 'off' || !play.game.value ? nothing : coach.value?.Coach(play.game.value) ?? nothing}
+  <p class="row"><a class="act" href="/drill/${route.value.id}">${t('drill.open')}</a></p>`;
 
 /** An amount the chips do not have. */
 function Amount() {

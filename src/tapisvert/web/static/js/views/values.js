@@ -1,0 +1,24 @@
+/** What options are worth, as the coach writes it: value, cost and a bar for each, the best first. */
+import { html, nothing } from '../../vendor/lit.js';
+import { Heads, money, t, units } from './parts.js';
+
+/**
+ * @param {import('../protocol.js').AdviceView} found @param {(id: string) => string} label
+ * @param {string} [taken] the option that was taken
+ */
+export function Values(found, label, taken) {
+  const rows = Object.entries(found.options).sort(([, one], [, other]) => other - one);
+  const [most, least] = [rows[0][1], rows[rows.length - 1][1]];
+  return html`<div class="values" tabindex=${rows.length > 6 ? 0 : nothing}>
+    <table><caption class="vh">${t('coach.values')}</caption>
+    <thead>${Heads('coach.option', 'coach.value', 'coach.cost')}</thead>
+    <tbody>${rows.map(([id, value]) => html`<tr class=${id === found.best ? 'best' : ''}>
+      <th scope="row"><span>${label(id)}</span>
+        ${id === found.best ? html`<em>${t('coach.best')}</em>` : nothing}
+        ${id === found.house_way ? html`<em>${t('coach.house-way')}</em>` : nothing}
+        ${id === taken ? html`<em>${t('what-if.taken')}</em>` : nothing}
+        <progress aria-hidden="true" max="1" .value=${most > least ? (value - least) / (most - least) : 1}></progress></th>
+      <td><b>${units(value)}</b><small>${money(value * found.unit_cents)}</small></td>
+      <td>${id === found.best ? '–' : units(value - most)}</td></tr>`)}</tbody></table></div>
+    <p class="dim">${t('coach.exact', { cents: found.unit_cents })}</p>`;
+}
