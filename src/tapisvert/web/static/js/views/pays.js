@@ -102,4 +102,6 @@ export const Proved = (game) => (game.returns.length ? html`
       <td>${t(`strategy.${strategy}`, {}, game.id)}</td>
       <td>${words.value.percent((100 * Number(value)).toFixed(4))}</td>
       <td>${isFirst(game, bet, n) && printed(game)[bet] ? words.value.percent(printed(game)[bet]) : nothing}</td>
-    </tr>`)}</tbody></table>` : html`<dl class="figures">${Returns(game)}</dl>`);
+    </tr>`)}${Object.entries(printed(game)).filter(([bet]) => !game.returns.some((each) => each.bet === bet)).map(([bet, value]) => html`<tr>
+      <th scope="row">${betName(bet, game)}</th><td>${t('returns.uncounted')}</td><td>–</td><td>${words.value.percent(value)}</td></tr>`)}
+    </tbody></table>` : html`<dl class="figures">${Returns(game)}</dl>`);
