@@ -22,7 +22,7 @@ from web.shapes import assert_shapes, fits
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
     *("/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"),
-    *("/help", "/help/{game}", "/offline"),
+    *("/help", "/help/{game}", "/offline", "/statistics", "/drill/{game}"),
 }
 FILES = {
     *("/par/{page}", "/verifier", "/verifier.html", "/static/{tree}/{path}"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -12,36 +12,18 @@ import pytest
 from litestar.testing import TestClient
 
 from coach.present import Present
-from houses import KEY, Clock, Guest, client_of, counting_entropy, make_house
+from houses import Guest, client_of, counting_entropy, make_house
 from rounds.operated import TABLES, open_tables
 from rounds.seated import rows_of
-from tapisvert.cards import Card, text
 from tapisvert.coach.advice import advise
-from tapisvert.dealing import Deal, shuffle
 from tapisvert.refusal import Refused
-from tapisvert.rounds import Dealer, House
-from tapisvert.sealing import Sealer
 from tapisvert.sheets import Sheet, load, with_changes
-from tapisvert.store import SqliteStore
 from tapisvert.web import create_app, drill
+from web.drilling import Tables, drilled
 from web.five import GAMES, cards_in, on_the_table
 from web.test_statistics import finish, play
 
 STAKES = {game: table.stakes for game, table in TABLES.items()}
-
-
-class Tables:
-    """A house that notes every deck it lays out, by what it was laid out for."""
-
-    def __init__(self, path: Path) -> None:
-        self.decks: dict[str, list[list[str]]] = {}
-        dealer = Dealer(Sealer(KEY), shuffle=self._laid_out)
-        self.house = House(SqliteStore(path), dealer, clock=Clock())
-
-    def _laid_out(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
-        deck = shuffle(seed, deal, cards)
-        self.decks.setdefault(deal.round_id, []).append([text(card) for card in deck])
-        return deck
 
 
 @pytest.fixture
@@ -58,13 +40,6 @@ def coach() -> Present:
 def guest(tables: Tables, coach: Present) -> Iterator[Guest]:
     with client_of(tables.house, coach) as client:
         yield Guest(client)
-
-
-def drilled(guest: Guest, game: str) -> dict[str, Any]:
-    answer = guest.get(f"/drill/{game}")
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
 
 
 @pytest.mark.parametrize("game", GAMES)
