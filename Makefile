@@ -9,7 +9,7 @@ DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 
-.PHONY: help play test check perft proofs rounds soak branches mutants bench bench-web bench-growth screenshots icons golden vendor protocol clauses lock clean
+.PHONY: help play test check perft proofs rounds soak branches mutants bench bench-web bench-growth browser-all screenshots icons golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -55,6 +55,7 @@ perft: $(DEV_READY)  ## count every hand of five, six and seven cards
 rounds: $(DEV_READY)  ## random rounds of every game: 100,000 by properties, a million by script and kernel (an hour)
 	TAPIS_ROUNDS=100000 $(BIN)/pytest -n 2 tests/games/test_properties.py
 	$(BIN)/python tests/odds/script_rounds.py --rounds 1000000
+	PYTHONPATH=tests $(BIN)/python tests/games/declared_way.py --hands 1000000
 
 bench: $(DEV_READY)  ## measure the budgets and write docs/performance.md
 	$(BIN)/python benches/run.py --write docs/performance.md
@@ -64,6 +65,9 @@ bench-growth: $(DEV_READY)  ## what a command costs from 10^3 to 10^6 stored rou
 
 bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and write docs/performance-web.md
 	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance-web.md
+
+browser-all: $(WEB_READY) $(CHROMIUM_READY)  ## every recorded round, every way to play and 200 cuts in the browser (half an hour)
+	TAPIS_BROWSER=all $(BIN)/pytest -n 2 --dist load -q tests/browser/test_golden_rounds.py tests/browser/test_cuts.py tests/browser/test_variants.py
 
 screenshots: $(WEB_READY) $(CHROMIUM_READY)  ## take the pictures in docs/screenshots again
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py docs/screenshots
