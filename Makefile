@@ -10,7 +10,7 @@ WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 POSTGRESQL_READY := $(VENV)/.postgresql-ready
 
-.PHONY: help play test check postgres perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth screenshots icons golden vendor protocol clauses lock clean
+.PHONY: help play test check postgres browser-all perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth screenshots icons golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -62,6 +62,7 @@ perft: $(DEV_READY)  ## count every hand of five, six and seven cards
 rounds: $(DEV_READY)  ## random rounds of every game: 100,000 by properties, a million by script and kernel (an hour)
 	TAPIS_ROUNDS=100000 $(BIN)/pytest -n 2 tests/games/test_properties.py
 	$(BIN)/python tests/odds/script_rounds.py --rounds 1000000
+	PYTHONPATH=tests $(BIN)/python tests/games/declared_way.py --hands 1000000
 
 sums: $(DEV_READY)  ## that what the coach advises, summed over all deals, is what was proved (two hours)
 	$(BIN)/python tests/soak/sums.py
@@ -77,6 +78,9 @@ bench-load: $(DEV_READY)  ## commands under load on SQLite and PostgreSQL, and t
 
 bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and write docs/performance-web.md
 	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance-web.md
+
+browser-all: $(WEB_READY) $(CHROMIUM_READY)  ## every recorded round, every way to play and 200 cuts in the browser (half an hour)
+	TAPIS_BROWSER=all $(BIN)/pytest -n 2 --dist load -q tests/browser/test_golden_rounds.py tests/browser/test_cuts.py tests/browser/test_variants.py
 
 screenshots: $(WEB_READY) $(CHROMIUM_READY)  ## take the pictures in docs/screenshots again
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py docs/screenshots

@@ -14,10 +14,11 @@ from playwright.sync_api import Page
 from browser.asking import LOOK
 from browser.conftest import Visiting
 from browser.tables import Player, Shoe, Visit, axe, plain, shoe
+from browser.thorough import narrower
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
 
 Language = Literal["fr", "en"]
-HEIGHT = {1280: 800, 360: 740, 320: 640}
+HEIGHT = {1280: 800, 360: 740}
 TIE = "Ah Kd 9c 5s 3d Ac Ks 9h 5d 3c"
 STAKES = {"ante": 10_00, "bonus": 5_00}
 GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
@@ -141,21 +142,6 @@ def pages(house: Shoe, made: Visit) -> Iterator[str]:
             page.evaluate(GO, path)
         page.wait_for_selector(there)
         yield path.replace(ended, "…")
-
-
-def narrower(page: Page) -> list[str]:
-    """Return what is too wide for the smallest phone; a page that moves is left alone."""
-    size = page.viewport_size
-    if size is None or size["width"] > 360 or page.evaluate("document.getAnimations().length"):
-        return []
-    page.set_viewport_size({"width": 320, "height": HEIGHT[320]})
-    wide: list[str] = page.evaluate(
-        "() => [document.scrollingElement, ...document.querySelectorAll('dialog')]"
-        ".filter((each) => each.scrollWidth > each.clientWidth)"
-        ".map((each) => `at 320 px ${each.tagName} is ${each.scrollWidth} px wide`)"
-    )
-    page.set_viewport_size(size)
-    return wide
 
 
 @pytest.mark.parametrize("width", [360, 1280])

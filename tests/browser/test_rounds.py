@@ -272,17 +272,6 @@ def test_a_royal_flush_cannot_be_folded_and_the_table_says_why(
     assert player.wallet()["held_cents"] == 1_00
 
 
-def test_the_result_stays_until_the_player_acts(house: Shoe, visit: Visiting) -> None:
-    player = Player(visit(house.table(LOST.deck)).page)
-    player.bet(LOST.stakes)
-    player.deal()
-    player.choose(0)
-    check_end(player, LOST, "fr")
-    player.page.wait_for_timeout(2_000)
-    check_end(player, LOST, "fr")
-    assert player.message() == "Vous perdez 30,00 $"
-
-
 def test_a_bet_over_the_balance_is_refused(serve: Serve, visit: Visiting) -> None:
     sheet = with_changes(load(GAME), {"spots.ante.max_cents": 1_000_00})
     page = visit(serve(sheet=sheet) + TABLE, language="en").page

@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
+from playwright.sync_api import Page
+
 from browser.conftest import Language
 
 ALL = os.environ.get("TAPIS_BROWSER") == "all"
@@ -37,3 +39,18 @@ WAYS = tuple(
 def rotating(things: Sequence[T]) -> list[tuple[T, Way]]:
     """Give each thing a way, so that together they are played in all."""
     return [(thing, WAYS[place % len(WAYS)]) for place, thing in enumerate(things)]
+
+
+def narrower(page: Page) -> list[str]:
+    """Return what is too wide for the smallest phone; a page that moves is left alone."""
+    size = page.viewport_size
+    if size is None or size["width"] > 360 or page.evaluate("document.getAnimations().length"):
+        return []
+    page.set_viewport_size({"width": 320, "height": 640})
+    wide: list[str] = page.evaluate(
+        "() => [document.scrollingElement, ...document.querySelectorAll('dialog')]"
+        ".filter((each) => each.scrollWidth > each.clientWidth)"
+        ".map((each) => `at 320 px ${each.tagName} is ${each.scrollWidth} px wide`)"
+    )
+    page.set_viewport_size(size)
+    return wide

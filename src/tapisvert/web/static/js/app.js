@@ -6,7 +6,7 @@ import { listen } from './keys.js';
 import { fetched, link, watch } from './net.js';
 import {
   clock, coach, enter, follow, gameOf, knows, learn, meter, net, offline, panel, real, route, say, settings, sound, speak, toggleSound,
-  warn, words,
+  wallet, warn, words,
 } from './store.js';
 import { Busy, t } from './views/parts.js';
 import { returnsOf } from './views/pays.js';
@@ -55,6 +55,8 @@ function View() {
   return view?.View(id) ?? Busy(name === 'table' ? 'table' : 'page');
 }
 
+const PLAY_MONEY = 'FUN';
+
 /** @param {number} seconds */
 const hms = (seconds) => [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   .map((part) => String(part).padStart(2, '0')).join(':');
@@ -74,7 +76,8 @@ function Header() {
       <span class="sign">${t('page.house')}</span><span class="vh">${t('view.lobby')}</span></a>
     <h1>${title()}</h1>
     <p class="facts">${main ? html`<span>${t('shell.return')} <b>${words.value.percent(main)}</b></span>` : nothing}
-      <span>${t('shell.session')} <b>${hms(clock.value)}</b></span>
+      ${wallet.value.currency === PLAY_MONEY ? html`<span class="fun">${t('shell.play-money')}</span>` : nothing}
+      <span><span class="what">${t('shell.session')}</span> <b>${hms(clock.value)}</b></span>
       <span>${t('shell.net')} <b>${words.value.signed(net.value)}</b></span></p>
     <nav aria-label=${t('shell.menu')}>
       <button class="ico" lang=${other} @click=${() => speak(other)}>${other.toUpperCase()}
