@@ -15,6 +15,7 @@ from coach.present import Present
 from houses import Guest, client_of, counting_entropy, make_house
 from rounds.operated import TABLES, open_tables
 from rounds.seated import rows_of
+from tapisvert.coach import drill as practice
 from tapisvert.coach.advice import advise
 from tapisvert.refusal import Refused
 from tapisvert.sheets import Sheet, load, with_changes
@@ -166,7 +167,7 @@ def test_at_blackjack_the_hand_is_like_the_one_that_was_misplayed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """20 against a 6 was hit: of 64 questions the nearest is not far from that."""
-    monkeypatch.setattr(drill, "_CHANCE", Random(1))
+    monkeypatch.setattr(practice, "CHANCE", Random(1))
     house = make_house(tmp_path / "tapis.db", "Th Ts 6d Tc Td")
     with client_of(house, Present()) as client:
         guest = Guest(client)
@@ -270,7 +271,7 @@ def test_figures_nobody_has_proved_are_not_practised(
 
     tables.house.sheet_of = sheet_of
     chance = Stubborn()
-    monkeypatch.setattr(drill, "_CHANCE", chance)
+    monkeypatch.setattr(practice, "CHANCE", chance)
     assert drilled(guest, "ultimate")["ask"]["key"] != "before-flop"  # checks all the way
     chance.place = -1  # raises at once: no other question comes
     refused = guest.get("/drill/ultimate")

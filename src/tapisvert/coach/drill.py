@@ -7,7 +7,7 @@ Blackjack up card and total differ by little; the best answer beats the second b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
+from random import Random, SystemRandom
 
 from msgspec import Struct
 
@@ -15,6 +15,9 @@ from tapisvert.coach.seen import Hands, Question
 from tapisvert.table.view import AskView
 
 MISTAKE = 0.005  # of the stake: what costs less is no mistake, as at the table
+# Which question of practice is put: nobody stakes on it, so it is no business of the dealer's.
+Chance = Random
+CHANCE: Chance = SystemRandom()
 _SAME = 1e-9  # two answers that differ by less are worth the same
 _VALUES = {str(pips): pips for pips in range(2, 10)} | dict.fromkeys("TJQK", 10) | {"A": 11}
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
-from random import Random, SystemRandom
 
 import msgspec
 from litestar import Response, Router, get
@@ -18,7 +17,7 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from tapisvert.coach import drill
-from tapisvert.coach.drill import Asked, Judged
+from tapisvert.coach.drill import Asked, Chance, Judged
 from tapisvert.refusal import Refused
 from tapisvert.rounds import practice
 from tapisvert.rounds.desk import Desk
@@ -35,7 +34,6 @@ CANDIDATES = 16  # that the coach values
 DEALT = 64  # questions of Blackjack, of which those with a like up card and total are valued
 _DECKS_MAX = 400
 _ROUNDS_KEPT = 20_000
-_CHANCE: Random = SystemRandom()
 
 
 class Because(Struct, frozen=True):
@@ -101,9 +99,9 @@ async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
     await asyncio.gather(*(_look(coach, memory, *each) for each in new.items()))
     said = memory.recall(ids)
     mistakes = [each for each in said if each.cost > drill.MISTAKE]
-    wanted = drill.picked(mistakes, _CHANCE)
+    wanted = drill.picked(mistakes, drill.CHANCE)
     like = wanted.asked if wanted else None
-    positions = await done(at.query(who, lambda desk: candidates(desk, game, like, _CHANCE)))
+    positions = await done(at.query(who, lambda desk: candidates(desk, game, like, drill.CHANCE)))
     position, advice = await _nearest(coach, positions, like)
     shown = Drill(
         game=game,
@@ -135,7 +133,7 @@ def unseen(desk: Desk, game: str, memory: Memory) -> tuple[list[str], dict[str, 
     return ids, found
 
 
-def candidates(desk: Desk, game: str, like: Asked | None, chance: Random) -> list[Position]:
+def candidates(desk: Desk, game: str, like: Asked | None, chance: Chance) -> list[Position]:
     """Deal questions, if possible the one that is wanted, and as many as are worth valuing."""
     enough = DEALT if like and like.up else CANDIDATES
     found: list[Position] = []
