@@ -125,6 +125,14 @@ def test_J6_closed_it_is_shown_and_neither_grows_nor_is_won_and_goes_on_as_it_wa
     assert won_cents(dealt(second, "royal-flush")) == (START + 2 * PART) // CENT
 
 
+@pytest.mark.parametrize("game", ["ultimate", "roulette"])
+def test_J6_a_game_without_a_jackpot_has_none_to_open(house: House, game: str) -> None:
+    refused = refusal_of(
+        lambda: act(house, lambda office, tx: office.open_jackpot(tx, game, "CAD"))
+    )
+    assert (refused.code, refused.details) == ("jackpot/unknown", {"pot": game})
+
+
 @pytest.mark.parametrize("scope", ["all", "game:blackjack"])
 def test_J6_a_stop_of_the_game_closes_its_pot_too(house: House, scope: str) -> None:
     act(house, lambda office, tx: office.stop(tx, scope, "look"))

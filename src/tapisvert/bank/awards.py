@@ -129,8 +129,7 @@ def take_back(tx: Tx, purse: Purse, bet: str) -> None:
         "SELECT pot, award_units, paid_cents, rate_id FROM awards WHERE round_id = ?",
         (purse.round_id,),
     )
-    if row is None:
-        return
+    assert row is not None
     pot, units, paid_cents, rate_id = jackpot.load(tx, row[0]), *row[1:]
     rate = None if rate_id is None else rates.all_of(tx, pot.id)[rate_id]
     jackpot.append(tx, purse, pot, "void", units, price_cents=0, rate=rate)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tapisvert.bank import jackpot, ledger, rates
 from tapisvert.bank.jackpot import Pot, Stake
@@ -21,40 +21,84 @@ def check_pot(tx: Tx, stored: Round, sheet: Sheet, played: Transcript) -> Iterat
     """Check that a stake fed the pot once and with its share, and that an award is its claim."""
     row = tx.row("SELECT currency FROM players WHERE id = ?", (stored.player_id,))
     assert row is not None
-    currency = row[0]
-    pot = jackpot.find(tx, stored.game)
-    staked = [bet for bet in sheet.pot_bets if bet in played.stakes]
-    if currency == ledger.PLAY_MONEY or pot is None:
-        staked = []
-    moves: list[Move] = []
+    currency, pot = row[0], jackpot.find(tx, stored.game)
     parts = tx.rows(
         "SELECT kind, price_cents, units, rate_id FROM contributions WHERE round_id = ?"
         " ORDER BY kind",
         (stored.id,),
     )
-    kinds = ["stake" for _ in staked]
+    staked = [bet for bet in sheet.pot_bets if bet in played.stakes]
+    if currency == ledger.PLAY_MONEY or pot is None:
+        staked = []
     wins = awarded(currency, played.events)
-    voided = tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,))
-    kinds += ["void" for _ in wins if voided]
+    voided = tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,)) is not None
+    kinds = ["stake" for _ in staked] + ["void" for _ in wins if voided]
     if [part[0] for part in parts] != kinds:
         yield f"fed the pot by {[part[0] for part in parts]}; its replay says {kinds}"
-        return
-    if pot is not None and staked:
-        cents = played.stakes[staked[0]]
-        yield from _check_stake(tx, pot, currency, sheet, cents, parts[0])
-        moves += _moves_of_stake(pot, currency, parts[0], tx)
-    award = tx.row(
+    elif pot is not None:
+        cents = [played.stakes[bet] for bet in staked]
+        yield from _check_stakes(tx, pot, currency, sheet, cents, parts)
+        yield from _check_award(tx, pot, stored, sheet, played, wins, parts)
+        yield from _check_moves(tx, pot, stored, currency, parts, voided=voided)
+
+
+def _check_stakes(
+    tx: Tx, pot: Pot, currency: str, sheet: Sheet, staked: Sequence[int], parts: Sequence[Row]
+) -> Iterator[str]:
+    for cents, (_, price_cents, units, rate_id) in zip(staked, parts, strict=False):
+        rate = rates.all_of(tx, pot.id).get(rate_id)
+        if (rate.currency if rate else pot.currency) != currency:
+            yield f"fed the pot in {currency} by no rate of it"
+        elif (max(1, rate.convert(price_cents)) if rate else price_cents) != cents:
+            yield f"paid {cents} for a bet of {price_cents} at the pot"
+        assert sheet.jackpot is not None
+        due = Stake("", price_cents, sheet.jackpot.contribution).units
+        if units != due:
+            yield f"fed the pot with {units}; its sheet says {due}"
+
+
+def _check_award(
+    tx: Tx,
+    pot: Pot,
+    stored: Round,
+    sheet: Sheet,
+    played: Transcript,
+    wins: Mapping[str, int],
+    parts: Sequence[Row],
+) -> Iterator[str]:
+    """Hold the award of a round against its claim, and what a void put back against the award."""
+    award = _award_of(tx, stored)
+    if (award is not None) != bool(wins):
+        yield f"was{'' if award else ' not'} awarded a pot; its replay says otherwise"
+    for bet, cents in wins.items():
+        share = write_odds(sheet.pot_shares[played.lines[bet].row])
+        if award is not None and (award[0], award[1], award[4]) != (pot.id, share, cents):
+            yield f"was awarded {award}; its replay says {cents} for {share}"
+    for back in [part[1:] for part in parts if part[0] == "void"]:
+        if award is not None and back != (0, award[2], award[5]):
+            yield f"put {back} back into the pot; it was awarded {award}"
+
+
+def _award_of(tx: Tx, stored: Round) -> Row | None:
+    return tx.row(
         "SELECT pot, share, award_units, reset_units, paid_cents, rate_id FROM awards"
         " WHERE round_id = ?",
         (stored.id,),
     )
-    if (award is not None) != bool(wins):
-        yield f"was{'' if award else ' not'} awarded a pot; its replay says otherwise"
-    elif award is not None and pot is not None:
-        yield from _check_award(pot, sheet, played, wins, award)
-        moves += _moves_of_award(pot, currency, stored.player_id, award, voided=bool(voided))
-        if voided and parts[-1][1:] != (0, award[2], award[5]):
-            yield f"put {parts[-1][1:]} back into the pot; it was awarded {award}"
+
+
+def _check_moves(
+    tx: Tx, pot: Pot, stored: Round, currency: str, parts: Sequence[Row], *, voided: bool
+) -> Iterator[str]:
+    """Hold every transfer at the pot against the rows it stands for."""
+    moves: list[Move] = []
+    for _, _, units, rate_id in [part for part in parts if part[0] == "stake"]:
+        rate = rates.all_of(tx, pot.id).get(rate_id)
+        taken = (pot.house, currency, rate.convert(units) if rate else units)
+        moves += _legs("contribution", taken, (pot.waiting, pot.currency, units))
+    award = _award_of(tx, stored)
+    if award is not None:
+        moves += _moves_of_award(pot, currency, stored.player_id, award, voided=voided)
     found = tx.rows(
         "SELECT reason, debit, credit, currency, units FROM transfers WHERE round_id = ?"
         f" AND reason IN ({', '.join('?' for _ in REASONS)})",
@@ -62,36 +106,6 @@ def check_pot(tx: Tx, stored: Round, sheet: Sheet, played: Transcript) -> Iterat
     )
     if sorted(found) != sorted(moves):
         yield f"moved {sorted(found)} at the pot; it should be {sorted(moves)}"
-
-
-def _check_stake(
-    tx: Tx, pot: Pot, currency: str, sheet: Sheet, cents: int, part: Row
-) -> Iterator[str]:
-    _, price_cents, units, rate_id = part
-    rate = rates.all_of(tx, pot.id).get(rate_id)
-    if (rate.currency if rate else pot.currency) != currency:
-        yield f"fed the pot in {currency} by no rate of it"
-    elif (max(1, rate.convert(price_cents)) if rate else price_cents) != cents:
-        yield f"paid {cents} for a bet of {price_cents} at the pot"
-    assert sheet.jackpot is not None
-    due = Stake("", price_cents, sheet.jackpot.contribution).units
-    if units != due:
-        yield f"fed the pot with {units}; its sheet says {due}"
-
-
-def _moves_of_stake(pot: Pot, currency: str, part: Row, tx: Tx) -> list[Move]:
-    rate = rates.all_of(tx, pot.id).get(part[3])
-    paid = rate.convert(part[2]) if rate else part[2]
-    return _legs("contribution", (pot.house, currency, paid), (pot.waiting, pot.currency, part[2]))
-
-
-def _check_award(
-    pot: Pot, sheet: Sheet, played: Transcript, wins: dict[str, int], award: Row
-) -> Iterator[str]:
-    ((bet, cents),) = wins.items()
-    share = write_odds(sheet.pot_shares[played.lines[bet].row])
-    if (award[0], award[1], award[4]) != (pot.id, share, cents):
-        yield f"was awarded {award}; its replay says {cents} for {share}"
 
 
 def _moves_of_award(
