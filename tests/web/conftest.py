@@ -15,7 +15,7 @@ from web.scene import Scene, Seating
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+def scene(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     """Let three guests into a house where nothing may move."""
     made = Scene(tmp_path_factory.mktemp("house") / "tapis.db")
     with made.client:
