@@ -25,11 +25,15 @@ MONEY = (
     "office: void, all of it a debt",
     "keeper: sweep blackjack",
     "keeper: seal",
+    "jackpot: open",
+    "jackpot: open, royal-flush",
+    "jackpot: fold",
 )
 NO_MONEY = {
     *("House.seat", "House.mark_seen", "Keeper.watch_clock"),
     *("Office.create_player", "Office.new_token", "Office.create_operator"),
-    *("Office.stop", "Office.resume"),
+    *("Office.stop", "Office.resume", "Office.set_jackpot", "Office.set_rate"),
+    "Keeper.tick",  # sweeps, folds and seals, each of which is given
 }
 
 
