@@ -16,6 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 from browser import kept_pages
 from browser.asking import until_advised
 from browser.pictures import SIZES, Steps, gallery, take
+from browser.playing import by_game, drilled, statistics
 from browser.tables import CHROMIUM_ARGS, chromium
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
 
@@ -23,7 +24,7 @@ NOT_QUALIFIED = "9h 9d 7c 4s 2d Qc Js 8h 6d 3c"
 TABLE = "/table/casino-stud"
 MENU = (
     *("help", "coach", "limits", "seeds"),
-    *("lobby", "history", "fair"),
+    *("lobby", "history", "statistics", "fair"),
     *("settings", "shortcuts"),
 )
 SCREENS: dict[str, Steps] = {}
@@ -74,18 +75,7 @@ def opened(name: str) -> Steps:
         sit(page, url)
         page.locator(".bar nav button").last.click()
         if name != "menu":
-            order = (
-                "help",
-                "coach",
-                "limits",
-                "seeds",
-                "lobby",
-                "history",
-                "fair",
-                "settings",
-                "shortcuts",
-            )
-            page.locator("dialog .menu .act").nth(order.index(name)).click()
+            page.locator("dialog .menu .act").nth(MENU.index(name)).click()
         page.wait_for_selector(f"dialog.{name}")
 
     return steps
@@ -269,6 +259,12 @@ screen("what-if")(_what_if)
 screen("par-sheet", "")(kept_pages.par_sheet)
 screen("certificate", "")(kept_pages.certificate)
 screen("certificate-false", "")(kept_pages.false_certificate)
+
+
+screen("statistics", "")(statistics)
+screen("statistics-by-game", "")(by_game)
+screen("drill-blackjack", "")(drilled("blackjack"))
+screen("drill-answered", "")(drilled("casino-stud", 1))
 
 
 def _move(page: Page, url: str) -> None:

@@ -126,11 +126,14 @@ def pages(house: Shoe, made: Visit) -> Iterator[str]:
     """Open every page but the table, with rounds to show."""
     page = made.page
     made.may_fail("/nowhere")
+    house.first = PLAYER_WINS  # a royal flush is no question to practise on
     ended = page.request.get(f"{house.url}/api/v1/rounds").json()["rounds"][-1]["id"]
     for path, there in {
         "/": ".lobby .rounds",
         "/history": "main:not(.lobby) .rounds",
         "/fair": ".how",
+        "/statistics": ".statistics .curve",
+        "/drill/casino-stud": ".drill[data-ready=asked]",
         f"/r/{ended}": ".story",
         f"/fair/{ended}": ".checks",
         "/errors": ".codes",

@@ -2,29 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
 from coach.present import Present
-from houses import Guest, client_of, counting_entropy, make_house
+from houses import KEY, Clock, Guest, client_of, counting_entropy, make_house
 from rounds.operated import TABLES, open_tables
 from rounds.seated import rows_of
+from tapisvert.cards import Card, text
 from tapisvert.coach import drill as practice
 from tapisvert.coach.advice import advise
-from tapisvert.refusal import Refused
-from tapisvert.sheets import Sheet, load, with_changes
-from tapisvert.web import create_app, drill
-from web.drilling import Tables, drilled
+from tapisvert.dealing import Deal, shuffle
+from tapisvert.rounds import Dealer, House
+from tapisvert.sealing import Sealer
+from tapisvert.store import SqliteStore
+from tapisvert.web import drill
 from web.five import GAMES, cards_in, on_the_table
-from web.test_statistics import finish, play
+from web.test_statistics import play
 
 STAKES = {game: table.stakes for game, table in TABLES.items()}
+
+
+class Tables:
+    """A house that notes every deck it lays out, by what it was laid out for."""
+
+    def __init__(self, path: Path) -> None:
+        self.decks: dict[str, list[list[str]]] = {}
+        dealer = Dealer(Sealer(KEY), shuffle=self._laid_out)
+        self.house = House(SqliteStore(path), dealer, clock=Clock())
+
+    def _laid_out(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
+        deck = shuffle(seed, deal, cards)
+        self.decks.setdefault(deal.round_id, []).append([text(card) for card in deck])
+        return deck
 
 
 @pytest.fixture
@@ -41,6 +56,13 @@ def coach() -> Present:
 def guest(tables: Tables, coach: Present) -> Iterator[Guest]:
     with client_of(tables.house, coach) as client:
         yield Guest(client)
+
+
+def drilled(guest: Guest, game: str) -> dict[str, Any]:
+    answer = guest.get(f"/drill/{game}")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -221,77 +243,3 @@ def test_a_strangers_mistakes_are_their_own(guest: Guest) -> None:
     guest.choose(round_id, "fold")
     stranger = drilled(Guest(guest.client), "casino-stud")
     assert (stranger["because"], stranger["mine"]["rounds"]) == (None, 0)
-
-
-def test_a_game_we_do_not_have_is_refused(guest: Guest) -> None:
-    refused = guest.get("/drill/roulette")
-    assert (refused.status_code, refused.json()["code"]) == (404, "request/unknown_game")
-
-
-def test_without_a_coach_there_is_no_drill(tables: Tables) -> None:
-    with TestClient(create_app(tables.house), base_url="http://127.0.0.1") as client:
-        refused = Guest(client).get("/drill/casino-stud")
-    assert (refused.status_code, refused.json()["code"]) == (503, "coach/unavailable")
-
-
-def test_a_coach_on_his_way_is_waited_for_and_forgets_nothing(
-    guest: Guest, coach: Present, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chance = Random(2)
-    finish(guest, guest.open({"ante": 1000}).json(), chance)
-
-    async def late(position: dict[str, Any]) -> dict[str, Any]:
-        raise Refused("coach/warming", retry_after_s=2)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(coach, "ask", late)
-        refused = guest.get("/drill/casino-stud")
-        assert (refused.status_code, refused.json()["code"]) == (503, "coach/warming")
-    assert drilled(guest, "casino-stud")["mine"]["looked_at"] == 1
-
-
-class Stubborn(Random):
-    """Always takes the same of the options."""
-
-    place = 0
-
-    def choice(self, seq: Any) -> Any:
-        """Take it."""
-        return seq[self.place]
-
-
-def test_figures_nobody_has_proved_are_not_practised(
-    tables: Tables, guest: Guest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Before the flop the coach needs a chart of the sheet; after it he counts for himself."""
-    changed = with_changes(load("ultimate"), {"blind.pays.flush": "2:1"})
-
-    def sheet_of(game: str) -> Sheet:
-        return changed if game == "ultimate" else load(game)
-
-    tables.house.sheet_of = sheet_of
-    chance = Stubborn()
-    monkeypatch.setattr(practice, "CHANCE", chance)
-    assert drilled(guest, "ultimate")["ask"]["key"] != "before-flop"  # checks all the way
-    chance.place = -1  # raises at once: no other question comes
-    refused = guest.get("/drill/ultimate")
-    assert (refused.status_code, refused.json()["code"]) == (409, "advice/not_proved")
-
-
-def test_R10_a_source_that_fails_is_told_and_no_dealing_for_money_is_stopped_by_a_question(
-    tmp_path: Path,
-) -> None:
-    house = make_house(tmp_path / "tapis.db")
-    with client_of(house, Present()) as client:
-        guest = Guest(client)
-        house.dealer._entropy = lambda size: bytes(size)
-        refused = guest.get("/drill/casino-stud")
-        assert (refused.status_code, refused.json()["code"]) == (503, "dealing/unavailable")
-        assert house.dealer.working
-        assert (
-            rows_of(house, "SELECT * FROM significant_events WHERE kind = 'dealing_failed'") == []
-        )
-        guest.seat()  # the next deal for money finds out, and leaves its record
-        assert not house.dealer.working
-        assert len(rows_of(house, "SELECT * FROM significant_events")) == 1
-        assert guest.get("/drill/casino-stud").json()["code"] == "dealing/unavailable"

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
-from houses import HOUSE_WINS, Guest, client_of, make_house
+from houses import HOUSE_WINS, ROYAL, Guest, client_of, make_house
 from rounds.operated import HOUR_MS, TABLES, Time, keeper_of, open_tables
 from rounds.seated import rows_of
+from tapisvert.rounds.best_hands import worth
 from tapisvert.rounds.house import House
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.rounds.statistics import POINTS_MAX, curve, longest
+from tapisvert.table import HandName
 from web.five import random_stakes
 from web.office import WHY, clerk_of
 
@@ -175,82 +177,50 @@ def test_nobody_sees_what_another_has_played(house: House, guest: Guest) -> None
     assert statistics(Guest(guest.client))["rounds"] == 0
 
 
-# The band -----------------------------------------------------------------------------------------
+# Curve, runs, hands -------------------------------------------------------------------------------
 
 
-def bands(guest: Guest, game: str) -> dict[str, Any]:
-    (found,) = [each for each in statistics(guest)["games"] if each["game"] == game]
-    return {bet["bet"]: bet["band"] for bet in found["bets"]}
+@pytest.mark.parametrize("rounds", [1, 199, 200, 201, 401, 1000, 12_345])
+def test_of_many_rounds_some_are_drawn_each_where_it_was(rounds: int) -> None:
+    chance = Random(rounds)
+    nets = [chance.choice([-1000, 0, 500, 2500]) for _ in range(rounds)]
+    points = curve(nets)
+    assert len(points) <= POINTS_MAX
+    assert points[-1].rounds == rounds
+    assert len(points) == rounds or len(points) >= POINTS_MAX // 2
+    assert all(point.net_cents == sum(nets[: point.rounds]) for point in points)
+    assert [point.rounds for point in points] == sorted({point.rounds for point in points})
 
 
-def test_the_band_of_casino_stud_is_the_one_worked_out_by_hand(tmp_path: Path) -> None:
-    """Antes of 10, 10 and 20: the mean is 40 x -0.05224306 = -2.09, the variance of a round
-    5.0308259 per ante squared: 2 x sqrt(5.0308259 x (100 + 100 + 400)) = 109.88. Of the bonus,
-    5 once: 5 x -0.08561408 = -0.43 and 2 x 5 x sqrt(29.684961) = 54.48, of which 5 can be lost.
-    """
-    with client_of(make_house(tmp_path / "tapis.db", HOUSE_WINS)) as client:
+def test_the_longest_run_is_the_one_a_slow_search_finds() -> None:
+    chance = Random(3)
+    for _ in range(200):
+        told = [chance.random() < 0.5 for _ in range(chance.randint(0, 12))]
+        slow = max(
+            (end - start for start in range(13) for end in range(start, len(told) + 1)
+             if all(told[start:end])),
+            default=0,
+        )  # fmt: skip
+        assert longest(iter(told)) == slow
+
+
+def test_the_best_hand_is_the_rarest_kind_then_the_highest_ranks() -> None:
+    kinds = ["bust", "hard", "soft", "pair", "blackjack", "two-pair", "royal-flush"]
+    worths = [worth("blackjack", HandName(kind)) for kind in kinds]
+    assert worths == sorted(set(worths))
+    flushes = ["flush-3", "flush-4", "straight-flush-3", "flush-5", "straight-flush-4", "flush-6"]
+    worths = [worth("high-card-flush", HandName(kind)) for kind in flushes]
+    assert worths == sorted(set(worths))
+    kings, aces = HandName("pair", "KQ32"), HandName("pair", "A432")
+    assert worth("ultimate", aces) > worth("ultimate", kings)
+    assert worth("pai-gow", HandName("five-aces")) > worth("pai-gow", HandName("royal-flush"))
+
+
+def test_a_hand_is_shown_with_the_round_it_was_in(tmp_path: Path) -> None:
+    with client_of(make_house(tmp_path / "tapis.db", ROYAL)) as client:
         guest = Guest(client)
-        for stakes in ({"ante": 1000}, {"ante": 1000, "bonus": 500}, {"ante": 2000}):
-            guest.choose(guest.open(stakes).json()["round"]["id"], "fold")
-        found = bands(guest, "casino-stud")
-    assert found == {
-        "main": {
-            "strategy": "optimal",
-            "return": "0.974447143852",
-            "mean_cents": -209,
-            "low_cents": -209 - 10988,
-            "high_cents": -209 + 10988,
-        },
-        "bonus": {
-            "strategy": "none",
-            "return": "0.914385918033",
-            "mean_cents": -43,
-            "low_cents": -500,
-            "high_cents": -43 + 5448,
-        },
-    }
-
-
-def test_two_hands_of_blackjack_vary_at_most_like_one_with_both_stakes(tmp_path: Path) -> None:
-    """10 and 5 on two hands: 2 x 15 x sqrt(1.22851094) = 33.25. A jackpot has no band."""
-    with client_of(make_house(tmp_path / "tapis.db", "Th 9s Tc 8s 7d Td")) as client:
-        guest = Guest(client)
-        stakes = {"hand-1": 1000, "hand-2": 500, "royal": 100}
-        round_id = guest.open(stakes, game="blackjack").json()["round"]["id"]
-        for step in range(2):
-            guest.choose(round_id, "stand", step)
-        found = bands(guest, "blackjack")
-    mean = round(1500 * -0.003363442)
-    assert found["main"]["mean_cents"] == mean
-    assert found["main"]["high_cents"] - mean == 3325
-    assert found["royal"] is None
-
-
-def test_a_raise_is_no_first_stake(tmp_path: Path) -> None:
-    """Ultimate, 10 on ante and blind, raised by 40: the band speaks of the ante of 10."""
-    with client_of(open_tables(tmp_path / "tapis.db")) as client:
-        guest = Guest(client)
-        known(guest, "ultimate")
-        found = bands(guest, "ultimate")["main"]
-    assert found["mean_cents"] == round(1000 * -0.021849714)
-    assert found["high_cents"] - found["mean_cents"] == int(2 * 1000 * 24.396673537659613**0.5)
-
-
-def test_what_was_not_proved_has_no_band(tmp_path: Path) -> None:
-    changed = with_changes(load("casino-stud"), {"play.times_ante": 3})
-
-    def sheet_of(game: str) -> Sheet:
-        return changed if game == "casino-stud" else load(game)
-
-    house = make_house(tmp_path / "tapis.db", HOUSE_WINS)
-    with client_of(house) as client:
-        guest = Guest(client)
-        stakes = {"ante": 1000, "bonus": 500}
-        guest.choose(guest.open(stakes).json()["round"]["id"], "fold")
-        assert bands(guest, "casino-stud")["main"] is not None
-        house.sheet_of = sheet_of
-        guest.seat()
-        guest.choose(guest.open(stakes).json()["round"]["id"], "fold")
-        found = bands(guest, "casino-stud")
-    assert found["main"] is None  # of two rounds one has no figure: no figure for both
-    assert found["bonus"]["mean_cents"] == round(1000 * -0.085614082)
+        round_id = guest.open({"ante": 1000}).json()["round"]["id"]
+        guest.choose(round_id, "play")
+        (best,) = statistics(guest)["best_hands"]
+    assert (best["round_id"], best["hand"]["category"]) == (round_id, "royal-flush")
+    assert best["hand"]["cards"] == ["As", "Ks", "Qs", "Js", "Ts"]

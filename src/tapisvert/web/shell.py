@@ -13,6 +13,7 @@ from litestar import MediaType, Response, get
 from litestar.params import FromPath
 from msgspec import Struct, structs
 
+from tapisvert.odds.bets import BETS
 from tapisvert.par.page import MEASURES, kept_par_sheet
 from tapisvert.refusal import Refused
 from tapisvert.rounds import showing
@@ -28,12 +29,13 @@ from tapisvert.words.catalogue import places
 LANGUAGE_COOKIE = "tapis_language"
 # Sentences the page has no use for: a refusal comes with its own, the others are files.
 _ELSEWHERE = ("page.about", "error.", "verify.", "verifier.", "certificate.", "par.")
-_IN_LOBBY = ("title", "about", "bet.")
+_OF_OTHER_TABLES = ("title", "about")  # and the bets whose return is told
 # What only other views say; coming from the lobby they fetch the whole catalogue.
 _NOT_IN_LOBBY = (
     *("event.", "why.", "joker.", "ranks.", "of-ranks.", "to-rank.", "bet.", "spot.", "spots."),
     *("act.", "message.", "result.", "outcome.", "ledger.", "resume.", "chips.", "amount."),
     *("pays.", "limits.", "caps.", "notices.", "replay.", "fair."),
+    *("returns.base", "returns.title", "returns.p", "returns.counted"),
     *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill."),
 )
 
@@ -101,7 +103,8 @@ def _words(language: str, games: frozenset[str], table: str, *, lobby: bool) -> 
         game, _, rest = key.partition(".")
         if game not in games:
             return not key.startswith(elsewhere)
-        return game == table or rest.startswith(_IN_LOBBY)
+        told = rest.startswith(_OF_OTHER_TABLES) or rest.removeprefix("bet.") in BETS[game]
+        return game == table or told
 
     return {key: text for key, text in catalogue(language).templates.items() if wanted(key)}
 

@@ -105,8 +105,8 @@ export function View(id) {
 /** The options, all of equal weight; once one was taken, what each was worth. @param {Drill} found @param {GameView} game */
 function Answers(found, game) {
   if (taken.value) {
-    return html`<section class="coach">${Values(found.advice, (id) => label(found, game, id), taken.value)}</section>
-      <div class="acts">${Act(t('drill.next'), 'Space', () => put(game.id), { kind: 'primary' })}</div>`;
+    return html`<div class="acts">${Act(t('drill.next'), 'Space', () => put(game.id), { kind: 'primary' })}</div>
+      <section class="coach">${Values(found.advice, (id) => label(found, game, id), taken.value)}</section>`;
   }
   const legal = found.ask.options.filter((option) => option.legal);
   return html`<div class="acts ${legal.length > 6 ? 'many' : ''}" role="group" aria-label=${t('drill.answer')}>${legal.map((option, at) => (

@@ -83,12 +83,12 @@ export function returnsOf(game) {
   return { ...printed(game), ...found };
 }
 
-/** @param {string} bet @param {GameView} game */
-const betName = (bet, game) => (bet === 'main' ? t('returns.main') : t(`bet.${bet}`, {}, game.id));
+/** @param {string} bet @param {string} game */
+export const betName = (bet, game) => (bet === 'main' ? t('returns.main') : t(`bet.${bet}`, {}, game));
 
 /** @param {GameView} game */
 export const Returns = (game) => Object.entries(returnsOf(game)).map(([bet, value]) => html`
-  <div><dt>${betName(bet, game)}</dt><dd>${words.value.percent(value)}</dd></div>`);
+  <div><dt>${betName(bet, game.id)}</dt><dd>${words.value.percent(value)}</dd></div>`);
 
 /** The rules print one figure for a bet; it stands beside the first of ours. @param {GameView} game @param {string} bet @param {number} n */
 const isFirst = (game, bet, n) => game.returns.findIndex((each) => each.bet === bet) === n;
@@ -98,7 +98,7 @@ export const Proved = (game) => (game.returns.length ? html`
   <table class="plain proved"><caption>${t('returns.proved')}</caption>
     <thead>${Heads('limits.bet', 'returns.played', 'returns.counted', 'returns.printed')}</thead>
     <tbody>${game.returns.map(({ bet, strategy, return: value }, n) => html`<tr>
-      <th scope="row">${betName(bet, game)}</th>
+      <th scope="row">${betName(bet, game.id)}</th>
       <td>${t(`strategy.${strategy}`, {}, game.id)}</td>
       <td>${words.value.percent((100 * Number(value)).toFixed(4))}</td>
       <td>${isFirst(game, bet, n) && printed(game)[bet] ? words.value.percent(printed(game)[bet]) : nothing}</td>

@@ -5,6 +5,7 @@ import { Face } from '../cards.js';
 import { get } from '../net.js';
 import { indices, learn, words } from '../store.js';
 import { Figure, Heads, t } from './parts.js';
+import { betName } from './pays.js';
 
 /** @typedef {import('../protocol.js').Statistics} Statistics */
 /** @typedef {import('../protocol.js').BetCount} BetCount */
@@ -75,16 +76,13 @@ const Game = ({ game, bets }) => html`<article>
   <h3>${t('title', {}, game)}</h3><a class="act" href="/drill/${game}">${t('drill.open')}</a>
   <div class="scroll" tabindex="0" role="region" aria-label=${t('title', {}, game)}><table class="plain">
     <thead>${Heads('limits.bet', 'shell.return', 'statistics.proved', 'history.staked', 'statistics.returned', 'statistics.rounds')}</thead>
-    <tbody>${bets.map((bet) => html`<tr><th scope="row">${name(bet, game)}</th>
+    <tbody>${bets.map((bet) => html`<tr><th scope="row">${betName(bet.bet, game)}</th>
       <td>${percent(bet.returned_cents, bet.staked_cents)}</td>
       <td>${bet.band ? percent(Number(bet.band.return), 1) : '–'}</td>
       <td>${words.value.money(bet.staked_cents)}</td><td>${words.value.money(bet.returned_cents)}</td>
       <td>${bet.rounds}</td></tr>`)}</tbody></table></div>
-  ${bets.map((bet) => (bet.band ? Expected(bet, bet.band, game) : html`<p class="dim">${t('statistics.no-band', { bet: name(bet, game) })}</p>`))}
+  ${bets.map((bet) => (bet.band ? Expected(bet, bet.band, game) : html`<p class="dim">${t('statistics.no-band', { bet: betName(bet.bet, game) })}</p>`))}
 </article>`;
-
-/** @param {BetCount} bet @param {string} game */
-const name = ({ bet }, game) => (bet === 'main' ? t('returns.main') : t(`bet.${bet}`, {}, game));
 
 /** Where the net result lies in what was to be expected. @param {BetCount} bet @param {Band} band @param {string} game */
 function Expected(bet, { low_cents: low, high_cents: high, mean_cents: mean, strategy }, game) {
@@ -94,7 +92,7 @@ function Expected(bet, { low_cents: low, high_cents: high, mean_cents: mean, str
   const x = (cents) => (2 + 396 * (cents - from) / wide).toFixed(1);
   const place = net < low ? 'below' : net > high ? 'above' : 'within';
   const said = { net: words.value.signed(net), low: words.value.signed(low), high: words.value.signed(high),
-    mean: words.value.signed(mean), bet: name(bet, game) };
+    mean: words.value.signed(mean), bet: betName(bet.bet, game) };
   return html`<figure class="band ${place}">
     <svg viewBox="0 0 400 20" preserveAspectRatio="none" aria-hidden="true">
       <rect x=${x(low)} y="5" width=${(396 * (high - low) / wide).toFixed(1)} height="10"></rect>

@@ -1,0 +1,112 @@
+"""When there is nothing to practise on: no such game, no coach, no figures, no randomness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from coach.present import Present
+from houses import Guest, client_of, make_house
+from rounds.seated import rows_of
+from tapisvert.coach import drill as practice
+from tapisvert.refusal import Refused
+from tapisvert.rounds import House
+from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.web import create_app
+from web.test_drill import drilled
+from web.test_statistics import finish
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return make_house(tmp_path / "tapis.db")
+
+
+@pytest.fixture
+def coach() -> Present:
+    return Present()
+
+
+@pytest.fixture
+def guest(house: House, coach: Present) -> Iterator[Guest]:
+    with client_of(house, coach) as client:
+        yield Guest(client)
+
+
+def test_a_game_we_do_not_have_is_refused(guest: Guest) -> None:
+    refused = guest.get("/drill/roulette")
+    assert (refused.status_code, refused.json()["code"]) == (404, "request/unknown_game")
+
+
+def test_without_a_coach_there_is_no_drill(house: House) -> None:
+    with TestClient(create_app(house), base_url="http://127.0.0.1") as client:
+        refused = Guest(client).get("/drill/casino-stud")
+    assert (refused.status_code, refused.json()["code"]) == (503, "coach/unavailable")
+
+
+def test_a_coach_on_his_way_is_waited_for_and_forgets_nothing(
+    guest: Guest, coach: Present, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = Random(2)
+    finish(guest, guest.open({"ante": 1000}).json(), chance)
+
+    async def late(position: dict[str, Any]) -> dict[str, Any]:
+        raise Refused("coach/warming", retry_after_s=2)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(coach, "ask", late)
+        refused = guest.get("/drill/casino-stud")
+        assert (refused.status_code, refused.json()["code"]) == (503, "coach/warming")
+    assert drilled(guest, "casino-stud")["mine"]["looked_at"] == 1
+
+
+class Stubborn(Random):
+    """Always takes the same of the options."""
+
+    place = 0
+
+    def choice(self, seq: Any) -> Any:
+        """Take it."""
+        return seq[self.place]
+
+
+def test_figures_nobody_has_proved_are_not_practised(
+    house: House, guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the flop the coach needs a chart of the sheet; after it he counts for himself."""
+    changed = with_changes(load("ultimate"), {"blind.pays.flush": "2:1"})
+
+    def sheet_of(game: str) -> Sheet:
+        return changed if game == "ultimate" else load(game)
+
+    house.sheet_of = sheet_of
+    chance = Stubborn()
+    monkeypatch.setattr(practice, "CHANCE", chance)
+    assert drilled(guest, "ultimate")["ask"]["key"] != "before-flop"  # checks all the way
+    chance.place = -1  # raises at once: no other question comes
+    refused = guest.get("/drill/ultimate")
+    assert (refused.status_code, refused.json()["code"]) == (409, "advice/not_proved")
+
+
+def test_R10_a_source_that_fails_is_told_and_no_dealing_for_money_is_stopped_by_a_question(
+    tmp_path: Path,
+) -> None:
+    house = make_house(tmp_path / "tapis.db")
+    with client_of(house, Present()) as client:
+        guest = Guest(client)
+        house.dealer._entropy = lambda size: bytes(size)
+        refused = guest.get("/drill/casino-stud")
+        assert (refused.status_code, refused.json()["code"]) == (503, "dealing/unavailable")
+        assert house.dealer.working
+        assert (
+            rows_of(house, "SELECT * FROM significant_events WHERE kind = 'dealing_failed'") == []
+        )
+        guest.seat()  # the next deal for money finds out, and leaves its record
+        assert not house.dealer.working
+        assert len(rows_of(house, "SELECT * FROM significant_events")) == 1
+        assert guest.get("/drill/casino-stud").json()["code"] == "dealing/unavailable"
