@@ -18,7 +18,7 @@ import psycopg
 import pytest
 
 import postgres
-from tapisvert.store import SqliteStore, Store
+from tapisvert.store import SqliteStore, Store, Tx
 from tapisvert.store.postgres import PostgresStore
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
@@ -64,6 +64,11 @@ def store_at(path: Path) -> Store:
     store = PostgresStore(url_of(path))
     _Chosen.opened.append(store)
     return store
+
+
+def drop_trigger(tx: Tx, table: str, name: str) -> None:
+    """Take one of the database's own protections away."""
+    tx.run(f"DROP TRIGGER {name} ON {table}" if on_postgresql() else f"DROP TRIGGER {name}")
 
 
 @contextmanager

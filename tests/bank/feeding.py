@@ -18,7 +18,7 @@ from tapisvert.bank.jackpot import Pot, Stake
 from tapisvert.bank.jackpot_audit import check_pots
 from tapisvert.bank.ledger import Purse
 from tapisvert.sheets import Jackpot
-from tapisvert.store import SqliteStore, Tx
+from tapisvert.store import Store, Tx
 
 T = TypeVar("T")
 POT, CENT, PART = "blackjack", 100_000, 2_030_843
@@ -31,7 +31,7 @@ NOW_MS = 1_700_000_000_000
 class Till:
     """A store with a pot, and players of several currencies."""
 
-    def __init__(self, store: SqliteStore, currency: str = "CAD", figures: Jackpot = FIGURES):
+    def __init__(self, store: Store, currency: str = "CAD", figures: Jackpot = FIGURES):
         self.store, self._rounds = store, 0
         for name in ("CAD", "EUR", "JPY"):
             self.do(partial(_player, currency=name))
@@ -48,8 +48,8 @@ class Till:
         tx.run(
             "INSERT INTO rounds (id, player_id, game, edition, sheet_hash, state, commitment,"
             " sealed_seed, server_seed, seated_at_ms, ended_at_ms)"
-            " VALUES (?, ?, 'blackjack', 1, 'sheet', 'retired', ?, x'', x'', 0, 0)",
-            (round_id, currency, round_id),
+            " VALUES (?, ?, 'blackjack', 1, 'sheet', 'retired', ?, ?, ?, 0, 0)",
+            (round_id, currency, round_id, b"", b""),
         )
         return Purse(currency, currency, NOW_MS, round_id)
 
@@ -133,6 +133,7 @@ def _player(tx: Tx, currency: str) -> None:
     )
     ledger.open_account(tx, ledger.player_account(currency), currency)
     tx.run(
-        "INSERT INTO sheets (hash, game, body) VALUES ('sheet', 'blackjack', x'')"
-        " ON CONFLICT DO NOTHING"
+        "INSERT INTO sheets (hash, game, body) VALUES ('sheet', 'blackjack', ?)"
+        " ON CONFLICT DO NOTHING",
+        (b"",),
     )

@@ -12,20 +12,23 @@ import pytest
 from bank.feeding import CENT, PART, ROYAL, Till, moves
 from bank.tables import check_books
 from rounds.seated import refusal_of
+from stores import both, store_at
 from tapisvert.bank import ledger
 from tapisvert.bank.rates import Rate
-from tapisvert.store import SqliteStore
+from tapisvert.store import Store
+
+pytestmark = both
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    made = SqliteStore(tmp_path / "tapis.db")
+def store(tmp_path: Path) -> Iterator[Store]:
+    made = store_at(tmp_path / "tapis.db")
     yield made
     made.close()
 
 
 @pytest.fixture
-def till(store: SqliteStore) -> Iterator[Till]:
+def till(store: Store) -> Iterator[Till]:
     made = Till(store)
     yield made
     made.all_there()

@@ -8,6 +8,7 @@ from pathlib import Path
 from houses import KEY, Clock, deck_of
 from rounds.operated import Funded, act
 from rounds.seated import PATIENCE_S, Seated, read
+from stores import store_at
 from tapisvert.bank import jackpot
 from tapisvert.bank.jackpot import Pot
 from tapisvert.cards import Card
@@ -17,7 +18,6 @@ from tapisvert.rounds.messages import RoundReply
 from tapisvert.rounds.meters import JackpotView, PotReport, meters
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import Sheet, load
-from tapisvert.store import SqliteStore
 
 GAME, CENT = "blackjack", 100_000
 PART = 2_030_843  # units of 10^-7: 20.30843 % of 1.00
@@ -50,7 +50,7 @@ def potted(
 ) -> House:
     """Open a house with a pot."""
     dealer = Dealer(Sealer(KEY), shuffle=named_deck)
-    house = House(SqliteStore(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
+    house = House(store_at(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
     act(house, lambda office, tx: office.open_jackpot(tx, GAME, currency))
     return house
 

@@ -30,11 +30,14 @@ from rounds.potted import (
     won_cents,
 )
 from rounds.seated import Seated, read, refusal_of, rows_of
+from stores import both
 from tapisvert.rounds import House
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.sheets import load, with_changes
 from tapisvert.words import LANGUAGES
 from words.test_G5_help import help_text
+
+pytestmark = both
 
 
 @pytest.fixture

@@ -28,9 +28,12 @@ from rounds.potted import (
     won_cents,
 )
 from rounds.seated import Seated, read, refusal_of, rows_of
+from stores import both
 from tapisvert.rounds import House
 from tapisvert.rounds.keeper import EVERY_S, Keeper
 from tapisvert.table import events as ev
+
+pytestmark = both
 
 FIXED = {
     "four-of-a-kind": 50_000,

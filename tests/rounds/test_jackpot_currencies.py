@@ -14,11 +14,14 @@ from houses import Guest, client_of
 from rounds.operated import Funded, act, findings
 from rounds.potted import CENT, GAME, PART, START, dealt, played, pot_of, potted, stood, won_cents
 from rounds.seated import PATIENCE_S, refusal_of, rows_of
+from stores import both
 from tapisvert.bank import ledger
 from tapisvert.rounds import House
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.rounds.proof import check_proof, proof_of, read_proof
 from tapisvert.sheets import Blackjack, load
+
+pytestmark = both
 
 RATE = Fraction("1.4700")
 PRIZES = {

@@ -22,7 +22,7 @@ from tapisvert.store.postgres import PostgresStore
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 
 COLUMNS = (
-    "SELECT table_name, column_name FROM information_schema.columns"
+    "SELECT table_name, column_name, (is_nullable = 'NO')::int FROM information_schema.columns"
     " WHERE table_schema = 'public' AND table_name <> 'schema_version'"
 )
 
@@ -58,14 +58,18 @@ def test_an_empty_database_is_none_to_a_command_that_looks_for_one() -> None:
     assert ask(url, "SELECT 1 FROM pg_class WHERE relname = 'schema_version'") == []
 
 
-def test_it_has_the_tables_and_columns_that_sqlite_has(tmp_path: Path) -> None:
+def test_it_has_the_tables_and_columns_that_sqlite_has_and_needs_the_same_of_them(
+    tmp_path: Path,
+) -> None:
     SqliteStore(tmp_path / "tapis.db").close()
     with closing(sqlite3.connect(tmp_path / "tapis.db")) as file:
         there = file.execute(
-            "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c"
+            'SELECT m.name, c.name, c."notnull" OR c.pk'
+            " FROM sqlite_master AS m, pragma_table_info(m.name) AS c"
             " WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'"
         ).fetchall()
     assert sorted(ask(server().fresh(), COLUMNS)) == sorted(there)
+    assert {name for name, *_ in there} >= {"jackpots", "contributions", "awards", "rates"}
 
 
 def test_servers_that_start_together_on_an_empty_database_all_get_its_tables() -> None:
@@ -94,7 +98,7 @@ def test_somebody_elses_database_is_refused_and_not_touched() -> None:
     url = server().empty()
     ask(url, "CREATE TABLE recipes (soup TEXT)")
     assert refusal_of(url).code == "store/not_ours"
-    assert ask(url, COLUMNS) == [("recipes", "soup")]
+    assert ask(url, COLUMNS) == [("recipes", "soup", 0)]
 
 
 def test_a_database_from_a_newer_version_is_refused() -> None:

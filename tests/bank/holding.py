@@ -1,0 +1,48 @@
+"""A pot's lock, held beside the house: who comes meanwhile waits in line, and can be counted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rounds.seated import PATIENCE_S
+from tapisvert.store.postgres import PostgresTx
+from tapisvert.store.postgres_database import Connection, connect
+
+_WAITING = (
+    "SELECT COUNT(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database"
+    " WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted"
+)
+
+
+class Held:
+    """The lock of a pot, in the hands of a transaction that does nothing else."""
+
+    def __init__(self, line: Connection) -> None:
+        self._line = line
+
+    def waiting(self) -> int:
+        """Count the units that wait for a lock; the first that came is let through first."""
+        row = self._line.execute(_WAITING).fetchone()
+        assert row is not None
+        return int(row[0])
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Look again and again until something holds."""
+        patience = time.monotonic() + PATIENCE_S
+        while not holds():
+            assert time.monotonic() < patience, "it never came to be"
+            time.sleep(0.001)
+
+
+@contextmanager
+def holding(url: str, pot: str) -> Iterator[Held]:
+    """Hold a pot's lock while the block runs."""
+    line = connect(url)
+    try:
+        line.execute("BEGIN")
+        PostgresTx(line).lock("jackpots", pot)
+        yield Held(line)
+    finally:
+        line.close()
