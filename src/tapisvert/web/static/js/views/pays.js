@@ -103,5 +103,5 @@ export const Proved = (game) => (game.returns.length ? html`
       <td>${words.value.percent((100 * Number(value)).toFixed(4))}</td>
       <td>${isFirst(game, bet, n) && printed(game)[bet] ? words.value.percent(printed(game)[bet]) : nothing}</td>
     </tr>`)}${Object.entries(printed(game)).filter(([bet]) => !game.returns.some((each) => each.bet === bet)).map(([bet, value]) => html`<tr>
-      <th scope="row">${betName(bet, game)}</th><td>${t('returns.uncounted')}</td><td>–</td><td>${words.value.percent(value)}</td></tr>`)}
+      <th scope="row">${betName(bet, game.id)}</th><td>${t('returns.uncounted')}</td><td>–</td><td>${words.value.percent(value)}</td></tr>`)}
     </tbody></table>` : html`<dl class="figures">${Returns(game)}</dl>`);
