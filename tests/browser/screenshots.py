@@ -72,18 +72,7 @@ def opened(name: str) -> Steps:
         sit(page, url)
         page.locator(".bar nav button").last.click()
         if name != "menu":
-            order = (
-                "help",
-                "coach",
-                "limits",
-                "seeds",
-                "lobby",
-                "history",
-                "fair",
-                "settings",
-                "shortcuts",
-            )
-            page.locator("dialog .menu .act").nth(order.index(name)).click()
+            page.locator("dialog .menu .act").nth(MENU.index(name)).click()
         page.wait_for_selector(f"dialog.{name}")
 
     return steps
@@ -265,6 +254,22 @@ screen("coach-costly")(_hold_back)
 screen("coach-pai-gow", PAI_GOW)(_listen)
 screen("coach-blackjack", BLACKJACK)(coached("always", at("blackjack", "hand-1")))
 screen("what-if")(_what_if)
+
+
+@screen("help-page")
+def _help(page: Page, url: str) -> None:
+    page.goto(f"{url}/help/ultimate")
+    page.wait_for_selector(".notices")
+
+
+@screen("offline")
+def _offline(page: Page, url: str) -> None:
+    sit(page, url)
+    page.reload()  # the second visit brings the worker
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector(".offline .menu")
 
 
 def _move(page: Page, url: str) -> None:
