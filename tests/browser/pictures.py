@@ -34,6 +34,8 @@ def take(browser: Browser, folder: Path, language: str, name: str, deck: str, st
             page = context.new_page()
             page.clock.set_fixed_time(1_700_000_000)
             page.add_init_script("let n = 0; crypto.getRandomValues = (bytes) => bytes.fill(++n)")
+            page.goto(f"{url}/errors")  # brings the fonts: a page uses them only if they are here
+            page.evaluate("document.fonts.ready")
             steps(page, url)
             if "dealing" not in name and "reveal" not in name:
                 page.wait_for_timeout(350)

@@ -267,6 +267,22 @@ screen("drill-blackjack", "")(drilled("blackjack"))
 screen("drill-answered", "")(drilled("casino-stud", 1))
 
 
+@screen("help-page")
+def _help(page: Page, url: str) -> None:
+    page.goto(f"{url}/help/ultimate")
+    page.wait_for_selector(".notices")
+
+
+@screen("offline")
+def _offline(page: Page, url: str) -> None:
+    sit(page, url)
+    page.reload()  # the second visit brings the worker
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector(".offline .menu")
+
+
 def _move(page: Page, url: str) -> None:
     """Deal slowly, with motion, for a picture of it."""
     page.emulate_media(reduced_motion="no-preference")

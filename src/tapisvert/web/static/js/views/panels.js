@@ -21,7 +21,8 @@ const Menu = () => html`<ul class="menu">
   ${route.value.name === 'table' ? ['help', 'coach', 'limits', 'seeds'].map(Opener) : nothing}
   ${Object.entries(PLACES).map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
   ${['settings', 'shortcuts'].map(Opener)}
-  <li><button class="act" aria-pressed=${settings.value.sound === 'on'} @click=${toggleSound}>${t('settings.sound')}</button></li></ul>`;
+  <li><button class="act" aria-pressed=${settings.value.sound === 'on'} @click=${toggleSound}>
+    <span>${t('settings.sound')}<small>${t(`settings.sound-${settings.value.sound === 'on' ? 'on' : 'off'}`)}</small></span></button></li></ul>`;
 
 /** The promise of the next deal, and the player's part of it. */
 function Seeds() {

@@ -170,7 +170,7 @@ export const Ledger = (game, { settled, bets, names, zones }) => html`
  */
 const Line = (line, hand, game) => html`<tr class=${line.outcome}>
   <th scope="row">${Stack(line.bet, line.staked_cents)}<span>${t(`bet.${line.bet}`, {}, game.id)}</span></th>
-  <td>${t(`why.${line.why}`, line, game.id)}${line.odds ? html` · <b>${words.value.odds(line.odds)}</b>` : nothing}
+  <td>${t(`why.${line.why}`, line, game.id)}${line.odds ? html` <span class="odds">· <b>${words.value.odds(line.odds)}</b></span>` : nothing}
     ${hand ? html`<small>${words.value.hand(hand, game.id)}</small>` : nothing}
     ${line.capped ? html`<em>${t('event.capped')}</em>` : nothing}</td>
   <td class="sum"><b>${words.value.signed(line.returned_cents - line.staked_cents)}</b>

@@ -39,7 +39,7 @@ export function View() {
   const found = recall.value, game = table.value;
   if (!found || !game || !layout.value) return Busy('page');
   const end = events.value.length, at = Math.min(step.value, end), branch = other.value;
-  const opened = found.round.opened_at, when = new Date(opened).toLocaleString(`${words.value.language}-CA`);
+  const opened = found.round.opened_at, when = new Date(opened).toLocaleString(`${words.value.language}-CA`, { dateStyle: 'medium', timeStyle: 'short' });
   const told = at ? words.value.tell(events.value[at - 1], game.id) : t('replay.start');
   return html`<main class="page replay ${game.id}">
     <p class="row"><strong class="tag">${t(branch ? 'what-if.title' : 'replay.tag')}</strong> <time datetime=${opened}>${when}</time>

@@ -13,7 +13,7 @@ const moment = (time) => new Date(time).toLocaleString(`${words.value.language}-
 
 /** @param {RoundSummary} round */
 const Row = ({ id, game, state, opened_at, staked_cents, returned_cents, reversed }) => html`<tr>
-  <td><time datetime=${opened_at}>${moment(opened_at)}</time></td>
+  <td><time datetime=${opened_at}>${moment(opened_at)}</time><small>${t('title', {}, game)}</small></td>
   <td>${t('title', {}, game)}</td>
   <td>${words.value.money(staked_cents)}</td>
   <td>${reversed ? t('state.reversed') : returned_cents === null ? t(`state.${state}`)
