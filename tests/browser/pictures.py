@@ -5,12 +5,14 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 from playwright.sync_api import Browser, Page
 
 from browser.tables import serving
 from coach.present import Present
 from houses import Clock, counting_entropy, make_house
+from tapisvert.web import drill
 
 SIZES = {"fr": (1280, 800), "en": (360, 740)}
 Steps = Callable[[Page, str], None]
@@ -20,6 +22,7 @@ def take(browser: Browser, folder: Path, language: str, name: str, deck: str, st
     """Take one picture in a house of its own."""
     width, height = SIZES[language]
     file = f"{name}-{language}.jpg"
+    drill._CHANCE = Random(name)  # the same question every time
     with tempfile.TemporaryDirectory() as data:
         entropy = counting_entropy()
         house = make_house(Path(data) / "tapis.db", deck or None, entropy=entropy, clock=Clock())

@@ -22,6 +22,8 @@ export async function arrive() {
 
 /** @param {number} part @param {number} whole */
 const percent = (part, whole) => words.value.percent((100 * part / whole).toFixed(2));
+/** An amount within a sentence: no line breaks after its sign. @param {number} cents */
+const amount = (cents) => words.value.signed(cents).replace('−', '−\u2060');
 /** @param {string} key @param {unknown} value */
 const Told = (key, value) => html`<div><dt>${t(key)}</dt><dd>${value}</dd></div>`;
 
@@ -91,8 +93,7 @@ function Expected(bet, { low_cents: low, high_cents: high, mean_cents: mean, str
   /** @param {number} cents */
   const x = (cents) => (2 + 396 * (cents - from) / wide).toFixed(1);
   const place = net < low ? 'below' : net > high ? 'above' : 'within';
-  const said = { net: words.value.signed(net), low: words.value.signed(low), high: words.value.signed(high),
-    mean: words.value.signed(mean), bet: betName(bet.bet, game) };
+  const said = { net: amount(net), low: amount(low), high: amount(high), mean: amount(mean), bet: betName(bet.bet, game) };
   return html`<figure class="band ${place}">
     <svg viewBox="0 0 400 20" preserveAspectRatio="none" aria-hidden="true">
       <rect x=${x(low)} y="5" width=${(396 * (high - low) / wide).toFixed(1)} height="10"></rect>
