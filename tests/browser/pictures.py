@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from browser.tables import serving
 from coach.present import Present
 from houses import Clock, counting_entropy, make_house
-from tapisvert.web import drill
+from tapisvert.coach import drill
 
 SIZES = {"fr": (1280, 800), "en": (360, 740)}
 Steps = Callable[[Page, str], None]
@@ -22,7 +22,7 @@ def take(browser: Browser, folder: Path, language: str, name: str, deck: str, st
     """Take one picture in a house of its own."""
     width, height = SIZES[language]
     file = f"{name}-{language}.jpg"
-    drill._CHANCE = Random(name)  # the same question every time
+    drill.CHANCE = Random(name)  # the same question every time
     with tempfile.TemporaryDirectory() as data:
         entropy = counting_entropy()
         house = make_house(Path(data) / "tapis.db", deck or None, entropy=entropy, clock=Clock())
