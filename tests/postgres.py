@@ -156,7 +156,10 @@ def _binaries() -> Path | None:
 
 
 def _as_nobody() -> list[str]:
-    """Return what to put before a command so that it does not run as root: it would refuse."""
-    if os.getuid() != 0:
+    """Return what to put before a command so that it does not run as root, which it would refuse,
+    and ends with us, however we end.
+    """
+    if shutil.which("setpriv") is None:
         return []
-    return ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
+    nobody = ["--reuid=nobody", "--regid=nogroup", "--clear-groups"]
+    return ["setpriv", "--pdeathsig=QUIT", *(nobody if os.getuid() == 0 else [])]
