@@ -59,3 +59,20 @@ def _open(page: Page, written: str) -> None:
         _taller(page, CERTIFICATE_HEIGHT)
         page.goto(Path(file.name).as_uri())
         page.wait_for_selector("main[data-verdict]")
+
+
+def help_page(page: Page, url: str) -> None:
+    """Read the help of a table without taking a seat."""
+    page.goto(f"{url}/help/ultimate")
+    page.wait_for_selector(".notices")
+
+
+def offline(page: Page, url: str) -> None:
+    """Come a second time, which brings the worker, and then without a connection."""
+    for _ in range(2):
+        page.goto(f"{url}/table/casino-stud")
+        page.wait_for_selector("[data-phase=bet][data-ready]")
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector(".offline .menu")

@@ -267,20 +267,8 @@ screen("drill-blackjack", "")(drilled("blackjack"))
 screen("drill-answered", "")(drilled("casino-stud", 1))
 
 
-@screen("help-page")
-def _help(page: Page, url: str) -> None:
-    page.goto(f"{url}/help/ultimate")
-    page.wait_for_selector(".notices")
-
-
-@screen("offline")
-def _offline(page: Page, url: str) -> None:
-    sit(page, url)
-    page.reload()  # the second visit brings the worker
-    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    page.context.set_offline(True)
-    page.reload()
-    page.wait_for_selector(".offline .menu")
+screen("help-page")(kept_pages.help_page)
+screen("offline")(kept_pages.offline)
 
 
 def _move(page: Page, url: str) -> None:

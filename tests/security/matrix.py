@@ -186,6 +186,8 @@ def allowed(route: Route, caller: Caller) -> set[tuple[int, str]]:
     """Return the outcomes docs/http.md and docs/errors.md give a caller without any right."""
     if route.kind == "operator":
         return {(401, "operator/missing")}
+    if route.name == "POST /sessions":  # asked with a token of nobody's
+        return {(401, "session/missing")}
     if route.kind == "open to all":
         return {(route.success, "")}
     if caller.person is None:

@@ -131,6 +131,7 @@ def _body(route: Route, victim: Person) -> object:
         return None
     return {
         "GuestRequest": {"bearer": True},
+        "SessionRequest": {"token": "nobody's"},  # a token is all a player is known by
         "SeatRequest": {"game": "ultimate"},
         "OpenRequest": victim.opening(),
         "ChoiceRequest": {"step": 0, "choice": "play"},

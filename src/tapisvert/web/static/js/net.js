@@ -65,7 +65,7 @@ async function patiently(path, request) {
     } catch (failure) {
       if (!(failure instanceof Unreachable)) {
         link.value = 'live';
-        if (failure instanceof Refusal && failure.code === 'session/missing' && comeInAgain()) return new Promise(() => {});
+        if (failure instanceof Refusal && failure.code === 'session/missing' && path !== '/sessions' && comeInAgain()) return new Promise(() => {});
         throw failure;
       }
       link.value = 'lost';

@@ -1,5 +1,6 @@
 /** What is shown in place of a table or a list while the house cannot be reached: why, and what works without it. */
 import { html } from '../../vendor/lit.js';
+import { get } from '../net.js';
 import { games } from '../store.js';
 import { Act, t } from './parts.js';
 
@@ -11,5 +12,8 @@ export const View = () => html`<main class="page offline">
       <li><a class="act" href="/fair">${t('view.fair')}</a></li>
       <li><a class="act" href="/verifier">${t('offline.verifier')}</a></li></ul></section></main>`;
 
-// Nothing is lost by waiting: the house is asked again as soon as the browser has a connection.
-addEventListener('online', () => location.reload());
+// Nothing is lost by waiting: the house is asked again as soon as the browser has a connection. The
+// worker may learn of it a moment later than the page, which then is here once more.
+const comeBack = () => get('/health').then(() => location.reload());
+addEventListener('online', comeBack);
+if (navigator.onLine) comeBack();

@@ -6,6 +6,9 @@ import { Act, keyName, t } from './parts.js';
 import { Help } from './help.js';
 import { Limits } from './pays.js';
 
+/** A table whose figures are still on their way: what speaks of them waits. */
+const coming = () => route.value.name === 'table' && !play.game.value && gameOf(route.value.id);
+
 /** The table that is looked at. */
 const here = () => play.game.value ?? gameOf(route.value.id) ?? games[0];
 
@@ -145,4 +148,4 @@ export const Panel = (name) => keyed(name, html`
     <div class="inside"><header><h2 id="panel-title">${t(`panel.${name}`)}</h2>
       <button class="ico" @click=${close} aria-label=${t('panel.close')}>
         <span aria-hidden="true">✕</span></button></header>
-    ${PANELS[name]()}</div></dialog>`);
+    ${coming() ? nothing : PANELS[name]()}</div></dialog>`);

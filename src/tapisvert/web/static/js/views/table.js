@@ -5,7 +5,7 @@ import * as betting from '../bets.js';
 import { guide, table } from '../keys.js';
 import { fetched } from '../net.js';
 import * as play from '../play.js';
-import { coach, games, learn, notice, panel, say, set, settings, wallet, words } from '../store.js';
+import { coach, games, learn, notice, panel, route, say, set, settings, wallet, words } from '../store.js';
 import { Act, Busy, Figure, Held, Inscription, Ledger, Ring, Rows, colour, hint, result, t, working } from './parts.js';
 import { PayTables } from './pays.js';
 
@@ -13,6 +13,9 @@ import { PayTables } from './pays.js';
 /** @typedef {import('./parts.js').Choosing} Choosing */
 
 const layouts = signal(/** @type {Record<string, import('./parts.js').Layout>} */ ({}));
+
+// Whoever leaves the table comes back to what it is then: it may have gone on elsewhere.
+effect(() => { if (route.value.name !== 'table') play.game.value = null; });
 
 /** @param {string} id @param {boolean} fresh */
 export async function arrive(id, fresh) {
