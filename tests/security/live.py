@@ -57,6 +57,8 @@ class Live:
         path = case.operation.path
         if fields == {"game"}:
             return {"game": dice.choice([*TABLES])}
+        if fields == {"token"} and self._person:
+            return {"token": self._person.guest.token}
         if path.endswith("/rounds") and self._person:
             return self._opening(self._person, dice)
         if path.endswith("/choices") and self._person:
