@@ -14,6 +14,7 @@ from coach.present import Present
 from houses import KEY, Clock, Guest, client_of, counting_entropy, make_house
 from rounds.operated import TABLES, open_tables
 from rounds.seated import rows_of
+from rounds.test_statistics import play
 from tapisvert.cards import Card, text
 from tapisvert.coach import drill as practice
 from tapisvert.coach.advice import advise
@@ -23,7 +24,6 @@ from tapisvert.sealing import Sealer
 from tapisvert.store import SqliteStore
 from tapisvert.web import drill
 from web.five import GAMES, cards_in, on_the_table
-from web.test_statistics import play
 
 STAKES = {game: table.stakes for game, table in TABLES.items()}
 

@@ -13,13 +13,13 @@ from litestar.testing import TestClient
 from coach.present import Present
 from houses import Guest, client_of, make_house
 from rounds.seated import rows_of
+from rounds.test_statistics import finish
 from tapisvert.coach import drill as practice
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.sheets import Sheet, load, with_changes
 from tapisvert.web import create_app
 from web.test_drill import drilled
-from web.test_statistics import finish
 
 
 @pytest.fixture

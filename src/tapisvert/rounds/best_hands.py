@@ -11,7 +11,7 @@ from tapisvert.odds.bets import BETS
 from tapisvert.ranking.joker import CATEGORIES
 from tapisvert.rounds.bet_counts import COUNTED
 from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.records import find_round, transcript_of
+from tapisvert.rounds.records import load_round, transcript_of
 from tapisvert.table import AnyEvent, HandName
 from tapisvert.table.events import Named
 
@@ -74,13 +74,14 @@ def worth(game: str, hand: HandName) -> tuple[int, ...]:
 
 def _hand(desk: Desk, round_id: str, game: str) -> HandName | None:
     """Return the best hand of a round that is over; such a round never changes."""
-    if round_id not in _HANDS:
-        stored = find_round(desk.tx, desk.player.id, round_id)
-        assert stored is not None
-        if len(_HANDS) >= _KEPT_MAX:
-            _HANDS.clear()
-        _HANDS[round_id] = best_of(game, transcript_of(desk.tx, desk.dealer, stored).events)
-    return _HANDS[round_id]
+    if round_id in _HANDS:
+        return _HANDS[round_id]
+    stored = load_round(desk.tx, desk.player.id, round_id)
+    found = best_of(game, transcript_of(desk.tx, desk.dealer, stored).events)
+    if len(_HANDS) >= _KEPT_MAX:
+        _HANDS.pop(next(iter(_HANDS)), None)
+    _HANDS[round_id] = found
+    return found
 
 
 _HANDS: dict[str, HandName | None] = {}

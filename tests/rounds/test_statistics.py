@@ -13,6 +13,7 @@ import pytest
 from houses import HOUSE_WINS, ROYAL, Guest, client_of, make_house
 from rounds.operated import HOUR_MS, TABLES, Time, keeper_of, open_tables
 from rounds.seated import rows_of
+from tapisvert.rounds import best_hands
 from tapisvert.rounds.best_hands import worth
 from tapisvert.rounds.house import House
 from tapisvert.rounds.statistics import POINTS_MAX, curve, longest
@@ -224,3 +225,16 @@ def test_a_hand_is_shown_with_the_round_it_was_in(tmp_path: Path) -> None:
         (best,) = statistics(guest)["best_hands"]
     assert (best["round_id"], best["hand"]["category"]) == (round_id, "royal-flush")
     assert best["hand"]["cards"] == ["As", "Ks", "Qs", "Js", "Ts"]
+
+
+def test_the_hands_that_are_remembered_have_a_limit(
+    house: House, guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: dict[str, HandName | None] = {}
+    monkeypatch.setattr(best_hands, "_HANDS", kept)
+    monkeypatch.setattr(best_hands, "_KEPT_MAX", 2)
+    for _ in range(3):
+        play(guest, "casino-stud", Random(1))
+    first = statistics(guest)["best_hands"]
+    assert len(kept) == 2
+    assert statistics(guest)["best_hands"] == first
