@@ -17,7 +17,7 @@ from litestar import MediaType, Response, get
 
 from tapisvert.web.assets import FOLDER, base, modules
 from tapisvert.web.session import Call, house
-from tapisvert.web.shell import language_of, offline_page
+from tapisvert.web.shell import language_of, offline_page, sent
 from tapisvert.web.verifier import verifier_page
 from tapisvert.words import catalogue
 
@@ -60,7 +60,7 @@ async def manifest(request: Call) -> dict[str, Any]:
 @get("/offline", media_type=MediaType.HTML, include_in_schema=False)
 async def offline(request: Call) -> Response[bytes]:
     """Give the page to be kept for when the house cannot be reached."""
-    return Response(offline_page(house(request).games(), language_of(request)))
+    return sent(request, offline_page(house(request).games(), language_of(request)))
 
 
 @get("/worker.js", media_type="text/javascript", include_in_schema=False)
@@ -84,9 +84,10 @@ def offline_files() -> tuple[str, ...]:
 
 
 @get("/verifier", media_type=MediaType.HTML, include_in_schema=False)
-async def opened_verifier() -> Response[str]:
+async def opened_verifier(request: Call) -> Response[bytes]:
     """Show the verifier as a page: the same file that can be saved, under a policy by hashes."""
-    return Response(verifier_page(), headers={"Content-Security-Policy": _policy()})
+    headers = {"Content-Security-Policy": _policy()}
+    return sent(request, verifier_page().encode(), headers)
 
 
 @cache

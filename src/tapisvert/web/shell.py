@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from typing import Any
@@ -173,10 +173,15 @@ async def shell(request: Call) -> Response[bytes]:
     )
     named_view = request.url.path.split("/")[1]
     view = named_view if table and named_view in ("help", "table") else "lobby"
-    page = _page(boot, table if view != "lobby" else "", view)
+    return sent(request, _page(boot, table if view != "lobby" else "", view))
+
+
+def sent(request: Call, page: bytes, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+    """Send a page, packed if the reader can unpack it."""
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(page)
-    return Response(gzip.compress(page, 5), headers={"Content-Encoding": "gzip"})
+        return Response(page, headers=dict(headers or {}))
+    packed = {**(headers or {}), "Content-Encoding": "gzip"}
+    return Response(gzip.compress(page, 5), headers=packed)
 
 
 def _page(boot: Boot, game: str, view: str) -> bytes:
@@ -198,7 +203,7 @@ def offline_page(games: Iterable[GameView], language: str) -> bytes:
         }
         for each in LANGUAGES
     }
-    boot = Boot(language, told[language], known, None, (), (), told)
+    boot = Boot(language, {}, known, None, (), (), told)
     return _page(boot, "", "offline")
 
 
