@@ -39,6 +39,7 @@ soak: $(DEV_READY)  ## the long runs: nights, histories, kills, crash points, ke
 	$(BIN)/python tests/soak/keys.py --keys 10000 --copies 20
 	$(BIN)/python tests/soak/wal.py
 	$(BIN)/python tests/soak/pot.py
+	$(BIN)/python tests/soak/winners.py --trials 1000
 	$(BIN)/python tools/proofs.py --check
 
 branches: $(DEV_READY)  ## that tests walk every branch of bank, dealing and rounds

@@ -110,6 +110,7 @@ def pots(tx: Tx) -> list[Pot]:
 def open_pot(tx: Tx, pot_id: str, currency: str, figures: Jackpot, *, by: str, at_ms: int) -> Pot:
     """Open a pot with the starting value, which the house puts in."""
     ledger.must_be_real(currency)
+    tx.lock("jackpots", pot_id)
     if find(tx, pot_id):
         raise Refused("jackpot/exists", pot=pot_id)
     start = figures.reset_cents * UNITS_PER_CENT
