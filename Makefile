@@ -44,6 +44,7 @@ soak: $(DEV_READY) $(POSTGRESQL_READY)  ## the long runs: nights, histories, kil
 	$(BIN)/python tests/soak/keys.py --keys 10000 --copies 20
 	$(BIN)/python tests/soak/wal.py
 	$(BIN)/python tests/soak/pot.py
+	$(BIN)/python tests/soak/winners.py --trials 1000
 	$(BIN)/python tools/proofs.py --check
 	$(BIN)/python tests/soak/deployment.py
 

@@ -56,7 +56,7 @@ class Till:
     def stakes(self, tx: Tx, times: int = 1, currency: str = "CAD", cents: int = 100) -> Purse:
         """Feed the pot so many times; return the last purse."""
         pot = jackpot.load(tx, POT)
-        rate = awards.rate_for(tx, pot, currency)
+        rate = awards.must_have_rate(pot, currency, awards.rate_of(tx, pot, currency))
         for _ in range(times):
             purse = self.purse(tx, currency)
             jackpot.contribute(tx, purse, pot, Stake("royal", cents, SHARE), rate)

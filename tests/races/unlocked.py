@@ -48,3 +48,43 @@ class UnlockedStore(PostgresStore):
         """Return what a unit works with: no locks."""
         reads, barrier = self._meeting or ("nothing of the kind", threading.Barrier(1))
         return MeetingTx(connection, reads, lambda: barrier.wait(PATIENCE_S))
+
+
+class PotUnlockedTx(PostgresTx):
+    """A transaction that locks everything but the pot, and meets others where it would."""
+
+    def __init__(self, connection: Connection, meet: Callable[[], object]) -> None:
+        super().__init__(connection)
+        self._meet, self._next = meet, False
+
+    def lock(self, table: str, name: str) -> None:
+        """Keep others out, but not from a pot: all read it, then all go on."""
+        if table != "jackpots":
+            super().lock(table, name)
+        self._next = table == "jackpots"
+
+    def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
+        """Return the first row of a query; of a pot, when everyone has read theirs."""
+        found = super().row(sql, params)
+        if self._next:
+            self._next = False
+            self._meet()
+        return found
+
+
+class PotUnlockedStore(PostgresStore):
+    """A store as it must not be: the pot's lock does nothing. `meeting` lets units read in step."""
+
+    _met: threading.Barrier | None = None
+
+    def meeting(self, units: int) -> None:
+        """Make the next so many units at the pot wait for each other once each has read it."""
+        self._met = threading.Barrier(units, action=self._apart)
+
+    def _apart(self) -> None:
+        self._met = None
+
+    def transaction(self, connection: Connection) -> Tx:
+        """Return what a unit works with."""
+        met = self._met
+        return PotUnlockedTx(connection, lambda: met.wait(PATIENCE_S) if met else None)

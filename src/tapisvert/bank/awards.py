@@ -21,12 +21,14 @@ from tapisvert.sheets import write_odds
 from tapisvert.store import Tx
 
 
-def rate_for(tx: Tx, pot: Pot, currency: str) -> Rate | None:
-    """Return the rate a player pays and is paid by; none where the pot has the same currency."""
-    if currency == pot.currency:
-        return None
-    rate = rates.in_force(tx, pot.id, currency)
-    if rate is None:
+def rate_of(tx: Tx, pot: Pot, currency: str) -> Rate | None:
+    """Return the rate of a player's currency; none where the pot has the same, or none is set."""
+    return None if currency == pot.currency else rates.in_force(tx, pot.id, currency)
+
+
+def must_have_rate(pot: Pot, currency: str, rate: Rate | None) -> Rate | None:
+    """Return the rate a player pays and is paid by, or refuse: one is needed and none is set."""
+    if rate is None and currency != pot.currency:
         raise Refused("jackpot/no_rate", currency=currency)
     return rate
 
@@ -43,7 +45,7 @@ def award(tx: Tx, purse: Purse, pot_id: str, bet: str, share: Fraction, *, resta
         units=pot.units - cents * UNITS_PER_CENT,
     )
     after = _restarted(taken) if restarts else taken
-    rate = rate_for(tx, pot, purse.currency)
+    rate = must_have_rate(pot, purse.currency, rate_of(tx, pot, purse.currency))
     paid_cents = cents if rate is None else rate.convert(cents)  # once, at the win
     winner = ledger.player_account(purse.player_id)
     jackpot.exchange(

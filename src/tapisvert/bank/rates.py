@@ -61,6 +61,7 @@ def set_rate(
     ledger.must_be_real(currency)
     if currency == home or not _WRITTEN.fullmatch(written) or not Fraction(written):
         raise Refused("jackpot/rate", currency=currency, rate=written[:32])
+    tx.lock("jackpots", pot)
     before = in_force(tx, pot, currency)
     tx.run(
         "INSERT INTO rates (pot, currency, rate, at_ms) VALUES (?, ?, ?, ?)",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tapisvert.bank.ledger import Purse
 from tapisvert.players import Player
 from tapisvert.rounds.dealer import Dealer
-from tapisvert.rounds.pots import sheet_for
+from tapisvert.rounds.pots import Terms, terms_for
 from tapisvert.sheets import Sheet
 from tapisvert.store import Tx
 
@@ -25,7 +25,11 @@ class Desk:
 
     def sheet(self, game: str) -> Sheet:
         """Return the sheet this player's next round of a game is played by."""
-        return sheet_for(self.tx, self.sheet_of(game), self.player.currency)
+        return self.terms(game).sheet
+
+    def terms(self, game: str) -> Terms:
+        """Return that sheet with what it was made of."""
+        return terms_for(self.tx, self.sheet_of(game), self.player.currency)
 
     def purse(self, round_id: str | None = None) -> Purse:
         """Return whose money moves, when, and for which round."""

@@ -13,7 +13,7 @@ from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.gate import may_stake
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest
 from tapisvert.rounds.posting import end, keep, post, progress, update
-from tapisvert.rounds.pots import Bets
+from tapisvert.rounds.pots import Bets, Terms
 from tapisvert.rounds.records import Round, deck_of, find_round, load_round, mark_of, stored_sheet
 from tapisvert.table import Transcript, replay
 from tapisvert.table import events as ev
@@ -22,14 +22,14 @@ from tapisvert.table.stakes import check_stakes
 
 def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
     """Stake on a pending deal and deal it."""
-    pending = _pending_deal(desk, asked)
+    pending, terms = _pending_deal(desk, asked)
     may_stake(desk, pending.game)
-    sheet = desk.sheet(pending.game)
+    sheet = terms.sheet
     purse = desk.purse(pending.id)
     before = ledger.balance_cents(desk.tx, ledger.player_account(purse.player_id))
     ledger.open_account(desk.tx, ledger.round_account(pending.id), purse.currency)
     placed = check_stakes(sheet, asked.stakes)
-    pot = Bets(desk.tx, purse, (desk.sheet_of(pending.game), sheet), placed)
+    pot = Bets(desk.tx, purse, terms, placed)
     ledger.hold(desk.tx, purse, before, placed)  # no card is dealt before its stake is held
     pot.contribute()  # a bet precedes its win
     played = replay(
@@ -95,16 +95,16 @@ def _answer(desk: Desk, stored: Round, choice: str) -> Transcript:
     return replay(played_by.script, sheet, deck, stored.stakes, answers)
 
 
-def _pending_deal(desk: Desk, asked: OpenRequest) -> Round:
-    """Return the pending deal that a request names, with the client's seed in it."""
+def _pending_deal(desk: Desk, asked: OpenRequest) -> tuple[Round, Terms]:
+    """Return the pending deal that a request names, with the client's seed in it, and its terms."""
     found = find_round(desk.tx, desk.player.id, asked.round_id)
     if found is not None and found.state == "open":
         raise Refused("round/already_open", round_id=asked.round_id)
     if found is None or found.state != "seated" or found.commitment != asked.commitment:
         raise Refused("seat/unknown")
-    today = (current(found.game).number, desk.sheet(found.game).hash)
-    if (found.edition, found.sheet_hash) != today:
+    terms = desk.terms(found.game)
+    if (found.edition, found.sheet_hash) != (current(found.game).number, terms.sheet.hash):
         raise Refused("seat/stale")
     if not 1 <= len(asked.client_seed.encode()) <= CLIENT_SEED_BYTES_MAX:
         raise Refused("seat/client_seed", max_bytes=CLIENT_SEED_BYTES_MAX)
-    return replace(found, client_seed=asked.client_seed, opened_at_ms=desk.now_ms)
+    return replace(found, client_seed=asked.client_seed, opened_at_ms=desk.now_ms), terms

@@ -6,13 +6,16 @@ sheet starts it, and what it pays comes from the house.
 A real-money player's sheet has the figures the pot runs by. Of a player of another currency, the
 price of the bet and its prizes are converted at the operator's rate: that sheet is stored with the
 round like any other, so the round replays and is proved by what the player was shown.
+
+A bet reads its terms once: nobody keeps them from changing while it is being placed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
-from tapisvert.bank import awards, jackpot, rates
+from tapisvert.bank import awards, jackpot
 from tapisvert.bank.jackpot import Pot, Stake
 from tapisvert.bank.ledger import PLAY_MONEY, Purse
 from tapisvert.bank.rates import Rate
@@ -25,15 +28,25 @@ from tapisvert.table import Claim
 _VARIANTS: dict[tuple[str, object, str], Sheet] = {}
 
 
-def sheet_for(tx: Tx, sheet: Sheet, currency: str) -> Sheet:
-    """Return the sheet a player of this currency plays by."""
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a player's round is played by: the sheet, and the pot and rate it was made with."""
+
+    house: Sheet  # the game's own, in the pot's currency
+    sheet: Sheet
+    pot: Pot | None = None
+    rate: Rate | None = None
+
+
+def terms_for(tx: Tx, sheet: Sheet, currency: str) -> Terms:
+    """Return the terms a player of this currency plays by."""
     pot = None
     if sheet.pot_bets and currency != PLAY_MONEY:
         pot = jackpot.find(tx, sheet.game)
     if pot is None:
-        return sheet
-    rate = None if currency == pot.currency else rates.in_force(tx, pot.id, currency)
-    return _variant(sheet, pot, rate)
+        return Terms(sheet, sheet)
+    rate = awards.rate_of(tx, pot, currency)
+    return Terms(sheet, _variant(sheet, pot, rate), pot, rate)
 
 
 def _variant(sheet: Sheet, pot: Pot, rate: Rate | None) -> Sheet:
@@ -54,22 +67,20 @@ def _price(rate: Rate) -> Callable[[int], int]:
 class Bets:
     """The bets of a round on its game's pot: nothing at play money, and where none is placed."""
 
-    def __init__(
-        self, tx: Tx, purse: Purse, sheets: tuple[Sheet, Sheet], placed: Mapping[str, int]
-    ) -> None:
+    def __init__(self, tx: Tx, purse: Purse, terms: Terms, placed: Mapping[str, int]) -> None:
         """Refuse bets on a pot that does not run, before anything is held.
 
-        `sheets` are the house's own and the player's. Checked in the bet's own transaction: without
-        its pot the bet would return little more than half (J6).
+        Checked in the bet's own transaction: without its pot the bet would return little more than
+        half (J6).
         """
         self._tx, self._purse = tx, purse
-        house, self._sheet = sheets
+        house, self._sheet = terms.house, terms.sheet
         self._pot: Pot | None = None
         bets = [bet for bet in self._sheet.pot_bets if bet in placed]
         if not bets or purse.currency == PLAY_MONEY:
             return
-        self._pot = running(tx, house.game)
-        self._rate = awards.rate_for(tx, self._pot, purse.currency)
+        self._pot = _running(tx, terms)
+        self._rate = awards.must_have_rate(self._pot, purse.currency, terms.rate)
         assert self._sheet.jackpot is not None
         share = self._sheet.jackpot.contribution
         self._stakes = [
@@ -97,9 +108,8 @@ class Bets:
         )
 
 
-def running(tx: Tx, game: str) -> Pot:
-    """Return a game's pot, or refuse: there is none, or a switch is off."""
-    pot = jackpot.find(tx, game)
-    if pot is None or switches.stopped(tx).get(f"jackpot:{game}"):
+def _running(tx: Tx, terms: Terms) -> Pot:
+    """Return the pot, or refuse: there is none, or a switch is off."""
+    if terms.pot is None or switches.stopped(tx).get(f"jackpot:{terms.pot.id}"):
         raise Refused("jackpot/closed")
-    return pot
+    return terms.pot

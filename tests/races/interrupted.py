@@ -1,0 +1,51 @@
+"""PostgreSQL where another server's command comes between two statements of a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import psycopg
+
+from tapisvert.store import Row, Tx
+from tapisvert.store.postgres import PostgresStore, PostgresTx
+from tapisvert.store.postgres_database import Connection
+
+
+class _Tx(PostgresTx):
+    def __init__(self, connection: Connection, read: Callable[[str], None]) -> None:
+        super().__init__(connection)
+        self._read = read
+
+    def _execute(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
+        found = super()._execute(sql, params)
+        self._read(sql)
+        return found
+
+
+class InterruptedStore(PostgresStore):
+    """A store whose next unit is interrupted when it has looked at certain tables so often."""
+
+    _interrupted: Callable[[], object] | None = None
+    _tables: tuple[str, ...] = ()
+    _left = 0
+
+    def interrupt(self, tables: Sequence[str], looks: int, by: Callable[[], object]) -> None:
+        """Let something happen after so many looks at any of the tables."""
+        self._tables, self._left, self._interrupted = tuple(tables), looks, by
+
+    def go_on(self) -> bool:
+        """Interrupt no more; tell whether it had come to that."""
+        came, self._interrupted = self._interrupted is None, None
+        return came
+
+    def transaction(self, connection: Connection) -> Tx:
+        """Return what a unit works with."""
+        return _Tx(connection, self._looked)
+
+    def _looked(self, sql: str) -> None:
+        if self._interrupted is None or not any(f"FROM {table}" in sql for table in self._tables):
+            return
+        self._left -= 1
+        if self._left == 0:
+            happens, self._interrupted = self._interrupted, None
+            happens()

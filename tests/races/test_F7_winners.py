@@ -1,0 +1,129 @@
+"""F7 as it happens: winners on several servers of one PostgreSQL database, truly at once.
+
+`tests/soak/winners.py` is what runs here, at length in `make soak`. The controls take the pot's
+lock away and let winners read the pot in step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from races.at_once import at_once, outcomes
+from races.unlocked import PotUnlockedStore
+from rounds.operated import findings
+from rounds.potted import (
+    CENT,
+    GAME,
+    PART,
+    STAKES,
+    START,
+    players,
+    pot_of,
+    potted,
+    report,
+    stood,
+    won_cents,
+)
+from rounds.seated import PATIENCE_S, Seated, read, rows_of
+from soak import winners
+from soak.instants import Heard
+from stores import POSTGRESQL, url_of
+from tapisvert.bank import jackpot
+from tapisvert.rounds import House
+from tapisvert.rounds.messages import OpenRequest
+
+pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
+
+CROWD = 3
+TENTH = (START + PART) // 10 // CENT
+
+
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["threads", "processes"])
+def test_F7_winners_on_several_servers_are_paid_as_one_after_the_other(elsewhere: bool) -> None:
+    done = winners.night(8, Random(7), elsewhere=elsewhere)
+    print(dict(done))
+    assert done["trials"] == 8
+    assert done["wins"] >= 2 * 8
+
+
+# Controls -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    made = potted(tmp_path / "tapis.db")
+    yield made
+    made.store.close()
+
+
+@pytest.fixture
+def unlocked(house: House, tmp_path: Path) -> Iterator[House]:
+    """Another server of the house, which does not lock the pot."""
+    store = PotUnlockedStore(url_of(tmp_path / "tapis.db"))
+    yield House(store, house.dealer, clock=house.clock)
+    store.close()
+
+
+def tenths_at_once(house: House, unlocked: House) -> list[object]:
+    """Let several win a tenth of the pot, each having read it before anyone has won."""
+    people = players(house, CROWD)
+    asked = [each.asking(STAKES, GAME, client_seed="straight-flush") for each in people]
+    assert isinstance(unlocked.store, PotUnlockedStore)
+    unlocked.store.meeting(CROWD)
+
+    def bet(player: Seated, wanted: OpenRequest) -> object:
+        player.house = unlocked
+        reply = read(player.open(wanted))
+        stood(player, reply)
+        return won_cents(reply)
+
+    return list(at_once([partial(bet, *each) for each in zip(people, asked, strict=True)]))
+
+
+def unnumbered(house: House) -> None:
+    """Let awards have any number."""
+    sql = "ALTER TABLE awards DROP CONSTRAINT awards_pkey"
+    house.store.write(lambda tx: tx.run(sql)).result(PATIENCE_S)
+
+
+def test_F7_without_the_lock_the_numbers_of_awards_let_one_winner_through(
+    house: House, unlocked: House
+) -> None:
+    """Nobody is paid twice, by the table's own key; but the other winners are told of a fault."""
+    found = tenths_at_once(house, unlocked)
+    assert outcomes(found) == {"accepted": 1, "UniqueViolation": CROWD - 1}
+    assert TENTH in found
+    assert findings(house) == ()
+
+
+def test_F7_without_the_lock_a_pot_that_is_not_what_its_account_holds_lets_one_through(
+    house: House, unlocked: House
+) -> None:
+    unnumbered(house)
+    found = tenths_at_once(house, unlocked)
+    assert outcomes(found) == {"accepted": 1, "Broken": CROWD - 1}
+    assert findings(house) == ()
+
+
+def test_F7_control_without_any_of_them_a_tenth_of_one_pot_is_paid_to_everyone(
+    house: House, unlocked: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jackpot, "sure", lambda holds, promise: None)
+    unnumbered(house)
+    before = pot_of(house)
+    assert tenths_at_once(house, unlocked) == [TENTH] * CROWD  # and not a tenth of what is left
+    # The pot counts one of them: what it shows is not what it holds, and the audit says so.
+    assert pot_of(house).awarded_units == TENTH * CENT
+    assert report(house).difference_units == (CROWD - 1) * (TENTH * CENT - PART)
+    assert {finding.table for finding in findings(house)} >= {"jackpots"}
+    heard = [
+        Heard(row[0], "straight-flush", row[1], 0, 0, 0)
+        for row in rows_of(house, "SELECT round_id, paid_cents FROM awards")
+    ]
+    with pytest.raises(AssertionError, match="should have been paid"):
+        winners.check(house, before, heard)

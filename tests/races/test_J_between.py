@@ -1,0 +1,221 @@
+"""Bets, wins, folds and operators at one pot on PostgreSQL: who waits for whom, and who does not.
+
+A bet waits for nobody at the pot, so its figures, its rate and its switch may change between any
+two statements of it. It is played, paid and recorded by what it read first, or refused.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count, cycle
+from pathlib import Path
+
+import pytest
+
+from bank.holding import holding
+from bank.tables import check_books
+from races.at_once import at_once, outcomes
+from races.interrupted import InterruptedStore
+from rounds.operated import Funded, act, findings, open_tables, recorded
+from rounds.potted import (
+    CENT,
+    GAME,
+    PART,
+    STAKES,
+    START,
+    meter,
+    played,
+    players,
+    pot_of,
+    potted,
+    report,
+    stood,
+    won_cents,
+)
+from rounds.seated import PATIENCE_S, Seated, granted, read, rows_of
+from stores import POSTGRESQL, url_of
+from tapisvert.bank import jackpot
+from tapisvert.bank.jackpot import Pot, Stake
+from tapisvert.bank.ledger import Purse
+from tapisvert.bank.rates import Rate
+from tapisvert.rounds import House
+from tapisvert.rounds.keeper import Keeper
+from tapisvert.store import Tx
+
+pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
+
+READ = ("jackpots", "rates", "switches")  # what a bet reads and does not lock
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tapis.db"
+
+
+@pytest.fixture
+def house(path: Path) -> Iterator[House]:
+    made = potted(path)
+    yield made
+    assert findings(made) == ()
+    assert report(made).difference_units == 0
+    check_books(made.store)
+    made.store.close()
+
+
+@pytest.fixture
+def disturbed(house: House, path: Path) -> Iterator[House]:
+    """Another server on the same database, whose units can be interrupted."""
+    made = House(InterruptedStore(url_of(path)), house.dealer, clock=house.clock)
+    yield made
+    made.store.close()
+
+
+Changes = Iterator[tuple[int, Callable[[], object]]]  # a price of the bet, and what comes then
+
+
+def everywhere(disturbed: House, player: Seated, changes: Changes) -> Counter[str]:
+    """Let a bet be interrupted after its first look at the pot, its second, ...; count outcomes."""
+    assert isinstance(disturbed.store, InterruptedStore)
+    found: list[object] = []
+    for looks, (price, change) in enumerate(changes, start=1):
+        asked = player.asking({**STAKES, "royal": price}, GAME, client_seed="nothing")
+        disturbed.store.interrupt(READ, looks, change)
+        reply = disturbed.open(player.token, player.key(), asked).result(PATIENCE_S)
+        if isinstance(reply, bytes):
+            stood(player, read(reply))
+        if not disturbed.store.go_on():
+            break
+        found.append(reply)
+    return outcomes(found)
+
+
+def test_J5_a_rate_that_is_set_in_the_middle_of_a_bet_is_for_the_next(
+    house: House, disturbed: House
+) -> None:
+    def set_rate(rate: str) -> None:
+        act(house, lambda office, tx: office.set_rate(tx, GAME, "EUR", rate))
+
+    set_rate("1.60")
+    turns = cycle([(63, partial(set_rate, "1.47")), (68, partial(set_rate, "1.60"))])
+    found = everywhere(disturbed, Funded(house, 1_000_000, "EUR"), turns)
+    # Set between the look at the pot and the look at its rate, it makes the seat an old one.
+    assert found == {"accepted": 3, "seat/stale": 1}
+
+
+def test_J5_a_pot_that_is_won_in_the_middle_of_a_bet_has_its_next_figures_for_the_next(
+    house: House, disturbed: House
+) -> None:
+    bettor, winner = players(house, 2)
+
+    def win(contribution: str) -> None:
+        act(
+            house,
+            lambda office, tx: office.set_jackpot(
+                tx, GAME, contribution=contribution, reason="licence"
+            ),
+        )
+        played(winner, "royal-flush")
+
+    turns = cycle([(100, partial(win, "25")), (100, partial(win, "20.30843"))])
+    found = everywhere(disturbed, bettor, turns)
+    assert found == {"accepted": 3}
+    assert pot_of(house).epoch == 1 + found.total()
+
+
+# Waiting ------------------------------------------------------------------------------------------
+
+
+def test_J2_a_bet_that_wins_nothing_of_the_pot_does_not_wait_for_it(
+    house: House, path: Path
+) -> None:
+    (winner, *others) = players(house, 3)
+    asked = winner.asking(STAKES, GAME, client_seed="royal-flush")
+    with holding(url_of(path), GAME) as pot:
+        won = house.open(winner.token, winner.key(), asked)
+        pot.until(lambda: pot.waiting() == 1)
+        folding = ThreadPoolExecutor(1).submit(Keeper(house).fold)
+        pot.until(lambda: pot.waiting() == 2)
+        for player, hand in zip(others, ("nothing", "flush"), strict=True):
+            played(player, hand)  # to its end
+        assert meter(house).amount_cents == START // CENT  # nor does a look at it
+        assert pot.waiting() == 2
+        assert not won.done()
+    folding.result(PATIENCE_S)
+    reply = read(granted(won))
+    assert won_cents(reply) == (START + 3 * PART) // CENT  # what came in meanwhile is in it
+    stood(winner, reply)
+
+
+def test_J2_control_a_bet_that_locked_the_pot_would_wait(
+    house: House, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contribute = jackpot.contribute
+
+    def locking(tx: Tx, purse: Purse, pot: Pot, stake: Stake, rate: Rate | None) -> None:
+        tx.lock("jackpots", pot.id)
+        contribute(tx, purse, pot, stake, rate)
+
+    monkeypatch.setattr(jackpot, "contribute", locking)
+    (player,) = players(house, 1)
+    asked = player.asking(STAKES, GAME, client_seed="nothing")
+    with holding(url_of(path), GAME) as pot:
+        placed = house.open(player.token, player.key(), asked)
+        pot.until(lambda: pot.waiting() == 1)
+        assert not placed.done()
+    granted(placed)
+
+
+def test_J2_at_every_movement_of_a_bet_others_bet_and_fold_and_wait_for_nothing(
+    house: House, disturbed: House
+) -> None:
+    """And what was put in with a lower number and committed later is gathered like the rest."""
+    assert isinstance(disturbed.store, InterruptedStore)
+    slow, fast = players(house, 2)
+    gathered: list[list[int]] = []
+
+    def meanwhile() -> None:
+        played(fast, "nothing")
+        Keeper(house).fold()
+        rows = rows_of(house, "SELECT id FROM contributions WHERE fold = ?", pot_of(house).folds)
+        gathered.append([row[0] for row in rows])
+
+    for looks in count(1):
+        asked = slow.asking(STAKES, GAME, client_seed="nothing")
+        disturbed.store.interrupt(("transfers",), looks, meanwhile)
+        reply = disturbed.open(slow.token, slow.key(), asked).result(PATIENCE_S)
+        assert isinstance(reply, bytes)
+        if not disturbed.store.go_on():
+            break
+        stood(slow, read(reply))
+    assert len(gathered) == len(STAKES) + 2  # every stake, the part for the pot, a bet lost at once
+    Keeper(house).fold()
+    assert pot_of(house).gathered_units == (2 * len(gathered) + 1) * PART
+    late = [ids for ids in gathered if ids != sorted(range(min(ids), min(ids) + len(ids)))]
+    assert late  # of two neighbours the second was gathered without the first
+
+
+# Operators ----------------------------------------------------------------------------------------
+
+
+def test_operators_who_open_a_pot_at_once_open_one(path: Path) -> None:
+    house = open_tables(path)
+    opening = [
+        partial(act, house, lambda office, tx: office.open_jackpot(tx, GAME, "CAD"), by=f"{n}")
+        for n in range(4)
+    ]
+    assert outcomes(at_once(opening)) == {"accepted": 1, "jackpot/exists": 3}
+    assert findings(house) == ()
+
+
+def test_operators_who_set_a_rate_at_once_each_replace_the_one_before(house: House) -> None:
+    def set_rate(rate: str) -> object:
+        return act(house, lambda office, tx: office.set_rate(tx, GAME, "EUR", rate))
+
+    found = at_once([partial(set_rate, f"1.{number}") for number in range(1, 5)])
+    assert outcomes(found) == {"accepted": 4}
+    events = recorded(house, "rate_set")
+    before = [event["before"]["rate"] for event in events]
+    assert before == [None, *(event["after"]["rate"] for event in events[:-1])]
