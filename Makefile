@@ -10,7 +10,7 @@ WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 POSTGRESQL_READY := $(VENV)/.postgresql-ready
 
-.PHONY: help play test check postgres browser-all perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth screenshots icons golden vendor protocol clauses lock clean
+.PHONY: help play test check postgres browser-all perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -34,6 +34,7 @@ postgres: $(DEV_READY) $(POSTGRESQL_READY)  ## on PostgreSQL also the tests that
 
 soak: $(DEV_READY) $(POSTGRESQL_READY)  ## the long runs: nights, histories, kills, crash points, keys, input, a log cut anywhere (an hour)
 	$(BIN)/python tests/simulation/run.py --seeds 1000 --operations 300 --jobs 2
+	$(BIN)/python tests/simulation/run.py --seeds 100 --operations 150 --jobs 2 --database postgresql
 	$(BIN)/python tests/simulation/planted.py
 	$(BIN)/python tests/history/run.py --operations 100000
 	$(BIN)/python tests/history/planted.py
@@ -82,6 +83,9 @@ bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and 
 
 browser-all: $(WEB_READY) $(CHROMIUM_READY)  ## every recorded round, every way to play and 200 cuts in the browser (half an hour)
 	TAPIS_BROWSER=all $(BIN)/pytest -n 2 --dist load -q tests/browser/test_golden_rounds.py tests/browser/test_cuts.py tests/browser/test_variants.py
+
+told: $(WEB_READY) $(CHROMIUM_READY)  ## write again what a screen reader is told at the tables (read the difference)
+	TAPIS_TOLD=write $(BIN)/pytest -n 2 -q tests/browser/test_games.py -k axe
 
 screenshots: $(WEB_READY) $(CHROMIUM_READY)  ## take the pictures in docs/screenshots again
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py docs/screenshots

@@ -35,7 +35,7 @@ class Server:
     def __init__(self, binaries: Path, folder: Path) -> None:
         self._binaries, self._folder = binaries, folder
         self._process: subprocess.Popen[bytes] | None = None
-        self._names = (f"house_{number}" for number in itertools.count())
+        self._numbers = itertools.count()
         if os.getuid() == 0:
             shutil.chown(folder, "nobody")
         folder.chmod(0o700)
@@ -103,9 +103,13 @@ class Server:
         return self._make(_TEMPLATE)
 
     def _make(self, template: str) -> str:
-        name = next(self._names)
+        name = f"house_{os.getpid()}_{next(self._numbers)}"  # processes may share a server
         self._admin(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
+
+    def drop(self, url: str) -> None:
+        """Drop a database that was made here."""
+        self._admin(f"DROP DATABASE {url.partition('?')[0].rpartition('/')[2]} WITH (FORCE)")
 
     @cache  # noqa: B019 - as many servers as tests start, each for the life of the process
     def _make_template(self) -> None:

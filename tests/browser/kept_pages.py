@@ -8,6 +8,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
+from browser.pictures import Here
+
 PAR_SHEET_HEIGHT, CERTIFICATE_HEIGHT = 2200, 2400
 
 
@@ -16,27 +18,27 @@ def _taller(page: Page, height: int) -> None:
     page.set_viewport_size({"width": page.viewport_size["width"], "height": height})
 
 
-def par_sheet(page: Page, url: str) -> None:
+def par_sheet(page: Page, here: Here) -> None:
     """Show the par sheet of a game."""
     headers = {"Accept-Language": page.evaluate("navigator.language")}
-    found = page.request.get(f"{url}/par/casino-stud.html", headers=headers)
+    found = page.request.get(f"{here.url}/par/casino-stud.html", headers=headers)
     _taller(page, PAR_SHEET_HEIGHT)
     page.set_content(found.text())
 
 
-def certificate(page: Page, url: str) -> None:
+def certificate(page: Page, here: Here) -> None:
     """Play a round of an honest deck, and open its certificate from the disk."""
-    _open(page, _given(page, url))
+    _open(page, _given(page, here))
 
 
-def false_certificate(page: Page, url: str) -> None:
+def false_certificate(page: Page, here: Here) -> None:
     """Do the same, but somebody has written more into it than was paid."""
-    given = _given(page, url)
+    given = _given(page, here)
     _open(page, re.sub(r'"returned_cents":\d+', '"returned_cents":765400', given, count=1))
 
 
-def _given(page: Page, url: str) -> str:
-    page.goto(f"{url}/table/ultimate")
+def _given(page: Page, here: Here) -> str:
+    page.goto(f"{here.url}/table/ultimate")
     page.wait_for_selector("[data-phase=bet][data-ready]")
     page.click(".spot.ante")
     page.click(".spot.trips")
@@ -45,11 +47,11 @@ def _given(page: Page, url: str) -> str:
         page.wait_for_selector("[data-phase=decide][data-ready]")
         page.locator(".acts .option:enabled").nth(option).click()
     page.wait_for_selector("[data-phase=settled][data-ready]")
-    page.goto(f"{url}/history")
+    page.goto(f"{here.url}/history")
     address = page.locator(".rounds a").first.get_attribute("href") or ""
     language = page.evaluate("document.documentElement.lang")
     query = f"{address.rpartition('/')[2]}/certificate?language={language}"
-    return page.request.get(f"{url}/rounds/{query}").text()
+    return page.request.get(f"{here.url}/rounds/{query}").text()
 
 
 def _open(page: Page, written: str) -> None:
@@ -61,16 +63,16 @@ def _open(page: Page, written: str) -> None:
         page.wait_for_selector("main[data-verdict]")
 
 
-def help_page(page: Page, url: str) -> None:
+def help_page(page: Page, here: Here) -> None:
     """Read the help of a table without taking a seat."""
-    page.goto(f"{url}/help/ultimate")
+    page.goto(f"{here.url}/help/ultimate")
     page.wait_for_selector(".notices")
 
 
-def offline(page: Page, url: str) -> None:
+def offline(page: Page, here: Here) -> None:
     """Come a second time, which brings the worker, and then without a connection."""
     for _ in range(2):
-        page.goto(f"{url}/table/casino-stud")
+        page.goto(f"{here.url}/table/casino-stud")
         page.wait_for_selector("[data-phase=bet][data-ready]")
     page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
     page.context.set_offline(True)

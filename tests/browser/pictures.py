@@ -3,29 +3,50 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page
 
 from browser.tables import serving
 from coach.present import Present
-from houses import Clock, counting_entropy, make_house
+from houses import PLAYER_WINS, Clock, counting_entropy, make_house
 from tapisvert.coach import drill
+from tapisvert.rounds import House
 
+MOVING = ("dealing", "reveal")  # taken as they are, with cards on their way
 SIZES = {"fr": (1280, 800), "en": (360, 740)}
-Steps = Callable[[Page, str], None]
 
 
-def take(browser: Browser, folder: Path, language: str, name: str, deck: str, steps: Steps) -> str:
+class Here(NamedTuple):
+    """Where a picture is taken: the address, and the house behind it with its clock."""
+
+    url: str
+    house: House
+    clock: Clock
+
+
+Steps = Callable[[Page, Here], None]
+
+
+class Scene(NamedTuple):
+    """A picture: its name, the way there, and what every deck begins with (honest if nothing)."""
+
+    name: str
+    steps: Steps
+    deck: str = PLAYER_WINS
+
+
+def take(browser: Browser, folder: Path, language: str, scene: Scene) -> str:
     """Take one picture in a house of its own."""
     width, height = SIZES[language]
-    file = f"{name}-{language}.jpg"
-    drill.CHANCE = Random(name)  # the same question every time
+    file = f"{scene.name}-{language}.jpg"
+    drill.CHANCE = Random(scene.name)  # the same question every time
     with tempfile.TemporaryDirectory() as data:
-        entropy = counting_entropy()
-        house = make_house(Path(data) / "tapis.db", deck or None, entropy=entropy, clock=Clock())
+        clock, path = Clock(), Path(data) / "tapis.db"
+        house = make_house(path, scene.deck or None, entropy=counting_entropy(), clock=clock)
         with serving(house, Present()) as url:
             context = browser.new_context(
                 locale=f"{language}-CA",
@@ -39,19 +60,21 @@ def take(browser: Browser, folder: Path, language: str, name: str, deck: str, st
             page.add_init_script("let n = 0; crypto.getRandomValues = (bytes) => bytes.fill(++n)")
             page.goto(f"{url}/errors")  # brings the fonts: a page uses them only if they are here
             page.evaluate("document.fonts.ready")
-            steps(page, url)
-            if "dealing" not in name and "reveal" not in name:
+            scene.steps(page, Here(url, house, clock))
+            if not scene.name.endswith(MOVING):
                 page.wait_for_timeout(350)
             page.screenshot(path=folder / file, type="jpeg", quality=86)
             context.close()
     return file
 
 
-def gallery(names: list[str]) -> str:
+def gallery(chapters: Mapping[str, Sequence[Scene]]) -> str:
     """Return the page that shows them all."""
     lines = ["# Every page and phase", "", "Written by `make screenshots`.", ""]
-    for name in names:
-        title = name[3:].replace("-", " ").capitalize()
-        lines += [f"## {title}", "", f"![{title}, French, desktop]({name}-fr.jpg)"]
-        lines += [f"![{title}, English, phone]({name}-en.jpg)", ""]
+    for chapter, scenes in chapters.items():
+        lines += [f"## {chapter}", ""]
+        for scene in scenes:
+            title = scene.name.replace("-", " ").capitalize()
+            lines += [f"### {title}", "", f"![{title}, French, desktop]({scene.name}-fr.jpg)"]
+            lines += [f"![{title}, English, phone]({scene.name}-en.jpg)", ""]
     return "\n".join(lines)

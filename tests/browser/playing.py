@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from browser.pictures import Steps
+from browser.pictures import Here, Steps
 
 _SAY = """const say = async (path, body = {}) => (await fetch('/api/v1' + path, {method: 'POST',
     headers: {'Content-Type': 'application/json', 'Idempotency-Key': `round ${key += 1}`},
@@ -40,34 +40,34 @@ SOME_ROUNDS = f"""async (rounds) => {{
 }}"""
 
 
-def _played(page: Page, url: str) -> None:
+def _played(page: Page, here: Here) -> None:
     """Play some rounds of every game over the wire, as they come."""
-    page.goto(url)
+    page.goto(here.url)
     page.wait_for_selector(".door")
     while not page.context.cookies():
         page.wait_for_timeout(20)  # until the house knows its guest
     page.evaluate(SOME_ROUNDS, 12)
 
 
-def statistics(page: Page, url: str) -> None:
+def statistics(page: Page, here: Here) -> None:
     """Come to the statistics with something to tell."""
-    _played(page, url)
-    page.goto(f"{url}/statistics")
+    _played(page, here)
+    page.goto(f"{here.url}/statistics")
     page.wait_for_selector(".curve")
 
 
-def by_game(page: Page, url: str) -> None:
+def by_game(page: Page, here: Here) -> None:
     """Come to what they tell of every game."""
-    statistics(page, url)
+    statistics(page, here)
     page.locator(".by-game").evaluate("(part) => part.scrollIntoView()")
 
 
 def drilled(game: str, option: int | None = None) -> Steps:
     """Return the way to a question to practise on, and to an answer."""
 
-    def steps(page: Page, url: str) -> None:
-        _played(page, url)
-        page.goto(f"{url}/drill/{game}")
+    def steps(page: Page, here: Here) -> None:
+        _played(page, here)
+        page.goto(f"{here.url}/drill/{game}")
         page.wait_for_selector("[data-ready=asked]", timeout=60_000)
         if option is not None:
             page.locator(".acts .option").nth(option).click()

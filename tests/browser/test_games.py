@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,7 +21,9 @@ from tapisvert.sheets import keys, load
 from tapisvert.table import events as ev
 from tapisvert.words import catalogue, tell
 
-HEIGHT = {1280: 800, 360: 740}
+DESK, PHONE = 1280, 360
+HEIGHT = {DESK: 800, PHONE: 740}
+TOLD = Path(__file__).parent / "told"  # the accessibility tree of every state of a round
 GRANT = 1_000_00
 every_game = pytest.mark.parametrize("game", GAMES)
 
@@ -47,8 +52,10 @@ def test_in_every_phase_axe_is_silent_nothing_is_cut_and_targets_are_large(
     url = house.table(ROUNDS[game].deck, game)
     page = visit(url, language=language, width=width, height=HEIGHT[width]).page
     seat, heard, found = Seat(page, game, language), set[str](), dict[str, list[str]]()
+    told: list[str] = []
 
     def look(state: str) -> None:
+        told.append(f"# {state}\n{lines(page)}\n")
         phase = state.split()[0] + page.locator(".acts").inner_text()
         faults = [*page.evaluate(LOOK, True), *page.evaluate(FELT), *narrower(page)]
         if phase not in heard:  # axe has nothing new to say of the same buttons
@@ -64,6 +71,21 @@ def test_in_every_phase_axe_is_silent_nothing_is_cut_and_targets_are_large(
     for state in seat.play(ROUNDS[game]):
         look(state)
     assert not found, "\n".join(f"{fault} [{'; '.join(where)}]" for fault, where in found.items())
+    if width == DESK:
+        as_kept(f"{game}-{language}", "\n".join(told))
+
+
+def lines(page: Page) -> str:
+    """Return the accessibility tree of the table, with ordinary spaces."""
+    return re.sub(r"[^\S\n]", " ", page.locator("main").aria_snapshot())
+
+
+def as_kept(name: str, told: str) -> None:
+    """Hold what a screen reader is told against what was read and found good (`make told`)."""
+    file = TOLD / f"{name}.txt"
+    if os.environ.get("TAPIS_TOLD") == "write":
+        file.write_text(told, encoding="utf-8")
+    assert told.splitlines() == file.read_text(encoding="utf-8").splitlines()
 
 
 def read_help(seat: Seat) -> None:

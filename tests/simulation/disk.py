@@ -1,4 +1,4 @@
-"""One database in memory, and the ways it fails under a server.
+"""One database for all servers, and the ways it fails under them: SQLite, in memory.
 
 A crash may come before or after any statement, the commit included, or between the commit and the
 answers; what was not committed is then gone, as after a `kill -9`. A disk may also refuse a
@@ -8,12 +8,19 @@ statement. Triggers of our own, which the house does not know, note what becomes
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast
 
+from simulation.letters import Request, Unit
+from tapisvert.refusal import Refused
+from tapisvert.store import Tx
+from tapisvert.store.sqlite import SqliteTx, _commit_group, _Job
 from tapisvert.store.sqlite_file import connect, migrations
+
+T = TypeVar("T")
 
 _NOTES = """
 CREATE TEMP TABLE steps (n INTEGER PRIMARY KEY, round_id TEXT, was TEXT, now TEXT);
@@ -26,6 +33,9 @@ END;
 """
 
 
+Kind = Literal["crash", "disk", "lost"]
+
+
 class Crash(BaseException):
     """The server's process has died here."""
 
@@ -34,32 +44,88 @@ class Crash(BaseException):
 class Fault:
     """What will go wrong, and at how many points from now: there are two to a statement."""
 
-    kind: Literal["crash", "disk"]
+    kind: Kind
     points: int
 
 
-class Disk:
+class Job(_Job):
+    """A piece of work, and the request it comes of."""
+
+    def __init__(self, work: Callable[[Tx], Any], request: Request, future: Future[Any]) -> None:
+        super().__init__(work)
+        self.request, self.future = request, future
+
+
+class Ended(NamedTuple):
+    """What a group came to: the units that are committed, and whether its server died of it."""
+
+    committed: list[Unit]
+    died: bool
+
+
+class Disk(Protocol):
     """The database all servers share; only what is committed outlives a crash."""
 
-    def __init__(self) -> None:
-        self.connection = connect(Path(":memory:"))
-        for path in migrations():
-            self.connection.executescript(path.read_text(encoding="utf-8"))
-        self.connection.executescript(_NOTES)
+    troubles: tuple[Kind, ...]  # what can go wrong short of a crash
+    looking: Tx  # at what is committed; within a unit, at what it has written
 
-    def lose(self) -> bool:
-        """Take back what was not committed; tell whether there was anything to take back."""
-        unfinished = self.connection.in_transaction
+    def commit(self, jobs: Sequence[Job], fault: Fault | None, units: list[Unit]) -> Ended:
+        """Run a group; each unit notes itself in `units` when its work is done."""
+
+    def look(self, work: Callable[[Tx], T]) -> T:
+        """Run queries on what is committed."""
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+
+
+class SqliteDisk:
+    """SQLite: a group is one transaction."""
+
+    troubles: tuple[Kind, ...] = ("disk",)
+
+    def __init__(self) -> None:
+        self._connection = connect(Path(":memory:"))
+        for path in migrations():
+            self._connection.executescript(path.read_text(encoding="utf-8"))
+        self._connection.executescript(_NOTES)
+        self.looking: Tx = SqliteTx(self._connection)
+
+    def commit(self, jobs: Sequence[Job], fault: Fault | None, units: list[Unit]) -> Ended:
+        """Commit a group by the code of the real store."""
+        wire = Wire(self._connection, fault)
+        try:
+            _commit_group(cast(sqlite3.Connection, wire), jobs)
+        except Crash:
+            wire.dead = True
+        except sqlite3.Error:
+            for job in jobs:
+                job.error = Refused("store/unavailable")
+        unfinished = self._connection.in_transaction
         if unfinished:
-            self.connection.execute("ROLLBACK")
-        return unfinished
+            self._connection.execute("ROLLBACK")
+        return Ended([] if unfinished else [*units], wire.dead)
+
+    def look(self, work: Callable[[Tx], T]) -> T:
+        """Run queries on what is committed."""
+        self._connection.execute("PRAGMA query_only = ON")
+        self._connection.execute("BEGIN")
+        try:
+            return work(self.looking)
+        finally:
+            self._connection.execute("ROLLBACK")
+            self._connection.execute("PRAGMA query_only = OFF")
+
+    def close(self) -> None:
+        """Let it go, and all that was in it."""
+        self._connection.close()
 
 
 class Wire:
     """A server's connection: once it has broken, nothing goes through it any more."""
 
-    def __init__(self, disk: Disk, fault: Fault | None) -> None:
-        self._connection = disk.connection
+    def __init__(self, connection: sqlite3.Connection, fault: Fault | None) -> None:
+        self._connection = connection
         self._fault = fault
         self._points = fault.points if fault else 0
         self.dead = False

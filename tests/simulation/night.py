@@ -11,13 +11,16 @@ from typing import Any, TypeVar
 import msgspec
 
 from simulation.back_office import Operator
+from simulation.disk import SqliteDisk
 from simulation.letters import Request
 from simulation.money_checks import POT_CURRENCY
+from simulation.postgres_disk import PostgresDisk
 from simulation.server import Server
 from simulation.state_checks import acknowledged_is_kept, audit_finds_nothing
 from simulation.tables import GAMES
 from simulation.tabs import EUROS, Person, Tab
 from simulation.world import Violated, Violation, World
+from stores import SQLITE
 from tapisvert.bank.audit import unsealed
 from tapisvert.rounds import House
 from tapisvert.rounds.office import Office
@@ -54,9 +57,9 @@ class Rounds:
 class Night:
     """A world with people in it."""
 
-    def __init__(self, seed: int, operations: int) -> None:
+    def __init__(self, seed: int, operations: int, engine: str = SQLITE) -> None:
         self.seed, self.operations = seed, operations
-        self.world = World(seed)
+        self.world = World(seed, SqliteDisk() if engine == SQLITE else PostgresDisk())
         self.world.go_on = self.step
         self.keepers = [Rounds(server.number) for server in self.world.servers]
         bold = [self.world.rng.random() < 0.5 for _ in range(GUESTS + ACCOUNTS)]
@@ -81,6 +84,8 @@ class Night:
             self._last_round()
         except Violated:
             pass
+        finally:
+            self.world.disk.close()
         world = self.world
         return Report(
             self.seed,

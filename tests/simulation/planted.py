@@ -3,6 +3,8 @@
     python tests/simulation/planted.py             find each within so many seeds, without hints
     python tests/simulation/planted.py --write     and keep the seed that finds it as its hint
 
+Those in `tests/planted/postgresql` are of PostgreSQL's store, and found there.
+
 A patch begins with `# invariant: <name>`, `# seed: <number>` and a sentence that says what is
 wrong; then come unified diffs against `src/`.
 """
@@ -25,6 +27,7 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 SOURCE = TESTS.parent / "src"
 PATCHES = sorted((TESTS / "planted").glob("*.patch"))
+POSTGRESQL_PATCHES = sorted((TESTS / "planted" / "postgresql").glob("*.patch"))
 OPERATIONS, SEEDS_MAX = 150, 150
 _HEADER = re.compile(r"# invariant: (\S+)\n# seed: (\d+)\n# (.+)\n")
 
@@ -79,12 +82,17 @@ def breaks(told: str, invariant: str) -> bool:
     return f"\n  {invariant}: " in told
 
 
+def engine_of(path: Path) -> str:
+    """Return which database a bug is of."""
+    return "postgresql" if path in POSTGRESQL_PATCHES else "sqlite"
+
+
 def search(path: Path) -> int | None:
     """Return the first seed that shows a planted bug by its invariant."""
-    planted = read_patch(path)
+    planted, database = read_patch(path), ("--database", engine_of(path))
     with tempfile.TemporaryDirectory() as folder:
         copy = plant(planted, Path(folder))
-        told = simulate(copy, "--seeds", str(SEEDS_MAX), "--until", planted.invariant)
+        told = simulate(copy, *database, "--seeds", str(SEEDS_MAX), "--until", planted.invariant)
     if not breaks(told, planted.invariant):
         return None
     return int(re.findall(r"^seed (\d+): ", told, re.MULTILINE)[-1])
@@ -108,7 +116,8 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="only these")
     given = parser.parse_args()
     began, missed = time.monotonic(), 0
-    paths = [path for path in PATCHES if not given.names or path.stem in given.names]
+    every = (*PATCHES, *POSTGRESQL_PATCHES)
+    paths = [path for path in every if not given.names or path.stem in given.names]
     with ThreadPoolExecutor(given.jobs) as threads:
         for path, seed in zip(paths, threads.map(search, paths), strict=True):
             invariant = read_patch(path).invariant

@@ -2,6 +2,7 @@
 
 python tests/simulation/run.py --seeds 1000 --operations 300
 python tests/simulation/run.py --seed 17 --operations 300     one night again, to the byte
+python tests/simulation/run.py --seeds 100 --database postgresql
 """
 
 from __future__ import annotations
@@ -17,22 +18,27 @@ from pathlib import Path
 if __name__ == "__main__":  # then Python has put this folder first
     sys.path[0] = str(Path(__file__).parents[1])
 
+import postgres
 from simulation.night import Night, Report
+from stores import POSTGRESQL, SQLITE
 
 
-def one(asked: tuple[int, int]) -> Report:
+def one(asked: tuple[int, int, str]) -> Report:
     """Run one night; what the house logs of its troubles is nothing new."""
     logging.getLogger("tapisvert").setLevel(logging.CRITICAL)
-    seed, operations = asked
-    return Night(seed, operations).run()
+    return Night(*asked).run()
 
 
-def nights(seeds: Iterable[int], operations: int, jobs: int) -> Iterator[Report]:
+def nights(
+    seeds: Iterable[int], operations: int, jobs: int, engine: str = SQLITE
+) -> Iterator[Report]:
     """Run nights, in so many processes."""
-    asked = [(seed, operations) for seed in seeds]
+    asked = [(seed, operations, engine) for seed in seeds]
     if jobs == 1:
         yield from map(one, asked)
         return
+    if engine == POSTGRESQL:
+        postgres.server()  # one for all processes
     with Pool(jobs) as pool:
         yield from pool.imap(one, asked, chunksize=4)
 
@@ -44,11 +50,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, help="only this seed")
     parser.add_argument("--operations", type=int, default=150)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--database", choices=[SQLITE, POSTGRESQL], default=SQLITE)
     parser.add_argument("--until", help="stop when this invariant does not hold")
     given = parser.parse_args()
     seeds = [given.seed] if given.seed is not None else range(1, given.seeds + 1)
     began, done = time.monotonic(), list[Report]()
-    for report in nights(seeds, given.operations, given.jobs):
+    for report in nights(seeds, given.operations, given.jobs, given.database):
         done.append(report)
         if report.violations:
             print(f"seed {report.seed}: after {report.operations} operations", flush=True)
@@ -57,6 +64,7 @@ def main() -> int:
             print(
                 f"  again: python tests/simulation/run.py"
                 f" --seed {report.seed} --operations {given.operations}"
+                f" --database {given.database}"
             )
         if given.until in [name for name, _ in report.violations]:
             break

@@ -1,24 +1,21 @@
 """The store of a simulated server: the port of the house, run one step at a time.
 
-Units wait until the scheduler lets a group of them run, through the group commit of the real store
-(`sqlite._commit_group`). Whoever waits for a future runs the world until it is done.
+Units wait until the scheduler lets a group of them run, by the code of the real store (disk.py).
+Whoever waits for a future runs the world until it is done.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from simulation.disk import Crash, Disk, Fault, Wire
+from simulation.disk import Disk, Ended, Fault, Job
 from simulation.letters import Moved, Noted, Request, Step, Unit
 from tapisvert.bank import chain
-from tapisvert.refusal import Refused
 from tapisvert.rounds.records import find_any
 from tapisvert.store import Tx
-from tapisvert.store.sqlite import SqliteTx, _commit_group, _Job
 
 T = TypeVar("T")
 _TRANSFERS = f"SELECT id, {', '.join(chain.TRANSFER)}, hash FROM transfers WHERE id > ? ORDER BY id"
@@ -39,14 +36,6 @@ class Waited(Future[T]):
         if not self.done():
             self._go_on(self)
         return super().result(timeout)
-
-
-class Job(_Job):
-    """A piece of work, and the request it comes of."""
-
-    def __init__(self, work: Callable[[Tx], Any], request: Request, future: Future[Any]) -> None:
-        super().__init__(work)
-        self.request, self.future = request, future
 
 
 class SimulatedStore:
@@ -91,40 +80,25 @@ class SimulatedStore:
     def close(self) -> None:
         """Do nothing: the disk outlives its servers."""
 
-    def run_group(self, jobs: Sequence[Job], fault: Fault | None) -> tuple[list[Unit], bool]:
+    def run_group(self, jobs: Sequence[Job], fault: Fault | None) -> Ended:
         """Commit a group and answer it; return what was committed, and whether we died of it."""
         self.writes = [job for job in self.writes if job not in jobs]
         self._units = []
-        wire = Wire(self._disk, fault)
-        broken = None
-        try:
-            _commit_group(cast(sqlite3.Connection, wire), jobs)
-        except Crash:
-            wire.dead = True
-        except sqlite3.Error as error:
-            broken = error
-        committed = [] if self._disk.lose() else self._units
+        committed, died = self._disk.commit(jobs, fault, self._units)
         # A crash that has not come yet comes here: all is written and nobody is told.
-        if wire.dead or (fault and fault.kind == "crash"):
-            return committed, True
+        if died or (fault and fault.kind == "crash"):
+            return Ended(committed, died=True)
         for job in jobs:
-            if broken is not None:
-                job.error = Refused("store/unavailable")
             self._answer(job)
-        return committed, False
+        return Ended(committed, died=False)
 
     def run_read(self, job: Job) -> None:
         """Run queries on what is committed, and answer."""
         self.reads.remove(job)
-        connection = self._disk.connection
-        connection.execute("PRAGMA query_only = ON")
-        connection.execute("BEGIN")
         try:
-            job.result = job.work(SqliteTx(connection))
+            job.result = self._disk.look(job.work)
         except Exception as error:
             job.error = error
-        connection.execute("ROLLBACK")
-        connection.execute("PRAGMA query_only = OFF")
         self._answer(job)
 
     def _queue(self, queue: list[Job], work: Callable[[Tx], T], request: Request) -> Future[T]:
@@ -139,7 +113,7 @@ class SimulatedStore:
 
     def _watched(self, tx: Tx, work: Callable[[Tx], T], request: Request) -> T:
         """Run a unit, and note what it has written by its end."""
-        unit, looking = self._note(request), SqliteTx(self._disk.connection)
+        unit, looking = self._note(request), self._disk.looking
         before = [_last(looking, table) for table in ("transfers", "significant_events", "steps")]
         try:
             result = work(tx)

@@ -21,7 +21,6 @@ from simulation.state_checks import ROUND_CHECKS, STATE_CHECKS, Ledger, acknowle
 from simulation.tables import tonight
 from simulation.told_checks import REPLY_CHECKS, TOLD_CHECKS, read
 from simulation.unit_checks import UNIT_CHECKS
-from tapisvert.store.sqlite import SqliteTx
 
 SERVERS = 2
 CRASH, DISK = 0.05, 0.015  # how likely a group ends in one
@@ -61,11 +60,11 @@ class Violated(BaseException):
 class World:
     """Servers, letters, clocks and books; everything is drawn from one seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, disk: Disk) -> None:
         self.rng = Random(seed)
         self._entropy = Random(f"the randomness of {seed}")
-        self.disk, self.clock = Disk(), Clock()
-        self.model = Model(SqliteTx(self.disk.connection))
+        self.disk, self.clock = disk, Clock()
+        self.model = Model(disk.looking)
         self.ledger = Ledger(self.model)
         self.letters: list[Letter] = []
         self.sent: list[Request] = []
@@ -164,7 +163,8 @@ class World:
         drawn, points = self.rng.random(), self.rng.randrange(self.rng.choice(LONGEST_FUSE))
         if self.calm or drawn > CRASH + DISK:
             return None
-        return Fault("crash" if drawn < CRASH else "disk", points)
+        troubles = self.disk.troubles
+        return Fault("crash" if drawn < CRASH else troubles[points % len(troubles)], points)
 
     # The books -------------------------------------------------------------------------------
 

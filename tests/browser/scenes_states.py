@@ -1,0 +1,130 @@
+"""The ways to what can happen at a table: lost connections, limits, refunds, a pot that is won."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from browser.pictures import Here, Scene
+from browser.scenes_pages import DECIDE, choose
+from browser.scenes_tables import seat_of, sit
+from houses import HOUSE_WINS
+from rounds.operated import DAY_MS, Funded, Time, act, keeper_of
+from rounds.potted import GAME, STAKES
+from rounds.seated import read
+from tapisvert.rounds.keeper import Keeper
+
+RICH_CENTS = 12_050_000
+ROYAL_FLUSH = "As Ks Qs Js Ts 9c"
+
+
+def _limit(page: Page, here: Here) -> None:
+    sit(page, here)
+    page.keyboard.press("4")
+    page.click(".spot.ante")
+    page.locator(".acts .act").nth(2).click()
+
+
+def _lost(page: Page, here: Here) -> None:
+    DECIDE(page, here)
+    page.context.set_offline(True)
+    page.wait_for_selector(".banner")
+
+
+def _resumed(page: Page, here: Here) -> None:
+    DECIDE(page, here)
+    page.reload()
+    page.wait_for_selector("[data-phase=decide][data-ready]")
+
+
+def _overdue(page: Page, here: Here) -> None:
+    """Leave a round until the house gives the stakes back."""
+    DECIDE(page, here)
+    here.clock.now_ms += 31 * DAY_MS
+    assert Keeper(here.house, here.clock).sweep() == 1
+    page.goto(here.url)
+    page.wait_for_selector(".badge")
+
+
+def _refunded(page: Page, here: Here) -> None:
+    _overdue(page, here)
+    page.click(".door[href='/table/casino-stud']")
+    page.wait_for_selector("[data-phase=settled][data-ready]")
+
+
+def _broke(page: Page, here: Here) -> None:
+    """Lose all there is."""
+    sit(page, here)
+    seat = seat_of(page, "casino-stud")
+    for _ in range(3):
+        seat.lay({"ante": 200_00, "bonus": 100_00})
+        seat.deal()
+        seat.take("fold", "settled")
+        seat.press(".acts [aria-keyshortcuts=X]")
+        seat.wait("bet")
+    seat.lay({"ante": 100_00})
+    seat.deal()
+    seat.take("fold", "settled")
+    seat.press(".acts [aria-keyshortcuts=X]")
+    seat.wait("bet")
+
+
+def _stopped(page: Page, here: Here) -> None:
+    """Bet at a table the house has just stopped."""
+    sit(page, here)
+    page.click(".spot.ante")
+    act(here.house, lambda office, tx: office.stop(tx, "game:casino-stud", "02:00-02:30"))
+    page.click(".acts .primary")
+    page.wait_for_selector(".message.told")
+
+
+def _enter(page: Page, here: Here, cents: int = RICH_CENTS) -> None:
+    """Come in with real money, where a pot is open."""
+    act(here.house, lambda office, tx: office.open_jackpot(tx, GAME, "CAD"))
+    keeper_of(here.house, Time()).fold()
+    player = Funded(here.house, cents)
+    page.goto(here.url)
+    page.wait_for_selector(".door")
+    choose(page, "settings")
+    page.locator("input[name=token]").fill(str(player.token))
+    page.locator(".entrance .act").click()
+    page.wait_for_selector(".door .meter")
+
+
+def _at_the_pot(page: Page, here: Here) -> None:
+    _enter(page, here)
+    sit(page, here, GAME)
+    seat_of(page, GAME).lay({"hand-1": 500_00, "hand-2": 500_00, "royal": 1_00})
+
+
+def _won(page: Page, here: Here) -> None:
+    """Be dealt the royal flush."""
+    _at_the_pot(page, here)
+    page.click(".acts .primary")
+    page.wait_for_selector("[data-phase=decide][data-ready]")
+
+
+def _won_elsewhere(page: Page, here: Here) -> None:
+    """Sit at the table while somebody else is dealt it."""
+    with page.expect_response("**/jackpots/stream"):
+        _at_the_pot(page, here)
+    page.wait_for_timeout(1200)  # until the stream has told what there is
+    other = Funded(here.house, 1_000_000)
+    read(other.open(other.asking(STAKES, GAME, client_seed="royal")))
+    page.wait_for_selector(".banner.won")
+
+
+STATE_SCENES = (
+    Scene("limit-of-the-table", _limit),
+    Scene("connection-lost", _lost),
+    Scene("resumed", _resumed),
+    Scene("lobby-refunded", _overdue),
+    Scene("refunded", _refunded),
+    Scene("broke", _broke, HOUSE_WINS),
+    Scene("stopped", _stopped),
+)
+POT_SCENES = (
+    Scene("lobby-with-the-pot", _enter),
+    Scene("blackjack-with-the-pot", _at_the_pot),
+    Scene("pot-won", _won, ROYAL_FLUSH),
+    Scene("pot-won-elsewhere", _won_elsewhere, ROYAL_FLUSH),
+)
