@@ -21,6 +21,14 @@ LOOK = r"""(round) => {
     const small = width < 43.9 || height < 43.9;
     if (shown(el) && !running(el) && small) found.push(`${width} x ${height} px: ${name(el)}`);
   }
+  for (const panel of document.querySelectorAll('dialog[open]')) {
+    const frame = panel.getBoundingClientRect();
+    for (const el of panel.querySelectorAll('h2, h3, p, li, table, button')) {
+      const box = el.getBoundingClientRect();
+      const near = Math.min(box.left - frame.left, frame.right - box.right);
+      if (shown(el) && near < 10) found.push(`${near} px from the edge of its panel: ${name(el)}`);
+    }
+  }
   if (!round) return found;
   if (page.scrollHeight > innerHeight) found.push(`the page is ${page.scrollHeight} px high`);
   const felt = document.querySelector('.felt');

@@ -5,13 +5,15 @@ from __future__ import annotations
 from playwright.sync_api import Page
 
 from browser.pictures import Here, Scene
-from browser.scenes_pages import DECIDE, choose
+from browser.playing import ONE_ROUND
+from browser.scenes_pages import DECIDE
 from browser.scenes_tables import seat_of, sit
 from houses import HOUSE_WINS
 from rounds.operated import DAY_MS, Funded, Time, act, keeper_of
 from rounds.potted import GAME, STAKES
 from rounds.seated import read
 from tapisvert.rounds.keeper import Keeper
+from tapisvert.words import catalogue
 
 RICH_CENTS = 12_050_000
 ROYAL_FLUSH = "As Ks Qs Js Ts 9c"
@@ -52,20 +54,15 @@ def _refunded(page: Page, here: Here) -> None:
 
 
 def _broke(page: Page, here: Here) -> None:
-    """Lose all there is."""
+    """Lose all there is, ten times the most the table takes."""
     sit(page, here)
-    seat = seat_of(page, "casino-stud")
-    for _ in range(3):
-        seat.lay({"ante": 200_00, "bonus": 100_00})
-        seat.deal()
-        seat.take("fold", "settled")
-        seat.press(".acts [aria-keyshortcuts=X]")
-        seat.wait("bet")
-    seat.lay({"ante": 100_00})
-    seat.deal()
-    seat.take("fold", "settled")
-    seat.press(".acts [aria-keyshortcuts=X]")
-    seat.wait("bet")
+    for _ in range(10):
+        page.evaluate(ONE_ROUND, ["casino-stud", {"ante": 100_00}, ["fold"]])
+    page.reload()
+    page.wait_for_selector("[data-phase][data-ready]")
+    if page.locator("[data-phase=settled]").count():
+        page.keyboard.press("x")
+    page.wait_for_selector("[data-phase=bet][data-ready]")
 
 
 def _stopped(page: Page, here: Here) -> None:
@@ -84,16 +81,24 @@ def _enter(page: Page, here: Here, cents: int = RICH_CENTS) -> None:
     player = Funded(here.house, cents)
     page.goto(here.url)
     page.wait_for_selector(".door")
-    choose(page, "settings")
+    page.locator(".bar nav button").last.click()
+    settings = catalogue(page.evaluate("document.documentElement.lang")).write("panel.settings")
+    page.locator("dialog .menu .act", has_text=settings).click()
     page.locator("input[name=token]").fill(str(player.token))
     page.locator(".entrance .act").click()
     page.wait_for_selector(".door .meter")
 
 
+def _lobby(page: Page, here: Here) -> None:
+    _enter(page, here)
+    page.locator(".door .meter").evaluate("(meter) => meter.scrollIntoView({block: 'center'})")
+
+
 def _at_the_pot(page: Page, here: Here) -> None:
     _enter(page, here)
     sit(page, here, GAME)
-    seat_of(page, GAME).lay({"hand-1": 500_00, "hand-2": 500_00, "royal": 1_00})
+    seat_of(page, GAME).lay({"hand-1": 100_00, "hand-2": 100_00})
+    page.click(".spot.royal")
 
 
 def _won(page: Page, here: Here) -> None:
@@ -123,7 +128,7 @@ STATE_SCENES = (
     Scene("stopped", _stopped),
 )
 POT_SCENES = (
-    Scene("lobby-with-the-pot", _enter),
+    Scene("lobby-with-the-pot", _lobby),
     Scene("blackjack-with-the-pot", _at_the_pot),
     Scene("pot-won", _won, ROYAL_FLUSH),
     Scene("pot-won-elsewhere", _won_elsewhere, ROYAL_FLUSH),

@@ -74,9 +74,9 @@ def moving(game: str, stakes: str, choice: str = "", pause_ms: int = 420) -> Ste
         page.emulate_media(reduced_motion="no-preference")
         page.add_init_script("localStorage.setItem('settings', '{\"speed\": \"slow\"}')")
         bet(page, here, game, stakes)
+        seat = seat_of(page, game)
         page.click(".acts .primary")
         if choice:
-            seat = seat_of(page, game)
             seat.wait("decide")
             seat.option(choice).click()
         page.wait_for_timeout(pause_ms)

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from browser.asking import LOOK
 from browser.conftest import Language, Visiting
+from browser.seats import Seat
 from browser.tables import axe, plain, serving
+from houses import make_house
 from rounds.operated import Funded, act, keeper_of
 from rounds.operated import Time as Times
-from rounds.potted import GAME, dealt, meter, potted
+from rounds.potted import CENT, GAME, HANDS, PART, START, dealt, meter, potted
 from tapisvert.rounds import House
 from tapisvert.rounds.house import system_clock
 from tapisvert.words import catalogue
@@ -27,9 +29,15 @@ class Casino:
     def __init__(self, house: House, url: str, visit: Visiting) -> None:
         self.house, self.url, self._visit = house, url, visit
 
-    def come(self, language: Language = "en", width: int = 1280, currency: str = "CAD") -> Page:
+    def come(
+        self,
+        language: Language = "en",
+        width: int = 1280,
+        currency: str = "CAD",
+        cents: int = 1_000_000,
+    ) -> Page:
         """Come in as a player with real money, by the settings of the page."""
-        player = Funded(self.house, 1_000_000, currency)
+        player = Funded(self.house, cents, currency)
         height = 800 if width > 600 else 740
         made = self._visit(self.url, language=language, width=width, height=height)
         made.may_fail("/jackpots/stream")  # a page that is left breaks it off
@@ -107,6 +115,31 @@ def test_that_it_was_won_is_said_on_every_open_screen(casino: Casino, where: str
     page.wait_for_selector(".banner.won", state="detached")
 
 
+@pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
+def test_the_winner_is_told_the_amount_at_the_moment_of_the_win(
+    tmp_path: Path, visit: Visiting, language: Language, width: int
+) -> None:
+    house = make_house(tmp_path / "tapis.db", HANDS["royal-flush"], clock=system_clock)
+    act(house, lambda office, tx: office.open_jackpot(tx, GAME, "CAD"))
+    keeper_of(house, Times()).fold()
+    with serving(house) as url:
+        page = Casino(house, url, visit).come(language, width)
+        page.goto(f"{url}/table/{GAME}")
+        seat = Seat(page, GAME, language)
+        seat.bet({"hand-1": 5_00, "hand-2": 5_00, "royal": 1_00})
+        seat.deal()
+        won_cents = (START + PART) // CENT
+        told = seat.say("event.claimed", cents=won_cents)
+        assert seat.money(won_cents) in told
+        assert seat.text(".message strong") == told
+        expect(page.locator("#polite")).to_contain_text(seat.money(won_cents))
+        page.wait_for_selector(".banner.won")  # the news do not take the words from the table
+        expect(page.locator("#polite")).to_contain_text(
+            catalogue(language).write("event.claimed", {"cents": won_cents}, GAME)
+        )
+        assert page.evaluate(LOOK, True) == []
+
+
 def test_a_figure_that_has_grown_old_says_so(casino: Casino) -> None:
     page = casino.come()
     page.evaluate(
@@ -131,6 +164,16 @@ def test_play_money_sees_a_demonstration_and_never_the_pot(casino: Casino, visit
     dealt(Funded(casino.house, 1_000_000), "royal-flush")
     assert "Demonstration" in page.locator(".meter").inner_text()
     assert not [asked for asked in made.requests if "jackpots" in asked]
+
+
+def test_a_player_without_real_money_is_sent_to_the_cashier_and_offered_no_play_money(
+    casino: Casino,
+) -> None:
+    page = casino.come("en", cents=50)
+    page.goto(f"{casino.url}/table/{GAME}")
+    seat = Seat(page, GAME, "en")
+    assert seat.text(".message") == seat.say("money.none-left")
+    assert page.locator(".acts button, .chip").count() == 0
 
 
 def test_amounts_are_in_the_player_s_currency(casino: Casino) -> None:

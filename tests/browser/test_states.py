@@ -159,6 +159,7 @@ def test_the_limit_of_a_table_and_an_empty_purse_are_told_and_more_is_offered(
         more = at.page.locator(".acts .primary")
         expect(more).to_contain_text(said(language, "act.more-money"))
         expect(at.page.locator(".chips")).to_have_count(0)
+        assert at.told() == at.seat.say("money.none")
         more.click()
         at.seat.wait("bet")
         assert at.told() == at.seat.say("money.more-given", cents=1_000_00)

@@ -14,7 +14,7 @@ from simulation.run import nights
 from simulation.state_checks import STATE_CHECKS
 from simulation.world import Violation
 
-SEEDS, OPERATIONS = 60, 150
+SEEDS, OPERATIONS = 40, 150
 RUN = Path(__file__).with_name("run.py")
 
 

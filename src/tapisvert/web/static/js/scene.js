@@ -12,6 +12,7 @@
  * @property {Record<string, number>} bets  cents by bet
  * @property {Record<string, Settled>} settled  by bet
  * @property {Extract<AnyEvent, {kind: 'said'}>[]} said
+ * @property {Extract<AnyEvent, {kind: 'claimed'}> | null} claimed  what the bank pays of a pot
  * @property {Asked | null} ask
  * @property {Extract<AnyEvent, {kind: 'ended'}> | null} ended
  */
@@ -19,7 +20,7 @@
 /** @param {readonly AnyEvent[]} events @returns {Scene} */
 export function fold(events) {
   /** @type {Scene} */
-  const scene = { zones: {}, names: {}, bets: {}, settled: {}, said: [], ask: null, ended: null };
+  const scene = { zones: {}, names: {}, bets: {}, settled: {}, said: [], claimed: null, ask: null, ended: null };
   let dealt = 0;
   const zone = (/** @type {string} */ id) => (scene.zones[id] ??= []);
   for (const event of events) {
@@ -47,6 +48,7 @@ export function fold(events) {
       case 'asked': scene.ask = event; break;
       case 'chose': scene.ask = null; break;
       case 'said': scene.said.push(event); break;
+      case 'claimed': scene.claimed = event; break;
       case 'settled': scene.settled[event.bet] = event; break;
       case 'ended': scene.ended = event; break;
     }

@@ -215,5 +215,16 @@ function put(id, text) {
   requestAnimationFrame(() => { region.textContent = text; });
 }
 
-export const say = (/** @type {string} */ text) => put('polite', text);
+const STILL_HEARD_MS = 3000;
+let said = { text: '', at: -STILL_HEARD_MS };
+
+/** @param {string} text */
+export function say(text) {
+  said = { text, at: performance.now() };
+  put('polite', text);
+}
+
+/** Say what comes from elsewhere, after what is being said. @param {string} text */
+export const add = (text) => say(performance.now() - said.at < STILL_HEARD_MS ? `${said.text} ${text}` : text);
+
 export const warn = (/** @type {string} */ text) => put('assertive', text);

@@ -5,4 +5,6 @@ export default {
   rows: [[{ id: 'house', cards: 2 }, { id: 'board', cards: 5 }], [{ id: 'player', cards: 2 }]],
   bets: ['trips', 'ante', 'blind', 'play'],
   own: ['player'],
+  mark: ['house', 'player'],
+  steps: ['before-flop', 'after-flop', 'after-river'],
 };

@@ -1,7 +1,7 @@
 /** The jackpot for players with real money: what it holds and how old that is, and when it is won. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
-import { say, signOf, words } from '../store.js';
+import { add, signOf, words } from '../store.js';
 import { t } from './parts.js';
 
 /** @typedef {import('../protocol.js').JackpotView} JackpotView */
@@ -21,7 +21,7 @@ stream.addEventListener('jackpots', ({ data }) => {
 stream.addEventListener('won', ({ data }) => {
   const { win, now: pot } = /** @type {import('../protocol.js').WonView} */ (JSON.parse(data));
   won.value = { amount: amount(win.amount_cents, pot), pot: amount(pot.amount_cents, pot) };
-  say(t('meter.won', won.value));
+  add(t('meter.won', won.value));
 });
 setInterval(() => { now.value = performance.now(); }, 1000);
 addEventListener('pagehide', () => stream.close());

@@ -16,6 +16,8 @@ import { indices, settings, words } from '../store.js';
  * @property {string[]} own  the player's zones
  * @property {(places: Place[]) => Place[]} [sort]  the order cards are shown in
  * @property {boolean} [lift]  whether the cards that make a hand stand out
+ * @property {string[]} [mark]  hands that mark the cards they are made of, where some make several
+ * @property {string[]} [steps]  the questions of a round, in their order
  * @property {(game: GameView) => unknown} [Corner]  what lies beside the cards
  * @property {string} [stays]  why a stake that is returned lies ready for the next round
  * @property {Choosing} [choosing]  how a choice is made by cards, if not by a button for each option
@@ -31,9 +33,9 @@ import { indices, settings, words } from '../store.js';
 /** A sentence of the catalogue. @param {string} key @param {Record<string, any>} [args] @param {string} [game] */
 export const t = (key, args, game) => words.value.write(key, args, game);
 
-/** A card where it lies; a card face down shows its back. @param {Place} place @param {boolean} [lifted] */
-const Card = ({ key, order, card, turned }, lifted = false) => html`
-  <li class="card ${card === null ? 'down' : ''} ${lifted ? 'lifted' : ''}" data-key=${key} data-order=${order}>
+/** A card where it lies; a card face down shows its back. @param {Place} place @param {string} [used] how it is told apart */
+const Card = ({ key, order, card, turned }, used = '') => html`
+  <li class="card ${card === null ? 'down' : ''} ${used}" data-key=${key} data-order=${order}>
   <span class="vh">${words.value.card(card)}</span>
   ${card === null ? Back() : turned ? Turned(card) : Face(card, indices.value)}</li>`;
 
@@ -121,9 +123,10 @@ function Zone({ id, cards }, layout, game, scene, { won = false, choosing }) {
   const lost = scene.settled[id] && scene.settled[id].outcome !== 'won'; // one of several hands
   const kind = won && !lost && layout.own.includes(id) ? 'won' : scene.ask?.hand === id ? 'active' : '';
   const places = scene.zones[id] && (layout.sort?.(scene.zones[id]) ?? scene.zones[id]);
-  const used = layout.lift ? scene.names[id]?.cards ?? [] : [];
-  const Each = choosing?.zone === id ? choosing.Card : (/** @type {Place} */ place) => (
-    Card(place, used.includes(place.card ?? '')));
+  const makes = (/** @type {string} */ hand, /** @type {Place} */ { card }) => scene.names[hand]?.cards.includes(card ?? '');
+  const used = (/** @type {Place} */ place) => (layout.lift && makes(id, place) ? 'lifted'
+    : (layout.mark ?? []).filter((hand) => makes(hand, place)).map((hand) => `for-${hand}`).join(' '));
+  const Each = choosing?.zone === id ? choosing.Card : (/** @type {Place} */ place) => Card(place, used(place));
   return html`<section class="zone ${id} ${kind}" aria-label=${t(`zone.${id}`, {}, game.id)}
     aria-current=${kind === 'active' || nothing}>
     <h2>${t(`zone.${id}`, {}, game.id)}</h2>

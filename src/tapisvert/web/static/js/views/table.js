@@ -5,7 +5,7 @@ import * as betting from '../bets.js';
 import { guide, table } from '../keys.js';
 import { fetched } from '../net.js';
 import * as play from '../play.js';
-import { coach, games, learn, notice, panel, route, say, set, settings, wallet, words } from '../store.js';
+import { coach, games, learn, notice, panel, real, route, say, set, settings, wallet, words } from '../store.js';
 import { Act, Busy, Figure, Held, Inscription, Ledger, Ring, Rows, colour, hint, result, t, working } from './parts.js';
 import { PayTables } from './pays.js';
 
@@ -38,7 +38,7 @@ export function View(id) {
     ${asks() ? AskForSound() : nothing}
     <div class="felt">
       ${Shoe()}${layout.Corner?.(game)}
-      ${Rows(layout, game, scene, html`<div class="middle">${Inscription(game)}${Message(game, choosing)}</div>`,
+      ${Rows(layout, game, scene, html`<div class="middle">${Inscription(game)}${Message(game, layout)}</div>`,
         { won, choosing })}
       ${phase === 'settled' ? Ledger(game, scene) : Spots(layout.bets, game)}
     </div>
@@ -67,20 +67,25 @@ function Shoe() {
 
 /**
  * The sentence in the middle of the table, and what was said on the way.
- * @param {GameView} game @param {Choosing | undefined} choosing
+ * @param {GameView} game @param {import('./parts.js').Layout} layout
  */
-function Message(game, choosing) {
-  const phase = play.phase.value;
-  const { ended, ask, said } = play.scene.value;
-  const told = [...said.map((event) => words.value.tell(event, game.id)), ...choosing?.told(game) ?? []];
-  let text = t(`message.${phase}`, {}, game.id), tone = '';
-  if (phase === 'decide' && ask) text = words.value.tell(ask, game.id);
+function Message(game, { choosing, steps }) {
+  const phase = play.phase.value, deciding = phase === 'decide';
+  const { claimed, ended, ask, said } = play.scene.value;
+  const told = [...said.map((event) => words.value.tell(event, game.id)), ...(deciding && choosing?.told(game)) || []];
+  let text = phase === 'bet' && broke() ? t(real.value ? 'money.none-left' : 'money.none') : t(`message.${phase}`, {}, game.id), tone = '';
+  if (deciding && ask) text = words.value.tell(ask, game.id);
   if (phase === 'settled' && ended) ({ text, tone } = result(ended));
   // Before the deal a notice takes the place of the prompt; afterwards the question stays.
   if (phase === 'bet' && notice.value) [text, tone] = [notice.value(), 'told'];
   else if (notice.value) told.push(notice.value());
-  return html`<div class="message ${tone}"><p>${text}</p>${told.map((each) => html`<small>${each}</small>`)}</div>`;
+  return html`<div class="message ${tone}">${claimed ? html`<strong>${words.value.tell(claimed, game.id)}</strong>` : nothing}<p>${text}</p>${told.map((each) => html`<small>${each}</small>`)}
+    ${deciding && steps ? Steps(steps, ask?.key ?? '', game) : nothing}</div>`;
 }
+
+/** How far a round of several questions has come. @param {string[]} steps @param {string} now @param {GameView} game */
+const Steps = (steps, now, game) => html`<ol class="steps">${steps.map((step) => html`
+  <li aria-current=${step === now ? 'step' : nothing}>${t(`step.${step}`, {}, game.id)}</li>`)}</ol>`;
 
 /** Where the bets lie; before the deal, those to stake take chips. @param {string[]} bets @param {GameView} game */
 const Spots = (bets, game) => html`<div class="spots" role="group" aria-label=${t('spots.title')}>
@@ -133,7 +138,7 @@ function Actions(game, layout, choosing) {
   const dealable = play.seat.value && betting.ready(play.spots.value, play.bets.value);
   switch (play.phase.value) {
     case 'bet':
-      if (broke()) return Act(t('act.more-money'), 'Space', play.morePlayMoney, { off, kind: 'primary' });
+      if (broke()) return real.value ? nothing : Act(t('act.more-money'), 'Space', play.morePlayMoney, { off, kind: 'primary' });
       return [
         Act(t('act.undo'), 'Z', play.undo, { off: off || !play.undone.value.length }),
         Act(t('act.clear'), 'X', play.clear, { off: off || !some }),
@@ -153,7 +158,7 @@ function Actions(game, layout, choosing) {
 /** What the round may be answered: all of equal weight. @param {GameView} game @param {boolean} off */
 function Options(game, off) {
   const options = play.round.value?.ask?.options ?? [];
-  const dear = options.some((option) => option.legal && !option.affordable);
+  const dear = !real.value && options.some((option) => option.legal && !option.affordable);
   return html`${options.map((option) => {
     const { id, legal, affordable } = option;
     const worth = coach.value?.note(id) ?? '', kind = coach.value?.isBest(id) ? 'option best' : 'option';
