@@ -69,7 +69,7 @@ rounds: $(DEV_READY)  ## random rounds of every game: 100,000 by properties, a m
 sums: $(DEV_READY)  ## that what the coach advises, summed over all deals, is what was proved (two hours)
 	$(BIN)/python tests/soak/sums.py
 
-bench: $(DEV_READY)  ## measure the budgets and write docs/performance.md
+bench: $(DEV_READY) bench-load  ## measure the budgets and write docs/performance.md, and the load (12 minutes)
 	$(BIN)/python benches/run.py --write docs/performance.md
 
 bench-growth: $(DEV_READY)  ## what a command costs from 10^3 to 10^6 stored rounds (half an hour, 12 GB)

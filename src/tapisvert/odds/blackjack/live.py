@@ -9,7 +9,7 @@ included, over both cases.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NotRequired, TypedDict
 
 import numpy as np
@@ -52,6 +52,7 @@ from tapisvert.sheets import Blackjack
 
 LAST_DRAW = 20  # a hand of 21 points or more draws no card (bj.9); an ace is one point
 ROUND_POINTS = 2 * (LAST_DRAW + 10) + 16 + 10  # at most: both halves and the house go over
+KEPT = 4096  # answers: by values alone, the same questions come again and again
 PIECES = 4  # of the longest work: an answer should not wait for one core
 
 
@@ -73,20 +74,29 @@ class Position(TypedDict):
 def options(sheet: Blackjack, position: Position) -> dict[str, float]:
     """Return the value of each option the hand has; none if it is not asked anything."""
     _check(position)
-    rules = rules_of(sheet)
-    hand, up = counts(map(value, position["hand"])), value(position["up"])
-    seen = counts(map(value, position.get("seen", ())))
-    other = counts(map(value, position.get("other_half", ())))
+    hand, seen, other = (
+        counts(map(value, cards))
+        for cards in (position["hand"], position.get("seen", ()), position.get("other_half", ()))
+    )
+    stakes = 2 if position.get("other_doubled", False) else 1
+    split = position.get("can_split", False)
+    return dict(_options(rules_of(sheet), value(position["up"]), seen, hand, other, stakes, split))
+
+
+@lru_cache(KEPT)
+def _options(
+    rules: Rules, up: int, seen: Counts, hand: Counts, other: Counts, stakes: int, can_split: bool
+) -> dict[str, float]:
+    """Value a position by the values of its cards: their suits do not matter."""
     if points(hand) >= 21 or _split_aces(hand, other):
         return {}
     if sum(other) == 1:
         return _first_half(rules, up, seen, hand, other.index(1))
     if sum(other) > 1:
-        stakes = 2 if position.get("other_doubled", False) else 1
         return _second_half(rules, up, seen, hand, other, stakes)
     found = {}
     if hand != hand_of(BLACKJACK):
-        found = _whole_hand(rules, up, seen, hand, can_split=position.get("can_split", False))
+        found = _whole_hand(rules, up, seen, hand, can_split=can_split)
     if up == ACES and sum(hand) == 2:
         left = left_of(rules, up, seen) - np.array(hand)
         found |= _before_the_look(rules, float(left[TENS] / left.sum()), found)
