@@ -15,6 +15,19 @@ from tapisvert.odds.cores import spread
 from tapisvert.sheets import Blackjack
 
 
+class Room(NamedTuple):
+    """Where counts and values are written, a row for every place; rows nobody asks for are old."""
+
+    ends: NDArray[np.float64]
+    values: NDArray[np.float64]
+
+
+def room() -> Room:
+    """Make room for a felt."""
+    shape = (len(places().packed), ENDS)
+    return Room(np.empty(shape), np.empty(shape))
+
+
 class Rules(NamedTuple):
     """What the main bet depends on. The deck and the first doubling are fixed by the rules."""
 
@@ -51,18 +64,18 @@ def lay(
     seen: Counts = NO_CARDS,
     asked: NDArray[np.int64] | None = None,
     pieces: int = 1,
+    where: Room | None = None,
 ) -> tuple[Felt, NDArray[np.float64]]:
     """Lay the felt for an up card; also return the counts of the house's ends by place.
 
     `asked` are the places that will be asked for, if not all that the deck allows. The work is
-    done in so many pieces.
+    done in so many pieces, in new room if none is given.
     """
     left, spots = left_of(rules, up, seen), places()
     guard = guard_of(left)
     if asked is None:
         asked = np.flatnonzero((guard - spots.packed) & NIBBLES == NIBBLES)
-    ends = np.empty((len(spots.packed), ENDS))
-    values = np.empty((len(spots.packed), ENDS))
+    ends, values = where or room()
     tree, wanted = draws(up, rules.hits_soft_17), asked
 
     def work(first: int, end: int) -> None:

@@ -8,6 +8,7 @@ included, over both cases.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NotRequired, TypedDict
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from tapisvert.cards import STANDARD, Card
 from tapisvert.odds.blackjack.facing import BLACKJACK, NO_HALF_LATER, NOTHING_BESIDE, hand_of
-from tapisvert.odds.blackjack.felt import Rules, lay, left_of, rules_of
+from tapisvert.odds.blackjack.felt import Rules, lay, left_of, room, rules_of
 from tapisvert.odds.blackjack.hands import (
     ACES,
     DECK,
@@ -143,11 +144,26 @@ def _split_aces(mine: Counts, other: Counts) -> bool:
     return [card for card in range(len(mine)) if mine[card] and other[card]] == [ACES]
 
 
+class _Own(threading.local):
+    """Room that a thread uses again: touching as much new memory takes as long as the counting."""
+
+    def __init__(self) -> None:
+        self.room = room()
+
+
+_OWN = _Own()
+
+
+def _lay(rules: Rules, up: int, seen: Counts, asked: NDArray[np.int64], *, pieces: int = 1) -> Felt:
+    """Lay the felt for one question; the next one of this thread lies in its place."""
+    return lay(rules, up, seen, asked, pieces, _OWN.room)[0]
+
+
 def _whole_hand(
     rules: Rules, up: int, seen: Counts, hand: Counts, *, can_split: bool
 ) -> dict[str, float]:
     """Value the options of a hand that has not been split."""
-    felt, _ = lay(rules, up, seen, _alone(guard_of(left_of(rules, up, seen)), NOTHING_BESIDE))
+    felt = _lay(rules, up, seen, _alone(guard_of(left_of(rules, up, seen)), NOTHING_BESIDE))
     found = _played(felt, hand, NOTHING_BESIDE, rules.doubling)
     if can_split and sum(hand) == 2 and 2 in hand:
         _, play = _split(rules, up, seen, hand.index(2), 0)
@@ -192,7 +208,7 @@ def _lay_for_halves(
         asked = asked[(guard - places().packed[asked]) & NIBBLES == NIBBLES]
     else:
         asked = _marked(card, wanted, guard)
-    return lay(rules, up, seen, asked, pieces=PIECES)[0]
+    return _lay(rules, up, seen, asked, pieces=PIECES)
 
 
 @cache
@@ -215,7 +231,7 @@ def _second_half(
 ) -> dict[str, float]:
     """Value the options of the second half, and with them the first one, which is finished."""
     beside = Beside(pack(first), low_key(first), high_key(first), sum(first))
-    felt, _ = lay(rules, up, seen, _alone(guard_of(left_of(rules, up, seen)), beside))
+    felt = _lay(rules, up, seen, _alone(guard_of(left_of(rules, up, seen)), beside))
     finished = -1.0
     if points(first) <= 21:
         both = tuple(mine + theirs for mine, theirs in zip(hand, first, strict=True))
