@@ -23,6 +23,7 @@ def par_sheet(page: Page, here: Here) -> None:
     headers = {"Accept-Language": page.evaluate("navigator.language")}
     found = page.request.get(f"{here.url}/par/casino-stud.html", headers=headers)
     _taller(page, PAR_SHEET_HEIGHT)
+    page.goto("about:blank")  # a saved page has no house's rules over it
     page.set_content(found.text())
 
 
