@@ -82,7 +82,7 @@ bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and 
 	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance-web.md
 
 browser-all: $(WEB_READY) $(CHROMIUM_READY)  ## every recorded round, every way to play and 200 cuts in the browser (half an hour)
-	TAPIS_BROWSER=all $(BIN)/pytest -n 2 --dist load -q tests/browser/test_golden_rounds.py tests/browser/test_cuts.py tests/browser/test_variants.py
+	TAPIS_BROWSER=all $(BIN)/pytest -n 2 --dist load -q tests/browser/test_golden_rounds.py tests/browser/test_cuts.py tests/browser/test_variants.py tests/browser/test_access.py
 
 told: $(WEB_READY) $(CHROMIUM_READY)  ## write again what a screen reader is told at the tables (read the difference)
 	TAPIS_TOLD=write $(BIN)/pytest -n 2 -q tests/browser/test_games.py -k axe

@@ -81,7 +81,7 @@ def test_a_keeper_that_is_stopped_at_once_does_nothing(house: House) -> None:
     assert keeping.ticks == 0
 
 
-def test_the_keeper_looks_every_five_seconds_by_a_clock_in_milliseconds(
+def test_the_keeper_looks_every_four_seconds_by_a_clock_in_milliseconds(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited: list[float | None] = []
@@ -93,7 +93,7 @@ def test_the_keeper_looks_every_five_seconds_by_a_clock_in_milliseconds(
     keeping = keeper_of(house, Time())
     monkeypatch.setattr(threading.Event, "wait", wait)
     keeping._loop()
-    assert waited == [EVERY_S] == [5]
+    assert waited == [EVERY_S] == [4]
     monkeypatch.setattr(clocks, "monotonic_ns", lambda: 7_000_000_999_999)
     assert monotonic_ms() == 7_000_000
 

@@ -54,7 +54,7 @@ def plant(planted: Planted, folder: Path) -> Path:
     """Copy the house and apply a patch to the copy; return where it lies."""
     copy = folder / "src"
     shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("static"))
-    for name, before, after in _hunks(planted.diff):
+    for name, before, after in hunks(planted.diff):
         file = folder / name
         text = file.read_text(encoding="utf-8")
         found = text.count(before)
@@ -98,7 +98,7 @@ def search(path: Path) -> int | None:
     return int(re.findall(r"^seed (\d+): ", told, re.MULTILINE)[-1])
 
 
-def _hunks(diff: str) -> Iterator[tuple[str, str, str]]:
+def hunks(diff: str) -> Iterator[tuple[str, str, str]]:
     """Yield the file of every hunk, and its lines before and after."""
     for part in re.split(r"^--- ", diff, flags=re.MULTILINE)[1:]:
         name = part.splitlines()[1].removeprefix("+++ b/")

@@ -215,7 +215,7 @@ function put(id, text) {
   requestAnimationFrame(() => { region.textContent = text; });
 }
 
-const STILL_HEARD_MS = 3000;
+const STILL_HEARD_MS = 2750;
 let said = { text: '', at: -STILL_HEARD_MS };
 
 /** @param {string} text */
