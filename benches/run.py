@@ -82,7 +82,8 @@ def page(chapters: list[tuple[str, str, Rows]]) -> str:
         "",
         "Written by `make bench`; the browser's figures are in [performance-web.md]"
         "(performance-web.md), what a long past costs in [performance-growth.md]"
-        "(performance-growth.md). Ratios compare figures of the same run on the same machine;",
+        "(performance-growth.md), what a server takes in [performance-load.md]"
+        "(performance-load.md). Ratios compare figures of the same run on the same machine;",
         "the figures themselves are only as good as that machine was quiet.",
         "",
         f"Machine: {os.cpu_count()} cores, {platform.system()} {platform.machine()},"

@@ -97,6 +97,31 @@ def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
     assert seat.text(".zone.house .name") == "paire de neuf"
 
 
+def test_cards_that_make_a_hand_are_marked_for_their_side_and_the_question_for_its_place(
+    house: Shoe, visit: Visiting
+) -> None:
+    seat = sit(house, visit, ULTIMATE, KINGS)
+    seat.bet({"ante": 5_00})
+    seat.deal()
+    here = seat.page.locator(".steps [aria-current=step]")
+    for choice, step in (("check", "before-flop"), ("check", "after-flop")):
+        expect(here).to_have_text(seat.say(f"step.{step}"))
+        seat.take(choice)
+    expect(here).to_have_text(seat.say("step.after-river"))
+
+    def marked(side: str) -> set[str]:
+        return set(seat.texts(f".for-{side} .vh"))
+
+    def named(cards: str) -> set[str]:
+        return {seat.words.card(card) for card in cards.split()}
+
+    assert marked("house") == set()
+    seat.take("raise-1", "settled")
+    assert marked("player") == named("Ad Kd Ks Th 7d")
+    assert marked("house") == named("9s 9c Ks Th 7d")
+    expect(here).to_have_count(0)
+
+
 def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(
     house: Shoe, visit: Visiting
 ) -> None:

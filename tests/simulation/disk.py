@@ -121,25 +121,20 @@ class SqliteDisk:
         self._connection.close()
 
 
-class Wire:
-    """A server's connection: once it has broken, nothing goes through it any more."""
+class Fuse:
+    """What goes wrong on a server's line, and when; once it is dead or broken, it stays so."""
 
-    def __init__(self, connection: sqlite3.Connection, fault: Fault | None) -> None:
-        self._connection = connection
-        self._fault = fault
+    def __init__(self, fault: Fault | None, error: type[Exception]) -> None:
+        self._fault, self._error = fault, error
         self._points = fault.points if fault else 0
-        self.dead = False
+        self.dead = self.broken = False
 
-    def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Pass a statement on, unless something goes wrong before or after it."""
-        self._point(before=True)
-        cursor = self._connection.execute(sql, params)
-        self._point(before=False)
-        return cursor
-
-    def _point(self, *, before: bool) -> None:
+    def point(self, *, before: bool) -> None:
+        """Pass a point: there is one before every statement and one after it."""
         if self.dead:
             raise Crash
+        if self.broken:
+            raise self._error("the connection is lost")
         if self._fault is None:
             return
         self._points -= 1
@@ -148,6 +143,24 @@ class Wire:
         if self._fault.kind == "crash":
             self.dead = True
             raise Crash
+        if self._fault.kind == "lost":
+            self.broken = True
+            raise self._error("the connection is lost")
         if before:
             self._fault = None
-            raise sqlite3.OperationalError("disk I/O error")
+            raise self._error("the disk refuses")
+
+
+class Wire(Fuse):
+    """A server's connection to SQLite."""
+
+    def __init__(self, connection: sqlite3.Connection, fault: Fault | None) -> None:
+        super().__init__(fault, sqlite3.OperationalError)
+        self._connection = connection
+
+    def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Pass a statement on, unless something goes wrong before or after it."""
+        self.point(before=True)
+        cursor = self._connection.execute(sql, params)
+        self.point(before=False)
+        return cursor

@@ -13,7 +13,7 @@ import psycopg
 from psycopg.pq import TransactionStatus
 
 import postgres
-from simulation.disk import Crash, Ended, Fault, Job, Kind
+from simulation.disk import Crash, Ended, Fault, Fuse, Job, Kind
 from simulation.letters import Unit
 from tapisvert.store import Row, Tx
 from tapisvert.store.postgres import PostgresStore, PostgresTx, _look
@@ -92,25 +92,24 @@ def _of_the_line(outcome: object) -> bool:
     return isinstance(outcome, psycopg.Error)
 
 
-class _Wire:
+class _Wire(Fuse):
     """A line to the database: dead with its server, or lost while the server lives."""
 
     def __init__(
         self, connection: Connection, fault: Fault | None, ended: Callable[..., None]
     ) -> None:
-        self._connection, self._fault, self._ended = connection, fault, ended
-        self._points = fault.points if fault else 0
-        self.dead = self.broken = False
+        super().__init__(fault, psycopg.OperationalError)
+        self._connection, self._ended = connection, ended
 
     def execute(
         self, sql: str, params: Sequence[object] = (), *, prepare: bool | None = None
     ) -> psycopg.Cursor[Row]:
         """Pass a statement on, unless something goes wrong before or after it."""
-        self._point(before=True)
+        self.point(before=True)
         done = self._connection.execute(cast(Any, sql), params, prepare=prepare)
         if sql in ("COMMIT", "ROLLBACK"):
             self._ended(kept=sql == "COMMIT")
-        self._point(before=False)
+        self.point(before=False)
         return done
 
     def end(self) -> None:
@@ -118,23 +117,3 @@ class _Wire:
         if self._connection.info.transaction_status != TransactionStatus.IDLE:
             self._connection.execute("ROLLBACK")
         self._ended(kept=False)
-
-    def _point(self, *, before: bool) -> None:
-        if self.dead:
-            raise Crash
-        if self.broken:
-            raise psycopg.OperationalError("the connection is lost")
-        if self._fault is None:
-            return
-        self._points -= 1
-        if self._points > 0:
-            return
-        if self._fault.kind == "crash":
-            self.dead = True
-            raise Crash
-        if self._fault.kind == "lost":
-            self._fault, self.broken = None, True
-            raise psycopg.OperationalError("the connection is lost")
-        if before:
-            self._fault = None
-            raise psycopg.OperationalError("no space left on device")

@@ -55,6 +55,7 @@ LAST_DRAW = 20  # a hand of 21 points or more draws no card (bj.9); an ace is on
 ROUND_POINTS = 2 * (LAST_DRAW + 10) + 16 + 10  # at most: both halves and the house go over
 KEPT = 4096  # answers: by values alone, the same questions come again and again
 PIECES = 4  # of the longest work: an answer should not wait for one core
+_OWN = threading.local()  # room that a thread uses again
 
 
 class Position(TypedDict):
@@ -144,18 +145,13 @@ def _split_aces(mine: Counts, other: Counts) -> bool:
     return [card for card in range(len(mine)) if mine[card] and other[card]] == [ACES]
 
 
-class _Own(threading.local):
-    """Room that a thread uses again: touching as much new memory takes as long as the counting."""
-
-    def __init__(self) -> None:
-        self.room = room()
-
-
-_OWN = _Own()
-
-
 def _lay(rules: Rules, up: int, seen: Counts, asked: NDArray[np.int64], *, pieces: int = 1) -> Felt:
-    """Lay the felt for one question; the next one of this thread lies in its place."""
+    """Lay the felt for one question; the next one of this thread lies in its place.
+
+    Touching as much new memory takes as long as the counting.
+    """
+    if not hasattr(_OWN, "room"):
+        _OWN.room = room()
     return lay(rules, up, seen, asked, pieces, _OWN.room)[0]
 
 

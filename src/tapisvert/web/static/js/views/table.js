@@ -73,13 +73,15 @@ function Message(game, { choosing, steps }) {
   const phase = play.phase.value, deciding = phase === 'decide';
   const { claimed, ended, ask, said } = play.scene.value;
   const told = [...said.map((event) => words.value.tell(event, game.id)), ...(deciding && choosing?.told(game)) || []];
-  let text = phase === 'bet' && broke() ? t(real.value ? 'money.none-left' : 'money.none') : t(`message.${phase}`, {}, game.id), tone = '';
+  let text = t(`message.${phase}`, {}, game.id), tone = '';
+  if (phase === 'bet' && broke()) text = t(real.value ? 'money.none-left' : 'money.none');
   if (deciding && ask) text = words.value.tell(ask, game.id);
   if (phase === 'settled' && ended) ({ text, tone } = result(ended));
   // Before the deal a notice takes the place of the prompt; afterwards the question stays.
   if (phase === 'bet' && notice.value) [text, tone] = [notice.value(), 'told'];
   else if (notice.value) told.push(notice.value());
-  return html`<div class="message ${tone}">${claimed ? html`<strong>${words.value.tell(claimed, game.id)}</strong>` : nothing}<p>${text}</p>${told.map((each) => html`<small>${each}</small>`)}
+  return html`<div class="message ${tone}">${claimed ? html`<strong>${words.value.tell(claimed, game.id)}</strong>` : nothing}
+    <p>${text}</p>${told.map((each) => html`<small>${each}</small>`)}
     ${deciding && steps ? Steps(steps, ask?.key ?? '', game) : nothing}</div>`;
 }
 
