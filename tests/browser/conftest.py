@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Visit, chromium, serving
 from houses import make_house
@@ -17,6 +17,8 @@ from tapisvert.sheets import Sheet, load
 
 Language = Literal["fr", "en"]
 PHONE_WIDTH_MAX = 600
+
+expect.set_options(timeout=30_000)  # as patient as Playwright's own waits: a busy machine is no bug
 
 
 class Serve(Protocol):

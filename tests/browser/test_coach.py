@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from browser.asking import until_advised
 from browser.conftest import Language, Visiting
@@ -86,9 +86,7 @@ def test_always_speaking_he_says_what_each_choice_is_worth(coached: Any) -> None
     assert plain(best.inner_text()).startswith("Play")
     assert written(worth["play"]) in plain(best.inner_text())
     assert player.page.locator(".coach tr.best em").inner_text() == "best"
-    player.page.wait_for_function(
-        "document.getElementById('polite').textContent.startsWith('Coach: Play is best')"
-    )
+    expect(player.page.locator("#polite")).to_contain_text("Coach: Play is best")
 
 
 def test_what_choices_cost_is_kept_and_added_up(coached: Any) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from browser.asking import LOOK
 from browser.conftest import Language, Visiting
@@ -57,9 +57,7 @@ def ready(page: Page, state: str = "asked") -> None:
 
 
 def heard(page: Page, start: str) -> None:
-    page.wait_for_function(
-        "(start) => document.getElementById('polite').textContent.startsWith(start)", arg=start
-    )
+    expect(page.locator("#polite")).to_contain_text(start)
 
 
 def test_a_wrong_answer_is_told_with_its_cost_and_what_was_best(practising: Any) -> None:
@@ -120,11 +118,11 @@ def test_every_game_can_be_practised_by_everyone(
     ready(page)
     assert axe(page) == []
     assert page.evaluate(LOOK, False) == []
-    page.wait_for_function("document.activeElement.matches('.acts .option')")
+    expect(page.locator(".acts .option:focus")).to_have_count(1)
     page.keyboard.press(" ")  # the page itself has put the focus there: Space decides nothing
     page.keyboard.press("1")
     ready(page, "answered")
-    page.wait_for_function("document.activeElement.matches('.acts .primary')")
+    expect(page.locator(".acts .primary:focus")).to_have_count(1)
     assert axe(page) == []
     assert page.evaluate(LOOK, False) == []
     page.keyboard.press(" ")
@@ -150,11 +148,8 @@ def test_nothing_is_staked(practising: Any) -> None:
 def test_a_coach_on_his_way_is_waited_for(practising: Any) -> None:
     late = Absent()
     page = practising("casino-stud", coach=late)
-    page.wait_for_selector(".drill .message")
-    page.wait_for_function(
-        "(said) => document.querySelector('.drill .message').textContent.includes(said)",
-        arg=catalogue("en").write("coach.warming"),
-    )
+    warming = catalogue("en").write("coach.warming")
+    expect(page.locator(".drill .message")).to_contain_text(warming)
     late.ask = Present().ask  # type: ignore[method-assign]
     ready(page)
 

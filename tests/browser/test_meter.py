@@ -89,7 +89,7 @@ def test_what_others_stake_makes_it_grow_on_every_screen(casino: Casino) -> None
     other = Funded(casino.house, 1_000_000)
     dealt(other, "nothing")
     keeper_of(casino.house, Times()).fold()
-    page.wait_for_function("() => document.querySelector('.meter b').textContent.includes('.20')")
+    expect(page.locator(".meter b")).to_contain_text(".20")
     assert shown(page) == plain(catalogue("en").money(meter(casino.house).amount_cents))
 
 
@@ -191,4 +191,4 @@ def test_a_wrong_token_is_refused_where_it_was_typed(casino: Casino, visit: Visi
     page.locator("dialog .menu .act", has_text="Settings").click()
     page.locator("input[name=token]").fill("nobody's")
     page.locator(".entrance .act").click()
-    page.wait_for_function("() => document.querySelector('input[name=token]').validationMessage")
+    expect(page.locator("input[name=token]:invalid")).to_have_count(1)

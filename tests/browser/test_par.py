@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from browser.tables import axe
 from tapisvert.par.page import kept_par_sheet
@@ -73,6 +73,6 @@ def test_what_is_wider_than_a_phone_is_scrolled_with_the_keyboard(
         page.keyboard.press("ArrowRight")
         more = "document.activeElement.scrollWidth > document.activeElement.clientWidth"
         if page.evaluate(more):
-            page.wait_for_function("document.activeElement.scrollLeft > 0")
+            expect(page.locator(":focus")).not_to_have_js_property("scrollLeft", 0)
             scrolled += 1
     assert scrolled == wide

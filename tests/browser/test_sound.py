@@ -40,7 +40,9 @@ STUB = """() => {
 }"""
 
 HERE = """() => import(document.querySelector('script[type=module][src]').src
-  .replace('app.js', 'store.js')).then((store) => store.sound.value !== null)"""
+  .replace('app.js', 'store.js')).then((store) => new Promise((here) => {
+    store.sound.subscribe((sound) => { if (sound !== null) here(true); });
+  }))"""
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +75,7 @@ def say_yes(page: Page) -> None:
     """Answer the question, and wait for the sound to be there."""
     with page.expect_response("**/js/sound.js"):
         page.locator(".ask button").last.click()
-    page.wait_for_function(HERE)
+    page.evaluate(HERE)
 
 
 @pytest.mark.parametrize("width", [1280, 360])
