@@ -19,7 +19,7 @@ play: $(RUN_READY)  ## set up, serve on this machine and open the browser
 	$(BIN)/tapis play
 
 test: check $(CHROMIUM_READY) $(POSTGRESQL_READY)  ## set up, check the house and run every test
-	$(BIN)/pytest -n 2 --dist loadfile --durations 8
+	$(BIN)/pytest -n 3 --dist loadfile --durations 8
 
 check: $(WEB_READY)  ## style, types, imports, sizes
 	$(BIN)/ruff check .
@@ -81,11 +81,11 @@ bench-load: $(DEV_READY)  ## commands under load on SQLite and PostgreSQL, and t
 bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and write docs/performance-web.md
 	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance-web.md
 
-browser-all: $(WEB_READY) $(CHROMIUM_READY)  ## every recorded round, every way to play and 200 cuts in the browser (half an hour)
-	TAPIS_BROWSER=all $(BIN)/pytest -n 2 --dist load -q tests/browser/test_golden_rounds.py tests/browser/test_cuts.py tests/browser/test_variants.py tests/browser/test_access.py
+browser-all: $(WEB_READY) $(CHROMIUM_READY)  ## every browser test in every language and width, every recorded round, 200 cuts (half an hour)
+	TAPIS_BROWSER=all $(BIN)/pytest -n 3 --dist load -q tests/browser
 
 told: $(WEB_READY) $(CHROMIUM_READY)  ## write again what a screen reader is told at the tables (read the difference)
-	TAPIS_TOLD=write $(BIN)/pytest -n 2 -q tests/browser/test_games.py -k axe
+	TAPIS_BROWSER=all TAPIS_TOLD=write $(BIN)/pytest -n 2 -q tests/browser/test_games.py -k axe
 
 screenshots: $(WEB_READY) $(CHROMIUM_READY)  ## take the pictures in docs/screenshots again
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py docs/screenshots

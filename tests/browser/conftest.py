@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Visit, chromium, serving
+from browser.turns import ALL, for_another_day
 from houses import make_house
 from tapisvert.rounds.house import system_clock
 from tapisvert.sheets import Sheet, load
@@ -19,6 +20,15 @@ Language = Literal["fr", "en"]
 PHONE_WIDTH_MAX = 600
 
 expect.set_options(timeout=30_000)  # as patient as Playwright's own waits: a busy machine is no bug
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave to `make browser-all` what is not run today, and count it as deselected."""
+    if ALL or any("::" in asked for asked in config.args):
+        return
+    later = for_another_day(items)
+    config.hook.pytest_deselected(items=later)
+    items[:] = [item for item in items if item not in set(later)]
 
 
 class Serve(Protocol):

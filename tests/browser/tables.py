@@ -33,7 +33,7 @@ GAMES = ("pai-gow", "casino-stud", "high-card-flush", "blackjack", "ultimate")  
 TABLE = "/table/casino-stud"
 DOOR = f".door[href='{TABLE}']"  # the way there from the lobby
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_ARGS = (
     *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),

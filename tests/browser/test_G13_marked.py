@@ -9,6 +9,8 @@ from browser.conftest import Language, Serve, Visiting
 from browser.tables import GAMES
 from tapisvert.words import catalogue
 
+pytestmark = pytest.mark.every_way
+
 
 @pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
 def test_G13_lobby_and_tables_are_marked_as_play_money(

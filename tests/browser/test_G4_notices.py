@@ -16,6 +16,8 @@ from browser.tables import GAMES, plain, serving
 from houses import make_house
 from tapisvert.words import LANGUAGES, catalogue
 
+pytestmark = pytest.mark.every_way
+
 Said = dict[tuple[str, str], str]
 
 # What each notice is known by, in French and in English.

@@ -26,6 +26,8 @@ from tapisvert.table import AnyEvent, HandName
 from tapisvert.table import events as ev
 from tapisvert.words import LANGUAGES, catalogue, hand_words, tell
 
+pytestmark = pytest.mark.every_way
+
 STUD = "casino-stud"
 NBSP, NARROW = "\u00a0", "\u202f"
 NEVER: dict[str, set[type]] = {game: {ev.Moved, ev.Claimed} for game in GAMES}  # at that table

@@ -7,7 +7,7 @@ from contextlib import closing
 from random import Random
 
 import pytest
-from playwright.sync_api import Response, expect
+from playwright.sync_api import Response, Route, expect
 
 from browser.conftest import Serve, Visiting
 from browser.cutting import IN_FLIGHT, Books, Line, shown, truth, until
@@ -275,3 +275,17 @@ def test_a_view_that_is_wanted_while_the_connection_is_lost_comes_with_it(
         line.back()
         expect(made.page.locator(there)).to_be_visible()
         made.page.goto("about:blank")
+
+
+def test_a_door_taken_before_the_guest_is_let_in_leads_to_the_table(
+    serve: Serve, visit: Visiting
+) -> None:
+    """The page carries what its first view shows; of a table the lobby's page knows too little."""
+    made, held = visit("about:blank"), list[Route]()
+    made.page.route("**/api/v1/guests", lambda route: held.append(route))
+    made.url = serve()
+    with made.page.expect_request("**/api/v1/guests"):
+        made.page.goto(made.url)
+    made.page.click(DOOR)
+    held[0].continue_()
+    expect(made.page.locator(".spot.ante")).to_be_visible()

@@ -19,7 +19,7 @@ from browser.conftest import Serve, Visiting
 from browser.cutting import IN_FLIGHT, Books, Line, shown, until
 from browser.seats import Seat
 from browser.tables import GAMES, Visit
-from browser.thorough import ALL
+from browser.turns import ALL
 
 CUTS = 40 if ALL else 3  # at each table
 GRANT = 1_000_00
@@ -40,8 +40,6 @@ class Robot:
         made.may_fail("/api/v1/", "/static/")
         self.seat = Seat(made.page, game)
         made.page.on("response", self._look)
-        names = [key for key in self.seat.words.templates if key.startswith(f"{game}.key.")]
-        self.options = {self.seat.words.templates[key]: key.rpartition(".")[2] for key in names}
 
     def _look(self, answer: Response) -> None:
         if answer.status >= 400:
@@ -70,13 +68,18 @@ class Robot:
         self.seat.bet({bet: cents for bet, cents in bets.items() if bet != "blind"})
         return bets
 
+    def key_of(self, choice: str) -> str:
+        """Return the key of what the house says was chosen; of Pai Gow, a set is confirmed."""
+        option = "confirm" if self.game == "pai-gow" else choice
+        return self.seat.words.templates[f"{self.game}.key.{option}"]
+
     def decide(self) -> str:
-        """Take one of the options that can be had; return what it is called by the house."""
+        """Take one of the options that can be had; return its key."""
         free = self.page.locator(".acts .option:enabled")
         at = self.chance.randrange(free.count())
         key = free.nth(at).get_attribute("aria-keyshortcuts") or ""
         self.press(f'.acts .option[aria-keyshortcuts="{key}"]:enabled', "/choices")
-        return self.options[key]
+        return key
 
     def press(self, button: str, path: str) -> None:
         """Press a button; mostly the line is cut by what comes of it, sometimes twice."""
@@ -129,9 +132,7 @@ def test_after_every_cut_the_table_is_what_it_was_and_nothing_was_done_twice(
         recalls = [robot.books.get(f"/rounds/{each}/recall") for each in ids]
         assert [each["round"]["stakes"] for each in recalls] == [bets for bets, _ in robot.done]
         for told, (_, taken) in zip(recalls, robot.done, strict=True):
-            # A set of Pai Gow, named by its cards, is confirmed as it was suggested.
-            choices = told["choices"]
-            assert (["confirm"] * len(choices) if game == "pai-gow" else choices) == taken
+            assert [robot.key_of(choice) for choice in told["choices"]] == taken
         transfers = robot.books.all("/wallet/transfers", "transfers")
         moves = Counter(
             (each["round_id"], each["bet"], each["reason"])

@@ -16,7 +16,7 @@ from browser.asking import FELT, LOOK
 from browser.conftest import Language, Visiting
 from browser.seats import ROUNDS, Seat
 from browser.tables import GAMES, Shoe, axe, plain, shoe
-from browser.thorough import narrower
+from browser.ways import narrower
 from tapisvert.sheets import keys, load
 from tapisvert.table import events as ev
 from tapisvert.words import catalogue, tell

@@ -16,7 +16,8 @@ from browser.asking import FELT, LOOK
 from browser.conftest import Visiting
 from browser.seats import ROUNDS, Seat
 from browser.tables import GAMES, Shoe, plain, shoe
-from browser.thorough import ALL, HEIGHT, WAYS, Way, rotating
+from browser.turns import ALL
+from browser.ways import HEIGHT, WAYS, Way, rotating
 from golden.golden import Golden, Step, sheet_of
 from golden.recordings import of_today
 from tapisvert.words import catalogue

@@ -9,7 +9,7 @@ import pytest
 from browser.asking import FELT, LOOK
 from browser.conftest import Language, Visiting
 from browser.tables import Player, Shoe, shoe
-from browser.thorough import HEIGHT, narrower
+from browser.ways import HEIGHT, narrower
 from houses import ROYAL
 
 # The royal flush against a house that qualifies: 200.00 + 20,200.00 + 100,100.00 come back.

@@ -15,7 +15,7 @@ import pytest
 from browser.conftest import Language, Visiting
 from browser.seats import Seat
 from browser.tables import Shoe, plain, shoe
-from browser.thorough import ALL
+from browser.turns import ALL
 from houses import deck_of
 from tapisvert.games import current
 from tapisvert.sheets import Sheet, content, keys, load, with_changes

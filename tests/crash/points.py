@@ -11,6 +11,7 @@ import os
 import signal
 import sqlite3
 import threading
+import time
 import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -121,6 +122,7 @@ Wiring = Callable[[sqlite3.Connection, Doom], Wire]
 def kill_at(number: int, folder: Path, scene: Scene, give: Give, wiring: Wiring = Wire) -> Point:
     """Give a command in a process of its own that dies at the point of that number."""
     listening, telling = os.pipe()
+    _be_alone()
     child = os.fork()
     if not child:
         try:
@@ -137,6 +139,17 @@ def kill_at(number: int, folder: Path, scene: Scene, give: Give, wiring: Wiring 
     died = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
     assert died, f"{scene.name}: the process ended by itself at point {number}, status {status}"
     return msgspec.json.decode(told, type=Point)
+
+
+def _be_alone() -> None:
+    """Wait until threads that were joined are gone: one that is just going holds OpenSSL's lock.
+
+    A process forked at that moment has the lock and nobody to open it. Python's `join` does not
+    wait for what a library does when its thread ends.
+    """
+    tasks = Path("/proc/self/task")
+    while tasks.is_dir() and len(list(tasks.iterdir())) > 1:
+        time.sleep(0.001)
 
 
 def _perform(folder: Path, scene: Scene, give: Give, doom: Doom, wiring: Wiring) -> NoReturn:

@@ -93,6 +93,7 @@ function Header() {
 const App = () => html`${Header()}${View()}${panel.value ? later('panel')?.Panel(panel.value) ?? nothing : nothing}`;
 
 async function start() {
+  const first = route.value;
   render(Sprite(), /** @type {HTMLElement} */ (document.getElementById('sprite')));
   follow();
   listen();
@@ -102,11 +103,9 @@ async function start() {
   effect(() => { render(App(), app); });
   await enter();
   effect(() => { document.title = t('page.title', { view: title() }); });
-  let fresh = true;
   effect(() => {
-    const { name, id } = route.value;
-    untracked(() => arrive(name, id, fresh));
-    fresh = false;
+    const here = route.value; // who was quick may have left the first view before the house let them in
+    untracked(() => arrive(here.name, here.id, here === first));
   });
   // A panel gives the focus back to where it was opened.
   let opener = /** @type {Element | null} */ (null);

@@ -1,8 +1,7 @@
-"""How much the browser tests do: a sample in `make test`, everything in `make browser-all`."""
+"""How a table is played in the browser tests: languages, widths and hands."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +9,6 @@ from playwright.sync_api import Page
 
 from browser.conftest import Language
 
-ALL = os.environ.get("TAPIS_BROWSER") == "all"
 HEIGHT = {1280: 800, 360: 740}
 T = TypeVar("T")
 

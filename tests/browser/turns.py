@@ -1,0 +1,36 @@
+"""Whose turn it is: in `make test` one language, width and hand of a test, in `browser-all` each.
+
+Most tests of a page say the same in French and in English, on a desk and on a phone. `make test`
+runs such a test in one of its ways, so that all of them together walk them all; which one hangs
+on its name and place, so that it is the same on every machine. Tests marked `every_way` are not
+thinned, nor are tests that are asked for by name.
+"""
+
+from __future__ import annotations
+
+import os
+from zlib import crc32
+
+import pytest
+
+ALL = os.environ.get("TAPIS_BROWSER") == "all"
+_WAYS = frozenset({"language", "width", "height", "keys"})
+
+
+def for_another_day(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the browser tests whose turn it is not."""
+    tests: dict[str, dict[str, list[pytest.Item]]] = {}  # by function, by what it is about
+    for item in items:
+        called = getattr(item, "callspec", None)
+        here = item.nodeid.startswith("tests/browser/") and "every_way" not in item.keywords
+        if called is not None and here and _WAYS.intersection(called.params):
+            about = {name: each for name, each in called.params.items() if name not in _WAYS}
+            test = tests.setdefault(item.nodeid.partition("[")[0], {})
+            test.setdefault(repr(about), []).append(item)
+    return [
+        item
+        for test, groups in tests.items()
+        for turn, ways in enumerate(groups.values(), crc32(test.encode()))
+        for place, item in enumerate(ways)
+        if place != turn % len(ways)
+    ]
