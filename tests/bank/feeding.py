@@ -59,7 +59,8 @@ class Till:
         rate = awards.must_have_rate(pot, currency, awards.rate_of(tx, pot, currency))
         for _ in range(times):
             purse = self.purse(tx, currency)
-            jackpot.contribute(tx, purse, pot, Stake("royal", cents, SHARE), rate)
+            part = jackpot.contribute(tx, purse, pot, Stake("royal", cents, SHARE), rate)
+            ledger.move(tx, purse, *part)
         return purse
 
     def wins(self, share: Fraction, currency: str = "CAD") -> int:

@@ -107,14 +107,14 @@ def _stake(tx: Tx, columns: list[str]) -> str:
     player, round_, *bets = columns
     stakes = {bet: _cents(cents) for bet, cents in zip(bets[::2], bets[1::2], strict=True)}
     purse = Purse(_name(player), "FUN", 0, _name(round_))
-    ledger.hold(tx, purse, ledger.balance_cents(tx, player), stakes)
+    ledger.move(tx, purse, *ledger.holding(purse, ledger.balance_cents(tx, player), stakes))
     return "ok"
 
 
 def _settle(tx: Tx, columns: list[str]) -> str:
     player, round_, bet, staked, returned = columns
     purse = Purse(_name(player), "FUN", 0, _name(round_))
-    ledger.settle(tx, purse, HOUSE, bet, _cents(staked), _cents(returned))
+    ledger.move(tx, purse, *ledger.settling(purse, HOUSE, bet, _cents(staked), _cents(returned)))
     return "ok"
 
 

@@ -140,7 +140,7 @@ def test_a_share_of_nothing_moves_nothing_and_is_still_recorded(store: Store) ->
 
     def work(tx: Tx) -> None:
         stake = Stake("royal", 100, Fraction(0))
-        jackpot.contribute(tx, till.purse(tx), jackpot.load(tx, POT), stake, None)
+        assert jackpot.contribute(tx, till.purse(tx), jackpot.load(tx, POT), stake, None) == []
 
     till.do(work)
     assert till.fold().gathered_units == 0

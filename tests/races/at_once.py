@@ -26,7 +26,10 @@ PROTECTIONS = (
     r"CREATE UNIQUE INDEX one_seat .*\n",
     r"CREATE UNIQUE INDEX one_open_round .*\n",
 )
-_BALANCE = "SELECT units FROM accounts WHERE id = ?"
+_BALANCES = (
+    "SELECT units FROM accounts WHERE id = ?",
+    "SELECT id, units FROM accounts WHERE id IN (?, ?)",
+)
 
 
 def at_once(commands: Iterable[Callable[[], T]]) -> list[T | Exception]:
@@ -114,11 +117,11 @@ class UnprotectedStore:
         """Return all rows of a query; a balance is read in step with the others."""
         if self._forgetful and "commands" in sql:
             return []
-        if sql == _BALANCE and self.step is not None:
+        if sql in _BALANCES and self.step is not None:
             self.step.wait(PATIENCE_S)
         with self._one_statement:
             found: list[Row] = self._connection.execute(sql, params).fetchall()
-        if sql == _BALANCE and self.step is not None:
+        if sql in _BALANCES and self.step is not None:
             self.step.wait(PATIENCE_S)  # nobody writes before all have read
         return found
 

@@ -7,7 +7,6 @@ where a pot restarts, the next one begins on top of it, funded by the house.
 
 from __future__ import annotations
 
-import dataclasses
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -48,17 +47,16 @@ def award(tx: Tx, purse: Purse, pot_id: str, bet: str, share: Fraction, *, resta
     rate = must_have_rate(pot, purse.currency, rate_of(tx, pot, purse.currency))
     paid_cents = cents if rate is None else rate.convert(cents)  # once, at the win
     winner = ledger.player_account(purse.player_id)
-    jackpot.exchange(
-        tx,
-        purse,
+    moved = jackpot.exchange(
         Leg(pot.account, pot.currency, cents * UNITS_PER_CENT),
         Leg(winner, purse.currency, paid_cents * UNITS_PER_CENT),
         "award",
         bet,
     )
     if restarts:
-        refill = Transfer(pot.house, pot.account, after.reset_cents, "reset", bet)
-        ledger.move(tx, dataclasses.replace(purse, currency=pot.currency), refill)
+        refill = (pot.house, pot.account, after.reset_cents, "reset", bet)
+        moved.append(Transfer(*refill, currency=pot.currency))
+    ledger.move(tx, purse, *moved)
     _append(tx, purse, pot, after, share, rate, paid_cents)
     jackpot.keep(tx, after)
     return paid_cents
@@ -136,4 +134,5 @@ def take_back(tx: Tx, purse: Purse, bet: str) -> None:
     rate = None if rate_id is None else rates.all_of(tx, pot.id)[rate_id]
     jackpot.append(tx, purse, pot, "void", units, price_cents=0, rate=rate)
     passed_on = Leg(pot.house, purse.currency, paid_cents * UNITS_PER_CENT)
-    jackpot.exchange(tx, purse, passed_on, Leg(pot.waiting, pot.currency, units), "award-back", bet)
+    moved = jackpot.exchange(passed_on, Leg(pot.waiting, pot.currency, units), "award-back", bet)
+    ledger.move(tx, purse, *moved)

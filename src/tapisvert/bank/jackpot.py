@@ -10,7 +10,6 @@ unit: the database and this module both refuse anything else.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -175,12 +174,15 @@ def _share(percent: str) -> str:
     return write_odds(Fraction(percent) / 100)
 
 
-def contribute(tx: Tx, purse: Purse, pot: Pot, stake: Stake, rate: Rate | None) -> None:
-    """Put a stake's part into the pot, out of the house's takings, in the bet's own transaction."""
+def contribute(tx: Tx, purse: Purse, pot: Pot, stake: Stake, rate: Rate | None) -> list[Transfer]:
+    """Note a stake's part for the pot; return how it comes there, out of the house's takings.
+
+    Both in the bet's own transaction.
+    """
     units = stake.units
     append(tx, purse, pot, "stake", units, price_cents=stake.price_cents, rate=rate)
     taken = Leg(pot.house, purse.currency, units if rate is None else rate.convert(units))
-    exchange(tx, purse, taken, Leg(pot.waiting, pot.currency, units), "contribution", stake.bet)
+    return exchange(taken, Leg(pot.waiting, pot.currency, units), "contribution", stake.bet)
 
 
 def append(
@@ -209,8 +211,8 @@ class Leg(NamedTuple):
     units: int
 
 
-def exchange(tx: Tx, purse: Purse, out: Leg, into: Leg, reason: str, bet: str | None) -> None:
-    """Move money from one account to another; where their currencies differ, each by its `fx:`.
+def exchange(out: Leg, into: Leg, reason: str, bet: str | None) -> list[Transfer]:
+    """Return how money goes from an account to another; between currencies, each by its `fx:`.
 
     So nothing is created or destroyed in either, and what rounding leaves is on `fx:`.
     """
@@ -220,10 +222,11 @@ def exchange(tx: Tx, purse: Purse, out: Leg, into: Leg, reason: str, bet: str | 
             (out.account, f"fx:{out.currency}", out),
             (f"fx:{into.currency}", into.account, into),
         ]
-    for debit, credit, leg in legs:
-        if leg.units:
-            here = dataclasses.replace(purse, currency=leg.currency)
-            ledger.move(tx, here, ledger.in_units(debit, credit, leg.units, reason, bet))
+    return [
+        ledger.in_units(debit, credit, leg.units, reason, bet, leg.currency)
+        for debit, credit, leg in legs
+        if leg.units
+    ]
 
 
 def fold(tx: Tx, pot_id: str, at_ms: int) -> Pot:

@@ -17,10 +17,8 @@ from tapisvert.refusal import Refused, sure
 from tapisvert.store import Tx
 
 UNITS_PER_CENT = 100_000
-_INSERT = (
-    f"INSERT INTO transfers ({', '.join(chain.TRANSFER)}, hash)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
+_INSERT = f"INSERT INTO transfers ({', '.join(chain.TRANSFER)}, hash) VALUES "
+_ROW = f"({', '.join('?' for _ in chain.TRANSFER)}, ?)"
 # Accounts that keep no balance row, may be negative, and are folded from the transfers.
 FOLDED = ("house:", "cashier:", "debt:", "contributed:", "fx:")
 PLAY_MONEY = "FUN"
@@ -38,6 +36,7 @@ class Transfer:
     # and of a pot: contribution, fold, award, award-back, reset
     bet: str | None = None
     more_units: int = 0  # beyond the cents: only pots and the house's side count them
+    currency: str = ""  # where it is not the purse's: of a pot
 
     @property
     def units(self) -> int:
@@ -45,10 +44,12 @@ class Transfer:
         return self.cents * UNITS_PER_CENT + self.more_units
 
 
-def in_units(debit: str, credit: str, units: int, reason: str, bet: str | None = None) -> Transfer:
+def in_units(
+    debit: str, credit: str, units: int, reason: str, bet: str | None = None, currency: str = ""
+) -> Transfer:
     """Return a transfer of so many units."""
     cents, more = divmod(units, UNITS_PER_CENT)
-    return Transfer(debit, credit, cents, reason, bet, more)
+    return Transfer(debit, credit, cents, reason, bet, more, currency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,53 +88,63 @@ def balance_units(tx: Tx, account: str) -> int:
     return int(row[0]) if row else 0
 
 
+def balances_units(tx: Tx, one: str, other: str) -> tuple[int, int]:
+    """Return what two accounts hold, to the unit, asked at once."""
+    rows = tx.rows("SELECT id, units FROM accounts WHERE id IN (?, ?)", (one, other))
+    found = {account: int(units) for account, units in rows}
+    return found.get(one, 0), found.get(other, 0)
+
+
 def balance_cents(tx: Tx, account: str) -> int:
     """Return what an account holds."""
     return balance_units(tx, account) // UNITS_PER_CENT
 
 
-def move(tx: Tx, purse: Purse, transfer: Transfer) -> None:
-    """Move money; the database moves the balances with it."""
-    sure(transfer.units > 0, "a transfer moves something")
-    player_id = purse.player_id or None
-    content = (
-        purse.at_ms,
-        transfer.debit,
-        transfer.credit,
-        purse.currency,
-        transfer.units,
-        transfer.reason,
-        player_id,
-        purse.round_id,
-        transfer.bet,
-    )
-    hashed = chain.link(chain.last_transfer(tx, player_id, transfer.debit), content)
-    tx.run(_INSERT, (*content, hashed))
+def move(tx: Tx, purse: Purse, *transfers: Transfer) -> None:
+    """Move money, in this order; the database moves the balances with it."""
+    player_id, last, rows = purse.player_id or None, dict[str, bytes](), list[object]()
+    for transfer in transfers:
+        sure(transfer.units > 0, "a transfer moves something")
+        content = (
+            purse.at_ms,
+            transfer.debit,
+            transfer.credit,
+            transfer.currency or purse.currency,
+            transfer.units,
+            transfer.reason,
+            player_id,
+            purse.round_id,
+            transfer.bet,
+        )
+        whose = player_id or transfer.debit
+        before = last.get(whose) or chain.last_transfer(tx, player_id, transfer.debit)
+        last[whose] = chain.link(before, content)
+        rows += (*content, last[whose])
+    if transfers:
+        tx.run(_INSERT + ", ".join([_ROW] * len(transfers)), rows)
 
 
-def hold(tx: Tx, purse: Purse, balance: int, stakes: dict[str, int]) -> None:
-    """Move stakes from the player, who has `balance`, to the round, or refuse them all."""
+def holding(purse: Purse, balance: int, stakes: dict[str, int]) -> list[Transfer]:
+    """Return how stakes go from the player, who has `balance`, to the round, or refuse them all."""
     assert purse.round_id is not None
     mine, held = player_account(purse.player_id), round_account(purse.round_id)
     needed = sum(stakes.values())
     if needed > balance:
         raise Refused("wallet/insufficient_funds", needed_cents=needed, balance_cents=balance)
-    for bet, cents in stakes.items():
-        move(tx, purse, Transfer(mine, held, cents, "stake", bet))
+    return [Transfer(mine, held, cents, "stake", bet) for bet, cents in stakes.items()]
 
 
-def settle(tx: Tx, purse: Purse, house: str, bet: str, staked: int, returned: int) -> None:
-    """Close a held bet: give back what comes back, take or pay the difference."""
+def settling(purse: Purse, house: str, bet: str, staked: int, returned: int) -> list[Transfer]:
+    """Return how a held bet is closed: what comes back, and the difference lost or won."""
     assert purse.round_id is not None
     mine, held = player_account(purse.player_id), round_account(purse.round_id)
     back = min(staked, returned)
-    for transfer in (
+    moved = (
         Transfer(held, mine, back, "return", bet),
         Transfer(held, house, staked - back, "loss", bet),
         Transfer(house, mine, returned - back, "win", bet),
-    ):
-        if transfer.cents:
-            move(tx, purse, transfer)
+    )
+    return [transfer for transfer in moved if transfer.cents]
 
 
 def grant(tx: Tx, purse: Purse, cents: int) -> None:

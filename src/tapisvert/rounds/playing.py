@@ -23,15 +23,15 @@ from tapisvert.table.stakes import check_stakes
 def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
     """Stake on a pending deal and deal it."""
     pending, terms = _pending_deal(desk, asked)
-    may_stake(desk, pending.game)
+    stopped = may_stake(desk, pending.game)
     sheet = terms.sheet
     purse = desk.purse(pending.id)
     before = ledger.balance_cents(desk.tx, ledger.player_account(purse.player_id))
     ledger.open_account(desk.tx, ledger.round_account(pending.id), purse.currency)
     placed = check_stakes(sheet, asked.stakes)
-    pot = Bets(desk.tx, purse, terms, placed)
-    ledger.hold(desk.tx, purse, before, placed)  # no card is dealt before its stake is held
-    pot.contribute()  # a bet precedes its win
+    pot = Bets(desk.tx, purse, terms, placed, stopped)
+    # No card is dealt before its stake is held, and a bet precedes its win.
+    ledger.move(desk.tx, purse, *ledger.holding(purse, before, placed), *pot.contribute())
     played = replay(
         edition(pending.game, pending.edition).script,
         sheet,
@@ -40,7 +40,7 @@ def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
         (),
         bank=pot.claim,
     )
-    post(desk.tx, purse, 0, pending.game, played.events[len(placed) :])
+    post(desk.tx, purse, pending.game, played.events[len(placed) :])
     opened = replace(
         pending,
         state="open",
@@ -80,8 +80,7 @@ def choose(desk: Desk, round_id: str, asked: ChoiceRequest) -> tuple[Round, Tran
         for event in played.events
         if isinstance(event, ev.Chose) and event.step == asked.step
     )
-    balance = ledger.balance_cents(desk.tx, ledger.player_account(stored.player_id))
-    post(desk.tx, desk.purse(round_id), balance, stored.game, played.events[first_new:])
+    post(desk.tx, desk.purse(round_id), stored.game, played.events[first_new:])
     answered = replace(stored, answers=list(played.answers))
     return keep(desk, answered, played), played
 

@@ -20,14 +20,16 @@ from tapisvert.table import AnyEvent, Transcript
 from tapisvert.table import events as ev
 
 
-def post(tx: Tx, purse: ledger.Purse, balance: int, game: str, events: Sequence[AnyEvent]) -> None:
+def post(tx: Tx, purse: ledger.Purse, game: str, events: Sequence[AnyEvent]) -> None:
     """Move the money these events speak of."""
     stakes: dict[str, int] = {}
     for event in events:
         if isinstance(event, ev.Staked):
             stakes[event.bet] = stakes.get(event.bet, 0) + event.cents
+    moved: list[ledger.Transfer] = []
     if stakes:
-        ledger.hold(tx, purse, balance, stakes)
+        balance = ledger.balance_cents(tx, ledger.player_account(purse.player_id))
+        moved += ledger.holding(purse, balance, stakes)
     awards = awarded(purse.currency, events)
     for event in events:
         if isinstance(event, ev.Settled):
@@ -35,7 +37,8 @@ def post(tx: Tx, purse: ledger.Purse, balance: int, game: str, events: Sequence[
             if event.bet in awards:
                 sure(back == awards[event.bet], "an award is paid as it was claimed")
                 back = 0  # the pot has paid it all; the stake is the house's
-            ledger.settle(tx, purse, f"house:{game}", event.bet, event.staked_cents, back)
+            moved += ledger.settling(purse, f"house:{game}", event.bet, event.staked_cents, back)
+    ledger.move(tx, purse, *moved)
 
 
 def awarded(currency: str, events: Sequence[AnyEvent]) -> dict[str, int]:
@@ -74,18 +77,19 @@ def end(
     void_reason: VoidReason | None = None,
 ) -> Round:
     """Close the round and reveal its seed."""
-    tx, held = desk.tx, ledger.round_account(stored.id)
-    sure(ledger.balance_cents(tx, held) == 0, "a round that is over holds nothing")
+    held, mine = ledger.round_account(stored.id), ledger.player_account(stored.player_id)
+    holds, balance = ledger.balances_units(desk.tx, held, mine)
+    sure(holds == 0, "a round that is over holds nothing")
     ended = replace(
         stored,
         state="voided" if void_reason else "settled",
         server_seed=desk.dealer.unseal(stored.sealed_seed, stored.id),
         ended_at_ms=desk.now_ms,
-        balance_after_cents=ledger.balance_cents(tx, ledger.player_account(stored.player_id)),
+        balance_after_cents=balance // ledger.UNITS_PER_CENT,
         void_reason=void_reason,
     )
     update(
-        tx,
+        desk.tx,
         "UPDATE rounds SET state = ?, void_reason = ?, server_seed = ?, ended_at_ms = ?,"
         " returned_cents = ?, balance_after_cents = ?, mark = ?, answers = ?, staked_cents = ?"
         " WHERE id = ? AND state = 'open'",

@@ -12,15 +12,14 @@ A bet reads its terms once: nobody keeps them from changing while it is being pl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 
 from tapisvert.bank import awards, jackpot
 from tapisvert.bank.jackpot import Pot, Stake
-from tapisvert.bank.ledger import PLAY_MONEY, Purse
+from tapisvert.bank.ledger import PLAY_MONEY, Purse, Transfer
 from tapisvert.bank.rates import Rate
 from tapisvert.refusal import Refused
-from tapisvert.rounds import switches
 from tapisvert.sheets import Sheet
 from tapisvert.store import Tx
 from tapisvert.table import Claim
@@ -67,7 +66,14 @@ def _price(rate: Rate) -> Callable[[int], int]:
 class Bets:
     """The bets of a round on its game's pot: nothing at play money, and where none is placed."""
 
-    def __init__(self, tx: Tx, purse: Purse, terms: Terms, placed: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        tx: Tx,
+        purse: Purse,
+        terms: Terms,
+        placed: Mapping[str, int],
+        stopped: Container[str],
+    ) -> None:
         """Refuse bets on a pot that does not run, before anything is held.
 
         Checked in the bet's own transaction: without its pot the bet would return little more than
@@ -79,7 +85,7 @@ class Bets:
         bets = [bet for bet in self._sheet.pot_bets if bet in placed]
         if not bets or purse.currency == PLAY_MONEY:
             return
-        self._pot = _running(tx, terms)
+        self._pot = _running(terms, stopped)
         self._rate = awards.must_have_rate(self._pot, purse.currency, terms.rate)
         assert self._sheet.jackpot is not None
         share = self._sheet.jackpot.contribution
@@ -88,11 +94,15 @@ class Bets:
             for bet in bets
         ]
 
-    def contribute(self) -> None:
-        """Put the bets' part into the pot."""
-        if self._pot is not None:
-            for stake in self._stakes:
-                jackpot.contribute(self._tx, self._purse, self._pot, stake, self._rate)
+    def contribute(self) -> list[Transfer]:
+        """Note the bets' part for the pot; return how it comes there."""
+        if self._pot is None:
+            return []
+        parts = (
+            jackpot.contribute(self._tx, self._purse, self._pot, stake, self._rate)
+            for stake in self._stakes
+        )
+        return [transfer for part in parts for transfer in part]
 
     def claim(self, claim: Claim) -> int:
         """Answer a claim: from the pot, or at play money from the demonstration."""
@@ -108,8 +118,8 @@ class Bets:
         )
 
 
-def _running(tx: Tx, terms: Terms) -> Pot:
+def _running(terms: Terms, stopped: Container[str]) -> Pot:
     """Return the pot, or refuse: there is none, or a switch is off."""
-    if terms.pot is None or switches.stopped(tx).get(f"jackpot:{terms.pot.id}"):
+    if terms.pot is None or f"jackpot:{terms.pot.id}" in stopped:
         raise Refused("jackpot/closed")
     return terms.pot

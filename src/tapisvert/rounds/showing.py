@@ -52,13 +52,21 @@ def wallet(desk: Desk) -> Wallet:
 def round_reply(desk: Desk, round_id: str, since: int = 0) -> RoundReply:
     """Return a round with its events from `since` on, and the wallet."""
     stored = load_round(desk.tx, desk.player.id, round_id)
-    return reply_of(desk, stored, transcript_of(desk.tx, desk.dealer, stored), since)
+    played = transcript_of(desk.tx, desk.dealer, stored)
+    return reply_of(desk, stored, played, since, _reversal(desk, stored))
 
 
-def reply_of(desk: Desk, stored: Round, played: Transcript, since: int) -> RoundReply:
+def reply_of(
+    desk: Desk,
+    stored: Round,
+    played: Transcript,
+    since: int,
+    reversal: ReversalView | None = None,
+) -> RoundReply:
     """Return the reply for a round that has just been replayed."""
     money = wallet(desk)
-    return RoundReply(_round_view(desk, stored, played, money.balance_cents, since), money)
+    shown = _round_view(desk, stored, played, money.balance_cents, since, reversal)
+    return RoundReply(shown, money)
 
 
 class Waiting(NamedTuple):
@@ -91,7 +99,9 @@ def recall(desk: Desk, round_id: str) -> Recall:
     played = transcript_of(desk.tx, desk.dealer, stored)
     return Recall(
         replay=True,
-        round=_round_view(desk, stored, played, stored.balance_after_cents, 0),
+        round=_round_view(
+            desk, stored, played, stored.balance_after_cents, 0, _reversal(desk, stored)
+        ),
         choices=tuple(event.option for event in played.events if isinstance(event, Chose)),
         balance_before_cents=stored.balance_before_cents,
         balance_after_cents=stored.balance_after_cents,
@@ -152,7 +162,12 @@ def transfers(desk: Desk, before: int | None) -> TransferList:
 
 
 def _round_view(
-    desk: Desk, stored: Round, played: Transcript, balance_cents: int, since: int
+    desk: Desk,
+    stored: Round,
+    played: Transcript,
+    balance_cents: int,
+    since: int,
+    reversal: ReversalView | None,
 ) -> RoundView:
     assert stored.opened_at_ms is not None
     assert stored.client_seed is not None
@@ -176,7 +191,7 @@ def _round_view(
         returned_cents=seen.returned_cents,
         hands=seen.hands,
         events=played.events[max(since, 0) :],
-        reversal=_reversal(desk, stored),
+        reversal=reversal,
     )
 
 

@@ -54,14 +54,17 @@ def stopped(tx: Tx) -> dict[str, dict[str, str]]:
     return {scope: {"scope": scope, "reason": reason, "by": by} for scope, reason, by in rows}
 
 
-def must_be_on(tx: Tx, player_id: str, game: str) -> None:
-    """Refuse a new round that a switch stops; the widest is told."""
-    row = tx.row(
-        "SELECT scope, reason FROM switches WHERE scope IN (?, ?, ?) ORDER BY scope LIMIT 1",
-        (ALL, f"game:{game}", f"player:{player_id}"),
+def must_be_on(tx: Tx, player_id: str, game: str) -> frozenset[str]:
+    """Refuse a new round that a switch stops, the widest is told; return what else is stopped."""
+    pot = f"jackpot:{game}"
+    rows = tx.rows(
+        "SELECT scope, reason FROM switches WHERE scope IN (?, ?, ?, ?) ORDER BY scope",
+        (ALL, f"game:{game}", f"player:{player_id}", pot),
     )
-    if row is not None:
-        raise Refused("play/stopped", scope=row[0].partition(":")[0], reason=row[1])
+    for scope, reason in rows:
+        if scope != pot:
+            raise Refused("play/stopped", scope=scope.partition(":")[0], reason=reason)
+    return frozenset(scope for scope, _ in rows)
 
 
 def _found(tx: Tx, scope: str) -> dict[str, str] | None:

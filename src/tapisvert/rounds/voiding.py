@@ -92,7 +92,7 @@ def _break_off(desk: Desk, stored: Round, reason: VoidReason) -> Round:
     """Give back what an open round still holds, and close it."""
     before = transcript_of(desk.tx, desk.dealer, stored)
     played = transcript_of(desk.tx, desk.dealer, replace(stored, void_reason=reason))
-    post(desk.tx, desk.purse(stored.id), 0, stored.game, played.events[len(before.events) :])
+    post(desk.tx, desk.purse(stored.id), stored.game, played.events[len(before.events) :])
     return end(desk, stored, played, reason)
 
 
