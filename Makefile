@@ -75,7 +75,7 @@ bench: $(DEV_READY) bench-load  ## measure the budgets and write docs/performanc
 bench-growth: $(DEV_READY)  ## what a command costs from 10^3 to 10^6 stored rounds (half an hour, 12 GB)
 	$(BIN)/python benches/growth.py --write docs/performance-growth.md
 
-bench-load: $(DEV_READY)  ## commands under load on SQLite and PostgreSQL, and the age of the jackpot's display (5 minutes)
+bench-load: $(DEV_READY)  ## commands under load on SQLite and PostgreSQL, and the age of the jackpot's display (7 minutes)
 	$(BIN)/python benches/load.py --write docs/performance-load.md
 
 bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and write docs/performance-web.md

@@ -1,6 +1,6 @@
 """Load: rounds of Blackjack with real money, on SQLite and on PostgreSQL, with and without the pot.
 
-    python benches/load.py [--seconds 5] [--write docs/performance-load.md]
+    python benches/load.py [--seconds 7] [--write docs/performance-load.md]
 
 One machine, one run: the servers, the database and the clients share its cores, so the ratios mean
 something where the figures do not. Beside each server stands its own empty route; beside PostgreSQL
@@ -23,6 +23,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 import psycopg
@@ -34,7 +35,7 @@ from postgres import _binaries as binaries
 from postgres import server as postgresql
 
 CLIENTS = (1, 8, 32, 128)
-TURNS = 5  # without and with the pot, one after the other
+TURNS = 7  # without and with the pot, one after the other; the middle one counts
 MONEY_CENTS = 100_000_000
 
 
@@ -160,7 +161,7 @@ async def measure(port: int, tokens: list[str], seconds: float) -> Figures:
         commands, took = await rate([player.command for player in players], seconds / TURNS)
         found[royal].append(commands)
         times += [] if royal else took
-    plain, potted = (sum(rates) / TURNS for rates in found.values())
+    plain, potted = (median(rates) for rates in found.values())
     return Figures(empty, plain, potted, sorted(times), await watching)
 
 
@@ -236,10 +237,10 @@ NOTES = """
   worker then takes from the first what it gives. It is there for machines with more cores, and to
   outlive one.
 - What Royal Poker costs is a third bet in every round: its stake, its part of the pot and its
-  settlement are rows of their own. Rounds with and without it take turns of a second or two in one
-  run, since the machine's own speed drifts by more than the difference. A bet locks no pot and
-  waits for none: `tests/races/test_J_between.py`.
-- A command on PostgreSQL is 8 to 24 statements, each a way there and back, where SQLite calls a
+  settlement are rows of their own. Rounds with and without it take turns of a second in one run,
+  and the middle of seven counts, since the machine's own speed drifts by more than the difference.
+  A bet locks no pot and waits for none: `tests/races/test_J_between.py`.
+- A command on PostgreSQL is 10 to 20 statements, each a way there and back, where SQLite calls a
   function; and each command commits alone, where SQLite commits what waits as one group.
 - The display is made every four seconds and read here ten times a second; by rule it may be 30 s
   old.
@@ -249,7 +250,7 @@ NOTES = """
 def main() -> None:
     """Print the figures, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--seconds", type=float, default=7.0)
     parser.add_argument("--write", type=Path)
     asked = parser.parse_args()
     lines = []
