@@ -21,7 +21,7 @@ from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import SeatRequest, Wallet
 from tapisvert.web import api
 
-EXAMPLES = 20  # about twenty seconds on a quiet machine
+EXAMPLES = 8  # about ten seconds on a quiet machine
 
 
 @pytest.fixture(scope="module")
