@@ -55,6 +55,8 @@ class Robot:
             self.done.append((bets, taken))
             self.page.click('.acts [aria-keyshortcuts="X"]')
             self.seat.wait("bet")
+            if self.page.locator(".spot .stack").count():  # a stake given back is offered again
+                self.page.click('.acts [aria-keyshortcuts="X"]')
 
     def place(self) -> dict[str, int]:
         """Put one or two dollars on the main bets and on some of the others."""
