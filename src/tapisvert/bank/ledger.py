@@ -89,10 +89,10 @@ def balance_units(tx: Tx, account: str) -> int:
 
 
 def balances_units(tx: Tx, one: str, other: str) -> tuple[int, int]:
-    """Return what two accounts hold, to the unit, asked at once."""
+    """Return what two accounts that were opened hold, to the unit, asked at once."""
     rows = tx.rows("SELECT id, units FROM accounts WHERE id IN (?, ?)", (one, other))
     found = {account: int(units) for account, units in rows}
-    return found.get(one, 0), found.get(other, 0)
+    return found[one], found[other]
 
 
 def balance_cents(tx: Tx, account: str) -> int:
