@@ -18,7 +18,7 @@ help:  ## list the targets
 play: $(RUN_READY)  ## set up, serve on this machine and open the browser
 	$(BIN)/tapis play
 
-test: check $(CHROMIUM_READY) $(POSTGRESQL_READY)  ## set up, check the house and run every test
+test: check $(CHROMIUM_READY) $(POSTGRESQL_READY)  ## set up, check the house and run the tests
 	$(BIN)/pytest -n 3 --dist loadfile --durations 8
 
 check: $(WEB_READY)  ## style, types, imports, sizes

@@ -23,14 +23,14 @@ class _Tx(PostgresTx):
 
 
 class InterruptedStore(PostgresStore):
-    """A store whose next unit is interrupted when it has looked at certain tables so often."""
+    """A store whose next unit is interrupted when it has read or added to tables so often."""
 
     _interrupted: Callable[[], object] | None = None
     _tables: tuple[str, ...] = ()
     _left = 0
 
     def interrupt(self, tables: Sequence[str], looks: int, by: Callable[[], object]) -> None:
-        """Let something happen after so many looks at any of the tables."""
+        """Let something happen when any of the tables was so often read or added to."""
         self._tables, self._left, self._interrupted = tuple(tables), looks, by
 
     def go_on(self) -> bool:
@@ -43,7 +43,8 @@ class InterruptedStore(PostgresStore):
         return _Tx(connection, self._looked)
 
     def _looked(self, sql: str) -> None:
-        if self._interrupted is None or not any(f"FROM {table}" in sql for table in self._tables):
+        touched = (f"{word} {table}" in sql for word in ("FROM", "INTO") for table in self._tables)
+        if self._interrupted is None or not any(touched):
             return
         self._left -= 1
         if self._left == 0:

@@ -190,7 +190,8 @@ def test_J2_at_every_movement_of_a_bet_others_bet_and_fold_and_wait_for_nothing(
         if not disturbed.store.go_on():
             break
         stood(slow, read(reply))
-    assert len(gathered) == 2  # the stakes with the part for the pot, then a bet lost at once
+    # Before and after the stakes with the part for the pot, then a bet lost at once.
+    assert len(gathered) == 2 + 2
     Keeper(house).fold()
     assert pot_of(house).gathered_units == (2 * len(gathered) + 1) * PART
     late = [ids for ids in gathered if ids != sorted(range(min(ids), min(ids) + len(ids)))]
