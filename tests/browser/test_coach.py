@@ -89,6 +89,18 @@ def test_always_speaking_he_says_what_each_choice_is_worth(coached: Any) -> None
     expect(player.page.locator("#polite")).to_contain_text("Coach: Play is best")
 
 
+@pytest.mark.parametrize("game", FIRST)
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_a_round_goes_on_after_he_has_spoken(coached: Any, game: str, language: Language) -> None:
+    """An answer names options of its own question only: the next question has others."""
+    player, _ = coached("always", game, language)
+    player.deal()
+    while player.page.locator("main.table").get_attribute("data-phase") == "decide":
+        values(player.page)
+        player.page.locator(".acts .option:enabled").last.click()
+        player.page.wait_for_selector(":is(.decide, .settled)[data-ready]")
+
+
 def test_what_choices_cost_is_kept_and_added_up(coached: Any) -> None:
     player, _ = coached("always")
     player.deal()

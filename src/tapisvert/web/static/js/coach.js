@@ -1,13 +1,18 @@
 /** The coach: what every option is worth, asked of the house, and what choices have cost. The house counts. */
-import { effect, signal, untracked } from '../vendor/signals.js';
+import { computed, effect, signal, untracked } from '../vendor/signals.js';
 import { consulted } from './net.js';
 import * as play from './play.js';
 import { COSTLY, panel, settings } from './store.js';
 
 /** @typedef {import('./protocol.js').AdviceView} AdviceView */
 
-/** For the question that waits. @type {import('../vendor/signals.js').Signal<AdviceView | null>} */
-export const advice = signal(/** @type {AdviceView | null} */ (null));
+/** His last answer, and the round it is about. */
+const answer = signal(/** @type {{round: string, body: AdviceView} | null} */ (null));
+/** Advice for the question that waits. An answer to an earlier question is never shown, not even for one effect. */
+export const advice = computed(() => {
+  const { id, ask } = play.phase.value === 'decide' && play.round.value || {};
+  return answer.value && answer.value.round === id && answer.value.body.step === ask?.step ? answer.value.body : null;
+});
 /** Why there is no advice: he is on his way, or has none to give. */
 export const wait = signal(/** @type {'' | 'warming' | 'none'} */ (''));
 /** What the last choice cost, in units of its stake and in cents. */
@@ -26,19 +31,15 @@ async function consult(id, step) {
   const question = `${id} ${step}`;
   if (asked === question) return;
   asked = question;
-  advice.value = null;
   const body = await consulted(`/rounds/${id}/advice`, () => asked === question, (why) => { wait.value = why; });
-  if (body?.step === step && asked === question) advice.value = body;
+  if (body && asked === question) answer.value = { round: id, body };
 }
 
 effect(() => {
   const waiting = play.phase.value === 'decide' && settings.value.coach !== 'off' ? play.round.value : null;
   untracked(() => {
     if (waiting?.ask) consult(waiting.id, waiting.ask.step);
-    else {
-      asked = '';
-      advice.value = null;
-    }
+    else asked = '';
   });
 });
 

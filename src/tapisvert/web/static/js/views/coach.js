@@ -1,6 +1,6 @@
 /** The coach as he is seen: values beside the options, and what mistakes have cost. */
 import { html, nothing } from '../../vendor/lit.js';
-import { effect } from '../../vendor/signals.js';
+import { effect, untracked } from '../../vendor/signals.js';
 import { advice, cost, costly, last, quiet, total, wait } from '../coach.js';
 import * as play from '../play.js';
 import { panel, say, settings, words } from '../store.js';
@@ -55,8 +55,11 @@ export function Costly() {
 
 // He says it aloud too, once, when the values come.
 effect(() => {
-  const found = advice.value, game = play.game.value;
-  if (found && game && always()) say(t('coach.said', { option: label(found.best, game), value: units(found.options[found.best]) }));
+  const found = always() ? advice.value : null;
+  untracked(() => {
+    const game = play.game.value;
+    if (found && game) say(t('coach.said', { option: label(found.best, game), value: units(found.options[found.best]) }));
+  });
 });
 // A choice that was held back is forgotten when its dialog is closed.
 effect(() => { if (panel.value !== 'costly' && !play.sending.value) costly.value = ''; });
