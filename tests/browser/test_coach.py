@@ -111,7 +111,7 @@ def test_what_choices_cost_is_kept_and_added_up(coached: Any) -> None:
     shown = player.page.locator(".side .coach .figures").inner_text()
     assert written(-lost) in plain(shown)
     assert catalogue("en").money(round(500 * lost)) in plain(shown)
-    kept = player.page.evaluate("Number(sessionStorage.getItem('mistakes'))")
+    kept = player.page.evaluate("JSON.parse(localStorage.getItem('session')).mistakes")
     assert kept == pytest.approx(500 * lost, abs=1e-6)
 
 

@@ -173,11 +173,11 @@ def test_pai_8_two_cards_picked_in_the_other_order_are_confirmed_by_letter_or_fi
     player.keys = width == 1280
     player.take("confirm", "settled")
     assert player.cards("player-low") == [player.words.card(card) for card in ("Jk", "Kd")]
-    assert player.text(".zone.player-low .name") == player.ace_king()
-    assert player.text(".zone.player-high .name") == player.say("hand.pair", **{"0": "Q"})
+    assert player.text(".zone.player-low .name span:first-child") == player.ace_king()
+    assert player.text(".zone.player-high .name span:first-child") == player.say("hand.pair", **{"0": "Q"})
     ace_six = player.say("hand.high-card", **{"0": "A", "1": "6"})
-    assert player.text(".zone.house-low .name") == ace_six
-    assert player.text(".zone.house-high .name") == player.say("hand.pair", **{"0": "9"})
+    assert player.text(".zone.house-low .name span:first-child") == ace_six
+    assert player.text(".zone.house-high .name span:first-child") == player.say("hand.pair", **{"0": "9"})
     assert player.page.locator(":is(.zone.player, .zone.house)").count() == 0
     ledger = {player.say("bet.main"): 10_00, player.say("bet.fortune"): -5_00}
     assert player.ledger() == {bet: player.signed(cents) for bet, cents in ledger.items()}
@@ -191,8 +191,8 @@ def test_pai_6_the_card_a_joker_stands_for_is_named_before_the_set_and_after_it(
     flush = "flush à l’as (joker : roi de pique)"  # the highest spade that is missing
     assert f"Forte : {flush}" in player.told()
     player.take("confirm", "settled")
-    assert player.text(".zone.player-high .name") == flush
-    assert player.text(".zone.player-low .name") == "dame-deux"
+    assert player.text(".zone.player-high .name span:first-child") == flush
+    assert player.text(".zone.player-low .name span:first-child") == "dame-deux"
 
 
 def test_pai_9_when_the_house_is_not_eligible_the_stake_is_given_back_and_lies_ready(

@@ -2,7 +2,7 @@
 import { computed, effect, signal, untracked } from '../vendor/signals.js';
 import { consulted } from './net.js';
 import * as play from './play.js';
-import { COSTLY, panel, settings } from './store.js';
+import { COSTLY, countMistake, panel, settings } from './store.js';
 
 /** @typedef {import('./protocol.js').AdviceView} AdviceView */
 
@@ -17,8 +17,6 @@ export const advice = computed(() => {
 export const wait = signal(/** @type {'' | 'warming' | 'none'} */ (''));
 /** What the last choice cost, in units of its stake and in cents. */
 export const last = signal(/** @type {{units: number, cents: number} | null} */ (null));
-/** What choices of this session have cost, in cents. */
-export const total = signal(Number(sessionStorage.getItem('mistakes') ?? 0));
 /** A choice that is held back until the player is sure. */
 export const costly = signal('');
 /** The player does not want to be asked again in this session. */
@@ -61,8 +59,7 @@ function hear(option) {
   const cents = units * advice.value.unit_cents;
   costly.value = '';
   last.value = { units, cents };
-  total.value += cents;
-  sessionStorage.setItem('mistakes', String(total.value));
+  countMistake(cents);
   return true;
 }
 play.beforeChoices(hear);

@@ -237,11 +237,15 @@ async function show() {
   if (phase.value === 'settled') sound.value?.ended((round.value?.returned_cents ?? 0) - (round.value?.staked_cents ?? 0));
 }
 
-/** @param {number} start */
+const RESULTS = ['said', 'claimed', 'settled', 'ended'];
+
+/** What is read aloud of the events from `start` on. Once a round has ended its result comes first, then the cards. @param {number} start */
 function sentences(start) {
-  const events = round.value?.events.slice(start) ?? [];
+  const events = (round.value?.events.slice(start) ?? []).filter(({ kind }) => kind !== 'staked');
   const game = round.value?.game ?? '';
-  return events.filter(({ kind }) => kind !== 'staked').map((event) => words.value.tell(event, game));
+  const late = (/** @type {{kind: string}} */ { kind }) => Number(!RESULTS.includes(kind));
+  if (events.at(-1)?.kind === 'ended') events.sort((one, other) => late(one) - late(other));
+  return events.map((event) => words.value.tell(event, game));
 }
 
 /** The round stands still: the player may decide, or has seen how it ended. */

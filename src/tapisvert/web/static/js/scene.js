@@ -56,6 +56,34 @@ export function fold(events) {
   return scene;
 }
 
+const RANKS = '23456789TJQKA';
+
+/**
+ * The ranks of a hand, those it has most of first, then from high to low. A joker counts as what it stands for.
+ * @param {HandName} hand
+ */
+function ranksOf({ cards, joker }) {
+  const ranks = cards.map((card) => (card === 'Jk' ? joker ?? 'A' : card)[0]);
+  const many = (/** @type {string} */ rank) => ranks.filter((each) => each === rank).length;
+  return ranks.toSorted((a, b) => many(b) - many(a) || RANKS.indexOf(b) - RANKS.indexOf(a));
+}
+
+/** The first ranks in which two hands of one kind differ, and who has the higher; null if they are equal. @param {HandName} mine @param {HandName} theirs */
+export function kicker(mine, theirs) {
+  const [own, other] = [ranksOf(mine), ranksOf(theirs)];
+  const at = own.findIndex((rank, place) => rank !== other[place]);
+  if (at < 0) return null;
+  const how = RANKS.indexOf(own[at]) > RANKS.indexOf(other[at]) ? 'won' : 'lost';
+  return { how, mine: own[at], theirs: other[at] };
+}
+
+/** Hold two hands against each other. @param {HandName} mine @param {HandName} theirs @param {readonly string[]} order kinds of hands, the weakest first */
+export function against(mine, theirs, order) {
+  const above = order.indexOf(mine.category) - order.indexOf(theirs.category);
+  if (above) return above > 0 ? 'won' : 'lost';
+  return kicker(mine, theirs)?.how ?? 'copy';
+}
+
 /** What belongs together on the table: a deal, a turn of cards, their names once they lie, the payment. */
 const BEAT = /** @type {const} */ ({
   dealt: 'deal', moved: 'deal', revealed: 'turn', named: 'name', said: 'pay', claimed: 'pay', settled: 'pay',

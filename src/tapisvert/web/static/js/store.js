@@ -56,6 +56,7 @@ export async function refreshRounds() {
 /** Come in as a player whom the operator has given a token. @param {string} token */
 export async function enterAs(token) {
   await post('/sessions', { token });
+  localStorage.removeItem('session'); // another player's time and money
   location.assign('/');
 }
 
@@ -80,16 +81,17 @@ export const real = computed(() => !['', 'FUN'].includes(wallet.value.currency))
 /** What makes sounds, once they are wanted. @type {import('../vendor/signals.js').Signal<any>} */
 export const sound = signal(null);
 
-function stored() {
+/** What this browser has kept under a name; nothing if it cannot be read. @param {string} name @returns {any} */
+function kept(name) {
   try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem('settings') ?? '{}') };
+    return JSON.parse(localStorage.getItem(name) ?? '{}');
   } catch {
-    return { ...DEFAULTS };
+    return {};
   }
 }
 
 /** @type {import('../vendor/signals.js').Signal<Record<string, string>>} */
-export const settings = signal(stored());
+export const settings = signal({ ...DEFAULTS, ...kept('settings') });
 
 /** @param {string} name @param {string} value */
 export const set = (name, value) => { settings.value = { ...settings.value, [name]: value }; };
@@ -172,34 +174,60 @@ export function follow() {
   });
 }
 
-// The session: how long, and how it goes ----------------------------------------------------------
+// The session: how long, and how it goes. One for all tabs; it ends when no tab was open for half an hour -------
 
-const begun = Number(sessionStorage.getItem('begun') ?? Date.now());
-sessionStorage.setItem('begun', String(begun));
+const SESSION_ENDS_MS = 30 * 60_000, ALIVE_MS = 10_000;
+
+/** @typedef {{begun: number, alive: number, net: number, mistakes: number, counted: string[]}} Session */
+
+/** The session as all tabs know it, or a new one. @returns {Session} */
+function session() {
+  const now = Date.now();
+  const before = /** @type {Partial<Session>} */ (kept('session'));
+  const ended = !before.alive || now - before.alive > SESSION_ENDS_MS;
+  return { begun: now, net: 0, mistakes: 0, counted: [], ...(ended ? {} : before), alive: now };
+}
+
 export const clock = signal(0);
-setInterval(() => { clock.value = Math.floor((Date.now() - begun) / 1000); }, 1000);
+export const net = signal(0);
+/** What choices of this session have cost, in cents. */
+export const mistakes = signal(0);
 
-export const net = signal(Number(sessionStorage.getItem('net') ?? 0));
-const counted = new Set(JSON.parse(sessionStorage.getItem('counted') ?? '[]'));
+/** Show the session, and keep it. @param {Session} now */
+function keep(now) {
+  // A computer's clock can be put back: a session is never shorter than nothing.
+  clock.value = Math.max(0, Math.floor((Date.now() - now.begun) / 1000));
+  net.value = now.net;
+  mistakes.value = now.mistakes;
+  localStorage.setItem('session', JSON.stringify({ ...now, begun: Math.min(now.begun, Date.now()) }));
+}
+
+keep(session());
+setInterval(() => keep(session()), ALIVE_MS);
+setInterval(() => { clock.value = Math.max(0, Math.floor((Date.now() - session().begun) / 1000)); }, 1000);
+addEventListener('storage', ({ key }) => { if (key === 'session') ({ net: net.value, mistakes: mistakes.value } = session()); });
 
 /** Count a finished round once. @param {string} id @param {number} cents */
 export function count(id, cents) {
-  if (counted.has(id)) return;
-  counted.add(id);
-  net.value += cents;
-  sessionStorage.setItem('net', String(net.value));
-  sessionStorage.setItem('counted', JSON.stringify([...counted].slice(-50)));
+  const now = session();
+  if (!now.counted.includes(id)) keep({ ...now, net: now.net + cents, counted: [...now.counted, id].slice(-50) });
+}
+
+/** Count what a choice has cost. @param {number} cents */
+export function countMistake(cents) {
+  const now = session();
+  keep({ ...now, mistakes: now.mistakes + cents });
 }
 
 // Promises: the commitment of every deal as it was shown before the stake, for the check at the end -------
 
 /** @returns {Record<string, string>} */
-const promises = () => JSON.parse(localStorage.getItem('promises') ?? '{}');
+const promises = () => kept('promises');
 
 /** @param {string} round @param {string} commitment */
 export function remember(round, commitment) {
-  const kept = Object.entries({ ...promises(), [round]: commitment }).slice(-200);
-  localStorage.setItem('promises', JSON.stringify(Object.fromEntries(kept)));
+  const latest = Object.entries({ ...promises(), [round]: commitment }).slice(-200);
+  localStorage.setItem('promises', JSON.stringify(Object.fromEntries(latest)));
 }
 
 export const promised = (/** @type {string} */ round) => promises()[round];

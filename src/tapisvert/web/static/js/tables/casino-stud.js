@@ -5,4 +5,5 @@ export default {
   rows: [[{ id: 'house', cards: 5 }], [{ id: 'player', cards: 5 }]],
   bets: ['bonus', 'ante', 'play'],
   own: ['player'],
+  rivals: { player: 'house' },
 };

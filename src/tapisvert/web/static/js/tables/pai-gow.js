@@ -68,6 +68,9 @@ export default {
   ],
   bets: ['main', 'fortune'],
   own: ['player-low', 'player-high'],
+  rivals: { 'player-low': 'house-low', 'player-high': 'house-high' },
+  order: ['high-card', 'pair', 'two-pair', 'three-of-a-kind', 'straight', 'flush', 'full-house', 'four-of-a-kind',
+    'straight-flush', 'royal-flush', 'five-aces'],
   stays: 'house-not-eligible',
   choosing: { zone: 'player', Card: Pick, told: ({ id }) => told(id), Options },
 };

@@ -5,6 +5,7 @@ export default {
   rows: [[{ id: 'house', cards: 2 }, { id: 'board', cards: 5 }], [{ id: 'player', cards: 2 }]],
   bets: ['trips', 'ante', 'blind', 'play'],
   own: ['player'],
+  rivals: { player: 'house' },
   mark: ['house', 'player'],
   steps: ['before-flop', 'after-flop', 'after-river'],
 };

@@ -1,9 +1,9 @@
 /** The coach as he is seen: values beside the options, and what mistakes have cost. */
 import { html, nothing } from '../../vendor/lit.js';
 import { effect, untracked } from '../../vendor/signals.js';
-import { advice, cost, costly, last, quiet, total, wait } from '../coach.js';
+import { advice, cost, costly, last, quiet, wait } from '../coach.js';
 import * as play from '../play.js';
-import { panel, say, settings, words } from '../store.js';
+import { mistakes, panel, say, settings, words } from '../store.js';
 import { Act, money, optionName, t, units } from './parts.js';
 import { Values } from './values.js';
 
@@ -31,7 +31,7 @@ function Advice(game) {
 const Costs = () => html`<dl class="figures">
   ${last.value ? html`<div><dt>${t('coach.last')}</dt>
     <dd>${last.value.units > 0 ? units(-last.value.units) : t('coach.right')}</dd></div>` : nothing}
-  <div><dt>${t('coach.total')}</dt><dd>${money(-total.value)}</dd></div></dl>`;
+  <div><dt>${t('coach.total')}</dt><dd>${money(-mistakes.value)}</dd></div></dl>`;
 
 /** @param {GameView} game */
 export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title" ?data-advised=${advice.value !== null}>

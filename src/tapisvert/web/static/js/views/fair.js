@@ -38,9 +38,15 @@ const Step = ({ id, ok, expected, found }) => html`<li class=${ok ? 'ok' : 'bad'
     <p>${t('fair.found')} <code>${found}</code></p></details></li>`;
 
 /** @param {Verdict | null} judged */
-const Judged = (judged) => (judged === null ? html`<p class="message told">${t('fair.insecure')}</p>` : html`
-  <p class="message ${judged.true ? 'win' : 'loss'}" role="status">${judged.true ? t('fair.true') : t('fair.false')}</p>
-  <ol class="checks">${judged.steps.map(Step)}</ol>`);
+function Judged(judged) {
+  if (judged === null) return html`<p class="message told">${t('fair.insecure')}</p>`;
+  // Without a note of the commitment a proof can only agree with itself, and the page claims no more.
+  const noted = judged.steps.some(({ id }) => id === 'promised');
+  const [tone, key] = !judged.true ? ['loss', 'false'] : noted ? ['win', 'true'] : ['told', 'alone'];
+  return html`<p class="message ${tone}" role="status">${t(`fair.${key}`)}</p>
+    <ol class="checks">${noted ? nothing : html`<li class="open"><b>${t('fair.unchecked')}</b> ${t('fair.step.promised')}</li>`}
+      ${judged.steps.map(Step)}</ol>`;
+}
 
 /** @param {import('../protocol.js').Proof} found @param {Verdict | null} judged */
 const Round = (found, judged) => html`

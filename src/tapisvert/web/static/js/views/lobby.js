@@ -16,6 +16,9 @@ const FANS = {
 };
 const latest = signal(/** @type {import('../store.js').RoundSummary[]} */ ([]));
 
+/** How much a table waits for the player: an open round most, then one that ended unseen. @param {import('../store.js').GameView} game */
+const waits = ({ id }) => [unseen.value, open.value].findLastIndex((rounds) => rounds.some(({ game }) => game === id));
+
 /** @param {import('../store.js').GameView} game @param {number} place */
 function Door(game, place) {
   const waiting = open.value.find((round) => round.game === game.id);
@@ -53,7 +56,7 @@ export async function arrive(_, fresh) {
 
 export const View = () => html`<main class="page lobby">
   <section aria-labelledby="tables"><h2 id="tables" class="vh">${t('lobby.tables')}</h2>
-    <ul class="doors" @keydown=${arrows}>${games.map(Door)}</ul></section>
+    <ul class="doors" @keydown=${arrows}>${games.toSorted((one, other) => waits(other) - waits(one)).map(Door)}</ul></section>
   <section class="mine"><h2>${t('lobby.mine')}</h2>
     <dl class="figures">${Figure('hud.balance', wallet.value.balance_cents)}
       ${wallet.value.held_cents ? Figure('lobby.held', wallet.value.held_cents) : nothing}

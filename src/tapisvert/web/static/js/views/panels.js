@@ -27,21 +27,22 @@ const Menu = () => html`<ul class="menu">
   <li><button class="act" aria-pressed=${settings.value.sound === 'on'} @click=${toggleSound}>
     <span>${t('settings.sound')}<small>${t(`settings.sound-${settings.value.sound === 'on' ? 'on' : 'off'}`)}</small></span></button></li></ul>`;
 
-/** The promise of the next deal, and the player's part of it. */
+/** The promise of the round on the table, or of the next deal, and the player's part of it. */
 function Seeds() {
-  const promise = play.round.value?.commitment ?? play.seat.value?.commitment ?? '';
-  const id = play.round.value?.id ?? play.seat.value?.round_id;
-  const open = play.phase.value === 'bet';
+  const { commitment, id, ask } = play.round.value
+    ?? { commitment: play.seat.value?.commitment, id: play.seat.value?.round_id, ask: null };
+  const open = play.phase.value === 'bet', ended = !open && !ask;
   const type = (/** @type {InputEvent} */ event) => {
     play.clientSeed.value = /** @type {HTMLInputElement} */ (event.target).value;
   };
-  return html`<p>${t('fair.explain')}</p>
-    <dl><div><dt>${t('fair.commitment')}</dt><dd><code>${promise}</code></dd></div>
+  return html`<p>${t(`fair.explain${open ? '' : ended ? '-ended' : '-round'}`)}</p>
+    <dl><div><dt>${t('fair.commitment')}</dt><dd><code>${commitment}</code></dd></div>
       <div><dt>${t('fair.round-id')}</dt><dd><code>${id}</code></dd></div></dl>
     <label class="field">${t('fair.client-seed')}
       <input name="seed" maxlength="32" autocomplete="off" spellcheck="false" ?disabled=${!open} @input=${type}
         .value=${open ? play.clientSeed.value : play.round.value?.client_seed ?? ''}></label>
-    <p class="dim">${t(open ? 'fair.yours' : 'fair.used')}</p><p class="row"><a href="/fair">${t('fair.how')}</a></p>`;
+    <p class="dim">${t(open ? 'fair.yours' : 'fair.used')}</p><p class="row">
+      ${ended ? html`<a class="act" href="/fair/${id}">${t('fair.check-this')}</a>` : nothing}<a href="/fair">${t('fair.how')}</a></p>`;
 }
 
 const CHOICES = {

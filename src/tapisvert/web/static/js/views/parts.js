@@ -1,6 +1,7 @@
 /** The pieces the views are made of: buttons, cards, chips, and what lies on the felt, live or replayed. */
 import { html, nothing, repeat, svg } from '../../vendor/lit.js';
 import { Back, Face } from '../cards.js';
+import { against, kicker } from '../scene.js';
 import { indices, settings, words } from '../store.js';
 
 /** @typedef {import('../scene.js').Place} Place */
@@ -15,6 +16,8 @@ import { indices, settings, words } from '../store.js';
  * @property {string[]} bets  from left to right
  * @property {string[]} own  the player's zones
  * @property {(places: Place[]) => Place[]} [sort]  the order cards are shown in
+ * @property {Record<string, string>} [rivals]  by each of the player's hands, the one of the house it is held against
+ * @property {string[]} [order]  the kinds of hands, weakest first, where each hand is marked as won or lost
  * @property {boolean} [lift]  whether the cards that make a hand stand out
  * @property {string[]} [mark]  hands that mark the cards they are made of, where some make several
  * @property {string[]} [steps]  the questions of a round, in their order
@@ -132,9 +135,33 @@ function Zone({ id, cards }, layout, game, scene, { won = false, choosing }) {
     <h2>${t(`zone.${id}`, {}, game.id)}</h2>
     <ul class="hand">${places ? repeat(places, (place) => place.key, Each)
       : Array.from({ length: cards }, () => html`<li class="slot"></li>`)}</ul>
-    <p class="name">${scene.names[id] ? html`<span>${words.value.hand(scene.names[id], game.id)}</span>` : nothing}</p>
+    <p class="name">${scene.names[id] ? html`<span>${words.value.hand(scene.names[id], game.id)}</span>` : nothing}
+      ${Mark(id, layout, game, scene)}</p>
   </section>`;
 }
+
+/**
+ * How a hand fared against its rival, where each of several hands is marked.
+ * @param {string} id @param {Layout} layout @param {GameView} game @param {Scene} scene
+ */
+function Mark(id, { rivals, order, stays }, game, { names, settled }) {
+  const mine = names[id], theirs = names[rivals?.[id] ?? ''];
+  if (!order || !mine || !theirs) return nothing;
+  const apart = Object.values(settled).some(({ why }) => why === stays); // returned without comparing
+  const how = apart ? 'push' : against(mine, theirs, order);
+  return html`<span class="mark ${how}">${t(`mark.${how}`, {}, game.id)}</span>`;
+}
+
+/**
+ * Where two hands have the same name, the card that decides between them.
+ * @param {Layout} layout @param {GameView} game @param {Scene} scene
+ */
+export const deciding = ({ rivals }, game, { names }) => Object.entries(rivals ?? {}).flatMap(([id, rival]) => {
+  const mine = names[id], theirs = names[rival];
+  const name = (/** @type {HandName} */ hand) => words.value.hand({ ...hand, joker: null }, game.id);
+  const found = mine && theirs && name(mine) === name(theirs) ? kicker(mine, theirs) : null;
+  return found ? [t(`kicker.${found.how}`, { ...found, zone: id }, game.id)] : [];
+});
 
 /**
  * The inside of a spot: its ring with chips, or with what stands in their place, and its name.

@@ -5,7 +5,7 @@ import { flip, pace } from '../motion.js';
 import { get } from '../net.js';
 import { fold } from '../scene.js';
 import { learn, settings, whole, words } from '../store.js';
-import { Act, Busy, Figure, Held, Ledger, Rows, t } from './parts.js';
+import { Act, Busy, Figure, Held, Ledger, Rows, deciding, t } from './parts.js';
 import { look, other, WhatIf } from './what-if.js';
 
 const recall = signal(/** @type {import('../protocol.js').Recall | null} */ (null));
@@ -47,7 +47,8 @@ export function View() {
       <a href="/rounds/${found.round.id}/certificate?language=${words.value.language}" download>${t('fair.certificate')}</a></p>
     ${found.round.reversal ? html`<p class="message told">${t('replay.reversed', found.round.reversal)}</p>` : nothing}
     <div class="felt">${Rows(layout.value, game, scene.value,
-      html`<div class="message" role="status"><p>${told}</p></div>`)}
+      html`<div class="message" role="status"><p>${told}</p>
+        ${scene.value.ended ? deciding(layout.value, game, scene.value).map((each) => html`<small>${each}</small>`) : nothing}</div>`)}
       ${scene.value.ended ? Ledger(game, scene.value)
         : html`<div class="spots">${layout.value.bets.map((bet) => Held(bet, game, scene.value))}</div>`}</div>
     <div class="steps" role="group" aria-label=${t('replay.steps')}>

@@ -6,7 +6,7 @@ import { guide, table } from '../keys.js';
 import { fetched } from '../net.js';
 import * as play from '../play.js';
 import { coach, games, learn, notice, panel, real, route, say, set, settings, wallet, words } from '../store.js';
-import { Act, Busy, Figure, Held, Inscription, Ledger, Ring, Rows, colour, hint, result, t, working } from './parts.js';
+import { Act, Busy, Figure, Held, Inscription, Ledger, Ring, Rows, colour, deciding, hint, result, t, working } from './parts.js';
 import { PayTables } from './pays.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
@@ -69,20 +69,25 @@ function Shoe() {
  * The sentence in the middle of the table, and what was said on the way.
  * @param {GameView} game @param {import('./parts.js').Layout} layout
  */
-function Message(game, { choosing, steps }) {
-  const phase = play.phase.value, deciding = phase === 'decide';
+function Message(game, layout) {
+  const { choosing, steps } = layout;
+  const phase = play.phase.value, asked = phase === 'decide';
   const { claimed, ended, ask, said } = play.scene.value;
-  const told = [...said.map((event) => words.value.tell(event, game.id)), ...(deciding && choosing?.told(game)) || []];
+  const told = [...said.map((event) => words.value.tell(event, game.id)), ...(asked && choosing?.told(game)) || []];
   let text = t(`message.${phase}`, {}, game.id), tone = '';
   if (phase === 'bet' && broke()) text = t(real.value ? 'money.none-left' : 'money.none');
-  if (deciding && ask) text = words.value.tell(ask, game.id);
-  if (phase === 'settled' && ended) ({ text, tone } = result(ended));
+  if (asked && ask) text = words.value.tell(ask, game.id);
+  if (phase === 'settled' && ended) {
+    ({ text, tone } = result(ended));
+    told.push(...deciding(layout, game, play.scene.value));
+  }
   // Before the deal a notice takes the place of the prompt; afterwards the question stays.
   if (phase === 'bet' && notice.value) [text, tone] = [notice.value(), 'told'];
   else if (notice.value) told.push(notice.value());
   return html`<div class="message ${tone}">${claimed ? html`<strong>${words.value.tell(claimed, game.id)}</strong>` : nothing}
     <p>${text}</p>${told.map((each) => html`<small>${each}</small>`)}
-    ${deciding && steps ? Steps(steps, ask?.key ?? '', game) : nothing}</div>`;
+    ${asked && steps ? Steps(steps, ask?.key ?? '', game) : nothing}
+    ${phase === 'settled' ? html`<a class="check" href="/fair/${play.round.value?.id}">${t('fair.check-this')}</a>` : nothing}</div>`;
 }
 
 /** How far a round of several questions has come. @param {string[]} steps @param {string} now @param {GameView} game */
@@ -100,7 +105,8 @@ const Spots = (bets, game) => html`<div class="spots" role="group" aria-label=${
 function Spot(spot, game) {
   const bet = spot.id, cents = play.bets.value[bet] ?? 0;
   const needs = betting.missing(spot, play.bets.value);
-  const more = t(needs ? 'spot.waits' : 'spot.place', { cents, chip: play.chip.value, needs }, game.id);
+  const room = spot.max - cents, chip = spot.fixed ? room : Math.min(Math.max(play.chip.value, spot.min - cents), room);
+  const more = t(needs ? 'spot.waits' : room > 0 ? 'spot.place' : 'spot.full', { cents, chip, needs }, game.id);
   const remove = (/** @type {Event} */ event) => { event.preventDefault(); play.remove(bet); };
   const key = (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' && event.shiftKey) remove(event); };
   return html`<button class="spot ${bet}" ?disabled=${needs !== null}
@@ -199,7 +205,7 @@ const AskForSound = () => html`<p class="ask" role="group" aria-label=${t('sound
 // What the keyboard can do here: cards that fly land, and the table is read aloud --------------------------
 
 /** The hands in words. @param {(zone: string) => boolean} wanted */
-const hands = (wanted) => Object.entries(play.scene.value.zones).filter(([zone]) => wanted(zone)).map(([zone, places]) => (
+const hands = (wanted) => Object.entries(play.scene.value.zones).filter(([zone, { length }]) => length && wanted(zone)).map(([zone, places]) => (
   t('read.zone', { zone, cards: places.map(({ card }) => card) }, play.game.value?.id)));
 
 /** Everything else in words: the bets, what is asked or how it ended, the money. */
