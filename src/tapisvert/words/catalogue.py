@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Context, Decimal
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,7 @@ class Catalogue:
         """Return a template with its places left open.
 
         >>> catalogue("en").outline("error.stake/missing")
-        'The stake on "…" is missing.'
+        'The bet on "…" is missing.'
         """
         return _PLACE.sub("…", self.templates[key])
 
@@ -63,7 +63,7 @@ class Catalogue:
             case "money":
                 return self.money(value)
             case "odds":
-                gain, _, stake = value.partition(":")
+                gain, _, stake = map(self._grouped, value.partition(":"))
                 return self.write("odds.format", {"gain": gain, "stake": stake})
             case "share":
                 return self.share(value)
@@ -72,7 +72,11 @@ class Catalogue:
             case "cards":
                 return ", ".join(self.card(card) for card in value)
             case "rank-list":
-                return "-".join(self.write(f"rank.{rank}") for rank in value)
+                return self._listed([self.write(f"rank.{rank}") for rank in value])
+            case "to-rank-list":
+                first, *others = value
+                names = [self.write(f"rank.{rank}") for rank in others]
+                return self._listed([self.write(f"to-rank.{first}"), *names])
             case table:
                 return self.write(f"{table}.{value}", {}, game)
 
@@ -82,9 +86,18 @@ class Catalogue:
         >>> catalogue("en").money(123456789), catalogue("fr").money(50)
         ('$1,234,567.89', '0,50\xa0$')
         """
-        whole = f"{abs(cents) // 100:,}".replace(",", self.templates["money.group"])
+        whole = self._grouped(str(abs(cents) // 100))
         amount = f"{whole}{self.templates['money.decimal']}{abs(cents) % 100:02}"
         return ("-" if cents < 0 else "") + self.write("money.format", {"amount": amount})
+
+    def _grouped(self, digits: str) -> str:
+        """Write a whole number with its thousands apart."""
+        return re.sub(r"\B(?=(\d{3})+$)", self.templates["money.group"], digits)
+
+    def _listed(self, ranks: Sequence[str]) -> str:
+        """Join the names of ranks so that no two read as another number."""
+        key = "rank-list.two" if len(ranks) == 2 else "rank-list.more"
+        return reduce(lambda one, other: self.write(key, {"0": one, "1": other}), ranks)
 
     def share(self, share: str) -> str:
         """Write a part, given as odds, in percent.

@@ -22,7 +22,8 @@ FORMAT = "tapisvert/certificate/1"
 _FOLDER = Path(__file__).parent
 _VALUE_DIGITS = 12
 _COMMON = re.compile(
-    r"(certificate|rank|ranks|of-ranks|to-rank|suit|card|joker|money|outcome|why|verifier\.index)\..*"
+    r"(certificate|rank|ranks|of-ranks|to-rank|rank-list|suit|card|joker|money|outcome|why)\..*"
+    r"|verifier\.index\..*"
     r"|verifier\.(pass|fail|open|no-crypto)"
 )
 _OF_THE_GAME = re.compile(r"title|(bet|zone|option|hand|event\.asked)\..*")

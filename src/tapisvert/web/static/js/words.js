@@ -38,9 +38,17 @@ export class Words {
       case 'share': return this.share(value);
       case 'card': return this.card(value);
       case 'cards': return value.map((/** @type {string | null} */ card) => this.card(card)).join(', ');
-      case 'rank-list': return [...value].map((rank) => this.write(`rank.${rank}`)).join('-');
+      case 'rank-list': return this.#ranks([...value], 'rank');
+      case 'to-rank-list': return this.#ranks([...value], 'to-rank');
       default: return this.write(`${form}.${value}`, {}, game);
     }
+  }
+
+  /** Ranks, joined so that no two read as another number. @param {string[]} ranks @param {string} first */
+  #ranks([top, ...others], first) {
+    const names = [this.write(`${first}.${top}`), ...others.map((rank) => this.write(`rank.${rank}`))];
+    const join = `rank-list.${others.length === 1 ? 'two' : 'more'}`;
+    return names.reduce((one, other) => this.write(join, { 0: one, 1: other }));
   }
 
   /** An amount with its currency. @param {number} cents @param {string} [sign] */
@@ -61,8 +69,13 @@ export class Words {
 
   /** @param {number} cents @param {boolean} full */
   #amount(cents, full) {
-    const whole = String(Math.floor(cents / 100)).replace(/\B(?=(\d{3})+$)/g, this.write('money.group'));
+    const whole = this.#grouped(String(Math.floor(cents / 100)));
     return full ? whole + this.write('money.decimal') + String(cents % 100).padStart(2, '0') : whole;
+  }
+
+  /** A whole number with its thousands apart. @param {string} digits */
+  #grouped(digits) {
+    return digits.replace(/\B(?=(\d{3})+$)/g, this.write('money.group'));
   }
 
   /** Read an amount as people write it in this language: null if it is none. @param {string} text */
@@ -82,7 +95,7 @@ export class Words {
 
   /** @param {string} odds such as "3:2" */
   odds(odds) {
-    const [gain, stake] = odds.split(':');
+    const [gain, stake] = odds.split(':').map((part) => this.#grouped(part));
     return this.write('odds.format', { gain, stake });
   }
 
@@ -114,8 +127,9 @@ export class Words {
   /** A length of time, roughly: what a player wants to know. @param {number} seconds */
   duration(seconds) {
     const units = /** @type {const} */ ([['days', 86_400], ['hours', 3_600], ['minutes', 60]]);
-    // 36 hours are told as such, not as "1 day".
-    const [unit, size] = units.find(([, each]) => seconds >= 2 * each || seconds === each) ?? units[2];
+    // 24 hours and 36 are told as such, not as "1 day"; an hour is one.
+    const fits = (/** @type {number} */ size) => seconds >= 2 * size || (size === 3_600 && seconds === size);
+    const [unit, size] = units.find(([, each]) => fits(each)) ?? units[2];
     const count = Math.max(1, Math.floor(seconds / size));
     return this.write(`duration.${count === 1 ? unit.slice(0, -1) : unit}`, { count });
   }

@@ -6,4 +6,5 @@ export default {
   bets: ['bonus', 'ante', 'play'],
   own: ['player'],
   rivals: { player: 'house' },
+  loses: { fold: ['ante'] },
 };

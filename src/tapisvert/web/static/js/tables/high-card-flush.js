@@ -25,6 +25,7 @@ export default {
   rows: [[{ id: 'house', cards: 7 }], [{ id: 'player', cards: 7 }]],
   bets: ['straight-flush', 'flush', 'ante', 'raise'],
   own: ['player'],
+  loses: { fold: ['ante'] },
   sort,
   lift: true,
 };

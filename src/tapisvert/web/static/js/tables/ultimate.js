@@ -6,6 +6,7 @@ export default {
   bets: ['trips', 'ante', 'blind', 'play'],
   own: ['player'],
   rivals: { player: 'house' },
+  loses: { fold: ['ante', 'blind'] },
   mark: ['house', 'player'],
   steps: ['before-flop', 'after-flop', 'after-river'],
 };

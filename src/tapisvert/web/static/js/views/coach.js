@@ -5,7 +5,7 @@ import { advice, cost, costly, last, quiet, wait } from '../coach.js';
 import * as play from '../play.js';
 import { mistakes, panel, say, settings, words } from '../store.js';
 import { Act, money, optionName, t, units } from './parts.js';
-import { Values } from './values.js';
+import { Values, ofStake } from './values.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 
@@ -44,7 +44,7 @@ export function Costly() {
   if (!game || !found || lost === null) return nothing;
   const back = () => { costly.value = ''; panel.value = null; };
   const anyway = () => { play.choose(option); panel.value = null; };
-  return html`<p>${t('costly.text', { option: label(option, game), units: units(lost).slice(1),
+  return html`<p>${t('costly.text', { option: label(option, game), part: ofStake(lost),
     money: words.value.money(Math.round(lost * found.unit_cents)) })}</p>
     <p><b>${t('costly.best', { option: label(found.best, game) })}</b></p>
     <label class="pick"><input type="checkbox" .checked=${quiet.value}

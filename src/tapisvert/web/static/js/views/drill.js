@@ -6,7 +6,7 @@ import { consulted } from '../net.js';
 import { fold } from '../scene.js';
 import { COSTLY, gameOf, games, learn, route, say, words } from '../store.js';
 import { Act, Rows, optionName, t, units } from './parts.js';
-import { Values } from './values.js';
+import { Values, ofStake } from './values.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 /** @typedef {import('../protocol.js').Drill} Drill */
@@ -82,7 +82,7 @@ function answer(found, game, option) {
 function verdict(found, game) {
   const cost = costOf(found, taken.value), best = label(found, game, found.advice.best);
   const how = cost <= 0 ? 'right' : cost <= COSTLY ? 'near' : 'wrong';
-  return t(`drill.${how}`, { option: label(found, game, taken.value), best, units: units(cost).slice(1) });
+  return t(`drill.${how}`, { option: label(found, game, taken.value), best, part: ofStake(cost) });
 }
 
 /** @param {string} id */
@@ -129,7 +129,7 @@ function Progress(found) {
       <div><dt>${t('drill.real')}</dt><dd>${mine && mine.mean_cost !== null ? units(-mine.mean_cost) : '–'}</dd></div></dl>
     ${costs.value.length > 1 ? Line(costs.value) : nothing}
     ${mine ? html`<p>${t('drill.mine', { looked: mine.looked_at, rounds: mine.rounds, mistakes: mine.mistakes, decisions: mine.decisions })}</p>
-      <p>${because ? t('drill.because', { units: units(because.cost).slice(1) }) : t('drill.close')}</p>` : nothing}
+      <p>${because ? t('drill.because', { part: ofStake(because.cost) }) : t('drill.close')}</p>` : nothing}
     <p class="dim">${t('drill.kept')}</p>
     <p class="row">${because ? html`<a href="/r/${because.round_id}">${t('drill.see')}</a>` : nothing}
       <a href="/statistics">${t('view.statistics')}</a></p></section>`;

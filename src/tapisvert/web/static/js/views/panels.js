@@ -74,7 +74,8 @@ function Entrance() {
     try {
       await enterAs(field.value.trim());
     } catch (why) {
-      field.setCustomValidity(/** @type {Error} */ (why).message);
+      const { code, message } = /** @type {import('../net.js').Refusal} */ (why);
+      field.setCustomValidity(code === 'session/missing' ? t('enter.unknown') : message);
       field.reportValidity();
     }
   };
@@ -95,7 +96,8 @@ function Shortcuts() {
   const keys = Object.keys(words.value.templates).flatMap((key) => (key.startsWith(`${game}.key.`)
     ? [[words.value.templates[key], t(`option.${key.split('.').at(-1)}`, {}, game)]] : []));
   const fixed = KEYS.map((key) => [keyName(key), t(`shortcut.${key}`, {}, game)]);
-  return html`<dl class="keys">${[...keys, ...fixed].map(([key, does]) => html`
+  // A Map: two questions may be answered by the same key and word.
+  return html`<dl class="keys">${[...new Map(/** @type {[string, string][]} */ ([...keys, ...fixed]))].map(([key, does]) => html`
     <div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
     <p class="dim">${t('shortcuts.off')}</p>`;
 }

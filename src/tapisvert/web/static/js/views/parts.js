@@ -22,6 +22,7 @@ import { indices, settings, words } from '../store.js';
  * @property {string[]} [mark]  hands that mark the cards they are made of, where some make several
  * @property {string[]} [steps]  the questions of a round, in their order
  * @property {(game: GameView) => unknown} [Corner]  what lies beside the cards
+ * @property {Record<string, string[]>} [loses]  options that give bets up, and which
  * @property {string} [stays]  why a stake that is returned lies ready for the next round
  * @property {Choosing} [choosing]  how a choice is made by cards, if not by a button for each option
  */

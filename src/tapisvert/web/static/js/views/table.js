@@ -154,7 +154,7 @@ function Actions(game, layout, choosing) {
         Act(t('act.repeat'), 'R', play.repeat, { off: off || some || !betting.total(play.last.value) }),
         Act(t('act.deal'), 'Space', play.deal, { off: off || !dealable, kind: 'primary' }),
       ];
-    case 'decide': return choosing ? choosing.Options(game, off) : Options(game, off);
+    case 'decide': return choosing ? choosing.Options(game, off) : Options(game, layout, off);
     case 'settled': return [
       Act(t('act.new'), 'X', () => play.next(stays(layout)), { off }),
       Act(t('act.repeat-bet'), 'R', () => play.next(play.last.value), { off, kind: 'primary' }),
@@ -163,26 +163,32 @@ function Actions(game, layout, choosing) {
   }
 }
 
-/** What the round may be answered: all of equal weight. @param {GameView} game @param {boolean} off */
-function Options(game, off) {
+/**
+ * What the round may be answered: all of equal weight.
+ * @param {GameView} game @param {import('./parts.js').Layout} layout @param {boolean} off
+ */
+function Options(game, { loses }, off) {
   const options = play.round.value?.ask?.options ?? [];
   const dear = !real.value && options.some((option) => option.legal && !option.affordable);
   return html`${options.map((option) => {
     const { id, legal, affordable } = option;
     const worth = coach.value?.note(id) ?? '', kind = coach.value?.isBest(id) ? 'option best' : 'option';
-    const how = { off: off || !legal || !affordable, kind, note: [cost(option, game), worth].filter(Boolean).join(' · ') };
+    const note = [cost(option, game, loses), worth].filter(Boolean).join(' · ');
+    const how = { off: off || !legal || !affordable, kind, note };
     return Act(t(`option.${id}`, {}, game.id), t(`key.${id}`, {}, game.id), () => play.choose(id), how);
   })}${dear ? Act(t('act.more-money'), '', play.morePlayMoney, { off }) : nothing}`;
 }
 
 /**
- * What an option costs, or why it cannot be had.
+ * What an option costs or gives up, or why it cannot be had.
  * @param {import('../protocol.js').OptionView} option @param {GameView} game
+ * @param {import('./parts.js').Layout['loses']} loses
  */
-function cost({ why_not: why, affordable, stake_cents: cents }, game) {
+function cost({ id, why_not: why, affordable, stake_cents: cents }, game, loses) {
   if (why) return t(`why-not.${why}`, {}, game.id);
   if (!affordable) return t('option.dear', { cents });
-  return cents ? words.value.money(cents) : t('option.free');
+  const lost = (loses?.[id] ?? []).reduce((sum, bet) => sum + (play.scene.value.bets[bet] ?? 0), 0);
+  return lost ? t('option.loses', { cents: lost }) : cents ? words.value.money(cents) : '';
 }
 
 /** The returned stakes that stay for the next round. @param {import('./parts.js').Layout} layout */

@@ -1,5 +1,6 @@
 /** What options are worth, as the coach writes it: value, cost and a bar for each, the best first. */
 import { html, nothing } from '../../vendor/lit.js';
+import { words } from '../store.js';
 import { Heads, money, t, units } from './parts.js';
 
 /**
@@ -22,3 +23,8 @@ export function Values(found, label, taken) {
       <td>${id === found.best ? '–' : units(value - most)}</td></tr>`)}</tbody></table></div>
     <p class="dim">${t('coach.exact', { cents: found.unit_cents })}</p>`;
 }
+
+/** How much of the stake a choice costs: a percentage, or from the whole stake on how many times it. @param {number} cost */
+export const ofStake = (cost) => (cost >= 1
+  ? t('costly.times', { count: words.value.figure(cost, 1).slice(1) })
+  : t('costly.part', { percent: words.value.percent((100 * cost).toFixed(cost < 0.01 ? 2 : 1)) }));
