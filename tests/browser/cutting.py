@@ -249,7 +249,9 @@ def _round(told: dict[str, Any], balance: int, words: Catalogue) -> dict[str, An
         "names": {zone: plain(names.get(zone, "")) for zone in ("house", "player")},
         "stakes": {} if over else _chips(stakes),
         "figures": [plain(words.money(cents)) for cents in sums],
-        "options": [_option(each, words) for each in (told["ask"] or {"options": []})["options"]],
+        "options": [
+            _option(each, stakes, words) for each in (told["ask"] or {"options": []})["options"]
+        ],
         "lines": [_line(lines[b], names.get(b, ""), words) for b in stakes if b in lines],
         "message": plain(message),
     }
@@ -260,12 +262,13 @@ def _chips(bets: dict[str, int]) -> dict[str, str]:
     return {bet: f"{bets.get(bet, 0) // 100 or ''}" for bet in ("bonus", "ante", "play")}
 
 
-def _option(told: dict[str, Any], words: Catalogue) -> list[Any]:
+def _option(told: dict[str, Any], stakes: dict[str, int], words: Catalogue) -> list[Any]:
     cost = told["stake_cents"]
     why = "dear" if told["legal"] else "forbidden"
     off = not (told["legal"] and told["affordable"])
-    free = words.money(cost) if cost else words.write("option.free")
-    note = words.write(f"option.{why}", {"cents": cost}) if off else free
+    lost = words.write("option.loses", {"cents": stakes["ante"]})  # by a fold (stud.6)
+    price = words.money(cost) if cost else lost
+    note = words.write(f"option.{why}", {"cents": cost}) if off else price
     return [words.write(f"option.{told['id']}", {}, GAME), plain(note), off]
 
 

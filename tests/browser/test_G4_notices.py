@@ -44,14 +44,14 @@ JACKPOT = {
 }
 # The strategy of the main game, and the return it has by the proofs.
 STRATEGY = {
-    "pai-gow": ("97,47 %.* à la façon de la maison", r"97\.47%.* by the house way"),
-    "casino-stud": ("97,44 %.* au mieux", r"97\.44%.* as well as possible"),
-    "high-card-flush": (r"\d\d,\d\d %.* au mieux", r"\d\d\.\d\d%.* as well as possible"),
-    "blackjack": ("99,69 %.* au mieux", r"99\.69%.* as well as possible"),
-    "ultimate": ("99,47 %.* au mieux", r"99\.47%.* as well as possible"),
+    "pai-gow": ("97,47 %.* selon la règle de la maison", r"97\.47%.* the house way"),
+    "casino-stud": ("97,44 %.* au mieux", r"97\.44%.* optimally"),
+    "high-card-flush": (r"\d\d,\d\d %.* au mieux", r"\d\d\.\d\d%.* optimally"),
+    "blackjack": ("99,69 %.* au mieux", r"99\.69%.* optimally"),
+    "ultimate": ("99,47 %.* au mieux", r"99\.47%.* optimally"),
 }
 VOID = dict.fromkeys(GAMES, ("attend 30 jours", "waits 30 days"))
-VOID["blackjack"] = ("attend 1 jour ", "waits 1 day ")  # 24 hours
+VOID["blackjack"] = ("attend 24 heures", "waits 24 hours")  # 24 hours
 # Stakes of 1 to 100; what the largest of them can bring, the stake included.
 LARGEST = {
     "pai-gow": {"fortune": 240_030, "round": 240_230},

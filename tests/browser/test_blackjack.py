@@ -34,14 +34,15 @@ class Jack(Seat):
             """(all) => all.map((button) => {
               const [label, small] = ['span', 'small'].map((part) => button.querySelector(part));
               const own = [...label.childNodes].filter((node) => node.nodeName === '#text');
-              return [own.map((node) => node.data).join(''), small.textContent, !button.disabled];
+              const note = small?.textContent ?? '';
+              return [own.map((node) => node.data).join(''), note, !button.disabled];
             })"""
         )
         return [(plain(name), plain(note), works) for name, note, works in found]
 
     def button(self, option: str, cents: int = 0, why: str = "") -> Button:
         """Return what the button of an option must say."""
-        price = self.money(cents) if cents else self.say("option.free")
+        price = self.money(cents) if cents else ""
         return self.say(f"option.{option}"), self.say(f"why-not.{why}") if why else price, not why
 
     def active(self) -> list[str]:

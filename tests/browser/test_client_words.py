@@ -166,7 +166,9 @@ def test_money_odds_cards_and_hands_are_written_as_the_server_writes_them(
         if key.startswith(f"{game}.hand.")
         for each, joker in zip(ranks, cycle([None, None, "A", "Kd"]), strict=False)
     ]
-    odds = [{"bet": "ante", "odds": each} for each in ("1:1", "3:2", "1000:1", "1:20")]
+    odds = [
+        {"bet": "ante", "odds": each} for each in ("1:1", "3:2", "1000:1", "1:20", "1234567:1000")
+    ]
     body = f"""return [given[0].map((each) => words.money(each)),
       given[1].map((each) => words.card(each)),
       given[2].map(([game, each]) => words.hand(each, game)),
@@ -197,14 +199,16 @@ FORMS: dict[str, tuple[str, str]] = {  # an expression, in French and in English
     "duration(120)": ("2 minutes", "2 minutes"),
     "duration(3600)": ("1 heure", "1 hour"),
     "duration(86399)": ("23 heures", "23 hours"),
-    "duration(86400)": ("1 jour", "1 day"),
+    "duration(86400)": ("24 heures", "24 hours"),  # as the sheet says it (bj.15)
+    "duration(172800)": ("2 jours", "2 days"),
     "duration(2592000)": ("30 jours", "30 days"),
     "duration(-5)": ("1 minute", "1 minute"),
     "odds('3:2')": ("3_:_2", "3:2"),
+    "odds('8000:1')": ("8_000_:_1", "8,000:1"),
     "card('Qs')": ("dame de pique", "queen of spades"),
     "write('casino-stud.felt', {house: {qualifies_with: ['A', 'K', 'Q']}})": (
-        "LA MAISON SE QUALIFIE AVEC as-roi-dame",
-        "HOUSE QUALIFIES WITH ace-king-queen",
+        "La maison se qualifie avec as, roi, dame ou mieux",
+        "House qualifies with ace-king-queen or better",
     ),
 }
 

@@ -86,7 +86,7 @@ def test_always_speaking_he_says_what_each_choice_is_worth(coached: Any) -> None
     assert plain(best.inner_text()).startswith("Play")
     assert written(worth["play"]) in plain(best.inner_text())
     assert player.page.locator(".coach tr.best em").inner_text() == "best"
-    expect(player.page.locator("#polite")).to_contain_text("Coach: Play is best")
+    expect(player.page.locator("#polite")).to_contain_text("The coach would choose: Play")
 
 
 @pytest.mark.parametrize("game", FIRST)
@@ -123,7 +123,13 @@ def test_warning_he_holds_a_costly_choice_back_until_the_player_is_sure(coached:
     assert page.locator(".coach table").count() == 0
     page.locator(".acts .option").nth(1).click()
     page.wait_for_selector("dialog.costly")
-    assert "Best: Play." in page.locator("dialog.costly").inner_text()
+    told = plain(page.locator("dialog.costly").inner_text())
+    worth = advise(STUD).options
+    lost = worth["play"] - worth["fold"]
+    assert lost > 1
+    price = catalogue("en").money(round(500 * lost))
+    assert f"Fold: this choice costs {price} on average ({lost:.1f} times your bet)." in told
+    assert "Best choice: Play." in told
     page.locator("dialog.costly .primary").click()  # choose again
     page.wait_for_selector("dialog", state="detached")
     player.wait("decide")
@@ -195,3 +201,21 @@ def test_at_every_table_values_fit_and_axe_is_silent(
     assert axe(page) == []
     width_of = "document.querySelector('dialog').{}Width"
     assert page.evaluate(width_of.format("scroll")) <= page.evaluate(width_of.format("client"))
+
+
+def test_a_cost_is_told_in_percent_of_the_bet_and_from_the_whole_of_it_on_in_times(
+    coached: Any,
+) -> None:
+    told = {0.0012: "0.12%", 0.005: "0.50%", 0.0512: "5.1%", 0.97: "97.0%"}
+    told = {cost: f"{part} of your bet" for cost, part in told.items()}
+    told |= {1.0: "1.0 times your bet", 1.6565: "1.7 times your bet"}
+    player, _ = coached("always")
+    found = player.page.evaluate(
+        """async (costs) => {
+          const app = document.querySelector('script[type=module][src]').src;
+          const { ofStake } = await import(app.replace(/app[.]js$/, 'views/values.js'));
+          return costs.map((cost) => ofStake(cost));
+        }""",
+        list(told),
+    )
+    assert found == list(told.values())

@@ -67,20 +67,20 @@ def test_a_wrong_answer_is_told_with_its_cost_and_what_was_best(practising: Any)
     lost = worth["play"] - worth["fold"]
     about = plain(page.locator(".progress").inner_text())
     words = catalogue("en")
-    assert words.write("drill.because", {"units": written(lost)[1:]}) in about
+    assert lost > 1
+    part = words.write("costly.times", {"count": f"{lost:.1f}"})
+    assert words.write("drill.because", {"part": part}) in about
     assert written(-lost) in about  # one decision at the table, and that was it
     page.locator(".acts .option").nth(1).click()
     ready(page, "answered")
-    said = words.write(
-        "drill.wrong", {"option": "Fold", "best": "Play", "units": written(lost)[1:]}
-    )
+    said = words.write("drill.wrong", {"option": "Fold", "best": "Play", "part": part})
     assert plain(page.locator(".felt .message").inner_text()) == said
     heard(page, said)
     rows = page.locator(".coach tbody tr")
     assert [plain(row.inner_text()).split()[0] for row in rows.all()] == ["Play", "Fold"]
     assert written(worth["play"]) in plain(rows.nth(0).inner_text())
     assert written(-lost) in plain(rows.nth(1).inner_text())
-    assert "taken" in rows.nth(1).inner_text()
+    assert "chosen" in rows.nth(1).inner_text()
     figures = [plain(each) for each in page.locator(".progress dd").all_inner_texts()]
     assert figures == ["0 / 1", written(-lost), written(-lost)]
     page.locator(".progress a", has_text="See that round").click()

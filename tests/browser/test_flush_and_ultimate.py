@@ -45,10 +45,14 @@ def offered(seat: Seat) -> list[str]:
 
 
 def priced(seat: Seat, *options: tuple[str, int]) -> list[str]:
-    """Say decisions with their prices."""
+    """Say decisions with their prices, or with what they lose."""
+    notes = [
+        seat.money(cents) if cents > 0 else seat.say("option.loses", cents=-cents) if cents else ""
+        for _, cents in options
+    ]
     return [
-        f"{seat.say(f'option.{name}')} {seat.money(cents) if cents else seat.say('option.free')}"
-        for name, cents in options
+        f"{seat.say(f'option.{name}')} {note}".strip()
+        for (name, _), note in zip(options, notes, strict=True)
     ]
 
 
@@ -85,7 +89,7 @@ def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
     for shown, choice, options in (
         (0, "check", (("check", 0), ("raise-3", 30_00), ("raise-4", 40_00))),
         (3, "check", (("check", 0), ("raise-2", 20_00))),
-        (5, "raise-1", (("raise-1", 10_00), ("fold", 0))),
+        (5, "raise-1", (("raise-1", 10_00), ("fold", -20_00))),  # ante and blind
     ):
         assert (seat.cards("board"), seat.cards("house")) == (board[:shown], hidden)
         assert offered(seat) == priced(seat, *options)
@@ -94,7 +98,7 @@ def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
     assert seat.cards("board") == board
     assert seat.cards("house") == [seat.words.card(card) for card in ("9s", "9c")]
     assert seat.text(".zone.player .name") == "paire de rois"
-    assert seat.text(".zone.house .name") == "paire de neuf"
+    assert seat.text(".zone.house .name") == "paire de 9"
 
 
 def test_cards_that_make_a_hand_are_marked_for_their_side_and_the_question_for_its_place(
@@ -187,7 +191,8 @@ def test_flush_5_a_short_flush_may_not_be_raised_twice_and_the_button_says_why(
     seat.bet({"ante": 10_00})
     seat.deal()
     short = f"{seat.say('option.raise-2')} {seat.say('why-not.raise/too-short')}"
-    assert offered(seat) == [*priced(seat, ("raise-1", 10_00)), short, *priced(seat, ("fold", 0))]
+    once, fold = priced(seat, ("raise-1", 10_00), ("fold", -10_00))
+    assert offered(seat) == [once, short, fold]
     expect(seat.option("raise-2")).to_be_disabled()
     seat.page.keyboard.press(seat.say("key.raise-2"))
     assert seat.wallet()["held_cents"] == 10_00

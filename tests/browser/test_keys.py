@@ -177,7 +177,7 @@ STAKED = {
 FR = ["Votre main", "Main de la maison", "Jouer pour 20,00 $ ou abandonner ?"]
 EN = ["Your hand", "House hand", "Play for $20.00 or fold?"]
 MINE = {
-    "fr": "roi de cœur, roi de carreau, sept de trèfle, quatre de pique, deux de carreau",
+    "fr": "roi de cœur, roi de carreau, 7 de trèfle, 4 de pique, 2 de carreau",
     "en": "king of hearts, king of diamonds, seven of clubs, four of spades, two of diamonds",
 }
 HOUSE = {"fr": "as de trèfle" + ", carte cachée" * 4, "en": "ace of clubs" + ", hidden card" * 4}
@@ -189,7 +189,8 @@ def test_the_table_is_told_as_it_lies_and_read_out_on_demand(
 ) -> None:
     page = visit(house.table(PLAYER_WINS), language=language, width=360, height=740).page
     player, (mine, theirs, asked) = Player(page), words
-    assert spoken(page, "F") in ("Aucune carte n’est sur la table.", "No card is on the table.")
+    empty = ("Il n’y a aucune carte sur la table.", "There are no cards on the table.")
+    assert spoken(page, "F") in empty
     player.bet(STAKES)
     player.deal()
     colon, money = {"fr": (" : ", "Solde : 985,00 $."), "en": (": ", "Balance: $985.00.")}[language]
@@ -248,7 +249,7 @@ def test_chips_are_doubled_undone_cleared_and_put_again(
     [
         ("fr", "Impossible de doubler : la limite de « Boni 5+1 » est 100,00 $.",
          "Limite de la table atteinte : 100,00 $ sur « Boni 5+1 »."),
-        ("en", 'Cannot double: the limit of "5+1 Bonus" is $100.00.',
+        ("en", 'Cannot double: the limit on "5+1 Bonus" is $100.00.',
          'Table limit reached: $100.00 on "5+1 Bonus".'),
     ],
 )  # fmt: skip

@@ -14,7 +14,7 @@ from houses import ROYAL
 
 # The royal flush against a house that qualifies: 200.00 + 20,200.00 + 100,100.00 come back.
 LARGEST = "As Ks Qs Js Ts Ah Kd 9h 8d 3c"
-TOTAL = {"fr": ("Gain total", "120 500,00 $"), "en": ("Total win", "$120,500.00")}
+TOTAL = {"fr": ("Rendu", "120 500,00 $"), "en": ("Returned", "$120,500.00")}
 
 
 @pytest.fixture(scope="module")

@@ -192,3 +192,5 @@ def test_a_wrong_token_is_refused_where_it_was_typed(casino: Casino, visit: Visi
     page.locator("input[name=token]").fill("nobody's")
     page.locator(".entrance .act").click()
     expect(page.locator("input[name=token]:invalid")).to_have_count(1)
+    said = page.locator("input[name=token]").evaluate("(field) => field.validationMessage")
+    assert said == "Code not recognized."

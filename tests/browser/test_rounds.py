@@ -278,5 +278,5 @@ def test_a_bet_over_the_balance_is_refused(serve: Serve, visit: Visiting) -> Non
     player = Player(page)
     player.bet({"ante": 1_000_00})
     player.press(".spot.bonus")
-    assert player.message() == "That would take $1,100.00 and you have $1,000.00."
+    assert player.message() == "You would need $1,100.00; you have $1,000.00."
     assert player.figures()["Total bet"] == "$1,000.00"

@@ -237,7 +237,8 @@ def test_a_round_is_asked_settled_and_capped_by_the_figures_of_the_sheet(
     assert isinstance(said.sheet, CasinoStud)
     assert raised == said.sheet.play.times_ante * said.stakes["ante"]
     assert player.message() == said("event.asked.play-or-fold", play=raised)
-    assert texts(page, ".acts .option small") == [said.money(raised), said("option.free")]
+    lost = said("option.loses", cents=said.stakes["ante"])
+    assert texts(page, ".acts .option small") == [said.money(raised), lost]
     player.choose(0)
     settled = [event for event in played.events if isinstance(event, ev.Settled)]
     assert any(line.capped for line in settled)

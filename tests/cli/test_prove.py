@@ -253,7 +253,7 @@ def test_a_file_that_is_no_sheet_is_refused_with_its_name(
 def test_the_real_command_ends_with_2_and_no_traceback() -> None:
     told = tapis("prove", "whist", "--json")
     assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr == 'tapis: We have no game called "whist". [request/unknown_game]\n'
+    assert told.stderr == 'tapis: There is no game called "whist" here. [request/unknown_game]\n'
 
 
 def test_prices_whose_sums_would_wrap_are_refused_not_miscounted(

@@ -85,7 +85,7 @@ def test_the_distribution_shows_every_deal_and_sums_to_the_edge(game: str) -> No
 
 
 def test_the_server_gives_it_in_the_readers_language(client: TestClient[Any]) -> None:
-    for language, word in (("fr", "fiche de compte"), ("en", "par sheet")):
+    for language, word in (("fr", "fiche mathématique"), ("en", "par sheet")):
         got = client.get("/par/casino-stud.html", headers={"Accept-Language": language})
         assert got.status_code == 200
         assert word in got.text

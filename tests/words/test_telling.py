@@ -171,23 +171,23 @@ def test_every_sentence_for_a_refusal_belongs_to_a_code_that_is_raised_or_reserv
     [
         (
             Refused("stake/over_limit", bet="bonus", max_cents=10_000, game=STUD),
-            "La mise maximale pour «\u00a0Boni 5+1\u00a0» est 100,00\u00a0$.",
-            'The largest stake on "5+1 Bonus" is $100.00.',
+            "La mise maximale sur «\u00a0Boni 5+1\u00a0» est de 100,00\u00a0$.",
+            'The maximum bet on "5+1 Bonus" is $100.00.',
         ),
         (
             Refused("stake/needs_main", bet="bonus", needs="ante", game=STUD),
-            "La mise «\u00a0Boni 5+1\u00a0» demande une mise sur «\u00a0Départ\u00a0».",
-            'A stake on "5+1 Bonus" needs one on "Ante".',
+            "Pour jouer «\u00a0Boni 5+1\u00a0», misez d’abord sur «\u00a0Départ\u00a0».",
+            'To play "5+1 Bonus", bet on "Ante" first.',
         ),
         (
             Refused("stake/unknown", bet="{bet}", game=STUD),
-            "«\u00a0{bet}\u00a0» ne se mise pas avant la donne à cette table.",
-            '"{bet}" is not a bet that is placed before the deal at this table.',
+            "À cette table, on ne mise pas sur «\u00a0{bet}\u00a0» avant la donne.",
+            'You cannot bet on "{bet}" before the deal at this table.',
         ),
         (
             Refused("deck/invalid", cards=52),
             "Le paquet doit contenir chacune des 52 cartes exactement une fois.",
-            "The deck must hold each of the 52 cards exactly once.",
+            "The deck must contain each of the 52 cards exactly once.",
         ),
     ],
     ids=lambda value: value.code if isinstance(value, Refused) else "",

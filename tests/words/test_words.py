@@ -16,6 +16,7 @@ from tapisvert.words.catalogue import places
 STUD = "casino-stud"
 FR, EN = catalogue("fr"), catalogue("en")
 NBSP = "\u00a0"
+FORMS = {"money", "odds", "share", "card", "cards", "rank-list", "to-rank-list"}
 
 
 def test_the_product_speaks_French_and_English() -> None:
@@ -38,7 +39,7 @@ def test_every_form_a_place_asks_for_exists(language: str) -> None:
     for key, template in templates.items():
         assert template, key
         for form in re.findall(r"\{[^{}:]+:([^{}]+)\}", template):
-            assert form in {"money", "odds", "share", "card", "cards", "rank-list"} | tables, key
+            assert form in FORMS | tables, key
         # What is left when the places are taken out holds no brace: no place is misspelt.
         assert not re.search(r"[{}]", re.sub(r"\{[^{}:]+(:[^{}]+)?\}", "", template)), key
 
@@ -60,12 +61,12 @@ def test_French_sets_no_breaking_space_before_a_mark_and_no_straight_apostrophe(
 
 # Hands: elision and gender for all thirteen ranks -------------------------------------------------
 
-OF_RANKS = "d’as, de rois, de dames, de valets, de dix, de neuf, de huit, de sept, de six, de cinq"
-OF_RANKS += ", de quatre, de trois, de deux"
-TO_RANK = "à l’as, au roi, à la dame, au valet, au dix, au neuf, au huit, au sept, au six, au cinq"
-TO_RANK += ", au quatre, au trois, au deux"
-MANY = "as, rois, dames, valets, dix, neuf, huit, sept, six, cinq, quatre, trois, deux"
-ONE = "as, roi, dame, valet, dix, neuf, huit, sept, six, cinq, quatre, trois, deux"
+OF_RANKS = "d’as, de rois, de dames, de valets, de 10, de 9, de 8, de 7, de 6, de 5, de 4, de 3"
+OF_RANKS += ", de 2"
+TO_RANK = "à l’as, au roi, à la dame, au valet, au 10, au 9, au 8, au 7, au 6, au 5, au 4, au 3"
+TO_RANK += ", au 2"
+MANY = "as, rois, dames, valets, 10, 9, 8, 7, 6, 5, 4, 3, 2"
+ONE = "as, roi, dame, valet, 10, 9, 8, 7, 6, 5, 4, 3, 2"
 EN_MANY = "aces, kings, queens, jacks, tens, nines, eights, sevens, sixes, fives, fours, threes"
 EN_MANY += ", twos"
 EN_ONE = "ace, king, queen, jack, ten, nine, eight, seven, six, five, four, three, two"
@@ -111,13 +112,15 @@ def test_hands_of_two_ranks_in_both_languages() -> None:
             continue
         fr, en = by_rank(MANY), by_rank(EN_MANY)
         ranks = first + second
-        assert said("fr", "full-house", ranks) == f"main pleine, {fr[first]} par les {fr[second]}"
+        assert (
+            said("fr", "full-house", ranks) == f"main pleine aux {fr[first]} par les {fr[second]}"
+        )
         assert said("en", "full-house", ranks) == f"a full house, {en[first]} over {en[second]}"
         assert said("fr", "two-pair", f"{ranks}5") == f"double paire, {fr[first]} et {fr[second]}"
         assert said("en", "two-pair", f"{ranks}5") == f"two pair, {en[first]} and {en[second]}"
         fr, en = by_rank(ONE), by_rank(EN_ONE)
         high = said("fr", "high-card", f"{ranks}432")
-        assert high == f"carte haute, {fr[first]}-{fr[second]}"
+        assert high == f"carte haute, {fr[first]} et {fr[second]}"
         assert said("en", "high-card", f"{ranks}432") == f"{en[first]}-{en[second]} high"
 
 
