@@ -277,8 +277,7 @@ def _line(told: ev.Settled, name: str, words: Catalogue) -> list[str]:
     sign = "+" if net > 0 else "−" if net < 0 else ""
     why = words.write(f"why.{told.why}", msgspec.to_builtins(told), GAME)
     if told.odds:
-        gain, _, stake = told.odds.partition(":")
-        why += " · " + words.write("odds.format", {"gain": gain, "stake": stake})
+        why += " · " + words.odds(told.odds)
     bet = words.write(f"bet.{told.bet}", {}, GAME)
     outcome = words.write(f"outcome.{told.outcome}")
     return [plain(each) for each in (bet, f"{why} {name}", sign + words.money(abs(net)), outcome)]

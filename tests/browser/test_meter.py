@@ -147,7 +147,7 @@ def test_a_figure_that_has_grown_old_says_so(casino: Casino) -> None:
         " performance.now = () => real() + 31_000; }"
     )
     page.wait_for_selector(".meter.stale")
-    assert "last heard of" in page.locator(".meter").inner_text()
+    assert "last updated at" in page.locator(".meter").inner_text()
 
 
 def test_a_pot_that_is_closed_says_so(casino: Casino) -> None:

@@ -74,7 +74,7 @@ VARIANTS = {
 TYPED = {  # some of it typed out, for the expectations themselves
     ("by 2.50", "fr"): "pour 3 fois votre départ|250 : 1|75,00 $|attend 3 jours|88,125 %",
     ("by 2.50", "en"): "for 3 times your ante|250:1|$75.00|waits 3 days|88.125%",
-    ("by 10", "fr"): "avec roi-dame-valet ou mieux|1 : 2|5 000,00 $|attend 2 heures|99,01 %",
+    ("by 10", "fr"): "avec roi, dame, valet ou mieux|1 : 2|5 000,00 $|attend 2 heures|99,01 %",
     ("by 10", "en"): "with king-queen-jack or better|1:2|$5,000.00|waits 2 hours|99.01%",
 }
 every_variant = pytest.mark.parametrize("name", VARIANTS)
@@ -100,8 +100,7 @@ class Said:
         return ("+" if cents > 0 else "−" if cents else "") + self.money(abs(cents))
 
     def odds(self, odds: str) -> str:
-        gain, stake = odds.split(":")
-        return self("odds.format", gain=gain, stake=stake)
+        return plain(self.words.odds(odds))
 
     def percent(self, figure: str) -> str:
         written = self.figures[figure].replace(".", self("money.decimal"))

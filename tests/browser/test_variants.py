@@ -144,8 +144,7 @@ def check_help(seat: Seat, sheet: Sheet, typed: str) -> None:
     for bet, part in content(sheet).items():
         pays = part.get("pays") if isinstance(part, dict) else None
         for row, odds in (pays if isinstance(pays, dict) else {}).items():
-            gain, stake = odds.split(":")
-            price = seat.say("odds.format", gain=gain, stake=stake)
+            price = plain(seat.words.odds(odds))
             assert re.search(re.escape(f"{seat.say(f'row.{row}')} {price}"), told), (bet, row)
     # Nobody has proved these figures: the page says so, and shows none as if counted.
     assert seat.say("notices.unproved") in told or seat.page.locator(".proved tr").count() > 1

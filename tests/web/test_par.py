@@ -93,6 +93,13 @@ def test_the_server_gives_it_in_the_readers_language(client: TestClient[Any]) ->
         assert got.headers["content-disposition"] == saved
 
 
+@pytest.mark.parametrize(
+    ("language", "odds"), [("fr", "8\u00a0000\u00a0:\u00a01"), ("en", "8,000:1")]
+)
+def test_the_thousands_of_its_odds_stand_apart(language: str, odds: str) -> None:
+    assert odds in kept_par_sheet(load("pai-gow"), language)
+
+
 def test_a_game_nobody_knows_has_none(client: TestClient[Any]) -> None:
     got = client.get("/par/baccarat.html", headers={"Accept": "application/json"})
     assert (got.status_code, got.json()["code"]) == (404, "request/unknown_game")
@@ -135,7 +142,7 @@ def test_hands_are_called_what_they_are_called_at_the_table(game: str, language:
 
 def test_the_rows_of_blackjack_are_in_the_order_of_their_totals() -> None:
     page = kept_par_sheet(load("blackjack"), "en")
-    rows = re.findall(r'<th scope="row">(\d+|soft \d+|a pair of \w+)</th>', page)
-    assert rows[:15] == [str(total) for total in range(5, 20)]
+    rows = re.findall(r'<th scope="row">((?:hard|soft) \d+|a pair of \w+)</th>', page)
+    assert rows[:15] == [f"hard {total}" for total in range(5, 20)]
     assert rows[15:23] == [f"soft {total}" for total in range(13, 21)]
     assert rows[23:25] == ["a pair of aces", "a pair of twos"]

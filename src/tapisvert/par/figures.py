@@ -80,12 +80,12 @@ def _price(words: Catalogue, part: Mapping[str, Any], row: str, price: Any) -> s
     """Write what a row pays: odds, a part of the pot, or a prize."""
     if row in part.get("prizes_cents", {}):
         return words.money(price)
-    gain, _, stake = price.partition(":")
     if row in part.get("shares", {}):
+        gain, _, stake = price.partition(":")
         return words.write(
             "pays.share", {"percent": percent(words, Fraction(int(gain), int(stake)), 0)}
         )
-    return words.write("odds.format", {"gain": gain, "stake": stake})
+    return words.odds(price)
 
 
 def figures(words: Catalogue, sheet: Sheet, proofs: list[Proof]) -> str:

@@ -63,8 +63,7 @@ class Catalogue:
             case "money":
                 return self.money(value)
             case "odds":
-                gain, _, stake = map(self._grouped, value.partition(":"))
-                return self.write("odds.format", {"gain": gain, "stake": stake})
+                return self.odds(value)
             case "share":
                 return self.share(value)
             case "card":
@@ -89,6 +88,16 @@ class Catalogue:
         whole = self._grouped(str(abs(cents) // 100))
         amount = f"{whole}{self.templates['money.decimal']}{abs(cents) % 100:02}"
         return ("-" if cents < 0 else "") + self.write("money.format", {"amount": amount})
+
+    def odds(self, odds: str) -> str:
+        r"""Write what a bet pays.
+
+        >>> catalogue("en").odds("8000:1"), catalogue("fr").odds("3:2")
+        ('8,000:1', '3\xa0:\xa02')
+        """
+        gain, _, stake = odds.partition(":")
+        parts = {"gain": self._grouped(gain), "stake": self._grouped(stake)}
+        return self.write("odds.format", parts)
 
     def _grouped(self, digits: str) -> str:
         """Write a whole number with its thousands apart."""
