@@ -192,7 +192,7 @@ def test_pai_6_the_card_a_joker_stands_for_is_named_before_the_set_and_after_it(
     assert f"Forte : {flush}" in player.told()
     player.take("confirm", "settled")
     assert player.text(".zone.player-high .name span:first-child") == flush
-    assert player.text(".zone.player-low .name span:first-child") == "dame-deux"
+    assert player.text(".zone.player-low .name span:first-child") == "dame et 2"
 
 
 def test_pai_9_when_the_house_is_not_eligible_the_stake_is_given_back_and_lies_ready(
