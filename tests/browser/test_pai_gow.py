@@ -174,10 +174,14 @@ def test_pai_8_two_cards_picked_in_the_other_order_are_confirmed_by_letter_or_fi
     player.take("confirm", "settled")
     assert player.cards("player-low") == [player.words.card(card) for card in ("Jk", "Kd")]
     assert player.text(".zone.player-low .name span:first-child") == player.ace_king()
-    assert player.text(".zone.player-high .name span:first-child") == player.say("hand.pair", **{"0": "Q"})
+    assert player.text(".zone.player-high .name span:first-child") == player.say(
+        "hand.pair", **{"0": "Q"}
+    )
     ace_six = player.say("hand.high-card", **{"0": "A", "1": "6"})
     assert player.text(".zone.house-low .name span:first-child") == ace_six
-    assert player.text(".zone.house-high .name span:first-child") == player.say("hand.pair", **{"0": "9"})
+    assert player.text(".zone.house-high .name span:first-child") == player.say(
+        "hand.pair", **{"0": "9"}
+    )
     assert player.page.locator(":is(.zone.player, .zone.house)").count() == 0
     ledger = {player.say("bet.main"): 10_00, player.say("bet.fortune"): -5_00}
     assert player.ledger() == {bet: player.signed(cents) for bet, cents in ledger.items()}

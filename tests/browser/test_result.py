@@ -101,15 +101,15 @@ def test_between_hands_of_one_name_the_kicker_decides(page: Page) -> None:
     [
         (
             "casino-stud", KINGS_JACK, ["play"],
-            {"fr": "votre valet bat le 9 de la maison", "en": "your jack beats the house’s nine"},
+            {"fr": "votre valet bat le 9 de la maison", "en": "your jack beats the house's nine"},
         ),
         (
             "casino-stud", KINGS_NINE, ["play"],
-            {"fr": "le valet de la maison bat votre 9", "en": "the house’s jack beats your nine"},
+            {"fr": "le valet de la maison bat votre 9", "en": "the house's jack beats your nine"},
         ),
         (
             "ultimate", BOARD_PAIR, ["raise-4"],
-            {"fr": "votre as bat la dame du donneur", "en": "your ace beats the dealer’s queen"},
+            {"fr": "votre as bat la dame du donneur", "en": "your ace beats the dealer's queen"},
         ),
     ],
     ids=["won", "lost", "ultimate"],

@@ -67,7 +67,7 @@ class Line(NamedTuple):
         table = "row" if self.why in CATEGORY_NAMES else "why"
         why = [say(f"{table}.{self.why}")]
         if self.odds is not None:
-            why += ["·", say("odds.format", gain=self.odds, stake=1)]
+            why += ["·", plain(catalogue(language).odds(f"{self.odds}:1"))]
         if self.counted:
             why.append(name_told(language, self.counted))
         if self.capped:
