@@ -16,6 +16,7 @@ from tapisvert.words.catalogue import places
 STUD = "casino-stud"
 FR, EN = catalogue("fr"), catalogue("en")
 NBSP = "\u00a0"
+FORMS = {"money", "odds", "share", "times", "card", "cards", "rank-list"}
 
 
 def test_the_product_speaks_French_and_English() -> None:
@@ -38,7 +39,7 @@ def test_every_form_a_place_asks_for_exists(language: str) -> None:
     for key, template in templates.items():
         assert template, key
         for form in re.findall(r"\{[^{}:]+:([^{}]+)\}", template):
-            assert form in {"money", "odds", "share", "card", "cards", "rank-list"} | tables, key
+            assert form in FORMS | tables, key
         # What is left when the places are taken out holds no brace: no place is misspelt.
         assert not re.search(r"[{}]", re.sub(r"\{[^{}:]+(:[^{}]+)?\}", "", template)), key
 

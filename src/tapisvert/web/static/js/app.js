@@ -51,7 +51,7 @@ function View() {
       <p><a class="act" href="/">${t('view.lobby')}</a></p></main>`;
   }
   if (offline && !without(name, id)) return later('offline')?.View() ?? Busy('page');
-  const view = name === 'lobby' || knows() ? later(name) : undefined;
+  const view = name === 'lobby' || name === 'help' || knows() ? later(name) : undefined;
   return view?.View(id) ?? Busy(name === 'table' ? 'table' : 'page');
 }
 
@@ -150,7 +150,7 @@ async function arrive(name, id, fresh) {
   try {
     if (offline && !without(name, id)) return;
     if (name === 'table' && !gameOf(id)) throw new Error(t('page.no-table'));
-    if (name !== 'lobby' && name !== 'table') await learn();
+    if (!['lobby', 'table', 'help'].includes(name)) await learn();
     await (await fetched(LATER[name])).arrive(id, fresh);
   } catch (why) {
     if (route.value.name === name && route.value.id === id) lost.value = /** @type {Error} */ (why).message;
