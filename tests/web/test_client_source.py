@@ -44,8 +44,10 @@ _ASKS = re.compile(r"\b(?:t|write|find|Figure)\($")
 
 
 FILES = ("house", "pages", *(f"games/{game}" for game in EDITIONS))
-OF_THE_PAGES = ("felt", "about", "message", "spot", "help", "notices", "set", "jackpot")
-OF_THE_PAGES += ("ranking", "glossary")
+OF_THE_PAGES = (
+    *("felt", "about", "message", "spot", "help", "notices", "set", "jackpot"),
+    *("ranking", "glossary"),
+)
 
 
 @cache
