@@ -159,7 +159,7 @@ def test_lobby_help_and_table_tell_the_figures_of_the_sheet(
     page.wait_for_selector("dialog[open] .rules")
     assert texts(page, ".rules li") == [said(f"help.{line}") for line in range(1, 7)]
     flat = said("pays.flat", bet="ante", odds=said.figures["ante.pays"])
-    assert flat in texts(page, ".inside > p")
+    assert flat in texts(page, ".part > p")
     assert tables(page, "dialog .pays") == said.pay_tables()
     assert tables(page, "dialog table.plain") == said.limits()
     assert texts(page, "dialog .figures dt, dialog .figures dd") == said.returns()

@@ -43,11 +43,12 @@ _ONLY_IN_HELP = (
     *("notices.", "ranking.", "legend.", "glossary.", "least.", "reading."),
     *("help.part.", "help.contents"),
 )
-# What help never says; other views, coming from there, fetch the whole catalogue.
+# What help never says; the other views, coming from there, fetch the whole catalogue.
 _NOT_IN_HELP = (
-    *("felt", "event.", "why.", "why-not.", "message.", "result.", "outcome.", "ledger."),
+    *("felt", "about", "event.", "why.", "why-not.", "message.", "result.", "outcome.", "ledger."),
     *("resume.", "chips.", "amount.", "replay.", "fair.", "coach.", "costly.", "what-if."),
-    *("statistics.", "drill.", "spot.", "spots.", "history.", "lobby.", "read."),
+    *("statistics.", "drill.", "spot.", "spots.", "history.", "state.", "lobby.", "read.", "hud."),
+    *("hand.", "zone.", "step.", "set.", "joker.", "ranks.", "of-ranks."),
 )
 
 
@@ -116,8 +117,11 @@ def _words(language: str, games: frozenset[str], table: str, view: str) -> dict[
         game, _, rest = key.partition(".")
         if game not in games:
             return not key.startswith((*_ELSEWHERE, "offline.", *unsaid))
-        told = rest.startswith(_OF_OTHER_TABLES) or rest.removeprefix("bet.") in BETS[game]
-        return told or (game == table and not rest.startswith(unsaid_of_table))
+        if game == table and not rest.startswith(unsaid_of_table):
+            return True
+        if view == "help":
+            return rest == "title"
+        return rest.startswith(_OF_OTHER_TABLES) or rest.removeprefix("bet.") in BETS[game]
 
     return {key: text for key, text in catalogue(language).templates.items() if wanted(key)}
 
