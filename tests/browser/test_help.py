@@ -213,6 +213,9 @@ def test_from_help_to_a_table_and_back_every_view_has_its_words(
 ) -> None:
     page = visit(f"{house.url}/help/ultimate", language="en").page
     page.wait_for_selector(".ranking .face")
+    page.evaluate("document.querySelector('.brand').click()")
+    expect(page.locator(".door")).to_have_count(len(GAMES))
+    page.goto(f"{house.url}/help/ultimate")
     page.locator(".act[href='/help/blackjack']").click()
     expect(page.locator("#help-of")).to_have_text("Blackjack Royal Poker")
     expect(page.locator("#help-jackpot")).to_be_attached()

@@ -120,6 +120,9 @@ class Said:
         spots, caps = self.sheet.spots.items(), self.sheet.caps_cents.items()
         amounts = [(bet, (s.min_cents, s.max_cents, self.sheet.step_cents)) for bet, s in spots]
         limits = [[self(f"bet.{bet}"), *map(self.money, three)] for bet, three in amounts]
+        ante, times = self.sheet.spots["ante"], self.figures["play.times_ante"]
+        play = (self.money(cents * times) for cents in (ante.min_cents, ante.max_cents))
+        limits.append([self("bet.play"), *play, self("help.times", times=[times], bet="ante")])
         names = {bet: self("caps.round" if bet == "round" else f"bet.{bet}") for bet, _ in caps}
         most = [[names[bet], self.money(cents)] for bet, cents in caps]
         return [[self("limits.title"), limits], [self("caps.title"), most]]
