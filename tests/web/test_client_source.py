@@ -35,7 +35,7 @@ MODULE_LINES_MAX, TABLE_LINES_MAX = 300, 150
 # sound, help as a page and what works offline to 200 more, the jackpot's meter to 60, statistics
 # and practice, which are fetched when they are wanted, to 350; help with its drawn hands is fetched
 # too: 300.
-ALL_LINES_MAX = 4_200
+ALL_LINES_MAX = 4_400
 PRINTED = re.compile("Tapis Vert|JOKER")  # the brand, and a card
 
 # Keys ---------------------------------------------------------------------------------------------
