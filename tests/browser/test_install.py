@@ -50,6 +50,7 @@ def test_without_the_house_a_table_says_that_it_needs_it_and_help_and_fairness_w
     for game in GAMES:
         page.goto(made.url.replace(TABLE, f"/help/{game}"))
         expect(page.locator("main .notices li").last).to_be_visible()
+        expect(page.locator("main .ranking .face").last).to_be_visible()
         told = plain(page.locator("main").inner_text())
         assert plain(words.write("title", {}, game)) in told
         assert plain(words.write(f"{game}.notices.trademark")) in told
@@ -109,7 +110,7 @@ def test_nothing_of_the_api_is_kept_and_a_first_visit_keeps_nothing(
 
 @pytest.mark.parametrize(
     ("path", "requests", "kilobytes"),
-    [("/", 25, 100), (TABLE, 25, 120), ("/help/ultimate", 25, 100)],
+    [("/", 25, 100), (TABLE, 25, 120), ("/help/ultimate", 25, 105)],
 )
 def test_a_first_visit_keeps_to_its_budget(
     serve: Serve, visit: Visiting, path: str, requests: int, kilobytes: int

@@ -119,6 +119,9 @@ class Said:
         spots, caps = self.sheet.spots.items(), self.sheet.caps_cents.items()
         amounts = [(bet, (s.min_cents, s.max_cents, self.sheet.step_cents)) for bet, s in spots]
         limits = [[self(f"bet.{bet}"), *map(self.money, three)] for bet, three in amounts]
+        ante, times = self.sheet.spots["ante"], self.figures["play.times_ante"]
+        play = (self.money(cents * times) for cents in (ante.min_cents, ante.max_cents))
+        limits.append([self("bet.play"), *play, self("help.times", times=[times], bet="ante")])
         names = {bet: self("caps.round" if bet == "round" else f"bet.{bet}") for bet, _ in caps}
         most = [[names[bet], self.money(cents)] for bet, cents in caps]
         return [[self("limits.title"), limits], [self("caps.title"), most]]
@@ -158,7 +161,7 @@ def test_lobby_help_and_table_tell_the_figures_of_the_sheet(
     page.wait_for_selector("dialog[open] .rules")
     assert texts(page, ".rules li") == [said(f"help.{line}") for line in range(1, 7)]
     flat = said("pays.flat", bet="ante", odds=said.figures["ante.pays"])
-    assert flat in texts(page, ".inside > p")
+    assert flat in texts(page, ".part > p")
     assert tables(page, "dialog .pays") == said.pay_tables()
     assert tables(page, "dialog table.plain") == said.limits()
     assert texts(page, "dialog .figures dt, dialog .figures dd") == said.returns()

@@ -33,8 +33,9 @@ MODULES = {
 MODULE_LINES_MAX, TABLE_LINES_MAX = 300, 150
 # Five tables, replay and fairness are 2,900 lines; the coach and what-if came to another 300,
 # sound, help as a page and what works offline to 200 more, the jackpot's meter to 60, statistics
-# and practice, which are fetched when they are wanted, to 350.
-ALL_LINES_MAX = 3_850
+# and practice, which are fetched when they are wanted, to 350; help with its drawn hands is fetched
+# too: 300.
+ALL_LINES_MAX = 4_400
 PRINTED = re.compile("Tapis Vert|JOKER")  # the brand, and a card
 
 # Keys ---------------------------------------------------------------------------------------------
@@ -43,7 +44,10 @@ _ASKS = re.compile(r"\b(?:t|write|find|Figure)\($")
 
 
 FILES = ("house", "pages", *(f"games/{game}" for game in EDITIONS))
-OF_THE_PAGES = ("felt", "about", "message", "spot", "help", "notices", "set", "jackpot")
+OF_THE_PAGES = (
+    *("felt", "about", "message", "spot", "help", "notices", "set", "jackpot"),
+    *("ranking", "glossary"),
+)
 
 
 @cache

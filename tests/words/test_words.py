@@ -16,7 +16,7 @@ from tapisvert.words.catalogue import places
 STUD = "casino-stud"
 FR, EN = catalogue("fr"), catalogue("en")
 NBSP = "\u00a0"
-FORMS = {"money", "odds", "share", "card", "cards", "rank-list", "to-rank-list"}
+FORMS = {"money", "odds", "share", "times", "card", "cards", "rank-list", "to-rank-list"}
 
 
 def test_the_product_speaks_French_and_English() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from litestar import MediaType, Response, get
 
-from tapisvert.web.assets import FOLDER, base, modules
+from tapisvert.web.assets import FOLDER, assets, base, modules
 from tapisvert.web.session import Call, house
 from tapisvert.web.shell import language_of, offline_page, sent
 from tapisvert.web.verifier import verifier_page
@@ -23,6 +23,7 @@ from tapisvert.words import catalogue
 
 PAGES = ("/offline", "/verifier")
 _VIEWS = ("app", "views/offline", "views/help", "views/fair", "views/panels")
+_RANKINGS = "js/rankings/"  # what the help of a table fetches by the table's name
 _FILES = ("app.css", "icon.svg", "fonts/display.woff2", "fonts/ui.woff2")
 _INK, _FELT = "#061814", "#0b4438"
 
@@ -80,7 +81,8 @@ async def worker(request: Call) -> Response[str]:
 def offline_files() -> tuple[str, ...]:
     """Return the files that the kept page can come to need."""
     found = dict.fromkeys(name for view in _VIEWS for name in modules(f"js/{view}.js"))
-    return (*_FILES, *found)
+    rankings = (name for name in assets() if name.startswith(_RANKINGS))
+    return (*_FILES, *found, *rankings)
 
 
 @get("/verifier", media_type=MediaType.HTML, include_in_schema=False)

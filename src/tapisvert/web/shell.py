@@ -38,6 +38,18 @@ _NOT_IN_LOBBY = (
     *("returns.base", "returns.title", "returns.p", "returns.counted"),
     *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill."),
 )
+# What only help says: the page of a table fetches it when help is opened.
+_ONLY_IN_HELP = (
+    *("notices.", "ranking.", "legend.", "glossary.", "least.", "reading."),
+    *("help.part.", "help.contents"),
+)
+# What help never says; the other views, coming from there, fetch the whole catalogue.
+_NOT_IN_HELP = (
+    *("felt", "about", "event.", "why.", "why-not.", "message.", "result.", "outcome.", "ledger."),
+    *("resume.", "chips.", "amount.", "replay.", "fair.", "coach.", "costly.", "what-if."),
+    *("statistics.", "drill.", "spot.", "spots.", "history.", "state.", "lobby.", "read.", "hud."),
+    *("hand.", "zone.", "step.", "set.", "joker.", "ranks.", "of-ranks."),
+)
 
 
 class Mine(Struct, frozen=True):
@@ -95,16 +107,21 @@ def _in_lobby(game: str) -> frozenset[str]:
 
 
 @cache
-def _words(language: str, games: frozenset[str], table: str, *, lobby: bool) -> dict[str, str]:
-    """Return the words of a page: all of its own table, and what the lobby says of the others."""
-    elsewhere = (*_ELSEWHERE, "offline.", *(_NOT_IN_LOBBY if lobby else ()))
+def _words(language: str, games: frozenset[str], table: str, view: str) -> dict[str, str]:
+    """Return the words of a page: those of its own table, and what the lobby says of the others."""
+    without = {"lobby": (*_NOT_IN_LOBBY, *_ONLY_IN_HELP), "help": _NOT_IN_HELP}
+    unsaid = without.get(view, _ONLY_IN_HELP)
+    unsaid_of_table = unsaid if view == "help" else (*unsaid, "help.")
 
     def wanted(key: str) -> bool:
         game, _, rest = key.partition(".")
         if game not in games:
-            return not key.startswith(elsewhere)
-        told = rest.startswith(_OF_OTHER_TABLES) or rest.removeprefix("bet.") in BETS[game]
-        return game == table or told
+            return not key.startswith((*_ELSEWHERE, "offline.", *unsaid))
+        if game == table and not rest.startswith(unsaid_of_table):
+            return True
+        if view == "help":
+            return rest == "title"
+        return rest.startswith(_OF_OTHER_TABLES) or rest.removeprefix("bet.") in BETS[game]
 
     return {key: text for key, text in catalogue(language).templates.items() if wanted(key)}
 
@@ -163,15 +180,15 @@ async def shell(request: Call) -> Response[bytes]:
     ids = frozenset(game.id for game in games)
     named = request.path_params.get("game", "")
     table = named if named in ids else ""
+    named_view = request.url.path.split("/")[1]
     boot = Boot(
         language=language,
-        words=_words(language, ids, table, lobby=request.url.path == "/"),
+        words=_words(language, ids, table, named_view or "lobby"),
         games=tuple(_shown(game, whole=game.id == table) for game in games),
         wallet=mine.wallet,
         open=mine.open,
         unseen=mine.unseen,
     )
-    named_view = request.url.path.split("/")[1]
     view = named_view if table and named_view in ("help", "table") else "lobby"
     return sent(request, _page(boot, table if view != "lobby" else "", view))
 

@@ -66,6 +66,8 @@ class Catalogue:
                 return self.odds(value)
             case "share":
                 return self.share(value)
+            case "times":
+                return self.times(value)
             case "card":
                 return self.card(value)
             case "cards":
@@ -118,6 +120,16 @@ class Catalogue:
         exact = Context(prec=_SHARE_DIGITS).divide(Decimal(100 * int(part)), Decimal(int(whole)))
         value = f"{exact.normalize():f}".replace(".", self.templates["money.decimal"])
         return self.write("percent.format", {"value": value})
+
+    def times(self, counts: Sequence[int]) -> str:
+        r"""Write how many times a stake, one or the other.
+
+        >>> catalogue("en").times([3, 4]), catalogue("fr").times([1, 2, 3])
+        ('3× or 4×', '1\xa0×, 2\xa0× ou\xa03\xa0×')
+        """
+        told = [self.write("times.format", {"count": count}) for count in counts]
+        last = self.templates["times.or"].join(told[-2:])
+        return ", ".join([*told[:-2], last])
 
     def card(self, card: str | None) -> str:
         """Say a card.

@@ -5,7 +5,7 @@ import { Sprite } from './cards.js';
 import { listen } from './keys.js';
 import { fetched, link, watch } from './net.js';
 import {
-  clock, coach, enter, follow, gameOf, knows, learn, meter, net, offline, panel, real, route, say, settings, sound, speak, toggleSound,
+  clock, coach, enter, follow, gameOf, learn, meter, net, offline, panel, real, route, say, settings, sound, speak, toggleSound,
   wallet, warn, words,
 } from './store.js';
 import { Busy, t } from './views/parts.js';
@@ -38,6 +38,10 @@ function later(name) {
   return loaded.value[name];
 }
 
+/** Whether the words of a view are here, by one that a page without them lacks. @param {string} name */
+const speaks = (name) => words.value.find(
+  name === 'lobby' ? 'lobby.sit' : name === 'help' ? 'panel.help' : 'event.ended');
+
 /** What needs no house. @param {string} name @param {string} id */
 const without = (name, id) => name === 'help' || (name === 'fair' && !id);
 
@@ -51,7 +55,7 @@ function View() {
       <p><a class="act" href="/">${t('view.lobby')}</a></p></main>`;
   }
   if (offline && !without(name, id)) return later('offline')?.View() ?? Busy('page');
-  const view = name === 'lobby' || knows() ? later(name) : undefined;
+  const view = speaks(name) ? later(name) : undefined;
   return view?.View(id) ?? Busy(name === 'table' ? 'table' : 'page');
 }
 
@@ -150,7 +154,7 @@ async function arrive(name, id, fresh) {
   try {
     if (offline && !without(name, id)) return;
     if (name === 'table' && !gameOf(id)) throw new Error(t('page.no-table'));
-    if (name !== 'lobby' && name !== 'table') await learn();
+    if (name !== 'table' && !speaks(name)) await learn();
     await (await fetched(LATER[name])).arrive(id, fresh);
   } catch (why) {
     if (route.value.name === name && route.value.id === id) lost.value = /** @type {Error} */ (why).message;

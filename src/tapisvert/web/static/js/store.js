@@ -113,13 +113,16 @@ effect(() => {
   document.documentElement.classList.toggle('four-colours', settings.value.colours === 'four');
 });
 
-/** Whether the words of a view are here: a page carries those of its first view only. @param {string} [game] */
-export const knows = (game) => Boolean(words.value.find(game ? `${game}.felt` : 'act.deal'));
+/**
+ * Whether the words of a view are here: a page carries those of its first view only.
+ * @param {string} [game] @param {string} [key] a word of the table that only this view has
+ */
+export const knows = (game, key = 'felt') => Boolean(words.value.find(game ? `${game}.${key}` : 'event.ended'));
 
-/** Fetch the words of a view that has more of them. @param {string} [game] */
-export async function learn(game) {
+/** Fetch the words of a view that has more of them. @param {string} [game] @param {string} [key] */
+export async function learn(game, key) {
   const { language } = words.value;
-  if (!knows(game)) words.value = new Words(language, await get(`/words/${language}`));
+  if (!knows(game, key)) words.value = new Words(language, await get(`/words/${language}`));
 }
 
 /** Speak another language from now on; the cookie tells the server for the next visit. @param {string} language */

@@ -36,6 +36,7 @@ export class Words {
       case 'money': return this.money(value);
       case 'odds': return this.odds(value);
       case 'share': return this.share(value);
+      case 'times': return this.times(value);
       case 'card': return this.card(value);
       case 'cards': return value.map((/** @type {string | null} */ card) => this.card(card)).join(', ');
       case 'rank-list': return this.#ranks([...value], 'rank');
@@ -108,6 +109,12 @@ export class Words {
   share(share) {
     const [part, whole] = share.split(':').map(Number);
     return this.percent(String(Number((100 * part / whole).toPrecision(12))));
+  }
+
+  /** How many times a stake, one or the other. @param {number[]} counts */
+  times(counts) {
+    const told = counts.map((count) => this.write('times.format', { count }));
+    return [...told.slice(0, -2), told.slice(-2).join(this.write('times.or'))].join(', ');
   }
 
   /** @param {string | null} card */

@@ -1,43 +1,150 @@
-/** The help of a table: its rules, prices, limits, returns and notices, from its sheet and what is proved of it. */
+/** The help of a table: rules, hands, prices, limits, returns and notices, by its own sheet. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
-import { games, learn, whole, words } from '../store.js';
+import { games, knows, learn, whole, words } from '../store.js';
+import { Limits, largestRaise, timesOf } from './limits.js';
 import { t } from './parts.js';
-import { FlatPays, Limits, MEASURES, PayTables, Proved, inPercent } from './pays.js';
+import { FlatPays, MEASURES, PayTables, Proved, inPercent } from './pays.js';
+import { Letters, Rankings } from './rankings.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 
-/** What every table must say; those of a jackpot are said where there is one. */
-const NOTICES = ['equal', 'independent', 'return', 'measure', 'strategy', 'paid', 'limits', 'void', 'resume', 'malfunction',
-  'jackpot-start', 'jackpot-share', 'jackpot-two', 'jackpot-delay', 'trademark'];
+/** What every table must say, and what only some have to say, by the part of help it stands in. */
+const NOTICES = ['equal', 'independent', 'paid', 'limits', 'reading', 'void', 'settled', 'resume',
+  'malfunction', 'trademark'];
+const PRICES = ['odds', 'prizes'];
+const RETURNS = ['return', 'measure', 'strategy'];
+const JACKPOT = ['jackpot-win', 'jackpot-start', 'jackpot-share', 'jackpot-two', 'jackpot-delay',
+  'jackpot-expired'];
+/** The buttons every table has before the deal. */
+const BETTING = ['deal', 'repeat', 'undo', 'clear', 'double'];
+/** Terms every table uses. */
+const TERMS = ['returned', 'suit', 'return'];
+/** A word that only help has: the page of a table comes without those. */
+const OWN = 'notices.trademark';
 
 /** @param {GameView} game */
-function Notices(game) {
-  const main = game.returns.find(({ bet, strategy }) => bet === 'main' && MEASURES.includes(strategy));
-  const args = { ...game.sheet, delay: words.value.duration(game.void_after_s),
-    ...main && { percent: words.value.percent(inPercent(main.return)), strategy: t(`strategy.${main.strategy}`, {}, game.id) } };
-  const told = NOTICES.map((key) => (key === 'measure' && !main ? 'unproved' : key))
-    .filter((key) => words.value.find(`notices.${key}`, game.id));
-  return html`<h3>${t('notices.title')}</h3>
-    <ul class="notices">${told.map((key) => html`<li>${t(`notices.${key}`, args, game.id)}</li>`)}</ul>`;
-}
-
-/** @param {GameView} game */
-export function Help(game) {
+function Rules(game) {
   const rules = [];
   for (let line = 1; words.value.find(`help.${line}`, game.id); line += 1) {
     rules.push(html`<li>${t(`help.${line}`, game.sheet, game.id)}</li>`);
   }
-  return html`<ol class="rules">${rules}</ol>
-    ${FlatPays(game)}<div class="tables">${PayTables(game)}</div>${Limits(game)}
-    <h3>${t('returns.title')}</h3>${Proved(game)}
-    <p class="dim">${t('returns.base', {}, game.id)}</p>
-    <p class="dim">${t('returns.note', {}, game.id)}</p>
-    ${game.returns.length ? html`<p class="row"><a href=${`/par/${game.id}.html`} download>${t('returns.par')}</a></p>` : nothing}
-    ${Notices(game)}`;
+  return html`<ol class="rules">${rules}</ol>`;
 }
 
-// Help as a page: without a seat, without a cent, and without the house once it was kept --------------
+/** The names of the table's buttons; raises of any size are one. @param {GameView} game */
+function buttons(game) {
+  const prefix = `${game.id}.option.`, times = timesOf(game);
+  /** @type {Record<string, string[]>} */
+  const found = {};
+  for (const [key, name] of Object.entries(words.value.templates)) {
+    if (!key.startsWith(prefix)) continue;
+    const [, id, size] = /^(.+?)(?:-(\d))?$/.exec(key.slice(prefix.length)) ?? ['', ''];
+    if (!size || times.includes(Number(size))) (found[id] ??= []).push(name);
+  }
+  return Object.entries(found);
+}
+
+/** What each button does. @param {GameView} game */
+function Legend(game) {
+  const args = { ...game.sheet, most: largestRaise(game) };
+  return html`<dl class="terms">${buttons(game).map(([id, names]) => (
+    Term(names.join(', '), t(`legend.${id}`, args, game.id))))}</dl>
+    <h4>${t('legend.betting')}</h4>
+    <dl class="terms">${BETTING.map((id) => Term(t(`act.${id}`), t(`legend.act.${id}`)))}</dl>`;
+}
+
+/** @param {string} name @param {string} text */
+const Term = (name, text) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`;
+
+/** @param {GameView} game */
+function Glossary({ id, sheet }) {
+  const own = [];
+  for (let line = 1; words.value.find(`glossary.${line}.term`, id); line += 1) own.push(`${line}`);
+  return html`<dl class="terms">${[...own, ...TERMS].map((term) => (
+    Term(t(`glossary.${term}.term`, {}, id), t(`glossary.${term}.text`, sheet, id))))}</dl>`;
+}
+
+/** Those of some notices that this table gives. @param {GameView} game @param {string[]} keys */
+function Notices(game, keys) {
+  const main = game.returns.find((each) => each.bet === 'main' && MEASURES.includes(each.strategy));
+  const args = {
+    ...game.sheet,
+    delay: words.value.duration(game.void_after_s),
+    percent: main && words.value.percent(inPercent(main.return)),
+    strategy: main && t(`strategy.${main.strategy}`, {}, game.id),
+  };
+  const told = keys.map((key) => (key === 'measure' && !main ? 'unproved' : key))
+    .filter((key) => words.value.find(`notices.${key}`, game.id));
+  return html`<ul class="notices">${told.map((key) => html`
+    <li>${t(`notices.${key}`, args, game.id)}</li>`)}</ul>`;
+}
+
+/** @param {GameView} game */
+const Pays = (game) => html`${FlatPays(game)}<div class="tables">${PayTables(game)}</div>
+  ${Notices(game, PRICES)}`;
+
+/** @param {GameView} game */
+const Returns = (game) => html`${Proved(game)}
+  <p class="dim">${t('returns.base', {}, game.id)}</p>
+  <p class="dim">${t('returns.note', {}, game.id)}</p>${Notices(game, RETURNS)}
+  ${game.returns.length ? html`<p class="row">
+    <a href=${`/par/${game.id}.html`} download>${t('returns.par')}</a></p>` : nothing}`;
+
+/**
+ * The parts of help, in the order a beginner asks.
+ * @type {Record<string, (game: GameView) => unknown>}
+ */
+const PARTS = {
+  round: Rules,
+  choices: Legend,
+  hands: (game) => html`${Rankings(game.id)}<p class="dim">${t('ranking.ties', {}, game.id)}</p>
+    ${Letters()}`,
+  pays: Pays,
+  jackpot: (game) => Notices(game, JACKPOT),
+  limits: Limits,
+  returns: Returns,
+  notices: (game) => Notices(game, NOTICES),
+  glossary: Glossary,
+};
+
+/** The parts this table has. @param {GameView} game */
+const parts = (game) => Object.keys(PARTS).filter((part) => part !== 'jackpot'
+  || JACKPOT.some((key) => words.value.find(`notices.${key}`, game.id)));
+
+/** Go to a part, without leaving the drawer or the page. @param {string} part */
+const jump = (part) => (/** @type {Event} */ event) => {
+  event.preventDefault();
+  const place = document.getElementById(`help-${part}`);
+  place?.scrollIntoView();
+  place?.focus({ preventScroll: true });
+};
+
+let learning = false;
+
+/** Whether the words of help are here; they come when it is first opened. @param {string} game */
+function told(game) {
+  if (!knows(game, OWN) && !learning) {
+    learning = true;
+    learn(game, OWN).finally(() => { learning = false; });
+  }
+  return knows(game, OWN);
+}
+
+/** @param {GameView} game */
+export function Help(game) {
+  if (!told(game.id)) return nothing;
+  const contents = t('help.contents');
+  return html`<nav class="contents" id="help-contents" tabindex="-1" aria-label=${contents}>
+    <ul>${parts(game).map((part) => html`<li>
+      <a href="#help-${part}" @click=${jump(part)}>${t(`help.part.${part}`)}</a></li>`)}</ul></nav>
+    ${parts(game).map((part) => html`<section class="part">
+      <header><h3 id="help-${part}" tabindex="-1">${t(`help.part.${part}`)}</h3>
+        <a href="#help-contents" aria-label=${contents} @click=${jump('contents')}>↑</a></header>
+      ${PARTS[part](game)}</section>`)}`;
+}
+
+// Help as a page: without a seat, without a cent, and without the house once it was kept ----------
 
 const shown = signal(/** @type {GameView | null} */ (null));
 
@@ -45,13 +152,18 @@ const shown = signal(/** @type {GameView | null} */ (null));
 export async function arrive(id) {
   shown.value = null;
   const found = id ? await whole(id) : null;
-  await learn(id);
+  if (id) await learn(id, OWN);
   shown.value = found;
 }
+
+/** @param {GameView} game */
+const Shown = (game) => html`<section class="inside" aria-labelledby="help-of">
+  <h2 id="help-of">${t('title', {}, game.id)}</h2>${Help(game)}</section>`;
 
 /** @param {string} id */
 export const View = (id) => html`<main class="page help">
   <nav aria-label=${t('view.help')}><ul class="row">${games.map((game) => html`<li>
-    <a class="act" href="/help/${game.id}" aria-current=${game.id === id ? 'page' : nothing}>${t('title', {}, game.id)}</a></li>`)}</ul></nav>
-  ${shown.value ? html`<section class="inside" aria-labelledby="help-of"><h2 id="help-of">${t('title', {}, shown.value.id)}</h2>
-    ${Help(shown.value)}</section>` : id ? nothing : html`<p>${t('help.choose')}</p>`}</main>`;
+    <a class="act" href="/help/${game.id}"
+      aria-current=${game.id === id ? 'page' : nothing}>${t('title', {}, game.id)}</a></li>`)}
+  </ul></nav>
+  ${shown.value ? Shown(shown.value) : id ? nothing : html`<p>${t('help.choose')}</p>`}</main>`;

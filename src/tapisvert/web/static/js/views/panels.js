@@ -4,7 +4,7 @@ import * as play from '../play.js';
 import { coach, enterAs, games, gameOf, panel, route, set, settings, speak, toggleSound, words } from '../store.js';
 import { Act, keyName, t } from './parts.js';
 import { Help } from './help.js';
-import { Limits } from './pays.js';
+import { Limits } from './limits.js';
 
 /** A table whose figures are still on their way: what speaks of them waits. */
 const coming = () => route.value.name === 'table' && !play.game.value && gameOf(route.value.id);

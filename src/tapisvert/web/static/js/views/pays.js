@@ -1,4 +1,4 @@
-/** Pay tables, limits and caps, drawn from whatever the sheet of the table says. */
+/** Pay tables and returns, drawn from whatever the sheet of the table says. */
 import { html, nothing } from '../../vendor/lit.js';
 import { words } from '../store.js';
 import { Heads, t } from './parts.js';
@@ -34,35 +34,6 @@ const PayTable = (bet, rows, game, reached) => html`
 /** Bets that pay one price. @param {GameView} game */
 export const FlatPays = (game) => paying(game).flatMap(({ bet, price }) => (
   price ? html`<p>${t('pays.flat', { bet, odds: price }, game.id)}</p>` : []));
-
-/** The largest of some odds. @param {Record<string, string>} odds */
-const best = (odds) => Object.values(odds).map((each) => each.split(':').map(Number))
-  .reduce((one, other) => (one[0] * other[1] >= other[0] * one[1] ? one : other));
-
-/** The most that can come back of each bet: its cap, or its best row on the largest stake. @param {GameView} game */
-function largest(game) {
-  const caps = /** @type {Record<string, number>} */ (game.sheet.caps_cents ?? {});
-  const uncapped = game.spots.flatMap(({ id, max }) => {
-    const { pays, shares } = /** @type {any} */ (game.sheet[id] ?? {});
-    if (id in caps || (typeof pays !== 'object' && !shares)) return [];
-    if (shares) return [[id, t('pays.share', { percent: words.value.share(best(shares).join(':')) })]];
-    const [gain, stake] = best(pays);
-    return [[id, words.value.money(Math.floor(max * (gain + stake) / stake))]];
-  });
-  return [...uncapped, ...Object.entries(caps).map(([id, cents]) => [id, words.value.money(cents)])];
-}
-
-/** @param {GameView} game */
-export const Limits = (game) => html`
-  <table class="plain limits"><caption>${t('limits.title')}</caption>
-    <thead>${Heads('limits.bet', 'limits.min', 'limits.max', 'limits.step')}</thead>
-    <tbody>${game.spots.map(({ id, min, max, step }) => html`<tr><th scope="row">${t(`bet.${id}`, {}, game.id)}</th>
-      ${[min, max, step].map((cents) => html`<td>${words.value.money(cents)}</td>`)}</tr>`)}</tbody></table>
-  <table class="plain largest"><caption>${t('caps.title')}</caption>
-    <thead>${Heads('limits.bet', 'caps.most')}</thead>
-    <tbody>${largest(game).map(([bet, most]) => html`<tr>
-      <th scope="row">${bet === 'round' ? t('caps.round') : t(`bet.${bet}`, {}, game.id)}</th><td>${most}</td></tr>`)}</tbody></table>
-  <p class="dim">${t(Object.keys(game.sheet.caps_cents ?? {}).length ? 'caps.note' : 'caps.none')}</p>`;
 
 /** The returns the rule sheet prints, in percent by bet. @param {GameView} game */
 export const printed = (game) => /** @type {Record<string, string>} */ (game.sheet.published ?? {});
