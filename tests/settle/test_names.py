@@ -10,7 +10,7 @@ from golden.recordings import FILES
 from node import WEB, run
 from tapisvert.games import EDITIONS
 from tapisvert.sheets import content
-from tapisvert.table.events import Named
+from tapisvert.table.events import Named, Settled
 
 RECORDED = [golden for path in FILES if (golden := read(path)).game == "blackjack"]
 
@@ -25,9 +25,10 @@ def named(golden: Golden) -> dict[str, tuple[str, int | None]]:
 
 def answers(golden: Golden) -> list[object]:
     """Return the choices, behind what the pot paid at the deal."""
-    paid = [e for step in golden.steps for e in step.events if getattr(e, "why", 0) == "royal-pays"]
+    events = (event for step in golden.steps for event in step.events)
+    paid = [event for event in events if isinstance(event, Settled) and event.bet == "royal"]
     shares = {"royal-flush", "straight-flush"}
-    return [*(e.returned_cents for e in paid if e.row in shares), *golden.choices]
+    return [*(line.returned_cents for line in paid if line.row in shares), *golden.choices]
 
 
 def named_again(rounds: list[Golden]) -> list[dict[str, tuple[str, int | None]]]:

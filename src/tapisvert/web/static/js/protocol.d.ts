@@ -340,6 +340,14 @@ export interface AdviceView {
   house_way: string | null;
 }
 
+/** How far the coach is: steps done of those before he can answer, and the seconds left. */
+export interface CoachState {
+  state: "absent" | "ready" | "warming";
+  done: number;
+  of: number;
+  seconds_left: number | null;
+}
+
 /** A finished round by other choices, as far as they take it. Nothing of it was paid. */
 export interface WhatIf {
   round_id: string;
