@@ -306,6 +306,7 @@ export interface GameView {
   spots: SpotView[];
   void_after_s: number;
   returns: ReturnView[];
+  conversion: Conversion | null;
 }
 
 /** Where a stake may be placed before the deal. Amounts are cents. */
@@ -328,6 +329,12 @@ export interface ReturnView {
   edge: string;
   staked: string;
   return: string;
+}
+
+/** The pot of a game has another currency than the player: its own, and the rate. */
+export interface Conversion {
+  currency: string;
+  rate: string | null;
 }
 
 /** What each legal option is worth: the mean net result, in units of `unit_cents`. */
@@ -387,12 +394,20 @@ export interface JackpotView {
   reset_cents: number;
   contribution: string;
   last_win: WinView | null;
+  converted: Record<string, Converted>;
 }
 
 /** What was won of a pot, in its currency; `trigger` counts its wins from 1 on. */
 export interface WinView {
   trigger: number;
   at: string;
+  amount_cents: number;
+  converted: Record<string, number>;
+}
+
+/** A pot in a player's currency: whole cents, never more than it holds, and the rate. */
+export interface Converted {
+  rate: string;
   amount_cents: number;
 }
 

@@ -1,7 +1,7 @@
 /** The help of a table: its rules, prices, limits, returns and notices, from its sheet and what is proved of it. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
-import { games, learn, whole, words } from '../store.js';
+import { games, learn, wallet, whole, words } from '../store.js';
 import { t } from './parts.js';
 import { FlatPays, Limits, MEASURES, PayTables, Proved, inPercent } from './pays.js';
 
@@ -22,6 +22,16 @@ function Notices(game) {
     <ul class="notices">${told.map((key) => html`<li>${t(`notices.${key}`, args, game.id)}</li>`)}</ul>`;
 }
 
+/** How the pot is paid to a player of another currency, and why its return has not been counted. @param {GameView} game */
+function Conversion({ conversion, returns }) {
+  if (!conversion) return nothing;
+  const { currency: pot, rate } = conversion, { currency } = wallet.value;
+  return html`<h3>${t('conversion.title')}</h3>
+    <p>${t(rate ? 'conversion.rate' : 'conversion.none',
+      { currency, pot, rate: rate?.replace('.', words.value.write('money.decimal')) })}</p>
+    ${rate && !returns.some(({ bet }) => bet === 'royal') ? html`<p>${t('conversion.return', { currency, pot })}</p>` : nothing}`;
+}
+
 /** @param {GameView} game */
 export function Help(game) {
   const rules = [];
@@ -33,6 +43,7 @@ export function Help(game) {
     <h3>${t('returns.title')}</h3>${Proved(game)}
     <p class="dim">${t('returns.base', {}, game.id)}</p>
     <p class="dim">${t('returns.note', {}, game.id)}</p>
+    ${Conversion(game)}
     ${game.returns.length ? html`<p class="row"><a href=${`/par/${game.id}.html`} download>${t('returns.par')}</a></p>` : nothing}
     ${Notices(game)}`;
 }
