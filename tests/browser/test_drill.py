@@ -12,10 +12,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.asking import LOOK
+from browser.coaching import SAID, Absent
 from browser.conftest import Language, Visiting
 from browser.playing import ONE_ROUND
 from browser.tables import axe, plain, serving
-from browser.test_coach import SAID, Absent, written
+from browser.test_coach import written
 from coach.present import Present
 from rounds.operated import TABLES, open_tables
 from tapisvert.coach.advice import advise

@@ -47,7 +47,7 @@ def test_it_says_that_it_is_warming_up_and_leaves_when_the_last_one_has_gone(
     path, go = tmp_path / "coach.sock", threading.Event()
 
     async def whole() -> list[Answer]:
-        warming = Warming(lambda name: go.wait(PATIENCE_S) and None)
+        warming = Warming(lambda name: waited(go))
         serving = asyncio.create_task(Service(warming).serve(path))
         while not path.exists():
             await asyncio.sleep(0.01)
@@ -145,6 +145,11 @@ def test_a_game_that_cannot_be_warmed_is_told_to_be_absent_and_the_others_are_ad
         serving.cancel()
 
     run_aside(whole)
+
+
+def waited(go: threading.Event) -> None:
+    """Wait for a sign."""
+    assert go.wait(PATIENCE_S)
 
 
 async def hung_up(writer: asyncio.StreamWriter) -> None:

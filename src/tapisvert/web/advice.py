@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from tapisvert.coach.seen import position_of, stake_of
 from tapisvert.coach.warm import CoachState
-from tapisvert.games import known
 from tapisvert.refusal import Refused
 from tapisvert.rounds import showing
 from tapisvert.web.api import RoundId, answers, reply
@@ -56,7 +55,7 @@ async def advice(request: Call, round_id: RoundId) -> Response[bytes]:
 async def coach_state(request: Call, game: FromQuery[str | None] = None) -> Response[bytes]:
     """Ask how far the coach is with a game, which is then made ready first, or with all."""
     coach: Coach | None = request.app.state.coach
-    named = None if game is None else known(game)
+    named = None if game is None else house(request).game(game).id
     found = CoachState("absent") if coach is None else await coach.state(named)
     return reply(msgspec.json.encode(found), 200)
 
