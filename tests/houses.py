@@ -13,6 +13,7 @@ from litestar.testing import TestClient
 
 from stores import store_at
 from tapisvert.cards import STANDARD, Card, parse_hand
+from tapisvert.coach.warm import CoachState
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Entropy, Sealer
@@ -128,6 +129,10 @@ class Indifferent:
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Answer at once."""
         return {"options": defaultdict(float)}
+
+    async def state(self, game: str | None = None) -> CoachState:
+        """Be ready."""
+        return CoachState("ready")
 
     async def close(self) -> None:
         """Hang up."""

@@ -14,7 +14,7 @@ NODE = Path(sys.executable).with_name("node")
 WEB = TESTS.parent / "src/tapisvert/web"
 
 
-def run(script: str, *args: Path, lines: Iterable[bytes] = ()) -> list[bytes]:
+def run(script: str, *args: Path | str, lines: Iterable[bytes] = ()) -> list[bytes]:
     """Give lines to a script of the tests and return those it writes."""
     if not NODE.exists():
         not_run("the certificate's program against ours", "no node in the environment")

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, inspect
 
+from tapisvert.coach.warm import CoachState
 from tapisvert.rounds.layout import GameList
 from tapisvert.rounds.messages import (
     Guest,
@@ -45,6 +46,7 @@ MESSAGES = (
     Proof,
     GameList,
     AdviceView,
+    CoachState,
     WhatIf,
     JackpotList,
     WonView,

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Visit, chromium, serving
+from browser.coaching import FIRST
+from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Player, Visit, chromium, serving
 from browser.turns import ALL, for_another_day
+from coach.present import Present
 from houses import make_house
+from rounds.operated import open_tables
 from tapisvert.rounds.house import system_clock
 from tapisvert.sheets import Sheet, load
+from tapisvert.web.advice import Coach
 
 Language = Literal["fr", "en"]
 PHONE_WIDTH_MAX = 600
@@ -131,3 +135,32 @@ def visit(browser: Browser, serve: Serve) -> Iterator[Visiting]:
 
         yield start
         assert [faults for made in visits if (faults := made.faults())] == []
+
+
+@pytest.fixture
+def coached(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
+    """Open a table with a coach, in a mode of his; return the player and the coach."""
+    with ExitStack() as houses:
+
+        def begin(
+            mode: str,
+            game: str = "casino-stud",
+            language: Language = "en",
+            width: int = 1280,
+            coach: Coach | None = None,
+            may_fail: Sequence[str] = (),
+        ) -> tuple[Player, Any]:
+            here = coach or Present()
+            house = open_tables(tmp_path / f"{game}-{len(list(tmp_path.iterdir()))}.db")
+            url = houses.enter_context(serving(house, here))
+            made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
+            made.may_fail(*may_fail)
+            made.page.evaluate(
+                "(mode) => localStorage.setItem('settings', JSON.stringify({coach: mode}))", mode
+            )
+            made.page.goto(f"{url}/table/{game}")
+            player = Player(made.page)
+            player.press(f".spot.{FIRST[game]}")
+            return player, here
+
+        yield begin

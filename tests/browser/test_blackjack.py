@@ -253,3 +253,24 @@ def test_bj_2_royal_poker_has_one_price_and_waits_for_both_hands(
     assert jack.spots() == {"hand-2": "50"}
     expect(royal).to_be_disabled()
     expect(jack.page.locator(".acts .primary")).to_be_enabled()  # the second hand alone is played
+
+
+def test_a_choice_that_another_tab_made_is_told_and_the_next_question_is_shown(
+    house: Shoe, visit: Visiting
+) -> None:
+    made = visit(house.table("5h 4s 7d Tc 2c 9d", GAME), language="fr")
+    made.may_fail("/choices")
+    second = made.page.context.new_page()
+    second.goto(made.page.url)
+    jack, other = Jack(made.page, GAME), Jack(second, GAME)
+    jack.bet({"hand-1": 10_00})
+    jack.deal()
+    other.page.reload()
+    other.wait("decide")
+    jack.take("hit")  # 5-4-2 is asked again
+    other.option("stand").click()
+    expect(other.page.locator(".message")).to_contain_text(other.say("error.round/stale_step"))
+    other.wait("decide")
+    assert other.state() == jack.state()
+    assert other.cards("hand-1") == jack.names(hand="5h 4s 2c")["hand"]
+    other.take("stand", "settled")

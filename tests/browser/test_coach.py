@@ -2,63 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from browser.asking import until_advised
-from browser.conftest import Language, Visiting
-from browser.tables import Player, axe, plain, serving
-from coach.present import Present
-from rounds.operated import open_tables
+from browser.coaching import FIRST, Absent
+from browser.conftest import Language
+from browser.tables import axe, plain
 from tapisvert.coach.advice import advise
-from tapisvert.refusal import Refused
 from tapisvert.words import catalogue
 
-FIRST = {"casino-stud": "ante", "high-card-flush": "ante", "ultimate": "ante"}
-FIRST |= {"blackjack": "hand-1", "pai-gow": "main"}
 STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
-
-
-class Absent(Present):
-    """Never there."""
-
-    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        """Refuse."""
-        self.asked.append(position)
-        raise Refused("coach/warming", retry_after_s=2)
-
-
-@pytest.fixture
-def coached(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
-    """Open a table with a coach, in a mode of his; return the player and the coach."""
-    with ExitStack() as houses:
-
-        def start(
-            mode: str,
-            game: str = "casino-stud",
-            language: Language = "en",
-            width: int = 1280,
-            coach: Present | None = None,
-        ) -> tuple[Player, Present]:
-            here = coach or Present()
-            house = open_tables(tmp_path / f"{game}-{len(list(tmp_path.iterdir()))}.db")
-            url = houses.enter_context(serving(house, here))
-            made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
-            made.may_fail("/advice")
-            made.page.evaluate(
-                "(mode) => localStorage.setItem('settings', JSON.stringify({coach: mode}))", mode
-            )
-            made.page.goto(f"{url}/table/{game}")
-            player = Player(made.page)
-            player.press(f".spot.{FIRST[game]}")
-            return player, here
-
-        yield start
 
 
 def values(page: Page) -> dict[str, str]:
@@ -177,11 +133,10 @@ def test_switched_off_he_is_not_asked_and_not_fetched(coached: Any) -> None:
 def test_without_the_coach_play_goes_on(coached: Any) -> None:
     player, coach = coached("always", coach=Absent())
     player.deal()
-    player.page.wait_for_selector(".side .coach p")
-    assert "warming up" in player.page.locator(".side .coach").inner_text()
+    player.page.wait_for_selector(".side .coach .warming")
     assert player.page.locator(".banner").count() == 0
     player.choose(0)
-    assert coach.asked
+    assert coach.asked == []
 
 
 @pytest.mark.parametrize("game", FIRST)

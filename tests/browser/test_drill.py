@@ -12,13 +12,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.asking import LOOK
+from browser.coaching import SAID, Absent
 from browser.conftest import Language, Visiting
 from browser.playing import ONE_ROUND
 from browser.tables import axe, plain, serving
-from browser.test_coach import Absent, written
+from browser.test_coach import written
 from coach.present import Present
 from rounds.operated import TABLES, open_tables
 from tapisvert.coach.advice import advise
+from tapisvert.coach.warm import CoachState
 from tapisvert.words import catalogue
 
 SIZES = {"fr": (1280, 800), "en": (360, 740)}
@@ -41,7 +43,6 @@ def practising(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
             url = houses.enter_context(serving(house, coach or Present()))
             width, height = SIZES[language]
             made = visit(url, language=language, width=width, height=height)
-            made.may_fail("/drill/")
             while not made.page.context.cookies():
                 made.page.wait_for_timeout(20)  # until the house knows its guest
             if played:
@@ -148,9 +149,9 @@ def test_nothing_is_staked(practising: Any) -> None:
 def test_a_coach_on_his_way_is_waited_for(practising: Any) -> None:
     late = Absent()
     page = practising("casino-stud", coach=late)
-    warming = catalogue("en").write("coach.warming")
-    expect(page.locator(".drill .message")).to_contain_text(warming)
-    late.ask = Present().ask  # type: ignore[method-assign]
+    expect(page.locator(".drill .message")).to_contain_text(SAID["en"])
+    assert axe(page) == []
+    late.ask, late.said = Present().ask, CoachState("ready")  # type: ignore[method-assign]
     ready(page)
 
 

@@ -182,6 +182,71 @@ def test_amounts_are_in_the_player_s_currency(casino: Casino) -> None:
     assert plain(page.locator(".figures dd").first.inner_text()) == "10 000,00 €"
 
 
+@pytest.mark.parametrize(
+    ("language", "pot", "rate", "after"),
+    [
+        ("fr", "13 605,44 €", "1 EUR = 1,4700 CAD", "13 605,44 €"),
+        ("en", "€13,605.44", "1 EUR = 1.4700 CAD", "€13,605.44"),
+    ],
+)
+def test_a_player_of_another_currency_sees_the_pot_converted_and_at_what_rate(
+    casino: Casino, language: Language, pot: str, rate: str, after: str
+) -> None:
+    act(casino.house, lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.4700"))
+    page = casino.come(language, currency="EUR")
+    for where in ("/", f"/table/{GAME}"):
+        page.goto(casino.url + where)
+        page.wait_for_selector(".meter .rate")
+        assert shown(page) == pot
+        assert plain(page.locator(".meter .rate").inner_text()) == rate
+        assert axe(page) == []
+    dealt(Funded(casino.house, 1_000_000), "royal-flush")
+    page.wait_for_selector(".banner.won")
+    # 20,000.20 dollars were won; the next pot starts with 20,000.00.
+    won = {"amount": pot.replace("05,44", "05,57").replace("05.44", "05.57"), "pot": after}
+    words = catalogue(language)
+    assert plain(page.locator(".banner.won span").inner_text()) == plain(
+        words.write("meter.won", won)
+    )
+
+
+def test_a_pot_without_a_rate_for_the_player_says_so(casino: Casino) -> None:
+    page = casino.come("en", currency="JPY")
+    assert shown(page) == "$20,000.00"
+    assert plain(page.locator(".meter .rate").inner_text()) == "in CAD; no rate for JPY"
+    page.goto(f"{casino.url}/help/{GAME}")
+    told = page.locator(".help .inside")
+    expect(told).to_contain_text("no rate for JPY: Royal Poker is not offered to you")
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_the_help_tells_the_conversion_and_why_no_return_is_counted(
+    casino: Casino, language: Language
+) -> None:
+    act(casino.house, lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.4700"))
+    page, words = casino.come(language, currency="EUR"), catalogue(language)
+    page.goto(f"{casino.url}/help/{GAME}")
+    told = page.locator(".help .inside")
+    rate = "1,4700" if language == "fr" else "1.4700"
+    args = {"currency": "EUR", "pot": "CAD", "rate": rate}
+    for key in ("conversion.rate", "conversion.return"):
+        expect(told).to_contain_text(words.write(key, args))
+    assert axe(page) == []
+    page.goto(f"{casino.url}/help/casino-stud")
+    page.wait_for_selector(".help .inside .notices")
+    assert words.write("conversion.title") not in told.inner_text()
+
+
+def test_in_the_pot_s_own_currency_nothing_is_converted(casino: Casino) -> None:
+    act(casino.house, lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.4700"))
+    page = casino.come("en")
+    assert (shown(page), page.locator(".meter .rate").count()) == ("$20,000.00", 0)
+    page.goto(f"{casino.url}/help/{GAME}")
+    page.wait_for_selector(".help .inside .notices")
+    title = catalogue("en").write("conversion.title")
+    assert title not in page.locator(".help .inside").inner_text()
+
+
 def test_a_wrong_token_is_refused_where_it_was_typed(casino: Casino, visit: Visiting) -> None:
     made = visit(casino.url, language="en")
     made.may_fail("/sessions")

@@ -62,7 +62,7 @@ def _record(data: Data) -> Iterator[Change]:
             text = proof[field][:place] + other + proof[field][place + 1 :]
             yield _put(data, ("proof", field), text, part)
     yield _put(data, ("proof", "game"), "faro", "sheet or deck")
-    yield _put(data, ("proof", "edition"), 2, "written")
+    yield _put(data, ("proof", "edition"), proof["edition"] + 1, "written")
     yield _put(data, ("proof", "format"), "tapisvert/round/2", "written")
     yield _put(data, ("proof", "void_reason"), "expired", "choices")
 

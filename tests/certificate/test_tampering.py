@@ -14,6 +14,7 @@ from certificate.changes import Data, changes, with_digests
 from certificate.played import GAMES, first, rich
 from node import run
 from tapisvert.coach.decisions import DecisionValue
+from tapisvert.games import EDITIONS
 from tapisvert.rounds.proof import Proof, decisions_of
 from tapisvert.web.certificate import HouseSays, certificate_page
 
@@ -152,3 +153,15 @@ def test_control_a_program_that_looks_at_nothing_finds_nothing(tmp_path: Path) -
     changed = {**data, "house": {"opened_at": "another day", "reversal": None}}
     said = examined(blind, [msgspec.json.encode(changed)], tmp_path)
     assert said[0]["true"] is True
+
+
+@pytest.mark.parametrize("number", [each.number for each in EDITIONS["blackjack"]])
+def test_a_round_of_every_edition_is_certified(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(EDITIONS, "blackjack", EDITIONS["blackjack"][:number])
+    proof = first("blackjack", lambda each: "split-1" in {line.bet for line in each.lines})
+    assert proof.edition == number
+    page = page_of(proof)
+    texts = [msgspec.json.encode(data_of(page))]
+    assert examined(page, texts, tmp_path) == [{"true": True, "false": [], "fields": []}]

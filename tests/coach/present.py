@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tapisvert.coach.advice import advise
+from tapisvert.coach.warm import CoachState
 
 
 class Present:
@@ -19,6 +20,10 @@ class Present:
         self.asked.append(plain)
         found = advise(plain)
         return {"options": found.options, "house_way": found.house_way}
+
+    async def state(self, game: str | None = None) -> CoachState:
+        """Be ready."""
+        return CoachState("ready", 6, 6)
 
     async def close(self) -> None:
         """Hang up."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from coach.aside import run_aside
 from tapisvert.coach import line as lines
 from tapisvert.coach.line import Line
+from tapisvert.coach.warm import CoachState
 from tapisvert.refusal import Refused
 
 POSITION = {"game": "casino-stud"}
@@ -99,6 +102,43 @@ def test_the_folder_of_kept_charts_goes_with_the_question(tmp_path: Path) -> Non
             assert heard == [{"id": 0, "position": POSITION, "folder": str(tmp_path / "proofs")}]
 
     run(test, tmp_path, folder=tmp_path / "proofs")
+
+
+def test_how_far_he_is_is_told_and_never_refused(tmp_path: Path) -> None:
+    said = {"state": "warming", "done": 1, "of": 3, "seconds_left": 20}
+
+    async def test(line: Line, path: Path) -> None:
+        assert await line.state("blackjack") == CoachState("warming")  # none is there yet
+        async with coach(
+            path, lambda asked: None if asked["id"] == 2 else {"state": said}
+        ) as heard:
+            assert await line.state("blackjack") == CoachState("warming", 1, 3, 20)
+            await line.state()
+            assert heard == [{"id": 0, "game": "blackjack"}, {"id": 1}]
+            assert await line.state() == CoachState("warming")  # he hangs up
+
+    run(test, tmp_path)
+
+
+def test_coaches_that_end_before_they_can_be_reached_are_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "START_AGAIN_S", 0.0)
+
+    def start(path: Path) -> subprocess.Popen[bytes]:
+        broken = subprocess.Popen([sys.executable, "-c", "raise SystemExit(1)"])
+        broken.wait()
+        return broken
+
+    async def test(line: Line, path: Path) -> None:
+        assert [(await line.state()).state for _ in range(3)] == ["warming", "warming", "absent"]
+        async with coach(
+            path, lambda asked: {"state": {"state": "ready"}} if not asked["id"] else None
+        ):
+            assert await line.state() == CoachState("ready")
+            await line.state()
+
+    run(test, tmp_path, start=start)
 
 
 def test_what_the_coach_refuses_is_refused_and_warming_up_is_said(tmp_path: Path) -> None:

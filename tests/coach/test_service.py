@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from tapisvert.coach import line as lines
 from tapisvert.coach import service
 from tapisvert.coach.line import Line
 from tapisvert.coach.service import Answer, Asked, Service, answered
-from tapisvert.coach.warm import POSITIONS
+from tapisvert.coach.warm import POSITIONS, CoachState, Warming
 from tapisvert.refusal import Refused
 
 STUD = {"game": "casino-stud", **POSITIONS["casino-stud"]}
@@ -43,11 +44,11 @@ def test_it_says_that_it_is_warming_up_and_leaves_when_the_last_one_has_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "GRACE_S", 0.05)
-    monkeypatch.setattr(service, "warm", lambda: time.sleep(0.3))
-    path = tmp_path / "coach.sock"
+    path, go = tmp_path / "coach.sock", threading.Event()
 
     async def whole() -> list[Answer]:
-        serving = asyncio.create_task(Service().serve(path))
+        warming = Warming(lambda name: waited(go))
+        serving = asyncio.create_task(Service(warming).serve(path))
         while not path.exists():
             await asyncio.sleep(0.01)
         reader, writer = await asyncio.open_unix_connection(path)
@@ -55,7 +56,7 @@ def test_it_says_that_it_is_warming_up_and_leaves_when_the_last_one_has_gone(
         while not found or found[-1].warming:
             writer.write(msgspec.json.encode(Asked(len(found), STUD)) + b"\n")
             found.append(msgspec.json.decode(await reader.readline(), type=Answer))
-            await asyncio.sleep(0.05)
+            go.set()
         assert not serving.done()  # somebody is still there
         await hung_up(writer)
         await asyncio.wait_for(serving, 10)
@@ -66,14 +67,12 @@ def test_it_says_that_it_is_warming_up_and_leaves_when_the_last_one_has_gone(
     assert found[-1].advice is not None
 
 
-def test_a_line_that_is_none_ends_its_own_connection_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(service, "warm", lambda: None)
+def test_a_line_that_is_none_ends_its_own_connection_only(tmp_path: Path) -> None:
     path = tmp_path / "coach.sock"
 
     async def whole() -> bytes:
-        serving = asyncio.create_task(Service().serve(path))
+        warming = Warming(lambda name: None)
+        serving = asyncio.create_task(Service(warming).serve(path))
         while not path.exists():
             await asyncio.sleep(0.01)
         reader, writer = await asyncio.open_unix_connection(path)
@@ -88,6 +87,69 @@ def test_a_line_that_is_none_ends_its_own_connection_only(
         return line
 
     assert b'"id":1' in run_aside(whole)
+
+
+def test_how_far_he_is_can_be_asked_and_a_game_that_is_warm_is_advised_while_others_are_not(
+    tmp_path: Path,
+) -> None:
+    path, go = tmp_path / "coach.sock", threading.Event()
+
+    def do(name: str) -> None:
+        if name != "numba":
+            go.wait(PATIENCE_S)
+
+    async def said(line: Line, state: str, game: str | None = None) -> CoachState:
+        while (found := await line.state(game)).state != state:
+            await asyncio.sleep(0.01)
+        return found
+
+    async def whole() -> None:
+        serving = asyncio.create_task(Service(Warming(do)).serve(path))
+        line = Line(path, start=lambda _: None)
+        while (found := await line.state("pai-gow")).done == 0:
+            await asyncio.sleep(0.01)
+        # The library is loaded and the first game is on its way; Pai Gow comes after it.
+        assert (found.state, found.done, found.of) == ("warming", 1, 3)
+        assert (await line.state()).of == 6
+        with pytest.raises(Refused, match="coach/warming"):
+            await line.ask(STUD)
+        go.set()
+        assert await said(line, "ready") == CoachState("ready", 6, 6)
+        assert (await line.ask(STUD))["best"] == "play"
+        await line.close()
+        serving.cancel()
+
+    run_aside(whole)
+
+
+def test_a_game_that_cannot_be_warmed_is_told_to_be_absent_and_the_others_are_advised(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "coach.sock"
+
+    def do(name: str) -> None:
+        if name == "blackjack":
+            raise ValueError("no such kernel")
+
+    async def whole() -> None:
+        serving = asyncio.create_task(Service(Warming(do)).serve(path))
+        line = Line(path, start=lambda _: None)
+        while (await line.state("casino-stud")).state != "ready":
+            await asyncio.sleep(0.01)
+        while (await line.state("blackjack")).state != "absent":
+            await asyncio.sleep(0.01)
+        assert (await line.ask(STUD))["best"] == "play"
+        with pytest.raises(Refused, match="coach/unavailable"):
+            await line.ask({"game": "blackjack", **POSITIONS["blackjack"]})
+        await line.close()
+        serving.cancel()
+
+    run_aside(whole)
+
+
+def waited(go: threading.Event) -> None:
+    """Wait for a sign."""
+    assert go.wait(PATIENCE_S)
 
 
 async def hung_up(writer: asyncio.StreamWriter) -> None:

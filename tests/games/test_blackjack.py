@@ -197,6 +197,15 @@ def test_bj_4_and_11_split_aces_take_one_card_each_and_21_is_no_blackjack() -> N
     assert returned(round) == {"hand-1": 2000, "split-1": 0}  # 21 pays 1:1; 16 loses to 17
 
 
+def test_bj_11_a_split_ace_with_a_ten_counts_as_a_hard_21_and_with_another_card_as_soft() -> None:
+    named = {
+        event.zone: (event.hand.category, event.hand.total)
+        for event in play("Ah As 7d Tc Kh 5c", "split").events
+        if isinstance(event, events.Named)
+    }
+    assert (named["hand-1"], named["split-1"]) == (("hard", 21), ("soft", 16))
+
+
 def test_bj_4_and_9_an_ace_on_a_split_ten_is_a_soft_21_that_is_asked_and_pays_one_to_one() -> None:
     deck = "Kh Ts 7d Tc Ah 9c"
     assert asked(play(deck, "split")) == ("hand-1", HALF)

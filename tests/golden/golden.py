@@ -6,7 +6,8 @@ A file `<game>/<case>.json` holds a round's five values (edition, sheet, deck, s
 the jackpot, if it is not the usual one) and, for every step, its events, the player's view and the
 sentences in both languages. Sheets are kept
 whole under their hash in `sheets/`, so that an old recording outlives a change of the shipped one.
-Nothing else writes these files. A recording of an older edition is kept beside the new one.
+Nothing else writes these files. A recording of an older edition is kept beside the new one: its
+words follow those of today, its events never change.
 """
 
 from __future__ import annotations
@@ -146,6 +147,8 @@ def write_all(folder: Path = FOLDER, cases: Cases = CASES) -> list[str]:
     """Write every case; return complaints about those left alone because an edition is due."""
     named = [(game, name, case) for game in cases for name, case in cases[game].items()]
     complaints = [told for each in named if (told := _write_case(folder, *each))]
+    older = sorted(path for game in cases for path in (folder / game).glob("*.edition-*.json"))
+    complaints += [told for path in older if (told := _write_older(folder, path))]
     sheets = folder / "sheets"
     recorded = [path for path in folder.glob("*/*.json") if path.parent != sheets]
     used = {read(path).sheet_hash for path in recorded}
@@ -168,6 +171,16 @@ def _write_case(folder: Path, game: str, name: str, case: Case) -> str | None:
     (folder / "sheets" / f"{golden.sheet_hash}.json").write_bytes(sheet.body)
     path.parent.mkdir(exist_ok=True)
     path.write_text(write(record(golden, sheet)), encoding="utf-8", newline="\n")
+    return None
+
+
+def _write_older(folder: Path, path: Path) -> str | None:
+    """Write a recording of an older edition in the words of today; its events are as they were."""
+    old = read(path)
+    now = record_again(old, folder)
+    if not plays_alike(old, now):
+        return f"{old.game}/{path.name}: {complaint(old, now)}"
+    path.write_text(write(now), encoding="utf-8", newline="\n")
     return None
 
 

@@ -16,6 +16,7 @@ from tapisvert.sheets import load
 
 NAMES = [f"{path.parent.name}/{path.stem}" for path in FILES]
 STUD = {"casino-stud": CASES["casino-stud"]}  # enough to try the writing on
+ACES = {"blackjack": {"split-aces": CASES["blackjack"]["split-aces"]}}
 
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
@@ -82,14 +83,37 @@ def test_writing_refuses_to_paper_over_a_changed_round(tmp_path: Path) -> None:
     assert path.read_text() == spoiled
 
 
-def test_a_recording_of_an_older_edition_is_kept_beside_the_new_one(tmp_path: Path) -> None:
-    write_all(tmp_path, STUD)
-    path = tmp_path / "casino-stud" / "tie.json"
-    old = path.read_text().replace('"edition": 1', '"edition": 0')
-    path.write_text(old)
-    assert write_all(tmp_path, STUD) == []
-    assert path.with_name("tie.edition-0.json").read_text() == old
-    assert read(path).edition == current("casino-stud").number
+@pytest.fixture
+def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A round that was recorded by edition 1 of Blackjack; edition 2 came after it."""
+    monkeypatch.setitem(EDITIONS, "blackjack", EDITIONS["blackjack"][:1])
+    write_all(tmp_path, ACES)
+    monkeypatch.undo()
+    path = tmp_path / "blackjack" / "split-aces.json"
+    old = path.read_bytes()
+    assert write_all(tmp_path, ACES) == []
+    kept = path.with_name("split-aces.edition-1.json")
+    assert kept.read_bytes() == old
+    assert (read(kept).edition, read(path).edition) == (1, current("blackjack").number)
+    return kept
+
+
+def test_a_recording_of_an_older_edition_is_kept_beside_the_new_one(older: Path) -> None:
+    old = older.read_bytes()
+    assert write_all(older.parents[1], ACES) == []
+    assert older.read_bytes() == old
+
+
+def test_the_words_of_an_older_recording_are_written_again_its_events_never(older: Path) -> None:
+    right = older.read_text()
+    older.write_text(right.replace("soft 21", "twenty-one"))
+    assert write_all(older.parents[1], ACES) == []
+    assert older.read_text() == right
+    spoiled = right.replace('"category": "soft"', '"category": "hard"')
+    older.write_text(spoiled)
+    [told] = write_all(older.parents[1], ACES)
+    assert told.startswith("blackjack/split-aces.edition-1.json: ")
+    assert older.read_text() == spoiled
 
 
 def test_a_sheet_that_no_recording_is_played_by_is_dropped(tmp_path: Path) -> None:

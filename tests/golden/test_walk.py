@@ -24,7 +24,11 @@ def test_every_line_and_every_branch_of_every_script_has_a_recording() -> None:
 
 def test_it_is_noticed_when_the_recordings_of_an_ending_are_left_out() -> None:
     left_out = {(game, name) for game, ending in ENDINGS.values() for name in shown(game)[ending]}
-    files = [path for path in FILES if (path.parent.name, path.stem) not in left_out]
+    files = [
+        path
+        for path in FILES  # an older edition of a round that is left out shows the same ending
+        if (path.parent.name, path.stem.partition(".edition-")[0]) not in left_out
+    ]
     assert len(files) < len(FILES)
     missed = {name for name, each in walked(files).items() if each.missing_lines}
     assert missed == set(ENDINGS)

@@ -89,7 +89,7 @@ CONTROLS = {
     },
     "blackjack.js": {
         "soft 17 stands": ("=== 'soft' &&", "=== '' &&"),
-        "split aces go on": ("=== ACE; ; table", "=== -1; ; table"),
+        "split aces go on": ("let last = aces;", "let last = false;"),
         "a soft 21 stands": ("&& category === 'hard'", ""),
         "insurance is never paid": ("beaten ? sheet.insurance.pays : undefined", "undefined"),
     },

@@ -9,14 +9,17 @@ from random import Random
 from typing import Any
 
 import pytest
+from litestar.testing import TestClient
 
 from coach.present import Present
 from houses import Guest, client_of, counting_entropy, make_house
 from rounds.operated import TABLES, open_tables
 from tapisvert.coach.advice import advise
+from tapisvert.coach.warm import CoachState
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.sheets import load, with_changes
+from tapisvert.web import create_app
 from tapisvert.web.advice import Coach
 
 
@@ -26,6 +29,11 @@ class Absent(Present):
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Refuse."""
         raise Refused("coach/warming", retry_after_s=2)
+
+    async def state(self, game: str | None = None) -> CoachState:
+        """Be on the way."""
+        self.asked.append({"game": game})
+        return CoachState("warming", 1, 3, 20)
 
 
 @contextmanager
@@ -146,3 +154,22 @@ def test_every_question_of_a_night_of_blackjack_is_a_position_that_can_be(tmp_pa
                 chosen = "split" if "split" in legal else chance.choice(legal)
                 round_ = guest.choose(round_["id"], chosen, ask["step"]).json()["round"]
     assert halves > 10
+
+
+def test_how_far_the_coach_is_is_always_told(tmp_path: Path) -> None:
+    absent = Absent()
+    with seated(open_tables(tmp_path / "tapis.db"), absent) as guest:
+        answers = [guest.client.get(f"/api/v1/coach{rest}") for rest in ("", "?game=pai-gow")]
+        assert [each.status_code for each in answers] == [200, 200]
+        said = {"state": "warming", "done": 1, "of": 3, "seconds_left": 20}
+        assert [each.json() for each in answers] == [said, said]
+        assert absent.asked == [{"game": None}, {"game": "pai-gow"}]
+        unknown = guest.get("/coach?game=poker")
+        assert (unknown.status_code, unknown.json()["code"]) == (404, "request/unknown_game")
+
+
+def test_a_house_without_a_coach_says_that_he_is_absent(tmp_path: Path) -> None:
+    house = open_tables(tmp_path / "tapis.db")
+    with TestClient(create_app(house), base_url="http://127.0.0.1") as client:
+        found = client.get("/api/v1/coach")
+    assert found.json() == {"state": "absent", "done": 0, "of": 0, "seconds_left": None}

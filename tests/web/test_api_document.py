@@ -103,7 +103,15 @@ def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     yield "post", "/rounds/{round_id}/choices", guest.choose(round_id, "play")
     for rest in ("", "/recall", "/proof", "/what-if", "/what-if/advice"):
         yield "get", f"/rounds/{{round_id}}{rest}", guest.get(f"/rounds/{round_id}{rest}")
-    plain = ("/rounds", "/statistics", "/wallet", "/wallet/transfers", "/games", "/health")
+    plain = (
+        "/rounds",
+        "/statistics",
+        "/wallet",
+        "/wallet/transfers",
+        "/games",
+        "/health",
+        "/coach",
+    )
     for path in (*plain, "/jackpots", "/jackpots/stream"):
         yield "get", path, guest.get(path)
     yield "get", "/drill/{game}", guest.get(f"/drill/{STUD}")

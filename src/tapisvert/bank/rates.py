@@ -37,6 +37,21 @@ class Rate(Struct, frozen=True):
         exact = amount / Fraction(self.written)
         return (2 * exact.numerator + exact.denominator) // (2 * exact.denominator)
 
+    def floor(self, cents: int) -> int:
+        """Return cents of the pot's currency in whole cents of the player's, never one too many.
+
+        >>> Rate(1, "EUR", "1.4700").floor(2_000_000), Rate(2, "JPY", "0.008").floor(1)
+        (1360544, 125)
+        """
+        exact = cents / Fraction(self.written)
+        return exact.numerator // exact.denominator
+
+
+def all_in_force(tx: Tx, pot: str) -> list[Rate]:
+    """Return the newest rate of each currency at a pot, in the order of the currencies."""
+    newest = {rate.currency: rate for _, rate in sorted(all_of(tx, pot).items())}
+    return [newest[currency] for currency in sorted(newest)]
+
 
 def in_force(tx: Tx, pot: str, currency: str) -> Rate | None:
     """Return the newest rate of a currency at a pot."""

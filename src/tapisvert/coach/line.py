@@ -18,10 +18,12 @@ from typing import Any
 
 import msgspec
 
+from tapisvert.coach.warm import CoachState
 from tapisvert.refusal import Refused
 
 PATIENCE_S = 20.0  # for an answer; the longest takes less than one
 START_AGAIN_S = 5.0
+FAILURES_MAX = 2  # then nobody is told to wait
 _LINE_BYTES_MAX = 1024 * 1024
 
 
@@ -45,6 +47,7 @@ class Line:
         self._path, self._folder, self._start = path, folder, start
         self._coach: object = None  # the process, if we have started it: its end is ours to hear of
         self._started = -START_AGAIN_S
+        self._failures = 0  # of coaches in a row that ended before anybody reached them
         self._ids = itertools.count()
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._writer: asyncio.StreamWriter | None = None
@@ -53,25 +56,35 @@ class Line:
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Return the advice for a position, as the coach writes it; or refuse."""
-        writer = await self._connected()
-        number = next(self._ids)
-        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
-        asked = {"id": number, "position": position}
-        if self._folder is not None:
-            asked["folder"] = str(self._folder)
-        try:
-            writer.write(msgspec.json.encode(asked) + b"\n")
-            found = await asyncio.wait_for(answer, PATIENCE_S)
-        except (OSError, TimeoutError):
-            raise Refused("coach/unavailable") from None
-        finally:
-            self._waiting.pop(number, None)
+        folder = {} if self._folder is None else {"folder": str(self._folder)}
+        found = await self._said({"position": position, **folder})
         if found.get("warming"):
             raise Refused("coach/warming", retry_after_s=2)
         if "error" in found:
             raise Refused(found["error"]["code"], **found["error"]["details"])
         advice: dict[str, Any] = found["advice"]
         return advice
+
+    async def state(self, game: str | None = None) -> CoachState:
+        """Tell how far the coach is with a game, or with all; where none is, one is started."""
+        try:
+            found = await self._said({} if game is None else {"game": game})
+            return msgspec.convert(found["state"], CoachState)
+        except Refused:
+            return CoachState("absent" if self._failures >= FAILURES_MAX else "warming")
+
+    async def _said(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Return what the coach answers, or refuse."""
+        writer = await self._connected()
+        number = next(self._ids)
+        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        try:
+            writer.write(msgspec.json.encode({"id": number, **asked}) + b"\n")
+            return await asyncio.wait_for(answer, PATIENCE_S)
+        except (OSError, TimeoutError):
+            raise Refused("coach/unavailable") from None
+        finally:
+            self._waiting.pop(number, None)
 
     async def close(self) -> None:
         """Hang up; a coach that nobody is connected to leaves."""
@@ -92,7 +105,7 @@ class Line:
             except OSError:
                 self._wake()
                 raise Refused("coach/warming", retry_after_s=2) from None
-            self._writer = writer
+            self._writer, self._failures = writer, 0
             self._listening = asyncio.create_task(self._listen(reader, writer))
             return writer
 
@@ -101,6 +114,8 @@ class Line:
         now = time.monotonic()
         if now - self._started >= START_AGAIN_S:
             self._started = now
+            if isinstance(self._coach, subprocess.Popen) and self._coach.poll():
+                self._failures += 1
             self._coach = self._start(self._path)
 
     async def _listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

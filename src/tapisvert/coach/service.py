@@ -7,7 +7,8 @@ goes on without.
     python -m tapisvert.coach.service SOCKET
 
 A line is {"id": n, "folder": path or null, "position": {...}}; the answer has the same id and
-`advice`, `error` or, while the mathematics is being loaded, `warming`.
+`advice`, `error` or, while the mathematics of that game is being loaded, `warming`. Without a
+position it asks how far he is, with one `game` or all: the answer has `state`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import Any
 import msgspec
 
 from tapisvert.coach.advice import Advice, advise
-from tapisvert.coach.warm import warm
+from tapisvert.coach.warm import CoachState, Warming
 from tapisvert.refusal import Arg, Refused
 
 GRACE_S = 20  # without anybody connected
@@ -36,8 +37,9 @@ class Asked(msgspec.Struct, frozen=True):
     """One question."""
 
     id: int
-    position: dict[str, Any]
+    position: dict[str, Any] | None = None
     folder: str | None = None
+    game: str | None = None
 
 
 class Failed(msgspec.Struct, frozen=True):
@@ -48,19 +50,20 @@ class Failed(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Its answer: one of the three."""
+    """Its answer: one of the four."""
 
     id: int
     advice: Advice | None = None
     error: Failed | None = None
     warming: bool = False
+    state: CoachState | None = None
 
 
 class Service:
     """Answers everyone who is connected."""
 
-    def __init__(self) -> None:
-        self.ready = False
+    def __init__(self, warming: Warming | None = None) -> None:
+        self._warming = warming or Warming()
         self._connected = 0
         self._alone = asyncio.Event()
         # The kernels let go of Python's lock; more askers than cores wait in line.
@@ -70,7 +73,7 @@ class Service:
         """Serve until nobody has been connected for a while."""
         server = await asyncio.start_unix_server(self._connection, path, limit=LINE_BYTES_MAX)
         os.chmod(path, 0o600)
-        warming = asyncio.create_task(self._warm())
+        warming = asyncio.get_running_loop().run_in_executor(self._cores, self._warming.run)
         async with server:
             while True:
                 self._alone.clear()
@@ -79,10 +82,6 @@ class Service:
                     break
                 await self._alone.wait()
         warming.cancel()
-
-    async def _warm(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._cores, warm)
-        self.ready = True
 
     async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._connected += 1
@@ -108,8 +107,16 @@ class Service:
         except msgspec.DecodeError:
             writer.close()  # nobody of ours
             return
-        if not self.ready:
+        game = asked.game if asked.position is None else str(asked.position.get("game"))
+        if game is not None:
+            self._warming.want(game)
+        state = self._warming.state(game)
+        if asked.position is None:
+            answer = Answer(asked.id, state=state)
+        elif state.state == "warming":
             answer = Answer(asked.id, warming=True)
+        elif state.state == "absent":
+            answer = Answer(asked.id, error=Failed("coach/unavailable", {}))
         else:
             loop = asyncio.get_running_loop()
             answer = await loop.run_in_executor(self._cores, answered, asked)
@@ -119,6 +126,7 @@ class Service:
 
 def answered(asked: Asked) -> Answer:
     """Answer one question."""
+    assert asked.position is not None
     folder = Path(asked.folder) if asked.folder else None
     try:
         return Answer(asked.id, advice=advise(asked.position, folder))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tapisvert.games import blackjack, casino_stud, high_card_flush, pai_gow, ultimate
+from tapisvert.games import blackjack, blackjack_1, casino_stud, high_card_flush, pai_gow, ultimate
 from tapisvert.refusal import Refused
 from tapisvert.sheets import Blackjack, CasinoStud, HighCardFlush, PaiGow, Sheet, Ultimate
 from tapisvert.table import Game
@@ -28,7 +28,10 @@ EDITIONS: dict[str, tuple[Edition, ...]] = {
     "pai-gow": (Edition(1, pai_gow.pai_gow, PaiGow),),
     "casino-stud": (Edition(1, casino_stud.casino_stud, CasinoStud),),
     "high-card-flush": (Edition(1, high_card_flush.high_card_flush, HighCardFlush),),
-    "blackjack": (Edition(1, blackjack.blackjack, Blackjack),),
+    "blackjack": (
+        Edition(1, blackjack_1.blackjack_1, Blackjack),
+        Edition(2, blackjack.blackjack, Blackjack),
+    ),
     "ultimate": (Edition(1, ultimate.ultimate, Ultimate),),
 }
 

@@ -12,8 +12,11 @@ from tapisvert.table.hand_names import hand_name
 Standing = dict[str, list[str]]  # a hand still to be compared, and the bets that ride on it
 
 
-def blackjack(table: Table, sheet: Blackjack) -> Script[None]:
-    """One round: one or two hands against the house, and Royal Poker on the first five cards."""
+def blackjack(table: Table, sheet: Blackjack, *, aces_21: str = "hard") -> Script[None]:
+    """One round: one or two hands against the house, and Royal Poker on the first five cards.
+
+    `aces_21` is what a split ace with a ten-value is named (bj.11); edition 1 named it soft.
+    """
     hands: list[str] = [hand for hand in ("hand-1", "hand-2") if hand in table.stakes]
     for hand in hands:
         table.name(hand, hand_total(table.deal(hand, 2)))
@@ -31,7 +34,7 @@ def blackjack(table: Table, sheet: Blackjack) -> Script[None]:
     standing: Standing = {}
     for hand in live:
         if hand not in table.lines:
-            standing |= yield from play(table, sheet, hand)
+            standing |= yield from play(table, sheet, hand, aces_21)
     table.reveal("house")
     house_plays(table, sheet, standing, house)
 
@@ -83,7 +86,9 @@ def look(table: Table, sheet: Blackjack, live: list[str], house: list[Card]) -> 
     return found
 
 
-def play(table: Table, sheet: Blackjack, hand: str, *, half: bool = False) -> Script[Standing]:
+def play(
+    table: Table, sheet: Blackjack, hand: str, aces_21: str, *, half: bool = False
+) -> Script[Standing]:
     """Play one hand to its end; after a split, both halves one after the other."""
     cards, bets = table.zones[hand], [hand]
     while total(cards) != 21 or is_soft(cards):  # bj.9: a hard 21 stands by itself
@@ -91,7 +96,7 @@ def play(table: Table, sheet: Blackjack, hand: str, *, half: bool = False) -> Sc
         if choice == "stand":
             break
         if choice == "split":
-            return (yield from split_hand(table, sheet, hand))
+            return (yield from split_hand(table, sheet, hand, aces_21))
         table.deal(hand)
         table.name(hand, hand_total(cards))
         if choice == "double":
@@ -143,7 +148,7 @@ def split_forbidden(cards: Sequence[Card]) -> str | None:
     return None if alike else "split/not-a-pair"
 
 
-def split_hand(table: Table, sheet: Blackjack, hand: str) -> Script[Standing]:
+def split_hand(table: Table, sheet: Blackjack, hand: str, aces_21: str) -> Script[Standing]:
     """Make two hands of one. The first gets its card and is played out, then the second."""
     other = f"split-{hand[-1]}"
     table.move([table.zones[hand][1]], hand, other)
@@ -151,11 +156,12 @@ def split_hand(table: Table, sheet: Blackjack, hand: str) -> Script[Standing]:
     standing: Standing = {}
     for half in (hand, other):
         table.deal(half)
-        table.name(half, hand_total(table.zones[half], split=True))
+        cards = table.zones[half]
+        table.name(half, hand_total(cards, after_split=aces_21 if aces else "soft"))
         if aces:  # one card each, and they stand
             standing[half] = [half]
         else:
-            standing |= yield from play(table, sheet, half, half=True)
+            standing |= yield from play(table, sheet, half, aces_21, half=True)
     return standing
 
 
@@ -211,11 +217,11 @@ def is_blackjack(cards: Sequence[Card]) -> bool:
     return len(cards) == 2 and total(cards) == 21
 
 
-def hand_total(cards: Sequence[Card], *, split: bool = False) -> HandName:
-    """Name a hand by its total; after a split 21 is no blackjack."""
+def hand_total(cards: Sequence[Card], *, after_split: str | None = None) -> HandName:
+    """Name a hand by its total; an ace and a ten are no blackjack after a split, but that 21."""
     points = total(cards)
     if points > 21:
         return HandName("bust", total=points)
-    if is_blackjack(cards) and not split:
-        return HandName("blackjack", total=points)
+    if is_blackjack(cards):
+        return HandName(after_split or "blackjack", total=points)
     return HandName("soft" if is_soft(cards) else "hard", total=points)

@@ -22,6 +22,7 @@ from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.layout import GameView, game_view
 from tapisvert.rounds.messages import ChoiceRequest, Guest, OpenRequest, Seat, SeatRequest
 from tapisvert.rounds.playing import choose, open_round
+from tapisvert.rounds.pots import conversion_of
 from tapisvert.rounds.records import Round
 from tapisvert.rounds.seats import take_seat
 from tapisvert.sheets import Sheet
@@ -121,13 +122,16 @@ class House:
         """Answer a question of a player from one snapshot."""
         return self.store.read(lambda tx: ask(self._desk(tx, player_of(tx, token))))
 
-    def games(self, sheet_of: SheetOf | None = None) -> list[GameView]:
+    def games(self, desk: Desk | None = None) -> list[GameView]:
         """Describe every game served here, by a player's sheets or the house's own."""
-        return [self.game(game, sheet_of) for game in EDITIONS]
+        return [self.game(game, desk) for game in EDITIONS]
 
-    def game(self, game: str, sheet_of: SheetOf | None = None) -> GameView:
+    def game(self, game: str, desk: Desk | None = None) -> GameView:
         """Describe one game."""
-        return game_view((sheet_of or self.sheet_of)(known(game)), self.proofs)
+        if desk is None:
+            return game_view(self.sheet_of(known(game)), self.proofs)
+        terms = desk.terms(known(game))
+        return game_view(terms.sheet, self.proofs, conversion_of(terms, desk.player.currency))
 
     # Inside ----------------------------------------------------------------------------------
 

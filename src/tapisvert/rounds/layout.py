@@ -39,6 +39,17 @@ class ReturnView(Struct, frozen=True):
     returned: str = field(name="return")
 
 
+class Conversion(Struct, frozen=True):
+    """The pot of a game has another currency than the player: its own, and the rate.
+
+    A unit of the player's currency is `rate` units of the pot's; none is set where it is null, and
+    the pot's bet is not offered.
+    """
+
+    currency: str
+    rate: str | None
+
+
 class GameView(Struct, frozen=True):
     """A game as it is played here: its figures, its layout, and what has been proved of it."""
 
@@ -49,6 +60,7 @@ class GameView(Struct, frozen=True):
     spots: tuple[SpotView, ...]
     void_after_s: int
     returns: tuple[ReturnView, ...]
+    conversion: Conversion | None = None
 
 
 class GameList(Struct, frozen=True):
@@ -87,7 +99,9 @@ def returns(sheet: Sheet, folder: Path | None) -> tuple[ReturnView, ...]:
     )
 
 
-def game_view(sheet: Sheet, folder: Path | None = None) -> GameView:
+def game_view(
+    sheet: Sheet, folder: Path | None = None, conversion: Conversion | None = None
+) -> GameView:
     """Describe a game as it is played by this sheet; other proofs than ours are in a folder."""
     return GameView(
         id=sheet.game,
@@ -97,4 +111,5 @@ def game_view(sheet: Sheet, folder: Path | None = None) -> GameView:
         spots=spots(sheet),
         void_after_s=sheet.void_after_s,
         returns=returns(sheet, folder),
+        conversion=conversion,
     )

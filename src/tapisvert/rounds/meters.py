@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tapisvert.bank import jackpot
+from tapisvert.bank import jackpot, rates
 from tapisvert.bank.jackpot import Pot
 from tapisvert.bank.ledger import UNITS_PER_CENT, balance_units
 from tapisvert.rounds import switches
@@ -17,10 +17,21 @@ from tapisvert.store import Tx
 
 
 class WinView(Struct, frozen=True):
-    """What was won of a pot, in its currency; `trigger` counts its wins from 1 on."""
+    """What was won of a pot, in its currency; `trigger` counts its wins from 1 on.
+
+    `converted` has it in each currency that has a rate, at that of today.
+    """
 
     trigger: int
     at: str
+    amount_cents: int
+    converted: dict[str, int]
+
+
+class Converted(Struct, frozen=True):
+    """A pot in a player's currency: whole cents, never more than it holds, and the rate."""
+
+    rate: str
     amount_cents: int
 
 
@@ -38,6 +49,7 @@ class JackpotView(Struct, frozen=True):
     reset_cents: int
     contribution: str
     last_win: WinView | None
+    converted: dict[str, Converted]
 
 
 class JackpotList(Struct, frozen=True):
@@ -82,7 +94,11 @@ def wins_after(tx: Tx, pot_id: str, trigger: int) -> list[WinView]:
         " ORDER BY trigger_no",
         (pot_id, trigger),
     )
-    return [WinView(row[0], iso(row[1]), row[2] // UNITS_PER_CENT) for row in rows]
+    found = rates.all_in_force(tx, pot_id) if rows else []
+    return [
+        WinView(number, iso(at_ms), cents, {each.currency: each.floor(cents) for each in found})
+        for number, at_ms, cents in ((row[0], row[1], row[2] // UNITS_PER_CENT) for row in rows)
+    ]
 
 
 def pot_report(tx: Tx, pot: Pot) -> PotReport:
@@ -93,7 +109,6 @@ def pot_report(tx: Tx, pot: Pot) -> PotReport:
         (pot.id,),
     )
     assert waiting is not None
-    rates = tx.rows("SELECT currency, rate FROM rates WHERE pot = ? ORDER BY id", (pot.id,))
     stopped = switches.stopped(tx).get(f"jackpot:{pot.id}")
     return PotReport(
         pot=pot.id,
@@ -112,7 +127,7 @@ def pot_report(tx: Tx, pot: Pot) -> PotReport:
         waiting_units=int(waiting[0]),
         difference_units=pot.funded_units + pot.gathered_units - pot.awarded_units - held,
         as_of=iso(pot.as_of_ms),
-        rates=dict(rates),  # the newest of a currency is in force
+        rates={each.currency: each.written for each in rates.all_in_force(tx, pot.id)},
         stopped=stopped["reason"] if stopped else None,
     )
 
@@ -120,16 +135,21 @@ def pot_report(tx: Tx, pot: Pot) -> PotReport:
 def _meter(tx: Tx, pot: Pot, stopped: dict[str, dict[str, str]], now_ms: int) -> JackpotView:
     closed = stopped.keys() & {switches.ALL, f"game:{pot.id}", f"jackpot:{pot.id}"}
     last = wins_after(tx, pot.id, pot.triggers - 1)
+    cents = pot.units // UNITS_PER_CENT
     return JackpotView(
         id=pot.id,
         game=pot.id,
         currency=pot.currency,
         state="closed" if closed else "open",
-        amount_cents=pot.units // UNITS_PER_CENT,
+        amount_cents=cents,
         as_of=iso(pot.as_of_ms),
         age_ms=max(0, now_ms - pot.as_of_ms),
         epoch=pot.epoch,
         reset_cents=pot.reset_cents,
         contribution=pot.contribution,
         last_win=last[-1] if last else None,
+        converted={
+            each.currency: Converted(each.written, each.floor(cents))
+            for each in rates.all_in_force(tx, pot.id)
+        },
     )

@@ -20,6 +20,7 @@ from tapisvert.bank.jackpot import Pot, Stake
 from tapisvert.bank.ledger import PLAY_MONEY, Purse, Transfer
 from tapisvert.bank.rates import Rate
 from tapisvert.refusal import Refused
+from tapisvert.rounds.layout import Conversion
 from tapisvert.sheets import Sheet
 from tapisvert.store import Tx
 from tapisvert.table import Claim
@@ -61,6 +62,13 @@ def _variant(sheet: Sheet, pot: Pot, rate: Rate | None) -> Sheet:
 def _price(rate: Rate) -> Callable[[int], int]:
     """Return how a price is converted: half up to the cent, and never to nothing."""
     return lambda cents: max(1, rate.convert(cents))
+
+
+def conversion_of(terms: Terms, currency: str) -> Conversion | None:
+    """Return at what rate a player of this currency plays, if the pot has another."""
+    if terms.pot is None or terms.pot.currency == currency:
+        return None
+    return Conversion(terms.pot.currency, terms.rate.written if terms.rate else None)
 
 
 class Bets:

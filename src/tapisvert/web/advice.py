@@ -6,9 +6,11 @@ from typing import Any, Protocol
 
 import msgspec
 from litestar import Response, Router, get
+from litestar.params import FromQuery
 from msgspec import Struct
 
 from tapisvert.coach.seen import position_of, stake_of
+from tapisvert.coach.warm import CoachState
 from tapisvert.refusal import Refused
 from tapisvert.rounds import showing
 from tapisvert.web.api import RoundId, answers, reply
@@ -20,6 +22,10 @@ class Coach(Protocol):
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Return the advice for a position, or refuse."""
+        ...
+
+    async def state(self, game: str | None = None) -> CoachState:
+        """Tell how far he is with a game, or with all of them."""
         ...
 
     async def close(self) -> None:
@@ -43,6 +49,15 @@ async def advice(request: Call, round_id: RoundId) -> Response[bytes]:
     """Ask the coach what each option of your open round is worth, exactly."""
     query = house(request).query(token(request), lambda desk: showing.waiting(desk, round_id))
     return await advised(request, round_id, await done(query))
+
+
+@get("/coach", responses=answers(CoachState))
+async def coach_state(request: Call, game: FromQuery[str | None] = None) -> Response[bytes]:
+    """Ask how far the coach is with a game, which is then made ready first, or with all."""
+    coach: Coach | None = request.app.state.coach
+    named = None if game is None else house(request).game(game).id
+    found = CoachState("absent") if coach is None else await coach.state(named)
+    return reply(msgspec.json.encode(found), 200)
 
 
 async def advised(request: Call, round_id: str, waiting: showing.Waiting) -> Response[bytes]:
@@ -74,4 +89,4 @@ async def valued(coach: Coach, round_id: str, waiting: showing.Waiting) -> Advic
     )
 
 
-COACH_API = Router("/api/v1", route_handlers=[advice])
+COACH_API = Router("/api/v1", route_handlers=[advice, coach_state])

@@ -23,6 +23,7 @@ from tapisvert.rounds import House
 from tapisvert.rounds.meters import JackpotList, JackpotView, WinView, meters, wins_after
 from tapisvert.store import Tx
 from tapisvert.web.api import answers, reply
+from tapisvert.web.head import IS_HEAD
 from tapisvert.web.session import Call, done, house
 
 STREAMS_MAX = 500
@@ -187,8 +188,11 @@ async def jackpots(request: Call) -> Response[bytes]:
 async def stream(request: Call) -> Stream:
     """Watch the jackpots: an event at once, on each change, and at least every ten seconds."""
     board: Board = request.app.state.board
+    events: AsyncIterator[bytes] | tuple[()] = board.join()
+    if IS_HEAD in request.scope:
+        events = ()
     # A proxy that collects what it passes on would hold back the events.
-    return Stream(board.join(), media_type=_EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
+    return Stream(events, media_type=_EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
 
 
 JACKPOT_API = Router("/api/v1", route_handlers=[jackpots, stream])

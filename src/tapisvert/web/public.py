@@ -9,8 +9,8 @@ from litestar import get
 from litestar.params import FromPath
 
 from tapisvert.refusal import Refused
+from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.layout import GameList, GameView
-from tapisvert.sheets import Sheet
 from tapisvert.web.session import Call, done, house, token
 from tapisvert.words import LANGUAGES, catalogue
 
@@ -21,24 +21,24 @@ T = TypeVar("T")
 async def games_view(request: Call) -> GameList:
     """List the games served here; to a player, with the prices they pay."""
     here = house(request)
-    return GameList(await _seen(request, lambda sheet_of: tuple(here.games(sheet_of))))
+    return GameList(await _seen(request, lambda desk: tuple(here.games(desk))))
 
 
 @get("/games/{game:str}")
 async def game_view(request: Call, game: FromPath[str]) -> GameView:
     """Show a game: its sheet and its spots; to a player, with the prices they pay."""
-    return await _seen(request, lambda sheet_of: house(request).game(game, sheet_of))
+    return await _seen(request, lambda desk: house(request).game(game, desk))
 
 
-async def _seen(request: Call, ask: Callable[[Callable[[str], Sheet]], T]) -> T:
+async def _seen(request: Call, ask: Callable[[Desk | None], T]) -> T:
     """Answer by the sheets of whoever asks; a stranger sees the house's own."""
     if token(request) is not None:
         try:
-            return await done(house(request).query(token(request), lambda desk: ask(desk.sheet)))
+            return await done(house(request).query(token(request), ask))
         except Refused as refusal:
             if refusal.code != "session/missing":
                 raise
-    return ask(house(request).sheet_of)
+    return ask(None)
 
 
 @get("/words/{language:str}")

@@ -34,7 +34,7 @@ _OF_OTHER_TABLES = ("title", "about")  # and the bets whose return is told
 _NOT_IN_LOBBY = (
     *("event.", "why.", "joker.", "ranks.", "of-ranks.", "to-rank.", "bet.", "spot.", "spots."),
     *("act.", "message.", "result.", "outcome.", "ledger.", "resume.", "chips.", "amount."),
-    *("pays.", "limits.", "caps.", "notices.", "replay.", "fair."),
+    *("pays.", "limits.", "caps.", "notices.", "replay.", "fair.", "conversion."),
     *("returns.base", "returns.title", "returns.p", "returns.counted"),
     *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill."),
 )
@@ -173,7 +173,7 @@ async def shell(request: Call) -> Response[bytes]:
     here = house(request)
     try:
         mine, games = await done(
-            here.query(token(request), lambda desk: (_mine(desk), here.games(desk.sheet)))
+            here.query(token(request), lambda desk: (_mine(desk), here.games(desk)))
         )
     except Refused:
         mine, games = Mine(), here.games()

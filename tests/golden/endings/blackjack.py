@@ -171,6 +171,10 @@ ENDINGS: Endings = {
         and forbids("split", "split/once", 18)(r)
     ),
     "bj.11 split aces stand": lambda r: split(r, "A") and r.chosen == ["split"],
+    "bj.11 split aces with a ten-value are a hard 21": lambda r: (
+        split(r, "A")
+        and any((name.category, name.total) == ("hard", 21) for name in r.names("hand-1"))
+    ),
     "bj.11 split aces with 21 win 1:1": lambda r: (
         split(r, "A") and r.lines["hand-1"].odds == "1:1" and r.names("hand-1")[-1].total == 21
     ),

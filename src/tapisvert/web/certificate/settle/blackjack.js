@@ -4,13 +4,14 @@ import { refuse } from './table.js';
 
 /** Ace 1, courts 10. @param {string} card */ const valueOf = (card) => (rankOf(card) === ACE ? 1 : Math.min(rankOf(card) + 2, 10));
 
-/** The best total, and what it is called; half of a split hand is never a blackjack. @param {string[]} cards @param {boolean} [split] */
-function points(cards, split = false) {
+/** The best total, and what it is called; half of a split hand is never a blackjack. @param {string[]} cards @param {boolean} [split]
+ * @param {boolean} [hard21] a split ace with a ten is called a hard 21 */
+function points(cards, split = false, hard21 = false) {
   const least = cards.reduce((sum, card) => sum + valueOf(card), 0);
   const soft = least <= 11 && cards.some((card) => valueOf(card) === 1); // an ace counts 11
   const total = soft ? least + 10 : least;
   const natural = total === 21 && cards.length === 2 && !split;
-  return { value: total, total, category: natural ? 'blackjack' : total > 21 ? 'bust' : soft ? 'soft' : 'hard' };
+  return { value: total, total, category: natural ? 'blackjack' : total > 21 ? 'bust' : soft && !(hard21 && total === 21) ? 'soft' : 'hard' };
 }
 /** @param {string[]} cards */ const isBlackjack = (cards) => points(cards).category === 'blackjack';
 
@@ -39,9 +40,10 @@ function insure(table, n) {
 function play(table, n, zone, split) {
   const [stake, bets, after] = [`hand-${n}`, [zone], table.sheet.hand.double_after_split];
   const extra = zone === stake ? `double-${n}` : `double-${n}b`;
-  for (let last = split && rankOf(table.zones[zone][0]) === ACE; ; table.take(zone, 1)) {
+  const aces = split && rankOf(table.zones[zone][0]) === ACE;
+  for (let last = aces; ; table.take(zone, 1)) {
     const cards = table.zones[zone];
-    const { total, category } = (table.names[zone] = points(cards, split));
+    const { total, category } = (table.names[zone] = points(cards, split, aces && table.edition > 1));
     if (category === 'bust') return table.lose(...bets), [];
     if (last || (total === 21 && category === 'hard')) return [{ zone, bets }];
     const first = cards.length === 2;

@@ -22,7 +22,8 @@ export class Table {
   #hidden = /** @type {Set<string>} */ (new Set());
   #dealt = 0;
   /** @param {any} round as in round.json */
-  constructor({ game, sheet, deck, stakes, answers }) {
+  constructor({ game, edition, sheet, deck, stakes, answers }) {
+    this.edition = /** @type {number} */ (edition);
     this.sheet = sheet;
     this.deck = /** @type {string[]} */ (deck);
     this.answers = /** @type {unknown[]} */ ([...answers]);

@@ -14,7 +14,7 @@ export const advice = computed(() => {
   return answer.value && answer.value.round === id && answer.value.body.step === ask?.step ? answer.value.body : null;
 });
 /** Why there is no advice: he is on his way, or has none to give. */
-export const wait = signal(/** @type {'' | 'warming' | 'none'} */ (''));
+export const wait = signal(/** @type {import('./net.js').Silence | null} */ (null));
 /** What the last choice cost, in units of its stake and in cents. */
 export const last = signal(/** @type {{units: number, cents: number} | null} */ (null));
 /** A choice that is held back until the player is sure. */
@@ -24,19 +24,19 @@ export const quiet = signal(false);
 
 let asked = '';
 
-/** Ask until he answers, or nobody waits for it any more. @param {string} id @param {number} step */
-async function consult(id, step) {
+/** Ask until he answers, or nobody waits for it any more. @param {string} game @param {string} id @param {number} step */
+async function consult(game, id, step) {
   const question = `${id} ${step}`;
   if (asked === question) return;
   asked = question;
-  const body = await consulted(`/rounds/${id}/advice`, () => asked === question, (why) => { wait.value = why; });
+  const body = await consulted(game, `/rounds/${id}/advice`, () => asked === question, (why) => { wait.value = why; });
   if (body && asked === question) answer.value = { round: id, body };
 }
 
 effect(() => {
   const waiting = play.phase.value === 'decide' && settings.value.coach !== 'off' ? play.round.value : null;
   untracked(() => {
-    if (waiting?.ask) consult(waiting.id, waiting.ask.step);
+    if (waiting?.ask) consult(waiting.game, waiting.id, waiting.ask.step);
     else asked = '';
   });
 });

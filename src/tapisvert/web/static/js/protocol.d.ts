@@ -306,6 +306,7 @@ export interface GameView {
   spots: SpotView[];
   void_after_s: number;
   returns: ReturnView[];
+  conversion: Conversion | null;
 }
 
 /** Where a stake may be placed before the deal. Amounts are cents. */
@@ -330,6 +331,12 @@ export interface ReturnView {
   return: string;
 }
 
+/** The pot of a game has another currency than the player: its own, and the rate. */
+export interface Conversion {
+  currency: string;
+  rate: string | null;
+}
+
 /** What each legal option is worth: the mean net result, in units of `unit_cents`. */
 export interface AdviceView {
   round_id: string;
@@ -338,6 +345,14 @@ export interface AdviceView {
   options: Record<string, number>;
   best: string;
   house_way: string | null;
+}
+
+/** How far the coach is: steps done of those before he can answer, and the seconds left. */
+export interface CoachState {
+  state: "absent" | "ready" | "warming";
+  done: number;
+  of: number;
+  seconds_left: number | null;
 }
 
 /** A finished round by other choices, as far as they take it. Nothing of it was paid. */
@@ -379,12 +394,20 @@ export interface JackpotView {
   reset_cents: number;
   contribution: string;
   last_win: WinView | null;
+  converted: Record<string, Converted>;
 }
 
 /** What was won of a pot, in its currency; `trigger` counts its wins from 1 on. */
 export interface WinView {
   trigger: number;
   at: string;
+  amount_cents: number;
+  converted: Record<string, number>;
+}
+
+/** A pot in a player's currency: whole cents, never more than it holds, and the rate. */
+export interface Converted {
+  rate: string;
   amount_cents: number;
 }
 

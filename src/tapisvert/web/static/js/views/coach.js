@@ -5,7 +5,7 @@ import { advice, cost, costly, last, quiet, wait } from '../coach.js';
 import * as play from '../play.js';
 import { mistakes, panel, say, settings, words } from '../store.js';
 import { Act, money, optionName, t, units } from './parts.js';
-import { Values, ofStake } from './values.js';
+import { Silent, Values, ofStake } from './values.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 
@@ -23,9 +23,11 @@ export const isBest = (id) => always() && advice.value?.best === id;
 /** @param {GameView} game */
 function Advice(game) {
   const found = advice.value;
-  if (!found) return wait.value ? html`<p class="dim">${t(`coach.${wait.value}`)}</p>` : nothing;
-  return Values(found, (id) => label(id, game));
+  return found ? Values(found, (id) => label(id, game)) : Quiet();
 }
+
+/** Why he says nothing. */
+const Quiet = () => (wait.value ? html`<p>${Silent(wait.value)}</p>` : nothing);
 
 /** The last choice, and all of this session. */
 const Costs = () => html`<dl class="figures">
@@ -36,7 +38,7 @@ const Costs = () => html`<dl class="figures">
 /** @param {GameView} game */
 export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title" ?data-advised=${advice.value !== null}>
   <h2 id="coach-title">${t('coach.title')}</h2>
-  ${always() ? Advice(game) : nothing}${Costs()}</section>`;
+  ${always() ? Advice(game) : wait.value?.why === 'warming' ? Quiet() : nothing}${Costs()}</section>`;
 
 /** A choice that costs: is the player sure? */
 export function Costly() {

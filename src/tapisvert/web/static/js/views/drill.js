@@ -6,7 +6,7 @@ import { consulted } from '../net.js';
 import { fold } from '../scene.js';
 import { COSTLY, gameOf, games, learn, route, say, words } from '../store.js';
 import { Act, Rows, optionName, t, units } from './parts.js';
-import { Values, ofStake } from './values.js';
+import { Silent, Values, ofStake } from './values.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 /** @typedef {import('../protocol.js').Drill} Drill */
@@ -16,7 +16,7 @@ const KEPT = 200, LATEST = 20;
 
 const drill = signal(/** @type {Drill | null} */ (null));
 const layout = signal(/** @type {import('./parts.js').Layout | null} */ (null));
-const silent = signal(/** @type {'' | 'warming' | 'none'} */ (''));
+const silent = signal(/** @type {import('../net.js').Silence | null} */ (null));
 /** The option that was taken. */
 const taken = signal('');
 /** What the answers at this game have cost, the oldest first. */
@@ -34,7 +34,7 @@ function kept(game) {
 }
 
 /** @param {string} id @returns {Promise<Drill | null>} */
-const asked = (id) => consulted(`/drill/${id}`, () => route.value.name === 'drill' && route.value.id === id,
+const asked = (id) => consulted(id, `/drill/${id}`, () => route.value.name === 'drill' && route.value.id === id,
   (why) => { silent.value = why; });
 
 /** @param {string} id */
@@ -90,7 +90,7 @@ export function View(id) {
   const game = gameOf(id), found = drill.value;
   if (!game || !layout.value) return html`<main class="page" aria-busy="true"></main>`;
   const text = taken.value && found ? verdict(found, game) : scene.value.ask ? words.value.tell(scene.value.ask, id)
-    : t(silent.value ? `coach.${silent.value}` : 'drill.dealing');
+    : silent.value ? Silent(silent.value) : t('drill.dealing');
   const good = found && taken.value && costOf(found, taken.value) <= COSTLY;
   return html`<main class="page replay drill ${id}" aria-busy=${!found} data-ready=${found ? (taken.value ? 'answered' : 'asked') : nothing}>
     <p class="row"><strong class="tag">${t('drill.tag')}</strong> <b>${t('title', {}, id)}</b></p>

@@ -1,7 +1,7 @@
 /** The help of a table: rules, hands, prices, limits, returns and notices, by its own sheet. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
-import { games, knows, learn, whole, words } from '../store.js';
+import { games, knows, learn, wallet, whole, words } from '../store.js';
 import { Limits, largestRaise, timesOf } from './limits.js';
 import { t } from './parts.js';
 import { FlatPays, MEASURES, PayTables, Proved, inPercent } from './pays.js';
@@ -92,6 +92,20 @@ const Returns = (game) => html`${Proved(game)}
     <a href=${`/par/${game.id}.html`} download>${t('returns.par')}</a></p>` : nothing}`;
 
 /**
+ * How the pot is paid to a player of another currency, and why its return is not counted there.
+ * @param {GameView} game
+ */
+function Conversion({ conversion, returns }) {
+  if (!conversion) return nothing;
+  const { currency: pot, rate } = conversion, { currency } = wallet.value;
+  const written = rate?.replace('.', words.value.write('money.decimal'));
+  const uncounted = rate && !returns.some(({ bet }) => bet === 'royal');
+  return html`<h4>${t('conversion.title')}</h4>
+    <p>${t(rate ? 'conversion.rate' : 'conversion.none', { currency, pot, rate: written })}</p>
+    ${uncounted ? html`<p>${t('conversion.return', { currency, pot })}</p>` : nothing}`;
+}
+
+/**
  * The parts of help, in the order a beginner asks.
  * @type {Record<string, (game: GameView) => unknown>}
  */
@@ -101,7 +115,7 @@ const PARTS = {
   hands: (game) => html`${Rankings(game.id)}<p class="dim">${t('ranking.ties', {}, game.id)}</p>
     ${Letters()}`,
   pays: Pays,
-  jackpot: (game) => Notices(game, JACKPOT),
+  jackpot: (game) => html`${Notices(game, JACKPOT)}${Conversion(game)}`,
   limits: Limits,
   returns: Returns,
   notices: (game) => Notices(game, NOTICES),

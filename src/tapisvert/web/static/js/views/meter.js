@@ -1,7 +1,7 @@
 /** The jackpot for players with real money: what it holds and how old that is, and when it is won. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
-import { add, signOf, words } from '../store.js';
+import { add, signOf, wallet, words } from '../store.js';
 import { t } from './parts.js';
 
 /** @typedef {import('../protocol.js').JackpotView} JackpotView */
@@ -20,14 +20,37 @@ stream.addEventListener('jackpots', ({ data }) => {
 });
 stream.addEventListener('won', ({ data }) => {
   const { win, now: pot } = /** @type {import('../protocol.js').WonView} */ (JSON.parse(data));
-  won.value = { amount: amount(win.amount_cents, pot), pot: amount(pot.amount_cents, pot) };
+  const mine = inMine(pot);
+  won.value = { amount: mine ? money(win.converted[mine.currency], mine.currency) : money(win.amount_cents, pot.currency),
+    pot: amount(pot) };
   add(t('meter.won', won.value));
 });
 setInterval(() => { now.value = performance.now(); }, 1000);
 addEventListener('pagehide', () => stream.close());
 
-/** A pot is told in its own currency, whatever the player's. @param {number} cents @param {JackpotView} pot */
-const amount = (cents, pot) => words.value.money(cents, signOf(pot.currency));
+/** @param {number} cents @param {string} currency */
+const money = (cents, currency) => words.value.money(cents, signOf(currency));
+
+/** A pot in the player's currency, if that is another and has a rate. @param {JackpotView} pot */
+function inMine({ converted }) {
+  const { currency } = wallet.value;
+  return Object.hasOwn(converted, currency) ? { ...converted[currency], currency } : null;
+}
+
+/** What a pot holds: in the player's currency if it has a rate, else in its own. @param {JackpotView} pot */
+function amount(pot) {
+  const mine = inMine(pot);
+  return mine ? money(mine.amount_cents, mine.currency) : money(pot.amount_cents, pot.currency);
+}
+
+/** At what rate a pot of another currency is told, or that there is none. @param {JackpotView} pot */
+function Rate(pot) {
+  const { currency } = wallet.value, mine = inMine(pot);
+  if (currency === pot.currency) return nothing;
+  return html`<small class="rate">${mine
+    ? t('meter.rate', { currency, pot: pot.currency, rate: mine.rate.replace('.', words.value.write('money.decimal')) })
+    : t('meter.no-rate', { currency, pot: pot.currency })}</small>`;
+}
 
 /** That a pot was won, on every screen until it is put away. */
 export const Won = () => (won.value ? html`<p class="banner won"><span>${t('meter.won', won.value)}</span>
@@ -41,5 +64,5 @@ export function Meter(game) {
   const state = pot.state === 'closed' ? 'closed' : stale ? 'stale' : 'as-of';
   const at = new Date(Date.now() - age).toLocaleTimeString(`${words.value.language}-CA`, { hour12: false });
   return html`<p class="meter ${state}"><small>${t('meter.title')}</small>
-    <b>${amount(pot.amount_cents, pot)}</b><small>${t(`meter.${state}`, { at })}</small></p>`;
+    <b>${amount(pot)}</b><small>${t(`meter.${state}`, { at })}</small>${Rate(pot)}</p>`;
 }

@@ -26,7 +26,7 @@ export async function arrive(id) {
   table.value = played;
   step.value = found.round.events.length;
   recall.value = found;
-  look(id, found.choices);
+  look(found.round.game, id, found.choices);
 }
 
 /** @param {number} to */

@@ -3,6 +3,19 @@ import { html, nothing } from '../../vendor/lit.js';
 import { words } from '../store.js';
 import { Heads, money, t, units } from './parts.js';
 
+/** Seconds are told in steps of these: nobody knows them better. */
+const ABOUT_S = 5;
+
+/** Why the coach says nothing; on his way, how long it may take. @param {import('../net.js').Silence | null} silence */
+export function Silent(silence) {
+  if (!silence) return nothing;
+  if (silence.why !== 'warming') return html`<span class="dim">${t(`coach.${silence.why}`)}</span>`;
+  const { left, share } = silence, known = left !== null;
+  return html`<label class="dim warming"><span>${known
+    ? t('coach.left', { seconds: Math.max(1, Math.ceil(left / ABOUT_S)) * ABOUT_S }) : t('coach.warming')}</span>
+    <progress max="1" value=${known ? share : nothing}></progress></label>`;
+}
+
 /**
  * @param {import('../protocol.js').AdviceView} found @param {(id: string) => string} label
  * @param {string} [taken] the option that was taken

@@ -4,6 +4,7 @@ import { signal } from '../../vendor/signals.js';
 import { consulted, get } from '../net.js';
 import { words } from '../store.js';
 import { Act, Heads, money, optionName, t, units } from './parts.js';
+import { Silent } from './values.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 /** @typedef {import('../protocol.js').WhatIf} Branch */
@@ -16,8 +17,8 @@ import { Act, Heads, money, optionName, t, units } from './parts.js';
 export const other = signal(/** @type {Branch | null} */ (null));
 const played = signal(/** @type {Branch | null} */ (null));
 const values = signal(/** @type {Record<string, AdviceView>} */ ({}));
-const silent = signal(/** @type {'' | 'warming' | 'none'} */ (''));
-let round = '';
+const silent = signal(/** @type {import('../net.js').Silence | null} */ (null));
+let round = '', table = '';
 
 /** @param {string[]} choices */
 const asked = (choices) => new URLSearchParams(choices.map((choice) => ['choice', choice]));
@@ -26,9 +27,9 @@ const worth = (choices) => /** @type {AdviceView | undefined} */ (values.value[c
 /** @param {Branch} branch */
 const choicesOf = (branch) => branch.decisions.map(({ choice }) => choice);
 
-/** Look at a finished round. @param {string} id @param {readonly string[]} choices */
-export async function look(id, choices) {
-  round = id;
+/** Look at a finished round. @param {string} game @param {string} id @param {readonly string[]} choices */
+export async function look(game, id, choices) {
+  [round, table] = [id, game];
   other.value = played.value = null;
   values.value = {};
   played.value = await get(`/rounds/${id}/what-if?${asked([...choices])}`);
@@ -43,7 +44,7 @@ async function value() {
   const wanted = () => round === id && (other.value ?? played.value) === branch;
   for (let count = 0; count < questions && wanted(); count += 1) {
     const before = choices.slice(0, count);
-    const found = worth(before) ?? await consulted(`/rounds/${id}/what-if/advice?${asked(before)}`, wanted,
+    const found = worth(before) ?? await consulted(table, `/rounds/${id}/what-if/advice?${asked(before)}`, wanted,
       (why) => { silent.value = why; });
     if (!found) return;
     values.value = { ...values.value, [before.join()]: found };
@@ -146,6 +147,6 @@ export function WhatIf(game, events, at, show) {
     <h2 id="what-if-title">${t('what-if.title')}</h2>
     ${is ? html`<p>${t('what-if.unpaid')}</p>${Act(t('what-if.back'), '', back)}${Compared(was, is, game)}`
       : was.decisions.length ? Decisions(was, game) : nothing}
-    ${silent.value ? html`<p class="dim">${t(`coach.${silent.value}`)}</p>` : nothing}
+    ${silent.value ? html`<p>${Silent(silent.value)}</p>` : nothing}
     ${Question(events, at, game, show)}<p class="dim">${t('what-if.explain')}</p></section>`;
 }

@@ -1,0 +1,32 @@
+"""Coaches for the browser tests, and the bets to begin with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coach.present import Present
+from tapisvert.coach.warm import CoachState
+from tapisvert.refusal import Refused
+
+FIRST = {"casino-stud": "ante", "high-card-flush": "ante", "ultimate": "ante"}
+FIRST |= {"blackjack": "hand-1", "pai-gow": "main"}
+# What he says with 18 seconds to go: nobody knows them to the second.
+SAID = {
+    "en": "The coach is getting ready: about 20 s left",
+    "fr": "Le conseiller se prépare : encore environ 20 s",
+}
+
+
+class Absent(Present):
+    """On his way; whoever asks him for advice all the same is refused."""
+
+    said = CoachState("warming", 1, 3, 18)
+
+    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
+        """Refuse."""
+        self.asked.append(position)
+        raise Refused("coach/warming", retry_after_s=2)
+
+    async def state(self, game: str | None = None) -> CoachState:
+        """Say how far he is."""
+        return self.said

@@ -1,0 +1,128 @@
+"""Blackjack has two editions: a round is told by its own for ever, and only today's is dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from houses import make_house
+from rounds.seated import Seated, read, refusal_of, rows_of
+from stores import both_at_length
+from tapisvert.cards import ACE, rank
+from tapisvert.dealing import Deal, shuffle
+from tapisvert.games import EDITIONS
+from tapisvert.games.blackjack import value
+from tapisvert.rounds import House, showing, what_if
+from tapisvert.rounds.audit import audit
+from tapisvert.rounds.messages import OpenRequest
+from tapisvert.rounds.proof import check_proof, proof_of
+from tapisvert.rounds.statistics import statistics
+from tapisvert.sheets import load
+from tapisvert.table.events import Named
+
+pytestmark = both_at_length
+
+GAME = "blackjack"
+STAKES = {"hand-1": 1000}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    made = make_house(tmp_path / "tapis.db")  # a real shuffle, so that proofs hold
+    yield made
+    made.store.close()
+
+
+@pytest.fixture
+def before(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """The house before the update: edition 1 is all there is. `undo` brings the update."""
+    monkeypatch.setitem(EDITIONS, GAME, EDITIONS[GAME][:1])
+    return monkeypatch
+
+
+def split_aces(guest: Seated) -> OpenRequest:
+    """Ask for a deal where the hand is two aces, a ten comes on the first, and the house is low."""
+    seat, sheet = guest.seat(GAME), load(GAME)
+    [(sealed,)] = rows_of(guest.house, "SELECT sealed_seed FROM rounds WHERE id = ?", seat.round_id)
+    seed = guest.house.dealer.unseal(sealed, seat.round_id)
+    for number in range(100_000):
+        deal = Deal(GAME, sheet.hash, seat.round_id, f"seed {number}")
+        one, two, up, _, first, *_ = shuffle(seed, deal, sheet.deck)
+        if rank(one) == rank(two) == ACE and value(up) < 10 == value(first):
+            return OpenRequest(seat.round_id, seat.commitment, STAKES, deal.client_seed)
+    raise AssertionError("no such deck")
+
+
+def named(house: House, guest: Seated, round_id: str) -> str:
+    """Return what the first half is called in the record of a round."""
+    told = house.query(guest.token, lambda desk: showing.recall(desk, round_id)).result()
+    names = [e.hand for e in told.round.events if isinstance(e, Named) and e.zone == "hand-1"]
+    assert names[-1].total == 21
+    return names[-1].category
+
+
+def test_bj_11_a_round_opened_before_the_update_goes_on_by_its_own_edition(
+    house: House, before: pytest.MonkeyPatch
+) -> None:
+    guest = Seated(house)
+    round_id = read(guest.open(split_aces(guest))).round.id
+    shown = guest.shown(round_id)
+    before.undo()
+    assert guest.shown(round_id) == shown
+    ended = read(guest.choose(round_id, "split"))
+    assert (ended.round.state, ended.round.edition) == ("settled", 1)
+    assert ended.seat is not None
+    assert ended.seat.edition == 2
+    assert named(house, guest, round_id) == "soft"
+
+
+def test_a_round_of_edition_1_is_told_proved_counted_and_branched_as_before(
+    house: House, before: pytest.MonkeyPatch
+) -> None:
+    guest = Seated(house)
+    round_id = read(guest.open(split_aces(guest))).round.id
+    guest.choose(round_id, "split")
+
+    def found() -> list[object]:
+        return [
+            house.query(guest.token, ask).result()
+            for ask in (
+                lambda desk: showing.recall(desk, round_id),
+                lambda desk: proof_of(desk, round_id),
+                lambda desk: what_if.branch(desk, round_id, ["split"]).played.events,
+                statistics,
+            )
+        ]
+
+    said = found()
+    before.undo()
+    assert found() == said
+    proof = house.query(guest.token, lambda desk: proof_of(desk, round_id)).result()
+    verdict = check_proof(proof, "round.json")
+    assert (proof.edition, verdict.true) == (1, True)
+    assert named(house, guest, round_id) == "soft"
+    assert house.store.read(lambda tx: audit(tx, house.dealer)).result().findings == ()
+
+
+def test_a_deal_pending_from_before_the_update_is_retired_and_shown(
+    house: House, before: pytest.MonkeyPatch
+) -> None:
+    guest = Seated(house)
+    asked = split_aces(guest)
+    before.undo()
+    assert refusal_of(lambda: guest.open(asked)).code == "seat/stale"
+    seat = guest.seat(GAME)
+    assert (seat.edition, seat.retired is not None) == (2, True)
+    assert seat.retired is not None
+    assert seat.retired.round_id == asked.round_id
+    assert guest.purse() == (100_000, 0)
+
+
+def test_bj_11_today_split_aces_with_a_ten_are_a_hard_21(house: House) -> None:
+    guest = Seated(house)
+    opened = read(guest.open(split_aces(guest)))
+    guest.choose(opened.round.id, "split")
+    assert opened.round.edition == 2
+    assert named(house, guest, opened.round.id) == "hard"

@@ -1,0 +1,89 @@
+"""The hands of a round are named alike by both programs, by every edition of Blackjack."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from golden.golden import Golden, read, sheet_of
+from golden.recordings import FILES
+from node import WEB, run
+from tapisvert.games import EDITIONS
+from tapisvert.sheets import content
+from tapisvert.table.events import Named, Settled
+
+RECORDED = [golden for path in FILES if (golden := read(path)).game == "blackjack"]
+
+
+def named(golden: Golden) -> dict[str, tuple[str, int | None]]:
+    """Return what each hand of the player was called in the end."""
+    events = (event for step in golden.steps for event in step.events)
+    hands = {event.zone: event.hand for event in events if isinstance(event, Named)}
+    hands.pop("house", None)  # a certificate does not name it where nobody played against it
+    return {zone: (hand.category, hand.total) for zone, hand in hands.items()}
+
+
+def answers(golden: Golden) -> list[object]:
+    """Return the choices, behind what the pot paid at the deal."""
+    events = (event for step in golden.steps for event in step.events)
+    paid = [event for event in events if isinstance(event, Settled) and event.bet == "royal"]
+    shares = {"royal-flush", "straight-flush"}
+    return [*(line.returned_cents for line in paid if line.row in shares), *golden.choices]
+
+
+def named_again(rounds: list[Golden]) -> list[dict[str, tuple[str, int | None]]]:
+    """Let the certificate's program name the hands."""
+    sheets = [content(sheet_of(golden)) for golden in rounds]
+    lines = [
+        {
+            "game": golden.game,
+            "edition": golden.edition,
+            "sheet": place,
+            "deck": golden.deck,
+            "stakes": golden.stakes,
+            "answers": answers(golden),
+            "void_reason": None,
+        }
+        for place, golden in enumerate(rounds)
+    ]
+    found = run(
+        "settle/again.mjs",
+        WEB / "certificate/settle/settle.js",
+        "names",
+        lines=[msgspec.json.encode(each) for each in (sheets, *lines)],
+    )
+    return [
+        {
+            zone: (hand["category"], hand.get("total"))
+            for zone, hand in names.items()
+            if zone != "house"
+        }
+        for names in map(msgspec.json.decode, found)
+    ]
+
+
+@pytest.mark.parametrize("number", [each.number for each in EDITIONS["blackjack"]])
+def test_every_recorded_hand_is_called_the_same_by_both_programs(number: int) -> None:
+    rounds = [golden for golden in RECORDED if golden.edition == number]
+    assert len(rounds) > 60
+    assert named_again(rounds) == [named(golden) for golden in rounds]
+
+
+def test_bj_11_only_split_aces_with_a_ten_are_called_otherwise_than_by_edition_1() -> None:
+    by = {
+        number: {
+            path.stem.removesuffix(".edition-1"): named(golden)
+            for path in FILES
+            if (golden := read(path)).game == "blackjack" and golden.edition == number
+        }
+        for number in (1, 2)
+    }
+    assert by[1].keys() == by[2].keys()
+    differing = {
+        (name, zone): (old, by[2][name][zone])
+        for name, hands in by[1].items()
+        for zone, old in hands.items()
+        if by[2][name][zone] != old
+    }
+    assert set(differing) == {("split-aces", "hand-1"), ("split-aces-house-21", "split-1")}
+    assert set(differing.values()) == {(("soft", 21), ("hard", 21))}
