@@ -243,9 +243,8 @@ const RESULTS = ['said', 'claimed', 'settled', 'ended'];
 function sentences(start) {
   const events = (round.value?.events.slice(start) ?? []).filter(({ kind }) => kind !== 'staked');
   const game = round.value?.game ?? '';
-  const late = (/** @type {{kind: string}} */ { kind }) => Number(!RESULTS.includes(kind));
-  if (events.at(-1)?.kind === 'ended') events.sort((one, other) => late(one) - late(other));
-  return events.map((event) => words.value.tell(event, game));
+  const result = events.at(-1)?.kind === 'ended' ? events.filter(({ kind }) => RESULTS.includes(kind)) : [];
+  return [...new Set([...result, ...events])].map((event) => words.value.tell(event, game));
 }
 
 /** The round stands still: the player may decide, or has seen how it ended. */

@@ -179,7 +179,7 @@ export function follow() {
 
 // The session: how long, and how it goes. One for all tabs; it ends when no tab was open for half an hour -------
 
-const SESSION_ENDS_MS = 30 * 60_000, ALIVE_MS = 10_000;
+const SESSION_ENDS_MS = 30 * 60_000, ALIVE_MS = 15_000;
 
 /** @typedef {{begun: number, alive: number, net: number, mistakes: number, counted: string[]}} Session */
 

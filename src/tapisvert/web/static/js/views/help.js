@@ -4,7 +4,7 @@ import { signal } from '../../vendor/signals.js';
 import { games, knows, learn, wallet, whole, words } from '../store.js';
 import { Limits, largestRaise, timesOf } from './limits.js';
 import { t } from './parts.js';
-import { FlatPays, MEASURES, PayTables, Proved, inPercent } from './pays.js';
+import { FlatPays, MEASURES, PayTables, Proved, inPercent, printed } from './pays.js';
 import { Letters, Rankings } from './rankings.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
@@ -95,11 +95,12 @@ const Returns = (game) => html`${Proved(game)}
  * How the pot is paid to a player of another currency, and why its return is not counted there.
  * @param {GameView} game
  */
-function Conversion({ conversion, returns }) {
+function Conversion(game) {
+  const { conversion, returns } = game;
   if (!conversion) return nothing;
   const { currency: pot, rate } = conversion, { currency } = wallet.value;
   const written = rate?.replace('.', words.value.write('money.decimal'));
-  const uncounted = rate && !returns.some(({ bet }) => bet === 'royal');
+  const uncounted = rate && Object.keys(printed(game)).some((bet) => !returns.some((each) => each.bet === bet));
   return html`<h4>${t('conversion.title')}</h4>
     <p>${t(rate ? 'conversion.rate' : 'conversion.none', { currency, pot, rate: written })}</p>
     ${uncounted ? html`<p>${t('conversion.return', { currency, pot })}</p>` : nothing}`;

@@ -35,7 +35,7 @@ function Seeds() {
   const type = (/** @type {InputEvent} */ event) => {
     play.clientSeed.value = /** @type {HTMLInputElement} */ (event.target).value;
   };
-  return html`<p>${t(`fair.explain${open ? '' : ended ? '-ended' : '-round'}`)}</p>
+  return html`<p>${t(open ? 'fair.explain' : ended ? 'fair.explain-ended' : 'fair.explain-round')}</p>
     <dl><div><dt>${t('fair.commitment')}</dt><dd><code>${commitment}</code></dd></div>
       <div><dt>${t('fair.round-id')}</dt><dd><code>${id}</code></dd></div></dl>
     <label class="field">${t('fair.client-seed')}
