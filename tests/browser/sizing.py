@@ -13,8 +13,8 @@ IN_VIEW = r"""(scrolling) => {
   const name = (el) => `${el.closest('.zone')?.className ?? ''} ${el.tagName}.${el.className}`
     + ` "${el.textContent.replace(/\s+/g, ' ').trim().slice(0, 24)}"`;
   const own = '.zone:not(.house, .house-low, .house-high, .board) .hand > li';
-  const wanted = [own, '.message > *', '.bar a', '.bar button', '.ask button', '.felt button:enabled',
-    '.rail button:enabled', '.rail dd', '.meter b'].join();
+  const wanted = [own, '.message > *', '.bar a', '.bar button', '.ask button',
+    '.felt button:enabled', '.rail button:enabled', '.rail dd', '.meter b'].join();
   const inside = (el) => {
     const box = el.getBoundingClientRect();
     for (let frame = el.parentElement; frame; frame = frame.parentElement) {
@@ -38,7 +38,7 @@ IN_VIEW = r"""(scrolling) => {
     for (const x of [0.16, 0.5, 0.84]) for (const y of [0.16, 0.5, 0.84]) {
       const at = document.elementFromPoint(left + width * x, top + height * y);
       if (!at || !group(el).contains(at)) {
-        return `covered by ${at ? `${at.tagName}.${at.className.baseVal ?? at.className}` : 'nothing'}`;
+        return `covered by ${at?.tagName}.${at?.className.baseVal ?? at?.className}`;
       }
     }
     return '';
@@ -70,7 +70,7 @@ BAR = r"""() => {
   const box = (el) => {
     const range = document.createRange();
     range.selectNodeContents(el);
-    return el.matches('h1, .facts > span') ? range.getBoundingClientRect() : el.getBoundingClientRect();
+    return (el.matches('h1, .facts > span') ? range : el).getBoundingClientRect();
   };
   const name = (el) => el.textContent.replace(/\s+/g, ' ').trim() || el.className;
   parts.forEach((el, place) => {
@@ -92,10 +92,11 @@ BAR = r"""() => {
 INSCRIPTION = """() => {
   const text = document.querySelector('.arc text'), style = getComputedStyle(text);
   const line = document.querySelector('.arc path').getTotalLength();
-  const rgb = (colour) => (colour[0] === '#' ? [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16))
-    : colour.match(/[0-9.]+/g).slice(0, 3).map(Number));
-  const felt = rgb(getComputedStyle(document.documentElement).getPropertyValue('--felt-light').trim());
-  const ink = rgb(style.fill).map((each, at) => each * style.opacity + felt[at] * (1 - style.opacity));
+  const root = getComputedStyle(document.documentElement);
+  const hex = root.getPropertyValue('--felt-light').trim();
+  const felt = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+  const ink = style.fill.match(/[0-9.]+/g).slice(0, 3)
+    .map((each, at) => each * style.opacity + felt[at] * (1 - style.opacity));
   const light = (colour) => colour.map((each) => each / 255)
     .map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4))
     .reduce((sum, each, at) => sum + each * [0.2126, 0.7152, 0.0722][at], 0);
@@ -109,7 +110,7 @@ CHOSEN = """(chosen) => {
     return outlineStyle === 'none' ? 0 : parseFloat(outlineWidth);
   };
   const marked = [...document.querySelectorAll(chosen)];
-  const kind = marked[0]?.matches('.zone') ? '.zone' : marked[0]?.matches('.pickable') ? '.pickable' : '.card';
+  const kind = ['.zone', '.pickable', '.card'].find((each) => marked[0]?.matches(each));
   const others = [...document.querySelectorAll(kind)].filter((el) => !marked.includes(el)
     && !el.matches('.suggested'));
   return [marked.map(thick), others.map(thick)];

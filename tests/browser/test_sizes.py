@@ -80,9 +80,7 @@ def test_cards_question_and_buttons_are_in_view_together_in_every_window(
 
 
 @every_game
-def test_no_decision_lies_where_deal_or_repeat_lay(
-    house: Shoe, visit: Visiting, game: str
-) -> None:
+def test_no_decision_lies_where_deal_or_repeat_lay(house: Shoe, visit: Visiting, game: str) -> None:
     seat = sit(house, visit, game, "fr")
     going_on: dict[tuple[int, int], list[list[float]]] = {size: [] for size in PLACES}
     decisions: dict[tuple[int, int], list[list[float]]] = {size: [] for size in PLACES}
@@ -165,10 +163,9 @@ def test_a_ledger_that_is_cut_says_so_and_is_read_with_the_keyboard(
     account = seat.page.locator(".account")
     hidden = "(el) => el.scrollHeight - el.clientHeight - el.scrollTop"
     assert account.evaluate(hidden) > 1
-    assert account.evaluate("(el) => getComputedStyle(el).backgroundAttachment").split(", ")[:2] == [
-        "local",  # covers the glow of the edge, once the last line is here
-        "scroll",
-    ]
+    # What is local moves with the lines: it covers the glow of the edge once the last one is here.
+    attached = account.evaluate("(el) => getComputedStyle(el).backgroundAttachment")
+    assert attached.split(", ")[:2] == ["local", "scroll"]
     seat.go_to(".account")
     seat.page.keyboard.press("End")
     last = seat.page.locator(".ledger tr").last
