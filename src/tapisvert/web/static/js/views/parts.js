@@ -96,11 +96,14 @@ export const Busy = (kind) => html`<main class=${kind} aria-busy="true"><div cla
 
 // The felt ------------------------------------------------------------------------------------------
 
-/** What is printed on the cloth. @param {GameView} game */
-export const Inscription = (game) => html`<svg class="arc" viewBox="0 0 1000 120" aria-hidden="true">${svg`
-  <path id="arc" d="M60 10Q500 130 940 10" fill="none"/>
-  <text><textPath href="#arc" startOffset="50%" text-anchor="middle">${t('felt', game.sheet, game.id)}</textPath></text>
-`}</svg>`;
+/** What is printed on the cloth: a long sentence in smaller letters. @param {GameView} game */
+export function Inscription(game) {
+  const text = t('felt', game.sheet, game.id);
+  return html`<svg class="arc" viewBox="0 0 1000 120" aria-hidden="true">${svg`
+    <path id="arc" d="M60 10Q500 90 940 10" fill="none"/>
+    <text font-size=${Math.min(25, 1080 / text.length)}><textPath href="#arc" startOffset="50%"
+      text-anchor="middle">${text}</textPath></text>`}</svg>`;
+}
 
 /**
  * The rows of a table, with what stands in its middle after the first.

@@ -1,0 +1,188 @@
+"""Every table in every window: cards, question and buttons in view together, and nothing covered.
+
+A round is played once; wherever the table stands still the window takes every size. `make test`
+tries some sizes, `make browser-all` each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.conftest import Language, Visiting
+from browser.seats import ROUNDS, Seat
+from browser.sizing import ACTS, BAR, CHOSEN, IN_VIEW, INSCRIPTION
+from browser.tables import GAMES, Shoe, shoe
+from browser.turns import ALL
+
+SIZES = (
+    *((320, 256), (320, 568), (360, 640), (360, 740), (390, 664), (412, 915)),  # 320x256: 400 %
+    *((568, 320), (640, 360), (667, 375), (740, 360), (844, 390), (932, 430)),  # 640x360: 200 %
+    *((768, 1024), (820, 1180), (1024, 600), (1024, 768), (1100, 640), (1280, 720)),
+    *((1280, 800), (1366, 560), (1366, 680), (1440, 900), (1920, 1080)),
+)
+SOME = ((320, 256), (360, 640), (640, 360), (844, 390), (820, 1180), (1366, 680))
+PLACES = ((1280, 800), (360, 740), (844, 390))  # where Deal and the decisions are held apart
+WIDTHS = range(320, 1101, 10 if ALL else 65)
+CONTRAST = 4.5
+every_game = pytest.mark.parametrize("game", GAMES)
+each_language = pytest.mark.parametrize("language", ["fr", "en"])
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
+    """Serve one house for the rounds of this module."""
+    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
+        yield made
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    """Give the window a size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+def roomy(width: int, height: int) -> bool:
+    """Say whether everything must be in view at once: from 640x360 or 360x640 up."""
+    return (width >= 640 and height >= 360) or (width >= 360 and height >= 640)
+
+
+def sit(house: Shoe, visit: Visiting, game: str, language: Language = "fr") -> Seat:
+    """Come to a table where the round of this game will be dealt, with the mouse."""
+    page = visit(house.table(ROUNDS[game].deck, game), language=language).page
+    return Seat(page, game, language)
+
+
+@each_language
+@every_game
+def test_cards_question_and_buttons_are_in_view_together_in_every_window(
+    house: Shoe, visit: Visiting, game: str, language: Language
+) -> None:
+    seat, found = sit(house, visit, game, language), dict[str, list[str]]()
+    page = seat.page
+
+    def look(state: str) -> None:
+        for size in SIZES if ALL else SOME:
+            resize(page, size)
+            faults: list[str] = page.evaluate(IN_VIEW, not roomy(*size))
+            if game == "blackjack" and not page.locator(".meter b").is_visible():
+                faults.append("the jackpot is out of sight")
+            for fault in faults:
+                found.setdefault(fault, []).append(f"{state} {size[0]}x{size[1]}")
+        resize(page, (1280, 800))
+
+    expect(page.locator(".ask")).to_be_visible()
+    look("empty")
+    for state in seat.play(ROUNDS[game]):
+        look(state)
+    assert not found, "\n".join(f"{fault} [{'; '.join(at)}]" for fault, at in found.items())
+
+
+@every_game
+def test_no_decision_lies_where_deal_or_repeat_lay(house: Shoe, visit: Visiting, game: str) -> None:
+    seat = sit(house, visit, game, "fr")
+    going_on: dict[tuple[int, int], list[list[float]]] = {size: [] for size in PLACES}
+    decisions: dict[tuple[int, int], list[list[float]]] = {size: [] for size in PLACES}
+    for state in seat.play(ROUNDS[game]):
+        for size in PLACES:
+            resize(seat.page, size)
+            deciding = state.startswith("decide")
+            found = seat.page.evaluate(ACTS, ".option" if deciding else ".primary")
+            assert found, f"no button in {state} at {size}"
+            (decisions if deciding else going_on)[size] += found
+        resize(seat.page, (1280, 800))
+    both = [
+        (size, one, other)
+        for size in PLACES
+        for one in decisions[size]
+        for other in going_on[size]
+        if max(one[0], other[0]) < min(one[2], other[2])
+        and max(one[1], other[1]) < min(one[3], other[3])
+    ]
+    assert both == []
+
+
+@each_language
+def test_the_bar_fits_from_the_smallest_phone_to_the_desk(
+    house: Shoe, visit: Visiting, language: Language
+) -> None:
+    page = visit(house.url, language=language).page
+    page.wait_for_selector(".door")
+    found = []
+    for table in ("", *GAMES):
+        if table:
+            page.goto(house.table(game=table))
+            page.wait_for_selector("main[data-phase=bet][data-ready]")
+        page.evaluate("document.fonts.ready")
+        for width in WIDTHS:
+            resize(page, (width, 800))
+            found += [f"{table or 'lobby'} {width}: {fault}" for fault in page.evaluate(BAR)]
+    assert found == []
+
+
+@each_language
+def test_the_inscriptions_are_whole_and_can_be_read(
+    house: Shoe, visit: Visiting, language: Language
+) -> None:
+    page = visit(house.url, language=language).page
+    for game in GAMES:
+        page.goto(house.table(game=game))
+        page.wait_for_selector(".arc text")
+        page.evaluate("document.fonts.ready")
+        text, room, contrast = page.evaluate(INSCRIPTION)
+        assert text <= room, game
+        assert contrast >= CONTRAST, game
+
+
+@pytest.mark.parametrize(("game", "chosen"), [
+    ("pai-gow", ".pickable[aria-pressed=true]"),
+    ("high-card-flush", ".zone.player .lifted"),
+    ("blackjack", ".zone.active"),
+])  # fmt: skip
+def test_forced_colours_show_what_is_chosen(
+    house: Shoe, visit: Visiting, game: str, chosen: str
+) -> None:
+    seat = sit(house, visit, game)
+    seat.page.emulate_media(forced_colors="active")
+    seat.bet(ROUNDS[game].stakes)
+    seat.deal()
+    marked, others = seat.page.evaluate(CHOSEN, chosen)
+    assert marked
+    assert all(width >= 3 for width in marked)
+    assert not any(others)
+
+
+def test_a_ledger_that_is_cut_says_so_and_is_read_with_the_keyboard(
+    house: Shoe, visit: Visiting
+) -> None:
+    seat = sit(house, visit, "blackjack")
+    for _ in seat.play(ROUNDS["blackjack"]):
+        pass
+    resize(seat.page, (360, 640))
+    account = seat.page.locator(".account")
+    hidden = "(el) => el.scrollHeight - el.clientHeight - el.scrollTop"
+    assert account.evaluate(hidden) > 1
+    # What is local moves with the lines: it covers the glow of the edge once the last one is here.
+    attached = account.evaluate("(el) => getComputedStyle(el).backgroundAttachment")
+    assert attached.split(", ")[:2] == ["local", "scroll"]
+    seat.go_to(".account")
+    seat.page.keyboard.press("End")
+    last = seat.page.locator(".ledger tr").last
+    seat.page.wait_for_function(
+        "() => { const all = document.querySelector('.account');"
+        " return all.scrollHeight - all.clientHeight - all.scrollTop <= 1; }"
+    )
+    expect(last).to_be_in_viewport(ratio=0.95)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1366, 768)])
+@each_language
+def test_the_lobby_shows_all_tables_on_a_desk(
+    house: Shoe, visit: Visiting, language: Language, width: int, height: int
+) -> None:
+    page = visit(house.url, language=language, width=width, height=height).page
+    page.wait_for_selector(".door")
+    for door in page.locator(".door").all():
+        expect(door).to_be_in_viewport(ratio=1)
+    assert page.locator(".door").count() == len(GAMES)
