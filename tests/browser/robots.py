@@ -196,7 +196,7 @@ class Robot:
         if self.page.evaluate("window.choices") == sent:
             assert self.mode == "warn"
             self.page.wait_for_selector("dialog.costly")
-            anyway = self.may(0.6)
+            anyway = self.did["back"] > self.did["anyway"]  # by turns
             self.doing += " anyway" if anyway else " or rather not"
             self.did["anyway" if anyway else "back"] += 1
             self.tap(self.page.locator("dialog.costly .acts .act").nth(int(anyway)))
