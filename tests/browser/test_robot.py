@@ -65,6 +65,7 @@ SAMPLE = [
 @pytest.fixture
 def seated(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
     """Seat a robot at a table with a coach."""
+    visits: list[Visit] = []
     with ExitStack() as houses:
 
         def start(sitting: Sitting) -> Robot:
@@ -76,6 +77,7 @@ def seated(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
             url = houses.enter_context(serving(house, coach))
             width, height = sitting.width, HEIGHT[sitting.width]
             made = visit(url, language=sitting.language, width=width, height=height)
+            visits.append(made)
             made.page.add_init_script(COUNT_CHOICES)
             made.page.evaluate(
                 "(mode) => localStorage.setItem('settings', JSON.stringify({coach: mode}))",
@@ -86,6 +88,9 @@ def seated(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
             return Robot(made, seat, coach, sitting.mode, sitting.name)
 
         yield start
+        for made in visits:
+            assert made.faults() == {}
+            made.page.goto("about:blank")  # what the page still asks is of no interest
 
 
 @pytest.mark.parametrize("sitting", EVERY if ALL else SAMPLE, ids=lambda each: each.name)
