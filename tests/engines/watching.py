@@ -39,12 +39,13 @@ def watching(app: ASGIApp) -> ASGIApp:
     """Put the script at the head of every page."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] == _PATH:
+        http = str(scope["type"]) == "http"
+        if http and scope["path"] == _PATH:
             headers = [(b"content-type", b"text/javascript")]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await send({"type": "http.response.body", "body": _SCRIPT, "more_body": False})
             return
-        if scope["type"] == "http":  # plain text, so that it can be added to
+        if http:  # plain text, so that it can be added to
             scope["headers"] = [each for each in scope["headers"] if each[0] != b"accept-encoding"]
         await app(scope, receive, _longer(send))
 
@@ -76,7 +77,7 @@ def _longer(send: Send) -> Send:
 def watched(house: House) -> Iterator[str]:
     """Serve such a house on a free port from a thread."""
     app = create_app(house, coach=Indifferent())
-    config = uvicorn.Config(watching(app), log_level="warning", access_log=False, ws="none")  # type: ignore[arg-type]
+    config = uvicorn.Config(watching(app), log_level="warning", access_log=False, ws="none")
     config.timeout_graceful_shutdown = 5
     server = Serving(config, app.state.board)
     with socket.create_server(("127.0.0.1", 0)) as door:
