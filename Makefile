@@ -9,8 +9,9 @@ DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 POSTGRESQL_READY := $(VENV)/.postgresql-ready
+ENGINES_READY := $(VENV)/.engines-ready
 
-.PHONY: help play test check postgres browser-all perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
+.PHONY: help play test check postgres browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -81,8 +82,11 @@ bench-load: $(DEV_READY)  ## commands under load on SQLite and PostgreSQL, and t
 bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and write docs/performance-web.md
 	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance-web.md
 
-browser-all: $(WEB_READY) $(CHROMIUM_READY)  ## every browser test in every language and width, every recorded round, 200 cuts (half an hour)
+browser-all: $(WEB_READY) $(CHROMIUM_READY)  ## every browser test in every language and width, every recorded round, 200 cuts, 900 rounds of a robot (an hour)
 	TAPIS_BROWSER=all $(BIN)/pytest -n 3 --dist load -q tests/browser
+
+engines: $(DEV_READY) $(ENGINES_READY)  ## one whole round per game in Firefox and WebKitGTK
+	TAPIS_ENGINES=1 $(BIN)/pytest -q tests/engines
 
 told: $(WEB_READY) $(CHROMIUM_READY)  ## write again what a screen reader is told at the tables (read the difference)
 	TAPIS_BROWSER=all TAPIS_TOLD=write $(BIN)/pytest -n 2 -q tests/browser/test_games.py -k axe
@@ -141,3 +145,6 @@ $(CHROMIUM_READY): $(VENV)/pyvenv.cfg
 
 $(POSTGRESQL_READY): $(VENV)/pyvenv.cfg
 	@sh tools/get_postgresql.sh $@
+
+$(ENGINES_READY): $(VENV)/pyvenv.cfg
+	@sh tools/get_engines.sh $@

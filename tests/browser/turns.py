@@ -14,7 +14,7 @@ from zlib import crc32
 import pytest
 
 ALL = os.environ.get("TAPIS_BROWSER") == "all"
-_WAYS = frozenset({"language", "width", "height", "keys"})
+_WAYS = frozenset({"language", "width", "height", "keys", "motion"})
 
 
 def for_another_day(items: list[pytest.Item]) -> list[pytest.Item]:

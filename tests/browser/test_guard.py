@@ -1,0 +1,180 @@
+"""Presses meant for Deal decide nothing (issue 18, 3); who goes to a decision decides at once.
+
+The page's clock is the test's: between two presses exactly 300 ms pass in the page, however busy
+the machine is. Animations take their own time, and a press ends them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import pytest
+
+from browser.conftest import Visiting
+from browser.seats import Seat
+from browser.tables import GAMES, Visit, serving
+from browser.ways import HEIGHT
+from rounds.operated import TABLES, open_tables
+
+Motion = Literal["reduce", "no-preference"]
+EVERY_MS = 300
+GUARD_MS = 700  # by the issue: until the pointer moves, or as long as this
+STEP_MS = 50
+PRESSES = 4
+
+
+class Point(NamedTuple):
+    """A place in the window."""
+
+    x: float
+    y: float
+
+
+class Hand:
+    """A mouse that stands still unless it is moved, or a finger; and the time of the page."""
+
+    def __init__(self, made: Visit, game: str, url: str) -> None:
+        self.made, self.url = made, url
+        self.page = page = made.page
+        page.clock.install()
+        page.goto(f"{url}/table/{game}")
+        self.seat = Seat(page, game)
+        self.stakes = dict(TABLES[game].stakes)
+        self.seat.bet({bet: cents for bet, cents in self.stakes.items() if bet != "blind"})
+        page.wait_for_selector(".acts .primary:enabled")
+        self.answered = 0  # questions of earlier rounds
+        self.stop_time()
+
+    def stop_time(self) -> None:
+        """Stop the page's clock, later than any guard of what was pressed so far."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 5)
+
+    def centre(self, selector: str) -> Point:
+        """Return the middle of something."""
+        box = self.page.locator(selector).bounding_box()
+        assert box is not None
+        return Point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def go(self, at: Point) -> None:
+        """Move the pointer; a finger has none."""
+        if not self.seat.touch:
+            self.page.mouse.move(*at)
+
+    def press(self, at: Point) -> None:
+        """Press here and now, whatever lies here."""
+        if self.seat.touch:
+            self.page.touchscreen.tap(*at)
+        else:
+            self.page.mouse.down()
+            self.page.mouse.up()
+
+    def pass_time(self, ms: int) -> None:
+        """Let time pass in the page, in small steps so that replies of the house come between."""
+        for _ in range(ms // STEP_MS):
+            self.page.clock.run_for(STEP_MS)
+
+    def phase(self) -> str:
+        """Return the phase of the table."""
+        return self.page.locator("main.table").get_attribute("data-phase") or ""
+
+    def until_asked(self) -> None:
+        """Let as little time pass as the first question needs."""
+        self.page.wait_for_selector("main:not([data-phase=bet])")
+        while (phase := self.phase()) != "decide":
+            assert phase == "dealing", f"{phase}: the first question was answered"
+            self.page.clock.run_for(STEP_MS)
+
+    def rounds(self) -> list[dict[str, Any]]:
+        """Return the rounds that wait, each as the house has it."""
+        api = f"{self.url}/api/v1/rounds"
+        opened = self.page.request.get(f"{api}?status=open").json()["rounds"]
+        return [self.page.request.get(f"{api}/{each['id']}").json()["round"] for each in opened]
+
+    def nothing_decided(self) -> None:
+        """See that no answer was sent: the first question waits, and no chip was added."""
+        answers = [url for url in self.made.requests if "/choices" in url]
+        assert answers[self.answered :] == []
+        [played] = self.rounds()
+        assert played["ask"]["step"] == 0
+        assert played["staked_cents"] == sum(self.stakes.values())
+
+
+@pytest.fixture
+def hand(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
+    """Sit down at a table whose cards are known, with the bets on it."""
+    visits: list[Visit] = []
+    with ExitStack() as houses:
+
+        def start(game: str, width: int, motion: Motion) -> Hand:
+            url = houses.enter_context(serving(open_tables(tmp_path / "tapis.db")))
+            made = visit(url, width=width, height=HEIGHT[width], motion=motion)
+            visits.append(made)
+            return Hand(made, game, url)
+
+        yield start
+        for made in visits:
+            made.page.goto("about:blank")  # what the page still asks is of no interest
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+@pytest.mark.parametrize("width", HEIGHT)
+@pytest.mark.parametrize("game", GAMES)
+def test_four_presses_where_deal_was_decide_nothing(
+    hand: Any, game: str, width: int, motion: Motion
+) -> None:
+    player: Hand = hand(game, width, motion)
+    deal = player.centre(".acts .primary")
+    player.go(deal)
+    for number in range(PRESSES):
+        player.press(deal)
+        if number == 0:
+            player.page.wait_for_selector("main:not([data-phase=bet])")
+        player.pass_time(EVERY_MS)
+    player.nothing_decided()
+
+
+@pytest.mark.parametrize("width", HEIGHT)
+@pytest.mark.parametrize("game", GAMES)
+def test_presses_where_repeat_was_decide_nothing(hand: Any, game: str, width: int) -> None:
+    player: Hand = hand(game, width, "reduce")
+    player.page.clock.resume()
+    player.seat.deal()
+    for place, choice in enumerate(TABLES[game].choices, 1):
+        player.seat.answer(choice, "settled" if place == len(TABLES[game].choices) else "decide")
+    player.answered = len(TABLES[game].choices)
+    player.stop_time()
+    repeat = player.centre(".acts .primary")
+    player.go(repeat)
+    for _ in range(PRESSES + 2):  # one of them may deal
+        player.press(repeat)
+        player.pass_time(EVERY_MS)
+    if player.rounds():
+        player.nothing_decided()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_moves_to_a_decision_decides_at_once(hand: Any, game: str) -> None:
+    player: Hand = hand(game, 1280, "reduce")
+    player.go(player.centre(".acts .primary"))
+    player.press(player.centre(".acts .primary"))
+    player.until_asked()
+    player.pass_time(EVERY_MS)  # a double tap is over; less than the guard has passed
+    assert EVERY_MS + STEP_MS < GUARD_MS
+    option = ".acts .option:enabled >> nth=-1"
+    player.go(player.centre(option))
+    with player.page.expect_request("**/choices*"):
+        player.press(player.centre(option))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_finger_decides_when_the_guard_is_over(hand: Any, game: str) -> None:
+    player: Hand = hand(game, 360, "reduce")
+    player.press(player.centre(".acts .primary"))
+    player.until_asked()
+    player.pass_time(GUARD_MS)
+    option = ".acts .option:enabled >> nth=-1"
+    with player.page.expect_request("**/choices*"):
+        player.press(player.centre(option))

@@ -1,0 +1,93 @@
+"""A house whose pages note their own errors, before any script of theirs has run.
+
+WebKit's driver tells nothing of the console. So the first script of every page is ours: it comes
+from the house itself, as the policy of the pages demands, and keeps what goes wrong in the tab.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from browser.cutting import until
+from houses import Indifferent
+from tapisvert.cli.serving import Serving
+from tapisvert.rounds import House
+from tapisvert.web import create_app
+
+_PATH = "/watch.js"
+_TAG = f'<script src="{_PATH}"></script>'.encode()
+_SCRIPT = b"""{
+  const keep = (text) => sessionStorage.setItem('wrong', JSON.stringify(
+    [...JSON.parse(sessionStorage.getItem('wrong') ?? '[]'), `${location.pathname}: ${text}`]));
+  addEventListener('error', ({ message, filename, lineno, target }) => keep(message
+    ? `${message} (${filename}:${lineno})` : `not loaded: ${target?.src ?? target?.href}`), true);
+  addEventListener('unhandledrejection', ({ reason }) => keep(`rejected: ${reason}`));
+  addEventListener('securitypolicyviolation', (event) => keep(
+    `policy: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`));
+  const said = console.error;
+  console.error = (...all) => { keep(all.join(' ')); said(...all); };
+}"""
+
+
+def watching(app: ASGIApp) -> ASGIApp:
+    """Put the script at the head of every page."""
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        http = str(scope["type"]) == "http"
+        if http and scope["path"] == _PATH:
+            headers = [(b"content-type", b"text/javascript")]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.body", "body": _SCRIPT, "more_body": False})
+            return
+        if http:  # plain text, so that it can be added to
+            scope["headers"] = [each for each in scope["headers"] if each[0] != b"accept-encoding"]
+        await app(scope, receive, _longer(send))
+
+    return serve
+
+
+def _longer(send: Send) -> Send:
+    page = False
+
+    async def sending(message: Message) -> None:
+        nonlocal page
+        if message["type"] == "http.response.start":
+            headers = dict(message["headers"])
+            page = headers.get(b"content-type", b"").startswith(b"text/html")
+            if page:
+                headers[b"content-length"] = str(
+                    int(headers[b"content-length"]) + len(_TAG)
+                ).encode()
+                message["headers"] = list(headers.items())
+        elif message["type"] == "http.response.body" and page:
+            assert message["body"].count(b"<head>") == 1
+            message["body"] = message["body"].replace(b"<head>", b"<head>" + _TAG)
+        await send(message)
+
+    return sending
+
+
+@contextmanager
+def watched(house: House) -> Iterator[str]:
+    """Serve such a house on a free port from a thread."""
+    app = create_app(house, coach=Indifferent())
+    config = uvicorn.Config(watching(app), log_level="warning", access_log=False, ws="none")
+    config.timeout_graceful_shutdown = 5
+    server = Serving(config, app.state.board)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port: int = door.getsockname()[1]
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
+        thread.start()
+        try:
+            until(lambda: server.started, "the server did not start")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.should_exit = True
+            thread.join(30)
+    assert not thread.is_alive(), "the server did not stop"
