@@ -1,4 +1,4 @@
-/** The keyboard: a key presses the button that shows it (aria-keyshortcuts). One switch turns single keys off. */
+/** Keys and hasty presses. A key presses the button that shows it (aria-keyshortcuts); one switch turns single keys off. */
 import { go, panel, settings, toggleSound } from './store.js';
 
 /** What a table adds, once somebody sits there: whether cards fly, how to land them, and keys that read it aloud. */
@@ -19,6 +19,32 @@ const EVERYWHERE = {
 const button = (key) => document.querySelector(
   `${panel.value ? 'dialog ' : ''}[aria-keyshortcuts="${CSS.escape(key)}"]:not(:disabled)`);
 
+const HASTE_MS = 700, NEAR_PX = 12;
+const DEALS = '.acts .primary', DECIDES = '.option, .pickable';
+
+/**
+ * The last press that dealt, repeated a bet or hurried the cards. Presses that follow it at the same place (or by the
+ * same key) were meant for it, so they never decide; each makes the wait longer. Moving the pointer ends it.
+ */
+let hasty = { at: -HASTE_MS, x: 0, y: 0 };
+/** Whether the press under way is such a one: its click is dropped. */
+let dropped = false;
+
+const inHaste = () => performance.now() - hasty.at < HASTE_MS;
+/** @param {PointerEvent} event */
+const near = ({ clientX, clientY }) => Math.hypot(clientX - hasty.x, clientY - hasty.y) <= NEAR_PX;
+
+/** @param {PointerEvent} event */
+function down(event) {
+  const hurries = table.moving();
+  const on = (/** @type {string} */ what) => event.target instanceof Element && event.target.closest(what) !== null;
+  dropped = hurries || (on(DECIDES) && inHaste() && near(event));
+  if (dropped || on(DEALS)) hasty = { at: performance.now(), x: event.clientX, y: event.clientY };
+  if (!hurries) return;
+  event.preventDefault();
+  table.hurry();
+}
+
 /** @param {KeyboardEvent} event */
 function press(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -29,11 +55,11 @@ function press(event) {
     if (target.matches('button') && [' ', 'Enter'].includes(event.key)) event.preventDefault();
     return;
   }
-  if (table.moving() && event.key !== 'Tab') {
-    event.preventDefault();
-    table.hurry();
-    return;
-  }
+  const hurries = table.moving() && event.key !== 'Tab';
+  const again = event.key === 'Enter' && inHaste() && target.matches(DECIDES);
+  if (hurries || again || target.matches(DEALS)) hasty = { ...hasty, at: performance.now() };
+  if (hurries) table.hurry();
+  if (hurries || again) return void event.preventDefault();
   if (event.key === ' ') return void space(event, target);
   const single = event.key.length === 1;
   if (single && settings.value.keys === 'off') return;
@@ -68,10 +94,13 @@ export function listen() {
   addEventListener('focusout', (event) => {
     if (event.target instanceof HTMLElement) delete event.target.dataset.given;
   });
-  addEventListener('pointerdown', (event) => {
-    if (!table.moving()) return;
+  addEventListener('pointerdown', down, { capture: true });
+  addEventListener('pointermove', (event) => { if (!near(event)) hasty.at = -HASTE_MS; });
+  addEventListener('click', (event) => {
+    if (!dropped || !event.detail) return; // a key's click has no detail
+    dropped = false;
+    event.stopPropagation();
     event.preventDefault();
-    table.hurry();
   }, { capture: true });
 }
 
