@@ -43,10 +43,14 @@ IN_VIEW = r"""(scrolling) => {
     }
     return '';
   };
+  const small = (el) => {
+    const { width, height } = el.getBoundingClientRect();
+    return el.matches('button') && Math.min(width, height) < 43.9 ? `${width} x ${height} px` : '';
+  };
   for (const el of document.querySelectorAll(wanted)) {
     if (!el.checkVisibility()) continue;
     if (scrolling) el.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    const why = inside(el) || covered(el);
+    const why = inside(el) || covered(el) || (scrolling ? '' : small(el));
     if (why) found.add(`${why}: ${name(el)}`);
   }
   if (scrolling) for (const el of document.querySelectorAll('html, .felt, .rail')) el.scrollTop = 0;
