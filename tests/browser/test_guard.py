@@ -93,10 +93,14 @@ class Hand:
         opened = self.page.request.get(f"{api}?status=open").json()["rounds"]
         return [self.page.request.get(f"{api}/{each['id']}").json()["round"] for each in opened]
 
-    def nothing_decided(self) -> None:
-        """See that no answer was sent: the first question waits, and no chip was added."""
+    def nothing_sent(self) -> None:
+        """See that the page has sent no answer since."""
         answers = [url for url in self.made.requests if "/choices" in url]
         assert answers[self.answered :] == []
+
+    def nothing_decided(self) -> None:
+        """See that the first question waits, and that no chip was added."""
+        self.nothing_sent()
         [played] = self.rounds()
         assert played["ask"]["step"] == 0
         assert played["staked_cents"] == sum(self.stakes.values())
@@ -151,6 +155,7 @@ def test_presses_where_repeat_was_decide_nothing(hand: Any, game: str, width: in
     for _ in range(PRESSES + 2):  # one of them may deal
         player.press(repeat)
         player.pass_time(EVERY_MS)
+    player.nothing_sent()
     if player.rounds():
         player.nothing_decided()
 
@@ -163,7 +168,7 @@ def test_who_moves_to_a_decision_decides_at_once(hand: Any, game: str) -> None:
     player.until_asked()
     player.pass_time(EVERY_MS)  # a double tap is over; less than the guard has passed
     assert EVERY_MS + STEP_MS < GUARD_MS
-    option = ".acts .option:enabled >> nth=-1"
+    option = ".acts .option >> nth=-1"
     player.go(player.centre(option))
     with player.page.expect_request("**/choices*"):
         player.press(player.centre(option))
@@ -174,7 +179,7 @@ def test_a_finger_decides_when_the_guard_is_over(hand: Any, game: str) -> None:
     player: Hand = hand(game, 360, "reduce")
     player.press(player.centre(".acts .primary"))
     player.until_asked()
-    player.pass_time(GUARD_MS)
-    option = ".acts .option:enabled >> nth=-1"
+    player.pass_time(GUARD_MS + STEP_MS)
+    option = ".acts .option >> nth=-1"
     with player.page.expect_request("**/choices*"):
         player.press(player.centre(option))
