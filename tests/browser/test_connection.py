@@ -201,7 +201,7 @@ def test_the_connection_cut_again_and_again_loses_nothing_and_does_nothing_twice
 
 def test_a_new_key_for_every_try_would_be_noticed(robot: Robot) -> None:
     robot.page.evaluate(NEW_KEYS)
-    with pytest.raises(AssertionError, match="déjà en cours"):
+    with pytest.raises(AssertionError, match="déjà une partie en cours"):
         robot.play(CUTS)
     assert robot.refused
     print(f"\nnoticed after {robot.line.cuts.total()} cuts: {robot.refused}")

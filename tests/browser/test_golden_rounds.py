@@ -80,13 +80,18 @@ def sit(visit: Visiting, url: str, game: str, way: Way) -> Seat:
 
 
 def hear(seat: Seat, step: Step, way: Way) -> None:
-    """Hold what was said aloud against the recording; chips that are put down are not read."""
-    told = [
-        text
+    """Hold what was said aloud against the recording: the result of an ended round comes first.
+
+    Chips that are put down are not read.
+    """
+    said = [
+        (type(event).__name__, text)
         for event, text in zip(step.events, step.told[way.language], strict=True)
         if type(event).__name__ != "Staked"
     ]
-    expect(seat.page.locator("#polite")).to_have_text(plain(" ".join(told)))
+    if said[-1][0] == "Ended":
+        said.sort(key=lambda each: each[0] not in {"Said", "Claimed", "Settled", "Ended"})
+    expect(seat.page.locator("#polite")).to_have_text(plain(" ".join(text for _, text in said)))
 
 
 def check_end(seat: Seat, golden: Golden) -> None:

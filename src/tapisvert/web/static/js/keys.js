@@ -26,11 +26,12 @@ const DEALS = '.acts .primary', DECIDES = '.option, .pickable';
  * The last press that dealt, repeated a bet or hurried the cards. Presses that follow it at the same place (or by the
  * same key) were meant for it, so they never decide; each makes the wait longer. Moving the pointer ends it.
  */
-let hasty = { at: -HASTE_MS, x: 0, y: 0 };
+let hasty = { at: -HASTE_MS, key: '', x: 0, y: 0 };
 /** Whether the press under way is such a one: its click is dropped. */
 let dropped = false;
 
-const inHaste = () => performance.now() - hasty.at < HASTE_MS;
+/** @param {string} key the key that is pressed; none is the pointer */
+const inHaste = (key) => hasty.key === key && performance.now() - hasty.at < HASTE_MS;
 /** @param {PointerEvent} event */
 const near = ({ clientX, clientY }) => Math.hypot(clientX - hasty.x, clientY - hasty.y) <= NEAR_PX;
 
@@ -38,8 +39,8 @@ const near = ({ clientX, clientY }) => Math.hypot(clientX - hasty.x, clientY - h
 function down(event) {
   const hurries = table.moving();
   const on = (/** @type {string} */ what) => event.target instanceof Element && event.target.closest(what) !== null;
-  dropped = hurries || (on(DECIDES) && inHaste() && near(event));
-  if (dropped || on(DEALS)) hasty = { at: performance.now(), x: event.clientX, y: event.clientY };
+  dropped = hurries || (on(DECIDES) && inHaste('') && near(event));
+  if (dropped || on(DEALS)) hasty = { at: performance.now(), key: '', x: event.clientX, y: event.clientY };
   if (!hurries) return;
   event.preventDefault();
   table.hurry();
@@ -56,8 +57,8 @@ function press(event) {
     return;
   }
   const hurries = table.moving() && event.key !== 'Tab';
-  const again = event.key === 'Enter' && inHaste() && target.matches(DECIDES);
-  if (hurries || again || target.matches(DEALS)) hasty = { ...hasty, at: performance.now() };
+  const again = event.key === 'Enter' && inHaste('Enter') && target.matches(DECIDES);
+  if (hurries || again || target.matches(DEALS)) hasty = { at: performance.now(), key: event.key, x: 0, y: 0 };
   if (hurries) table.hurry();
   if (hurries || again) return void event.preventDefault();
   if (event.key === ' ') return void space(event, target);

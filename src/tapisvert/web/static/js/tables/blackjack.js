@@ -6,7 +6,7 @@ import { t } from '../views/parts.js';
 const ofHand = (/** @type {number} */ hand) => (
   [`hand-${hand}`, `insurance-${hand}`, `double-${hand}`, `split-${hand}`, `double-${hand}b`]);
 
-/** @type {import('../views/parts.js').Layout} */
+/** @type {import('../views/felt.js').Layout} */
 export default {
   rows: [[{ id: 'house', cards: 2 }], [
     { id: 'hand-1', cards: 2 }, { id: 'split-1', cards: 0 }, { id: 'hand-2', cards: 2 }, { id: 'split-2', cards: 0 }]],

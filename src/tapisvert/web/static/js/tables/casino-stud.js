@@ -1,6 +1,6 @@
 /** How Casino Stud lies on the felt. */
 
-/** @type {import('../views/parts.js').Layout} */
+/** @type {import('../views/felt.js').Layout} */
 export default {
   rows: [[{ id: 'house', cards: 5 }], [{ id: 'player', cards: 5 }]],
   bets: ['bonus', 'ante', 'play'],

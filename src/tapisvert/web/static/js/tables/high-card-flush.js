@@ -20,7 +20,7 @@ function sort(places) {
   return places.toSorted((a, b) => sorted.indexOf(a.card ?? '') - sorted.indexOf(b.card ?? ''));
 }
 
-/** @type {import('../views/parts.js').Layout} */
+/** @type {import('../views/felt.js').Layout} */
 export default {
   rows: [[{ id: 'house', cards: 7 }], [{ id: 'player', cards: 7 }]],
   bets: ['straight-flush', 'flush', 'ante', 'raise'],

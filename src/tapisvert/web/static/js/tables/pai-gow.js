@@ -60,7 +60,7 @@ function Options({ id }, off) {
   ];
 }
 
-/** @type {import('../views/parts.js').Layout} */
+/** @type {import('../views/felt.js').Layout} */
 export default {
   rows: [
     [{ id: 'house', cards: 7 }, { id: 'house-low', cards: 0 }, { id: 'house-high', cards: 0 }],

@@ -1,6 +1,6 @@
 /** How Ultimate Texas Hold'em lies on the felt: the common cards beside the dealer's. */
 
-/** @type {import('../views/parts.js').Layout} */
+/** @type {import('../views/felt.js').Layout} */
 export default {
   rows: [[{ id: 'house', cards: 2 }, { id: 'board', cards: 5 }], [{ id: 'player', cards: 2 }]],
   bets: ['trips', 'ante', 'blind', 'play'],

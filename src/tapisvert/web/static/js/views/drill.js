@@ -5,7 +5,8 @@ import { guide } from '../keys.js';
 import { consulted } from '../net.js';
 import { fold } from '../scene.js';
 import { COSTLY, gameOf, games, learn, route, say, words } from '../store.js';
-import { Act, Rows, optionName, t, units } from './parts.js';
+import { Rows } from './felt.js';
+import { Act, optionName, t, units } from './parts.js';
 import { Silent, Values, ofStake } from './values.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
@@ -15,7 +16,7 @@ import { Silent, Values, ofStake } from './values.js';
 const KEPT = 200, LATEST = 20;
 
 const drill = signal(/** @type {Drill | null} */ (null));
-const layout = signal(/** @type {import('./parts.js').Layout | null} */ (null));
+const layout = signal(/** @type {import('./felt.js').Layout | null} */ (null));
 const silent = signal(/** @type {import('../net.js').Silence | null} */ (null));
 /** The option that was taken. */
 const taken = signal('');

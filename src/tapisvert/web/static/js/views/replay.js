@@ -5,12 +5,13 @@ import { flip, pace } from '../motion.js';
 import { get } from '../net.js';
 import { fold } from '../scene.js';
 import { learn, settings, whole, words } from '../store.js';
-import { Act, Busy, Figure, Held, Ledger, Rows, deciding, t } from './parts.js';
+import { Held, Ledger, Rows, deciding } from './felt.js';
+import { Act, Busy, Figure, t } from './parts.js';
 import { look, other, WhatIf } from './what-if.js';
 
 const recall = signal(/** @type {import('../protocol.js').Recall | null} */ (null));
 const table = signal(/** @type {import('../store.js').GameView | null} */ (null));
-const layout = signal(/** @type {import('./parts.js').Layout | null} */ (null));
+const layout = signal(/** @type {import('./felt.js').Layout | null} */ (null));
 const step = signal(0);
 const events = computed(() => (other.value ?? recall.value?.round)?.events ?? []);
 const scene = computed(() => fold(events.value.slice(0, step.value)));

@@ -6,13 +6,14 @@ import { guide, table } from '../keys.js';
 import { fetched } from '../net.js';
 import * as play from '../play.js';
 import { coach, games, learn, notice, panel, real, route, say, set, settings, wallet, words } from '../store.js';
-import { Act, Busy, Figure, Held, Inscription, Ledger, Ring, Rows, colour, deciding, hint, result, t, working } from './parts.js';
+import { Held, Inscription, Ledger, Ring, Rows, colour, deciding, hint, result } from './felt.js';
+import { Act, Busy, Figure, t, working } from './parts.js';
 import { PayTables } from './pays.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
-/** @typedef {import('./parts.js').Choosing} Choosing */
+/** @typedef {import('./felt.js').Choosing} Choosing */
 
-const layouts = signal(/** @type {Record<string, import('./parts.js').Layout>} */ ({}));
+const layouts = signal(/** @type {Record<string, import('./felt.js').Layout>} */ ({}));
 
 // Whoever leaves the table comes back to what it is then: it may have gone on elsewhere.
 effect(() => { if (route.value.name !== 'table') play.game.value = null; });
@@ -67,7 +68,7 @@ function Shoe() {
 
 /**
  * The sentence in the middle of the table, and what was said on the way.
- * @param {GameView} game @param {import('./parts.js').Layout} layout
+ * @param {GameView} game @param {import('./felt.js').Layout} layout
  */
 function Message(game, layout) {
   const { choosing, steps } = layout;
@@ -139,7 +140,7 @@ function arrows(event) {
 
 /**
  * The buttons of the phase.
- * @param {GameView} game @param {import('./parts.js').Layout} layout @param {Choosing | undefined} choosing
+ * @param {GameView} game @param {import('./felt.js').Layout} layout @param {Choosing | undefined} choosing
  */
 function Actions(game, layout, choosing) {
   const off = play.locked.value, some = play.staked.value > 0;
@@ -165,7 +166,7 @@ function Actions(game, layout, choosing) {
 
 /**
  * What the round may be answered: all of equal weight.
- * @param {GameView} game @param {import('./parts.js').Layout} layout @param {boolean} off
+ * @param {GameView} game @param {import('./felt.js').Layout} layout @param {boolean} off
  */
 function Options(game, { loses }, off) {
   const options = play.round.value?.ask?.options ?? [];
@@ -182,7 +183,7 @@ function Options(game, { loses }, off) {
 /**
  * What an option costs or gives up, or why it cannot be had.
  * @param {import('../protocol.js').OptionView} option @param {GameView} game
- * @param {import('./parts.js').Layout['loses']} loses
+ * @param {import('./felt.js').Layout['loses']} loses
  */
 function cost({ id, why_not: why, affordable, stake_cents: cents }, game, loses) {
   if (why) return t(`why-not.${why}`, {}, game.id);
@@ -191,7 +192,7 @@ function cost({ id, why_not: why, affordable, stake_cents: cents }, game, loses)
   return lost ? t('option.loses', { cents: lost }) : cents ? words.value.money(cents) : '';
 }
 
-/** The returned stakes that stay for the next round. @param {import('./parts.js').Layout} layout */
+/** The returned stakes that stay for the next round. @param {import('./felt.js').Layout} layout */
 const stays = ({ stays: why }) => Object.fromEntries(Object.values(play.scene.value.settled).flatMap((line) => (
   line.why === why ? [[line.bet, line.staked_cents]] : [])));
 
