@@ -102,7 +102,14 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 
 @pytest.fixture
-def visit(browser: Browser, serve: Serve) -> Iterator[Visiting]:
+def houses() -> Iterator[ExitStack]:
+    """Hold the servers of a test. They stop after its pages are closed, which may still ask."""
+    with ExitStack() as open_houses:
+        yield open_houses
+
+
+@pytest.fixture
+def visit(browser: Browser, serve: Serve, houses: ExitStack) -> Iterator[Visiting]:
     """Open pages; when the test is over none may have erred. Contexts close before their server."""
     visits: list[Visit] = []
     with ExitStack() as contexts:
@@ -138,29 +145,28 @@ def visit(browser: Browser, serve: Serve) -> Iterator[Visiting]:
 
 
 @pytest.fixture
-def coached(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
+def coached(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
     """Open a table with a coach, in a mode of his; return the player and the coach."""
-    with ExitStack() as houses:
 
-        def begin(
-            mode: str,
-            game: str = "casino-stud",
-            language: Language = "en",
-            width: int = 1280,
-            coach: Coach | None = None,
-            may_fail: Sequence[str] = (),
-        ) -> tuple[Player, Any]:
-            here = coach or Present()
-            house = open_tables(tmp_path / f"{game}-{len(list(tmp_path.iterdir()))}.db")
-            url = houses.enter_context(serving(house, here))
-            made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
-            made.may_fail(*may_fail)
-            made.page.evaluate(
-                "(mode) => localStorage.setItem('settings', JSON.stringify({coach: mode}))", mode
-            )
-            made.page.goto(f"{url}/table/{game}")
-            player = Player(made.page)
-            player.press(f".spot.{FIRST[game]}")
-            return player, here
+    def begin(
+        mode: str,
+        game: str = "casino-stud",
+        language: Language = "en",
+        width: int = 1280,
+        coach: Coach | None = None,
+        may_fail: Sequence[str] = (),
+    ) -> tuple[Player, Any]:
+        here = coach or Present()
+        house = open_tables(tmp_path / f"{game}-{len(list(tmp_path.iterdir()))}.db")
+        url = houses.enter_context(serving(house, here))
+        made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
+        made.may_fail(*may_fail)
+        made.page.evaluate(
+            "(mode) => localStorage.setItem('settings', JSON.stringify({coach: mode}))", mode
+        )
+        made.page.goto(f"{url}/table/{game}")
+        player = Player(made.page)
+        player.press(f".spot.{FIRST[game]}")
+        return player, here
 
-        yield begin
+    return begin

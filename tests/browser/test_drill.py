@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -29,28 +28,27 @@ FOLDED = ["casino-stud", {"ante": 1000}, ["fold"]]
 
 
 @pytest.fixture
-def practising(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
+def practising(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
     """Come to practise at a game where every deck is known, after rounds of one's own."""
-    with ExitStack() as houses:
 
-        def start(
-            game: str,
-            language: Language = "en",
-            played: list[Any] | None = None,
-            coach: Present | None = None,
-        ) -> Page:
-            house = open_tables(tmp_path / "tapis.db")
-            url = houses.enter_context(serving(house, coach or Present()))
-            width, height = SIZES[language]
-            made = visit(url, language=language, width=width, height=height)
-            while not made.page.context.cookies():
-                made.page.wait_for_timeout(20)  # until the house knows its guest
-            if played:
-                made.page.evaluate(ONE_ROUND, played)
-            made.page.goto(f"{url}/drill/{game}")
-            return made.page
+    def start(
+        game: str,
+        language: Language = "en",
+        played: list[Any] | None = None,
+        coach: Present | None = None,
+    ) -> Page:
+        house = open_tables(tmp_path / "tapis.db")
+        url = houses.enter_context(serving(house, coach or Present()))
+        width, height = SIZES[language]
+        made = visit(url, language=language, width=width, height=height)
+        while not made.page.context.cookies():
+            made.page.wait_for_timeout(20)  # until the house knows its guest
+        if played:
+            made.page.evaluate(ONE_ROUND, played)
+        made.page.goto(f"{url}/drill/{game}")
+        return made.page
 
-        yield start
+    return start
 
 
 def ready(page: Page, state: str = "asked") -> None:

@@ -6,7 +6,6 @@ the machine is. Animations take their own time, and a press ends them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -107,20 +106,15 @@ class Hand:
 
 
 @pytest.fixture
-def hand(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
+def hand(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
     """Sit down at a table whose cards are known, with the bets on it."""
-    visits: list[Visit] = []
-    with ExitStack() as houses:
 
-        def start(game: str, width: int, motion: Motion) -> Hand:
-            url = houses.enter_context(serving(open_tables(tmp_path / "tapis.db")))
-            made = visit(url, width=width, height=HEIGHT[width], motion=motion)
-            visits.append(made)
-            return Hand(made, game, url)
+    def start(game: str, width: int, motion: Motion) -> Hand:
+        url = houses.enter_context(serving(open_tables(tmp_path / "tapis.db")))
+        made = visit(url, width=width, height=HEIGHT[width], motion=motion)
+        return Hand(made, game, url)
 
-        yield start
-        for made in visits:
-            made.page.goto("about:blank")  # what the page still asks is of no interest
+    return start
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])

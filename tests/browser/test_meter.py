@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -54,12 +53,11 @@ class Casino:
 
 
 @pytest.fixture
-def casino(tmp_path: Path, visit: Visiting) -> Iterator[Casino]:
-    with ExitStack() as open_houses:
-        house = potted(tmp_path / "tapis.db")
-        house.clock = system_clock
-        keeper_of(house, Times()).fold()
-        yield Casino(house, open_houses.enter_context(serving(house)), visit)
+def casino(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Casino:
+    house = potted(tmp_path / "tapis.db")
+    house.clock = system_clock
+    keeper_of(house, Times()).fold()
+    return Casino(house, houses.enter_context(serving(house)), visit)
 
 
 def shown(page: Page) -> str:

@@ -63,34 +63,32 @@ SAMPLE = [
 
 
 @pytest.fixture
-def seated(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
+def seated(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Iterator[Any]:
     """Seat a robot at a table with a coach."""
     visits: list[Visit] = []
-    with ExitStack() as houses:
 
-        def start(sitting: Sitting) -> Robot:
-            coach = Tardy()
-            if sitting.mode != "off":  # what takes long once is not what is tried here
-                advise({"game": sitting.game, **POSITIONS[sitting.game]})
-            dealer = Dealer(Sealer(KEY), shuffle=Decks(sitting.name))
-            house = House(store_at(tmp_path / "tapis.db"), dealer, clock=system_clock)
-            url = houses.enter_context(serving(house, coach))
-            width, height = sitting.width, HEIGHT[sitting.width]
-            made = visit(url, language=sitting.language, width=width, height=height)
-            visits.append(made)
-            made.page.add_init_script(COUNT_CHOICES)
-            made.page.evaluate(
-                "(mode) => localStorage.setItem('settings', JSON.stringify({coach: mode}))",
-                sitting.mode,
-            )
-            made.page.goto(f"{url}/table/{sitting.game}")
-            seat = Seat(made.page, sitting.game, sitting.language)
-            return Robot(made, seat, coach, sitting.mode, sitting.name)
+    def start(sitting: Sitting) -> Robot:
+        coach = Tardy()
+        if sitting.mode != "off":  # what takes long once is not what is tried here
+            advise({"game": sitting.game, **POSITIONS[sitting.game]})
+        dealer = Dealer(Sealer(KEY), shuffle=Decks(sitting.name))
+        house = House(store_at(tmp_path / "tapis.db"), dealer, clock=system_clock)
+        url = houses.enter_context(serving(house, coach))
+        width, height = sitting.width, HEIGHT[sitting.width]
+        made = visit(url, language=sitting.language, width=width, height=height)
+        visits.append(made)
+        made.page.add_init_script(COUNT_CHOICES)
+        made.page.evaluate(
+            "(mode) => localStorage.setItem('settings', JSON.stringify({coach: mode}))",
+            sitting.mode,
+        )
+        made.page.goto(f"{url}/table/{sitting.game}")
+        seat = Seat(made.page, sitting.game, sitting.language)
+        return Robot(made, seat, coach, sitting.mode, sitting.name)
 
-        yield start
-        for made in visits:
-            assert made.faults() == {}
-            made.page.goto("about:blank")  # what the page still asks is of no interest
+    yield start
+    for made in visits:
+        assert made.faults() == {}
 
 
 @pytest.mark.parametrize("sitting", EVERY if ALL else SAMPLE, ids=lambda each: each.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -22,21 +21,20 @@ SIZES = {"fr": (1280, 800), "en": (360, 740)}
 
 
 @pytest.fixture
-def came(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
+def came(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
     """Come in to a house with known cards, or with any."""
-    with ExitStack() as houses:
 
-        def start(language: Language, *, known: bool) -> Visit:
-            path = tmp_path / "tapis.db"
-            house = open_tables(path) if known else make_house(path)
-            url = houses.enter_context(serving(house))
-            width, height = SIZES[language]
-            made = visit(url, language=language, width=width, height=height)
-            while not made.page.context.cookies():
-                made.page.wait_for_timeout(20)  # until the house knows its guest
-            return made
+    def start(language: Language, *, known: bool) -> Visit:
+        path = tmp_path / "tapis.db"
+        house = open_tables(path) if known else make_house(path)
+        url = houses.enter_context(serving(house))
+        width, height = SIZES[language]
+        made = visit(url, language=language, width=width, height=height)
+        while not made.page.context.cookies():
+            made.page.wait_for_timeout(20)  # until the house knows its guest
+        return made
 
-        yield start
+    return start
 
 
 def look(made: Visit) -> Page:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -23,23 +22,22 @@ WIDTHS = {"fr": 1280, "en": 360}
 
 
 @pytest.fixture
-def looking_back(tmp_path: Path, visit: Visiting) -> Iterator[Any]:
+def looking_back(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
     """Play the known round of a game over the wire of the page, then open its replay."""
-    with ExitStack() as houses:
 
-        def start(game: str, language: Language) -> Page:
-            house = open_tables(tmp_path / "tapis.db")
-            url = houses.enter_context(serving(house, Present()))
-            width = WIDTHS[language]
-            made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
-            while not made.page.context.cookies():
-                made.page.wait_for_timeout(20)  # until the house knows its guest
-            round_id = made.page.evaluate(PLAY, [game, TABLES[game].stakes, TABLES[game].choices])
-            made.page.goto(f"{url}/r/{round_id}")
-            made.page.wait_for_selector(".what-if tr.best")
-            return made.page
+    def start(game: str, language: Language) -> Page:
+        house = open_tables(tmp_path / "tapis.db")
+        url = houses.enter_context(serving(house, Present()))
+        width = WIDTHS[language]
+        made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
+        while not made.page.context.cookies():
+            made.page.wait_for_timeout(20)  # until the house knows its guest
+        round_id = made.page.evaluate(PLAY, [game, TABLES[game].stakes, TABLES[game].choices])
+        made.page.goto(f"{url}/r/{round_id}")
+        made.page.wait_for_selector(".what-if tr.best")
+        return made.page
 
-        yield start
+    return start
 
 
 PLAY = """async ([game, stakes, choices]) => {
