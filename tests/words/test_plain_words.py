@@ -120,10 +120,10 @@ BANNED = {
         "exploitant", r"^non$", "l’égalité est permise", "vous reviennent",
     ],
     "en": [
-        "[Cc]ommon cards", "^no bet$", "Total win", "[Tt]ie with the", r"takes \"", "raise once the",
-        "Speed of the cards", "Mistakes of this", "What became of", "Come in", "How it goes",
-        "Right of the latest", "player's token", "no session", "What comes back",
-        "comes back to you",
+        "[Cc]ommon cards", "^no bet$", "Total win", "[Tt]ie with the", r"takes \"",
+        "raise once the", "Speed of the cards", "Mistakes of this", "What became of",
+        "Come in", "How it goes", "Right of the latest", "player's token", "no session",
+        "What comes back", "comes back to you",
     ],
 }  # fmt: skip
 
