@@ -150,7 +150,7 @@ def test_the_figures_of_help_are_those_of_the_sheet(house: Shoe, visit: Visiting
             "Raise 4×, Raise 2×, Raise 1×",
         ),
         "high-card-flush": ("Raise 1×, Raise 2×, Raise 3× Adds", '$300.00 1×, 2× or 3× "Ante"'),
-        "blackjack": ("The house reads them so: on any two cards.",),
+        "blackjack": ("The house reads them to mean any two cards.",),
     }
     for game, facts in shipped.items():
         assert [fact for fact in facts if fact not in told(game)] == []
