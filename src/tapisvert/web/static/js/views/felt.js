@@ -158,13 +158,18 @@ export const Ledger = (game, { settled, bets, names, zones }) => html`
  * One settled bet, with the hand it was settled by.
  * @param {import('../scene.js').Settled} line @param {HandName | undefined} hand @param {GameView} game
  */
-const Line = (line, hand, game) => html`<tr class=${line.outcome}>
+function Line(line, hand, game) {
+  const why = t(`why.${line.why}`, line, game.id), made = hand ? words.value.hand(hand, game.id) : '';
+  // A row is not named twice: "four of a kind, eights" says all that "four of a kind" does.
+  const same = made.startsWith(why);
+  return html`<tr class=${line.outcome}>
   <th scope="row">${Stack(line.bet, line.staked_cents)}<span>${t(`bet.${line.bet}`, {}, game.id)}</span></th>
-  <td>${t(`why.${line.why}`, line, game.id)}${line.odds ? html` <span class="odds">· <b>${words.value.odds(line.odds)}</b></span>` : nothing}
-    ${hand ? html`<small>${words.value.hand(hand, game.id)}</small>` : nothing}
+  <td>${same ? made : why}${line.odds ? html` <span class="odds">· <b>${words.value.odds(line.odds)}</b></span>` : nothing}
+    ${made && !same ? html`<small>${made}</small>` : nothing}
     ${line.capped ? html`<em>${t('event.capped')}</em>` : nothing}</td>
   <td class="sum"><b>${words.value.signed(line.returned_cents - line.staked_cents)}</b>
     <span>${t(`outcome.${line.outcome}`)}</span></td></tr>`;
+}
 
 /** How a round ended, in one sentence. @param {NonNullable<Scene['ended']>} ended */
 export function result({ staked_cents: staked, returned_cents: returned }) {
