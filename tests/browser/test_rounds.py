@@ -68,7 +68,9 @@ class Line(NamedTuple):
         why = [say(f"{table}.{self.why}")]
         if self.odds is not None:
             why += ["·", plain(catalogue(language).odds(f"{self.odds}:1"))]
-        if self.counted:
+        if self.counted and (name := name_told(language, self.counted)).startswith(why[0]):
+            why[0] = name  # which says what the row says, and more
+        elif self.counted:
             why.append(name_told(language, self.counted))
         if self.capped:
             why.append(say("event.capped"))

@@ -123,7 +123,7 @@ def replayed(routes: list[Route], victim: Person) -> Iterator[Asked]:
 
 
 # A choice names nobody and is left out.
-_QUERY = {"since": "0", "status": "open", "before": str(2**62), "choice": ""}
+_QUERY = {"since": "0", "status": "open", "before": str(2**62), "choice": "", "game": "ultimate"}
 
 
 def _body(route: Route, victim: Person) -> object:

@@ -37,7 +37,7 @@ def test_no_input_makes_the_server_fail_or_leave_its_document(told: Told) -> Non
 
 
 def test_the_made_up_input_reaches_what_every_route_does(told: Told) -> None:
-    assert len(told.outcomes) == 34
+    assert len(told.outcomes) == 35
     # Nobody is ever broke here, which is what more play money takes; and who is paid out must have
     # been paid in before, which is up to the order the calls come in.
     assert set(told.never_granted()) <= {

@@ -19,7 +19,7 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
     "status": {"type": "string", "enum": ["open", "unseen"]},
     "before": {"type": ["integer", "null"], "minimum": 0, "maximum": 2**63 - 1},
 }
-_OPEN_TO_ALL = ("/guests", "/sessions", "/games", "/jackpots", "/words", "/health")
+_OPEN_TO_ALL = ("/guests", "/sessions", "/games", "/jackpots", "/words", "/coach", "/health")
 
 
 @cache

@@ -125,7 +125,7 @@ class Catalogue:
         r"""Write how many times a stake, one or the other.
 
         >>> catalogue("en").times([3, 4]), catalogue("fr").times([1, 2, 3])
-        ('3× or 4×', '1\xa0×, 2\xa0× ou\xa03\xa0×')
+        ('3× or 4×', '1×, 2× ou\xa03×')
         """
         told = [self.write("times.format", {"count": count}) for count in counts]
         last = self.templates["times.or"].join(told[-2:])
