@@ -11,6 +11,7 @@ export default {
   rows: [[{ id: 'house', cards: 2 }], [
     { id: 'hand-1', cards: 2 }, { id: 'split-1', cards: 0 }, { id: 'hand-2', cards: 2 }, { id: 'split-2', cards: 0 }]],
   bets: [...ofHand(1), 'royal', ...ofHand(2)],
+  onHand: ['insurance', 'even-money'],
   own: ['hand-1', 'split-1', 'hand-2', 'split-2'],
   // With play money the jackpot is shown as what it is: a demonstration that never moves.
   Corner: (game) => (real.value ? meter.value?.Meter(game.id) ?? nothing : html`<p class="meter"><small>${t('jackpot.demo', {}, game.id)}</small>

@@ -21,6 +21,7 @@ import { Heads, t } from './parts.js';
  * @property {string[]} [order]  the kinds of hands, weakest first, where each hand is marked as won or lost
  * @property {boolean} [lift]  whether the cards that make a hand stand out
  * @property {string[]} [mark]  hands that mark the cards they are made of, where some make several
+ * @property {string[]} [onHand]  questions that are answered on the hand they are about
  * @property {string[]} [steps]  the questions of a round, in their order
  * @property {(game: GameView) => unknown} [Corner]  what lies beside the cards
  * @property {Record<string, string[]>} [loses]  options that give bets up, and which
@@ -64,7 +65,7 @@ export function Inscription(game) {
 /**
  * The rows of a table, with what stands in its middle after the first.
  * @param {Layout} layout @param {GameView} game @param {Scene} scene @param {unknown} middle
- * @param {{won?: boolean, choosing?: Choosing}} [how]
+ * @param {{won?: boolean, choosing?: Choosing, answers?: unknown}} [how]
  */
 export const Rows = (layout, game, scene, middle, how = {}) => layout.rows.map((row, place) => html`
   <div class="zones">${row.filter((zone) => lies(zone, game, scene)).map((zone) => Zone(zone, layout, game, scene, how))}
@@ -80,9 +81,9 @@ function lies({ id, cards }, game, { zones, bets }) {
 /**
  * A hand, or the places where its cards will lie.
  * @param {ZoneLayout} zone @param {Layout} layout @param {GameView} game @param {Scene} scene
- * @param {{won?: boolean, choosing?: Choosing}} how
+ * @param {{won?: boolean, choosing?: Choosing, answers?: unknown}} how
  */
-function Zone({ id, cards }, layout, game, scene, { won = false, choosing }) {
+function Zone({ id, cards }, layout, game, scene, { won = false, choosing, answers }) {
   const lost = scene.settled[id] && scene.settled[id].outcome !== 'won'; // one of several hands
   const kind = won && !lost && layout.own.includes(id) ? 'won' : scene.ask?.hand === id ? 'active' : '';
   const places = scene.zones[id] && (layout.sort?.(scene.zones[id]) ?? scene.zones[id]);
@@ -96,7 +97,7 @@ function Zone({ id, cards }, layout, game, scene, { won = false, choosing }) {
     <ul class="hand">${places ? repeat(places, (place) => place.key, Each)
       : Array.from({ length: cards }, () => html`<li class="slot"></li>`)}</ul>
     <p class="name">${scene.names[id] ? html`<span>${words.value.hand(scene.names[id], game.id)}</span>` : nothing}
-      ${Mark(id, layout, game, scene)}</p>
+      ${Mark(id, layout, game, scene)}</p>${kind === 'active' ? answers : nothing}
   </section>`;
 }
 

@@ -34,13 +34,15 @@ export function View(id) {
   const won = phase === 'settled' && scene.ended !== null && scene.ended.returned_cents > scene.ended.staked_cents;
   const choosing = phase === 'decide' ? layout.choosing : undefined;
   const ready = !play.locked.value && (phase !== 'bet' || play.seat.value !== null);
+  const acts = html`<div class="acts ${phase}">${Actions(game, layout, choosing)}</div>`;
+  const onHand = phase === 'decide' && layout.onHand?.includes(scene.ask?.key ?? '');
   return html`
   <main class="table ${game.id} ${phase}" data-phase=${phase} ?data-ready=${ready}>
     ${asks() ? AskForSound() : nothing}
     <div class="felt">
       ${Shoe()}${layout.Corner?.(game)}
       ${Rows(layout, game, scene, html`<div class="middle">${Inscription(game)}${Message(game, layout)}</div>`,
-        { won, choosing })}
+        { won, choosing, answers: onHand ? acts : nothing })}
       ${phase === 'settled' ? Ledger(game, scene) : Spots(layout.bets, game)}
     </div>
     <aside class="side" aria-label=${t('pays.aside')} tabindex=${settings.value.coach === 'off' ? nothing : 0}>${Coach(game)}${PayTables(game, scene)}</aside>
@@ -49,7 +51,7 @@ export function View(id) {
     <dl>${Figure('hud.balance', play.funds.value, 'balance')}${Figure('hud.bet', play.staked.value)}
       ${Figure('hud.win', phase === 'settled' ? play.round.value?.returned_cents ?? 0 : 0)}</dl>
     ${phase === 'bet' && !broke() ? Chips() : nothing}
-    <div class="acts ${phase}">${Actions(game, layout, choosing)}</div>
+    ${onHand ? nothing : acts}
   </footer>`;
 }
 
