@@ -1,6 +1,6 @@
 /** The coach: what every option is worth, asked of the house, and what choices have cost. The house counts. */
 import { computed, effect, signal, untracked } from '../vendor/signals.js';
-import { consulted } from './net.js';
+import { consulted } from './consult.js';
 import * as play from './play.js';
 import { COSTLY, countMistake, panel, settings } from './store.js';
 
@@ -14,7 +14,7 @@ export const advice = computed(() => {
   return answer.value && answer.value.round === id && answer.value.body.step === ask?.step ? answer.value.body : null;
 });
 /** Why there is no advice: he is on his way, or has none to give. */
-export const wait = signal(/** @type {import('./net.js').Silence | null} */ (null));
+export const wait = signal(/** @type {import('./consult.js').Silence | null} */ (null));
 /** What the last choice cost, in units of its stake and in cents. */
 export const last = signal(/** @type {{units: number, cents: number} | null} */ (null));
 /** A choice that is held back until the player is sure. */

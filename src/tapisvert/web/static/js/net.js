@@ -1,8 +1,7 @@
 /** Talking to the house. A command keeps its key and is sent again until the house has answered it. */
 import { signal } from '../vendor/signals.js';
 
-const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000, CIRCLE_MS = 12_000,
-  AGAIN_MS = 1_500, REFUSALS_MAX = 2;
+const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000, CIRCLE_MS = 12_000;
 
 /** Whether the house hears us. @type {import('../vendor/signals.js').Signal<'live' | 'lost'>} */
 export const link = signal(/** @type {'live' | 'lost'} */ ('live'));
@@ -80,7 +79,7 @@ const told = () => ({ 'Accept-Language': document.documentElement.lang });
 export const get = (path) => patiently(path, { headers: told() });
 
 /** Ask once, without patience: the answer, or the code of a refusal ('' if nobody heard). @param {string} path */
-async function tried(path) {
+export async function tried(path) {
   try {
     const answer = await fetch(API + path, { headers: told(), signal: AbortSignal.timeout(PATIENCE_MS) });
     const body = await answer.json();
@@ -88,47 +87,6 @@ async function tried(path) {
   } catch {
     return { body: null, code: '' };
   }
-}
-
-/**
- * Why the coach is silent: on his way (the seconds that are left, if he knows, and the part that is done), not there, or
- * without an answer for this table.
- * @typedef {{why: 'warming', left: number | null, share: number} | {why: 'absent'} | {why: 'none'}} Silence
- */
-/** Games he was ready for when last asked: only then is he asked for advice, so that he never has to refuse. */
-const ready = /** @type {Set<string>} */ (new Set());
-
-/**
- * Ask the coach until he answers, or nobody waits for it any more; tell why he is silent meanwhile.
- * @param {string} game @param {string} path @param {() => boolean} wanted @param {(why: Silence | null) => void} tell
- * @returns {Promise<any>} null if he has nothing to say
- */
-export async function consulted(game, path, wanted, tell) {
-  const since = performance.now();
-  let left = /** @type {number | null} */ (null), refusals = 0;
-  while (wanted()) {
-    let state = 'ready';
-    if (!ready.has(game)) {
-      const { body } = await tried(`/coach?game=${game}`);
-      [state, left] = [body?.state ?? 'warming', body?.seconds_left ?? null];
-    }
-    if (state === 'ready') {
-      const { body, code } = await tried(path), away = code.startsWith('coach/');
-      if (body || (code && !away)) {
-        ready.add(game);
-        if (wanted()) tell(body ? null : { why: 'none' });
-        return body;
-      }
-      ready.delete(game); // he has gone since: how far is the next one?
-      if (away && (refusals += 1) > REFUSALS_MAX) state = 'absent';
-    }
-    if (!wanted()) break;
-    const spent = (performance.now() - since) / 1000;
-    tell(state === 'absent' ? { why: state } : { why: 'warming', left, share: left === null ? 0 : spent / (spent + left) });
-    if (state === 'absent') break;
-    await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
-  }
-  return null;
 }
 
 /** Say something that may be said again without harm. @param {string} path @param {object} [body] */

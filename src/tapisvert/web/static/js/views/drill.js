@@ -2,7 +2,7 @@
 import { html, nothing } from '../../vendor/lit.js';
 import { computed, signal } from '../../vendor/signals.js';
 import { guide } from '../keys.js';
-import { consulted } from '../net.js';
+import { consulted } from '../consult.js';
 import { fold } from '../scene.js';
 import { COSTLY, gameOf, games, learn, route, say, words } from '../store.js';
 import { Rows } from './felt.js';
@@ -17,7 +17,7 @@ const KEPT = 200, LATEST = 20;
 
 const drill = signal(/** @type {Drill | null} */ (null));
 const layout = signal(/** @type {import('./felt.js').Layout | null} */ (null));
-const silent = signal(/** @type {import('../net.js').Silence | null} */ (null));
+const silent = signal(/** @type {import('../consult.js').Silence | null} */ (null));
 /** The option that was taken. */
 const taken = signal('');
 /** What the answers at this game have cost, the oldest first. */

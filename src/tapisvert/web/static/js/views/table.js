@@ -1,5 +1,5 @@
 /** A table in every phase: bet, dealing, decide, reveal, settled. It draws what the server says. */
-import { html, nothing } from '../../vendor/lit.js';
+import { html, keyed, nothing } from '../../vendor/lit.js';
 import { effect, signal, untracked } from '../../vendor/signals.js';
 import * as betting from '../bets.js';
 import { guide, table } from '../keys.js';
@@ -34,7 +34,7 @@ export function View(id) {
   const won = phase === 'settled' && scene.ended !== null && scene.ended.returned_cents > scene.ended.staked_cents;
   const choosing = phase === 'decide' ? layout.choosing : undefined;
   const ready = !play.locked.value && (phase !== 'bet' || play.seat.value !== null);
-  const acts = html`<div class="acts ${phase}">${Actions(game, layout, choosing)}</div>`;
+  const acts = keyed(phase, html`<div class="acts ${phase}">${Actions(game, layout, choosing)}</div>`);
   const onHand = phase === 'decide' && layout.onHand?.includes(scene.ask?.key ?? '');
   return html`
   <main class="table ${game.id} ${phase}" data-phase=${phase} ?data-ready=${ready}>

@@ -6,7 +6,7 @@ import { Heads, money, t, units } from './parts.js';
 /** Seconds are told in steps of these: nobody knows them better. */
 const ABOUT_S = 5;
 
-/** Why the coach says nothing; on his way, how long it may take. @param {import('../net.js').Silence | null} silence */
+/** Why the coach says nothing; on his way, how long it may take. @param {import('../consult.js').Silence | null} silence */
 export function Silent(silence) {
   if (!silence) return nothing;
   if (silence.why !== 'warming') return html`<span class="dim">${t(`coach.${silence.why}`)}</span>`;

@@ -1,7 +1,8 @@
 /** What if: the same deck by another choice, what came of it beside what it was worth. Luck and error are told apart. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
-import { consulted, get } from '../net.js';
+import { consulted } from '../consult.js';
+import { get } from '../net.js';
 import { words } from '../store.js';
 import { Act, Heads, money, optionName, t, units } from './parts.js';
 import { Silent } from './values.js';
@@ -17,7 +18,7 @@ import { Silent } from './values.js';
 export const other = signal(/** @type {Branch | null} */ (null));
 const played = signal(/** @type {Branch | null} */ (null));
 const values = signal(/** @type {Record<string, AdviceView>} */ ({}));
-const silent = signal(/** @type {import('../net.js').Silence | null} */ (null));
+const silent = signal(/** @type {import('../consult.js').Silence | null} */ (null));
 let round = '', table = '';
 
 /** @param {string[]} choices */
