@@ -176,10 +176,11 @@ def check_costs(seat: Seat, so_far: Transcript) -> None:
     asked = so_far.waiting
     if asked is None or seat.game == "pai-gow":
         return
+    assert not isinstance(asked, Claim)
     lost = sum(so_far.stakes.get(bet, 0) for bet in ("ante", "blind"))
     costs = [
         seat.money(each.stake_cents) if each.stake_cents else seat.say("option.loses", cents=lost)
-        for each in asked.options  # type: ignore[union-attr]
+        for each in asked.options
         if each.why_not is None and (each.stake_cents or each.id == "fold")
     ]
     assert seat.texts(".acts .option:enabled small") == costs
