@@ -1,13 +1,19 @@
-"""What holds for every test: the store it runs on, and that what was not run is told at the end."""
+"""What holds for every test: its tier, the store it runs on, and how the run ends."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 
+import failing
+import tiers
 from not_run import told
 from stores import POSTGRESQL, SQLITE, choose, closing_what_is_opened
+
+LATER = "later"
+_later = pytest.StashKey[int]()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,22 +33,70 @@ def _connections() -> Iterator[None]:
         yield
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Take tests that speak of SQLite alone out of those that run on PostgreSQL."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Ask for a tier, or to note what every file takes (tiers.py)."""
+    choices = (tiers.FIRST, tiers.SECOND, tiers.BOTH)
+    parser.addoption("--tier", choices=choices, default=tiers.FIRST)
+    parser.addoption("--note-seconds", action="store_true")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Forget the failures of the run before; a worker's conductor has done so."""
+    if not hasattr(config, "workerinput"):
+        failing.forget()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the other tier, and on PostgreSQL what speaks of SQLite alone; order the rest."""
 
     def elsewhere(item: pytest.Item) -> bool:
         called = getattr(item, "callspec", None)
         here = called is not None and called.params.get("engine") == POSTGRESQL
         return here and "sqlite_only" in item.keywords
 
-    items[:] = [item for item in items if not elsewhere(item)]
+    later = set(tiers.not_of_this_tier(config, items))
+    config.stash[_later] = len(later)
+    config.hook.pytest_deselected(items=list(later))
+    items[:] = [item for item in items if not elsewhere(item) and item not in later]
+    tiers.longest_first(items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep a failure short on the screen, and whole in a file."""
+    report = yield
+    if report.failed:
+        failing.put_aside(report)
+    return report
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell the conductor of the workers how many tests this run leaves to another."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput[LATER] = session.config.stash.get(_later, 0)
+
+
+def pytest_testnodedown(node: Any) -> None:
+    """Hear it from a worker: each of them has collected all tests."""
+    node.config.stash[_later] = getattr(node, "workeroutput", {}).get(LATER, 0)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print a line nobody can miss for what this machine could not run."""
-    skipped = terminalreporter.stats.get("skipped", [])
-    lines = told(report.longrepr for report in skipped)
+    """Print what was left for another run, what this machine could not run, and what failed."""
+    stats, write = terminalreporter.stats, terminalreporter.write_line
+    config = terminalreporter.config
+    if config.getoption("--note-seconds"):
+        every = [each for kind in stats.values() for each in kind]
+        tiers.note_seconds(each for each in every if isinstance(each, pytest.TestReport))
+    if later := config.stash.get(_later, 0):
+        write(f"{later:,} tests are of the other tier (tests/tiers.py)")
+    lines = told(report.longrepr for report in stats.get("skipped", []))
     if lines:
         terminalreporter.section("NOT RUN", sep="!", red=True, bold=True)
     for line in lines:
-        terminalreporter.write_line(line, red=True, bold=True)
+        write(line, red=True, bold=True)
+    failed = [*stats.get("failed", []), *stats.get("error", [])]
+    if failed:
+        terminalreporter.section(f"{len(failed)} failed; to run one alone", red=True, bold=True)
+    for line in failing.listed(failed):
+        write(line, red=True)

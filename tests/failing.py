@@ -1,0 +1,82 @@
+"""How a red run ends: a few lines for each failure, the rest in a file, and how to run it alone.
+
+A page's data URL, the transcript of a night or the log of a server are worth reading one at a time.
+They go to `build/failures/`, one file for each failed test, written anew by the next run.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[1] / "build" / "failures"
+HEAD, TAIL = 10, 20  # lines of a report that are shown
+COLUMNS_MAX = 200
+_NAME_MAX = 120
+
+
+def file_for(nodeid: str, phase: str, folder: Path = FOLDER) -> Path:
+    """Return where the whole report of a failed test goes.
+
+    >>> file_for("tests/bank/test_a.py::test_b[c/d e]", "call").name
+    'bank-test_a-test_b-c-d-e.txt'
+    """
+    plain = nodeid.removeprefix("tests/").replace(".py::", "-")
+    phases = "" if phase == "call" else f"-{phase}"
+    name = re.sub(r"\W+", "-", plain)[:_NAME_MAX].strip("-")
+    return folder / f"{name}{phases}.txt"
+
+
+def shortened(text: str, whole: Path) -> str:
+    """Return how a report begins and ends, and where the whole of it is."""
+    lines = [
+        line if len(line) <= COLUMNS_MAX else f"{line[:COLUMNS_MAX]} ..."
+        for line in text.splitlines()
+    ]
+    left = len(lines) - HEAD - TAIL
+    kept = lines if left <= 0 else [*lines[:HEAD], f"... {left} lines ...", *lines[-TAIL:]]
+    return "\n".join([*kept, f"The whole report: {_from_here(whole)}"])
+
+
+def put_aside(report: pytest.TestReport) -> None:
+    """Write the whole of a failure to its file, and leave in the report what a reader needs."""
+    whole = file_for(report.nodeid, report.when or "call")
+    text = report.longreprtext
+    parts = [text, *(f"---- {title} ----\n{said}" for title, said in report.sections)]
+    whole.parent.mkdir(parents=True, exist_ok=True)
+    whole.write_text("\n".join(parts), encoding="utf-8")
+    report.longrepr = shortened(text, whole)
+    report.sections = []
+
+
+def forget() -> None:
+    """Remove what earlier runs have put aside."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+
+
+def listed(reports: Iterable[pytest.TestReport]) -> list[str]:
+    """Return two lines for each failed test: the command that runs it alone, and its error."""
+    return [
+        line
+        for report in reports
+        for line in (f".venv/bin/pytest '{report.nodeid}'", f"    {error_in(report.longreprtext)}")
+    ]
+
+
+def error_in(text: str) -> str:
+    r"""Return the line of a report that says what went wrong.
+
+    >>> error_in("def test():\n>   assert a == b\nE   assert 1 == 2\nE    where ...")
+    'assert 1 == 2'
+    """
+    found = re.search(r"^E +(.*)$", text, re.MULTILINE)
+    return found[1] if found else text.strip().partition("\n")[0]
+
+
+def _from_here(path: Path) -> Path:
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

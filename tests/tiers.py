@@ -1,0 +1,71 @@
+"""The two tiers of tests, and the order in which they start.
+
+`make test` runs the first tier. A test marked `long`, or one case of it, belongs to the second,
+which `make test-all` runs after the first. A test asked for by name runs whatever its tier.
+
+Files that take long start first, so that no worker is left alone with one at the end. What a file
+takes is noted in seconds.toml; `--note-seconds` writes it anew. An old note costs only time.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+FIRST, SECOND, BOTH = "first", "second", "both"
+SECONDS = Path(__file__).with_name("seconds.toml")
+NOTED_FROM_S = 2
+
+Case = TypeVar("Case")
+
+long = pytest.mark.long
+
+
+def one_in(count: int, cases: Sequence[Case]) -> list[object]:
+    """Return the cases for `parametrize`: one in `count` in the first tier, the rest in the second.
+
+    >>> [getattr(case, "values", case) for case in one_in(3, "abcd")]
+    ['a', ('b',), ('c',), 'd']
+    """
+    return [
+        case if place % count == 0 else pytest.param(case, marks=long)
+        for place, case in enumerate(cases)
+    ]
+
+
+def not_of_this_tier(config: pytest.Config, items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """Return the tests that this run leaves to the other tier."""
+    tier = config.getoption("--tier")
+    if tier == BOTH or any("::" in asked for asked in config.args):
+        return []
+    return [item for item in items if ("long" in item.keywords) == (tier == FIRST)]
+
+
+def file_of(nodeid: str) -> str:
+    """Return the file of a test.
+
+    >>> file_of("tests/bank/test_a.py::test_b[c::d]")
+    'tests/bank/test_a.py'
+    """
+    return nodeid.partition("::")[0]
+
+
+def longest_first(items: list[pytest.Item]) -> None:
+    """Put the tests of the files that take longest first; the others stay in their order."""
+    seconds = tomllib.loads(SECONDS.read_text(encoding="utf-8"))
+    items.sort(key=lambda item: -seconds.get(file_of(item.nodeid), 0))
+
+
+def note_seconds(reports: Iterable[pytest.TestReport]) -> None:
+    """Write what every file took, from a second or two on."""
+    taken: Counter[str] = Counter()
+    for report in reports:
+        taken[file_of(report.nodeid)] += report.duration  # type: ignore[assignment]
+    lines = [f'"{file}" = {round(s)}\n' for file, s in taken.most_common() if s >= NOTED_FROM_S]
+    why = "# Seconds that the tests of a file take: what is long starts first (tiers.py).\n"
+    SECONDS.write_text(why + "".join(lines), encoding="utf-8")
