@@ -10,8 +10,10 @@ WEB_READY := $(VENV)/.web-ready
 CHROMIUM_READY := $(VENV)/.chromium-ready
 POSTGRESQL_READY := $(VENV)/.postgresql-ready
 ENGINES_READY := $(VENV)/.engines-ready
+KERNELS_READY := $(VENV)/.kernels-ready
+PYTEST := $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 20
 
-.PHONY: help play test check postgres browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
+.PHONY: help play test test-all test-rest check browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -19,8 +21,13 @@ help:  ## list the targets
 play: $(RUN_READY)  ## set up, serve on this machine and open the browser
 	$(BIN)/tapis play
 
-test: check $(CHROMIUM_READY) $(POSTGRESQL_READY)  ## set up, check the house and run the tests
-	$(BIN)/pytest -n 3 --dist loadfile --durations 8
+test: check $(KERNELS_READY) $(CHROMIUM_READY) $(POSTGRESQL_READY)  ## set up, check the house and run the first tier of tests (6 minutes)
+	$(PYTEST)
+
+test-all: test test-rest  ## both tiers (half an hour)
+
+test-rest: $(WEB_READY) $(KERNELS_READY) $(CHROMIUM_READY) $(POSTGRESQL_READY) $(ENGINES_READY)  ## the second tier alone: more cases, deeper samples, PostgreSQL, Firefox, WebKit
+	$(PYTEST) --tier second
 
 check: $(WEB_READY)  ## style, types, imports, sizes
 	$(BIN)/ruff check .
@@ -29,9 +36,6 @@ check: $(WEB_READY)  ## style, types, imports, sizes
 	$(BIN)/lint-imports
 	$(BIN)/node node_modules/typescript/bin/tsc --project .
 	$(BIN)/pytest -q tests/test_house.py
-
-postgres: $(DEV_READY) $(POSTGRESQL_READY)  ## on PostgreSQL also the tests that `make test` runs on SQLite only
-	TAPIS_POSTGRES=all $(BIN)/pytest -n 2 --dist loadfile -k postgresql tests
 
 soak: $(DEV_READY) $(POSTGRESQL_READY)  ## the long runs: nights, histories, kills, crash points, keys, input, a log cut anywhere (an hour)
 	$(BIN)/python tests/simulation/run.py --seeds 1000 --operations 300 --jobs 2
@@ -86,7 +90,7 @@ browser-all: $(WEB_READY) $(CHROMIUM_READY)  ## every browser test in every lang
 	TAPIS_BROWSER=all $(BIN)/pytest -n 3 --dist load -q tests/browser
 
 engines: $(DEV_READY) $(ENGINES_READY)  ## one whole round per game in Firefox and WebKitGTK
-	TAPIS_ENGINES=1 $(BIN)/pytest -q tests/engines
+	$(BIN)/pytest -q --tier both tests/engines
 
 told: $(WEB_READY) $(CHROMIUM_READY)  ## write again what a screen reader is told at the tables (read the difference)
 	TAPIS_BROWSER=all TAPIS_TOLD=write $(BIN)/pytest -n 2 -q tests/browser/test_games.py -k axe
@@ -137,6 +141,11 @@ $(DEV_READY): $(RUN_READY) requirements/dev.txt
 $(WEB_READY): $(DEV_READY) package.json package-lock.json .npmrc
 	@echo "Adding the type checker of the browser's code ..."
 	$(BIN)/npm ci --loglevel error
+	@touch $@
+
+$(KERNELS_READY): $(RUN_READY)
+	@echo "Compiling the kernels of the mathematics (once, about a minute) ..."
+	$(BIN)/python tools/kernels.py
 	@touch $@
 
 # Not there is no error: the stamp is left unwritten, and what needs it is told as NOT RUN.

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import failing
+import memory
 import tiers
 from not_run import told
 from stores import POSTGRESQL, SQLITE, choose, closing_what_is_opened
@@ -41,9 +42,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Forget the failures of the run before; a worker's conductor has done so."""
+    """Use memory for files, and forget the failures of the run before; workers inherit both."""
+    memory.use()
     if not hasattr(config, "workerinput"):
-        failing.forget()
+        failing.forget(config.rootpath)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -62,11 +64,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Keep a failure short on the screen, and whole in a file."""
     report = yield
     if report.failed:
-        failing.put_aside(report)
+        failing.put_aside(report, item.config.rootpath)
     return report
 
 
@@ -89,7 +93,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         every = [each for kind in stats.values() for each in kind]
         tiers.note_seconds(each for each in every if isinstance(each, pytest.TestReport))
     if later := config.stash.get(_later, 0):
-        write(f"{later:,} tests are of the other tier (tests/tiers.py)")
+        tests = "test is" if later == 1 else "tests are"
+        write(f"{later:,} {tests} of the other tier (tests/tiers.py)")
     lines = told(report.longrepr for report in stats.get("skipped", []))
     if lines:
         terminalreporter.section("NOT RUN", sep="!", red=True, bold=True)

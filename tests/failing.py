@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).parents[1] / "build" / "failures"
+FOLDER = Path("build", "failures")  # under the root of the project
 HEAD, TAIL = 10, 20  # lines of a report that are shown
 COLUMNS_MAX = 200
 _NAME_MAX = 120
 
 
-def file_for(nodeid: str, phase: str, folder: Path = FOLDER) -> Path:
+def file_for(nodeid: str, phase: str) -> Path:
     """Return where the whole report of a failed test goes.
 
     >>> file_for("tests/bank/test_a.py::test_b[c/d e]", "call").name
@@ -28,7 +28,7 @@ def file_for(nodeid: str, phase: str, folder: Path = FOLDER) -> Path:
     plain = nodeid.removeprefix("tests/").replace(".py::", "-")
     phases = "" if phase == "call" else f"-{phase}"
     name = re.sub(r"\W+", "-", plain)[:_NAME_MAX].strip("-")
-    return folder / f"{name}{phases}.txt"
+    return FOLDER / f"{name}{phases}.txt"
 
 
 def shortened(text: str, whole: Path) -> str:
@@ -39,23 +39,23 @@ def shortened(text: str, whole: Path) -> str:
     ]
     left = len(lines) - HEAD - TAIL
     kept = lines if left <= 0 else [*lines[:HEAD], f"... {left} lines ...", *lines[-TAIL:]]
-    return "\n".join([*kept, f"The whole report: {_from_here(whole)}"])
+    return "\n".join([*kept, f"The whole report: {whole}"])
 
 
-def put_aside(report: pytest.TestReport) -> None:
+def put_aside(report: pytest.TestReport, root: Path) -> None:
     """Write the whole of a failure to its file, and leave in the report what a reader needs."""
     whole = file_for(report.nodeid, report.when or "call")
     text = report.longreprtext
     parts = [text, *(f"---- {title} ----\n{said}" for title, said in report.sections)]
-    whole.parent.mkdir(parents=True, exist_ok=True)
-    whole.write_text("\n".join(parts), encoding="utf-8")
+    (root / FOLDER).mkdir(parents=True, exist_ok=True)
+    (root / whole).write_text("\n".join(parts), encoding="utf-8")
     report.longrepr = shortened(text, whole)
     report.sections = []
 
 
-def forget() -> None:
+def forget(root: Path) -> None:
     """Remove what earlier runs have put aside."""
-    shutil.rmtree(FOLDER, ignore_errors=True)
+    shutil.rmtree(root / FOLDER, ignore_errors=True)
 
 
 def listed(reports: Iterable[pytest.TestReport]) -> list[str]:
@@ -75,8 +75,3 @@ def error_in(text: str) -> str:
     """
     found = re.search(r"^E +(.*)$", text, re.MULTILINE)
     return found[1] if found else text.strip().partition("\n")[0]
-
-
-def _from_here(path: Path) -> Path:
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path

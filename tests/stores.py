@@ -6,7 +6,6 @@ database of the test's own server, the same one each time the same path is opene
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,17 +19,16 @@ import pytest
 import postgres
 from tapisvert.store import SqliteStore, Store, Tx
 from tapisvert.store.postgres import PostgresStore
+from tiers import long
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 # What a database raises when a unit breaks a rule of its tables.
 VIOLATIONS = (sqlite3.IntegrityError, psycopg.IntegrityError, psycopg.DataError)
 
-# For a module's `pytestmark`: every test of it runs on both, always or by `make postgres` only.
+# For a module's `pytestmark`: every test of it runs on both, or on PostgreSQL in the second tier.
 both = pytest.mark.parametrize("engine", [SQLITE, POSTGRESQL], indirect=True)
-both_at_length = (
-    both
-    if os.environ.get("TAPIS_POSTGRES")
-    else pytest.mark.parametrize("engine", [SQLITE], indirect=True)
+both_at_length = pytest.mark.parametrize(
+    "engine", [SQLITE, pytest.param(POSTGRESQL, marks=long)], indirect=True
 )
 # For a test of such a module that speaks of SQLite alone.
 sqlite_only = pytest.mark.sqlite_only

@@ -55,10 +55,15 @@ def file_of(nodeid: str) -> str:
     return nodeid.partition("::")[0]
 
 
+def seconds() -> dict[str, int]:
+    """Return what the long files take."""
+    return tomllib.loads(SECONDS.read_text(encoding="utf-8"))
+
+
 def longest_first(items: list[pytest.Item]) -> None:
     """Put the tests of the files that take longest first; the others stay in their order."""
-    seconds = tomllib.loads(SECONDS.read_text(encoding="utf-8"))
-    items.sort(key=lambda item: -seconds.get(file_of(item.nodeid), 0))
+    noted = seconds()
+    items.sort(key=lambda item: -noted.get(file_of(item.nodeid), 0))
 
 
 def note_seconds(reports: Iterable[pytest.TestReport]) -> None:

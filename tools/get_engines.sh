@@ -1,6 +1,6 @@
 #!/bin/sh
 # See to it that the tables can be tried in two more engines: Debian's Firefox, and WebKitGTK with
-# its driver and a display to draw on. Only `make engines` needs them: they are 400 MB.
+# its driver and a display to draw on. Only `make test-all` and `make engines` need them: they are 400 MB.
 # Never fails: without one the tests run, and say aloud what was NOT RUN. The stamp named by the
 # first argument is written only when both are there, so that the next run looks again.
 
