@@ -11,6 +11,8 @@ CHROMIUM_READY := $(VENV)/.chromium-ready
 POSTGRESQL_READY := $(VENV)/.postgresql-ready
 ENGINES_READY := $(VENV)/.engines-ready
 KERNELS_READY := $(VENV)/.kernels-ready
+# Compiled modules are kept: the tests start hundreds of interpreters.
+unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 20
 
 .PHONY: help play test test-all test-rest check browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
@@ -143,9 +145,10 @@ $(WEB_READY): $(DEV_READY) package.json package-lock.json .npmrc
 	$(BIN)/npm ci --loglevel error
 	@touch $@
 
-$(KERNELS_READY): $(RUN_READY)
-	@echo "Compiling the kernels of the mathematics (once, about a minute) ..."
+$(KERNELS_READY): $(DEV_READY)
+	@echo "Compiling the kernels of the mathematics, and the tests (once, about a minute) ..."
 	$(BIN)/python tools/kernels.py
+	$(BIN)/pytest --collect-only --tier both -qq >/dev/null
 	@touch $@
 
 # Not there is no error: the stamp is left unwritten, and what needs it is told as NOT RUN.
