@@ -3,21 +3,23 @@
     python -m crash.enumeration blackjack ultimate      # from tests/; prints a report as JSON
 
 A command is first run without a crash: that gives the rows before it, after each of its commits,
-and after it was asked again. Then it is killed at its first point, its second, ... until it has
-replied. After each kill the file must open, the audit find nothing, and the rows be exactly those
-of the last commit; asked again, the command must come to exactly the rows and the reply of the run
-without a crash, and asked once more still, to what that run came to.
+and after it was asked again. Then it is killed when it has replied, which gives all its points, and
+at its first point, its second, ...; with `--one-in`, at some of them. After each kill the file must
+open, the audit find nothing, and the rows be exactly those of the last commit; asked again, the
+command must come to exactly the rows and the reply of the run without a crash, and asked once more
+still, to what that run came to.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import itertools
 import shutil
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +30,7 @@ from msgspec import Struct
 
 from bank.tables import check_books
 from crash import game_scenes, office_scenes, player_scenes, pot_scenes
-from crash.points import REPLIED, Doom, Point, Wire, Wiring, kill_at
+from crash.points import AT_THE_REPLY, Doom, Point, Wire, Wiring, kill_at
 from crash.stage import (
     DATABASE,
     PATIENCE_S,
@@ -50,6 +52,8 @@ from tapisvert.rounds import House
 from tapisvert.store.sqlite import SqliteTx
 from tapisvert.store.sqlite_file import connect
 
+Choose = Callable[[Sequence[str]], list[int]]  # of a command's points, the numbers of some
+
 
 class Complaint(Struct, frozen=True):
     """Something that is not as it must be after a crash."""
@@ -60,13 +64,13 @@ class Complaint(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """The points a command was killed at, and what was wrong."""
+    """The points of a command, those it was killed at, and what was wrong."""
 
     scene: str
     command: str
     points: list[str]
+    killed_at: list[str]
     complaints: list[Complaint]
-    examined: int = 0  # points whose files differ from those of every earlier one
 
 
 @dataclass(frozen=True)
@@ -184,25 +188,53 @@ def _difference(rows: Content, expected: Content) -> str:
 
 
 def enumerate_scene(
-    folder: Path, town: Path, scene: Scene, *, every: bool = False, wiring: Wiring = Wire
+    folder: Path,
+    town: Path,
+    scene: Scene,
+    choose: Choose,
+    *,
+    every: bool = False,
+    wiring: Wiring = Wire,
 ) -> Report:
-    """Kill a command at every point. Points that left the same bytes are examined once, or all."""
+    """Kill a command at points. Those that left the same bytes are examined once, or all."""
     give = prepare(town, folder / "base", scene)
     found = refer(copied(folder / "base", folder / "reference"), scene, give)
-    report = Report(scene.name, scene.command, [], [*check_reference(scene, found)])
+    report = Report(scene.name, scene.command, [], [], [*check_reference(scene, found)])
     seen: set[tuple[int, bytes]] = set()
-    while not report.points or report.points[-1] != REPLIED:
+
+    def kill(number: int) -> Point:
         here = copied(folder / "base", folder / "killed")
-        point = kill_at(len(report.points) + 1, here, scene, give, wiring)
-        report.points.append(point.label)
+        point = kill_at(number, here, scene, give, wiring)
+        report.killed_at.append(point.label)
         wrong = _check_answers(point, found)
         left = (point.commits, _bytes_left(here))
         if every or left not in seen:
             wrong += examine(here, scene, give, point, found)
         seen.add(left)
-        where = f"{len(report.points)} {point.label}"
+        where = f"{len(point.passed)} {point.label}"
         report.complaints.extend(Complaint(where, *each.split(": ", 1)) for each in wrong)
-    return msgspec.structs.replace(report, examined=len(seen))
+        return point
+
+    report.points.extend(kill(AT_THE_REPLY).passed)
+    for number in choose(report.points[:-1]):
+        kill(number)
+    return report
+
+
+def one_in(count: int) -> Choose:
+    """Choose one in so many points, and the first of every kind of statement in all scenes."""
+    met: set[str] = set()
+    turns = itertools.count()
+
+    def choose(points: Sequence[str]) -> list[int]:
+        turn, chosen = next(turns) % count, []
+        for place, point in enumerate(points):
+            if point not in met or place % count == turn:
+                chosen.append(place + 1)
+                met.add(point)
+        return chosen
+
+    return choose
 
 
 def prepare(town: Path, folder: Path, scene: Scene) -> Give:
@@ -243,15 +275,20 @@ def _bytes_left(folder: Path) -> bytes:
 
 
 def run(
-    scenes: Sequence[Scene], folder: Path, *, every: bool = False, wiring: Wiring = Wire
+    scenes: Sequence[Scene],
+    folder: Path,
+    count: int = 1,
+    *,
+    every: bool = False,
+    wiring: Wiring = Wire,
 ) -> Iterator[Report]:
-    """Enumerate scenes, each in a folder of its own that is gone afterwards."""
-    town = folder / "town"
+    """Enumerate one in so many points of scenes, each in a folder that is gone afterwards."""
+    town, choose = folder / "town", one_in(count)
     town.mkdir()
     set_town(town / DATABASE)
     for scene in scenes:
         with tempfile.TemporaryDirectory(dir=folder) as at:
-            yield enumerate_scene(Path(at), town, scene, every=every, wiring=wiring)
+            yield enumerate_scene(Path(at), town, scene, choose, every=every, wiring=wiring)
 
 
 def all_scenes() -> list[Scene]:
@@ -268,11 +305,12 @@ def main() -> None:
     )
     parser.add_argument("--folder", type=Path, required=True, help="an empty folder to work in")
     parser.add_argument("--without", choices=UNPROTECTED, help="a protection to leave out")
+    parser.add_argument("--one-in", type=int, default=1, help="kill at one in so many points")
     parser.add_argument("--every", action="store_true", help="look at equal files again as well")
     asked = parser.parse_args()
     scenes = [each for each in all_scenes() if {each.part, each.name} & {*asked.parts}]
     wiring = UNPROTECTED.get(asked.without, Wire)
-    reports = run(scenes, asked.folder, every=asked.every, wiring=wiring)
+    reports = run(scenes, asked.folder, asked.one_in, every=asked.every, wiring=wiring)
     sys.stdout.buffer.write(msgspec.json.encode([*reports]))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import sys
 import threading
 import time
 import traceback
@@ -28,16 +29,22 @@ from tapisvert.store.sqlite_file import connect
 
 REPLIED = "the reply"
 AFTER_COMMIT = "after COMMIT"
+AT_THE_REPLY = sys.maxsize  # no command has so many points
 
 
 class Point(Struct, frozen=True):
-    """Where a process died, what it had committed by then, and what it had answered."""
+    """Where a process died, the points up to there, and what it had committed and answered."""
 
-    label: str
+    passed: list[str]
     commits: int
     stored: int  # atomic units in those commits
     answered: int  # units whose caller was told that they are done
     reply: bytes | None = None
+
+    @property
+    def label(self) -> str:
+        """The point where it died."""
+        return self.passed[-1]
 
 
 class Doom:
@@ -46,6 +53,7 @@ class Doom:
     def __init__(self, number: int, told: int, busy: int) -> None:
         self._left, self._told, self._busy = number, told, busy
         self._transactions = self._commits = self._units = self._stored = 0
+        self._passed: list[str] = []
         self._queue = threading.Lock()
         self._futures: list[Future[Any]] = []
 
@@ -86,10 +94,11 @@ class Doom:
         if self._transactions <= self._busy:
             return
         with self._queue:  # whoever dies here takes every other thread along
+            self._passed.append(label)
             self._left -= 1
             if not self._left:
                 answered = sum(future.done() for future in self._futures[self._busy :])
-                point = Point(label, self._commits, self._stored, answered, reply)
+                point = Point(self._passed, self._commits, self._stored, answered, reply)
                 os.write(self._told, msgspec.json.encode(point))
                 os.kill(os.getpid(), signal.SIGKILL)
                 signal.pause()

@@ -21,10 +21,11 @@ PATIENCE_S = 3600
 
 
 def enumerated(
-    folder: Path, *parts: str, without: str | None = None, every: bool = False
+    folder: Path, *parts: str, without: str | None = None, one_in: int = 1, every: bool = False
 ) -> list[Report]:
-    """Kill every command of these parts at every point; return what came of it."""
-    options = [*(["--without", without] if without else []), *(["--every"] if every else [])]
+    """Kill every command of these parts at one in so many points; return what came of it."""
+    options = ["--one-in", str(one_in)]
+    options += [*(["--without", without] if without else []), *(["--every"] if every else [])]
     with tempfile.TemporaryDirectory(dir=folder) as here:
         ran = subprocess.run(
             [sys.executable, "-m", "crash.enumeration", *parts, "--folder", here, *options],
@@ -39,16 +40,16 @@ def enumerated(
 
 def told(reports: Iterable[Report]) -> str:
     """Return the points of every command as a table, and their sum."""
-    rows: dict[tuple[str, str], list[int]] = defaultdict(list)
+    rows: dict[str, list[Report]] = defaultdict(list)
     for report in reports:
-        rows[report.scene.partition(": ")[0], report.command].append(len(report.points))
-    lines = [
-        f"{part:<16} {command:<24} {len(points):>3} scenes {sum(points):>6,} points"
-        for (part, command), points in rows.items()
-    ]
-    total = sum(sum(points) for points in rows.values())
-    scenes = sum(map(len, rows.values()))
-    return "\n".join([*lines, f"{'F2':<41} {scenes:>3} scenes {total:>6,} points"])
+        rows[f"{report.scene.partition(': ')[0]:<16} {report.command:<24}"].append(report)
+        rows[f"{'F2':<41}"].append(report)
+    rows[f"{'F2':<41}"] = rows.pop(f"{'F2':<41}")  # the sum comes last
+    return "\n".join(
+        f"{name} {len(of):>3} scenes {sum(len(each.points) for each in of):>6,} points"
+        f" {sum(len(each.killed_at) for each in of):>6,} kills"
+        for name, of in rows.items()
+    )
 
 
 def complaints(reports: Iterable[Report], kind: str | None = None) -> list[str]:

@@ -1,4 +1,8 @@
-"""A real `tapis serve` in its own process, to be killed and started again on the same files."""
+"""A real `tapis serve` in its own process, to be killed and started again on the same files.
+
+The first start of an installation is the command an operator types; the next ones are forked
+(forked.py), which takes less time.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,12 +23,13 @@ import psycopg
 from litestar.testing import TestClient
 
 from bank.tables import check_books
+from crash.forked import PATIENCE_S, done, forked
 from houses import Guest
 from tapisvert.bank import ledger
 from tapisvert.store import SqliteStore, Store, Tx
 from tapisvert.store.postgres import PostgresStore, translated
 
-PATIENCE_S = 60
+Process = subprocess.Popen[bytes] | ForkServerProcess
 
 
 class Server:
@@ -39,28 +45,25 @@ class Server:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self._port: int = probe.getsockname()[1]
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
         self.client = self._new_client()
-        self.starts = 0
+        self.starts = self._typed = 0
 
     @property
     def pid(self) -> int:
         """The process that serves."""
         assert self._process is not None
+        assert self._process.pid is not None
         return self._process.pid
 
     def start(self) -> None:
         """Start the command an operator would, and wait until it listens."""
         url = self.postgresql or f"sqlite:///{self.database}"
-        command = [sys.executable, "-m", "tapisvert.cli", "serve", "--database", url]
-        command += ["--seed-key", str(self.key)]
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [*command, "--port", str(self._port)], stdout=log, stderr=log
-            )
+        words = ["serve", "--database", url, "--seed-key", str(self.key), "--port", str(self._port)]
+        self._process = (forked if self.starts else _typed)(words, self._log)
         until = time.monotonic() + PATIENCE_S
         while not self._listens():
-            if self._process.poll() is not None or time.monotonic() > until:
+            if _has_ended(self._process) or time.monotonic() > until:
                 raise AssertionError(f"the server did not start: {self._log.read_text()}")
             time.sleep(0.005)
         self.starts += 1
@@ -69,7 +72,7 @@ class Server:
         """Kill -9: no handler runs, nothing is flushed, connections drop."""
         assert self._process is not None
         self._process.kill()
-        self._process.wait(PATIENCE_S)
+        _wait_for(self._process)
         self.client.close()
         self.client = self._new_client()
 
@@ -90,6 +93,15 @@ class Server:
         head = "\r\n".join([*lines, f"Content-Length: {len(content)}", "", ""]).encode()
         with socket.create_connection(("127.0.0.1", self._port)) as line:
             line.sendall(head + content)
+
+    def typed(self, *words: str) -> str:
+        """Type another command of `tapis` beside the server; return what it prints."""
+        self._typed += 1
+        url = self.postgresql or f"sqlite:///{self.database}"
+        printed = self._log.with_name(f"typed-{self._typed}.log")
+        code, text = done([*words, "--database", url], printed)
+        assert code == 0, text
+        return text
 
     def rows(self, sql: str, *params: object) -> list[Any]:
         """Look into the database beside the server."""
@@ -148,3 +160,24 @@ def serving(folder: Path) -> Iterator[Server]:
 def _as_test_client(client: httpx.Client) -> TestClient[Any]:
     """A guest only gets and posts, which every httpx client does alike."""
     return cast("TestClient[Any]", client)
+
+
+def _typed(words: list[str], log: Path) -> subprocess.Popen[bytes]:
+    """Type a command of `tapis`."""
+    with log.open("ab") as told:
+        command = [sys.executable, "-m", "tapisvert.cli", *words]
+        return subprocess.Popen(command, stdout=told, stderr=told)
+
+
+def _has_ended(process: Process) -> bool:
+    if isinstance(process, subprocess.Popen):
+        return process.poll() is not None
+    return process.exitcode is not None
+
+
+def _wait_for(process: Process) -> None:
+    if isinstance(process, subprocess.Popen):
+        process.wait(PATIENCE_S)
+    else:
+        process.join(PATIENCE_S)
+        assert process.exitcode is not None, "the server does not end"

@@ -7,15 +7,33 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from crash.reporting import complaints, enumerated
+from tiers import long
 
-ROYAL_FLUSH = "jackpot: open, royal-flush"
-STUD_OPEN, STUD_PLAY = "casino-stud: open and go on", "casino-stud: play-or-fold play and end"
+STUD_OPEN = "casino-stud: open and go on"
+MORE = (
+    "casino-stud: play-or-fold play and end",
+    "office: deposit",
+    "keeper: sweep pai-gow",
+    "jackpot: open, royal-flush",
+)
 
 
-def test_F2_statements_that_commit_alone_lose_money_and_it_is_found(tmp_path: Path) -> None:
-    scenes = (STUD_OPEN, STUD_PLAY, "office: deposit", "keeper: sweep pai-gow", ROYAL_FLUSH)
-    reports = enumerated(tmp_path, *scenes, without="each-alone")
+# Of the first, `make test` kills at one in three points: money is lost at most of them.
+@pytest.mark.parametrize(
+    ("one_in", "scenes"),
+    [
+        pytest.param(3, (STUD_OPEN, "office: deposit"), id="sampled"),
+        pytest.param(1, (STUD_OPEN, *MORE), id="every", marks=long),
+    ],
+)
+def test_F2_statements_that_commit_alone_lose_money_and_it_is_found(
+    tmp_path: Path, one_in: int, scenes: tuple[str, ...]
+) -> None:
+    reports = enumerated(tmp_path, *scenes, without="each-alone", one_in=one_in)
+    assert len(reports) == len(scenes)
     for report in reports:
         assert complaints([report], "money"), report.scene
     # The stake has left the player for a round that nobody can open any more.

@@ -6,12 +6,14 @@ import pytest
 
 from soak import kills
 from stores import both_at_length, on_postgresql
+from tiers import long
 
 pytestmark = both_at_length
 
 
-def test_F3_kills_under_load_lose_nothing_and_double_nothing(engine: str) -> None:
-    done = kills.main(5, engine=engine, database_kills=2 if on_postgresql() else 0)
+@pytest.mark.parametrize("count", [2, pytest.param(5, marks=long)])
+def test_F3_kills_under_load_lose_nothing_and_double_nothing(engine: str, count: int) -> None:
+    done = kills.main(count, engine=engine, database_kills=2 if on_postgresql() else 0)
     print(done)
     assert done.acknowledged > 0
     assert done.retried > 0

@@ -21,7 +21,8 @@ from typing import Any
 import httpx
 import pytest
 
-from crash.server import PATIENCE_S, Server, serving
+from crash.forked import PATIENCE_S
+from crash.server import Server, serving
 from houses import Guest
 
 CLIENT = Path(__file__).parent / "client.py"
@@ -210,7 +211,8 @@ def test_S8_a_cashier_that_takes_a_new_key_after_a_lost_reply_doubles_the_money(
     server: Server, tmp_path: Path
 ) -> None:
     """Control: where nothing but the key tells two commands apart, a new key is a new deed."""
-    clerk = Guest(server.guest().client, office(server, "operator", f"anne-{tmp_path.name}"[:64]))
+    made = json.loads(server.typed("operator", f"anne-{tmp_path.name}"[:64]))
+    clerk = Guest(server.guest().client, made["token"])
     made = clerk.post("/operator/players", {"currency": "CAD"}).json()
     path, body = f"/operator/players/{made['player_id']}/deposits", {"cents": 700, "reference": "x"}
     assert clerk.post(path, body, "first").json()["balance_cents"] == 700  # and nobody hears it
@@ -219,17 +221,3 @@ def test_S8_a_cashier_that_takes_a_new_key_after_a_lost_reply_doubles_the_money(
     shown = clerk.get(f"/operator/players/{made['player_id']}").json()
     assert shown["balance_cents"] == 700
     assert clerk.post(path, body, "another").json()["balance_cents"] == 1400
-
-
-def office(server: Server, *command: str) -> str:
-    """Run a command of the back office beside the server; return the token it prints."""
-    url = f"sqlite:///{server.database}"
-    done = subprocess.run(
-        [sys.executable, "-m", "tapisvert.cli", *command, "--database", url],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=True,
-    )
-    token: str = json.loads(done.stdout)["token"]
-    return token

@@ -7,6 +7,10 @@ it is there, and as soon as the disk works the same command under the same key i
 - Read-only: the writer's connection may only query, so SQLite refuses the write with the error a
   read-only file gives. (Modes do not bind root; for the kernel's own word see `kernel.py`.)
 - Failed sync: SQLite's error at COMMIT, once instead of it, and once although it was done.
+- Loss of power: the log of a command cut anywhere, as its tail was not yet on the disk. (F6,
+  `tests/store/test_F6_log.py`, cuts the log of a round at every byte.)
+
+`make test` gives every command to one or two of these, the second tier each to all.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -28,16 +32,31 @@ import pytest
 from crash import kernel
 from crash.enumeration import all_scenes
 from crash.money_scenes import MONEY, NO_MONEY, Staged, Theatre
-from crash.stage import PATIENCE_S, Content, Repeat, content_of, draw_again, open_stage, outcome
+from crash.stage import (
+    DATABASE,
+    PATIENCE_S,
+    Content,
+    Repeat,
+    content_of,
+    draw_again,
+    open_stage,
+    outcome,
+)
 from not_run import not_run
 from rounds.operated import findings
 from store.spies import Spy
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
+from tapisvert.store.sqlite_file import connect
+from tiers import long, one_in
 
 NOBODY = 65_534
 LOG_HEADER_BYTES, FRAME_BYTES = 32, 24 + 4096
-each_command = pytest.mark.parametrize("name", MONEY)
+
+
+def commands(turn: int) -> pytest.MarkDecorator:
+    """Give a test every command; in the first tier one in three, others than the test before."""
+    return pytest.mark.parametrize("name", one_in(3, [*MONEY[turn:], *MONEY[:turn]]))
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +110,7 @@ def check_refused(staged: Staged, house: House, reply: bytes) -> None:
     assert rows_in(house) == staged.found.commits[0]
 
 
-@each_command
+@commands(0)
 def test_a_disk_full_at_any_place_refuses_the_command_and_takes_it_when_there_is_room(
     theatre: Theatre, tmp_path: Path, name: str
 ) -> None:
@@ -112,7 +131,7 @@ def test_a_disk_full_at_any_place_refuses_the_command_and_takes_it_when_there_is
     assert len(refused) > 4  # there was not even room for a page
 
 
-@each_command
+@commands(1)
 def test_a_file_that_is_read_only_refuses_the_command_and_takes_it_when_it_is_not(
     theatre: Theatre, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,7 +146,7 @@ def test_a_file_that_is_read_only_refuses_the_command_and_takes_it_when_it_is_no
     check_done(staged, house, outcome(staged.give, house))
 
 
-@each_command
+@commands(2)
 def test_a_commit_whose_sync_fails_refuses_the_command_and_its_connection_is_never_used_again(
     theatre: Theatre, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,7 +161,7 @@ def test_a_commit_whose_sync_fails_refuses_the_command_and_its_connection_is_nev
     assert len(spy.wires) == 3
 
 
-@each_command
+@commands(0)
 def test_a_commit_that_was_done_although_its_sync_failed_is_not_acknowledged_and_not_done_twice(
     theatre: Theatre, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,8 +179,39 @@ def test_a_commit_that_was_done_although_its_sync_failed_is_not_acknowledged_and
     house.store.close()
 
 
+def cuts(whole: int) -> Iterator[int]:
+    """Yield where to cut a log: before and inside every frame, at the last byte, not at all."""
+    yield 0
+    for edge in range(LOG_HEADER_BYTES, whole, FRAME_BYTES):
+        yield from (edge, edge + FRAME_BYTES // 2)
+    yield from (whole - 1, whole)
+
+
+@commands(1)
+def test_a_write_ahead_log_cut_at_any_place_opens_at_a_commit(
+    theatre: Theatre, tmp_path: Path, name: str
+) -> None:
+    staged = theatre[name]
+    database, log = staged.copy(tmp_path / "whole"), tmp_path / "whole" / f"{DATABASE}-wal"
+    with closing(connect(database)):  # while it is open the log is not folded into the file
+        house = open_stage(database, staged.scene, 1)
+        outcome(staged.give, house)
+        house.store.close()
+        written = log.read_bytes()
+    found: list[Content] = []
+    for size in cuts(len(written)):
+        cut = staged.copy(tmp_path / "cut")
+        cut.with_name(log.name).write_bytes(written[:size])
+        house = open_stage(cut, staged.scene, 2)
+        found.append(rows_in(house))
+        house.store.close()
+    assert found == [staged.found.commits[0]] * (len(found) - 1) + [staged.found.rows[1]]
+    print(f"{name}: log of {len(written)} bytes cut at {len(found)} places")
+
+
+@pytest.mark.parametrize("one_in", [3, pytest.param(1, marks=long)])
 def test_the_kernels_own_refusals_are_told_as_such_and_nothing_is_lost_or_doubled(
-    tmp_path: Path,
+    tmp_path: Path, one_in: int
 ) -> None:
     """No space left, a read-only file system, a failed fsync; then `kill -9` and a new start.
 
@@ -169,7 +219,7 @@ def test_the_kernels_own_refusals_are_told_as_such_and_nothing_is_lost_or_double
     refused is then found done, whole, and under its key it is done that once.
     """
     ran = subprocess.run(
-        [sys.executable, "-m", "crash.kernel", "--folder", str(tmp_path)],
+        [sys.executable, "-m", "crash.kernel", "--folder", tmp_path, "--one-in", str(one_in)],
         cwd=Path(__file__).parents[1],
         capture_output=True,
         timeout=10 * PATIENCE_S,
@@ -180,7 +230,7 @@ def test_the_kernels_own_refusals_are_told_as_such_and_nothing_is_lost_or_double
     if trials is None:
         not_run("disks that the kernel refuses", "no seccomp filters here")
     assert [trial for trial in trials if trial.complaints] == []
-    assert len(trials) == len(MONEY) * len(kernel.FAULTS)
+    assert len(trials) == len(MONEY) * len(kernel.FAULTS) / one_in
     kept = [trial for trial in trials if trial.kept]
     assert {trial.fault for trial in kept} <= {"failed fsync"}
     print(f"{len(trials)} commands refused by the kernel; {len(kept)} found done after a crash")

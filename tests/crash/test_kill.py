@@ -1,7 +1,7 @@
 """G10: `kill -9` after every command and in the middle of commands, on a real server.
 
 The page cache survives a killed process, so this shows safety against crashes of the process, not
-against loss of power; for that see the cut write-ahead log in `test_cut_log.py`.
+against loss of power; for that see the cut write-ahead log in `test_failing_disk.py`.
 """
 
 from __future__ import annotations
@@ -18,39 +18,16 @@ import httpx
 import msgspec
 import pytest
 
-from crash.server import PATIENCE_S, Server, serving
-from houses import Guest
+from crash.forked import PATIENCE_S
+from crash.seen import check_survives
+from crash.server import Server, serving
 from tapisvert.rounds.proof import Proof, check_proof
+from tiers import long
 
-STATUS = ("open", "unseen")
-KILLS = 11  # five hundred in `make soak`
 DELAY_MS_MAX = 6.0
 
 
-def pictures(guest: Guest, round_id: str | None) -> list[bytes]:
-    """Everything a player can see, byte for byte."""
-    paths = [
-        "/wallet",
-        "/wallet/transfers",
-        "/rounds",
-        "/rounds?status=open",
-        "/rounds?status=unseen",
-    ]
-    if round_id is not None:
-        paths.append(f"/rounds/{round_id}")
-    answers = [guest.get(path) for path in paths]
-    assert {answer.status_code for answer in answers} == {200}
-    return [answer.content for answer in answers]
-
-
-def check_survives(server: Server, guest: Guest, round_id: str | None = None) -> None:
-    """Kill the server; afterwards the player must see exactly what was there before."""
-    before = pictures(guest, round_id)
-    server.restart(guest)
-    assert pictures(guest, round_id) == before
-
-
-@pytest.mark.parametrize("choice", ["play", "fold"])
+@pytest.mark.parametrize("choice", ["play", pytest.param("fold", marks=long)])
 def test_G10_a_server_killed_after_each_command_goes_on_where_it_was(
     tmp_path: Path, choice: str
 ) -> None:
@@ -193,14 +170,15 @@ def play_a_round(player: Interrupted, seat: dict[str, Any], choice: str) -> dict
     return next_seat
 
 
+@pytest.mark.parametrize("rounds", [1, pytest.param(4, marks=long)])  # `make soak`: F3, 500 kills
 def test_G10_a_server_killed_in_the_middle_of_commands_does_each_of_them_once(
-    tmp_path: Path,
+    tmp_path: Path, rounds: int
 ) -> None:
     with serving(tmp_path) as server:
         player = Interrupted(server)
         come_in(player)
         seat = take_seat(player)
-        choices = [player.dice.choice(["play", "fold"]) for _ in range((KILLS - 3) // 2)]
+        choices = [player.dice.choice(["play", "fold"]) for _ in range(rounds)]
         for choice in choices:
             seat = play_a_round(player, seat, choice)
         server.kill()
@@ -212,4 +190,4 @@ def test_G10_a_server_killed_in_the_middle_of_commands_does_each_of_them_once(
         assert player.guest.balance() == (100_000, 0)
         assert len(player.guest.get("/rounds").json()["rounds"]) == len(choices)
         print(f"{sum(player.counts.values())} kills in flight: {dict(player.counts)}")
-        assert sum(player.counts.values()) == KILLS
+        assert sum(player.counts.values()) == 3 + 2 * rounds

@@ -1,6 +1,7 @@
 """F5: what many clients were told at once is what a single-threaded house would have said.
 
-`make soak` records 100,000 operations and judges every planted bug (run.py, planted.py).
+`make test` records 600 operations, the second tier 2,800 more. `make soak` records 100,000 and
+judges every planted bug (run.py, planted.py).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from history.wire import record_http
 from races.at_once import UnprotectedStore
 from simulation.planted import PATCHES
 from tapisvert.store import sqlite
+from tiers import long, one_in
 
 OPERATIONS, FEW = 2_800, 600
 # What comes up in any recording of this length, however the threads take turns.
@@ -47,10 +49,25 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> list[Operation]:
     return recorded(tmp_path_factory.mktemp("history") / "short.jsonl", FEW)
 
 
-def test_F5_a_history_of_many_clients_is_one_of_a_single_threaded_house(tmp_path: Path) -> None:
-    verdict = check(recorded(tmp_path / "history.jsonl", OPERATIONS))
+def accepted(history: list[Operation]) -> Verdict:
+    """Check a history, which must be accepted as a whole."""
+    verdict = check(history)
     assert verdict.accepted, verdict.reason
     assert verdict.as_a_whole
+    return verdict
+
+
+def test_F5_a_history_of_many_clients_is_one_of_a_single_threaded_house(
+    history: list[Operation],
+) -> None:
+    verdict = accepted(history)
+    assert verdict.operations >= FEW
+    assert verdict.at_once > 2
+
+
+@long
+def test_F5_a_history_in_which_everything_comes_up_is_one_too(tmp_path: Path) -> None:
+    verdict = accepted(recorded(tmp_path / "history.jsonl", OPERATIONS))
     assert verdict.operations >= OPERATIONS
     assert verdict.at_once > 2
     assert KINDS - verdict.kinds.keys() <= {"new-token", "stops", "pay-debt"}
@@ -65,15 +82,7 @@ def test_F5_a_history_over_http_with_a_server_that_dies_is_one_too(
     done = record_http(tmp_path / "http.jsonl", 220)
     assert done.broken == []
     assert done.kills > 0
-    verdict = check(list(read_history(tmp_path / "http.jsonl")))
-    assert verdict.accepted, verdict.reason
-    assert verdict.as_a_whole
-    assert verdict.lost > 0
-
-
-def test_F5_the_short_history_is_accepted_as_it_was_recorded(history: list[Operation]) -> None:
-    verdict = check(history)
-    assert verdict.accepted, verdict.reason
+    assert accepted(list(read_history(tmp_path / "http.jsonl"))).lost > 0
 
 
 @pytest.mark.parametrize("name", TAMPERED)
@@ -83,7 +92,7 @@ def test_F5_a_history_that_was_tampered_with_is_rejected(
     assert rejects(check(TAMPERED[name](history)))
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize("name", one_in(3, PLANTED))
 def test_F5_a_planted_bug_is_rejected(name: str) -> None:
     path = next(path for path in PATCHES if path.stem == name)
     assert judge(path, operations=FEW).rejected

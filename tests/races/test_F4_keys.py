@@ -10,12 +10,14 @@ from soak import keys
 from stores import both
 from tapisvert.rounds import house
 from tapisvert.rounds.desk import Desk
+from tiers import long
 
 pytestmark = both
 
 
-def test_F4_a_key_sent_by_twenty_threads_at_once_has_one_effect() -> None:
-    assert keys.main(60, 20) == 60
+@pytest.mark.parametrize("count", [16, pytest.param(60, marks=long)])
+def test_F4_a_key_sent_by_twenty_threads_at_once_has_one_effect(count: int) -> None:
+    assert keys.main(count, 20) == count
 
 
 def test_F4_without_the_record_of_keys_replies_differ(monkeypatch: pytest.MonkeyPatch) -> None:

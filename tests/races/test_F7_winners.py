@@ -36,6 +36,7 @@ from stores import POSTGRESQL, url_of
 from tapisvert.bank import jackpot
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import OpenRequest
+from tiers import long
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 
@@ -43,12 +44,21 @@ CROWD = 3
 TENTH = (START + PART) // 10 // CENT
 
 
-@pytest.mark.parametrize("elsewhere", [False, True], ids=["threads", "processes"])
-def test_F7_winners_on_several_servers_are_paid_as_one_after_the_other(elsewhere: bool) -> None:
-    done = winners.night(8, Random(7), elsewhere=elsewhere)
+@pytest.mark.parametrize(
+    ("elsewhere", "trials"),
+    [
+        pytest.param(False, 2, id="threads"),
+        pytest.param(False, 8, id="more-threads", marks=long),
+        pytest.param(True, 8, id="processes", marks=long),
+    ],
+)
+def test_F7_winners_on_several_servers_are_paid_as_one_after_the_other(
+    elsewhere: bool, trials: int
+) -> None:
+    done = winners.night(trials, Random(7), elsewhere=elsewhere)
     print(dict(done))
-    assert done["trials"] == 8
-    assert done["wins"] >= 2 * 8
+    assert done["trials"] == trials
+    assert done["wins"] >= 2 * trials
 
 
 # Controls -----------------------------------------------------------------------------------------

@@ -35,10 +35,12 @@ from tapisvert.rounds import House, records
 from tapisvert.rounds.records import Round
 from tapisvert.store import Tx
 from tapisvert.store.sqlite_file import migrations
+from tiers import long
 
 pytestmark = both
 
-SERVERS, PLAYERS, ATTEMPTS = 4, 8, 5
+SERVERS, PLAYERS = 4, 8
+often = pytest.mark.parametrize("attempts", [2, pytest.param(5, marks=long)])
 WON, REFUNDED = (102_500, 0), (100_000, 0)
 
 
@@ -60,11 +62,12 @@ def states(house: House, ids: list[str]) -> list[str]:
     return [found[each] for each in ids]
 
 
+@often
 def test_G11_sweepers_and_players_at_once_end_each_round_exactly_once(
-    servers: list[House], time: Time
+    servers: list[House], time: Time, attempts: int
 ) -> None:
     house, seen = servers[0], Counter[str]()
-    for _ in range(ATTEMPTS):
+    for _ in range(attempts):
         guests = [Seated(servers[number % SERVERS]) for number in range(PLAYERS)]
         ids = [opened(guest, "casino-stud") for guest in guests]
         keepers = [keeper_of(each, time) for each in servers]
@@ -105,12 +108,13 @@ def test_G11_many_sweepers_void_each_round_once(servers: list[House], time: Time
     assert findings(house) == ()  # the seals of four sweepers are one chain
 
 
+@often
 def test_G11_a_player_an_operator_and_a_sweeper_at_once_leave_nobody_with_a_result(
-    servers: list[House], time: Time
+    servers: list[House], time: Time, attempts: int
 ) -> None:
     """Whoever comes first: in the end the round is void, and the player has what they had."""
     house = servers[0]
-    for _ in range(ATTEMPTS):
+    for _ in range(attempts):
         guest = Seated(servers[1])
         round_id = opened(guest, "casino-stud")
         keeper = keeper_of(servers[2], time)

@@ -7,6 +7,8 @@ must lose money: if they do not, the other tests show nothing.
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -60,61 +62,52 @@ def house_on(store: Store) -> House:
     return House(store, dealer, sheet_of=sheet_of)
 
 
-def poor_guest(house: House) -> Seated:
-    """Return a guest who can afford one stake."""
-    guest = Seated(house)
-    guest.leave(100)
-    return guest
-
-
 def balances(house: House) -> list[int]:
     return [units // 100_000 for (units,) in rows_of(house, "SELECT units FROM accounts")]
+
+
+def stakes_at_once(store: Store) -> tuple[Seated, Counter[str]]:
+    """Let a guest who can afford one stake open a round at every table at once."""
+    guest = Seated(house_on(store))
+    guest.leave(100)
+    asked = [guest.asking(game=game) for game in TABLES]
+    if isinstance(store, UnprotectedStore):
+        store.in_step(CROWD)
+    found = at_once(partial(guest.open, each, f"k{n}") for n, each in enumerate(asked))
+    if isinstance(store, UnprotectedStore):
+        store.step = None
+    return guest, outcomes(found)
 
 
 @pytest.mark.usefixtures("many_tables")
 def test_G1_of_64_stakes_at_once_on_a_balance_for_one_exactly_one_is_taken(
     tmp_path: Path,
 ) -> None:
-    house = house_on(store_at(tmp_path / "tapis.db"))
-    guest = poor_guest(house)
-    asked = [guest.asking(game=game) for game in TABLES]
-    found = at_once(partial(guest.open, each, f"k{n}") for n, each in enumerate(asked))
-    assert outcomes(found) == {"accepted": 1, "wallet/insufficient_funds": CROWD - 1}
-    assert guest.purse() == (0, 100)
-    assert guest.moved() == [("stake", "ante", 100)]
-    assert rows_of(house, "SELECT COUNT(*) FROM rounds WHERE state = 'open'") == [(1,)]
-    assert (min(balances(house)), conserved(house)) == (0, True)
-    house.store.close()
+    with closing(store_at(tmp_path / "tapis.db")) as store:
+        guest, found = stakes_at_once(store)
+        assert found == {"accepted": 1, "wallet/insufficient_funds": CROWD - 1}
+        assert (guest.purse(), guest.moved()) == ((0, 100), [("stake", "ante", 100)])
+        opened = "SELECT COUNT(*) FROM rounds WHERE state = 'open'"
+        assert rows_of(guest.house, opened) == [(1,)]
+        assert (min(balances(guest.house)), conserved(guest.house)) == (0, True)
 
 
 @sqlite_only
 @pytest.mark.usefixtures("many_tables")
 def test_G1_control_without_the_protections_the_same_race_loses_money(tmp_path: Path) -> None:
-    store = UnprotectedStore(tmp_path / "tapis.db", schema_too=True)
-    house = house_on(store)
-    guest = poor_guest(house)
-    asked = [guest.asking(game=game) for game in TABLES]
-    store.in_step(CROWD)
-    found = at_once(partial(guest.open, each, f"k{n}") for n, each in enumerate(asked))
-    store.step = None
-    assert outcomes(found) == {"accepted": CROWD}
-    assert guest.purse() == (100 - 100 * CROWD, 100 * CROWD)
-    house.store.close()
+    with closing(UnprotectedStore(tmp_path / "tapis.db", schema_too=True)) as store:
+        guest, found = stakes_at_once(store)
+        assert found == {"accepted": CROWD}
+        assert guest.purse() == (100 - 100 * CROWD, 100 * CROWD)
 
 
 @sqlite_only
 @pytest.mark.usefixtures("many_tables")
 def test_G1_the_databases_own_constraint_holds_where_the_code_is_raced(tmp_path: Path) -> None:
-    store = UnprotectedStore(tmp_path / "tapis.db")
-    house = house_on(store)
-    guest = poor_guest(house)
-    asked = [guest.asking(game=game) for game in TABLES]
-    store.in_step(CROWD)
-    found = at_once(partial(guest.open, each, f"k{n}") for n, each in enumerate(asked))
-    store.step = None
-    assert outcomes(found) == {"accepted": 1, "IntegrityError": CROWD - 1}
-    assert (guest.purse(), min(balances(house))) == ((0, 100), 0)
-    house.store.close()
+    with closing(UnprotectedStore(tmp_path / "tapis.db")) as store:
+        guest, found = stakes_at_once(store)
+        assert found == {"accepted": 1, "IntegrityError": CROWD - 1}
+        assert (guest.purse(), min(balances(guest.house))) == ((0, 100), 0)
 
 
 def test_G1_one_seat_opened_64_times_at_once_is_opened_once(tmp_path: Path) -> None:
@@ -145,22 +138,19 @@ def test_G1_a_play_bet_cannot_be_raced_below_zero_by_a_stake_elsewhere(
     tmp_path: Path, many_tables: None
 ) -> None:
     """A balance for the play bet or for another ante, not for both."""
-    for attempt in range(5):
-        house = house_on(store_at(tmp_path / f"{attempt}.db"))
-        guest = Seated(house)
-        guest.leave(400)
-        round_id = read(guest.open(guest.asking({"ante": 100}, game=TABLES[0]))).round.id
-        asked = guest.asking({"ante": 200}, game=TABLES[1])
-        found = at_once(
-            [partial(guest.choose, round_id, "play"), partial(guest.open, asked, "other")]
-        )
-        counted = outcomes(found)
-        assert counted["accepted"] >= 1
-        assert min(balances(house)) >= 0
-        # 300 are left: the play bet's 200 win 600 back, so the ante may still come after it.
-        assert counted in (
-            {"accepted": 2},
-            {"accepted": 1, "wallet/insufficient_funds": 1},
-        )
-        assert conserved(house)
-        house.store.close()
+    with closing(store_at(tmp_path / "tapis.db")) as store:
+        house = house_on(store)
+        for _ in range(5):
+            guest = Seated(house)
+            guest.leave(400)
+            round_id = read(guest.open(guest.asking({"ante": 100}, game=TABLES[0]))).round.id
+            asked = guest.asking({"ante": 200}, game=TABLES[1])
+            found = outcomes(
+                at_once(
+                    [partial(guest.choose, round_id, "play"), partial(guest.open, asked, "other")]
+                )
+            )
+            # 300 are left: the play bet's 200 win 600 back, so the ante may still come after it.
+            assert found in ({"accepted": 2}, {"accepted": 1, "wallet/insufficient_funds": 1})
+            assert min(balances(house)) >= 0
+            assert conserved(house)

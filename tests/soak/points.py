@@ -3,8 +3,8 @@
     python tests/soak/points.py
 
 After each crash the files it left are opened, audited and compared row by row, and the command is
-asked again, twice. (`make test` kills at the same points, but looks only once at files that are
-the same to the byte.)
+asked again, twice. (`make test-all` kills at the same points, but looks only once at files that
+are the same to the byte; `make test` kills at a sample.)
 """
 
 from __future__ import annotations
