@@ -25,9 +25,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from crash.enumeration import examine
 from crash.money_scenes import MONEY, Staged, Theatre
 from crash.points import Point
+from crash.reference import examine
 from crash.stage import DATABASE, PATIENCE_S, content_of, open_stage, outcome
 from tapisvert.store import Tx
 from tapisvert.store.sqlite import SqliteTx

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from crash.enumeration import Reference, all_scenes, copied, prepare, refer
+from crash.reference import Reference, all_scenes, copied, prepare, refer
 from crash.stage import DATABASE, Give, Scene, set_town
 
 # At least one of each command that moves money, and the seal.

@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -38,13 +38,15 @@ class Server:
     With the address of a PostgreSQL database, it is one of several servers on that.
     """
 
-    def __init__(self, folder: Path, postgresql: str | None = None) -> None:
+    def __init__(
+        self, folder: Path, postgresql: str | None = None, options: Sequence[str] = ()
+    ) -> None:
         self.database, self.postgresql = folder / "tapis.db", postgresql
         self.key = folder / "tapis.key"
-        self._log = folder / "server.log"
+        self._log, self._options = folder / "server.log", options
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
-            self._port: int = probe.getsockname()[1]
+            self.port: int = probe.getsockname()[1]
         self._process: Process | None = None
         self.client = self._new_client()
         self.starts = self._typed = 0
@@ -59,7 +61,8 @@ class Server:
     def start(self) -> None:
         """Start the command an operator would, and wait until it listens."""
         url = self.postgresql or f"sqlite:///{self.database}"
-        words = ["serve", "--database", url, "--seed-key", str(self.key), "--port", str(self._port)]
+        words = ["serve", "--database", url, "--seed-key", str(self.key)]
+        words += ["--port", str(self.port), *self._options]
         self._process = (forked if self.starts else _typed)(words, self._log)
         until = time.monotonic() + PATIENCE_S
         while not self._listens():
@@ -91,7 +94,7 @@ class Server:
         """Send a whole request and close the connection without waiting for the answer."""
         content = json.dumps(body).encode()
         head = "\r\n".join([*lines, f"Content-Length: {len(content)}", "", ""]).encode()
-        with socket.create_connection(("127.0.0.1", self._port)) as line:
+        with socket.create_connection(("127.0.0.1", self.port)) as line:
             line.sendall(head + content)
 
     def typed(self, *words: str) -> str:
@@ -135,13 +138,13 @@ class Server:
 
     def _listens(self) -> bool:
         try:
-            socket.create_connection(("127.0.0.1", self._port)).close()
+            socket.create_connection(("127.0.0.1", self.port)).close()
         except OSError:
             return False
         return True
 
     def _new_client(self) -> httpx.Client:
-        return httpx.Client(base_url=f"http://127.0.0.1:{self._port}", timeout=PATIENCE_S)
+        return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=PATIENCE_S)
 
 
 @contextmanager

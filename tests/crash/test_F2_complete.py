@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import tapisvert
-from crash.enumeration import all_scenes
 from crash.game_scenes import GAMES, turns
+from crash.reference import all_scenes
 from golden.golden import CASES, play, round_of
 from tapisvert.rounds import House
 from tapisvert.rounds.keeper import Keeper

@@ -105,7 +105,7 @@ class Player:
         )
 
     def _start(self, *given: str) -> subprocess.CompletedProcess[str]:
-        port = str(self.server.client.base_url.port)
+        port = str(self.server.port)
         command = [sys.executable, str(CLIENT), str(self._file), port, *given]
         return subprocess.run(
             command, capture_output=True, text=True, timeout=PATIENCE_S, check=False

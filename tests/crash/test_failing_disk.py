@@ -30,8 +30,8 @@ import msgspec
 import pytest
 
 from crash import kernel
-from crash.enumeration import all_scenes
 from crash.money_scenes import MONEY, NO_MONEY, Staged, Theatre
+from crash.reference import all_scenes
 from crash.stage import (
     DATABASE,
     PATIENCE_S,

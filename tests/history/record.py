@@ -74,11 +74,11 @@ def crowd(door: Door, log: Log, board: Board, tokens: dict[str, str], until: int
     ]
 
 
-def operators(door: Door, log: Log) -> dict[str, str]:
+def operators(send: Callable[[Request], Answer | None], log: Log) -> dict[str, str]:
     """Let operators in, by the command line."""
     tokens = {}
     for name in OPERATORS:
-        answer = log.run(RECORDER, Request("operator", args={"name": name}), door.send)
+        answer = log.run(RECORDER, Request("operator", args={"name": name}), send)
         assert answer is not None
         tokens[name] = answer.read()["token"]
     return tokens
@@ -101,7 +101,7 @@ def record_house(
             day = day_of(number)
             door.open(day)
             log.run(RECORDER, Request("start", args={**day, "stacked": True}), _nothing(door))
-            tokens = tokens or operators(door, log)
+            tokens = tokens or operators(door.send, log)
             new = arrivals(number)
             everyone += new
             board.come(new, stay=3 if number else 0)

@@ -115,10 +115,3 @@ def read_history(path: Path) -> Iterator[Operation]:
     with path.open("rb") as file:
         for line in file:
             yield decode(line)
-
-
-def write_history(path: Path, operations: Iterator[Operation] | list[Operation]) -> None:
-    """Write a history: a recorded one that was tampered with."""
-    with path.open("wb") as file:
-        for each in operations:
-            file.write(msgspec.json.encode(each) + b"\n")

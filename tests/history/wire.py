@@ -21,7 +21,7 @@ from crash.server import Server
 from history.closing import close_books
 from history.doors import NotSent
 from history.people import Board, Person
-from history.record import OPERATORS, RECORDER, arrivals, crowd, let_run
+from history.record import OPERATORS, RECORDER, arrivals, crowd, let_run, operators
 from history.records import FAILED, GRANTED, Answer, Log, Request
 from tapisvert.cli.serving import open_house
 from tapisvert.rounds.office import Office
@@ -173,7 +173,7 @@ def record_http(
         server, board = Server(Path(folder)), Board()
         tokens = _operators(server.database, log)
         server.start()
-        door, kills = WireDoor(int(server.client.base_url.port or 0)), 0
+        door, kills = WireDoor(server.port), 0
         everyone: list[Person] = []
         broken: list[str] = []
         try:
@@ -199,19 +199,16 @@ def record_http(
 
 
 def _operators(database: Path, log: Log) -> dict[str, str]:
-    """Let operators in before the server is started, as its command line does."""
-    house, tokens = open_house(database), {}
+    """Let operators in before the server is started."""
+    house = open_house(database)
 
     def send(request: Request) -> Answer:
-        name = request.args["name"]
-        made = house.store.write(lambda tx: Office(house, "cli").create_operator(tx, name))
+        made = house.store.write(
+            lambda tx: Office(house, "cli").create_operator(tx, **request.args)
+        )
         return Answer(GRANTED, msgspec.json.encode(made.result()).decode())
 
     try:
-        for name in OPERATORS:
-            made = log.run(RECORDER, Request("operator", args={"name": name}), send)
-            assert made is not None
-            tokens[name] = made.read()["token"]
+        return operators(send, log)
     finally:
         house.store.close()
-    return tokens

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import re
+import json
 import shutil
 import subprocess
 import sys
@@ -23,53 +23,16 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import psycopg
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, when run as a script
-sys.path.insert(0, str(Path(__file__).parents[2] / "benches"))
 
-from commands import free_port
+from crash.server import Server
 from not_run import not_run
 from postgres import own_server
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 30.0
 MONEY_CENTS = 10_000_000
-
-
-class Servers:
-    """Two servers on one database."""
-
-    def __init__(self, url: str, key: Path) -> None:
-        self.url, self.key = url, key
-        self.ports = (free_port(), free_port())
-        self._running: dict[int, subprocess.Popen[bytes]] = {}
-
-    def start(self, port: int) -> None:
-        """Start one, and wait until it answers."""
-        command = [sys.executable, "-m", "tapisvert.cli", "serve", "--database", self.url]
-        command += ["--seed-key", str(self.key), "--port", str(port), "--proxy", "127.0.0.1"]
-        quiet = subprocess.DEVNULL
-        self._running[port] = subprocess.Popen(command, stdout=quiet, stderr=quiet)
-        wait_for(f"http://127.0.0.1:{port}/api/v1/health")
-
-    def kill(self, port: int) -> None:
-        """Kill one as a power cut would."""
-        self._running[port].kill()
-        self._running[port].wait()
-
-    def stop(self) -> None:
-        """Stop what runs."""
-        for process in self._running.values():
-            process.terminate()
-        for process in self._running.values():
-            process.wait(PATIENCE_S)
-
-    def tapis(self, *words: str) -> str:
-        """Run an operator's command."""
-        command = [sys.executable, "-m", "tapisvert.cli", *words]
-        command += ["--database", self.url, "--seed-key", str(self.key)]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def wait_for(address: str) -> None:
@@ -84,14 +47,14 @@ def wait_for(address: str) -> None:
 
 
 @contextlib.contextmanager
-def door(folder: Path, ports: tuple[int, int]) -> Iterator[str]:
+def door(folder: Path, servers: list[Server]) -> Iterator[str]:
     """Run nginx by the file we ship, at ports that are free; yield the address of the house."""
     nginx = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")
     if nginx is None:
         not_run("the deployment", "no nginx")
-    port = free_port()
+    port = Server(folder).port  # a free one: nothing is started there
     text = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
-    for shipped, here in ((8001, ports[0]), (8002, ports[1]), (8080, port)):
+    for shipped, here in ((8001, servers[0].port), (8002, servers[1].port), (8080, port)):
         text = text.replace(f":{shipped}", f":{here}")
     file = folder / "nginx.conf"
     file.write_text(text.replace("/run/nginx-tapis.pid", str(folder / "nginx.pid")))
@@ -147,15 +110,15 @@ class Player:
             await asyncio.sleep(0.05)
 
 
-async def night(players: list[Player], servers: Servers, seconds: float, kills: int) -> None:
+async def night(players: list[Player], servers: list[Server], seconds: float, kills: int) -> None:
     """Let them all play while the servers are killed in turn."""
     until = time.monotonic() + seconds
     playing = [asyncio.create_task(player.play(until)) for player in players]
     for number in range(kills):
         await asyncio.sleep(seconds / (kills + 1))
-        port = servers.ports[number % 2]
-        await asyncio.to_thread(servers.kill, port)
-        await asyncio.to_thread(servers.start, port)
+        server = servers[number % 2]
+        await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(server.start)
     await asyncio.gather(*playing)
 
 
@@ -168,42 +131,39 @@ def main() -> int:
     asked = parser.parse_args()
     database = own_server()
     with tempfile.TemporaryDirectory() as name:
-        servers = Servers(database.empty(), Path(name) / "seeds.key")
+        folder, url = Path(name), database.empty()
+        servers = [Server(folder, url, ["--proxy", "127.0.0.1"]) for _ in range(2)]
         try:
-            for port in servers.ports:
-                servers.start(port)
-            servers.tapis("jackpot", "open", "--currency", "CAD")
-            with door(Path(name), servers.ports) as address:
-                players = [Player(address, token) for token in people(servers, asked.players)]
+            for server in servers:
+                server.start()
+            key = ("--seed-key", str(server.key))
+            server.typed("jackpot", "open", "--currency", "CAD", *key)
+            with door(folder, servers) as address:
+                tokens = people(server, key, asked.players)
+                players = [Player(address, token) for token in tokens]
                 asyncio.run(night(players, servers, asked.seconds, asked.kills))
             ended = set[str]().union(*(player.ended for player in players))
             again = sum(player.again for player in players)
-            lost = ended - stored(servers.url)
-            servers.tapis("audit")
+            settled = server.rows("SELECT id FROM rounds WHERE state = 'settled'")
+            lost = ended - {row[0] for row in settled}
+            server.typed("audit", *key)
         finally:
-            servers.stop()
+            for server in servers:
+                server.kill()
             database.stop()
     print(f"{len(ended):,} rounds through the door, {asked.kills} kills, {again} sent again,")
     print(f"{len(lost)} lost; the audit found nothing")
     return 1 if lost else 0
 
 
-def people(servers: Servers, count: int) -> list[str]:
+def people(server: Server, key: tuple[str, str], count: int) -> list[str]:
     """Make players with money; return their tokens."""
     tokens = []
     for _ in range(count):
-        made = servers.tapis("player", "add", "CAD")
-        player, token = re.findall(r'"(?:player_id|token)": ?"([^"]+)"', made)
-        servers.tapis("cashier", "deposit", player, str(MONEY_CENTS // 100))
-        tokens.append(token)
+        made = json.loads(server.typed("player", "add", "CAD", *key))
+        server.typed("cashier", "deposit", made["player_id"], str(MONEY_CENTS // 100), *key)
+        tokens.append(made["token"])
     return tokens
-
-
-def stored(url: str) -> set[str]:
-    """Return the rounds that have ended, from the books."""
-    with psycopg.connect(url) as connection:
-        found = connection.execute("SELECT id FROM rounds WHERE state = 'settled'")
-        return {row[0] for row in found}
 
 
 if __name__ == "__main__":

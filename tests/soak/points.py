@@ -19,7 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, when run as a script
 
-from crash.enumeration import Report, all_scenes
+from crash.enumeration import Report
+from crash.reference import all_scenes
 from crash.reporting import complaints, enumerated, told
 
 

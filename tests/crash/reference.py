@@ -1,0 +1,165 @@
+"""How a command ends where nothing fails, and what a crash of it must leave.
+
+A command is run without a crash: that gives the rows before it, after each of its commits, and
+after it was asked again. Whatever a killed process leaves is held against these.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+from bank.tables import check_books
+from crash import game_scenes, office_scenes, player_scenes, pot_scenes
+from crash.points import Doom, Point, Wire
+from crash.stage import (
+    DATABASE,
+    PATIENCE_S,
+    PREPARING,
+    Content,
+    Give,
+    Scene,
+    close_stage,
+    content_of,
+    open_stage,
+    outcome,
+)
+from rounds.operated import findings
+from tapisvert.bank import ledger
+from tapisvert.rounds import House
+from tapisvert.store.sqlite import SqliteTx
+from tapisvert.store.sqlite_file import connect
+
+
+def all_scenes() -> list[Scene]:
+    """Return every command there is."""
+    rooms = (game_scenes, player_scenes, office_scenes, pot_scenes)
+    return [scene for room in rooms for scene in room.scenes()]
+
+
+def prepare(town: Path, folder: Path, scene: Scene) -> Give:
+    """Bring a house in a new folder to where the scene's command comes next."""
+    database = copied(town, folder) / DATABASE
+    house = open_stage(database, scene, PREPARING)
+    give = scene.prepare(house)
+    close_stage(house, database)
+    return give
+
+
+def copied(folder: Path, to: Path) -> Path:
+    """Copy a database that nobody has open, over whatever was left there."""
+    to.mkdir(exist_ok=True)
+    for left in (to / f"{DATABASE}-wal", to / f"{DATABASE}-shm"):
+        left.unlink(missing_ok=True)
+    shutil.copyfile(folder / DATABASE, to / DATABASE)
+    return to
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A command run without a crash: the rows after each commit, then of every attempt."""
+
+    commits: list[Content]  # the first is from before the command
+    rows: dict[int, Content]
+    replies: dict[int, bytes]
+
+
+class Noting(Wire):
+    """A wire that notes all rows after each commit."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, noted: list[Content]) -> None:
+        super().__init__(connection, Doom(0, 0, 0))
+        self._path, self._noted = path, noted
+
+    def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run a statement."""
+        cursor = self._connection.execute(sql, params)
+        if sql == "COMMIT":
+            with closing(connect(self._path, query_only=True)) as looking:
+                self._noted.append(content_of(SqliteTx(looking)))
+        return cursor
+
+
+def refer(folder: Path, scene: Scene, give: Give) -> Reference:
+    """Run a command three times without a crash."""
+    database = folder / DATABASE
+    noted: list[Content] = []
+
+    def noting(path: Path, *, query_only: bool = False) -> sqlite3.Connection | Wire:
+        connection = connect(path, query_only=query_only)
+        return connection if query_only else Noting(connection, path, noted)
+
+    with closing(connect(database)) as looking:
+        before = content_of(SqliteTx(looking))
+    found = Reference([before], {}, {})
+    for attempt in (1, 2, 3):
+        with (
+            patch("tapisvert.store.sqlite.connect", noting),
+            patch("tapisvert.store.sqlite._GROUP_MAX", 128 if scene.busy else 1),
+        ):
+            house = open_stage(database, scene, attempt)
+            found.replies[attempt] = outcome(give, house)
+            house.store.close()
+        if attempt == 1:
+            found.commits.extend(noted[scene.busy :])
+        found.rows[attempt] = noted[-1] if noted else before
+    return found
+
+
+def examine(folder: Path, scene: Scene, give: Give, point: Point, found: Reference) -> list[str]:
+    """Open what a killed process left, and ask again twice; return complaints as `kind: what`."""
+    done = point.commits == len(found.commits) - 1
+    wrong: list[str] = []
+    for attempt in (2, 3) if done else (1, 2):
+        house = open_stage(folder / DATABASE, scene, attempt)
+        try:
+            if attempt == 1 + done:
+                wrong += _compare(house, found.commits[point.commits], "what was left")
+            reply = outcome(give, house)
+            wrong += _compare(house, found.rows[attempt], f"attempt {attempt}")
+            # Half of a sweep was done before: the rest is told as what it is.
+            if reply != found.replies[attempt] and point.commits in (0, len(found.commits) - 1):
+                wrong.append(f"reply: attempt {attempt} is told {reply[:200]!r}")
+        except Exception as error:  # whatever a half-written house leads to
+            wrong.append(f"reply: attempt {attempt} fails: {error!r}")
+        finally:
+            house.store.close()
+    return wrong
+
+
+def _compare(house: House, expected: Content, when: str) -> Iterator[str]:
+    """Hold a house against the rows it must have, its own audit, and our own fold of the books."""
+    rows = house.store.read(content_of).result(PATIENCE_S)
+    if rows != expected:
+        yield f"{kind_of(rows, expected)}: {when}: {_difference(rows, expected)}"
+    for each in findings(house):
+        yield f"audit: {when}: {each.table} {each.row} {each.what}"
+    try:
+        check_books(house.store)
+    except AssertionError as error:
+        yield f"money: {when}: the books do not add up: {error}"
+
+
+def kind_of(rows: Content, expected: Content) -> str:
+    """Say whether two contents differ in money or in other rows."""
+    return "money" if rows["accounts"] != expected["accounts"] else "rows"
+
+
+def _difference(rows: Content, expected: Content) -> str:
+    """Say which accounts hold what they should not, or which tables differ."""
+    held, due = (
+        {account: units // ledger.UNITS_PER_CENT for account, _, units in each["accounts"]}
+        for each in (rows, expected)
+    )
+    wrong = [
+        f"{account} has {held.get(account)} cents, not {due.get(account)}"
+        for account in sorted({*held, *due})
+        if held.get(account) != due.get(account)
+    ]
+    tables = [name for name in expected if rows.get(name) != expected[name]]
+    return "; ".join(wrong) or f"{', '.join(tables)} differ"
