@@ -39,13 +39,12 @@ check: $(WEB_READY)  ## style, types, imports, sizes
 	$(BIN)/node node_modules/typescript/bin/tsc --project .
 	$(BIN)/pytest -q tests/test_house.py
 
-soak: $(DEV_READY) $(POSTGRESQL_READY)  ## the long runs: nights, histories, kills, crash points, keys, input, a log cut anywhere (an hour)
+soak: $(DEV_READY) $(POSTGRESQL_READY)  ## the long runs: nights, histories, kills, keys, input, a log cut anywhere (an hour)
 	$(BIN)/python tests/simulation/run.py --seeds 1000 --operations 300 --jobs 2
 	$(BIN)/python tests/simulation/run.py --seeds 100 --operations 150 --jobs 2 --database postgresql
 	$(BIN)/python tests/simulation/planted.py
 	$(BIN)/python tests/history/run.py --operations 100000
 	$(BIN)/python tests/history/planted.py
-	$(BIN)/python tests/soak/points.py
 	$(BIN)/python tests/soak/schema.py --examples 500
 	$(BIN)/python tests/soak/kills.py --kills 500
 	$(BIN)/python tests/soak/kills.py --database postgresql --kills 500 --database-kills 50

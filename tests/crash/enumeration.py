@@ -62,15 +62,9 @@ def check_reference(scene: Scene, found: Reference) -> Iterator[Complaint]:
 
 
 def enumerate_scene(
-    folder: Path,
-    town: Path,
-    scene: Scene,
-    choose: Choose,
-    *,
-    every: bool = False,
-    wiring: Wiring = Wire,
+    folder: Path, town: Path, scene: Scene, choose: Choose, wiring: Wiring
 ) -> Report:
-    """Kill a command at points. Those that left the same bytes are examined once, or all."""
+    """Kill a command at points. Those that left the same bytes are examined once."""
     give = prepare(town, folder / "base", scene)
     found = refer(copied(folder / "base", folder / "reference"), scene, give)
     report = Report(scene.name, scene.command, [], [], [*check_reference(scene, found)])
@@ -82,7 +76,7 @@ def enumerate_scene(
         report.killed_at.append(point.label)
         wrong = _check_answers(point, found)
         left = (point.commits, _bytes_left(here))
-        if every or left not in seen:
+        if left not in seen:
             wrong += examine(here, scene, give, point, found)
         seen.add(left)
         where = f"{len(point.passed)} {point.label}"
@@ -131,12 +125,7 @@ def _bytes_left(folder: Path) -> bytes:
 
 
 def run(
-    scenes: Sequence[Scene],
-    folder: Path,
-    count: int = 1,
-    *,
-    every: bool = False,
-    wiring: Wiring = Wire,
+    scenes: Sequence[Scene], folder: Path, count: int, wiring: Wiring = Wire
 ) -> Iterator[Report]:
     """Enumerate one in so many points of scenes, each in a folder that is gone afterwards."""
     town, choose = folder / "town", one_in(count)
@@ -144,7 +133,7 @@ def run(
     set_town(town / DATABASE)
     for scene in scenes:
         with tempfile.TemporaryDirectory(dir=folder) as at:
-            yield enumerate_scene(Path(at), town, scene, choose, every=every, wiring=wiring)
+            yield enumerate_scene(Path(at), town, scene, choose, wiring)
 
 
 def main() -> None:
@@ -156,11 +145,10 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True, help="an empty folder to work in")
     parser.add_argument("--without", choices=UNPROTECTED, help="a protection to leave out")
     parser.add_argument("--one-in", type=int, default=1, help="kill at one in so many points")
-    parser.add_argument("--every", action="store_true", help="look at equal files again as well")
     asked = parser.parse_args()
     scenes = [each for each in all_scenes() if {each.part, each.name} & {*asked.parts}]
     wiring = UNPROTECTED.get(asked.without, Wire)
-    reports = run(scenes, asked.folder, asked.one_in, every=asked.every, wiring=wiring)
+    reports = run(scenes, asked.folder, asked.one_in, wiring)
     sys.stdout.buffer.write(msgspec.json.encode([*reports]))
 
 

@@ -21,11 +21,10 @@ PATIENCE_S = 3600
 
 
 def enumerated(
-    folder: Path, *parts: str, without: str | None = None, one_in: int = 1, every: bool = False
+    folder: Path, *parts: str, without: str | None = None, one_in: int = 1
 ) -> list[Report]:
     """Kill every command of these parts at one in so many points; return what came of it."""
-    options = ["--one-in", str(one_in)]
-    options += [*(["--without", without] if without else []), *(["--every"] if every else [])]
+    options = ["--one-in", str(one_in), *(["--without", without] if without else [])]
     with tempfile.TemporaryDirectory(dir=folder) as here:
         ran = subprocess.run(
             [sys.executable, "-m", "crash.enumeration", *parts, "--folder", here, *options],

@@ -115,10 +115,10 @@ class Server:
             return file.execute(sql, params).fetchall()
 
     def leave(self, cents: int) -> None:
-        """While the server is down: the first player gives money back until so much is left."""
+        """While the server is down: the newest player gives money back until so much is left."""
 
         def work(tx: Tx) -> None:
-            row = tx.row("SELECT id, currency FROM players ORDER BY created_at_ms")
+            row = tx.row("SELECT id, currency FROM players ORDER BY created_at_ms DESC")
             assert row is not None
             mine = ledger.player_account(row[0])
             rest = ledger.balance_cents(tx, mine) - cents

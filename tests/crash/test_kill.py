@@ -1,30 +1,56 @@
-"""G10: `kill -9` after every command and in the middle of commands, on a real server.
+"""G10: `kill -9` after every command, on a real server, and in the middle of five open rounds.
 
-The page cache survives a killed process, so this shows safety against crashes of the process, not
-against loss of power; for that see the cut write-ahead log in `test_failing_disk.py`.
+What comes of a kill in the middle of a command is F2 and F3. The page cache survives a killed
+process, so this shows safety against crashes of the process, not against loss of power; for that
+see the cut write-ahead log in `test_failing_disk.py`.
+
+Where a real server deals real cards, a round is played on until it stands where it should: just
+dealt, between the two hands of Blackjack, between the steps of Ultimate.
 """
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 from typing import Any
 
-import httpx
-import msgspec
 import pytest
 
-from crash.forked import PATIENCE_S
-from crash.seen import check_survives
 from crash.server import Server, serving
-from tapisvert.rounds.proof import Proof, check_proof
+from houses import Guest
+from tapisvert.rounds.proof import check_proof, read_proof
 from tiers import long
 
-DELAY_MS_MAX = 6.0
+STAKES: dict[str, dict[str, int]] = {
+    "pai-gow": {"main": 300, "fortune": 100},
+    "casino-stud": {"ante": 300, "bonus": 200},
+    "high-card-flush": {"ante": 300, "flush": 100, "straight-flush": 200},
+    "blackjack": {"hand-1": 300, "hand-2": 200, "royal": 100},
+    "ultimate": {"ante": 300, "blind": 300, "trips": 100},
+}
+Round = dict[str, Any]
+LISTS = ("/wallet", "/wallet/transfers", "/rounds", "/rounds?status=open", "/rounds?status=unseen")
+
+
+def pictures(guest: Guest, round_ids: Sequence[str]) -> dict[str, bytes]:
+    """Return all a player can see, and some rounds."""
+    paths = [*LISTS, *(f"/rounds/{each}" for each in round_ids)]
+    answers = {path: guest.get(path) for path in paths}
+    assert {each.status_code for each in answers.values()} == {200}
+    return {path: each.content for path, each in answers.items()}
+
+
+def check_survives(server: Server, guest: Guest, *round_ids: str) -> None:
+    """Kill the server; afterwards the player must see exactly what was there before."""
+    before = pictures(guest, round_ids)
+    server.restart(guest)
+    assert pictures(guest, round_ids) == before
+
+
+def check_proven(guest: Guest, round_id: str) -> None:
+    """The proof of a round verifies."""
+    proof = read_proof(guest.get(f"/rounds/{round_id}/proof").content, "round.json")
+    assert check_proof(proof, "round.json").true
 
 
 @pytest.mark.parametrize("choice", ["play", pytest.param("fold", marks=long)])
@@ -65,129 +91,128 @@ def test_G10_a_server_killed_after_each_command_goes_on_where_it_was(
         check_survives(server, guest, opened["id"])
         assert guest.get("/rounds?status=unseen").json()["rounds"] == []
 
-        proof = guest.get(f"/rounds/{opened['id']}/proof").content
-        assert check_proof(msgspec.json.decode(proof, type=Proof), "round.json").true
+        check_proven(guest, opened["id"])
         print(f"{server.starts - 1} kills after commands; every view byte-equal afterwards")
 
 
-class Interrupted:
-    """A player whose every command is interrupted by a killed server, and sent again."""
-
-    def __init__(self, server: Server) -> None:
-        self.server, self.guest = server, server.guest()
-        self.dice = Random(10)
-        self.counts: Counter[str] = Counter()
-
-    def command(
-        self, send: Callable[[str], Any], done: Callable[[str], bool], repeatable: bool = True
-    ) -> Any:
-        """Send a command, kill the server meanwhile, send it again; return the final reply."""
-        key = f"interrupted-{sum(self.counts.values())}"
-        acknowledged: list[bytes] = []
-        sending = threading.Event()
-
-        def first_try() -> None:
-            sending.set()
-            try:
-                answer = send(key)
-            except httpx.TransportError:
-                return
-            assert answer.is_success, answer.text
-            acknowledged.append(answer.content)
-
-        thread = threading.Thread(target=first_try)
-        thread.start()
-        sending.wait(PATIENCE_S)
-        time.sleep(self.dice.uniform(0, DELAY_MS_MAX) / 1000)
-        self.server.restart(self.guest)
-        thread.join(PATIENCE_S)
-        applied = done(key)
-        if acknowledged:
-            assert applied, "acknowledged, and not there after the crash"
-        name = "acknowledged" if acknowledged else "done, not told" if applied else "not done"
-        self.counts[name] += 1
-        answer = send(key)
-        assert answer.is_success, answer.text
-        assert not repeatable or acknowledged in ([], [answer.content])
-        return answer
-
-    def on_record(self, key: str) -> bool:
-        return bool(self.server.rows("SELECT 1 FROM commands WHERE key = ?", key))
+# Five open rounds ---------------------------------------------------------------------------------
 
 
-def come_in(player: Interrupted) -> None:
-    """A guest has no key: asking again may leave one more guest, never half of one."""
-    server = player.server
-    (before,) = server.rows("SELECT COUNT(*) FROM players")[0]
-    seen: list[int] = []
-
-    def arrived(_: str) -> bool:
-        seen.append(server.rows("SELECT COUNT(*) FROM players")[0][0])
-        return seen[0] > int(before)
-
-    player.command(lambda _: server.client.post("/api/v1/guests"), arrived, repeatable=False)
-    whole = "SELECT COUNT(*) FROM players JOIN sessions ON player_id = players.id JOIN accounts"
-    whole += " ON accounts.id = 'player:' || players.id WHERE units = 10000000000"
-    assert server.rows(whole) == [(seen[0] + 1,)]
+def free_choice(round_: Round, last: bool = False) -> str:
+    """Return an answer that costs nothing: the one that goes on, or the last one listed."""
+    legal = [each for each in round_["ask"]["options"] if each["legal"]]
+    free = [each["id"] for each in legal if not each["stake_cents"]]
+    going_on = [each for each in free if each in ("check", "decline", "stand")]
+    if going_on and not last:
+        return str(going_on[0])
+    return str(free[-1] if free else legal[0]["id"])  # a royal flush cannot be folded
 
 
-def take_seat(player: Interrupted) -> dict[str, Any]:
-    """Asking again gives the same seat, so it needs no key."""
-    pending = "SELECT id FROM rounds WHERE state = 'seated'"
-    seat: dict[str, Any] = player.command(
-        lambda _: player.guest.post("/seats", {"game": "casino-stud"}),
-        lambda _: bool(player.server.rows(pending)),
-    ).json()
-    assert player.server.rows(pending) == [(seat["round_id"],)]
-    return seat
+def answer(guest: Guest, round_: Round, choice: str, key: str | None = None) -> Round:
+    """Answer a round's question; the reply must go on from what was there."""
+    sent = guest.choose(round_["id"], choice, round_["ask"]["step"], key)
+    assert sent.status_code == 200, sent.text
+    after: Round = sent.json()["round"]
+    assert after["events"][: len(round_["events"])] == round_["events"]
+    return after
 
 
-def play_a_round(player: Interrupted, seat: dict[str, Any], choice: str) -> dict[str, Any]:
-    """Open and choose, both interrupted; each must take effect exactly once."""
-    guest = player.guest
-    before, held = guest.balance()
-    assert held == 0
-    stakes = {"ante": 300, "bonus": 200}
-    asked = {"stakes": stakes, "client_seed": "mine"}
-    asked |= {name: seat[name] for name in ("round_id", "commitment")}
-    opened = player.command(lambda key: guest.post("/rounds", asked, key), player.on_record).json()
-    assert guest.balance() == (before - 500, 500)
-    assert opened["wallet"] == {
-        "currency": "FUN",
-        "balance_cents": before - 500,
-        "held_cents": 500,
-    }
-    path = f"/rounds/{opened['round']['id']}/choices"
-    reply = player.command(
-        lambda key: guest.post(path, {"step": 0, "choice": choice}, key), player.on_record
-    ).json()
-    next_seat: dict[str, Any] = reply["seat"]
-    ended, staked = reply["round"], 500 + (600 if choice == "play" else 0)
-    assert (ended["state"], ended["staked_cents"]) == ("settled", staked)
-    assert guest.balance() == (before - staked + ended["returned_cents"], 0)
-    assert ended["hands"]["player"] == opened["round"]["hands"]["player"]
-    assert guest.seat() == next_seat
-    return next_seat
+def dealt(guest: Guest, game: str) -> Round:
+    """Open rounds until one waits for an answer: a blackjack may end at the deal."""
+    for _ in range(100):
+        sent = guest.open(STAKES[game], game=game)
+        assert sent.status_code == 201, sent.text
+        round_: Round = sent.json()["round"]
+        if round_["ask"]:
+            return round_
+    raise AssertionError(f"no round of {game} waits")
 
 
-@pytest.mark.parametrize("rounds", [1, pytest.param(4, marks=long)])  # `make soak`: F3, 500 kills
-def test_G10_a_server_killed_in_the_middle_of_commands_does_each_of_them_once(
-    tmp_path: Path, rounds: int
+def between_two_hands(guest: Guest, round_: Round) -> Round:
+    """Bring Blackjack to a question of the second hand, after an answer for the first."""
+    for _ in range(100):
+        while round_["ask"]:
+            hand, step = round_["ask"]["hand"], round_["ask"]["step"]
+            if round_["ask"]["key"] == "play" and hand == "hand-2" and step:
+                return round_
+            round_ = answer(guest, round_, free_choice(round_))
+        round_ = dealt(guest, "blackjack")
+    raise AssertionError("the second hand is never asked")
+
+
+def check_all_survive(server: Server, guest: Guest, rounds: dict[str, Round]) -> None:
+    """Kill the server: the same cards, the same questions, the same money afterwards."""
+    check_survives(server, guest, *(round_["id"] for round_ in rounds.values()))
+    for round_ in rounds.values():
+        shown = guest.get(f"/rounds/{round_['id']}").json()["round"]
+        for part in ("state", "ask", "hands", "lines", "events", "staked_cents"):
+            assert shown[part] == round_[part], part
+
+
+def held_cents(rounds: dict[str, Round]) -> int:
+    """Return what these rounds must hold: all staked that is not settled."""
+    return sum(
+        round_["staked_cents"] - sum(line["staked_cents"] for line in round_["lines"])
+        for round_ in rounds.values()
+    )
+
+
+def won_cents(guest: Guest) -> int:
+    """Return what all rounds that are over have brought in, less their stakes."""
+    listed = guest.get("/rounds").json()["rounds"]
+    over = [each for each in listed if each["state"] == "settled"]
+    return sum(each["returned_cents"] - each["staked_cents"] for each in over)
+
+
+def check_money(guest: Guest, rounds: dict[str, Round]) -> None:
+    """What was granted is in the wallet, held, won or lost; nothing else."""
+    still_open = {game: round_ for game, round_ in rounds.items() if round_["ask"]}
+    paid = sum(round_["returned_cents"] for round_ in still_open.values())
+    staked = sum(round_["staked_cents"] for round_ in still_open.values())
+    assert guest.balance() == (
+        100_000 + won_cents(guest) - staked + paid,
+        held_cents(still_open),
+    )
+
+
+def test_G10_five_open_rounds_survive_a_kill_at_every_step_and_are_played_to_their_end(
+    tmp_path: Path,
 ) -> None:
     with serving(tmp_path) as server:
-        player = Interrupted(server)
-        come_in(player)
-        seat = take_seat(player)
-        choices = [player.dice.choice(["play", "fold"]) for _ in range(rounds)]
-        for choice in choices:
-            seat = play_a_round(player, seat, choice)
-        server.kill()
-        server.leave(0)
-        server.restart(player.guest)
-        player.command(
-            lambda key: player.guest.post("/wallet/play-money", key=key), player.on_record
-        )
-        assert player.guest.balance() == (100_000, 0)
-        assert len(player.guest.get("/rounds").json()["rounds"]) == len(choices)
-        print(f"{sum(player.counts.values())} kills in flight: {dict(player.counts)}")
-        assert sum(player.counts.values()) == 3 + 2 * rounds
+        guest = server.guest()
+        rounds = {game: dealt(guest, game) for game in STAKES}
+        check_money(guest, rounds)
+        check_all_survive(server, guest, rounds)  # all five just dealt
+
+        rounds["blackjack"] = between_two_hands(guest, rounds["blackjack"])
+        rounds["ultimate"] = answer(guest, rounds["ultimate"], "check")
+        check_money(guest, rounds)
+        check_all_survive(server, guest, rounds)  # between two hands, and before the turn
+        assert len(rounds["ultimate"]["hands"]["board"]) == 3
+
+        rounds["ultimate"] = answer(guest, rounds["ultimate"], "check")
+        assert len(rounds["ultimate"]["hands"]["board"]) == 5
+        for game in ("pai-gow", "casino-stud", "high-card-flush"):
+            choice = free_choice(rounds[game], last=True)
+            rounds[game] = answer(guest, rounds[game], choice, f"last of {game}")
+        check_money(guest, rounds)
+        check_all_survive(server, guest, rounds)  # three are over; before the last raise
+
+        rounds["ultimate"] = answer(guest, rounds["ultimate"], "raise-1", "raise")
+        while rounds["blackjack"]["ask"]:
+            rounds["blackjack"] = answer(guest, rounds["blackjack"], "stand")
+        check_money(guest, rounds)
+        check_all_survive(server, guest, rounds)  # all are over
+        assert {round_["state"] for round_ in rounds.values()} == {"settled"}
+        assert server.starts == 5
+        check_ends(guest, rounds)
+
+
+def check_ends(guest: Guest, rounds: dict[str, Round]) -> None:
+    """A late copy of a command gets its stored reply; every round verifies."""
+    before = guest.balance()
+    late = guest.choose(rounds["ultimate"]["id"], "raise-1", 2, "raise")
+    assert late.json()["round"] == rounds["ultimate"]
+    assert (guest.balance(), before[1]) == (before, 0)
+    for round_ in rounds.values():
+        check_proven(guest, round_["id"])
