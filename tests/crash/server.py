@@ -6,14 +6,16 @@ The first start of an installation is the command an operator types; the next on
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
 import socket
 import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any, cast
@@ -29,6 +31,7 @@ from tapisvert.bank import ledger
 from tapisvert.store import SqliteStore, Store, Tx
 from tapisvert.store.postgres import PostgresStore, translated
 
+_PORTS = itertools.count(15_000 + os.getpid() * 50 % 15_000)
 Process = subprocess.Popen[bytes] | ForkServerProcess
 
 
@@ -44,9 +47,7 @@ class Server:
         self.database, self.postgresql = folder / "tapis.db", postgresql
         self.key = folder / "tapis.key"
         self._log, self._options = folder / "server.log", options
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self._process: Process | None = None
         self.client = self._new_client()
         self.starts = self._typed = 0
@@ -101,7 +102,7 @@ class Server:
         """Type another command of `tapis` beside the server; return what it prints."""
         self._typed += 1
         url = self.postgresql or f"sqlite:///{self.database}"
-        printed = self._log.with_name(f"typed-{self._typed}.log")
+        printed = self._log.with_name(f"typed-{self.port}-{self._typed}.log")
         code, text = done([*words, "--database", url], printed)
         assert code == 0, text
         return text
@@ -145,6 +146,15 @@ class Server:
 
     def _new_client(self) -> httpx.Client:
         return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=PATIENCE_S)
+
+
+def free_port() -> int:
+    """Return a port to listen at, below those that the system lends to clients (32,768 and up)."""
+    for port in _PORTS:
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("there is always another port")
 
 
 @contextmanager

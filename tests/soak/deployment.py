@@ -26,7 +26,7 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, when run as a script
 
-from crash.server import Server
+from crash.server import Server, free_port
 from not_run import not_run
 from postgres import own_server
 
@@ -52,7 +52,7 @@ def door(folder: Path, servers: list[Server]) -> Iterator[str]:
     nginx = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")
     if nginx is None:
         not_run("the deployment", "no nginx")
-    port = Server(folder).port  # a free one: nothing is started there
+    port = free_port()
     text = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     for shipped, here in ((8001, servers[0].port), (8002, servers[1].port), (8080, port)):
         text = text.replace(f":{shipped}", f":{here}")
