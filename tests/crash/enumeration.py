@@ -4,10 +4,10 @@
 
 A command is first run without a crash: that gives the rows before it, after each of its commits,
 and after it was asked again. Then it is killed when it has replied, which gives all its points, and
-at its first point, its second, ...; with `--one-in`, at some of them. After each kill the file must
-open, the audit find nothing, and the rows be exactly those of the last commit; asked again, the
-command must come to exactly the rows and the reply of the run without a crash, and asked once more
-still, to what that run came to.
+at its first point, its second, ... (`--one-in`: some commands, at some points). After each kill the
+file must open, the audit find nothing, and the rows be exactly those of the last commit; asked
+again, the command must come to exactly the rows and the reply of the run without a crash, and asked
+once more still, to what that run came to.
 """
 
 from __future__ import annotations
@@ -124,14 +124,21 @@ def _bytes_left(folder: Path) -> bytes:
     return whole.digest()
 
 
+def sampled(scenes: Sequence[Scene], count: int) -> list[Scene]:
+    """Choose one in so many scenes, and of every command the first, alone and in a shared commit."""
+    firsts = {(each.part, each.command, each.busy): each for each in reversed(scenes)}
+    chosen = [*firsts.values(), *scenes[::count]]
+    return [scene for scene in scenes if scene in chosen]
+
+
 def run(
     scenes: Sequence[Scene], folder: Path, count: int, wiring: Wiring = Wire
 ) -> Iterator[Report]:
-    """Enumerate one in so many points of scenes, each in a folder that is gone afterwards."""
+    """Enumerate one in so many scenes and points, each in a folder that is gone afterwards."""
     town, choose = folder / "town", one_in(count)
     town.mkdir()
     set_town(town / DATABASE)
-    for scene in scenes:
+    for scene in sampled(scenes, count):
         with tempfile.TemporaryDirectory(dir=folder) as at:
             yield enumerate_scene(Path(at), town, scene, choose, wiring)
 
@@ -144,7 +151,7 @@ def main() -> None:
     )
     parser.add_argument("--folder", type=Path, required=True, help="an empty folder to work in")
     parser.add_argument("--without", choices=UNPROTECTED, help="a protection to leave out")
-    parser.add_argument("--one-in", type=int, default=1, help="kill at one in so many points")
+    parser.add_argument("--one-in", type=int, default=1, help="of so many scenes and points")
     asked = parser.parse_args()
     scenes = [each for each in all_scenes() if {each.part, each.name} & {*asked.parts}]
     wiring = UNPROTECTED.get(asked.without, Wire)

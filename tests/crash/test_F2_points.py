@@ -1,7 +1,7 @@
 """F2: every command of every game and of the house, killed at its points.
 
-`make test` kills at one point in fifteen, and at every kind of statement in some scene; the second
-tier at every point.
+`make test` takes every command of every part in one scene at least, and kills it at one point in
+fifteen and at every kind of statement in some scene; the second tier takes every scene and point.
 """
 
 from __future__ import annotations
@@ -17,6 +17,11 @@ from crash.reporting import complaints, enumerated, told
 from tiers import long
 
 PARTS = (*GAMES, "players", "office", "keeper", "jackpot")
+SHARED = {  # units and commits
+    "players: three commands, one commit": (3, 1),
+    "keeper: sweep five rounds, one commit": (5, 1),
+    "keeper: sweep two rounds, two commits": (2, 2),
+}
 AT_A_TABLE = {"House.seat", "House.open", "House.choose"}
 
 
@@ -52,13 +57,11 @@ def test_F2_commands_are_killed_before_every_kind_of_statement(reports: list[Rep
 
 def test_F2_commands_that_share_a_commit_are_enumerated_as_one(reports: list[Report]) -> None:
     points = {report.scene: report.points for report in reports}
-    for scene, units, commits in (
-        ("players: three commands, one commit", 3, 1),
-        ("keeper: sweep five rounds, one commit", 5, 1),
-        ("keeper: sweep two rounds, two commits", 2, 2),
-    ):
-        assert points[scene].count("SAVEPOINT job") == units
-        assert points[scene].count("COMMIT") == commits
+    assert points.keys() >= {"players: three commands, one commit"}
+    for scene in points.keys() & SHARED.keys():
+        assert (points[scene].count("SAVEPOINT job"), points[scene].count("COMMIT")) == SHARED[
+            scene
+        ]
 
 
 def test_F2_one_in_one_is_every_point_and_a_sample_begins_elsewhere_in_every_scene() -> None:
