@@ -125,7 +125,7 @@ def _bytes_left(folder: Path) -> bytes:
 
 
 def sampled(scenes: Sequence[Scene], count: int) -> list[Scene]:
-    """Choose one in so many scenes, and of every command the first, alone and in a shared commit."""
+    """Choose one in so many scenes, and the first of every command, alone and in company."""
     firsts = {(each.part, each.command, each.busy): each for each in reversed(scenes)}
     chosen = [*firsts.values(), *scenes[::count]]
     return [scene for scene in scenes if scene in chosen]
