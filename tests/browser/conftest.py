@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -11,13 +11,11 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser.coaching import FIRST
-from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Player, Visit, chromium, serving
+from browser.served import Decks, Served, served_house, serving
+from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Player, Visit, chromium
 from browser.turns import ALL, for_another_day
 from coach.present import Present
-from houses import make_house
-from rounds.operated import open_tables
-from tapisvert.rounds.house import system_clock
-from tapisvert.sheets import Sheet, load
+from rounds.operated import TABLES, open_tables
 from tapisvert.web.advice import Coach
 
 Language = Literal["fr", "en"]
@@ -33,18 +31,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     later = for_another_day(items)
     config.hook.pytest_deselected(items=later)
     items[:] = [item for item in items if item not in set(later)]
-
-
-class Serve(Protocol):
-    """Serves a new house and returns its address; a sheet changes the table of its own game."""
-
-    def __call__(
-        self,
-        first: str | None = None,
-        *,
-        sheet: Sheet | None = None,
-        clock: Callable[[], int] = system_clock,
-    ) -> str: ...
 
 
 class Visiting(Protocol):
@@ -77,28 +63,19 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+@pytest.fixture(scope="session")
+def one_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve one house, once for all the browser tests of a worker."""
+    with served_house(tmp_path_factory.mktemp("house") / "tapis.db") as made:
+        yield made
+
+
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Serve houses with a given deck, sheet or clock; all are closed when the test is over."""
-    with ExitStack() as open_houses:
-        count = 0
-
-        def start(
-            first: str | None = None,
-            *,
-            sheet: Sheet | None = None,
-            clock: Callable[[], int] = system_clock,
-        ) -> str:
-            def sheet_of(game: str) -> Sheet:
-                return sheet if sheet is not None and sheet.game == game else load(game)
-
-            nonlocal count
-            count += 1
-            path = tmp_path / f"tapis-{count}.db"
-            house = make_house(path, first, sheet_of=sheet_of, clock=clock)
-            return open_houses.enter_context(serving(house))
-
-        yield start
+def house(one_house: Served, request: pytest.FixtureRequest) -> Iterator[Served]:
+    """Lend the shared house to a test, which has the same decks every time; then reset it."""
+    one_house.shuffle = Decks(request.node.name)
+    yield one_house
+    one_house.reset()
 
 
 @pytest.fixture
@@ -109,7 +86,7 @@ def houses() -> Iterator[ExitStack]:
 
 
 @pytest.fixture
-def visit(browser: Browser, serve: Serve, houses: ExitStack) -> Iterator[Visiting]:
+def visit(browser: Browser, house: Served, houses: ExitStack) -> Iterator[Visiting]:
     """Open pages; when the test is over none may have erred. Contexts close before their server."""
     visits: list[Visit] = []
     with ExitStack() as contexts:
@@ -145,7 +122,14 @@ def visit(browser: Browser, serve: Serve, houses: ExitStack) -> Iterator[Visitin
 
 
 @pytest.fixture
-def coached(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
+def known_tables(house: Served) -> Served:
+    """Deal known cards at every table of the shared house."""
+    house.known = {game: table.cards for game, table in TABLES.items()}
+    return house
+
+
+@pytest.fixture
+def coached(known_tables: Served, tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
     """Open a table with a coach, in a mode of his; return the player and the coach."""
 
     def begin(
@@ -156,9 +140,10 @@ def coached(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
         coach: Coach | None = None,
         may_fail: Sequence[str] = (),
     ) -> tuple[Player, Any]:
-        here = coach or Present()
-        house = open_tables(tmp_path / f"{game}-{len(list(tmp_path.iterdir()))}.db")
-        url = houses.enter_context(serving(house, here))
+        here = known_tables.coach = coach or Present()
+        url = known_tables.url
+        if not isinstance(here, Present):  # in a process of his own: his line closes with a server
+            url = houses.enter_context(serving(open_tables(tmp_path / "tapis.db"), here))
         made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
         made.may_fail(*may_fail)
         made.page.evaluate(

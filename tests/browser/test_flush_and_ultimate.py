@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Language, Visiting
 from browser.seats import Seat
-from browser.tables import Shoe, plain, shoe
+from browser.served import Served
+from browser.tables import plain
+from browser.turns import first_of
+from tiers import long
 
 FLUSH, ULTIMATE = "high-card-flush", "ultimate"
 # A pair of kings against a pair of nines.
@@ -17,26 +18,10 @@ KINGS = "Ad Kd 9s 9c  Ks 7d 2d  Th 4s"
 THREE = "Ad Kd 9s 9c  As 7d Ah  Th 4s"  # three aces: Trips pays 3:1, after a fold too (uth.13)
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the players of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
-
-
 def sit(
-    house: Shoe, visit: Visiting, game: str, deck: str | None, language: Language = "fr"
+    house: Served, visit: Visiting, game: str, deck: str | None, language: Language = "fr"
 ) -> Seat:
     return Seat(visit(house.table(deck, game), language=language).page, game, language)
-
-
-def stacks(seat: Seat) -> dict[str, str]:
-    """Return what is printed on the chips of each spot."""
-    found: dict[str, str] = seat.page.evaluate(
-        "() => Object.fromEntries([...document.querySelectorAll('.spot:has(.stack)')]"
-        ".map((spot) => [spot.classList[1], spot.querySelector('.stack').textContent]))"
-    )
-    return found
 
 
 def offered(seat: Seat) -> list[str]:
@@ -59,28 +44,29 @@ def priced(seat: Seat, *options: tuple[str, int]) -> list[str]:
 # Ultimate Texas Hold'em -------------------------------------------------------------------------
 
 
+@long
 @pytest.mark.parametrize("spot", ["ante", "blind"])
 def test_uth_2_a_chip_on_ante_or_blind_lies_on_both_and_is_taken_back_from_both(
-    house: Shoe, visit: Visiting, spot: str
+    house: Served, visit: Visiting, spot: str
 ) -> None:
     seat = sit(house, visit, ULTIMATE, None)
     expect(seat.page.locator(".spot.trips")).to_be_disabled()
     seat.bet({spot: 11_00})
-    assert stacks(seat) == {"ante": "11", "blind": "11"}
+    assert seat.chips() == {"ante": "11", "blind": "11"}
     assert seat.figures()[seat.say("hud.bet")] == seat.money(22_00)
     seat.bet({"trips": 5_00})
     seat.page.locator(f".spot.{spot}").click(button="right")  # with the chip of 5
-    assert stacks(seat) == {"ante": "6", "blind": "6", "trips": "5"}
+    assert seat.chips() == {"ante": "6", "blind": "6", "trips": "5"}
     seat.page.keyboard.press("B")
-    assert stacks(seat) == {"ante": "12", "blind": "12", "trips": "10"}
+    assert seat.chips() == {"ante": "12", "blind": "12", "trips": "10"}
     seat.page.keyboard.press("Z")
     for _ in range(2):
         seat.page.locator(f".spot.{spot}").click(button="right")
-    assert stacks(seat) == {}  # Trips never stands alone
+    assert seat.chips() == {}  # Trips never stands alone
 
 
 def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     seat, hidden = sit(house, visit, ULTIMATE, KINGS), ["carte cachée"] * 2
     board = [seat.words.card(card) for card in KINGS.split()[4:]]
@@ -93,7 +79,7 @@ def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
     ):
         assert (seat.cards("board"), seat.cards("house")) == (board[:shown], hidden)
         assert offered(seat) == priced(seat, *options)
-        assert stacks(seat) == {"ante": "10", "blind": "10", "trips": "5"}
+        assert seat.chips() == {"ante": "10", "blind": "10", "trips": "5"}
         seat.take(choice, "settled" if shown == 5 else "decide")
     assert seat.cards("board") == board
     assert seat.cards("house") == [seat.words.card(card) for card in ("9s", "9c")]
@@ -101,8 +87,9 @@ def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
     assert seat.text(".zone.house .name") == "paire de 9"
 
 
+@long
 def test_cards_that_make_a_hand_are_marked_for_their_side_and_the_question_for_its_place(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     seat = sit(house, visit, ULTIMATE, KINGS)
     seat.bet({"ante": 5_00})
@@ -126,8 +113,9 @@ def test_cards_that_make_a_hand_are_marked_for_their_side_and_the_question_for_i
     expect(here).to_have_count(0)
 
 
+@long
 def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     seat = sit(house, visit, ULTIMATE, KINGS)
     seat.bet({"ante": 10_00})
@@ -140,8 +128,9 @@ def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(
     assert seat.ledger() == lines
 
 
+@long
 def test_uth_6_after_a_fold_the_house_shows_nothing_and_trips_is_settled(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     seat = sit(house, visit, ULTIMATE, THREE, "en")
     seat.bet({"ante": 10_00, "trips": 5_00})
@@ -166,9 +155,9 @@ BEHIND = "Th 8c 3h Jd 7c 6h 4s"  # the house: hearts, ten high
 SORTED_BEHIND = "Th 6h 3h 8c 7c Jd 4s"
 
 
-@pytest.mark.parametrize("name", SORTED)
+@pytest.mark.parametrize("name", first_of(SORTED, "two flushes of three"))
 def test_flush_3_the_cards_lie_by_suit_and_the_flush_that_counts_is_lifted(
-    house: Shoe, visit: Visiting, name: str
+    house: Served, visit: Visiting, name: str
 ) -> None:
     dealt, shown, length = SORTED[name]
     seat = sit(house, visit, FLUSH, dealt)
@@ -185,7 +174,7 @@ def test_flush_3_the_cards_lie_by_suit_and_the_flush_that_counts_is_lifted(
 
 
 def test_flush_5_a_short_flush_may_not_be_raised_twice_and_the_button_says_why(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     seat = sit(house, visit, FLUSH, f"2c Kd 4d As 9d 6s Qd {BEHIND}")
     seat.bet({"ante": 10_00})
@@ -202,7 +191,8 @@ def test_flush_5_a_short_flush_may_not_be_raised_twice_and_the_button_says_why(
     assert seat.page.locator(".zone.house .card.lifted").count() == 3
 
 
-def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(house: Shoe, visit: Visiting) -> None:
+@long
+def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(house: Served, visit: Visiting) -> None:
     seat = sit(house, visit, FLUSH, "As Ks Qs Js Ts 9s 8s", "en")
     seat.bet({"ante": 10_00})
     seat.deal()
@@ -213,8 +203,9 @@ def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(house: Shoe, visit: 
     assert seat.page.locator(".zone.player .card.lifted").count() == 7
 
 
+@long
 def test_flush_6_after_a_fold_the_house_shows_nothing_and_side_bets_are_settled(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     seat = sit(house, visit, FLUSH, f"2c Kd 4d As 9d 6s Qd {BEHIND}")
     seat.bet({"ante": 10_00, "flush": 5_00, "straight-flush": 1_00})

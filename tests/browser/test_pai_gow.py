@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Language, Visiting
 from browser.seats import Seat
-from browser.tables import Shoe, plain, shoe
+from browser.served import Served
+from browser.tables import plain
+from tiers import long
 
 GAME = "pai-gow"
 # A pair of queens and no straight or flush: it stays high, and the two highest others, the joker
@@ -20,13 +20,6 @@ FLUSH = "As Js 9s 4s Jk Qh 2d  7d 7h 2c 2s Kd 9h 4c"
 NOT_ELIGIBLE = "As Ah Ad Ac Jk 9c 4d  Tc 9d 7d 5h 4s 3s 2c"  # its low hand is nine-seven
 SIZES = [("fr", 1280, 800), ("en", 360, 740)]
 each_hand = pytest.mark.parametrize(("language", "width", "height"), SIZES)
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the players of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
 
 
 class Setter(Seat):
@@ -73,7 +66,10 @@ class Setter(Seat):
 
 
 def seven(
-    house: Shoe, visit: Visiting, deck: str, size: tuple[Language, int, int] = ("fr", 1280, 800)
+    house: Served,
+    visit: Visiting,
+    deck: str,
+    size: tuple[Language, int, int] = ("fr", 1280, 800),
 ) -> Setter:
     language, width, height = size
     url = house.table(deck, GAME)
@@ -83,9 +79,10 @@ def seven(
     return player
 
 
+@long
 @each_hand
 def test_pai_5_the_suggestion_is_picked_marked_and_named(
-    house: Shoe, visit: Visiting, language: Language, width: int, height: int
+    house: Served, visit: Visiting, language: Language, width: int, height: int
 ) -> None:
     player = seven(house, visit, DECK, (language, width, height))
     assert player.low() == {"Jk", "Kd"}
@@ -104,7 +101,7 @@ def test_pai_5_the_suggestion_is_picked_marked_and_named(
 
 @each_hand
 def test_pai_3_cards_are_picked_by_finger_and_by_digit_and_a_third_drops_the_first(
-    house: Shoe, visit: Visiting, language: Language, width: int, height: int
+    house: Served, visit: Visiting, language: Language, width: int, height: int
 ) -> None:
     player = seven(house, visit, DECK, (language, width, height))
     keys = player.page.locator(".pickable").evaluate_all(
@@ -135,7 +132,7 @@ def test_pai_3_cards_are_picked_by_finger_and_by_digit_and_a_third_drops_the_fir
 
 
 def test_pai_4_a_set_that_fouls_cannot_be_confirmed_and_the_table_says_why(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     player = seven(house, visit, DECK)
     for card in ("Qs", "Qd"):  # a pair below, an ace above
@@ -149,8 +146,9 @@ def test_pai_4_a_set_that_fouls_cannot_be_confirmed_and_the_table_says_why(
     assert player.wallet()["held_cents"] == 15_00
 
 
+@long
 def test_pai_3_a_reload_in_the_middle_of_the_choice_keeps_the_round(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     player = seven(house, visit, DECK)
     cards = player.cards("player")
@@ -162,9 +160,10 @@ def test_pai_3_a_reload_in_the_middle_of_the_choice_keeps_the_round(
     assert player.wallet() == {"currency": "FUN", "balance_cents": 985_00, "held_cents": 15_00}
 
 
+@long
 @each_hand
 def test_pai_8_two_cards_picked_in_the_other_order_are_confirmed_by_letter_or_finger(
-    house: Shoe, visit: Visiting, language: Language, width: int, height: int
+    house: Served, visit: Visiting, language: Language, width: int, height: int
 ) -> None:
     player = seven(house, visit, DECK, (language, width, height))
     for card in ("Jk", "Kd", "Kd", "Jk"):  # both out, then the king first
@@ -188,8 +187,9 @@ def test_pai_8_two_cards_picked_in_the_other_order_are_confirmed_by_letter_or_fi
     assert player.message() == player.say("result.win", cents=5_00)
 
 
+@long
 def test_pai_6_the_card_a_joker_stands_for_is_named_before_the_set_and_after_it(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     player = seven(house, visit, FLUSH)
     flush = "flush à l’as (joker : roi de pique)"  # the highest spade that is missing
@@ -199,8 +199,9 @@ def test_pai_6_the_card_a_joker_stands_for_is_named_before_the_set_and_after_it(
     assert player.text(".zone.player-low .name span:first-child") == "dame et 2"
 
 
+@long
 def test_pai_9_when_the_house_is_not_eligible_the_stake_is_given_back_and_lies_ready(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     player = seven(house, visit, NOT_ELIGIBLE)
     player.take("confirm", "settled")

@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from browser.conftest import Language, Visiting
-from browser.robots import CLIPPED, COUNT_CHOICES, MODES, Decks, Mode, Robot, Tardy
+from browser.robots import CLIPPED, COUNT_CHOICES, MODES, Mode, Robot, Tardy
 from browser.seats import ROUNDS, Seat
-from browser.tables import GAMES, Visit, serving
+from browser.served import Decks, serving
+from browser.tables import GAMES, Visit
 from browser.turns import ALL
 from browser.ways import HEIGHT
 from houses import KEY
@@ -27,6 +28,7 @@ from tapisvert.coach.warm import POSITIONS
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.house import system_clock
 from tapisvert.sealing import Sealer
+from tiers import long, one_in
 
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
 WIDTHS = tuple(HEIGHT)
@@ -91,7 +93,9 @@ def seated(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Iterator[Any]:
         assert made.faults() == {}
 
 
-@pytest.mark.parametrize("sitting", EVERY if ALL else SAMPLE, ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "sitting", EVERY if ALL else one_in(len(SAMPLE), SAMPLE), ids=lambda each: each.name
+)
 def test_a_robot_meets_no_error_no_frozen_table_and_no_clipped_card(
     seated: Any, sitting: Sitting
 ) -> None:
@@ -114,6 +118,7 @@ def test_the_sample_meets_every_game_mode_language_and_width() -> None:
     assert {each.rounds * len(WIDTHS) for each in EVERY} == {ROUNDS_EACH}
 
 
+@long
 def test_a_clipped_card_and_a_covered_one_would_be_noticed(seated: Any) -> None:
     robot: Robot = seated(Sitting("casino-stud", "off", "en", 1280, 1))
     robot.seat.bet(ROUNDS["casino-stud"].stakes)

@@ -18,6 +18,7 @@ from browser.saved import MODULE, Language, Opening, Played, opening, play
 from tapisvert.rounds.proof import check_proof, read_proof
 from tapisvert.sheets import content, load, with_changes
 from tapisvert.words import LANGUAGES, catalogue
+from tiers import long
 
 ROOT = Path(__file__).parents[2]
 VECTORS = json.loads((ROOT / "tests/dealing/vectors.json").read_text(encoding="utf-8"))["vectors"]
@@ -60,6 +61,7 @@ def test_every_vector_gives_its_commitment_and_its_deck(saved: Opening) -> None:
     assert sum(found["skipped"] > 0 for found in dealt) == REJECTING
 
 
+@long
 def test_control_a_deal_that_passes_no_word_over_fails_the_vectors_made_for_it(
     saved: Opening,
 ) -> None:
@@ -208,6 +210,7 @@ def test_cards_that_lie_elsewhere_are_shown_with_those_of_the_file(
     assert catalogue("en").card(proof["deck"][3]) in told
 
 
+@long
 def test_a_real_round_with_the_joker_is_verified_offline(saved: Opening, tmp_path: Path) -> None:
     (proof, shown, dealt), page = play(tmp_path, "pai-gow"), saved("fr")
     assert (len(proof["deck"]), dealt) == (53, proof["deck"][:14])
