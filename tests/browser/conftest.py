@@ -11,14 +11,16 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser.coaching import FIRST
+from browser.seats import Seat
 from browser.served import Decks, Served, served_house, serving
-from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Player, Visit, chromium
+from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Language, Player, Visit, chromium
 from browser.turns import ALL, for_another_day
 from coach.present import Present
 from rounds.operated import TABLES, open_tables
+from tapisvert.sheets import Sheet
 from tapisvert.web.advice import Coach
 
-Language = Literal["fr", "en"]
+Motion = Literal["reduce", "no-preference"]
 PHONE_WIDTH_MAX = 600
 
 expect.set_options(timeout=30_000)  # as patient as Playwright's own waits: a busy machine is no bug
@@ -33,11 +35,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in set(later)]
 
 
+class Sit(Protocol):
+    """Sits down at a table of the shared house, where the deck begins with these cards."""
+
+    def __call__(
+        self,
+        deck: str | None = None,
+        game: str = "casino-stud",
+        language: Language = "fr",
+        width: int = 1280,
+        *,
+        keys: bool = False,
+        sheet: Sheet | None = None,
+        **how: Any,
+    ) -> Seat: ...
+
+
 class Visiting(Protocol):
     """Opens a page of its own, in a context of its own, at an address.
 
-    A narrow page is a phone and has touch, if not told otherwise. The worker that keeps pages for
-    later comes only to tests about it: it would answer some requests in the house's place.
+    A narrow page is a phone: tall and with touch, if not told otherwise. The worker that keeps
+    pages for later comes only to tests about it: it would answer some requests for the house.
     """
 
     def __call__(
@@ -46,9 +64,9 @@ class Visiting(Protocol):
         *,
         language: Language = "fr",
         width: int = 1280,
-        height: int = 800,
+        height: int | None = None,
         touch: bool | None = None,
-        motion: Literal["reduce", "no-preference"] = "reduce",
+        motion: Motion = "reduce",
         worker: bool = False,
     ) -> Visit: ...
 
@@ -96,15 +114,16 @@ def visit(browser: Browser, house: Served, houses: ExitStack) -> Iterator[Visiti
             *,
             language: Language = "fr",
             width: int = 1280,
-            height: int = 800,
+            height: int | None = None,
             touch: bool | None = None,
-            motion: Literal["reduce", "no-preference"] = "reduce",
+            motion: Motion = "reduce",
             worker: bool = False,
         ) -> Visit:
-            phone = width < PHONE_WIDTH_MAX if touch is None else touch
+            narrow = width < PHONE_WIDTH_MAX
+            phone = narrow if touch is None else touch
             context = browser.new_context(
                 locale=f"{language}-CA",
-                viewport={"width": width, "height": height},
+                viewport={"width": width, "height": height or (740 if narrow else 800)},
                 has_touch=phone,
                 is_mobile=phone,
                 reduced_motion=motion,
@@ -119,6 +138,26 @@ def visit(browser: Browser, house: Served, houses: ExitStack) -> Iterator[Visiti
 
         yield start
         assert [faults for made in visits if (faults := made.faults())] == []
+
+
+@pytest.fixture
+def sit(house: Served, visit: Visiting) -> Sit:
+    """Sit down, on a desk or with a phone, with the pointer or the keyboard alone."""
+
+    def start(
+        deck: str | None = None,
+        game: str = "casino-stud",
+        language: Language = "fr",
+        width: int = 1280,
+        *,
+        keys: bool = False,
+        sheet: Sheet | None = None,
+        **how: Any,
+    ) -> Seat:
+        made = visit(house.table(deck, game, sheet=sheet), language=language, width=width, **how)
+        return Seat(made.page, game, language, keys=keys)
+
+    return start
 
 
 @pytest.fixture
@@ -144,7 +183,7 @@ def coached(known_tables: Served, tmp_path: Path, visit: Visiting, houses: ExitS
         url = known_tables.url
         if not isinstance(here, Present):  # in a process of his own: his line closes with a server
             url = houses.enter_context(serving(open_tables(tmp_path / "tapis.db"), here))
-        made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
+        made = visit(url, language=language, width=width)
         made.may_fail(*may_fail)
         made.page.evaluate(
             "(mode) => localStorage.setItem('settings', JSON.stringify({coach: mode}))", mode

@@ -32,6 +32,10 @@ Kind = Literal["refused", "unsent", "unanswered", "torn"]
 IN_FLIGHT: tuple[Kind, ...] = ("unsent", "unanswered", "torn")
 PATIENCE_S = 30
 GAME = "casino-stud"
+# A page that forgets the key of what it has sent.
+NEW_KEYS = """() => { const send = window.fetch; window.fetch = (path, how) => {
+  const key = 'Idempotency-Key' in how.headers ? {'Idempotency-Key': crypto.randomUUID()} : {};
+  return send(path, {...how, headers: {...how.headers, ...key}}); }; }"""
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _KEY = re.compile(rb"\r\nidempotency-key: *([^\r]+)", re.IGNORECASE)
 _RESET = struct.pack("ii", 1, 0)  # close without a goodbye

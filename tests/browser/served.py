@@ -6,7 +6,6 @@ import asyncio
 import os
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +13,9 @@ from random import Random
 from typing import Any
 
 import uvicorn
+from litestar.types import ASGIApp
 
+from browser.cutting import PATIENCE_S, until
 from houses import KEY, Indifferent, deck_of
 from tapisvert.cards import Card
 from tapisvert.cli.serving import Serving
@@ -29,18 +30,19 @@ from tapisvert.web import create_app
 from tapisvert.web.advice import Coach
 from tapisvert.web.limits import Bucket
 
-PATIENCE_S = 30
 GUESTS_MAX = 1_000_000
 Shuffle = Callable[[bytes, Deal, Sequence[Card]], list[Card]]
 
 
 @contextmanager
-def serving(house: House, coach: Coach | None = None) -> Iterator[str]:
+def serving(
+    house: House, coach: Coach | None = None, around: Callable[[ASGIApp], ASGIApp] | None = None
+) -> Iterator[str]:
     """Serve a house on a free port from a thread; the address is good while the block runs."""
     everyone = Bucket(GUESTS_MAX, GUESTS_MAX)  # all guests of the tests come from one address
     app = create_app(house, coach=coach or Indifferent(), guests=everyone)
     config = uvicorn.Config(
-        app,
+        around(app) if around else app,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -54,20 +56,12 @@ def serving(house: House, coach: Coach | None = None) -> Iterator[str]:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
         thread.start()
         try:
-            _wait_until_started(server, thread)
+            until(lambda: server.started or not thread.is_alive(), "the server did not start")
             yield f"http://127.0.0.1:{address[1]}"
         finally:
             server.should_exit = True
             thread.join(PATIENCE_S)
     assert not thread.is_alive(), "the server did not stop"
-
-
-def _wait_until_started(server: uvicorn.Server, thread: threading.Thread) -> None:
-    until = time.monotonic() + PATIENCE_S
-    while not server.started:
-        assert thread.is_alive(), "the server did not start"
-        assert time.monotonic() < until, "the server did not start in time"
-        time.sleep(0.005)
 
 
 class Decks:

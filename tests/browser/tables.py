@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from playwright.sync_api import ConsoleMessage, Page
 
 from not_run import not_run
 
+Language = Literal["fr", "en"]
 GAMES = ("pai-gow", "casino-stud", "high-card-flush", "blackjack", "ultimate")  # as the doors
 TABLE = "/table/casino-stud"
 DOOR = f".door[href='{TABLE}']"  # the way there from the lobby

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.served import Served
-from browser.tables import GAMES
+from browser.tables import GAMES, Language
 from browser.turns import first_of
 from tapisvert.words import catalogue
 

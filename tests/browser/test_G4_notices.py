@@ -11,6 +11,7 @@ import re
 import pytest
 from playwright.sync_api import Browser
 
+from browser.playing import GO
 from browser.served import Served
 from browser.tables import GAMES, plain
 from tapisvert.words import LANGUAGES, catalogue
@@ -71,9 +72,11 @@ def texts(browser: Browser, one_house: Served) -> Said:
     for language in LANGUAGES:
         context = browser.new_context(locale=f"{language}-CA")
         page = context.new_page()
+        page.goto(f"{one_house.url}/help/{GAMES[0]}")
         for game in GAMES:
-            page.goto(f"{one_house.url}/help/{game}")
-            page.wait_for_selector("main .notices")
+            page.evaluate(GO, f"/help/{game}")
+            title = catalogue(language).write("title", {}, game)
+            page.get_by_role("heading", name=title, exact=True, level=2).wait_for()
             said[game, language] = plain(page.locator("main").inner_text())
         context.close()
     return said

@@ -10,18 +10,17 @@ import pytest
 from playwright.sync_api import Page
 
 from browser.asking import LOOK
-from browser.conftest import Language, Visiting
-from browser.playing import ONE_ROUND
+from browser.conftest import Sit, Visiting
+from browser.playing import GO, ONE_ROUND
 from browser.served import Served
-from browser.tables import Player, Visit, axe, plain
+from browser.tables import Language, Player, Visit, axe, plain
 from browser.turns import first_of
-from browser.ways import HEIGHT, narrower
+from browser.ways import narrower
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
 from tiers import long
 
 TIE = "Ah Kd 9c 5s 3d Ac Ks 9h 5d 3c"
 STAKES = {"ante": 10_00, "bonus": 5_00}
-GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
 
 
 def stop_the_cards(page: Page) -> None:
@@ -158,7 +157,7 @@ each_way = pytest.mark.parametrize(
 def test_on_every_page_and_panel_axe_is_silent_nothing_is_cut_and_targets_are_large(
     house: Served, visit: Visiting, language: Language, width: int
 ) -> None:
-    made = visit(house.url, language=language, width=width, height=HEIGHT[width])
+    made = visit(house.url, language=language, width=width)
     made.page.wait_for_selector(".doors")
     check(iter(["/, a new guest"]), made.page)
     made.page.goto(house.table())
@@ -171,7 +170,7 @@ def test_on_every_page_and_panel_axe_is_silent_nothing_is_cut_and_targets_are_la
 def test_in_every_state_axe_is_silent_nothing_is_cut_and_targets_are_large(
     house: Served, visit: Visiting, language: Language, width: int
 ) -> None:
-    made = visit(house.table(), language=language, width=width, height=HEIGHT[width])
+    made = visit(house.table(), language=language, width=width)
     check(phases(house, made), made.page)
 
 
@@ -219,11 +218,9 @@ FLIGHTS = """() => document.getAnimations().filter((each) => each.effect.target.
     ("speed", "duration_ms"),
     first_of([("slow", 520), ("normal", 260), ("fast", 130), ("none", 0)]),
 )
-def test_the_speed_of_the_cards_is_a_setting(
-    house: Served, visit: Visiting, speed: str, duration_ms: int
-) -> None:
-    page = visit(house.table(PLAYER_WINS), motion="no-preference").page
-    player = Player(page)
+def test_the_speed_of_the_cards_is_a_setting(sit: Sit, speed: str, duration_ms: int) -> None:
+    player = sit(PLAYER_WINS, motion="no-preference")
+    page = player.page
     player.press("header nav .ico >> nth=-1")
     player.press("ul.menu button >> nth=4")
     page.locator(f"[name=speed][value={speed}]").check()
@@ -259,9 +256,9 @@ def test_a_press_while_cards_fly_finishes_the_flight_and_does_nothing_else(
 
 @long
 @pytest.mark.parametrize("width", [360, 1280])
-def test_a_double_click_does_one_thing(house: Served, visit: Visiting, width: int) -> None:
-    page = visit(house.table(HOUSE_WINS), width=width, height=HEIGHT[width], touch=False).page
-    player = Player(page)
+def test_a_double_click_does_one_thing(sit: Sit, width: int) -> None:
+    player = sit(HOUSE_WINS, width=width, touch=False)
+    page = player.page
     player.bet(STAKES)
     page.locator(".acts .primary").dblclick()
     player.wait("decide")
@@ -278,11 +275,9 @@ def test_a_double_click_does_one_thing(house: Served, visit: Visiting, width: in
 
 
 @pytest.mark.parametrize("close", first_of(["Escape", "button", "backdrop"]))
-def test_a_closed_panel_gives_the_focus_back_to_what_opened_it(
-    house: Served, visit: Visiting, close: str
-) -> None:
-    page = visit(house.table()).page
-    player = Player(page)
+def test_a_closed_panel_gives_the_focus_back_to_what_opened_it(sit: Sit, close: str) -> None:
+    player = sit()
+    page = player.page
     for opener in ("nav .ico >> nth=1", "nav .ico >> nth=-1", ".promise", ".chip.other"):
         page.locator(opener).focus()
         page.keyboard.press("Enter")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import expect
 
 from browser.asking import FELT
-from browser.conftest import Language, Visiting
+from browser.conftest import Sit, Visiting
 from browser.seats import ROUNDS, Seat
 from browser.served import Served
-from browser.tables import plain
+from browser.tables import Language, plain
 from tiers import long
 
 GAME = "blackjack"
@@ -75,16 +76,17 @@ class Jack(Seat):
         return [self.buttons(), self.active(), self.spots(), self.hands()]
 
 
-def sit(
-    house: Served,
-    visit: Visiting,
-    deck: str | None,
-    language: Language = "fr",
-    width: int = 1280,
-) -> Jack:
-    height = 800 if width == 1280 else 740
-    made = visit(house.table(deck, GAME), language=language, width=width, height=height)
-    return Jack(made.page, GAME, language)
+Seated = Callable[..., Jack]
+
+
+@pytest.fixture
+def seated(sit: Sit) -> Seated:
+    """Sit down at the table of this module."""
+
+    def start(deck: str | None, language: Language = "fr", width: int = 1280) -> Jack:
+        return Jack(sit(deck, GAME, language, width).page, GAME, language)
+
+    return start
 
 
 class Step(NamedTuple):
@@ -143,9 +145,9 @@ def test_bj_6_insurance_is_answered_yes_or_no_on_the_hand_it_is_for(
 @long
 @pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
 def test_every_hand_insured_split_and_doubled_shows_what_it_may_do_and_what_lies_there(
-    house: Served, visit: Visiting, language: Language, width: int
+    seated: Seated, language: Language, width: int
 ) -> None:
-    jack = sit(house, visit, ALL.deck, language, width)
+    jack = seated(ALL.deck, language, width)
     jack.bet(ALL.stakes)
     jack.deal()
     gone = {"royal": jack.signed(499_00)}  # four of a kind: 500.00, the stake included (bj.5)
@@ -176,8 +178,8 @@ def test_every_hand_insured_split_and_doubled_shows_what_it_may_do_and_what_lies
 
 
 @long
-def test_bets_that_ended_early_are_told_to_the_ear_as_well(house: Served, visit: Visiting) -> None:
-    jack = sit(house, visit, ALL.deck)
+def test_bets_that_ended_early_are_told_to_the_ear_as_well(seated: Seated) -> None:
+    jack = seated(ALL.deck)
     jack.bet(ALL.stakes)
     jack.deal()
     for choice in ("insure", "decline"):
@@ -191,9 +193,9 @@ def test_bets_that_ended_early_are_told_to_the_ear_as_well(house: Served, visit:
 @long
 @pytest.mark.parametrize("hand", ["hand-1", "hand-2"])
 def test_bj_2_and_6_one_hand_is_played_alone_and_its_blackjack_may_have_even_money(
-    house: Served, visit: Visiting, hand: str
+    seated: Seated, hand: str
 ) -> None:
-    jack = sit(house, visit, "Ah Ks Ad 5c")
+    jack = seated("Ah Ks Ad 5c")
     assert jack.page.locator(".zone:is(.hand-1, .hand-2)").count() == 2
     jack.bet({hand: 10_00})
     jack.deal()
@@ -212,11 +214,11 @@ def test_bj_2_and_6_one_hand_is_played_alone_and_its_blackjack_may_have_even_mon
 ROYAL_FLUSH = "As Ks Qs Js Ts 9c"  # and the first hand is a blackjack, paid 3:2
 
 
-@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize(("language", "width"), [("fr", 360), ("en", 1280)])
 def test_bj_5_the_jackpot_is_a_demonstration_fixed_at_its_start_even_when_it_is_won(
-    house: Served, visit: Visiting, language: Language
+    seated: Seated, language: Language, width: int
 ) -> None:
-    jack = sit(house, visit, ROYAL_FLUSH, language)
+    jack = seated(ROYAL_FLUSH, language, width)
     labels = {
         "fr": ["Gros lot de démonstration", "20 000,00 $", "fixe, en argent fictif"],
         "en": ["Demonstration jackpot", "$20,000.00", "fixed, play money"],
@@ -224,6 +226,7 @@ def test_bj_5_the_jackpot_is_a_demonstration_fixed_at_its_start_even_when_it_is_
     assert jack.texts(".meter > *") == labels
     jack.bet({"hand-1": 10_00, "hand-2": 10_00, "royal": 1_00})
     jack.deal()
+    assert jack.page.evaluate(FELT) == []  # the largest win fits in its ring
     assert jack.spots() == {
         "hand-1": jack.signed(15_00),
         "hand-2": "10",
@@ -239,19 +242,8 @@ def test_bj_5_the_jackpot_is_a_demonstration_fixed_at_its_start_even_when_it_is_
     assert jack.texts(".meter > *") == labels
 
 
-@long
-@pytest.mark.parametrize("width", [1280, 360])
-def test_the_largest_win_fits_in_its_ring(house: Served, visit: Visiting, width: int) -> None:
-    jack = sit(house, visit, ROYAL_FLUSH, width=width)
-    jack.bet({"hand-1": 10_00, "hand-2": 10_00, "royal": 1_00})
-    jack.deal()
-    assert jack.page.evaluate(FELT) == []
-
-
-def test_bj_2_royal_poker_has_one_price_and_waits_for_both_hands(
-    house: Served, visit: Visiting
-) -> None:
-    jack = sit(house, visit, None)
+def test_bj_2_royal_poker_has_one_price_and_waits_for_both_hands(seated: Seated) -> None:
+    jack = seated(None)
     royal = jack.page.locator(".spot.royal")
     for hand, needs in (("hand-1", "hand-1"), ("hand-2", "hand-2")):
         expect(royal).to_be_disabled()

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.served import Served
-from browser.tables import Visit, axe
+from browser.tables import Language, Visit, axe
 from browser.turns import first_of
 from certificate.played import GAMES, first, rich
 from certificate.test_tampering import SAID, data_of, made_up

@@ -9,8 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browser.asking import until_advised
 from browser.coaching import FIRST, Absent
-from browser.conftest import Language
-from browser.tables import axe, plain
+from browser.tables import Language, axe, plain
 from browser.turns import first_of
 from tapisvert.coach.advice import advise
 from tapisvert.words import catalogue

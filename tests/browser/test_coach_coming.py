@@ -12,8 +12,7 @@ from playwright.sync_api import Response, expect
 
 from browser.asking import until_advised
 from browser.coaching import READY, SAID, Absent, Late
-from browser.conftest import Language
-from browser.tables import axe
+from browser.tables import Language, axe
 from browser.turns import first_of
 from tapisvert.coach.line import Line, start
 from tapisvert.coach.warm import CoachState

@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Response, Route, expect
 
 from browser.conftest import Visiting
-from browser.cutting import IN_FLIGHT, Books, Line, shown, truth, until
+from browser.cutting import IN_FLIGHT, NEW_KEYS, Books, Line, shown, truth, until
 from browser.served import Decks, Served
 from browser.tables import DOOR, TABLE, Player, Visit
+from browser.test_rounds import Choice, Round
 from browser.turns import first_of
-from ranking.naive import CATEGORY_NAMES, NaiveRank, naive_rank
-from tapisvert.cards import parse_hand
+from tapisvert.cards import STANDARD, text
 from tapisvert.words import catalogue
 from tiers import long
 
@@ -29,41 +29,21 @@ ONLINE = "dispatchEvent(new Event('online'))"
 LISTEN = """() => { window.heard = []; const region = document.getElementById('assertive');
   new MutationObserver(() => { if (region.textContent) heard.push(region.textContent); })
     .observe(region, {childList: true, characterData: true, subtree: true}); }"""
-NEW_KEYS = """() => { const send = window.fetch; window.fetch = (path, how) => {
-  const key = 'Idempotency-Key' in how.headers ? {'Idempotency-Key': crypto.randomUUID()} : {};
-  return send(path, {...how, headers: {...how.headers, ...key}}); }; }"""
-
-# docs/rules/casino-stud.md, stud.10 and stud.13, typed out again; weakest first.
-PLAY_PAYS = dict(zip(CATEGORY_NAMES, (1, 1, 2, 3, 4, 5, 7, 20, 50, 100), strict=True))
-BONUS_PAYS = dict(zip(CATEGORY_NAMES[3:], (7, 10, 15, 20, 100, 200, 1000), strict=True))
-ACE_KING = naive_rank(parse_hand("Ac Kd 4h 3s 2c"))  # stud.8
 
 
 def settled(
-    hands: dict[str, list[str]], stakes: dict[str, int], choice: str
+    hands: dict[str, list[str]], stakes: dict[str, int], choice: Choice
 ) -> Iterator[tuple[str, str, int]]:
     """Yield the transfers of a round by the printed rules; a lost stake moves once."""
-
-    def strength(cards: list[str]) -> NaiveRank:
-        return naive_rank(parse_hand(" ".join(cards)))
-
-    mine, six = strength(hands["player"]), strength([*hands["player"], hands["house"][0]])
-    pays = BONUS_PAYS.get(CATEGORY_NAMES[six[0]])
-    times = {"ante": 0, "play": 0, "bonus": 1 + pays if pays else 0}  # the stake comes back
-    if choice == "play":
-        stakes = {**stakes, "play": 2 * stakes["ante"]}
-        theirs = strength(hands["house"])
-        if theirs < ACE_KING:
-            times |= {"ante": 2, "play": 1}
-        elif mine >= theirs:
-            won = mine > theirs
-            times |= {"ante": 1 + won, "play": 1 + won * PLAY_PAYS[CATEGORY_NAMES[mine[0]]]}
-    for bet, staked in stakes.items():
-        yield bet, "stake", -staked
-        if times[bet]:
-            yield bet, "return", staked
-        if times[bet] > 1:
-            yield bet, "win", (times[bet] - 1) * staked
+    shown = [*hands["player"], *(card for card in hands["house"] if card != "??")]
+    others = [each for card in STANDARD if (each := text(card)) not in shown]  # after a fold
+    deck = " ".join([*shown, *others][:10])
+    for line in Round(deck, choice, stakes["ante"], stakes.get("bonus", 0)).lines():
+        yield line.bet, "stake", -line.staked
+        if line.returned:
+            yield line.bet, "return", line.staked
+        if line.returned > line.staked:
+            yield line.bet, "win", line.returned - line.staked
 
 
 class Robot:
@@ -72,7 +52,7 @@ class Robot:
     def __init__(self, made: Visit, line: Line, books: Books) -> None:
         self.page, self.line, self.books = made.page, line, books
         self.chance = Random(SEED)
-        self.done: list[tuple[dict[str, int], str]] = []  # stakes and choice of every round
+        self.done: list[tuple[dict[str, int], Choice]] = []  # stakes and choice of every round
         self.refused: list[str] = []
         self.outages = 0
         made.may_fail("/api/v1/", "/static/")
@@ -93,7 +73,7 @@ class Robot:
             self.check(bets)
             self.act(".acts .primary", "/rounds")
             self.check()
-            option = self.chance.choice(("play", "play", "fold"))
+            option: Choice = self.chance.choice(("play", "play", "fold"))
             if self.page.locator(".acts .option").last.is_disabled():
                 option = "play"  # a royal flush
             self.act(f".acts .option >> nth={('play', 'fold').index(option)}", "/choices", "/seen")

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Response
 
 from browser.conftest import Visiting
-from browser.cutting import IN_FLIGHT, Books, Line, shown, until
+from browser.cutting import IN_FLIGHT, NEW_KEYS, Books, Line, shown, until
 from browser.seats import Seat
 from browser.served import Served
 from browser.tables import GAMES, Visit
@@ -25,9 +25,6 @@ from tiers import long
 
 CUTS = 40 if ALL else 3  # at each table
 GRANT = 1_000_00
-NEW_KEYS = """() => { const send = window.fetch; window.fetch = (path, how) => {
-  const key = 'Idempotency-Key' in how.headers ? {'Idempotency-Key': crypto.randomUUID()} : {};
-  return send(path, {...how, headers: {...how.headers, ...key}}); }; }"""
 
 
 class Robot:

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 
 from browser.asking import LOOK
 from browser.coaching import READY, SAID, Late
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.playing import ONE_ROUND
 from browser.served import Served
-from browser.tables import axe, plain
+from browser.tables import Language, axe, plain
 from browser.test_coach import written
 from browser.turns import first_of
 from coach.present import Present
@@ -22,7 +22,7 @@ from tapisvert.coach.advice import advise
 from tapisvert.words import catalogue
 from tiers import long
 
-SIZES = {"fr": (1280, 800), "en": (360, 740)}
+WIDTHS = {"fr": 1280, "en": 360}
 STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 FOLDED = ["casino-stud", {"ante": 1000}, ["fold"]]
 
@@ -38,8 +38,7 @@ def practising(known_tables: Served, visit: Visiting) -> Any:
         coach: Present | None = None,
     ) -> Page:
         known_tables.coach = coach or Present()
-        width, height = SIZES[language]
-        made = visit(known_tables.url, language=language, width=width, height=height)
+        made = visit(known_tables.url, language=language, width=WIDTHS[language])
         made.let_in()
         if played:
             made.page.evaluate(ONE_ROUND, played)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Sit
 from browser.seats import Seat
-from browser.served import Served
 from browser.tables import plain
 from browser.turns import first_of
 from tiers import long
@@ -16,12 +15,6 @@ FLUSH, ULTIMATE = "high-card-flush", "ultimate"
 # A pair of kings against a pair of nines.
 KINGS = "Ad Kd 9s 9c  Ks 7d 2d  Th 4s"
 THREE = "Ad Kd 9s 9c  As 7d Ah  Th 4s"  # three aces: Trips pays 3:1, after a fold too (uth.13)
-
-
-def sit(
-    house: Served, visit: Visiting, game: str, deck: str | None, language: Language = "fr"
-) -> Seat:
-    return Seat(visit(house.table(deck, game), language=language).page, game, language)
 
 
 def offered(seat: Seat) -> list[str]:
@@ -47,9 +40,9 @@ def priced(seat: Seat, *options: tuple[str, int]) -> list[str]:
 @long
 @pytest.mark.parametrize("spot", ["ante", "blind"])
 def test_uth_2_a_chip_on_ante_or_blind_lies_on_both_and_is_taken_back_from_both(
-    house: Served, visit: Visiting, spot: str
+    sit: Sit, spot: str
 ) -> None:
-    seat = sit(house, visit, ULTIMATE, None)
+    seat = sit(None, ULTIMATE)
     expect(seat.page.locator(".spot.trips")).to_be_disabled()
     seat.bet({spot: 11_00})
     assert seat.chips() == {"ante": "11", "blind": "11"}
@@ -65,10 +58,8 @@ def test_uth_2_a_chip_on_ante_or_blind_lies_on_both_and_is_taken_back_from_both(
     assert seat.chips() == {}  # Trips never stands alone
 
 
-def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
-    house: Served, visit: Visiting
-) -> None:
-    seat, hidden = sit(house, visit, ULTIMATE, KINGS), ["carte cachée"] * 2
+def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(sit: Sit) -> None:
+    seat, hidden = sit(KINGS, ULTIMATE), ["carte cachée"] * 2
     board = [seat.words.card(card) for card in KINGS.split()[4:]]
     seat.bet({"ante": 10_00, "trips": 5_00})
     seat.deal()
@@ -89,9 +80,9 @@ def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
 
 @long
 def test_cards_that_make_a_hand_are_marked_for_their_side_and_the_question_for_its_place(
-    house: Served, visit: Visiting
+    sit: Sit,
 ) -> None:
-    seat = sit(house, visit, ULTIMATE, KINGS)
+    seat = sit(KINGS, ULTIMATE)
     seat.bet({"ante": 5_00})
     seat.deal()
     here = seat.page.locator(".steps [aria-current=step]")
@@ -114,10 +105,8 @@ def test_cards_that_make_a_hand_are_marked_for_their_side_and_the_question_for_i
 
 
 @long
-def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(
-    house: Served, visit: Visiting
-) -> None:
-    seat = sit(house, visit, ULTIMATE, KINGS)
+def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(sit: Sit) -> None:
+    seat = sit(KINGS, ULTIMATE)
     seat.bet({"ante": 10_00})
     seat.deal()
     seat.take("raise-4", "settled")
@@ -129,10 +118,8 @@ def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(
 
 
 @long
-def test_uth_6_after_a_fold_the_house_shows_nothing_and_trips_is_settled(
-    house: Served, visit: Visiting
-) -> None:
-    seat = sit(house, visit, ULTIMATE, THREE, "en")
+def test_uth_6_after_a_fold_the_house_shows_nothing_and_trips_is_settled(sit: Sit) -> None:
+    seat = sit(THREE, ULTIMATE, "en")
     seat.bet({"ante": 10_00, "trips": 5_00})
     seat.deal()
     for choice, then in (("check", "decide"), ("check", "decide"), ("fold", "settled")):
@@ -157,10 +144,10 @@ SORTED_BEHIND = "Th 6h 3h 8c 7c Jd 4s"
 
 @pytest.mark.parametrize("name", first_of(SORTED, "two flushes of three"))
 def test_flush_3_the_cards_lie_by_suit_and_the_flush_that_counts_is_lifted(
-    house: Served, visit: Visiting, name: str
+    sit: Sit, name: str
 ) -> None:
     dealt, shown, length = SORTED[name]
-    seat = sit(house, visit, FLUSH, dealt)
+    seat = sit(dealt, FLUSH)
     seat.bet({"ante": 10_00})
     seat.deal()
     assert seat.cards("player") == [seat.words.card(card) for card in shown.split()]
@@ -173,10 +160,8 @@ def test_flush_3_the_cards_lie_by_suit_and_the_flush_that_counts_is_lifted(
     assert seat.cards("house") == ["carte cachée"] * 7
 
 
-def test_flush_5_a_short_flush_may_not_be_raised_twice_and_the_button_says_why(
-    house: Served, visit: Visiting
-) -> None:
-    seat = sit(house, visit, FLUSH, f"2c Kd 4d As 9d 6s Qd {BEHIND}")
+def test_flush_5_a_short_flush_may_not_be_raised_twice_and_the_button_says_why(sit: Sit) -> None:
+    seat = sit(f"2c Kd 4d As 9d 6s Qd {BEHIND}", FLUSH)
     seat.bet({"ante": 10_00})
     seat.deal()
     short = f"{seat.say('option.raise-2')} {seat.say('why-not.raise/too-short')}"
@@ -192,8 +177,8 @@ def test_flush_5_a_short_flush_may_not_be_raised_twice_and_the_button_says_why(
 
 
 @long
-def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(house: Served, visit: Visiting) -> None:
-    seat = sit(house, visit, FLUSH, "As Ks Qs Js Ts 9s 8s", "en")
+def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(sit: Sit) -> None:
+    seat = sit("As Ks Qs Js Ts 9s 8s", FLUSH, "en")
     seat.bet({"ante": 10_00})
     seat.deal()
     expect(seat.option("fold")).to_be_disabled()
@@ -204,10 +189,8 @@ def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(house: Served, visit
 
 
 @long
-def test_flush_6_after_a_fold_the_house_shows_nothing_and_side_bets_are_settled(
-    house: Served, visit: Visiting
-) -> None:
-    seat = sit(house, visit, FLUSH, f"2c Kd 4d As 9d 6s Qd {BEHIND}")
+def test_flush_6_after_a_fold_the_house_shows_nothing_and_side_bets_are_settled(sit: Sit) -> None:
+    seat = sit(f"2c Kd 4d As 9d 6s Qd {BEHIND}", FLUSH)
     seat.bet({"ante": 10_00, "flush": 5_00, "straight-flush": 1_00})
     seat.deal()
     seat.take("fold", "settled")

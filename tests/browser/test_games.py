@@ -12,19 +12,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.asking import FELT, LOOK
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.seats import ROUNDS, Seat
 from browser.served import Served
-from browser.tables import GAMES, axe, plain
+from browser.tables import GAMES, Language, axe, plain
 from browser.turns import first_of
-from browser.ways import narrower
+from browser.ways import WIDTHS, narrower
 from tapisvert.dealing import shuffle as honest_shuffle
 from tapisvert.sheets import keys, load
 from tapisvert.table import events as ev
 from tapisvert.words import catalogue, tell
 
 DESK, PHONE = 1280, 360
-HEIGHT = {DESK: 800, PHONE: 740}
 TOLD = Path(__file__).parent / "told"  # the accessibility tree of every state of a round
 GRANT = 1_000_00
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -38,14 +37,14 @@ def latest(page: Page, house: Served, path: str = "") -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("width", HEIGHT)
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("language", ["fr", "en"])
 @every_game
 def test_in_every_phase_axe_is_silent_nothing_is_cut_and_targets_are_large(
     house: Served, visit: Visiting, game: str, language: Language, width: int
 ) -> None:
     url = house.table(ROUNDS[game].deck, game)
-    page = visit(url, language=language, width=width, height=HEIGHT[width]).page
+    page = visit(url, language=language, width=width).page
     seat, heard, found = Seat(page, game, language), set[str](), dict[str, list[str]]()
     told: list[str] = []
 

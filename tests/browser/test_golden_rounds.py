@@ -16,7 +16,7 @@ from browser.seats import ROUNDS, Seat
 from browser.served import Served
 from browser.tables import GAMES, plain
 from browser.turns import ALL, first_of
-from browser.ways import HEIGHT, WAYS, Way, rotating
+from browser.ways import WAYS, Way, rotating
 from golden.golden import Golden, Step, sheet_of
 from golden.recordings import of_today
 from tapisvert.words import catalogue
@@ -65,8 +65,7 @@ def test_a_recorded_round_is_seen_heard_and_paid_as_it_was_recorded(
 
 def sit(visit: Visiting, url: str, game: str, way: Way) -> Seat:
     """Take a seat in a way."""
-    height = HEIGHT[way.width]
-    page = visit(url, language=way.language, width=way.width, height=height).page
+    page = visit(url, language=way.language, width=way.width).page
     return Seat(page, game, way.language, keys=way.keys)
 
 

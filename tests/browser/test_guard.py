@@ -15,7 +15,7 @@ from browser.seats import Seat
 from browser.served import Served
 from browser.tables import GAMES, Visit
 from browser.turns import first_of
-from browser.ways import HEIGHT
+from browser.ways import WIDTHS
 from rounds.operated import TABLES
 
 Motion = Literal["reduce", "no-preference"]
@@ -110,14 +110,14 @@ def hand(known_tables: Served, visit: Visiting) -> Any:
     """Sit down at a table whose cards are known, with the bets on it."""
 
     def start(game: str, width: int, motion: Motion) -> Hand:
-        made = visit(known_tables.url, width=width, height=HEIGHT[width], motion=motion)
+        made = visit(known_tables.url, width=width, motion=motion)
         return Hand(made, game, known_tables.url)
 
     return start
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-@pytest.mark.parametrize("width", HEIGHT)
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("game", first_of(GAMES, "casino-stud"))
 def test_four_presses_where_deal_was_decide_nothing(
     hand: Any, game: str, width: int, motion: Motion
@@ -133,7 +133,7 @@ def test_four_presses_where_deal_was_decide_nothing(
     player.nothing_decided()
 
 
-@pytest.mark.parametrize("width", HEIGHT)
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("game", first_of(GAMES, "ultimate"))
 def test_presses_where_repeat_was_decide_nothing(hand: Any, game: str, width: int) -> None:
     player: Hand = hand(game, width, "reduce")

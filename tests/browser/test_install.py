@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.served import Served
-from browser.tables import GAMES, TABLE, Player, Visit, axe, plain
+from browser.tables import GAMES, TABLE, Language, Player, Visit, axe, plain
 from browser.turns import first_of
 from houses import PLAYER_WINS
 from tapisvert.dealing import shuffle as honest_shuffle

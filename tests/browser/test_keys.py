@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Sit, Visiting
 from browser.served import Served
-from browser.tables import GAMES, Player, plain
+from browser.tables import GAMES, Language, Player, plain
 from browser.turns import first_of
 from houses import PLAYER_WINS
 from tiers import long
@@ -36,11 +36,9 @@ def spoken(page: Page, key: str, region: str = "polite") -> str:
     return plain(page.locator(f"#{region}").text_content() or "")
 
 
-def test_space_deals_but_never_decides_until_the_player_goes_to_a_button(
-    house: Served, visit: Visiting
-) -> None:
-    page = visit(house.table(PLAYER_WINS)).page
-    player = Player(page, keys=True)
+def test_space_deals_but_never_decides_until_the_player_goes_to_a_button(sit: Sit) -> None:
+    player = sit(PLAYER_WINS, keys=True)
+    page = player.page
     player.bet(STAKES)
     player.go_to(".acts .primary")
     for _ in range(8):
@@ -57,9 +55,9 @@ def test_space_deals_but_never_decides_until_the_player_goes_to_a_button(
 
 
 @pytest.mark.parametrize("where", first_of(["on a spot", "after the round"]))
-def test_space_presses_the_gold_button(house: Served, visit: Visiting, where: str) -> None:
-    page = visit(house.table(PLAYER_WINS)).page
-    player = Player(page)
+def test_space_presses_the_gold_button(sit: Sit, where: str) -> None:
+    player = sit(PLAYER_WINS)
+    page = player.page
     player.bet(STAKES)
     if where == "on a spot":  # where the pointer has left the focus
         page.keyboard.press(" ")
@@ -82,9 +80,9 @@ def test_space_presses_the_gold_button_of_a_panel(house: Served, visit: Visiting
 
 @long
 @pytest.mark.parametrize("key", ["Enter", " "])
-def test_a_key_held_down_on_deal_does_not_decide(house: Served, visit: Visiting, key: str) -> None:
-    page = visit(house.table(PLAYER_WINS)).page
-    player = Player(page, keys=True)
+def test_a_key_held_down_on_deal_does_not_decide(sit: Sit, key: str) -> None:
+    player = sit(PLAYER_WINS, keys=True)
+    page = player.page
     player.bet(STAKES)
     player.go_to(".acts .primary")
     for _ in range(20):  # the keyboard repeats
@@ -95,11 +93,9 @@ def test_a_key_held_down_on_deal_does_not_decide(house: Served, visit: Visiting,
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_no_key_decides_and_bets_and_every_key_is_listed(
-    house: Served, visit: Visiting, language: Language
-) -> None:
-    page = visit(house.table(PLAYER_WINS), language=language).page
-    player = Player(page)
+def test_no_key_decides_and_bets_and_every_key_is_listed(sit: Sit, language: Language) -> None:
+    player = sit(PLAYER_WINS, language=language)
+    page = player.page
     player.bet(STAKES)
     betting = shortcuts(page)
     player.deal()
@@ -117,9 +113,9 @@ def test_no_key_decides_and_bets_and_every_key_is_listed(
 
 
 @long
-def test_one_setting_turns_single_keys_off(house: Served, visit: Visiting) -> None:
-    page = visit(house.table(PLAYER_WINS)).page
-    player = Player(page)
+def test_one_setting_turns_single_keys_off(sit: Sit) -> None:
+    player = sit(PLAYER_WINS)
+    page = player.page
     player.bet(STAKES)
     player.press("header nav .ico >> nth=-1")
     page.locator("ul.menu button").nth(4).click()
@@ -138,9 +134,9 @@ def test_one_setting_turns_single_keys_off(house: Served, visit: Visiting) -> No
     assert phase(page, 100) == "decide"
 
 
-def test_keys_do_nothing_while_the_player_types(house: Served, visit: Visiting) -> None:
-    page = visit(house.table()).page
-    player = Player(page)
+def test_keys_do_nothing_while_the_player_types(sit: Sit) -> None:
+    player = sit()
+    page = player.page
     player.bet(STAKES)
     player.press(".promise")
     page.fill("[name=seed]", "")
@@ -176,7 +172,7 @@ HOUSE = {"fr": "as de trèfle" + ", carte cachée" * 4, "en": "ace of clubs" + "
 def test_the_table_is_told_as_it_lies_and_read_out_on_demand(
     house: Served, visit: Visiting, language: Language, words: list[str]
 ) -> None:
-    page = visit(house.table(PLAYER_WINS), language=language, width=360, height=740).page
+    page = visit(house.table(PLAYER_WINS), language=language, width=360).page
     player, (mine, theirs, asked) = Player(page), words
     empty = ("Il n’y a aucune carte sur la table.", "There are no cards on the table.")
     assert spoken(page, "F") in empty
@@ -211,11 +207,9 @@ def test_the_lobby_opens_every_table_by_keys(house: Served, visit: Visiting) -> 
 
 @long
 @pytest.mark.parametrize("by", ["button", "key"])
-def test_chips_are_doubled_undone_cleared_and_put_again(
-    house: Served, visit: Visiting, by: str
-) -> None:
-    page = visit(house.table(PLAYER_WINS)).page
-    player = Player(page)
+def test_chips_are_doubled_undone_cleared_and_put_again(sit: Sit, by: str) -> None:
+    player = sit(PLAYER_WINS)
+    page = player.page
 
     def press(key: str) -> None:
         button = f".acts [aria-keyshortcuts={key}]"
@@ -246,10 +240,10 @@ def test_chips_are_doubled_undone_cleared_and_put_again(
     ],
 )  # fmt: skip
 def test_all_bets_are_doubled_or_none_and_the_limit_is_named(
-    house: Served, visit: Visiting, language: Language, doubling: str, adding: str
+    sit: Sit, language: Language, doubling: str, adding: str
 ) -> None:
-    page = visit(house.table(), language=language, width=360, height=740).page
-    player = Player(page)
+    player = sit(language=language, width=360)
+    page = player.page
     player.bet({"ante": 5_00, "bonus": 75_00})
     assert spoken(page, "B", "assertive") == player.message() == doubling
     assert player.chips() == {"ante": "5", "bonus": "75"}
@@ -260,10 +254,10 @@ def test_all_bets_are_doubled_or_none_and_the_limit_is_named(
 @long
 @pytest.mark.parametrize(("language", "typed"), [("fr", "12,00"), ("en", "12.00")])
 def test_a_chip_can_have_any_amount_the_table_takes(
-    house: Served, visit: Visiting, language: Language, typed: str
+    sit: Sit, language: Language, typed: str
 ) -> None:
-    page = visit(house.table(), language=language).page
-    player = Player(page)
+    player = sit(language=language)
+    page = player.page
     player.press(".chip.other")
     for wrong in ("", "abc", "0", typed.replace("00", "50"), "101", "-5"):
         page.fill("[name=amount]", wrong)
@@ -279,11 +273,9 @@ def test_a_chip_can_have_any_amount_the_table_takes(
     assert player.chips() == {"ante": "12"}
 
 
-def test_chips_are_taken_back_and_a_bonus_never_stands_alone(
-    house: Served, visit: Visiting
-) -> None:
-    page = visit(house.table()).page
-    player = Player(page)
+def test_chips_are_taken_back_and_a_bonus_never_stands_alone(sit: Sit) -> None:
+    player = sit()
+    page = player.page
     assert page.locator(".spot.bonus").is_disabled()
     player.bet({"ante": 15_00, "bonus": 5_00})
     page.locator(".spot.ante").click(button="right")

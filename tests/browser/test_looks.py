@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from browser.asking import FELT, LOOK
-from browser.conftest import Language, Visiting
+from browser.conftest import Sit, Visiting
 from browser.served import Served
-from browser.tables import Player
-from browser.ways import HEIGHT, narrower
+from browser.tables import Language, Player
+from browser.ways import narrower
 from houses import ROYAL
 from tiers import long
 
@@ -19,11 +19,9 @@ TOTAL = {"fr": ("Rendu", "120 500,00 $"), "en": ("Returned", "$120,500.00")}
 
 @long
 @pytest.mark.parametrize(("language", "width"), [("fr", 360), ("en", 360), ("fr", 1280)])
-def test_the_largest_win_of_a_table_fits_the_page(
-    house: Served, visit: Visiting, language: Language, width: int
-) -> None:
-    page = visit(house.table(LARGEST), language=language, width=width, height=HEIGHT[width]).page
-    player = Player(page)
+def test_the_largest_win_of_a_table_fits_the_page(sit: Sit, language: Language, width: int) -> None:
+    player = sit(LARGEST, language=language, width=width)
+    page = player.page
     player.bet({"ante": 100_00, "bonus": 100_00})
     player.deal()
     player.choose(0)

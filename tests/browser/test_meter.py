@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.asking import LOOK
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.seats import Seat
 from browser.served import serving
-from browser.tables import axe, plain
+from browser.tables import Language, axe, plain
 from houses import make_house
 from rounds.operated import Funded, act, keeper_of
 from rounds.operated import Time as Times
@@ -39,8 +39,7 @@ class Casino:
     ) -> Page:
         """Come in as a player with real money, by the settings of the page."""
         player = Funded(self.house, cents, currency)
-        height = 800 if width > 600 else 740
-        made = self._visit(self.url, language=language, width=width, height=height)
+        made = self._visit(self.url, language=language, width=width)
         made.may_fail("/jackpots/stream")  # a page that is left breaks it off
         page = made.page
         page.wait_for_selector(".door")

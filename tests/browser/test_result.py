@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Sit, Visiting
 from browser.seats import Seat
 from browser.served import Served
+from browser.tables import Language
 from tapisvert.cards import STANDARD, WITH_JOKER, Card
 from tapisvert.dealing import shuffle as honest_shuffle
 from tapisvert.games.pai_gow import high_name, low_name
@@ -28,6 +30,7 @@ KINGS_JACK = "Kh Kd Jc 4s 2d  Kc Ks 9h 5d 3c"  # pairs of kings: a jack against 
 KINGS_NINE = "Kc Ks 9h 5d 3c  Kh Kd Jc 4s 2d"
 BOARD_PAIR = "Ad 3c  Qh 2s  Ks Kc 9d 7h 5s"  # kings on the board: an ace against a queen
 
+Dealt = Callable[..., Seat]
 BATTLES = """async ([order, pairs]) => {
   const base = document.querySelector('script[type=module][src]').src.replace(/app[.]js$/, '');
   const { against, kicker } = await import(`${base}scene.js`);
@@ -120,15 +123,14 @@ def test_between_hands_of_one_name_the_kicker_decides(page: Page) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_the_card_that_decides_is_named(
-    house: Served,
-    visit: Visiting,
+    dealt: Dealt,
     language: Language,
     game: str,
     deck: str,
     choices: list[str],
     told: dict[str, str],
 ) -> None:
-    seat = sit(house, visit, game, deck, language)
+    seat = dealt(game, deck, language)
     for choice in choices:
         seat.take(choice, "settled")
     assert told[language] in seat.text(".message")
@@ -137,20 +139,17 @@ def test_the_card_that_decides_is_named(
     expect(seat.page.locator(".replay .message")).to_contain_text(told[language])
 
 
-def sit(
-    house: Served,
-    visit: Visiting,
-    game: str,
-    deck: str | None,
-    language: Language = "fr",
-    width: int = 1280,
-) -> Seat:
-    """Sit down, bet on everything there is, and deal."""
-    made = visit(house.table(deck, game), language=language, width=width)
-    seat = Seat(made.page, game, language)
-    seat.press(".spot.main" if game == "pai-gow" else ".spot.ante")
-    seat.deal()
-    return seat
+@pytest.fixture
+def dealt(sit: Sit) -> Dealt:
+    """Sit down, bet on the first spot, and deal."""
+
+    def start(game: str, deck: str | None, language: Language = "fr") -> Seat:
+        seat = sit(deck, game, language)
+        seat.press(".spot.main" if game == "pai-gow" else ".spot.ante")
+        seat.deal()
+        return seat
+
+    return start
 
 
 @long
@@ -166,9 +165,9 @@ def sit(
     ],
 )
 def test_pai_8_each_hand_is_marked_won_or_lost(
-    house: Served, visit: Visiting, deck: str, low: str, high: str
+    dealt: Dealt, deck: str, low: str, high: str
 ) -> None:
-    seat = sit(house, visit, "pai-gow", deck)
+    seat = dealt("pai-gow", deck)
     seat.take("confirm", "settled")
     for zone, mark in (("player-low", low), ("player-high", high)):
         assert seat.text(f".zone.{zone} .mark") == seat.say(f"mark.{mark}")
@@ -176,23 +175,12 @@ def test_pai_8_each_hand_is_marked_won_or_lost(
     assert seat.page.locator(".zone.house-low .mark").count() == 0
 
 
-@long
-def test_pai_9_hands_that_are_not_compared_are_marked_as_pushed(
-    house: Served, visit: Visiting
-) -> None:
-    # The low hand of the house is nine-seven. Five aces would have won, nine-four lost.
-    seat = sit(house, visit, "pai-gow", "As Ah Ad Ac Jk 9c 4d  Tc 9d 7d 5h 4s 3s 2c")
-    seat.take("confirm", "settled")
-    assert seat.say("why.house-not-eligible") in seat.text(".ledger")
-    assert seat.texts(".mark") == [seat.say("mark.push")] * 2
-
-
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_result_leads_to_its_own_verification(
-    house: Served, visit: Visiting, language: Language
+    house: Served, dealt: Dealt, language: Language
 ) -> None:
     house.shuffle = honest_shuffle
-    seat = sit(house, visit, "casino-stud", None, language)
+    seat = dealt("casino-stud", None, language)
     seat.take("play", "settled")
     page = seat.page
     shown = page.locator(".promise code").inner_text().rstrip("…")
@@ -217,8 +205,8 @@ def test_a_result_leads_to_its_own_verification(
 
 
 @long
-def test_the_result_is_read_aloud_before_the_cards(house: Served, visit: Visiting) -> None:
-    seat = sit(house, visit, "casino-stud", KINGS_JACK)
+def test_the_result_is_read_aloud_before_the_cards(dealt: Dealt) -> None:
+    seat = dealt("casino-stud", KINGS_JACK)
     seat.take("play", "settled")
     expect(seat.page.locator("#polite")).to_contain_text("Départ")
     told = seat.text("#polite")
@@ -226,8 +214,8 @@ def test_the_result_is_read_aloud_before_the_cards(house: Served, visit: Visitin
 
 
 @long
-def test_empty_hands_are_not_read_aloud(house: Served, visit: Visiting) -> None:
-    seat = sit(house, visit, "pai-gow", "As Kd Qh Qc 8s 6d 3c  Kh Qd 9s 9h 7c 5d 2s")
+def test_empty_hands_are_not_read_aloud(dealt: Dealt) -> None:
+    seat = dealt("pai-gow", "As Kd Qh Qc 8s 6d 3c  Kh Qd 9s 9h 7c 5d 2s")
     seat.take("confirm", "settled")
     seat.page.keyboard.press("f")
     expect(seat.page.locator("#polite")).to_contain_text(seat.say("zone.player-low"))
@@ -237,12 +225,9 @@ def test_empty_hands_are_not_read_aloud(house: Served, visit: Visiting) -> None:
 
 @long
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_a_spot_says_what_one_press_puts_there(
-    house: Served, visit: Visiting, language: Language
-) -> None:
+def test_a_spot_says_what_one_press_puts_there(sit: Sit, language: Language) -> None:
     """Royal Poker has one price, whatever chip is in hand (bj.2)."""
-    made = visit(house.table(game="blackjack"), language=language)
-    seat = Seat(made.page, "blackjack", language)
+    seat = sit(game="blackjack", language=language)
     seat.bet({"hand-1": 5_00, "hand-2": 5_00})
     royal = "button.spot.royal .vh"
     assert seat.text(royal) == seat.say("spot.place", cents=0, chip=1_00)

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.robots import CLIPPED, COUNT_CHOICES, MODES, Mode, Robot, Tardy
 from browser.seats import ROUNDS, Seat
 from browser.served import Decks, serving
-from browser.tables import GAMES, Visit
+from browser.tables import GAMES, Language, Visit
 from browser.turns import ALL
-from browser.ways import HEIGHT
+from browser.ways import WIDTHS
 from houses import KEY
 from stores import store_at
 from tapisvert.coach.advice import advise
@@ -31,7 +31,6 @@ from tapisvert.sealing import Sealer
 from tiers import long, one_in
 
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
-WIDTHS = tuple(HEIGHT)
 ROUNDS_EACH = 30
 
 
@@ -76,8 +75,7 @@ def seated(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Iterator[Any]:
         dealer = Dealer(Sealer(KEY), shuffle=Decks(sitting.name))
         house = House(store_at(tmp_path / "tapis.db"), dealer, clock=system_clock)
         url = houses.enter_context(serving(house, coach))
-        width, height = sitting.width, HEIGHT[sitting.width]
-        made = visit(url, language=sitting.language, width=width, height=height)
+        made = visit(url, language=sitting.language, width=sitting.width)
         visits.append(made)
         made.page.add_init_script(COUNT_CHOICES)
         made.page.evaluate(

@@ -10,10 +10,11 @@ from typing import Any, Literal, NamedTuple
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import Visiting
+from browser.conftest import Sit, Visiting
 from browser.served import Served
-from browser.tables import Player, plain
+from browser.tables import Language, Player, plain
 from browser.turns import first_of
+from browser.ways import WIDTHS
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
 from ranking.naive import CATEGORY_NAMES, naive_rank
 from tapisvert.cards import parse_hand
@@ -21,10 +22,9 @@ from tapisvert.sheets import load, with_changes
 from tapisvert.words import catalogue
 from tiers import long
 
-Language = Literal["fr", "en"]
+Choice = Literal["play", "fold"]
 GAME = "casino-stud"
 START = 1_000_00
-HEIGHT = {1280: 800, 360: 740}
 RAIL = ("hud.balance", "hud.bet", "hud.win")
 
 # docs/rules/casino-stud.md, stud.10 and stud.13, typed out again; weakest first.
@@ -88,7 +88,7 @@ class Round:
     """One round: its deck, what is staked on it, and the decision."""
 
     deck: str
-    choice: Literal["play", "fold"] = "play"
+    choice: Choice = "play"
     ante: int = 10_00
     bonus: int = 0
     bonus_cap: int = 100_100_00
@@ -213,13 +213,13 @@ BRANCHES: dict[str, tuple[Round, Language, int, Literal["pointer", "keys"]]] = {
 
 
 @pytest.mark.parametrize("keys", [False, True], ids=["pointer", "keyboard"])
-@pytest.mark.parametrize("width", HEIGHT)
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_round_is_won(
     house: Served, visit: Visiting, language: Language, width: int, keys: bool
 ) -> None:
     url = house.table(WON.deck)
-    page = visit(url, language=language, width=width, height=HEIGHT[width]).page
+    page = visit(url, language=language, width=width).page
     play(page, WON, language, keys=keys, again=(width == 360) == keys)
 
 
@@ -227,7 +227,7 @@ def test_a_round_is_won(
 def test_every_other_end_of_a_round(house: Served, visit: Visiting, branch: str) -> None:
     played, language, width, by = BRANCHES[branch]
     url = house.table(played.deck)
-    page = visit(url, language=language, width=width, height=HEIGHT[width]).page
+    page = visit(url, language=language, width=width).page
     play(page, played, language, keys=by == "keys", again=played.choice == "play")
 
 
@@ -245,7 +245,7 @@ def test_the_rules_page_says_what_the_rounds_of_this_module_bring() -> None:
 @long
 def test_a_cap_that_bites_is_told(house: Served, visit: Visiting) -> None:
     sheet = with_changes(load(GAME), {"caps_cents.bonus": 50_00})
-    page = visit(house.table(FLUSH.deck, sheet=sheet), width=360, height=740).page
+    page = visit(house.table(FLUSH.deck, sheet=sheet), width=360).page
     play(page, replace(FLUSH, bonus_cap=50_00), "fr", keys=False, again=False)
 
 
@@ -258,10 +258,10 @@ def test_a_cap_that_bites_is_told(house: Served, visit: Visiting) -> None:
     ],
 )
 def test_a_royal_flush_cannot_be_folded_and_the_table_says_why(
-    house: Served, visit: Visiting, language: Language, why: str
+    sit: Sit, language: Language, why: str
 ) -> None:
-    page = visit(house.table(ROYAL), language=language, width=360, height=740).page
-    player = Player(page)
+    player = sit(ROYAL, language=language, width=360)
+    page = player.page
     player.bet({"ante": 1_00})
     player.deal()
     assert page.locator(".acts .option").nth(1).is_disabled()
@@ -272,10 +272,9 @@ def test_a_royal_flush_cannot_be_folded_and_the_table_says_why(
     assert player.wallet()["held_cents"] == 1_00
 
 
-def test_a_bet_over_the_balance_is_refused(house: Served, visit: Visiting) -> None:
+def test_a_bet_over_the_balance_is_refused(sit: Sit) -> None:
     sheet = with_changes(load(GAME), {"spots.ante.max_cents": 1_000_00})
-    page = visit(house.table(sheet=sheet), language="en").page
-    player = Player(page)
+    player = sit(sheet=sheet, language="en")
     player.bet({"ante": 1_000_00})
     player.press(".spot.bonus")
     assert player.message() == "You would need $1,100.00; you have $1,000.00."

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Visiting
-from browser.seats import Seat
+from browser.conftest import Sit, Visiting
 from browser.served import Served
 from houses import PLAYER_WINS
 from tiers import long
@@ -22,16 +21,15 @@ def elapsed(page: Page) -> str:
 
 
 @long
-def test_the_session_is_one_for_all_tabs(house: Served, visit: Visiting) -> None:
-    made = visit(house.table(PLAYER_WINS))
-    seat = Seat(made.page, STUD)
-    other = made.page.context.new_page()
+def test_the_session_is_one_for_all_tabs(house: Served, sit: Sit) -> None:
+    seat = sit(PLAYER_WINS)
+    other = seat.page.context.new_page()
     other.goto(house.url)
     other.wait_for_selector(".door")
     seat.press(".spot.ante")
     seat.deal()
     seat.take("play", "settled")
-    won = net(made.page)
+    won = net(seat.page)
     assert "+" in won
     expect(other.locator(".facts > span").last).to_have_text(won)
     other.reload()
@@ -84,10 +82,9 @@ def test_kept_notes_that_cannot_be_read_do_no_harm(house: Served, visit: Visitin
 
 
 @long
-def test_open_rounds_come_first_in_the_lobby(house: Served, visit: Visiting) -> None:
-    made = visit(house.table(PLAYER_WINS))
-    page = made.page
-    seat = Seat(page, STUD)
+def test_open_rounds_come_first_in_the_lobby(house: Served, sit: Sit) -> None:
+    seat = sit(PLAYER_WINS)
+    page = seat.page
     seat.press(".spot.ante")
     seat.deal()
     page.goto(house.url)

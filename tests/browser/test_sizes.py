@@ -9,11 +9,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Language, Visiting
-from browser.seats import ROUNDS, Seat
+from browser.conftest import Sit, Visiting
+from browser.seats import ROUNDS
 from browser.served import Served
 from browser.sizing import ACTS, BAR, CHOSEN, IN_VIEW, INSCRIPTION
-from browser.tables import GAMES
+from browser.tables import GAMES, Language
 from browser.turns import ALL, first_of
 from tiers import long
 
@@ -40,18 +40,13 @@ def roomy(width: int, height: int) -> bool:
     return (width >= 640 and height >= 360) or (width >= 360 and height >= 640)
 
 
-def sit(house: Served, visit: Visiting, game: str, language: Language = "fr") -> Seat:
-    """Come to a table where the round of this game will be dealt, with the mouse."""
-    page = visit(house.table(ROUNDS[game].deck, game), language=language).page
-    return Seat(page, game, language)
-
-
 @each_language
 @pytest.mark.parametrize("game", first_of(GAMES, "high-card-flush"))
 def test_cards_question_and_buttons_are_in_view_together_in_every_window(
-    house: Served, visit: Visiting, game: str, language: Language
+    sit: Sit, game: str, language: Language
 ) -> None:
-    seat, found = sit(house, visit, game, language), dict[str, list[str]]()
+    found: dict[str, list[str]] = {}
+    seat = sit(ROUNDS[game].deck, game, language)
     page = seat.page
 
     def look(state: str) -> None:
@@ -72,10 +67,8 @@ def test_cards_question_and_buttons_are_in_view_together_in_every_window(
 
 
 @pytest.mark.parametrize("game", first_of(GAMES, "casino-stud"))
-def test_no_decision_lies_where_deal_or_repeat_lay(
-    house: Served, visit: Visiting, game: str
-) -> None:
-    seat = sit(house, visit, game, "fr")
+def test_no_decision_lies_where_deal_or_repeat_lay(sit: Sit, game: str) -> None:
+    seat = sit(ROUNDS[game].deck, game)
     going_on: dict[tuple[int, int], list[list[float]]] = {size: [] for size in PLACES}
     decisions: dict[tuple[int, int], list[list[float]]] = {size: [] for size in PLACES}
     for state in seat.play(ROUNDS[game]):
@@ -137,10 +130,8 @@ def test_the_inscriptions_are_whole_and_can_be_read(
     ("high-card-flush", ".zone.player .lifted"),
     ("blackjack", ".zone.active"),
 ])  # fmt: skip
-def test_forced_colours_show_what_is_chosen(
-    house: Served, visit: Visiting, game: str, chosen: str
-) -> None:
-    seat = sit(house, visit, game)
+def test_forced_colours_show_what_is_chosen(sit: Sit, game: str, chosen: str) -> None:
+    seat = sit(ROUNDS[game].deck, game)
     seat.page.emulate_media(forced_colors="active")
     seat.bet(ROUNDS[game].stakes)
     seat.deal()
@@ -151,10 +142,8 @@ def test_forced_colours_show_what_is_chosen(
 
 
 @long
-def test_a_ledger_that_is_cut_says_so_and_is_read_with_the_keyboard(
-    house: Served, visit: Visiting
-) -> None:
-    seat = sit(house, visit, "blackjack")
+def test_a_ledger_that_is_cut_says_so_and_is_read_with_the_keyboard(sit: Sit) -> None:
+    seat = sit(ROUNDS["blackjack"].deck, "blackjack")
     for _ in seat.play(ROUNDS["blackjack"]):
         pass
     resize(seat.page, (360, 640))

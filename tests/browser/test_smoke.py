@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Route
 
 from browser.conftest import Visiting
+from browser.cutting import until
 from browser.served import Served
 from browser.tables import Visit, axe
 
@@ -53,7 +54,7 @@ def test_the_page_loads_in_the_visitors_language(
 def test_a_narrow_page_is_a_phone_and_nothing_moves_unless_asked(
     house: Served, visit: Visiting
 ) -> None:
-    small = visit(house.url + QUIET, width=360, height=740)
+    small = visit(house.url + QUIET, width=360)
     small.may_fail("/favicon.ico")
     phone = small.page
     assert phone.evaluate("[screen.width, navigator.maxTouchPoints > 0]") == [360, True]
@@ -65,24 +66,25 @@ def test_a_narrow_page_is_a_phone_and_nothing_moves_unless_asked(
     assert not desk.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
 
 
-@pytest.mark.parametrize(
-    ("script", "kind"),
-    [
-        ("console.error('oh')", "console errors"),
-        ("setTimeout(() => { throw new Error('oh') })", "page errors"),
-        ("document.head.append(Object.assign(document.createElement('style'),"
-         " {textContent: 'p { color: red }'}))", "CSP violations"),
-        ("fetch('/nowhere')", "console errors"),
-    ],
-)  # fmt: skip
-def test_the_watch_notices(house: Served, visit: Visiting, script: str, kind: str) -> None:
-    made = quiet(visit, house.url)
-    show(made, "<main><h1>A page</h1></main>")
+def notices(made: Visit, script: str, kind: str) -> None:
+    """Do something wrong in the page, and wait until it is noticed."""
     assert made.faults() == {}
     made.page.evaluate(f"() => {{ {script} }}")
-    made.page.wait_for_timeout(200)
-    assert kind in made.faults()
+    until(lambda: kind in made.faults(), f"{script} was not noticed")
     made.forget()
+
+
+def test_the_watch_notices(house: Served, visit: Visiting) -> None:
+    style = "Object.assign(document.createElement('style'), {textContent: 'p { color: red }'})"
+    made = quiet(visit, house.url)
+    show(made, "<main><h1>A page</h1></main>")
+    for script, kind in (
+        ("console.error('oh')", "console errors"),
+        ("setTimeout(() => { throw new Error('oh') })", "page errors"),
+        (f"document.head.append({style})", "CSP violations"),
+        ("fetch('/nowhere')", "console errors"),
+    ):
+        notices(made, script, kind)
 
 
 def test_the_watch_notices_a_request_that_leaves_the_house(house: Served, visit: Visiting) -> None:

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.cutting import Line
 from browser.seats import Seat
 from browser.served import Served, serving
-from browser.tables import DOOR, TABLE, Visit, plain
+from browser.tables import DOOR, TABLE, Language, Visit, plain
 from browser.turns import first_of
 from crash.server import serving as serving_process
 from houses import HOUSE_WINS, Clock, make_house

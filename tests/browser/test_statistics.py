@@ -8,15 +8,15 @@ import pytest
 from playwright.sync_api import Page
 
 from browser.asking import LOOK
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.playing import ONE_ROUND, SOME_ROUNDS
 from browser.served import Served
-from browser.tables import Visit, axe, plain
+from browser.tables import Language, Visit, axe, plain
 from rounds.operated import TABLES
 from tapisvert.words import catalogue
 from tiers import long
 
-SIZES = {"fr": (1280, 800), "en": (360, 740)}
+WIDTHS = {"fr": 1280, "en": 360}
 
 
 @pytest.fixture
@@ -26,8 +26,7 @@ def came(known_tables: Served, visit: Visiting) -> Any:
     def start(language: Language, *, known: bool) -> Visit:
         if not known:
             known_tables.known = {}
-        width, height = SIZES[language]
-        made = visit(known_tables.url, language=language, width=width, height=height)
+        made = visit(known_tables.url, language=language, width=WIDTHS[language])
         made.let_in()
         return made
 

@@ -5,14 +5,14 @@ What is expected is written by the server's own words from the sheet, never take
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Page
 
 from browser.conftest import Visiting
 from browser.served import Served
-from browser.tables import DOOR, Player, plain
+from browser.tables import DOOR, Language, Player, plain
 from browser.turns import first_of
 from houses import PLAYER_WINS, deck_of
 from tapisvert.games import current
@@ -25,7 +25,6 @@ from tiers import long
 
 STUD = "casino-stud"
 GRANT = 100_000  # what a guest comes in with
-Language = Literal["fr", "en"]
 ROWS = """(selector) => [...document.querySelectorAll(selector)].map((table) => [
   table.caption.textContent,
   [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent))])"""

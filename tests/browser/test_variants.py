@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import pytest
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.seats import Seat
 from browser.served import Served
-from browser.tables import plain
+from browser.tables import Language, plain
 from browser.turns import ALL, first_of
 from houses import deck_of
 from tapisvert.games import current

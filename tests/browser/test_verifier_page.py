@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from browser.conftest import Visiting
-from browser.saved import STATIC, Language, Opening, Played, opening, play
-from browser.tables import axe
+from browser.saved import STATIC, Opening, Played, opening, play
+from browser.tables import Language, axe
 from tapisvert.web.verifier import verifier_page
 from tapisvert.words import LANGUAGES, catalogue
 from tiers import long

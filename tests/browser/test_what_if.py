@@ -8,12 +8,11 @@ import pytest
 from playwright.sync_api import Page
 
 from browser.asking import LOOK
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.playing import ONE_ROUND
 from browser.served import Served
-from browser.tables import axe, plain
+from browser.tables import Language, axe, plain
 from browser.turns import first_of
-from browser.ways import HEIGHT
 from coach.present import Present
 from rounds.operated import TABLES
 from tapisvert.coach.advice import advise
@@ -31,7 +30,7 @@ def looking_back(known_tables: Served, visit: Visiting) -> Any:
     def start(game: str, language: Language) -> Page:
         known_tables.coach = Present()
         url, width = known_tables.url, WIDTHS[language]
-        made = visit(url, language=language, width=width, height=HEIGHT[width])
+        made = visit(url, language=language, width=width)
         made.let_in()
         round_id = made.page.evaluate(ONE_ROUND, [game, TABLES[game].stakes, TABLES[game].choices])
         made.page.goto(f"{url}/r/{round_id}")

@@ -13,9 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from browser.conftest import Language
 from browser.seats import ROUNDS
-from browser.tables import GAMES, plain
+from browser.tables import GAMES, Language, plain
 from engines.engine import Engine
 from engines.firefox import Firefox
 from engines.watching import watched
