@@ -242,6 +242,7 @@ def test_bj_5_the_jackpot_is_a_demonstration_fixed_at_its_start_even_when_it_is_
     assert jack.texts(".meter > *") == labels
 
 
+@long
 def test_bj_2_royal_poker_has_one_price_and_waits_for_both_hands(seated: Seated) -> None:
     jack = seated(None)
     royal = jack.page.locator(".spot.royal")

@@ -20,6 +20,7 @@ from tapisvert.rounds.messages import ReversalView
 from tapisvert.rounds.proof import Proof, check_proof, read_proof
 from tapisvert.web.certificate import HouseSays, certificate_page
 from tapisvert.words import LANGUAGES, catalogue
+from tiers import long
 
 WIDTHS = (1280, 360)
 
@@ -97,6 +98,7 @@ def test_what_is_shown_is_drawn_from_the_data_and_not_written_in_the_file(saved:
     assert axe(page) == []
 
 
+@long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_changed_card_is_named_by_its_place(saved: Opening, language: Language) -> None:
     proof, words = rich("ultimate"), catalogue(language)

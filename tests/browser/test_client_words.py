@@ -109,7 +109,7 @@ def test_every_event_is_told_in_the_browser_as_on_the_server(
     ask: Ask, language: str, game: str
 ) -> None:
     words = catalogue(language)
-    events = list(chain(golden_events(game), *random_rounds(game, 150)))
+    events = list(chain(golden_events(game), *random_rounds(game, 60)))
     events += other_events() if game == STUD else ()
     never = NEVER[game] - ({ev.Claimed} if game == STUD else set())
     assert {type(event) for event in events} == {*ev.AnyEvent.__args__} - never

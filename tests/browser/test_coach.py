@@ -46,7 +46,8 @@ def test_always_speaking_he_says_what_each_choice_is_worth(coached: Any) -> None
     expect(player.page.locator("#polite")).to_contain_text("The coach would choose: Play")
 
 
-@pytest.mark.parametrize("game", first_of(FIRST, "ultimate"))
+@long
+@pytest.mark.parametrize("game", FIRST)
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_round_goes_on_after_he_has_spoken(coached: Any, game: str, language: Language) -> None:
     """An answer names options of its own question only: the next question has others."""

@@ -13,14 +13,14 @@ from playwright.sync_api import Response, expect
 from browser.asking import until_advised
 from browser.coaching import READY, SAID, Absent, Late
 from browser.tables import Language, axe
-from browser.turns import first_of
 from tapisvert.coach.line import Line, start
 from tapisvert.coach.warm import CoachState
 from tapisvert.words import catalogue
 from tiers import long
 
 
-@pytest.mark.parametrize("mode", first_of(["always", "warn"]))
+@long
+@pytest.mark.parametrize("mode", ["always", "warn"])
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_on_his_way_he_says_how_long_it_takes_and_then_speaks(
     coached: Any, language: Language, mode: str

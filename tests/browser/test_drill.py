@@ -15,7 +15,6 @@ from browser.playing import ONE_ROUND
 from browser.served import Served
 from browser.tables import Language, axe, plain
 from browser.test_coach import written
-from browser.turns import first_of
 from coach.present import Present
 from rounds.operated import TABLES
 from tapisvert.coach.advice import advise
@@ -106,8 +105,9 @@ def test_answers_are_kept_in_this_browser_for_each_game(practising: Any) -> None
     assert page.locator(".progress .line").count() == 0
 
 
+@long
 @pytest.mark.parametrize("language", ["fr", "en"])
-@pytest.mark.parametrize("game", first_of(TABLES, "casino-stud"))
+@pytest.mark.parametrize("game", TABLES)
 def test_every_game_can_be_practised_by_everyone(
     practising: Any, game: str, language: Language
 ) -> None:

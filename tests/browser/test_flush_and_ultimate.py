@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from browser.conftest import Sit
 from browser.seats import Seat
 from browser.tables import plain
-from browser.turns import first_of
 from tiers import long
 
 FLUSH, ULTIMATE = "high-card-flush", "ultimate"
@@ -142,7 +141,8 @@ BEHIND = "Th 8c 3h Jd 7c 6h 4s"  # the house: hearts, ten high
 SORTED_BEHIND = "Th 6h 3h 8c 7c Jd 4s"
 
 
-@pytest.mark.parametrize("name", first_of(SORTED, "two flushes of three"))
+@long
+@pytest.mark.parametrize("name", SORTED)
 def test_flush_3_the_cards_lie_by_suit_and_the_flush_that_counts_is_lifted(
     sit: Sit, name: str
 ) -> None:

@@ -17,6 +17,7 @@ from browser.tables import GAMES, Visit
 from browser.turns import first_of
 from browser.ways import WIDTHS
 from rounds.operated import TABLES
+from tiers import long
 
 Motion = Literal["reduce", "no-preference"]
 EVERY_MS = 300
@@ -133,8 +134,9 @@ def test_four_presses_where_deal_was_decide_nothing(
     player.nothing_decided()
 
 
+@long
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("game", first_of(GAMES, "ultimate"))
+@pytest.mark.parametrize("game", GAMES)
 def test_presses_where_repeat_was_decide_nothing(hand: Any, game: str, width: int) -> None:
     player: Hand = hand(game, width, "reduce")
     player.page.clock.resume()
@@ -153,7 +155,8 @@ def test_presses_where_repeat_was_decide_nothing(hand: Any, game: str, width: in
         player.nothing_decided()
 
 
-@pytest.mark.parametrize("game", first_of(GAMES, "high-card-flush"))
+@long
+@pytest.mark.parametrize("game", GAMES)
 def test_who_moves_to_a_decision_decides_at_once(hand: Any, game: str) -> None:
     player: Hand = hand(game, 1280, "reduce")
     player.go(player.centre(".acts .primary"))
@@ -167,7 +170,8 @@ def test_who_moves_to_a_decision_decides_at_once(hand: Any, game: str) -> None:
         player.press(player.centre(option))
 
 
-@pytest.mark.parametrize("game", first_of(GAMES, "casino-stud"))
+@long
+@pytest.mark.parametrize("game", GAMES)
 def test_a_finger_decides_when_the_guard_is_over(hand: Any, game: str) -> None:
     player: Hand = hand(game, 360, "reduce")
     player.press(player.centre(".acts .primary"))

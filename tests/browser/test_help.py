@@ -88,9 +88,10 @@ def test_hands_are_drawn_best_first_under_the_names_of_the_table(
     assert letters in plain(page.locator(".letters").inner_text())
 
 
+@long
 @pytest.mark.parametrize("width", [1280, 360])
 @both
-@pytest.mark.parametrize("game", first_of(GAMES, "blackjack"))
+@pytest.mark.parametrize("game", GAMES)
 def test_every_part_is_a_link_away_and_nothing_is_cut(
     house: Served, visit: Visiting, game: str, language: Language, width: int
 ) -> None:

@@ -10,7 +10,6 @@ from playwright.sync_api import Page
 from browser.conftest import Sit, Visiting
 from browser.served import Served
 from browser.tables import GAMES, Language, Player, plain
-from browser.turns import first_of
 from houses import PLAYER_WINS
 from tiers import long
 
@@ -54,7 +53,8 @@ def test_space_deals_but_never_decides_until_the_player_goes_to_a_button(sit: Si
     page.wait_for_selector(".acts .primary:focus")
 
 
-@pytest.mark.parametrize("where", first_of(["on a spot", "after the round"]))
+@long
+@pytest.mark.parametrize("where", ["on a spot", "after the round"])
 def test_space_presses_the_gold_button(sit: Sit, where: str) -> None:
     player = sit(PLAYER_WINS)
     page = player.page
@@ -69,6 +69,7 @@ def test_space_presses_the_gold_button(sit: Sit, where: str) -> None:
     assert (phase(page, 400), player.chips()) == ("bet", {"ante": "10", "bonus": "5"})
 
 
+@long
 def test_space_presses_the_gold_button_of_a_panel(house: Served, visit: Visiting) -> None:
     page = visit(house.table()).page
     Player(page).press(".chip.other")
@@ -134,6 +135,7 @@ def test_one_setting_turns_single_keys_off(sit: Sit) -> None:
     assert phase(page, 100) == "decide"
 
 
+@long
 def test_keys_do_nothing_while_the_player_types(sit: Sit) -> None:
     player = sit()
     page = player.page
@@ -273,6 +275,7 @@ def test_a_chip_can_have_any_amount_the_table_takes(
     assert player.chips() == {"ante": "12"}
 
 
+@long
 def test_chips_are_taken_back_and_a_bonus_never_stands_alone(sit: Sit) -> None:
     player = sit()
     page = player.page

@@ -68,7 +68,7 @@ def test_pai_8_hands_are_marked_as_the_house_ranks_them(page: Page) -> None:
     """The client marks hands by what their names tell; the house's ranking must agree."""
     draw = random.Random(8)
     pairs, expected = [], []
-    for _ in range(600):
+    for _ in range(400):
         seven = draw.sample(WITH_JOKER, 14)
         low, high = sevens(seven[:7], draw), sevens(seven[7:], draw)
         for mine, theirs, name, strength in (

@@ -153,7 +153,8 @@ def test_back_and_forward_lead_through_the_views_and_keep_the_round(guest: Guest
     guest.check("decide")
 
 
-@pytest.mark.parametrize("phase", first_of(PHASES, "decide"))
+@long
+@pytest.mark.parametrize("phase", PHASES)
 def test_another_language_in_the_middle_of_a_round_changes_the_words_and_nothing_else(
     guest: Guest, phase: str
 ) -> None:

@@ -28,7 +28,7 @@ from tapisvert.coach.warm import POSITIONS
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.house import system_clock
 from tapisvert.sealing import Sealer
-from tiers import long, one_in
+from tiers import long
 
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
 ROUNDS_EACH = 30
@@ -91,9 +91,8 @@ def seated(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Iterator[Any]:
         assert made.faults() == {}
 
 
-@pytest.mark.parametrize(
-    "sitting", EVERY if ALL else one_in(len(SAMPLE), SAMPLE), ids=lambda each: each.name
-)
+@long
+@pytest.mark.parametrize("sitting", EVERY if ALL else SAMPLE, ids=lambda each: each.name)
 def test_a_robot_meets_no_error_no_frozen_table_and_no_clipped_card(
     seated: Any, sitting: Sitting
 ) -> None:

@@ -272,6 +272,7 @@ def test_a_royal_flush_cannot_be_folded_and_the_table_says_why(
     assert player.wallet()["held_cents"] == 1_00
 
 
+@long
 def test_a_bet_over_the_balance_is_refused(sit: Sit) -> None:
     sheet = with_changes(load(GAME), {"spots.ante.max_cents": 1_000_00})
     player = sit(sheet=sheet, language="en")

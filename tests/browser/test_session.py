@@ -37,6 +37,7 @@ def test_the_session_is_one_for_all_tabs(house: Served, sit: Sit) -> None:
     assert net(other) == won
 
 
+@long
 def test_the_clock_goes_on_in_a_new_tab_and_is_never_negative(
     house: Served, visit: Visiting
 ) -> None:
@@ -56,6 +57,7 @@ def test_the_clock_goes_on_in_a_new_tab_and_is_never_negative(
     assert "-" not in elapsed(page)
 
 
+@long
 def test_a_session_nobody_looked_at_for_half_an_hour_is_over(
     house: Served, visit: Visiting
 ) -> None:

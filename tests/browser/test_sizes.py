@@ -66,7 +66,8 @@ def test_cards_question_and_buttons_are_in_view_together_in_every_window(
     assert not found, "\n".join(f"{fault} [{'; '.join(at)}]" for fault, at in found.items())
 
 
-@pytest.mark.parametrize("game", first_of(GAMES, "casino-stud"))
+@long
+@pytest.mark.parametrize("game", GAMES)
 def test_no_decision_lies_where_deal_or_repeat_lay(sit: Sit, game: str) -> None:
     seat = sit(ROUNDS[game].deck, game)
     going_on: dict[tuple[int, int], list[list[float]]] = {size: [] for size in PLACES}

@@ -144,6 +144,7 @@ def test_only_more_than_was_staked_sounds_like_a_win(
     assert heard(page)["ping"] == tones
 
 
+@long
 def test_M_the_header_and_the_menu_turn_it_on_and_off(house: Served, visit: Visiting) -> None:
     page = listening(visit, house.table(PLAYER_WINS)).page
     player, words = Player(page), catalogue("fr")

@@ -17,7 +17,6 @@ from browser.cutting import Line
 from browser.seats import Seat
 from browser.served import Served, serving
 from browser.tables import DOOR, TABLE, Language, Visit, plain
-from browser.turns import first_of
 from crash.server import serving as serving_process
 from houses import HOUSE_WINS, Clock, make_house
 from rounds.operated import act
@@ -171,8 +170,9 @@ def test_the_limit_of_a_table_and_an_empty_purse_are_told_and_more_is_offered(
         expect(at.page.locator(".chips .chip")).not_to_have_count(0)
 
 
+@long
 @both
-@pytest.mark.parametrize("scope", first_of(["all", f"game:{STUD}"]))
+@pytest.mark.parametrize("scope", ["all", f"game:{STUD}"])
 def test_play_stopped_by_the_house_is_told_with_its_reason_and_an_open_round_finishes(
     tmp_path: Path, visit: Visiting, language: Language, scope: str
 ) -> None:

@@ -70,6 +70,7 @@ def test_the_known_rounds_are_told_to_the_cent(came: Any) -> None:
     page.wait_for_selector(".story")
 
 
+@long
 def test_a_net_result_is_drawn_where_it_lies_in_its_band(came: Any) -> None:
     """Ultimate: -60 with a band of 10 x (-0.0218 +- 2 x 4.939): far inside of -99 to +98."""
     made = came("en", known=True)

@@ -15,11 +15,12 @@ from browser.conftest import Visiting
 from browser.seats import Seat
 from browser.served import Served
 from browser.tables import Language, plain
-from browser.turns import ALL, first_of
+from browser.turns import ALL
 from houses import deck_of
 from tapisvert.games import current
 from tapisvert.sheets import Sheet, content, keys, load, with_changes
 from tapisvert.table import Claim, Transcript, replay
+from tiers import long
 
 
 class Variant(NamedTuple):
@@ -92,7 +93,8 @@ def played(sheet: Sheet, variant: Variant, answered: int) -> Transcript:
     return replay(current(sheet.game).script, sheet, deck, variant.stakes, choices, bank=bank)
 
 
-@pytest.mark.parametrize(("game", "language"), first_of(CASES))
+@long
+@pytest.mark.parametrize(("game", "language"), CASES)
 def test_help_buttons_limits_and_payment_follow_the_sheet(
     house: Served, visit: Visiting, game: str, language: Language
 ) -> None:

@@ -12,7 +12,6 @@ from browser.conftest import Visiting
 from browser.playing import ONE_ROUND
 from browser.served import Served
 from browser.tables import Language, axe, plain
-from browser.turns import first_of
 from coach.present import Present
 from rounds.operated import TABLES
 from tapisvert.coach.advice import advise
@@ -84,8 +83,9 @@ def test_a_branch_is_played_to_its_end_by_its_own_questions(looking_back: Any) -
     assert page.locator(".replay .row .tag").inner_text().upper() == "WHAT IF"
 
 
+@long
 @pytest.mark.parametrize("language", ["fr", "en"])
-@pytest.mark.parametrize("game", first_of(TABLES, "ultimate"))
+@pytest.mark.parametrize("game", TABLES)
 def test_it_can_be_read_and_used_by_everyone(
     looking_back: Any, game: str, language: Language
 ) -> None:
