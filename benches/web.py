@@ -17,7 +17,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from browser.tables import CHROMIUM_ARGS, chromium, serving
+from browser.served import serving
+from browser.tables import CHROMIUM_ARGS, chromium
 from houses import make_house
 from tapisvert.rounds.house import system_clock
 

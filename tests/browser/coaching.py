@@ -17,16 +17,25 @@ SAID = {
 }
 
 
-class Absent(Present):
-    """On his way; whoever asks him for advice all the same is refused."""
+READY, WARMING = CoachState("ready"), CoachState("warming", 1, 3, 18)
 
-    said = CoachState("warming", 1, 3, 18)
+
+class Late(Present):
+    """On his way until the test says that he is ready; then he advises."""
+
+    def __init__(self, said: CoachState = WARMING) -> None:
+        super().__init__()
+        self.said = said
+
+    async def state(self, game: str | None = None) -> CoachState:
+        """Say how far he is."""
+        return self.said
+
+
+class Absent(Late):
+    """Refuses whoever asks him, whatever he says of himself."""
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Refuse."""
         self.asked.append(position)
         raise Refused("coach/warming", retry_after_s=2)
-
-    async def state(self, game: str | None = None) -> CoachState:
-        """Say how far he is."""
-        return self.said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -11,16 +11,16 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser.coaching import FIRST
-from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Player, Visit, chromium, serving
+from browser.seats import Seat
+from browser.served import Decks, Served, served_house, serving
+from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Language, Player, Visit, chromium
 from browser.turns import ALL, for_another_day
 from coach.present import Present
-from houses import make_house
-from rounds.operated import open_tables
-from tapisvert.rounds.house import system_clock
-from tapisvert.sheets import Sheet, load
+from rounds.operated import TABLES, open_tables
+from tapisvert.sheets import Sheet
 from tapisvert.web.advice import Coach
 
-Language = Literal["fr", "en"]
+Motion = Literal["reduce", "no-preference"]
 PHONE_WIDTH_MAX = 600
 
 expect.set_options(timeout=30_000)  # as patient as Playwright's own waits: a busy machine is no bug
@@ -35,23 +35,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in set(later)]
 
 
-class Serve(Protocol):
-    """Serves a new house and returns its address; a sheet changes the table of its own game."""
+class Sit(Protocol):
+    """Sits down at a table of the shared house, where the deck begins with these cards."""
 
     def __call__(
         self,
-        first: str | None = None,
+        deck: str | None = None,
+        game: str = "casino-stud",
+        language: Language = "fr",
+        width: int = 1280,
         *,
+        keys: bool = False,
         sheet: Sheet | None = None,
-        clock: Callable[[], int] = system_clock,
-    ) -> str: ...
+        **how: Any,
+    ) -> Seat: ...
 
 
 class Visiting(Protocol):
     """Opens a page of its own, in a context of its own, at an address.
 
-    A narrow page is a phone and has touch, if not told otherwise. The worker that keeps pages for
-    later comes only to tests about it: it would answer some requests in the house's place.
+    A narrow page is a phone: tall and with touch, if not told otherwise. The worker that keeps
+    pages for later comes only to tests about it: it would answer some requests for the house.
     """
 
     def __call__(
@@ -60,9 +64,9 @@ class Visiting(Protocol):
         *,
         language: Language = "fr",
         width: int = 1280,
-        height: int = 800,
+        height: int | None = None,
         touch: bool | None = None,
-        motion: Literal["reduce", "no-preference"] = "reduce",
+        motion: Motion = "reduce",
         worker: bool = False,
     ) -> Visit: ...
 
@@ -77,28 +81,19 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+@pytest.fixture(scope="session")
+def one_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve one house, once for all the browser tests of a worker."""
+    with served_house(tmp_path_factory.mktemp("house") / "tapis.db") as made:
+        yield made
+
+
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Serve houses with a given deck, sheet or clock; all are closed when the test is over."""
-    with ExitStack() as open_houses:
-        count = 0
-
-        def start(
-            first: str | None = None,
-            *,
-            sheet: Sheet | None = None,
-            clock: Callable[[], int] = system_clock,
-        ) -> str:
-            def sheet_of(game: str) -> Sheet:
-                return sheet if sheet is not None and sheet.game == game else load(game)
-
-            nonlocal count
-            count += 1
-            path = tmp_path / f"tapis-{count}.db"
-            house = make_house(path, first, sheet_of=sheet_of, clock=clock)
-            return open_houses.enter_context(serving(house))
-
-        yield start
+def house(one_house: Served, request: pytest.FixtureRequest) -> Iterator[Served]:
+    """Lend the shared house to a test, which has the same decks every time; then reset it."""
+    one_house.shuffle = Decks(request.node.name)
+    yield one_house
+    one_house.reset()
 
 
 @pytest.fixture
@@ -109,7 +104,7 @@ def houses() -> Iterator[ExitStack]:
 
 
 @pytest.fixture
-def visit(browser: Browser, serve: Serve, houses: ExitStack) -> Iterator[Visiting]:
+def visit(browser: Browser, house: Served, houses: ExitStack) -> Iterator[Visiting]:
     """Open pages; when the test is over none may have erred. Contexts close before their server."""
     visits: list[Visit] = []
     with ExitStack() as contexts:
@@ -119,15 +114,16 @@ def visit(browser: Browser, serve: Serve, houses: ExitStack) -> Iterator[Visitin
             *,
             language: Language = "fr",
             width: int = 1280,
-            height: int = 800,
+            height: int | None = None,
             touch: bool | None = None,
-            motion: Literal["reduce", "no-preference"] = "reduce",
+            motion: Motion = "reduce",
             worker: bool = False,
         ) -> Visit:
-            phone = width < PHONE_WIDTH_MAX if touch is None else touch
+            narrow = width < PHONE_WIDTH_MAX
+            phone = narrow if touch is None else touch
             context = browser.new_context(
                 locale=f"{language}-CA",
-                viewport={"width": width, "height": height},
+                viewport={"width": width, "height": height or (740 if narrow else 800)},
                 has_touch=phone,
                 is_mobile=phone,
                 reduced_motion=motion,
@@ -145,7 +141,34 @@ def visit(browser: Browser, serve: Serve, houses: ExitStack) -> Iterator[Visitin
 
 
 @pytest.fixture
-def coached(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
+def sit(house: Served, visit: Visiting) -> Sit:
+    """Sit down, on a desk or with a phone, with the pointer or the keyboard alone."""
+
+    def start(
+        deck: str | None = None,
+        game: str = "casino-stud",
+        language: Language = "fr",
+        width: int = 1280,
+        *,
+        keys: bool = False,
+        sheet: Sheet | None = None,
+        **how: Any,
+    ) -> Seat:
+        made = visit(house.table(deck, game, sheet=sheet), language=language, width=width, **how)
+        return Seat(made.page, game, language, keys=keys)
+
+    return start
+
+
+@pytest.fixture
+def known_tables(house: Served) -> Served:
+    """Deal known cards at every table of the shared house."""
+    house.known = {game: table.cards for game, table in TABLES.items()}
+    return house
+
+
+@pytest.fixture
+def coached(known_tables: Served, tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
     """Open a table with a coach, in a mode of his; return the player and the coach."""
 
     def begin(
@@ -156,10 +179,11 @@ def coached(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
         coach: Coach | None = None,
         may_fail: Sequence[str] = (),
     ) -> tuple[Player, Any]:
-        here = coach or Present()
-        house = open_tables(tmp_path / f"{game}-{len(list(tmp_path.iterdir()))}.db")
-        url = houses.enter_context(serving(house, here))
-        made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
+        here = known_tables.coach = coach or Present()
+        url = known_tables.url
+        if not isinstance(here, Present):  # in a process of his own: his line closes with a server
+            url = houses.enter_context(serving(open_tables(tmp_path / "tapis.db"), here))
+        made = visit(url, language=language, width=width)
         made.may_fail(*may_fail)
         made.page.evaluate(
             "(mode) => localStorage.setItem('settings', JSON.stringify({coach: mode}))", mode

@@ -30,8 +30,12 @@ from tapisvert.words.telling import hand_words, tell
 
 Kind = Literal["refused", "unsent", "unanswered", "torn"]
 IN_FLIGHT: tuple[Kind, ...] = ("unsent", "unanswered", "torn")
-PATIENCE_S = 10
+PATIENCE_S = 30
 GAME = "casino-stud"
+# A page that forgets the key of what it has sent.
+NEW_KEYS = """() => { const send = window.fetch; window.fetch = (path, how) => {
+  const key = 'Idempotency-Key' in how.headers ? {'Idempotency-Key': crypto.randomUUID()} : {};
+  return send(path, {...how, headers: {...how.headers, ...key}}); }; }"""
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _KEY = re.compile(rb"\r\nidempotency-key: *([^\r]+)", re.IGNORECASE)
 _RESET = struct.pack("ii", 1, 0)  # close without a goodbye
@@ -276,6 +280,8 @@ def _line(told: ev.Settled, name: str, words: Catalogue) -> list[str]:
     net = told.returned_cents - told.staked_cents
     sign = "+" if net > 0 else "−" if net < 0 else ""
     why = words.write(f"why.{told.why}", msgspec.to_builtins(told), GAME)
+    if name.startswith(why):  # the hand says what the row says, and more
+        why, name = name, ""
     if told.odds:
         why += " · " + words.odds(told.odds)
     bet = words.write(f"bet.{told.bet}", {}, GAME)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page
 
-from browser.tables import serving
+from browser.served import serving
 from coach.present import Present
 from houses import PLAYER_WINS, Clock, counting_entropy, make_house
 from tapisvert.coach import drill

@@ -6,6 +6,8 @@ from playwright.sync_api import Page
 
 from browser.pictures import Here, Steps
 
+# To another view, as a link of the house leads there: without loading a page.
+GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
 _SAY = """const say = async (path, body = {}) => (await fetch('/api/v1' + path, {method: 'POST',
     headers: {'Content-Type': 'application/json', 'Idempotency-Key': `round ${key += 1}`},
     body: JSON.stringify(body)})).json();"""

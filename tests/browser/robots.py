@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -15,8 +14,6 @@ from browser.asking import until_advised
 from browser.seats import Seat
 from browser.tables import Visit, plain
 from coach.present import Present
-from tapisvert.cards import Card
-from tapisvert.dealing import Deal
 
 Mode = Literal["off", "warn", "always"]
 MODES: tuple[Mode, ...] = ("off", "warn", "always")
@@ -59,20 +56,6 @@ CLIPPED = r"""() => {
   }
   return found;
 }"""
-
-
-class Decks:
-    """Shuffles by a seed of its own: the first round dealt has the first deck, and so on."""
-
-    def __init__(self, seed: str) -> None:
-        self._seed = seed
-        self._rounds: list[str] = []
-
-    def __call__(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
-        if deal.round_id not in self._rounds:
-            self._rounds.append(deal.round_id)
-        number = self._rounds.index(deal.round_id)
-        return Random(f"{self._seed} {number}").sample(cards, len(cards))
 
 
 class Tardy(Present):

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from playwright.sync_api import Page
 
 from browser.conftest import Visiting
+from browser.tables import Language
 from houses import Guest, client_of, make_house
 from tapisvert.web import verifier
 from tapisvert.web.bundle import inline
 
 STATIC = Path(verifier.__file__).parent / "static"
 MODULE = (STATIC / "js" / "deal.js").read_text(encoding="utf-8")
-Language = Literal["fr", "en"]
 
 
 class Saved:

@@ -9,8 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page
 
-from browser.conftest import Language
-from browser.tables import Player, plain
+from browser.tables import Language, Player, plain
 from houses import PLAYER_WINS
 from tapisvert.words import catalogue
 

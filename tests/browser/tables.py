@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import socket
-import threading
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
-import uvicorn
 from playwright.sync_api import ConsoleMessage, Page
 
-from houses import KEY, Indifferent, deck_of
 from not_run import not_run
-from tapisvert.cards import Card
-from tapisvert.cli.serving import Serving
-from tapisvert.dealing import Deal, shuffle
-from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.house import system_clock
-from tapisvert.sealing import Sealer
-from tapisvert.sheets import Sheet, load
-from tapisvert.store import SqliteStore
-from tapisvert.web import create_app
-from tapisvert.web.advice import Coach
 
+Language = Literal["fr", "en"]
 GAMES = ("pai-gow", "casino-stud", "high-card-flush", "blackjack", "ultimate")  # as the doors
 TABLE = "/table/casino-stud"
 DOOR = f".door[href='{TABLE}']"  # the way there from the lobby
@@ -40,7 +24,6 @@ CHROMIUM_ARGS = (
 )
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 AXE_TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-PATIENCE_S = 30
 _CSP = "csp-violation:"
 # The page tells its own violations: not every one of them is an error of the console.
 WATCH_CSP = f"""
@@ -53,41 +36,6 @@ def chromium() -> str:
     """Return where Chromium is; without one the test is told as not run."""
     found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     return found or not_run("browser tests", "no Chromium")
-
-
-@contextmanager
-def serving(house: House, coach: Coach | None = None) -> Iterator[str]:
-    """Serve a house on a free port from a thread; the address is good while the block runs."""
-    app = create_app(house, coach=coach or Indifferent())
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ws="none",
-        timeout_graceful_shutdown=5,
-    )
-    server = Serving(config, app.state.board)
-    with socket.create_server(("127.0.0.1", 0)) as door:  # listens at once: nobody is refused
-        address: tuple[str, int] = door.getsockname()
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
-        thread.start()
-        try:
-            _wait_until_started(server, thread)
-            yield f"http://127.0.0.1:{address[1]}"
-        finally:
-            server.should_exit = True
-            thread.join(PATIENCE_S)
-    assert not thread.is_alive(), "the server did not stop"
-
-
-def _wait_until_started(server: uvicorn.Server, thread: threading.Thread) -> None:
-    until = time.monotonic() + PATIENCE_S
-    while not server.started:
-        assert thread.is_alive(), "the server did not start"
-        assert time.monotonic() < until, "the server did not start in time"
-        time.sleep(0.005)
 
 
 class Visit:
@@ -108,6 +56,11 @@ class Visit:
     def may_fail(self, *parts: str) -> None:
         """Say that requests with this in their address may fail: the test is about that."""
         self._may_fail.extend(parts)
+
+    def let_in(self) -> None:
+        """Wait until the house knows its guest."""
+        while not self.page.context.cookies():
+            self.page.wait_for_timeout(20)
 
     def forget(self) -> None:
         """Start the record again: what went wrong so far was looked at."""
@@ -185,38 +138,6 @@ def axe(page: Page) -> list[str]:
     ]
 
 
-class Shoe:
-    """The shoe of one house for many tests: each stacks the deck of its rounds, or leaves it."""
-
-    def __init__(self) -> None:
-        self.url = ""
-        self.first: str | None = None
-        self.sheets: dict[str, Sheet] = {}  # tables that play by other figures
-
-    def sheet_of(self, game: str) -> Sheet:
-        """Return the figures a game is played by."""
-        return self.sheets.get(game) or load(game)
-
-    def shuffled(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
-        """Return the stacked deck, or an honest one."""
-        return shuffle(seed, deal, cards) if self.first is None else deck_of(self.first, cards)
-
-    def table(self, first: str | None = None, game: str = "casino-stud") -> str:
-        """Stack the deck and return the address of a table."""
-        self.first = first
-        return f"{self.url}/table/{game}"
-
-
-@contextmanager
-def shoe(path: Path) -> Iterator[Shoe]:
-    """Serve a house whose deck the test can change between rounds."""
-    made = Shoe()
-    dealer = Dealer(Sealer(KEY), os.urandom, made.shuffled)
-    house = House(SqliteStore(path), dealer, sheet_of=made.sheet_of, clock=system_clock)
-    with serving(house) as made.url:
-        yield made
-
-
 class Player:
     """A player at a table, with a pointer (a finger on a phone) or with the keyboard alone."""
 
@@ -281,6 +202,14 @@ class Player:
             ".map((row) => [...row.children].map((each) => each.textContent)))"
         )
         return {plain(name): plain(amount) for name, amount in found.items()}
+
+    def chips(self) -> dict[str, str]:
+        """Return what is printed on the chips of each spot."""
+        found: dict[str, str] = self.page.evaluate(
+            "() => Object.fromEntries([...document.querySelectorAll('.spot:has(.stack)')]"
+            ".map((spot) => [spot.classList[1], spot.querySelector('.stack').textContent]))"
+        )
+        return found
 
     def message(self) -> str:
         """Return the sentence in the middle of the table."""

@@ -5,19 +5,21 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import Language, Serve, Visiting
-from browser.tables import GAMES
+from browser.conftest import Visiting
+from browser.served import Served
+from browser.tables import GAMES, Language
+from browser.turns import first_of
 from tapisvert.words import catalogue
 
 pytestmark = pytest.mark.every_way
 
 
-@pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
+@pytest.mark.parametrize(("language", "width"), first_of([("fr", 1280), ("en", 360)]))
 def test_G13_lobby_and_tables_are_marked_as_play_money(
-    serve: Serve, visit: Visiting, language: Language, width: int
+    house: Served, visit: Visiting, language: Language, width: int
 ) -> None:
     words = catalogue(language)
-    page = visit(serve(), language=language, width=width, height=740).page
+    page = visit(house.url, language=language, width=width, height=740).page
     mark = page.locator("header .fun")
     expect(mark).to_have_text(words.write("shell.play-money"))
     expect(page.locator(".foot")).to_contain_text(words.write("lobby.play-money"))

@@ -7,13 +7,13 @@ figures are typed out here from the rules, not read from the sheet or from the p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
-from browser.tables import GAMES, plain, serving
-from houses import make_house
+from browser.playing import GO
+from browser.served import Served
+from browser.tables import GAMES, plain
 from tapisvert.words import LANGUAGES, catalogue
 
 pytestmark = pytest.mark.every_way
@@ -66,29 +66,19 @@ both = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @pytest.fixture(scope="module")
-def helped(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """Open a page at a house, without a seat: help needs none."""
-    with serving(make_house(tmp_path_factory.mktemp("help") / "tapis.db")) as url:
-        context = browser.new_context(viewport={"width": 1280, "height": 800})
-        page = context.new_page()
-        page.goto(url)
-        yield page
-        context.close()
-
-
-@pytest.fixture(scope="module")
-def texts(helped: Page) -> Said:
+def texts(browser: Browser, one_house: Served) -> Said:
     """Read the help of every table in both languages."""
     said: Said = {}
-    home = helped.url.rstrip("/")
     for language in LANGUAGES:
-        cookie = {"name": "tapis_language", "value": language, "url": home}
-        helped.context.add_cookies([cookie])  # type: ignore[list-item]
+        context = browser.new_context(locale=f"{language}-CA")
+        page = context.new_page()
+        page.goto(f"{one_house.url}/help/{GAMES[0]}")
         for game in GAMES:
-            helped.goto(f"{home}/table/{game}")
-            helped.locator("header nav .ico").nth(1).click()
-            helped.wait_for_selector("dialog.help[open] .notices")
-            said[game, language] = plain(helped.locator("dialog.help").inner_text())
+            page.evaluate(GO, f"/help/{game}")
+            title = catalogue(language).write("title", {}, game)
+            page.get_by_role("heading", name=title, exact=True, level=2).wait_for()
+            said[game, language] = plain(page.locator("main").inner_text())
+        context.close()
     return said
 
 

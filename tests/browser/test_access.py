@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import time
 from collections.abc import Iterator
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Page
 
 from browser.asking import LOOK
-from browser.conftest import Visiting
-from browser.tables import Player, Shoe, Visit, axe, plain, shoe
+from browser.conftest import Sit, Visiting
+from browser.playing import GO, ONE_ROUND
+from browser.served import Served
+from browser.tables import Language, Player, Visit, axe, plain
+from browser.turns import first_of
 from browser.ways import narrower
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
+from tiers import long
 
-Language = Literal["fr", "en"]
-HEIGHT = {1280: 800, 360: 740}
 TIE = "Ah Kd 9c 5s 3d Ac Ks 9h 5d 3c"
 STAKES = {"ante": 10_00, "bonus": 5_00}
-GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the pages of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
 
 
 def stop_the_cards(page: Page) -> None:
@@ -69,7 +61,7 @@ def panels(player: Player) -> Iterator[str]:
     page.keyboard.press("Escape")
 
 
-def in_the_air(house: Shoe, player: Player) -> Iterator[str]:
+def in_the_air(house: Served, player: Player) -> Iterator[str]:
     """Stop a round while its cards fly; whoever looks may let them land."""
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
@@ -88,11 +80,10 @@ def in_the_air(house: Shoe, player: Player) -> Iterator[str]:
     page.emulate_media(reduced_motion="reduce")
 
 
-def phases(house: Shoe, made: Visit) -> Iterator[str]:
+def phases(house: Served, made: Visit) -> Iterator[str]:
     """Lead a player through every phase of the table that stands still."""
     page, player = made.page, Player(made.page)
     yield "bet, empty"
-    yield from panels(player)
     for deck, name in ((PLAYER_WINS, "win"), (HOUSE_WINS, "loss"), (TIE, "even")):
         house.first = deck
         player.bet(STAKES)
@@ -122,12 +113,13 @@ def phases(house: Shoe, made: Visit) -> Iterator[str]:
     yield "decide, royal flush, resumed"
 
 
-def pages(house: Shoe, made: Visit) -> Iterator[str]:
+def pages(house: Served, made: Visit) -> Iterator[str]:
     """Open every page but the table, with rounds to show."""
     page = made.page
     made.may_fail("/nowhere")
-    house.first = PLAYER_WINS  # a royal flush is no question to practise on
-    ended = page.request.get(f"{house.url}/api/v1/rounds").json()["rounds"][-1]["id"]
+    house.first = PLAYER_WINS
+    made.let_in()
+    ended = page.evaluate(ONE_ROUND, ["casino-stud", STAKES, ["play"]])
     for path, there in {
         "/": ".lobby .rounds",
         "/history": "main:not(.lobby) .rounds",
@@ -147,26 +139,39 @@ def pages(house: Shoe, made: Visit) -> Iterator[str]:
         yield path.replace(ended, "…")
 
 
-@pytest.mark.parametrize(
-    ("language", "width"),
-    [("fr", 360), ("en", 1280), ("fr", 1280), ("en", 360)],
-)
-def test_in_every_state_axe_is_silent_nothing_is_cut_and_targets_are_large(
-    house: Shoe, visit: Visiting, language: Language, width: int
-) -> None:
+def check(states: Iterator[str], page: Page) -> None:
+    """Look at the page in each of these states with axe and a ruler."""
     found: dict[str, list[str]] = {}
-
-    def look(state: str, page: Page) -> None:
+    for state in states:
         for fault in (*axe(page), *page.evaluate(LOOK, state[0] != "/"), *narrower(page)):
             found.setdefault(re.sub(r"<!--.*?-->", "", fault), []).append(state)
-
-    made = visit(house.url, language=language, width=width, height=HEIGHT[width])
-    made.page.wait_for_selector(".doors")
-    look("/, a new guest", made.page)
-    made.page.goto(house.table())
-    for state in itertools.chain(phases(house, made), pages(house, made)):
-        look(state, made.page)
     assert not found, "\n".join(f"{fault} [{'; '.join(where)}]" for fault, where in found.items())
+
+
+each_way = pytest.mark.parametrize(
+    ("language", "width"), [("fr", 360), ("en", 1280), ("fr", 1280), ("en", 360)]
+)
+
+
+@each_way
+def test_on_every_page_and_panel_axe_is_silent_nothing_is_cut_and_targets_are_large(
+    house: Served, visit: Visiting, language: Language, width: int
+) -> None:
+    made = visit(house.url, language=language, width=width)
+    made.page.wait_for_selector(".doors")
+    check(iter(["/, a new guest"]), made.page)
+    made.page.goto(house.table())
+    check(panels(Player(made.page)), made.page)
+    check(pages(house, made), made.page)
+
+
+@long
+@each_way
+def test_in_every_state_axe_is_silent_nothing_is_cut_and_targets_are_large(
+    house: Served, visit: Visiting, language: Language, width: int
+) -> None:
+    made = visit(house.table(), language=language, width=width)
+    check(phases(house, made), made.page)
 
 
 WATCH = """() => {
@@ -184,7 +189,8 @@ WATCH = """() => {
 }"""
 
 
-def test_without_motion_nothing_moves_and_the_same_is_said(house: Shoe, visit: Visiting) -> None:
+@long
+def test_without_motion_nothing_moves_and_the_same_is_said(house: Served, visit: Visiting) -> None:
     heard = {}
     for motion in ("reduce", "no-preference"):
         page = visit(house.table(PLAYER_WINS), motion=motion).page
@@ -209,13 +215,12 @@ FLIGHTS = """() => document.getAnimations().filter((each) => each.effect.target.
 
 
 @pytest.mark.parametrize(
-    ("speed", "duration_ms"), [("slow", 520), ("normal", 260), ("fast", 130), ("none", 0)]
+    ("speed", "duration_ms"),
+    first_of([("slow", 520), ("normal", 260), ("fast", 130), ("none", 0)]),
 )
-def test_the_speed_of_the_cards_is_a_setting(
-    house: Shoe, visit: Visiting, speed: str, duration_ms: int
-) -> None:
-    page = visit(house.table(PLAYER_WINS), motion="no-preference").page
-    player = Player(page)
+def test_the_speed_of_the_cards_is_a_setting(sit: Sit, speed: str, duration_ms: int) -> None:
+    player = sit(PLAYER_WINS, motion="no-preference")
+    page = player.page
     player.press("header nav .ico >> nth=-1")
     player.press("ul.menu button >> nth=4")
     page.locator(f"[name=speed][value={speed}]").check()
@@ -230,9 +235,9 @@ def test_the_speed_of_the_cards_is_a_setting(
     assert page.evaluate(FLIGHTS) == []
 
 
-@pytest.mark.parametrize("by", ["mouse", "keys", "space"])
+@pytest.mark.parametrize("by", first_of(["mouse", "keys", "space"]))
 def test_a_press_while_cards_fly_finishes_the_flight_and_does_nothing_else(
-    house: Shoe, visit: Visiting, by: str
+    house: Served, visit: Visiting, by: str
 ) -> None:
     page = visit(house.table()).page
     states = in_the_air(house, Player(page))
@@ -249,10 +254,11 @@ def test_a_press_while_cards_fly_finishes_the_flight_and_does_nothing_else(
         assert page.locator("main").get_attribute("data-phase") == phase
 
 
+@long
 @pytest.mark.parametrize("width", [360, 1280])
-def test_a_double_click_does_one_thing(house: Shoe, visit: Visiting, width: int) -> None:
-    page = visit(house.table(HOUSE_WINS), width=width, height=HEIGHT[width], touch=False).page
-    player = Player(page)
+def test_a_double_click_does_one_thing(sit: Sit, width: int) -> None:
+    player = sit(HOUSE_WINS, width=width, touch=False)
+    page = player.page
     player.bet(STAKES)
     page.locator(".acts .primary").dblclick()
     player.wait("decide")
@@ -268,12 +274,10 @@ def test_a_double_click_does_one_thing(house: Shoe, visit: Visiting, width: int)
     assert page.locator("main").get_attribute("data-phase") == "bet"
 
 
-@pytest.mark.parametrize("close", ["Escape", "button", "backdrop"])
-def test_a_closed_panel_gives_the_focus_back_to_what_opened_it(
-    house: Shoe, visit: Visiting, close: str
-) -> None:
-    page = visit(house.table()).page
-    player = Player(page)
+@pytest.mark.parametrize("close", first_of(["Escape", "button", "backdrop"]))
+def test_a_closed_panel_gives_the_focus_back_to_what_opened_it(sit: Sit, close: str) -> None:
+    player = sit()
+    page = player.page
     for opener in ("nav .ico >> nth=1", "nav .ico >> nth=-1", ".promise", ".chip.other"):
         page.locator(opener).focus()
         page.keyboard.press("Enter")

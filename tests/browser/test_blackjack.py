@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import expect
 
 from browser.asking import FELT
-from browser.conftest import Language, Visiting
+from browser.conftest import Sit, Visiting
 from browser.seats import ROUNDS, Seat
-from browser.tables import Shoe, plain, shoe
+from browser.served import Served
+from browser.tables import Language, plain
+from tiers import long
 
 GAME = "blackjack"
 ALL = ROUNDS[GAME]
 Button = tuple[str, str, bool]  # what it says, its price or why it is forbidden, whether it works
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the players of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
 
 
 class Jack(Seat):
@@ -81,12 +76,17 @@ class Jack(Seat):
         return [self.buttons(), self.active(), self.spots(), self.hands()]
 
 
-def sit(
-    house: Shoe, visit: Visiting, deck: str | None, language: Language = "fr", width: int = 1280
-) -> Jack:
-    height = 800 if width == 1280 else 740
-    made = visit(house.table(deck, GAME), language=language, width=width, height=height)
-    return Jack(made.page, GAME, language)
+Seated = Callable[..., Jack]
+
+
+@pytest.fixture
+def seated(sit: Sit) -> Seated:
+    """Sit down at the table of this module."""
+
+    def start(deck: str | None, language: Language = "fr", width: int = 1280) -> Jack:
+        return Jack(sit(deck, GAME, language, width).page, GAME, language)
+
+    return start
 
 
 class Step(NamedTuple):
@@ -127,7 +127,7 @@ def steps(jack: Jack) -> list[Step]:
 
 @pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
 def test_bj_6_insurance_is_answered_yes_or_no_on_the_hand_it_is_for(
-    house: Shoe, visit: Visiting, language: Language, width: int
+    house: Served, visit: Visiting, language: Language, width: int
 ) -> None:
     made = visit(house.table(ALL.deck, GAME), language=language, width=width)
     jack = Jack(made.page, GAME, language)
@@ -142,11 +142,12 @@ def test_bj_6_insurance_is_answered_yes_or_no_on_the_hand_it_is_for(
     assert made.page.locator(".rail .acts .option").count() == 4  # hit, stand, double, split
 
 
+@long
 @pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
 def test_every_hand_insured_split_and_doubled_shows_what_it_may_do_and_what_lies_there(
-    house: Shoe, visit: Visiting, language: Language, width: int
+    seated: Seated, language: Language, width: int
 ) -> None:
-    jack = sit(house, visit, ALL.deck, language, width)
+    jack = seated(ALL.deck, language, width)
     jack.bet(ALL.stakes)
     jack.deal()
     gone = {"royal": jack.signed(499_00)}  # four of a kind: 500.00, the stake included (bj.5)
@@ -176,8 +177,9 @@ def test_every_hand_insured_split_and_doubled_shows_what_it_may_do_and_what_lies
     assert won == ["hand-1", "hand-2"]  # 21 and 21 against 19; the halves have 19 and 17
 
 
-def test_bets_that_ended_early_are_told_to_the_ear_as_well(house: Shoe, visit: Visiting) -> None:
-    jack = sit(house, visit, ALL.deck)
+@long
+def test_bets_that_ended_early_are_told_to_the_ear_as_well(seated: Seated) -> None:
+    jack = seated(ALL.deck)
     jack.bet(ALL.stakes)
     jack.deal()
     for choice in ("insure", "decline"):
@@ -188,11 +190,12 @@ def test_bets_that_ended_early_are_told_to_the_ear_as_well(house: Shoe, visit: V
     assert jack.say("event.said.no-house-blackjack") in jack.text(".message")
 
 
+@long
 @pytest.mark.parametrize("hand", ["hand-1", "hand-2"])
 def test_bj_2_and_6_one_hand_is_played_alone_and_its_blackjack_may_have_even_money(
-    house: Shoe, visit: Visiting, hand: str
+    seated: Seated, hand: str
 ) -> None:
-    jack = sit(house, visit, "Ah Ks Ad 5c")
+    jack = seated("Ah Ks Ad 5c")
     assert jack.page.locator(".zone:is(.hand-1, .hand-2)").count() == 2
     jack.bet({hand: 10_00})
     jack.deal()
@@ -211,11 +214,11 @@ def test_bj_2_and_6_one_hand_is_played_alone_and_its_blackjack_may_have_even_mon
 ROYAL_FLUSH = "As Ks Qs Js Ts 9c"  # and the first hand is a blackjack, paid 3:2
 
 
-@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize(("language", "width"), [("fr", 360), ("en", 1280)])
 def test_bj_5_the_jackpot_is_a_demonstration_fixed_at_its_start_even_when_it_is_won(
-    house: Shoe, visit: Visiting, language: Language
+    seated: Seated, language: Language, width: int
 ) -> None:
-    jack = sit(house, visit, ROYAL_FLUSH, language)
+    jack = seated(ROYAL_FLUSH, language, width)
     labels = {
         "fr": ["Gros lot de démonstration", "20 000,00 $", "fixe, en argent fictif"],
         "en": ["Demonstration jackpot", "$20,000.00", "fixed, play money"],
@@ -223,6 +226,7 @@ def test_bj_5_the_jackpot_is_a_demonstration_fixed_at_its_start_even_when_it_is_
     assert jack.texts(".meter > *") == labels
     jack.bet({"hand-1": 10_00, "hand-2": 10_00, "royal": 1_00})
     jack.deal()
+    assert jack.page.evaluate(FELT) == []  # the largest win fits in its ring
     assert jack.spots() == {
         "hand-1": jack.signed(15_00),
         "hand-2": "10",
@@ -238,18 +242,9 @@ def test_bj_5_the_jackpot_is_a_demonstration_fixed_at_its_start_even_when_it_is_
     assert jack.texts(".meter > *") == labels
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-def test_the_largest_win_fits_in_its_ring(house: Shoe, visit: Visiting, width: int) -> None:
-    jack = sit(house, visit, ROYAL_FLUSH, width=width)
-    jack.bet({"hand-1": 10_00, "hand-2": 10_00, "royal": 1_00})
-    jack.deal()
-    assert jack.page.evaluate(FELT) == []
-
-
-def test_bj_2_royal_poker_has_one_price_and_waits_for_both_hands(
-    house: Shoe, visit: Visiting
-) -> None:
-    jack = sit(house, visit, None)
+@long
+def test_bj_2_royal_poker_has_one_price_and_waits_for_both_hands(seated: Seated) -> None:
+    jack = seated(None)
     royal = jack.page.locator(".spot.royal")
     for hand, needs in (("hand-1", "hand-1"), ("hand-2", "hand-2")):
         expect(royal).to_be_disabled()
@@ -272,8 +267,9 @@ def test_bj_2_royal_poker_has_one_price_and_waits_for_both_hands(
     expect(jack.page.locator(".acts .primary")).to_be_enabled()  # the second hand alone is played
 
 
+@long
 def test_a_choice_that_another_tab_made_is_told_and_the_next_question_is_shown(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     made = visit(house.table("5h 4s 7d Tc 2c 9d", GAME), language="fr")
     made.may_fail("/choices")

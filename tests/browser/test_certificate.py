@@ -10,14 +10,17 @@ import msgspec
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import Language, Serve, Visiting
-from browser.tables import Visit, axe
+from browser.conftest import Visiting
+from browser.served import Served
+from browser.tables import Language, Visit, axe
+from browser.turns import first_of
 from certificate.played import GAMES, first, rich
 from certificate.test_tampering import SAID, data_of, made_up
 from tapisvert.rounds.messages import ReversalView
 from tapisvert.rounds.proof import Proof, check_proof, read_proof
 from tapisvert.web.certificate import HouseSays, certificate_page
 from tapisvert.words import LANGUAGES, catalogue
+from tiers import long
 
 WIDTHS = (1280, 360)
 
@@ -53,7 +56,7 @@ def certificate(proof: Proof, language: Language = "en", house: HouseSays = SAID
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", first_of(GAMES, "blackjack"))
 def test_a_true_certificate_is_read_and_verified(
     saved: Opening, game: str, language: Language, width: int
 ) -> None:
@@ -95,6 +98,7 @@ def test_what_is_shown_is_drawn_from_the_data_and_not_written_in_the_file(saved:
     assert axe(page) == []
 
 
+@long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_changed_card_is_named_by_its_place(saved: Opening, language: Language) -> None:
     proof, words = rich("ultimate"), catalogue(language)
@@ -143,7 +147,9 @@ def test_the_proof_can_be_taken_out_of_it_and_checked_elsewhere(
     assert check_proof(taken, "taken.json").true
 
 
-@pytest.mark.parametrize("spoiled", ["", "{", "[]", '{"format":"tapisvert/certificate/1"}'])
+@pytest.mark.parametrize(
+    "spoiled", first_of(["{", "", "[]", '{"format":"tapisvert/certificate/1"}'])
+)
 def test_data_that_makes_no_sense_is_false_and_not_a_blank_page(
     saved: Opening, spoiled: str
 ) -> None:
@@ -167,17 +173,16 @@ def test_a_script_that_is_not_its_own_does_not_run(visit: Visiting, tmp_path: Pa
     made.forget()
 
 
-@pytest.mark.parametrize("way", ["replay", "fairness"])
-def test_the_pages_lead_to_it(visit: Visiting, serve: Serve, way: str, tmp_path: Path) -> None:
-    url = serve()
-    page = visit(f"{url}/table/casino-stud", language="fr").page
+@pytest.mark.parametrize("way", first_of(["replay", "fairness"]))
+def test_the_pages_lead_to_it(visit: Visiting, house: Served, way: str, tmp_path: Path) -> None:
+    page = visit(house.table(), language="fr").page
     page.wait_for_selector("[data-phase=bet][data-ready]")
     page.click(".spot.ante")
     page.click(".acts .primary")
     page.wait_for_selector("[data-phase=decide][data-ready]")
     page.locator(".acts .option").first.click()
     page.wait_for_selector("[data-phase=settled][data-ready]")
-    page.goto(f"{url}/history")
+    page.goto(f"{house.url}/history")
     page.locator(".rounds a").nth(0 if way == "replay" else 1).click()
     link = page.get_by_role("link", name=catalogue("fr").write("fair.certificate"), exact=True)
     link.wait_for()

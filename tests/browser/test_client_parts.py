@@ -17,8 +17,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from browser.random_rounds import random_rounds
-from browser.tables import GAMES, Visit, serving
-from houses import make_house
+from browser.served import Served
+from browser.tables import GAMES, Visit
 from tapisvert.cards import STANDARD
 from tapisvert.refusal import Refused
 from tapisvert.rounds.layout import spots
@@ -39,17 +39,15 @@ MODULES = """async (text) => {
 
 
 @pytest.fixture(scope="module")
-def run(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+def run(browser: Browser, one_house: Served) -> Iterator[Run]:
     """Run JavaScript beside a module, in one page for all: nothing that runs here touches it."""
-    with serving(make_house(tmp_path_factory.mktemp("parts") / "tapis.db")) as url:
-        context = browser.new_context()
-        made = Visit(context.new_page(), url)
-        made.page.goto(url)
-        yield lambda body, given: json.loads(
-            made.page.evaluate(MODULES.replace("BODY", body), msgspec.json.encode(given).decode())
-        )
-        assert made.faults() == {}
-        context.close()
+    made = Visit(browser.new_context().new_page(), one_house.url)
+    made.page.goto(one_house.url)
+    yield lambda body, given: json.loads(
+        made.page.evaluate(MODULES.replace("BODY", body), msgspec.json.encode(given).decode())
+    )
+    assert made.faults() == {}
+    made.page.context.close()
 
 
 # Chips --------------------------------------------------------------------------------------------

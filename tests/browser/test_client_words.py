@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from contextlib import ExitStack
 from itertools import chain, cycle, pairwise
 from typing import Any, Protocol
 
@@ -18,9 +17,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from browser.random_rounds import random_rounds
-from browser.tables import GAMES, Visit, serving
+from browser.served import Served
+from browser.tables import GAMES, Visit
 from golden.golden import FOLDER, read
-from houses import make_house
 from tapisvert.cards import RANKS, STANDARD, text
 from tapisvert.table import AnyEvent, HandName
 from tapisvert.table import events as ev
@@ -55,20 +54,17 @@ class Ask(Protocol):
 
 
 @pytest.fixture(scope="module")
-def visits(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[str, Visit]]:
+def visits(browser: Browser, one_house: Served) -> Iterator[dict[str, Visit]]:
     """Open a page in each language, for all the tests here: none of them changes anything."""
-    house = make_house(tmp_path_factory.mktemp("words") / "tapis.db")
-    with serving(house) as url, ExitStack() as contexts:
-        made = {}
-        for language in LANGUAGES:
-            context = browser.new_context(locale=f"{language}-CA")
-            contexts.callback(context.close)
-            made[language] = Visit(context.new_page(), url)
-            made[language].page.goto(url)
-        yield made
-        assert [faults for each in made.values() if (faults := each.faults())] == []
+    made = {}
+    for language in LANGUAGES:
+        context = browser.new_context(locale=f"{language}-CA")
+        made[language] = Visit(context.new_page(), one_house.url)
+        made[language].page.goto(one_house.url)
+    yield made
+    assert [faults for each in made.values() if (faults := each.faults())] == []
+    for each in made.values():
+        each.page.context.close()
 
 
 @pytest.fixture
@@ -113,7 +109,7 @@ def test_every_event_is_told_in_the_browser_as_on_the_server(
     ask: Ask, language: str, game: str
 ) -> None:
     words = catalogue(language)
-    events = list(chain(golden_events(game), *random_rounds(game, 150)))
+    events = list(chain(golden_events(game), *random_rounds(game, 60)))
     events += other_events() if game == STUD else ()
     never = NEVER[game] - ({ev.Claimed} if game == STUD else set())
     assert {type(event) for event in events} == {*ev.AnyEvent.__args__} - never

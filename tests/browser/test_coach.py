@@ -9,10 +9,11 @@ from playwright.sync_api import Page, expect
 
 from browser.asking import until_advised
 from browser.coaching import FIRST, Absent
-from browser.conftest import Language
-from browser.tables import axe, plain
+from browser.tables import Language, axe, plain
+from browser.turns import first_of
 from tapisvert.coach.advice import advise
 from tapisvert.words import catalogue
+from tiers import long
 
 STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 
@@ -45,6 +46,7 @@ def test_always_speaking_he_says_what_each_choice_is_worth(coached: Any) -> None
     expect(player.page.locator("#polite")).to_contain_text("The coach would choose: Play")
 
 
+@long
 @pytest.mark.parametrize("game", FIRST)
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_round_goes_on_after_he_has_spoken(coached: Any, game: str, language: Language) -> None:
@@ -57,6 +59,7 @@ def test_a_round_goes_on_after_he_has_spoken(coached: Any, game: str, language: 
         player.page.wait_for_selector(":is(.decide, .settled)[data-ready]")
 
 
+@long
 def test_what_choices_cost_is_kept_and_added_up(coached: Any) -> None:
     player, _ = coached("always")
     player.deal()
@@ -100,6 +103,7 @@ def test_warning_he_holds_a_costly_choice_back_until_the_player_is_sure(coached:
     player.wait("settled")
 
 
+@long
 def test_the_best_choice_is_never_held_back_and_the_player_may_ask_for_quiet(coached: Any) -> None:
     player, _ = coached("warn")
     page = player.page
@@ -130,6 +134,7 @@ def test_switched_off_he_is_not_asked_and_not_fetched(coached: Any) -> None:
     assert not [name for name in fetched if "coach.js" in name]
 
 
+@long
 def test_without_the_coach_play_goes_on(coached: Any) -> None:
     player, coach = coached("always", coach=Absent())
     player.deal()
@@ -139,7 +144,7 @@ def test_without_the_coach_play_goes_on(coached: Any) -> None:
     assert coach.asked == []
 
 
-@pytest.mark.parametrize("game", FIRST)
+@pytest.mark.parametrize("game", first_of(FIRST, "casino-stud"))
 @pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
 def test_at_every_table_values_fit_and_axe_is_silent(
     coached: Any, game: str, language: Language, width: int

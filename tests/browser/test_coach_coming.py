@@ -11,22 +11,22 @@ import pytest
 from playwright.sync_api import Response, expect
 
 from browser.asking import until_advised
-from browser.coaching import SAID, Absent
-from browser.conftest import Language
-from browser.tables import axe
-from coach.present import Present
+from browser.coaching import READY, SAID, Absent, Late
+from browser.tables import Language, axe
 from tapisvert.coach.line import Line, start
 from tapisvert.coach.warm import CoachState
 from tapisvert.words import catalogue
+from tiers import long
 
 
+@long
 @pytest.mark.parametrize("mode", ["always", "warn"])
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_on_his_way_he_says_how_long_it_takes_and_then_speaks(
     coached: Any, language: Language, mode: str
 ) -> None:
     """He is not asked before he is ready: a refusal would be an error in the console."""
-    player, coach = coached(mode, language=language, coach=(late := Absent()))
+    player, coach = coached(mode, language=language, coach=(late := Late()))
     page = player.page
     player.deal()
     shown = page.locator(".side .coach .warming")
@@ -38,17 +38,16 @@ def test_on_his_way_he_says_how_long_it_takes_and_then_speaks(
     expect(shown).to_have_text(catalogue(language).write("coach.warming"))
     assert shown.locator("progress").evaluate("(bar) => bar.position") == -1
     assert coach.asked == []
-    late.ask, late.said = Present().ask, CoachState("ready")  # type: ignore[method-assign]
+    late.said = READY
     until_advised(page)
     assert shown.count() == 0
 
 
+@long
 def test_a_coach_who_says_he_is_ready_and_is_not_is_asked_three_times_and_no_more(
     coached: Any,
 ) -> None:
-    lying = Absent()
-    lying.said = CoachState("ready")
-    player, coach = coached("always", coach=lying, may_fail=["/advice"])
+    player, coach = coached("always", coach=Absent(READY), may_fail=["/advice"])
     player.deal()
     absent = catalogue("en").write("coach.absent")
     expect(player.page.locator(".side .coach")).to_contain_text(absent, timeout=30_000)
@@ -57,9 +56,7 @@ def test_a_coach_who_says_he_is_ready_and_is_not_is_asked_three_times_and_no_mor
 
 
 def test_a_house_that_cannot_have_a_coach_says_so(coached: Any) -> None:
-    nobody = Absent()
-    nobody.said = CoachState("absent")
-    player, coach = coached("always", coach=nobody)
+    player, coach = coached("always", coach=Absent(CoachState("absent")))
     player.deal()
     absent = catalogue("en").write("coach.absent")
     expect(player.page.locator(".side .coach")).to_contain_text(absent)
@@ -81,6 +78,7 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Line, Ca
     kill()
 
 
+@long
 def test_his_own_process_with_nothing_on_the_disk_comes_without_an_error(
     coached: Any, process: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +93,7 @@ def test_his_own_process_with_nothing_on_the_disk_comes_without_an_error(
     assert any((tmp_path / "NUMBA_CACHE_DIR").iterdir())  # there was nothing on the disk
 
 
+@long
 def test_killed_he_comes_again_and_is_refused_once_at_most(coached: Any, process: Any) -> None:
     line, kill = process
     player, _ = coached("always", coach=line, may_fail=["/advice"])

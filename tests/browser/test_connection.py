@@ -9,14 +9,17 @@ from random import Random
 import pytest
 from playwright.sync_api import Response, Route, expect
 
-from browser.conftest import Serve, Visiting
-from browser.cutting import IN_FLIGHT, Books, Line, shown, truth, until
+from browser.conftest import Visiting
+from browser.cutting import IN_FLIGHT, NEW_KEYS, Books, Line, shown, truth, until
+from browser.served import Decks, Served
 from browser.tables import DOOR, TABLE, Player, Visit
-from ranking.naive import CATEGORY_NAMES, NaiveRank, naive_rank
-from tapisvert.cards import parse_hand
+from browser.test_rounds import Choice, Round
+from browser.turns import first_of
+from tapisvert.cards import STANDARD, text
 from tapisvert.words import catalogue
+from tiers import long
 
-CUTS = 20  # two hundred at all tables: test_cuts.py, `make browser-all`
+FEW_CUTS, CUTS = 8, 20  # two hundred at all tables: test_cuts.py, `make browser-all`
 SEED = 20_261_115
 WORDS = catalogue("fr")
 LOST = WORDS.write("net.lost")
@@ -26,41 +29,21 @@ ONLINE = "dispatchEvent(new Event('online'))"
 LISTEN = """() => { window.heard = []; const region = document.getElementById('assertive');
   new MutationObserver(() => { if (region.textContent) heard.push(region.textContent); })
     .observe(region, {childList: true, characterData: true, subtree: true}); }"""
-NEW_KEYS = """() => { const send = window.fetch; window.fetch = (path, how) => {
-  const key = 'Idempotency-Key' in how.headers ? {'Idempotency-Key': crypto.randomUUID()} : {};
-  return send(path, {...how, headers: {...how.headers, ...key}}); }; }"""
-
-# docs/rules/casino-stud.md, stud.10 and stud.13, typed out again; weakest first.
-PLAY_PAYS = dict(zip(CATEGORY_NAMES, (1, 1, 2, 3, 4, 5, 7, 20, 50, 100), strict=True))
-BONUS_PAYS = dict(zip(CATEGORY_NAMES[3:], (7, 10, 15, 20, 100, 200, 1000), strict=True))
-ACE_KING = naive_rank(parse_hand("Ac Kd 4h 3s 2c"))  # stud.8
 
 
 def settled(
-    hands: dict[str, list[str]], stakes: dict[str, int], choice: str
+    hands: dict[str, list[str]], stakes: dict[str, int], choice: Choice
 ) -> Iterator[tuple[str, str, int]]:
     """Yield the transfers of a round by the printed rules; a lost stake moves once."""
-
-    def strength(cards: list[str]) -> NaiveRank:
-        return naive_rank(parse_hand(" ".join(cards)))
-
-    mine, six = strength(hands["player"]), strength([*hands["player"], hands["house"][0]])
-    pays = BONUS_PAYS.get(CATEGORY_NAMES[six[0]])
-    times = {"ante": 0, "play": 0, "bonus": 1 + pays if pays else 0}  # the stake comes back
-    if choice == "play":
-        stakes = {**stakes, "play": 2 * stakes["ante"]}
-        theirs = strength(hands["house"])
-        if theirs < ACE_KING:
-            times |= {"ante": 2, "play": 1}
-        elif mine >= theirs:
-            won = mine > theirs
-            times |= {"ante": 1 + won, "play": 1 + won * PLAY_PAYS[CATEGORY_NAMES[mine[0]]]}
-    for bet, staked in stakes.items():
-        yield bet, "stake", -staked
-        if times[bet]:
-            yield bet, "return", staked
-        if times[bet] > 1:
-            yield bet, "win", (times[bet] - 1) * staked
+    shown = [*hands["player"], *(card for card in hands["house"] if card != "??")]
+    others = [each for card in STANDARD if (each := text(card)) not in shown]  # after a fold
+    deck = " ".join([*shown, *others][:10])
+    for line in Round(deck, choice, stakes["ante"], stakes.get("bonus", 0)).lines():
+        yield line.bet, "stake", -line.staked
+        if line.returned:
+            yield line.bet, "return", line.staked
+        if line.returned > line.staked:
+            yield line.bet, "win", line.returned - line.staked
 
 
 class Robot:
@@ -69,10 +52,9 @@ class Robot:
     def __init__(self, made: Visit, line: Line, books: Books) -> None:
         self.page, self.line, self.books = made.page, line, books
         self.chance = Random(SEED)
-        self.done: list[tuple[dict[str, int], str]] = []  # stakes and choice of every round
+        self.done: list[tuple[dict[str, int], Choice]] = []  # stakes and choice of every round
         self.refused: list[str] = []
         self.outages = 0
-        made.page.set_default_timeout(10_000)
         made.may_fail("/api/v1/", "/static/")
         self.player = Player(made.page)
         made.page.on("response", self._look)
@@ -91,7 +73,7 @@ class Robot:
             self.check(bets)
             self.act(".acts .primary", "/rounds")
             self.check()
-            option = self.chance.choice(("play", "play", "fold"))
+            option: Choice = self.chance.choice(("play", "play", "fold"))
             if self.page.locator(".acts .option").last.is_disabled():
                 option = "play"  # a royal flush
             self.act(f".acts .option >> nth={('play', 'fold').index(option)}", "/choices", "/seen")
@@ -156,19 +138,20 @@ class Robot:
 
 
 @pytest.fixture
-def robot(serve: Serve, visit: Visiting) -> Iterator[Robot]:
-    """A robot at a table whose line can be cut."""
-    house = serve()
-    with closing(Line(house, SEED)) as line:
+def robot(house: Served, visit: Visiting) -> Iterator[Robot]:
+    """Seat a robot at a table whose line can be cut; it is dealt the same cards every time."""
+    house.shuffle = Decks(str(SEED))
+    with closing(Line(house.url, SEED)) as line:
         made = visit(line.url + TABLE)
-        yield Robot(made, line, Books(made.page, house))
+        yield Robot(made, line, Books(made.page, house.url))
         made.page.goto("about:blank")  # what the page still asks is of no interest
 
 
+@pytest.mark.parametrize("cuts", first_of([FEW_CUTS, CUTS]))
 def test_the_connection_cut_again_and_again_loses_nothing_and_does_nothing_twice(
-    robot: Robot,
+    robot: Robot, cuts: int
 ) -> None:
-    robot.play(CUTS)
+    robot.play(cuts)
     assert robot.refused == []
     ids = [each["id"] for each in reversed(robot.books.all("/rounds", "rounds"))]
     recalls = [robot.books.get(f"/rounds/{each}/recall") for each in ids]
@@ -192,22 +175,17 @@ def test_the_connection_cut_again_and_again_loses_nothing_and_does_nothing_twice
     assert len(keys) == 2 * len(rounds)  # one deal and one choice for each
     assert len(robot.line.commands) > len(keys)
     assert set(robot.line.cuts) == {"refused", *IN_FLIGHT}
-    print(
-        f"\n{robot.line.cuts.total()} cuts {dict(robot.line.cuts)} in {robot.outages} outages,"
-        f" {len(rounds)} rounds; {len(keys)} commands reached the house"
-        f" {len(robot.line.commands)} times; {len(transfers)} transfers, none too many"
-    )
 
 
+@long
 def test_a_new_key_for_every_try_would_be_noticed(robot: Robot) -> None:
     robot.page.evaluate(NEW_KEYS)
     with pytest.raises(AssertionError, match="déjà une partie en cours"):
         robot.play(CUTS)
     assert robot.refused
-    print(f"\nnoticed after {robot.line.cuts.total()} cuts: {robot.refused}")
 
 
-@pytest.mark.parametrize("phase", ["bet", "decide", "settled"])
+@pytest.mark.parametrize("phase", first_of(["decide", "bet", "settled"]))
 def test_while_the_connection_is_lost_every_action_is_locked(robot: Robot, phase: str) -> None:
     robot.place()
     if phase != "bet":
@@ -225,6 +203,7 @@ def test_while_the_connection_is_lost_every_action_is_locked(robot: Robot, phase
     assert shown(robot.page) == before
 
 
+@long
 def test_chips_stay_where_they_are_while_a_deal_is_on_its_way(robot: Robot) -> None:
     robot.place()
     before = shown(robot.page)
@@ -259,13 +238,14 @@ def test_a_cut_that_nothing_tells_is_felt_by_the_pulse(robot: Robot) -> None:
     expect(robot.page.locator(".banner")).to_have_count(0)
 
 
+@long
 @pytest.mark.parametrize(
     ("here", "link", "there"), [(TABLE, ".brand", DOOR), ("/", DOOR, ".spot.ante")]
 )
 def test_a_view_that_is_wanted_while_the_connection_is_lost_comes_with_it(
-    serve: Serve, visit: Visiting, here: str, link: str, there: str
+    house: Served, visit: Visiting, here: str, link: str, there: str
 ) -> None:
-    with closing(Line(serve())) as line:
+    with closing(Line(house.url)) as line:
         made = visit(line.url + here)
         made.may_fail("/api/v1/", "/static/")
         made.page.locator(link).wait_for()
@@ -278,12 +258,12 @@ def test_a_view_that_is_wanted_while_the_connection_is_lost_comes_with_it(
 
 
 def test_a_door_taken_before_the_guest_is_let_in_leads_to_the_table(
-    serve: Serve, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     """The page carries what its first view shows; of a table the lobby's page knows too little."""
     made, held = visit("about:blank"), list[Route]()
     made.page.route("**/api/v1/guests", lambda route: held.append(route))
-    made.url = serve()
+    made.url = house.url
     with made.page.expect_request("**/api/v1/guests"):
         made.page.goto(made.url)
     made.page.click(DOOR)

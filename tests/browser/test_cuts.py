@@ -15,17 +15,16 @@ from random import Random
 import pytest
 from playwright.sync_api import Response
 
-from browser.conftest import Serve, Visiting
-from browser.cutting import IN_FLIGHT, Books, Line, shown, until
+from browser.conftest import Visiting
+from browser.cutting import IN_FLIGHT, NEW_KEYS, Books, Line, shown, until
 from browser.seats import Seat
+from browser.served import Served
 from browser.tables import GAMES, Visit
 from browser.turns import ALL
+from tiers import long
 
 CUTS = 40 if ALL else 3  # at each table
 GRANT = 1_000_00
-NEW_KEYS = """() => { const send = window.fetch; window.fetch = (path, how) => {
-  const key = 'Idempotency-Key' in how.headers ? {'Idempotency-Key': crypto.randomUUID()} : {};
-  return send(path, {...how, headers: {...how.headers, ...key}}); }; }"""
 
 
 class Robot:
@@ -36,7 +35,6 @@ class Robot:
         self.chance = Random(game)
         self.done: list[tuple[dict[str, int], list[str]]] = []
         self.refused: list[str] = []
-        made.page.set_default_timeout(30_000)
         made.may_fail("/api/v1/", "/static/")
         self.seat = Seat(made.page, game)
         made.page.on("response", self._look)
@@ -114,20 +112,20 @@ class Robot:
 
 
 @contextmanager
-def seated(serve: Serve, visit: Visiting, game: str) -> Iterator[Robot]:
+def seated(house: Served, visit: Visiting, game: str) -> Iterator[Robot]:
     """Seat a robot at a table whose line can be cut."""
-    house = serve()
-    with closing(Line(house, len(game))) as line:
+    with closing(Line(house.url, len(game))) as line:
         made = visit(f"{line.url}/table/{game}")
-        yield Robot(made, line, Books(made.page, house), game)
+        yield Robot(made, line, Books(made.page, house.url), game)
         made.page.goto("about:blank")  # what the page still asks is of no interest
 
 
+@long
 @pytest.mark.parametrize("game", GAMES)
 def test_after_every_cut_the_table_is_what_it_was_and_nothing_was_done_twice(
-    serve: Serve, visit: Visiting, game: str
+    house: Served, visit: Visiting, game: str
 ) -> None:
-    with seated(serve, visit, game) as robot:
+    with seated(house, visit, game) as robot:
         robot.play()
         assert robot.refused == []
         ids = [each["id"] for each in reversed(robot.books.all("/rounds", "rounds"))]
@@ -147,11 +145,10 @@ def test_after_every_cut_the_table_is_what_it_was_and_nothing_was_done_twice(
         assert robot.books.get("/wallet") == wallet
         keys = {key for _, key in robot.line.commands}
         assert len(keys) == sum(1 + len(taken) for _, taken in robot.done)
-        print(f"\n{game}: {dict(robot.line.cuts)} in {len(ids)} rounds, {len(keys)} commands")
 
 
-def test_a_page_that_forgot_its_keys_would_be_noticed(serve: Serve, visit: Visiting) -> None:
-    with seated(serve, visit, "ultimate") as robot:
+def test_a_page_that_forgot_its_keys_would_be_noticed(house: Served, visit: Visiting) -> None:
+    with seated(house, visit, "ultimate") as robot:
         robot.page.add_init_script(f"({NEW_KEYS})()")
         robot.page.evaluate(NEW_KEYS)
         robot.seat.bet({"ante": 1_00})

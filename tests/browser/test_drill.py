@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import re
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from browser.asking import LOOK
-from browser.coaching import SAID, Absent
-from browser.conftest import Language, Visiting
+from browser.coaching import READY, SAID, Late
+from browser.conftest import Visiting
 from browser.playing import ONE_ROUND
-from browser.tables import axe, plain, serving
+from browser.served import Served
+from browser.tables import Language, axe, plain
 from browser.test_coach import written
 from coach.present import Present
-from rounds.operated import TABLES, open_tables
+from rounds.operated import TABLES
 from tapisvert.coach.advice import advise
-from tapisvert.coach.warm import CoachState
 from tapisvert.words import catalogue
+from tiers import long
 
-SIZES = {"fr": (1280, 800), "en": (360, 740)}
+WIDTHS = {"fr": 1280, "en": 360}
 STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 FOLDED = ["casino-stud", {"ante": 1000}, ["fold"]]
 
 
 @pytest.fixture
-def practising(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
+def practising(known_tables: Served, visit: Visiting) -> Any:
     """Come to practise at a game where every deck is known, after rounds of one's own."""
 
     def start(
@@ -37,15 +36,12 @@ def practising(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
         played: list[Any] | None = None,
         coach: Present | None = None,
     ) -> Page:
-        house = open_tables(tmp_path / "tapis.db")
-        url = houses.enter_context(serving(house, coach or Present()))
-        width, height = SIZES[language]
-        made = visit(url, language=language, width=width, height=height)
-        while not made.page.context.cookies():
-            made.page.wait_for_timeout(20)  # until the house knows its guest
+        known_tables.coach = coach or Present()
+        made = visit(known_tables.url, language=language, width=WIDTHS[language])
+        made.let_in()
         if played:
             made.page.evaluate(ONE_ROUND, played)
-        made.page.goto(f"{url}/drill/{game}")
+        made.page.goto(f"{known_tables.url}/drill/{game}")
         return made.page
 
     return start
@@ -86,6 +82,7 @@ def test_a_wrong_answer_is_told_with_its_cost_and_what_was_best(practising: Any)
     page.wait_for_selector(".story")
 
 
+@long
 def test_answers_are_kept_in_this_browser_for_each_game(practising: Any) -> None:
     page, worth = practising("casino-stud"), advise(STUD).options
     for answer in (0, 1, 0):
@@ -108,6 +105,7 @@ def test_answers_are_kept_in_this_browser_for_each_game(practising: Any) -> None
     assert page.locator(".progress .line").count() == 0
 
 
+@long
 @pytest.mark.parametrize("language", ["fr", "en"])
 @pytest.mark.parametrize("game", TABLES)
 def test_every_game_can_be_practised_by_everyone(
@@ -131,6 +129,7 @@ def test_every_game_can_be_practised_by_everyone(
     assert page.locator("[style]").count() == 0
 
 
+@long
 def test_nothing_is_staked(practising: Any) -> None:
     page = practising("ultimate")
     ready(page)
@@ -144,21 +143,24 @@ def test_nothing_is_staked(practising: Any) -> None:
     }
 
 
+@long
 def test_a_coach_on_his_way_is_waited_for(practising: Any) -> None:
-    late = Absent()
+    late = Late()
     page = practising("casino-stud", coach=late)
     expect(page.locator(".drill .message")).to_contain_text(SAID["en"])
     assert axe(page) == []
-    late.ask, late.said = Present().ask, CoachState("ready")  # type: ignore[method-assign]
+    late.said = READY
     ready(page)
 
 
+@long
 def test_an_address_without_a_table_says_so(practising: Any) -> None:
     page = practising("roulette")
     page.wait_for_selector("main .message.told")
     assert catalogue("en").write("page.no-table") in page.locator("main").inner_text()
 
 
+@long
 def test_the_coach_leads_there(practising: Any) -> None:
     page = practising("casino-stud")
     page.goto(re.sub("drill", "table", page.url))

@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Sit
 from browser.seats import Seat
-from browser.tables import Shoe, plain, shoe
+from browser.tables import plain
+from tiers import long
 
 FLUSH, ULTIMATE = "high-card-flush", "ultimate"
 # A pair of kings against a pair of nines.
 KINGS = "Ad Kd 9s 9c  Ks 7d 2d  Th 4s"
 THREE = "Ad Kd 9s 9c  As 7d Ah  Th 4s"  # three aces: Trips pays 3:1, after a fold too (uth.13)
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the players of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
-
-
-def sit(
-    house: Shoe, visit: Visiting, game: str, deck: str | None, language: Language = "fr"
-) -> Seat:
-    return Seat(visit(house.table(deck, game), language=language).page, game, language)
-
-
-def stacks(seat: Seat) -> dict[str, str]:
-    """Return what is printed on the chips of each spot."""
-    found: dict[str, str] = seat.page.evaluate(
-        "() => Object.fromEntries([...document.querySelectorAll('.spot:has(.stack)')]"
-        ".map((spot) => [spot.classList[1], spot.querySelector('.stack').textContent]))"
-    )
-    return found
 
 
 def offered(seat: Seat) -> list[str]:
@@ -59,30 +36,29 @@ def priced(seat: Seat, *options: tuple[str, int]) -> list[str]:
 # Ultimate Texas Hold'em -------------------------------------------------------------------------
 
 
+@long
 @pytest.mark.parametrize("spot", ["ante", "blind"])
 def test_uth_2_a_chip_on_ante_or_blind_lies_on_both_and_is_taken_back_from_both(
-    house: Shoe, visit: Visiting, spot: str
+    sit: Sit, spot: str
 ) -> None:
-    seat = sit(house, visit, ULTIMATE, None)
+    seat = sit(None, ULTIMATE)
     expect(seat.page.locator(".spot.trips")).to_be_disabled()
     seat.bet({spot: 11_00})
-    assert stacks(seat) == {"ante": "11", "blind": "11"}
+    assert seat.chips() == {"ante": "11", "blind": "11"}
     assert seat.figures()[seat.say("hud.bet")] == seat.money(22_00)
     seat.bet({"trips": 5_00})
     seat.page.locator(f".spot.{spot}").click(button="right")  # with the chip of 5
-    assert stacks(seat) == {"ante": "6", "blind": "6", "trips": "5"}
+    assert seat.chips() == {"ante": "6", "blind": "6", "trips": "5"}
     seat.page.keyboard.press("B")
-    assert stacks(seat) == {"ante": "12", "blind": "12", "trips": "10"}
+    assert seat.chips() == {"ante": "12", "blind": "12", "trips": "10"}
     seat.page.keyboard.press("Z")
     for _ in range(2):
         seat.page.locator(f".spot.{spot}").click(button="right")
-    assert stacks(seat) == {}  # Trips never stands alone
+    assert seat.chips() == {}  # Trips never stands alone
 
 
-def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
-    house: Shoe, visit: Visiting
-) -> None:
-    seat, hidden = sit(house, visit, ULTIMATE, KINGS), ["carte cachée"] * 2
+def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(sit: Sit) -> None:
+    seat, hidden = sit(KINGS, ULTIMATE), ["carte cachée"] * 2
     board = [seat.words.card(card) for card in KINGS.split()[4:]]
     seat.bet({"ante": 10_00, "trips": 5_00})
     seat.deal()
@@ -93,7 +69,7 @@ def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
     ):
         assert (seat.cards("board"), seat.cards("house")) == (board[:shown], hidden)
         assert offered(seat) == priced(seat, *options)
-        assert stacks(seat) == {"ante": "10", "blind": "10", "trips": "5"}
+        assert seat.chips() == {"ante": "10", "blind": "10", "trips": "5"}
         seat.take(choice, "settled" if shown == 5 else "decide")
     assert seat.cards("board") == board
     assert seat.cards("house") == [seat.words.card(card) for card in ("9s", "9c")]
@@ -101,10 +77,11 @@ def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(
     assert seat.text(".zone.house .name") == "paire de 9"
 
 
+@long
 def test_cards_that_make_a_hand_are_marked_for_their_side_and_the_question_for_its_place(
-    house: Shoe, visit: Visiting
+    sit: Sit,
 ) -> None:
-    seat = sit(house, visit, ULTIMATE, KINGS)
+    seat = sit(KINGS, ULTIMATE)
     seat.bet({"ante": 5_00})
     seat.deal()
     here = seat.page.locator(".steps [aria-current=step]")
@@ -126,10 +103,9 @@ def test_cards_that_make_a_hand_are_marked_for_their_side_and_the_question_for_i
     expect(here).to_have_count(0)
 
 
-def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(
-    house: Shoe, visit: Visiting
-) -> None:
-    seat = sit(house, visit, ULTIMATE, KINGS)
+@long
+def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(sit: Sit) -> None:
+    seat = sit(KINGS, ULTIMATE)
     seat.bet({"ante": 10_00})
     seat.deal()
     seat.take("raise-4", "settled")
@@ -140,10 +116,9 @@ def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(
     assert seat.ledger() == lines
 
 
-def test_uth_6_after_a_fold_the_house_shows_nothing_and_trips_is_settled(
-    house: Shoe, visit: Visiting
-) -> None:
-    seat = sit(house, visit, ULTIMATE, THREE, "en")
+@long
+def test_uth_6_after_a_fold_the_house_shows_nothing_and_trips_is_settled(sit: Sit) -> None:
+    seat = sit(THREE, ULTIMATE, "en")
     seat.bet({"ante": 10_00, "trips": 5_00})
     seat.deal()
     for choice, then in (("check", "decide"), ("check", "decide"), ("fold", "settled")):
@@ -166,12 +141,13 @@ BEHIND = "Th 8c 3h Jd 7c 6h 4s"  # the house: hearts, ten high
 SORTED_BEHIND = "Th 6h 3h 8c 7c Jd 4s"
 
 
+@long
 @pytest.mark.parametrize("name", SORTED)
 def test_flush_3_the_cards_lie_by_suit_and_the_flush_that_counts_is_lifted(
-    house: Shoe, visit: Visiting, name: str
+    sit: Sit, name: str
 ) -> None:
     dealt, shown, length = SORTED[name]
-    seat = sit(house, visit, FLUSH, dealt)
+    seat = sit(dealt, FLUSH)
     seat.bet({"ante": 10_00})
     seat.deal()
     assert seat.cards("player") == [seat.words.card(card) for card in shown.split()]
@@ -184,10 +160,8 @@ def test_flush_3_the_cards_lie_by_suit_and_the_flush_that_counts_is_lifted(
     assert seat.cards("house") == ["carte cachée"] * 7
 
 
-def test_flush_5_a_short_flush_may_not_be_raised_twice_and_the_button_says_why(
-    house: Shoe, visit: Visiting
-) -> None:
-    seat = sit(house, visit, FLUSH, f"2c Kd 4d As 9d 6s Qd {BEHIND}")
+def test_flush_5_a_short_flush_may_not_be_raised_twice_and_the_button_says_why(sit: Sit) -> None:
+    seat = sit(f"2c Kd 4d As 9d 6s Qd {BEHIND}", FLUSH)
     seat.bet({"ante": 10_00})
     seat.deal()
     short = f"{seat.say('option.raise-2')} {seat.say('why-not.raise/too-short')}"
@@ -202,8 +176,9 @@ def test_flush_5_a_short_flush_may_not_be_raised_twice_and_the_button_says_why(
     assert seat.page.locator(".zone.house .card.lifted").count() == 3
 
 
-def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(house: Shoe, visit: Visiting) -> None:
-    seat = sit(house, visit, FLUSH, "As Ks Qs Js Ts 9s 8s", "en")
+@long
+def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(sit: Sit) -> None:
+    seat = sit("As Ks Qs Js Ts 9s 8s", FLUSH, "en")
     seat.bet({"ante": 10_00})
     seat.deal()
     expect(seat.option("fold")).to_be_disabled()
@@ -213,10 +188,9 @@ def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(house: Shoe, visit: 
     assert seat.page.locator(".zone.player .card.lifted").count() == 7
 
 
-def test_flush_6_after_a_fold_the_house_shows_nothing_and_side_bets_are_settled(
-    house: Shoe, visit: Visiting
-) -> None:
-    seat = sit(house, visit, FLUSH, f"2c Kd 4d As 9d 6s Qd {BEHIND}")
+@long
+def test_flush_6_after_a_fold_the_house_shows_nothing_and_side_bets_are_settled(sit: Sit) -> None:
+    seat = sit(f"2c Kd 4d As 9d 6s Qd {BEHIND}", FLUSH)
     seat.bet({"ante": 10_00, "flush": 5_00, "straight-flush": 1_00})
     seat.deal()
     seat.take("fold", "settled")

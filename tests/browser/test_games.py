@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,29 +12,24 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.asking import FELT, LOOK
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.seats import ROUNDS, Seat
-from browser.tables import GAMES, Shoe, axe, plain, shoe
-from browser.ways import narrower
+from browser.served import Served
+from browser.tables import GAMES, Language, axe, plain
+from browser.turns import first_of
+from browser.ways import WIDTHS, narrower
+from tapisvert.dealing import shuffle as honest_shuffle
 from tapisvert.sheets import keys, load
 from tapisvert.table import events as ev
 from tapisvert.words import catalogue, tell
 
 DESK, PHONE = 1280, 360
-HEIGHT = {DESK: 800, PHONE: 740}
 TOLD = Path(__file__).parent / "told"  # the accessibility tree of every state of a round
 GRANT = 1_000_00
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the rounds of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
-
-
-def latest(page: Page, house: Shoe, path: str = "") -> dict[str, Any]:
+def latest(page: Page, house: Served, path: str = "") -> dict[str, Any]:
     """Ask the house for the last round of this guest."""
     api = f"{house.url}/api/v1/rounds"
     newest = page.request.get(api).json()["rounds"][0]["id"]
@@ -43,21 +37,21 @@ def latest(page: Page, house: Shoe, path: str = "") -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("width", HEIGHT)
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("language", ["fr", "en"])
 @every_game
 def test_in_every_phase_axe_is_silent_nothing_is_cut_and_targets_are_large(
-    house: Shoe, visit: Visiting, game: str, language: Language, width: int
+    house: Served, visit: Visiting, game: str, language: Language, width: int
 ) -> None:
     url = house.table(ROUNDS[game].deck, game)
-    page = visit(url, language=language, width=width, height=HEIGHT[width]).page
+    page = visit(url, language=language, width=width).page
     seat, heard, found = Seat(page, game, language), set[str](), dict[str, list[str]]()
     told: list[str] = []
 
     def look(state: str) -> None:
         if state != "help":
             told.append(f"# {state}\n{lines(page)}\n")
-        phase = state.split()[0] + page.locator(".acts").inner_text()
+        phase = " ".join([state.split()[0], *shortcuts(page)])
         faults = [*page.evaluate(LOOK, True), *page.evaluate(FELT), *narrower(page)]
         if phase not in heard:  # axe has nothing new to say of the same buttons
             faults += axe(page)
@@ -103,9 +97,9 @@ def read_help(seat: Seat) -> None:
     assert seat.texts(".rules li") == [seat.say(key, **figures) for key in sorted(lines)]
 
 
-@every_game
+@pytest.mark.parametrize("game", first_of(GAMES, "casino-stud"))
 def test_a_round_by_keys_alone_is_settled_by_the_rules_and_told_again(
-    house: Shoe, visit: Visiting, game: str
+    house: Served, visit: Visiting, game: str
 ) -> None:
     page = visit(house.table(ROUNDS[game].deck, game)).page
     seat, taken, deciding = Seat(page, game, keys=True), set("IFGLM?"), set[str]()
@@ -126,7 +120,7 @@ def test_a_round_by_keys_alone_is_settled_by_the_rules_and_told_again(
     replay(seat, house)
 
 
-def check_end(seat: Seat, page: Page, house: Shoe) -> None:
+def check_end(seat: Seat, page: Page, house: Served) -> None:
     """Hold the result against the rules, and against the house's own books."""
     returned, told = ROUNDS[seat.game].returned, latest(page, house)["round"]
     staked = {event["bet"]: event["cents"] for event in told["events"] if event["kind"] == "staked"}
@@ -145,7 +139,7 @@ def check_end(seat: Seat, page: Page, house: Shoe) -> None:
     }
 
 
-def replay(seat: Seat, house: Shoe) -> None:
+def replay(seat: Seat, house: Served) -> None:
     """Read the round again: each step says what happened, and the table shows it."""
     page, words = seat.page, catalogue("fr")
     told = latest(page, house)["round"]
@@ -169,11 +163,12 @@ def cards_after(events: list[ev.AnyEvent]) -> int:
     return sum(len(event.cards) for event in events if isinstance(event, ev.Dealt))
 
 
-@pytest.mark.parametrize("game", ["pai-gow", "blackjack"])
+@pytest.mark.parametrize("game", first_of(["pai-gow", "blackjack"]))
 def test_the_browser_verifies_the_deal_of_every_deck(
-    house: Shoe, visit: Visiting, game: str
+    house: Served, visit: Visiting, game: str
 ) -> None:
-    page = visit(house.table(game=game)).page  # an honest deck
+    house.shuffle = honest_shuffle
+    page = visit(house.table(game=game)).page
     seat = Seat(page, game)
     seat.press(".spot >> nth=0")
     seat.press(".acts .primary")

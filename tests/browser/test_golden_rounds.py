@@ -7,20 +7,20 @@ against the recorded sentences, the ledger against the recorded lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import expect
 
 from browser.asking import FELT, LOOK
 from browser.conftest import Visiting
 from browser.seats import ROUNDS, Seat
-from browser.tables import GAMES, Shoe, plain, shoe
-from browser.turns import ALL
-from browser.ways import HEIGHT, WAYS, Way, rotating
+from browser.served import Served
+from browser.tables import GAMES, plain
+from browser.turns import ALL, first_of
+from browser.ways import WAYS, Way, rotating
 from golden.golden import Golden, Step, sheet_of
 from golden.recordings import of_today
 from tapisvert.words import catalogue
+from tiers import long
 
 GRANT = 1_000_00
 SAMPLE = 2  # of each game
@@ -40,25 +40,16 @@ def recorded(game: str) -> list[str]:
 PLAYED = rotating([(game, name) for game in GAMES for name in recorded(game)])
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the rounds of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
-
-
 @pytest.mark.parametrize(
     ("game", "name", "way"),
-    [(game, name, way) for (game, name), way in PLAYED],
+    first_of([(game, name, way) for (game, name), way in PLAYED]),
     ids=[f"{game}-{name}-{way.name}" for (game, name), way in PLAYED],
 )
 def test_a_recorded_round_is_seen_heard_and_paid_as_it_was_recorded(
-    house: Shoe, visit: Visiting, game: str, name: str, way: Way
+    house: Served, visit: Visiting, game: str, name: str, way: Way
 ) -> None:
     golden = of_today(game)[name]
-    house.sheets = {game: sheet_of(golden)}
-    url = house.table(golden.deck, game)
-    seat = sit(visit, url, game, way)
+    seat = sit(visit, house.table(golden.deck, game, sheet=sheet_of(golden)), game, way)
     page = seat.page
     seat.lay(golden.stakes)
     for place, step in enumerate(golden.steps):
@@ -74,8 +65,7 @@ def test_a_recorded_round_is_seen_heard_and_paid_as_it_was_recorded(
 
 def sit(visit: Visiting, url: str, game: str, way: Way) -> Seat:
     """Take a seat in a way."""
-    height = HEIGHT[way.width]
-    page = visit(url, language=way.language, width=way.width, height=height).page
+    page = visit(url, language=way.language, width=way.width).page
     return Seat(page, game, way.language, keys=way.keys)
 
 
@@ -109,15 +99,15 @@ EVERY = [(game, way) for game in GAMES for way in WAYS]
 SOME = [("pai-gow", WAYS[-2]), ("blackjack", WAYS[-1])]  # keys on a phone
 
 
+@long
 @pytest.mark.parametrize(
     ("game", "way"),
     EVERY if ALL else SOME,
     ids=[f"{game}-{way.name}" for game, way in (EVERY if ALL else SOME)],
 )
 def test_a_round_of_every_game_in_every_language_width_and_hand(
-    house: Shoe, visit: Visiting, game: str, way: Way
+    house: Served, visit: Visiting, game: str, way: Way
 ) -> None:
-    house.sheets = {}
     seat = sit(visit, house.table(ROUNDS[game].deck, game), game, way)
     page = seat.page
     for _ in seat.play(ROUNDS[game]):

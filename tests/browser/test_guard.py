@@ -6,17 +6,18 @@ the machine is. Animations take their own time, and a press ends them.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pytest
 
 from browser.conftest import Visiting
 from browser.seats import Seat
-from browser.tables import GAMES, Visit, serving
-from browser.ways import HEIGHT
-from rounds.operated import TABLES, open_tables
+from browser.served import Served
+from browser.tables import GAMES, Visit
+from browser.turns import first_of
+from browser.ways import WIDTHS
+from rounds.operated import TABLES
+from tiers import long
 
 Motion = Literal["reduce", "no-preference"]
 EVERY_MS = 300
@@ -106,20 +107,19 @@ class Hand:
 
 
 @pytest.fixture
-def hand(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
+def hand(known_tables: Served, visit: Visiting) -> Any:
     """Sit down at a table whose cards are known, with the bets on it."""
 
     def start(game: str, width: int, motion: Motion) -> Hand:
-        url = houses.enter_context(serving(open_tables(tmp_path / "tapis.db")))
-        made = visit(url, width=width, height=HEIGHT[width], motion=motion)
-        return Hand(made, game, url)
+        made = visit(known_tables.url, width=width, motion=motion)
+        return Hand(made, game, known_tables.url)
 
     return start
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-@pytest.mark.parametrize("width", HEIGHT)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("game", first_of(GAMES, "casino-stud"))
 def test_four_presses_where_deal_was_decide_nothing(
     hand: Any, game: str, width: int, motion: Motion
 ) -> None:
@@ -134,7 +134,8 @@ def test_four_presses_where_deal_was_decide_nothing(
     player.nothing_decided()
 
 
-@pytest.mark.parametrize("width", HEIGHT)
+@long
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("game", GAMES)
 def test_presses_where_repeat_was_decide_nothing(hand: Any, game: str, width: int) -> None:
     player: Hand = hand(game, width, "reduce")
@@ -154,6 +155,7 @@ def test_presses_where_repeat_was_decide_nothing(hand: Any, game: str, width: in
         player.nothing_decided()
 
 
+@long
 @pytest.mark.parametrize("game", GAMES)
 def test_who_moves_to_a_decision_decides_at_once(hand: Any, game: str) -> None:
     player: Hand = hand(game, 1280, "reduce")
@@ -168,6 +170,7 @@ def test_who_moves_to_a_decision_decides_at_once(hand: Any, game: str) -> None:
         player.press(player.centre(option))
 
 
+@long
 @pytest.mark.parametrize("game", GAMES)
 def test_a_finger_decides_when_the_guard_is_over(hand: Any, game: str) -> None:
     player: Hand = hand(game, 360, "reduce")

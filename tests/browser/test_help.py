@@ -6,16 +6,18 @@ What is expected is written by the server's words from the sheet, or typed out f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Language, Visiting
-from browser.tables import GAMES, Shoe, Visit, axe, plain, shoe
+from browser.conftest import Visiting
+from browser.served import Served
+from browser.tables import GAMES, Language, Visit, axe, plain
+from browser.turns import first_of
 from tapisvert.cards import text
 from tapisvert.sheets import load, with_changes
 from tapisvert.words import catalogue
+from tiers import long
 from words.test_rankings import groups
 
 PARTS = ("round", "choices", "hands", "pays", "jackpot", "limits", "returns", "notices", "glossary")
@@ -35,22 +37,7 @@ CUT = """() => [...document.querySelectorAll('.part *')].filter((each) => {
     && (box.right > innerWidth + 1 || box.left < -1);
 }).map((each) => each.className || each.tagName)"""
 
-every_table = pytest.mark.parametrize("game", GAMES)
 both = pytest.mark.parametrize("language", ["fr", "en"])
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house whose figures a test may change."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
-
-
-@pytest.fixture(autouse=True)
-def shipped_figures(house: Shoe) -> Iterator[None]:
-    """Give every test the sheets that are shipped."""
-    yield
-    house.sheets.clear()
 
 
 def drawer(made: Visit) -> Page:
@@ -73,9 +60,9 @@ def titles(language: str, game: str) -> list[str]:
 
 
 @both
-@every_table
+@pytest.mark.parametrize("game", first_of(GAMES, "ultimate"))
 def test_hands_are_drawn_best_first_under_the_names_of_the_table(
-    house: Shoe, visit: Visiting, game: str, language: Language
+    house: Served, visit: Visiting, game: str, language: Language
 ) -> None:
     page = visit(f"{house.url}/help/{game}", language=language).page
     page.wait_for_selector(".ranking .face")
@@ -101,13 +88,14 @@ def test_hands_are_drawn_best_first_under_the_names_of_the_table(
     assert letters in plain(page.locator(".letters").inner_text())
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740)])
+@long
+@pytest.mark.parametrize("width", [1280, 360])
 @both
-@every_table
+@pytest.mark.parametrize("game", GAMES)
 def test_every_part_is_a_link_away_and_nothing_is_cut(
-    house: Shoe, visit: Visiting, game: str, language: Language, width: int, height: int
+    house: Served, visit: Visiting, game: str, language: Language, width: int
 ) -> None:
-    made = visit(house.table(None, game), language=language, width=width, height=height)
+    made = visit(house.table(None, game), language=language, width=width)
     page = drawer(made)
     assert page.locator(".part h3").all_inner_texts() == titles(language, game)
     assert page.locator(".contents a").all_inner_texts() == titles(language, game)
@@ -130,7 +118,8 @@ def test_every_part_is_a_link_away_and_nothing_is_cut(
     expect(page.locator("#help-glossary")).to_be_in_viewport()
 
 
-def test_the_figures_of_help_are_those_of_the_sheet(house: Shoe, visit: Visiting) -> None:
+@long
+def test_the_figures_of_help_are_those_of_the_sheet(house: Served, visit: Visiting) -> None:
     def told(game: str) -> str:
         made = visit(f"{house.url}/help/{game}", language="en")
         made.page.wait_for_selector(".ranking .face")
@@ -161,9 +150,10 @@ def test_the_figures_of_help_are_those_of_the_sheet(house: Shoe, visit: Visiting
         assert shipped[game][0] not in page
 
 
+@long
 @both
 def test_the_largest_play_stands_among_the_limits_of_the_table(
-    house: Shoe, visit: Visiting, language: Language
+    house: Served, visit: Visiting, language: Language
 ) -> None:
     page = visit(house.table(None, "casino-stud"), language=language).page
     page.wait_for_selector("main[data-ready]")
@@ -176,7 +166,8 @@ def test_the_largest_play_stands_among_the_limits_of_the_table(
     assert plain(rows.last.inner_text()).startswith(plain(row))
 
 
-def test_the_letters_are_those_the_player_has_chosen(house: Shoe, visit: Visiting) -> None:
+@long
+def test_the_letters_are_those_the_player_has_chosen(house: Served, visit: Visiting) -> None:
     made = visit(house.table(None, "casino-stud"), language="fr")
     page = drawer(made)
     assert "R = roi" in plain(page.locator(".letters").inner_text())
@@ -189,7 +180,7 @@ def test_the_letters_are_those_the_player_has_chosen(house: Shoe, visit: Visitin
     assert page.locator(".ranking .ix", has_text=re.compile("^[RDV]$")).count() == 0
 
 
-def test_a_table_fetches_help_only_when_it_is_opened(house: Shoe, visit: Visiting) -> None:
+def test_a_table_fetches_help_only_when_it_is_opened(house: Served, visit: Visiting) -> None:
     made = visit(house.table(None, "ultimate"), language="fr")
     made.page.wait_for_selector("main[data-ready]")
     boot = made.page.locator("#boot").text_content() or ""
@@ -208,8 +199,9 @@ def test_a_table_fetches_help_only_when_it_is_opened(house: Shoe, visit: Visitin
     assert [url for url in made.requests if "/words/" in url or "/rankings/" in url] == []
 
 
+@long
 def test_from_help_to_a_table_and_back_every_view_has_its_words(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     page = visit(f"{house.url}/help/ultimate", language="en").page
     page.wait_for_selector(".ranking .face")

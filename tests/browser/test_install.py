@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Language, Serve, Visiting
-from browser.tables import GAMES, TABLE, Player, Visit, axe, plain
+from browser.conftest import Visiting
+from browser.served import Served
+from browser.tables import GAMES, TABLE, Language, Player, Visit, axe, plain
+from browser.turns import first_of
 from houses import PLAYER_WINS
+from tapisvert.dealing import shuffle as honest_shuffle
 from tapisvert.words import catalogue
+from tiers import long
 
 READY = "() => navigator.serviceWorker.ready.then(({ active }) => active.state)"
 KEPT = """async () => {
@@ -37,10 +41,10 @@ def offline(made: Visit) -> Page:
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_without_the_house_a_table_says_that_it_needs_it_and_help_and_fairness_work(
-    serve: Serve, visit: Visiting, language: Language
+    house: Served, visit: Visiting, language: Language
 ) -> None:
     words = catalogue(language)
-    made = visit(serve(PLAYER_WINS) + TABLE, language=language, worker=True)
+    made = visit(house.table(PLAYER_WINS), language=language, worker=True)
     Player(made.page)
     keeps(made)
     page = offline(made)
@@ -65,8 +69,10 @@ def test_without_the_house_a_table_says_that_it_needs_it_and_help_and_fairness_w
     page.wait_for_selector("main[data-phase=bet][data-ready]")
 
 
-def test_the_verifier_opens_offline_and_checks_a_round(serve: Serve, visit: Visiting) -> None:
-    made = visit(serve() + TABLE, worker=True)
+@long
+def test_the_verifier_opens_offline_and_checks_a_round(house: Served, visit: Visiting) -> None:
+    house.shuffle = honest_shuffle
+    made = visit(house.table(), worker=True)
     page, player = made.page, Player(made.page)
     player.bet({"ante": 5_00})
     player.deal()
@@ -84,10 +90,11 @@ def test_the_verifier_opens_offline_and_checks_a_round(serve: Serve, visit: Visi
     assert made.csp_violations == []
 
 
+@long
 def test_nothing_of_the_api_is_kept_and_a_first_visit_keeps_nothing(
-    serve: Serve, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
-    made = visit(serve(PLAYER_WINS) + TABLE, worker=True)
+    made = visit(house.table(PLAYER_WINS), worker=True)
     page, player = made.page, Player(made.page)
     assert (
         page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
@@ -110,10 +117,10 @@ def test_nothing_of_the_api_is_kept_and_a_first_visit_keeps_nothing(
 
 @pytest.mark.parametrize(
     ("path", "requests", "kilobytes"),
-    [("/", 25, 100), (TABLE, 25, 120), ("/help/ultimate", 25, 105)],
+    first_of([(TABLE, 25, 120), ("/", 25, 100), ("/help/ultimate", 25, 105)]),
 )
 def test_a_first_visit_keeps_to_its_budget(
-    serve: Serve, visit: Visiting, path: str, requests: int, kilobytes: int
+    house: Served, visit: Visiting, path: str, requests: int, kilobytes: int
 ) -> None:
     made = visit("about:blank", worker=True)
     wire = made.page.context.new_cdp_session(made.page)
@@ -124,11 +131,10 @@ def test_a_first_visit_keeps_to_its_budget(
         sizes.append(event["encodedDataLength"])
 
     wire.on("Network.loadingFinished", came)
-    made.url = serve()
+    made.url = house.url
     made.page.goto(made.url + path)
     made.page.wait_for_selector("[data-ready], .door, .notices")
     made.page.wait_for_timeout(500)
     own = [url for url in made.requests if url.startswith(made.url)]
     assert len(own) <= requests
     assert sum(sizes) / 1000 <= kilobytes
-    print(f"{path}: {len(own)} requests, {sum(sizes) / 1000:.1f} kB")

@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import Language, Visiting
-from browser.tables import GAMES, Player, Shoe, plain, shoe
+from browser.conftest import Sit, Visiting
+from browser.served import Served
+from browser.tables import GAMES, Language, Player, plain
 from houses import PLAYER_WINS
+from tiers import long
 
 STAKES = {"ante": 10_00, "bonus": 5_00}
 EVERYWHERE = {"I", "F", "G", "L", "M", "?"}
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the players of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
-
-
 def phase(page: Page, wait_ms: int = 0) -> str | None:
     page.wait_for_timeout(wait_ms)
     return page.locator("main").get_attribute("data-phase")
-
-
-def chips(page: Page) -> dict[str, str]:
-    """Return what is printed on the chips of each spot."""
-    found: dict[str, str] = page.evaluate(
-        "() => Object.fromEntries([...document.querySelectorAll('.spot:has(.stack)')]"
-        ".map((spot) => [spot.classList[1], spot.querySelector('.stack').textContent]))"
-    )
-    return found
 
 
 def shortcuts(page: Page) -> set[str]:
@@ -50,11 +35,9 @@ def spoken(page: Page, key: str, region: str = "polite") -> str:
     return plain(page.locator(f"#{region}").text_content() or "")
 
 
-def test_space_deals_but_never_decides_until_the_player_goes_to_a_button(
-    house: Shoe, visit: Visiting
-) -> None:
-    page = visit(house.table(PLAYER_WINS)).page
-    player = Player(page, keys=True)
+def test_space_deals_but_never_decides_until_the_player_goes_to_a_button(sit: Sit) -> None:
+    player = sit(PLAYER_WINS, keys=True)
+    page = player.page
     player.bet(STAKES)
     player.go_to(".acts .primary")
     for _ in range(8):
@@ -70,10 +53,11 @@ def test_space_deals_but_never_decides_until_the_player_goes_to_a_button(
     page.wait_for_selector(".acts .primary:focus")
 
 
+@long
 @pytest.mark.parametrize("where", ["on a spot", "after the round"])
-def test_space_presses_the_gold_button(house: Shoe, visit: Visiting, where: str) -> None:
-    page = visit(house.table(PLAYER_WINS)).page
-    player = Player(page)
+def test_space_presses_the_gold_button(sit: Sit, where: str) -> None:
+    player = sit(PLAYER_WINS)
+    page = player.page
     player.bet(STAKES)
     if where == "on a spot":  # where the pointer has left the focus
         page.keyboard.press(" ")
@@ -82,10 +66,11 @@ def test_space_presses_the_gold_button(house: Shoe, visit: Visiting, where: str)
     player.deal()
     player.choose(0)
     page.keyboard.press(" ")
-    assert (phase(page, 400), chips(page)) == ("bet", {"ante": "10", "bonus": "5"})
+    assert (phase(page, 400), player.chips()) == ("bet", {"ante": "10", "bonus": "5"})
 
 
-def test_space_presses_the_gold_button_of_a_panel(house: Shoe, visit: Visiting) -> None:
+@long
+def test_space_presses_the_gold_button_of_a_panel(house: Served, visit: Visiting) -> None:
     page = visit(house.table()).page
     Player(page).press(".chip.other")
     page.fill("[name=amount]", "12")
@@ -94,10 +79,11 @@ def test_space_presses_the_gold_button_of_a_panel(house: Shoe, visit: Visiting) 
     page.wait_for_selector("dialog", state="detached", timeout=2_000)
 
 
+@long
 @pytest.mark.parametrize("key", ["Enter", " "])
-def test_a_key_held_down_on_deal_does_not_decide(house: Shoe, visit: Visiting, key: str) -> None:
-    page = visit(house.table(PLAYER_WINS)).page
-    player = Player(page, keys=True)
+def test_a_key_held_down_on_deal_does_not_decide(sit: Sit, key: str) -> None:
+    player = sit(PLAYER_WINS, keys=True)
+    page = player.page
     player.bet(STAKES)
     player.go_to(".acts .primary")
     for _ in range(20):  # the keyboard repeats
@@ -108,11 +94,9 @@ def test_a_key_held_down_on_deal_does_not_decide(house: Shoe, visit: Visiting, k
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_no_key_decides_and_bets_and_every_key_is_listed(
-    house: Shoe, visit: Visiting, language: Language
-) -> None:
-    page = visit(house.table(PLAYER_WINS), language=language).page
-    player = Player(page)
+def test_no_key_decides_and_bets_and_every_key_is_listed(sit: Sit, language: Language) -> None:
+    player = sit(PLAYER_WINS, language=language)
+    page = player.page
     player.bet(STAKES)
     betting = shortcuts(page)
     player.deal()
@@ -129,9 +113,10 @@ def test_no_key_decides_and_bets_and_every_key_is_listed(
     assert {names.get(key, key) for key in deciding | betting | EVERYWHERE} <= listed
 
 
-def test_one_setting_turns_single_keys_off(house: Shoe, visit: Visiting) -> None:
-    page = visit(house.table(PLAYER_WINS)).page
-    player = Player(page)
+@long
+def test_one_setting_turns_single_keys_off(sit: Sit) -> None:
+    player = sit(PLAYER_WINS)
+    page = player.page
     player.bet(STAKES)
     player.press("header nav .ico >> nth=-1")
     page.locator("ul.menu button").nth(4).click()
@@ -141,7 +126,7 @@ def test_one_setting_turns_single_keys_off(house: Shoe, visit: Visiting) -> None
     assert page.locator(".acts kbd").all_text_contents() == ["Espace"]  # no single key
     for key in "1ZBXL?IR":
         page.keyboard.press(key)
-    assert (phase(page, 100), chips(page)) == ("bet", {"ante": "10", "bonus": "5"})
+    assert (phase(page, 100), player.chips()) == ("bet", {"ante": "10", "bonus": "5"})
     assert page.locator("dialog").count() == 0
     assert page.locator(".chip[aria-checked=true]").text_content() == "5"
     player.deal()
@@ -150,16 +135,17 @@ def test_one_setting_turns_single_keys_off(house: Shoe, visit: Visiting) -> None
     assert phase(page, 100) == "decide"
 
 
-def test_keys_do_nothing_while_the_player_types(house: Shoe, visit: Visiting) -> None:
-    page = visit(house.table()).page
-    player = Player(page)
+@long
+def test_keys_do_nothing_while_the_player_types(sit: Sit) -> None:
+    player = sit()
+    page = player.page
     player.bet(STAKES)
     player.press(".promise")
     page.fill("[name=seed]", "")
     page.locator("[name=seed]").press_sequentially("xzbr1?lifg JD")
     assert page.locator("[name=seed]").input_value() == "xzbr1?lifg JD"
     page.keyboard.press("Escape")
-    assert (phase(page, 50), chips(page)) == ("bet", {"ante": "10", "bonus": "5"})
+    assert (phase(page, 50), player.chips()) == ("bet", {"ante": "10", "bonus": "5"})
 
 
 STAKED = {
@@ -183,11 +169,12 @@ MINE = {
 HOUSE = {"fr": "as de trèfle" + ", carte cachée" * 4, "en": "ace of clubs" + ", hidden card" * 4}
 
 
+@long
 @pytest.mark.parametrize(("language", "words"), [("fr", FR), ("en", EN)])
 def test_the_table_is_told_as_it_lies_and_read_out_on_demand(
-    house: Shoe, visit: Visiting, language: Language, words: list[str]
+    house: Served, visit: Visiting, language: Language, words: list[str]
 ) -> None:
-    page = visit(house.table(PLAYER_WINS), language=language, width=360, height=740).page
+    page = visit(house.table(PLAYER_WINS), language=language, width=360).page
     player, (mine, theirs, asked) = Player(page), words
     empty = ("Il n’y a aucune carte sur la table.", "There are no cards on the table.")
     assert spoken(page, "F") in empty
@@ -208,7 +195,8 @@ def test_the_table_is_told_as_it_lies_and_read_out_on_demand(
     ]  # fmt: skip
 
 
-def test_the_lobby_opens_every_table_by_keys(house: Shoe, visit: Visiting) -> None:
+@long
+def test_the_lobby_opens_every_table_by_keys(house: Served, visit: Visiting) -> None:
     page, second = visit(house.url).page, [*["Tab"] * 4, "ArrowRight", "Enter"]
     for keys, game in zip([second, *"12345"], [GAMES[1], *GAMES], strict=True):
         page.wait_for_selector(".door >> nth=4")
@@ -219,12 +207,11 @@ def test_the_lobby_opens_every_table_by_keys(house: Shoe, visit: Visiting) -> No
         page.go_back()
 
 
+@long
 @pytest.mark.parametrize("by", ["button", "key"])
-def test_chips_are_doubled_undone_cleared_and_put_again(
-    house: Shoe, visit: Visiting, by: str
-) -> None:
-    page = visit(house.table(PLAYER_WINS)).page
-    player = Player(page)
+def test_chips_are_doubled_undone_cleared_and_put_again(sit: Sit, by: str) -> None:
+    player = sit(PLAYER_WINS)
+    page = player.page
 
     def press(key: str) -> None:
         button = f".acts [aria-keyshortcuts={key}]"
@@ -234,16 +221,17 @@ def test_chips_are_doubled_undone_cleared_and_put_again(
     staked, doubled = {"ante": "10", "bonus": "5"}, {"ante": "20", "bonus": "10"}
     for key, then in (("B", doubled), ("Z", staked), ("X", {}), ("Z", staked)):
         press(key)
-        assert chips(page) == then, key
+        assert player.chips() == then, key
     player.deal()
     player.choose(1)
     press("X")
     player.wait("bet")
-    assert chips(page) == {}
+    assert player.chips() == {}
     press("R")
-    assert chips(page) == staked
+    assert player.chips() == staked
 
 
+@long
 @pytest.mark.parametrize(
     ("language", "doubling", "adding"),
     [
@@ -254,23 +242,24 @@ def test_chips_are_doubled_undone_cleared_and_put_again(
     ],
 )  # fmt: skip
 def test_all_bets_are_doubled_or_none_and_the_limit_is_named(
-    house: Shoe, visit: Visiting, language: Language, doubling: str, adding: str
+    sit: Sit, language: Language, doubling: str, adding: str
 ) -> None:
-    page = visit(house.table(), language=language, width=360, height=740).page
-    player = Player(page)
+    player = sit(language=language, width=360)
+    page = player.page
     player.bet({"ante": 5_00, "bonus": 75_00})
     assert spoken(page, "B", "assertive") == player.message() == doubling
-    assert chips(page) == {"ante": "5", "bonus": "75"}
+    assert player.chips() == {"ante": "5", "bonus": "75"}
     player.bet({"bonus": 100_00})  # only what fits is put down
-    assert (chips(page)["bonus"], player.message()) == ("100", adding)
+    assert (player.chips()["bonus"], player.message()) == ("100", adding)
 
 
+@long
 @pytest.mark.parametrize(("language", "typed"), [("fr", "12,00"), ("en", "12.00")])
 def test_a_chip_can_have_any_amount_the_table_takes(
-    house: Shoe, visit: Visiting, language: Language, typed: str
+    sit: Sit, language: Language, typed: str
 ) -> None:
-    page = visit(house.table(), language=language).page
-    player = Player(page)
+    player = sit(language=language)
+    page = player.page
     player.press(".chip.other")
     for wrong in ("", "abc", "0", typed.replace("00", "50"), "101", "-5"):
         page.fill("[name=amount]", wrong)
@@ -283,18 +272,19 @@ def test_a_chip_can_have_any_amount_the_table_takes(
     page.wait_for_selector("dialog", state="detached")
     assert page.locator(".chip[aria-checked=true]").text_content() == "12"
     player.press(".spot.ante")
-    assert chips(page) == {"ante": "12"}
+    assert player.chips() == {"ante": "12"}
 
 
-def test_chips_are_taken_back_and_a_bonus_never_stands_alone(house: Shoe, visit: Visiting) -> None:
-    page = visit(house.table()).page
-    player = Player(page)
+@long
+def test_chips_are_taken_back_and_a_bonus_never_stands_alone(sit: Sit) -> None:
+    player = sit()
+    page = player.page
     assert page.locator(".spot.bonus").is_disabled()
     player.bet({"ante": 15_00, "bonus": 5_00})
     page.locator(".spot.ante").click(button="right")
-    assert chips(page) == {"ante": "10", "bonus": "5"}
+    assert player.chips() == {"ante": "10", "bonus": "5"}
     page.locator(".spot.ante").focus()
     page.keyboard.press("Shift+Enter")
-    assert chips(page) == {"ante": "5", "bonus": "5"}
+    assert player.chips() == {"ante": "5", "bonus": "5"}
     page.keyboard.press("Shift+Enter")
-    assert (chips(page), page.locator(".spot.bonus").is_disabled()) == ({}, True)
+    assert (player.chips(), page.locator(".spot.bonus").is_disabled()) == ({}, True)

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from browser.asking import FELT, LOOK
-from browser.conftest import Language, Visiting
-from browser.tables import Player, Shoe, shoe
-from browser.ways import HEIGHT, narrower
+from browser.conftest import Sit, Visiting
+from browser.served import Served
+from browser.tables import Language, Player
+from browser.ways import narrower
 from houses import ROYAL
+from tiers import long
 
 # The royal flush against a house that qualifies: 200.00 + 20,200.00 + 100,100.00 come back.
 LARGEST = "As Ks Qs Js Ts Ah Kd 9h 8d 3c"
 TOTAL = {"fr": ("Rendu", "120 500,00 $"), "en": ("Returned", "$120,500.00")}
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the tests of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
-
-
+@long
 @pytest.mark.parametrize(("language", "width"), [("fr", 360), ("en", 360), ("fr", 1280)])
-def test_the_largest_win_of_a_table_fits_the_page(
-    house: Shoe, visit: Visiting, language: Language, width: int
-) -> None:
-    page = visit(house.table(LARGEST), language=language, width=width, height=HEIGHT[width]).page
-    player = Player(page)
+def test_the_largest_win_of_a_table_fits_the_page(sit: Sit, language: Language, width: int) -> None:
+    player = sit(LARGEST, language=language, width=width)
+    page = player.page
     player.bet({"ante": 100_00, "bonus": 100_00})
     player.deal()
     player.choose(0)
@@ -38,12 +30,13 @@ def test_the_largest_win_of_a_table_fits_the_page(
     assert [*page.evaluate(LOOK, True), *page.evaluate(FELT), *narrower(page)] == []
 
 
+@long
 @pytest.mark.parametrize(
     ("language", "letters", "printed"),
     [("fr", "auto", "RDV"), ("en", "auto", "KQJ"), ("fr", "en", "KQJ"), ("en", "fr", "RDV")],
 )
 def test_the_letters_of_the_court_cards_follow_the_language_or_the_setting(
-    house: Shoe, visit: Visiting, language: Language, letters: str, printed: str
+    house: Served, visit: Visiting, language: Language, letters: str, printed: str
 ) -> None:
     made = visit("about:blank", language=language)
     page, made.url = made.page, house.url

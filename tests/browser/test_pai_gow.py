@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Sit
 from browser.seats import Seat
-from browser.tables import Shoe, plain, shoe
+from browser.tables import Language, plain
+from tiers import long
 
 GAME = "pai-gow"
 # A pair of queens and no straight or flush: it stays high, and the two highest others, the joker
@@ -18,24 +19,11 @@ PLAYER = "Jk Qs Qd 9h 8c 7s Kd"
 DECK = PLAYER + "  As 9c 9d 6h 5s 3d 2c"
 FLUSH = "As Js 9s 4s Jk Qh 2d  7d 7h 2c 2s Kd 9h 4c"
 NOT_ELIGIBLE = "As Ah Ad Ac Jk 9c 4d  Tc 9d 7d 5h 4s 3s 2c"  # its low hand is nine-seven
-SIZES = [("fr", 1280, 800), ("en", 360, 740)]
-each_hand = pytest.mark.parametrize(("language", "width", "height"), SIZES)
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the players of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
+each_hand = pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
 
 
 class Setter(Seat):
     """A player who sets hands."""
-
-    def begin(self) -> None:
-        """Stake main and bonus, and get seven cards."""
-        self.bet({"main": 10_00, "fortune": 5_00})
-        self.deal()
 
     def toggle(self, card: str) -> None:
         """Press a card with the pointer."""
@@ -72,22 +60,28 @@ class Setter(Seat):
         assert self.page.locator("main").get_attribute("data-phase") == "decide"
 
 
-def seven(
-    house: Shoe, visit: Visiting, deck: str, size: tuple[Language, int, int] = ("fr", 1280, 800)
-) -> Setter:
-    language, width, height = size
-    url = house.table(deck, GAME)
-    made = visit(url, language=language, width=width, height=height)
-    player = Setter(made.page, GAME, language)
-    player.begin()
-    return player
+Seven = Callable[..., Setter]
 
 
+@pytest.fixture
+def seven(sit: Sit) -> Seven:
+    """Sit down, stake main and bonus, and get seven cards."""
+
+    def start(deck: str, language: Language = "fr", width: int = 1280) -> Setter:
+        player = Setter(sit(deck, GAME, language, width).page, GAME, language)
+        player.bet({"main": 10_00, "fortune": 5_00})
+        player.deal()
+        return player
+
+    return start
+
+
+@long
 @each_hand
 def test_pai_5_the_suggestion_is_picked_marked_and_named(
-    house: Shoe, visit: Visiting, language: Language, width: int, height: int
+    seven: Seven, language: Language, width: int
 ) -> None:
-    player = seven(house, visit, DECK, (language, width, height))
+    player = seven(DECK, language, width)
     assert player.low() == {"Jk", "Kd"}
     marked = player.page.locator(".pickable.suggested")
     cards = [player.words.card(card) for card in ("Jk", "Kd")]
@@ -104,9 +98,9 @@ def test_pai_5_the_suggestion_is_picked_marked_and_named(
 
 @each_hand
 def test_pai_3_cards_are_picked_by_finger_and_by_digit_and_a_third_drops_the_first(
-    house: Shoe, visit: Visiting, language: Language, width: int, height: int
+    seven: Seven, language: Language, width: int
 ) -> None:
-    player = seven(house, visit, DECK, (language, width, height))
+    player = seven(DECK, language, width)
     keys = player.page.locator(".pickable").evaluate_all(
         "(all) => all.map((card) => card.getAttribute('aria-keyshortcuts'))"
     )
@@ -134,10 +128,8 @@ def test_pai_3_cards_are_picked_by_finger_and_by_digit_and_a_third_drops_the_fir
     assert player.low() == {"Jk", "Kd"}
 
 
-def test_pai_4_a_set_that_fouls_cannot_be_confirmed_and_the_table_says_why(
-    house: Shoe, visit: Visiting
-) -> None:
-    player = seven(house, visit, DECK)
+def test_pai_4_a_set_that_fouls_cannot_be_confirmed_and_the_table_says_why(seven: Seven) -> None:
+    player = seven(DECK)
     for card in ("Qs", "Qd"):  # a pair below, an ace above
         player.toggle(card)
     assert player.low() == {"Qs", "Qd"}
@@ -149,10 +141,9 @@ def test_pai_4_a_set_that_fouls_cannot_be_confirmed_and_the_table_says_why(
     assert player.wallet()["held_cents"] == 15_00
 
 
-def test_pai_3_a_reload_in_the_middle_of_the_choice_keeps_the_round(
-    house: Shoe, visit: Visiting
-) -> None:
-    player = seven(house, visit, DECK)
+@long
+def test_pai_3_a_reload_in_the_middle_of_the_choice_keeps_the_round(seven: Seven) -> None:
+    player = seven(DECK)
     cards = player.cards("player")
     player.toggle("9h")
     player.page.reload()
@@ -162,11 +153,12 @@ def test_pai_3_a_reload_in_the_middle_of_the_choice_keeps_the_round(
     assert player.wallet() == {"currency": "FUN", "balance_cents": 985_00, "held_cents": 15_00}
 
 
+@long
 @each_hand
 def test_pai_8_two_cards_picked_in_the_other_order_are_confirmed_by_letter_or_finger(
-    house: Shoe, visit: Visiting, language: Language, width: int, height: int
+    seven: Seven, language: Language, width: int
 ) -> None:
-    player = seven(house, visit, DECK, (language, width, height))
+    player = seven(DECK, language, width)
     for card in ("Jk", "Kd", "Kd", "Jk"):  # both out, then the king first
         player.toggle(card)
     assert player.low() == {"Jk", "Kd"}
@@ -188,10 +180,11 @@ def test_pai_8_two_cards_picked_in_the_other_order_are_confirmed_by_letter_or_fi
     assert player.message() == player.say("result.win", cents=5_00)
 
 
+@long
 def test_pai_6_the_card_a_joker_stands_for_is_named_before_the_set_and_after_it(
-    house: Shoe, visit: Visiting
+    seven: Seven,
 ) -> None:
-    player = seven(house, visit, FLUSH)
+    player = seven(FLUSH)
     flush = "flush à l’as (joker : roi de pique)"  # the highest spade that is missing
     assert f"Forte : {flush}" in player.told()
     player.take("confirm", "settled")
@@ -199,12 +192,16 @@ def test_pai_6_the_card_a_joker_stands_for_is_named_before_the_set_and_after_it(
     assert player.text(".zone.player-low .name span:first-child") == "dame et 2"
 
 
+@long
 def test_pai_9_when_the_house_is_not_eligible_the_stake_is_given_back_and_lies_ready(
-    house: Shoe, visit: Visiting
+    seven: Seven,
 ) -> None:
-    player = seven(house, visit, NOT_ELIGIBLE)
+    player = seven(NOT_ELIGIBLE)
     player.take("confirm", "settled")
     assert player.say("event.said.house-not-eligible", rank="9") in player.told()
+    assert player.say("why.house-not-eligible") in player.text(".ledger")
+    # Five aces would have won, nine-four lost; nothing was compared.
+    assert player.texts(".mark") == [player.say("mark.push")] * 2
     # The bonus is paid whatever the hands: five aces, 400:1 (pai.10).
     ledger = {player.say("bet.main"): 0, player.say("bet.fortune"): 2_000_00}
     assert player.ledger() == {bet: player.signed(cents) for bet, cents in ledger.items()}

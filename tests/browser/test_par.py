@@ -9,9 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.tables import axe
+from browser.turns import first_of
 from tapisvert.par.page import kept_par_sheet
 from tapisvert.sheets import SHEETS, load
 from tapisvert.words import LANGUAGES
+from tiers import long
 
 PAPER = 718  # A4 at 96 pixels an inch, without a centimetre on each side
 # What is wider than the page and cannot be scrolled.
@@ -37,7 +39,7 @@ def opened(page: Page, folder: Path, game: str, language: str, width: int) -> No
     page.goto(file.as_uri())
 
 
-@pytest.mark.parametrize("game", SHEETS)
+@pytest.mark.parametrize("game", first_of(SHEETS, "casino-stud"))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_fits_a_desk_and_a_phone_and_axe_is_silent(
     page: Page, tmp_path: Path, game: str, language: str
@@ -49,6 +51,7 @@ def test_it_fits_a_desk_and_a_phone_and_axe_is_silent(
         assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
+@long
 @pytest.mark.parametrize("game", SHEETS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_paper_nothing_is_cut(page: Page, tmp_path: Path, game: str, language: str) -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Language, Serve, Visiting
+from browser.conftest import Sit, Visiting
 from browser.seats import Seat
+from browser.served import Served
+from browser.tables import Language
 from tapisvert.cards import STANDARD, WITH_JOKER, Card
+from tapisvert.dealing import shuffle as honest_shuffle
 from tapisvert.games.pai_gow import high_name, low_name
 from tapisvert.house_way import high_of
 from tapisvert.ranking import joker, standard
@@ -19,12 +23,14 @@ from tapisvert.table import HandName
 from tapisvert.table.hand_names import hand_name
 from tapisvert.words import catalogue
 from tapisvert.words.telling import hand_words
+from tiers import long
 
 # Decks: the player's cards, the house's, then (at Ultimate) the board.
 KINGS_JACK = "Kh Kd Jc 4s 2d  Kc Ks 9h 5d 3c"  # pairs of kings: a jack against a nine
 KINGS_NINE = "Kc Ks 9h 5d 3c  Kh Kd Jc 4s 2d"
 BOARD_PAIR = "Ad 3c  Qh 2s  Ks Kc 9d 7h 5s"  # kings on the board: an ace against a queen
 
+Dealt = Callable[..., Seat]
 BATTLES = """async ([order, pairs]) => {
   const base = document.querySelector('script[type=module][src]').src.replace(/app[.]js$/, '');
   const { against, kicker } = await import(`${base}scene.js`);
@@ -48,8 +54,8 @@ def battles(page: Page, pairs: list[tuple[HandName, HandName]]) -> list[Any]:
 
 
 @pytest.fixture
-def page(serve: Serve, visit: Visiting) -> Page:
-    made = visit(serve())
+def page(house: Served, visit: Visiting) -> Page:
+    made = visit(house.url)
     made.page.wait_for_selector(".door")
     return made.page
 
@@ -62,7 +68,7 @@ def test_pai_8_hands_are_marked_as_the_house_ranks_them(page: Page) -> None:
     """The client marks hands by what their names tell; the house's ranking must agree."""
     draw = random.Random(8)
     pairs, expected = [], []
-    for _ in range(3000):
+    for _ in range(400):
         seven = draw.sample(WITH_JOKER, 14)
         low, high = sevens(seven[:7], draw), sevens(seven[7:], draw)
         for mine, theirs, name, strength in (
@@ -96,6 +102,7 @@ def test_between_hands_of_one_name_the_kicker_decides(page: Page) -> None:
     assert found == expected
 
 
+@long
 @pytest.mark.parametrize(
     ("game", "deck", "choices", "told"),
     [
@@ -116,15 +123,14 @@ def test_between_hands_of_one_name_the_kicker_decides(page: Page) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_the_card_that_decides_is_named(
-    serve: Serve,
-    visit: Visiting,
+    dealt: Dealt,
     language: Language,
     game: str,
     deck: str,
     choices: list[str],
     told: dict[str, str],
 ) -> None:
-    seat = sit(serve, visit, game, deck, language)
+    seat = dealt(game, deck, language)
     for choice in choices:
         seat.take(choice, "settled")
     assert told[language] in seat.text(".message")
@@ -133,22 +139,20 @@ def test_the_card_that_decides_is_named(
     expect(seat.page.locator(".replay .message")).to_contain_text(told[language])
 
 
-def sit(
-    serve: Serve,
-    visit: Visiting,
-    game: str,
-    deck: str | None,
-    language: Language = "fr",
-    width: int = 1280,
-) -> Seat:
-    """Sit down, bet on everything there is, and deal."""
-    made = visit(f"{serve(deck)}/table/{game}", language=language, width=width)
-    seat = Seat(made.page, game, language)
-    seat.press(".spot.main" if game == "pai-gow" else ".spot.ante")
-    seat.deal()
-    return seat
+@pytest.fixture
+def dealt(sit: Sit) -> Dealt:
+    """Sit down, bet on the first spot, and deal."""
+
+    def start(game: str, deck: str | None, language: Language = "fr") -> Seat:
+        seat = sit(deck, game, language)
+        seat.press(".spot.main" if game == "pai-gow" else ".spot.ante")
+        seat.deal()
+        return seat
+
+    return start
 
 
+@long
 @pytest.mark.parametrize(
     ("deck", "low", "high"),
     [
@@ -161,9 +165,9 @@ def sit(
     ],
 )
 def test_pai_8_each_hand_is_marked_won_or_lost(
-    serve: Serve, visit: Visiting, deck: str, low: str, high: str
+    dealt: Dealt, deck: str, low: str, high: str
 ) -> None:
-    seat = sit(serve, visit, "pai-gow", deck)
+    seat = dealt("pai-gow", deck)
     seat.take("confirm", "settled")
     for zone, mark in (("player-low", low), ("player-high", high)):
         assert seat.text(f".zone.{zone} .mark") == seat.say(f"mark.{mark}")
@@ -171,21 +175,12 @@ def test_pai_8_each_hand_is_marked_won_or_lost(
     assert seat.page.locator(".zone.house-low .mark").count() == 0
 
 
-def test_pai_9_hands_that_are_not_compared_are_marked_as_pushed(
-    serve: Serve, visit: Visiting
-) -> None:
-    # The low hand of the house is nine-seven. Five aces would have won, nine-four lost.
-    seat = sit(serve, visit, "pai-gow", "As Ah Ad Ac Jk 9c 4d  Tc 9d 7d 5h 4s 3s 2c")
-    seat.take("confirm", "settled")
-    assert seat.say("why.house-not-eligible") in seat.text(".ledger")
-    assert seat.texts(".mark") == [seat.say("mark.push")] * 2
-
-
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_result_leads_to_its_own_verification(
-    serve: Serve, visit: Visiting, language: Language
+    house: Served, dealt: Dealt, language: Language
 ) -> None:
-    seat = sit(serve, visit, "casino-stud", None, language)
+    house.shuffle = honest_shuffle
+    seat = dealt("casino-stud", None, language)
     seat.take("play", "settled")
     page = seat.page
     shown = page.locator(".promise code").inner_text().rstrip("…")
@@ -209,16 +204,18 @@ def test_a_result_leads_to_its_own_verification(
     assert seat.say("fair.step.promised") in seat.text(".checks .open")
 
 
-def test_the_result_is_read_aloud_before_the_cards(serve: Serve, visit: Visiting) -> None:
-    seat = sit(serve, visit, "casino-stud", KINGS_JACK)
+@long
+def test_the_result_is_read_aloud_before_the_cards(dealt: Dealt) -> None:
+    seat = dealt("casino-stud", KINGS_JACK)
     seat.take("play", "settled")
     expect(seat.page.locator("#polite")).to_contain_text("Départ")
     told = seat.text("#polite")
     assert told.index("Départ") < told.index("La maison montre")
 
 
-def test_empty_hands_are_not_read_aloud(serve: Serve, visit: Visiting) -> None:
-    seat = sit(serve, visit, "pai-gow", "As Kd Qh Qc 8s 6d 3c  Kh Qd 9s 9h 7c 5d 2s")
+@long
+def test_empty_hands_are_not_read_aloud(dealt: Dealt) -> None:
+    seat = dealt("pai-gow", "As Kd Qh Qc 8s 6d 3c  Kh Qd 9s 9h 7c 5d 2s")
     seat.take("confirm", "settled")
     seat.page.keyboard.press("f")
     expect(seat.page.locator("#polite")).to_contain_text(seat.say("zone.player-low"))
@@ -226,13 +223,11 @@ def test_empty_hands_are_not_read_aloud(serve: Serve, visit: Visiting) -> None:
     assert f"{seat.say('zone.player')} :" not in seat.text("#polite")
 
 
+@long
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_a_spot_says_what_one_press_puts_there(
-    serve: Serve, visit: Visiting, language: Language
-) -> None:
+def test_a_spot_says_what_one_press_puts_there(sit: Sit, language: Language) -> None:
     """Royal Poker has one price, whatever chip is in hand (bj.2)."""
-    made = visit(f"{serve()}/table/blackjack", language=language)
-    seat = Seat(made.page, "blackjack", language)
+    seat = sit(game="blackjack", language=language)
     seat.bet({"hand-1": 5_00, "hand-2": 5_00})
     royal = "button.spot.royal .vh"
     assert seat.text(royal) == seat.say("spot.place", cents=0, chip=1_00)

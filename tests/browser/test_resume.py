@@ -8,24 +8,26 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Serve, Visiting
+from browser.conftest import Visiting
 from browser.cutting import GAME, Books, shown, truth, until
+from browser.served import Served
 from browser.tables import DOOR, TABLE, Player, Visit, plain
+from browser.turns import first_of
 from houses import HOUSE_WINS, PLAYER_WINS
 from tapisvert.sheets import load, with_changes
 from tapisvert.words import catalogue
+from tiers import long
 
 WORDS, ENGLISH = catalogue("fr"), catalogue("en")
 BETS = {"ante": 500, "bonus": 500}
 DEAR = with_changes(load(GAME), {"spots.ante.max_cents": 10_000_000})
-PHASES = ("bet", "decide", "settled")
+PHASES, SESSION = ("bet", "decide", "settled"), "tapis_session"
 
 
 class Guest(Player):
     """A guest at the table, and the house's own books about them."""
 
     def __init__(self, made: Visit) -> None:
-        made.page.set_default_timeout(10_000)
         super().__init__(made.page)
         self.made, self.house = made, made.url.removesuffix(TABLE)
         self.books = Books(made.page, self.house)
@@ -48,7 +50,6 @@ class Guest(Player):
     def second_tab(self, phase: str) -> Page:
         """Open the table in another tab."""
         page = self.page.context.new_page()
-        page.set_default_timeout(10_000)
         page.goto(self.page.url)
         page.wait_for_selector(f"main[data-phase={phase}][data-ready]")
         return page
@@ -60,10 +61,6 @@ class Guest(Player):
         headers, data = {"Idempotency-Key": "elsewhere"}, {"step": 0, "choice": option}
         assert self.page.context.request.post(path, data=data, headers=headers).ok
 
-    def is_in(self) -> bool:
-        """Tell whether the browser has a session."""
-        return "tapis_session" in [each["name"] for each in self.page.context.cookies()]
-
     def staked(self) -> list[tuple[str, int]]:
         """Return what the house took, bet by bet, oldest first."""
         found = self.books.all("/wallet/transfers", "transfers")
@@ -72,8 +69,8 @@ class Guest(Player):
 
 
 @pytest.fixture
-def guest(serve: Serve, visit: Visiting) -> Guest:
-    return Guest(visit(serve(PLAYER_WINS) + TABLE))
+def guest(house: Served, visit: Visiting) -> Guest:
+    return Guest(visit(house.table(PLAYER_WINS)))
 
 
 def told(page: Page) -> str:
@@ -85,10 +82,7 @@ def words(key: str, **args: Any) -> str:
     return plain(WORDS.write(key, args, GAME))
 
 
-# Reload and leave -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("phase", first_of(PHASES, "decide"))
 def test_a_reload_gives_the_same_table_in_every_phase(guest: Guest, phase: str) -> None:
     guest.reach(phase)
     before = shown(guest.page)
@@ -101,6 +95,7 @@ def test_a_reload_gives_the_same_table_in_every_phase(guest: Guest, phase: str) 
         expect(guest.page.locator("#polite")).to_contain_text(WORDS.write("resume.open"))
 
 
+@long
 def test_a_round_left_for_the_lobby_waits_there_with_its_time_and_its_money(guest: Guest) -> None:
     guest.reach("decide")
     guest.page.click(".brand")
@@ -116,6 +111,7 @@ def test_a_round_left_for_the_lobby_waits_there_with_its_time_and_its_money(gues
     assert words("resume.open") in told(guest.page)
 
 
+@long
 @pytest.mark.parametrize("fresh", [True, False], ids=["new page", "same page"])
 def test_a_round_that_ended_unseen_is_told_in_the_lobby_and_shown_at_the_table_once(
     guest: Guest, fresh: bool
@@ -141,6 +137,7 @@ def test_a_round_that_ended_unseen_is_told_in_the_lobby_and_shown_at_the_table_o
     expect(guest.page.locator(".badge")).to_have_count(0)
 
 
+@long
 def test_back_and_forward_lead_through_the_views_and_keep_the_round(guest: Guest) -> None:
     guest.page.goto(guest.house)
     guest.page.click(DOOR)
@@ -156,6 +153,7 @@ def test_back_and_forward_lead_through_the_views_and_keep_the_round(guest: Guest
     guest.check("decide")
 
 
+@long
 @pytest.mark.parametrize("phase", PHASES)
 def test_another_language_in_the_middle_of_a_round_changes_the_words_and_nothing_else(
     guest: Guest, phase: str
@@ -169,6 +167,7 @@ def test_another_language_in_the_middle_of_a_round_changes_the_words_and_nothing
     assert guest.page.locator(".acts button:enabled").count() == free
 
 
+@long
 def test_another_language_leaves_no_word_of_the_first(guest: Guest) -> None:
     clock = re.compile(r"\d\d:\d\d:\d\d")
     guest.reach("decide")
@@ -183,9 +182,6 @@ def test_another_language_leaves_no_word_of_the_first(guest: Guest) -> None:
     assert switched == clock.sub("", guest.page.locator("#app").inner_text())
 
 
-# Two tabs --------------------------------------------------------------------------------------
-
-
 def test_of_two_tabs_that_decide_one_does_and_the_other_tells_the_truth(guest: Guest) -> None:
     guest.made.may_fail("/choices")
     guest.reach("decide")
@@ -198,6 +194,7 @@ def test_of_two_tabs_that_decide_one_does_and_the_other_tells_the_truth(guest: G
     assert guest.staked() == [("ante", 500), ("bonus", 500), ("play", 1000)]
 
 
+@long
 def test_a_tab_that_is_looked_at_again_shows_what_the_other_did(guest: Guest) -> None:
     guest.reach("decide")
     other = guest.second_tab("decide")
@@ -206,6 +203,7 @@ def test_a_tab_that_is_looked_at_again_shows_what_the_other_did(guest: Guest) ->
     guest.check("settled", other)
 
 
+@long
 def test_of_two_tabs_that_deal_from_one_seat_one_deals_and_both_show_it(guest: Guest) -> None:
     guest.made.may_fail("/rounds")
     tabs = (guest.page, guest.second_tab("bet"))
@@ -220,6 +218,7 @@ def test_of_two_tabs_that_deal_from_one_seat_one_deals_and_both_show_it(guest: G
     assert guest.staked() == [("ante", 500), ("bonus", 500)]
 
 
+@long
 def test_a_tab_whose_seat_was_played_elsewhere_keeps_its_chips_and_goes_on(guest: Guest) -> None:
     guest.made.may_fail("/rounds")
     other = Player(guest.second_tab("bet"))
@@ -234,21 +233,20 @@ def test_a_tab_whose_seat_was_played_elsewhere_keeps_its_chips_and_goes_on(guest
     assert len(guest.books.all("/rounds", "rounds")) == 2
 
 
-# No session, no money, no such thing -----------------------------------------------------------
-
-
-@pytest.mark.parametrize("then", [*PHASES, "lobby", "history"])
+@pytest.mark.parametrize("then", first_of([*PHASES, "lobby", "history"], "decide"))
 def test_a_player_whose_session_is_gone_is_a_fresh_guest(guest: Guest, then: str) -> None:
     guest.made.may_fail("/api/v1/")
     guest.reach("decide" if then in ("lobby", "history") else then)
-    guest.page.context.clear_cookies(name="tapis_session")
+    guest.page.context.clear_cookies(name=SESSION)
     if then == "settled":
         guest.page.click('.acts [aria-keyshortcuts="R"]')
-    if then in ("lobby", "history"):
-        guest.page.click(".brand") if then == "lobby" else guest.page.keyboard.press("L")
+    if then == "lobby":
+        guest.page.click(".brand")
+    elif then == "history":
+        guest.page.keyboard.press("L")
     else:
         guest.page.locator(".acts button:enabled").last.click()
-    until(guest.is_in, "nobody came in")
+    until(lambda: SESSION in str(guest.page.context.cookies()), "nobody came in")
     if then in ("lobby", "history"):
         guest.page.goto(guest.house + TABLE)
     guest.wait("bet")
@@ -257,10 +255,11 @@ def test_a_player_whose_session_is_gone_is_a_fresh_guest(guest: Guest, then: str
     assert shown(guest.page) == truth(guest.books, WORDS, chips)
 
 
+@long
 def test_a_player_who_cannot_go_on_gets_more_play_money_also_in_the_middle_of_a_round(
-    serve: Serve, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
-    guest = Guest(visit(serve(HOUSE_WINS, sheet=DEAR) + TABLE))
+    guest = Guest(visit(house.table(HOUSE_WINS, sheet=DEAR)))
     more = guest.page.get_by_role("button", name=WORDS.write("act.more-money"))
     guest.bet({"ante": 100_000})
     guest.deal()
@@ -285,15 +284,16 @@ def test_a_player_who_cannot_go_on_gets_more_play_money_also_in_the_middle_of_a_
     guest.check("decide")
 
 
+@long
 @pytest.mark.parametrize(
     ("path", "said"),
     [("/table/nothing", "page.no-table"), ("/r/xyz", "error.round/unknown"),
      ("/fair/xyz", "error.round/unknown")],
 )  # fmt: skip
 def test_an_address_that_leads_nowhere_says_so_and_shows_the_way(
-    serve: Serve, visit: Visiting, path: str, said: str
+    house: Served, visit: Visiting, path: str, said: str
 ) -> None:
-    made = visit(serve() + path)
+    made = visit(house.url + path)
     made.may_fail("/api/v1/")
     expect(made.page.locator("main")).to_contain_text(words(said, round_id="xyz"))
     made.page.click("main a[href='/']")

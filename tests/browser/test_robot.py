@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from browser.conftest import Language, Visiting
-from browser.robots import CLIPPED, COUNT_CHOICES, MODES, Decks, Mode, Robot, Tardy
+from browser.conftest import Visiting
+from browser.robots import CLIPPED, COUNT_CHOICES, MODES, Mode, Robot, Tardy
 from browser.seats import ROUNDS, Seat
-from browser.tables import GAMES, Visit, serving
+from browser.served import Decks, serving
+from browser.tables import GAMES, Language, Visit
 from browser.turns import ALL
-from browser.ways import HEIGHT
+from browser.ways import WIDTHS
 from houses import KEY
 from stores import store_at
 from tapisvert.coach.advice import advise
@@ -27,9 +28,9 @@ from tapisvert.coach.warm import POSITIONS
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.house import system_clock
 from tapisvert.sealing import Sealer
+from tiers import long
 
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
-WIDTHS = tuple(HEIGHT)
 ROUNDS_EACH = 30
 
 
@@ -74,8 +75,7 @@ def seated(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Iterator[Any]:
         dealer = Dealer(Sealer(KEY), shuffle=Decks(sitting.name))
         house = House(store_at(tmp_path / "tapis.db"), dealer, clock=system_clock)
         url = houses.enter_context(serving(house, coach))
-        width, height = sitting.width, HEIGHT[sitting.width]
-        made = visit(url, language=sitting.language, width=width, height=height)
+        made = visit(url, language=sitting.language, width=sitting.width)
         visits.append(made)
         made.page.add_init_script(COUNT_CHOICES)
         made.page.evaluate(
@@ -91,6 +91,7 @@ def seated(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Iterator[Any]:
         assert made.faults() == {}
 
 
+@long
 @pytest.mark.parametrize("sitting", EVERY if ALL else SAMPLE, ids=lambda each: each.name)
 def test_a_robot_meets_no_error_no_frozen_table_and_no_clipped_card(
     seated: Any, sitting: Sitting
@@ -114,6 +115,7 @@ def test_the_sample_meets_every_game_mode_language_and_width() -> None:
     assert {each.rounds * len(WIDTHS) for each in EVERY} == {ROUNDS_EACH}
 
 
+@long
 def test_a_clipped_card_and_a_covered_one_would_be_noticed(seated: Any) -> None:
     robot: Robot = seated(Sitting("casino-stud", "off", "en", 1280, 1))
     robot.seat.bet(ROUNDS["casino-stud"].stakes)

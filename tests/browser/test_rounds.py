@@ -10,18 +10,21 @@ from typing import Any, Literal, NamedTuple
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import Serve, Visiting
-from browser.tables import TABLE, Player, Shoe, plain, shoe
+from browser.conftest import Sit, Visiting
+from browser.served import Served
+from browser.tables import Language, Player, plain
+from browser.turns import first_of
+from browser.ways import WIDTHS
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
 from ranking.naive import CATEGORY_NAMES, naive_rank
 from tapisvert.cards import parse_hand
 from tapisvert.sheets import load, with_changes
 from tapisvert.words import catalogue
+from tiers import long
 
-Language = Literal["fr", "en"]
+Choice = Literal["play", "fold"]
 GAME = "casino-stud"
 START = 1_000_00
-HEIGHT = {1280: 800, 360: 740}
 RAIL = ("hud.balance", "hud.bet", "hud.win")
 
 # docs/rules/casino-stud.md, stud.10 and stud.13, typed out again; weakest first.
@@ -85,7 +88,7 @@ class Round:
     """One round: its deck, what is staked on it, and the decision."""
 
     deck: str
-    choice: Literal["play", "fold"] = "play"
+    choice: Choice = "play"
     ante: int = 10_00
     bonus: int = 0
     bonus_cap: int = 100_100_00
@@ -193,13 +196,6 @@ def play(page: Page, played: Round, language: Language, *, keys: bool, again: bo
     assert total == money(language, sum(played.stakes.values()) if again else 0)
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the rounds of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
-
-
 WON, LOST = Round(PLAYER_WINS, bonus=5_00), Round(HOUSE_WINS)
 FLUSH = Round("Ah Jh 8h 4h 2h Ac As 9c 8d 3c", bonus=5_00)
 THREE_SEVENS = Round("7h 7d 9c 4s 2d 7c Ks Qh 8d 3c", bonus=1_00)  # with the house's card
@@ -217,21 +213,21 @@ BRANCHES: dict[str, tuple[Round, Language, int, Literal["pointer", "keys"]]] = {
 
 
 @pytest.mark.parametrize("keys", [False, True], ids=["pointer", "keyboard"])
-@pytest.mark.parametrize("width", HEIGHT)
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_round_is_won(
-    house: Shoe, visit: Visiting, language: Language, width: int, keys: bool
+    house: Served, visit: Visiting, language: Language, width: int, keys: bool
 ) -> None:
     url = house.table(WON.deck)
-    page = visit(url, language=language, width=width, height=HEIGHT[width]).page
+    page = visit(url, language=language, width=width).page
     play(page, WON, language, keys=keys, again=(width == 360) == keys)
 
 
-@pytest.mark.parametrize("branch", BRANCHES)
-def test_every_other_end_of_a_round(house: Shoe, visit: Visiting, branch: str) -> None:
+@pytest.mark.parametrize("branch", first_of(BRANCHES, "a fold whose bonus pays"))
+def test_every_other_end_of_a_round(house: Served, visit: Visiting, branch: str) -> None:
     played, language, width, by = BRANCHES[branch]
     url = house.table(played.deck)
-    page = visit(url, language=language, width=width, height=HEIGHT[width]).page
+    page = visit(url, language=language, width=width).page
     play(page, played, language, keys=by == "keys", again=played.choice == "play")
 
 
@@ -246,12 +242,14 @@ def test_the_rules_page_says_what_the_rounds_of_this_module_bring() -> None:
     assert [nets(each) for each in (LOST, NOT_QUALIFIED, TIE)] == [[-10, -20], [10, 0], [0, 0]]
 
 
-def test_a_cap_that_bites_is_told(serve: Serve, visit: Visiting) -> None:
-    url = serve(FLUSH.deck, sheet=with_changes(load(GAME), {"caps_cents.bonus": 50_00}))
-    page = visit(url + TABLE, width=360, height=740).page
+@long
+def test_a_cap_that_bites_is_told(house: Served, visit: Visiting) -> None:
+    sheet = with_changes(load(GAME), {"caps_cents.bonus": 50_00})
+    page = visit(house.table(FLUSH.deck, sheet=sheet), width=360).page
     play(page, replace(FLUSH, bonus_cap=50_00), "fr", keys=False, again=False)
 
 
+@long
 @pytest.mark.parametrize(
     ("language", "why"),
     [
@@ -260,10 +258,10 @@ def test_a_cap_that_bites_is_told(serve: Serve, visit: Visiting) -> None:
     ],
 )
 def test_a_royal_flush_cannot_be_folded_and_the_table_says_why(
-    house: Shoe, visit: Visiting, language: Language, why: str
+    sit: Sit, language: Language, why: str
 ) -> None:
-    page = visit(house.table(ROYAL), language=language, width=360, height=740).page
-    player = Player(page)
+    player = sit(ROYAL, language=language, width=360)
+    page = player.page
     player.bet({"ante": 1_00})
     player.deal()
     assert page.locator(".acts .option").nth(1).is_disabled()
@@ -274,10 +272,10 @@ def test_a_royal_flush_cannot_be_folded_and_the_table_says_why(
     assert player.wallet()["held_cents"] == 1_00
 
 
-def test_a_bet_over_the_balance_is_refused(serve: Serve, visit: Visiting) -> None:
+@long
+def test_a_bet_over_the_balance_is_refused(sit: Sit) -> None:
     sheet = with_changes(load(GAME), {"spots.ante.max_cents": 1_000_00})
-    page = visit(serve(sheet=sheet) + TABLE, language="en").page
-    player = Player(page)
+    player = sit(sheet=sheet, language="en")
     player.bet({"ante": 1_000_00})
     player.press(".spot.bonus")
     assert player.message() == "You would need $1,100.00; you have $1,000.00."

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Serve, Visiting
-from browser.seats import Seat
+from browser.conftest import Sit, Visiting
+from browser.served import Served
 from houses import PLAYER_WINS
+from tiers import long
 
 STUD = "casino-stud"
 
@@ -19,17 +20,16 @@ def elapsed(page: Page) -> str:
     return page.locator(".facts b").nth(-2).inner_text()
 
 
-def test_the_session_is_one_for_all_tabs(serve: Serve, visit: Visiting) -> None:
-    url = serve(PLAYER_WINS)
-    made = visit(f"{url}/table/{STUD}")
-    seat = Seat(made.page, STUD)
-    other = made.page.context.new_page()
-    other.goto(url)
+@long
+def test_the_session_is_one_for_all_tabs(house: Served, sit: Sit) -> None:
+    seat = sit(PLAYER_WINS)
+    other = seat.page.context.new_page()
+    other.goto(house.url)
     other.wait_for_selector(".door")
     seat.press(".spot.ante")
     seat.deal()
     seat.take("play", "settled")
-    won = net(made.page)
+    won = net(seat.page)
     assert "+" in won
     expect(other.locator(".facts > span").last).to_have_text(won)
     other.reload()
@@ -37,10 +37,11 @@ def test_the_session_is_one_for_all_tabs(serve: Serve, visit: Visiting) -> None:
     assert net(other) == won
 
 
+@long
 def test_the_clock_goes_on_in_a_new_tab_and_is_never_negative(
-    serve: Serve, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
-    made = visit(serve())
+    made = visit(house.url)
     page = made.page
     page.wait_for_selector(".door")
     begun = "(ms) => localStorage.setItem('session', JSON.stringify({ ...JSON.parse(localStorage"
@@ -56,8 +57,11 @@ def test_the_clock_goes_on_in_a_new_tab_and_is_never_negative(
     assert "-" not in elapsed(page)
 
 
-def test_a_session_nobody_looked_at_for_half_an_hour_is_over(serve: Serve, visit: Visiting) -> None:
-    made = visit(serve())
+@long
+def test_a_session_nobody_looked_at_for_half_an_hour_is_over(
+    house: Served, visit: Visiting
+) -> None:
+    made = visit(house.url)
     page = made.page
     page.wait_for_selector(".door")
     old = (
@@ -69,8 +73,8 @@ def test_a_session_nobody_looked_at_for_half_an_hour_is_over(serve: Serve, visit
     assert "+" not in net(page)
 
 
-def test_kept_notes_that_cannot_be_read_do_no_harm(serve: Serve, visit: Visiting) -> None:
-    made = visit(serve())
+def test_kept_notes_that_cannot_be_read_do_no_harm(house: Served, visit: Visiting) -> None:
+    made = visit(house.url)
     made.page.wait_for_selector(".door")
     made.page.evaluate(
         "for (const name of ['session', 'settings', 'promises']) localStorage[name] = '{'"
@@ -79,14 +83,13 @@ def test_kept_notes_that_cannot_be_read_do_no_harm(serve: Serve, visit: Visiting
     made.page.wait_for_selector(".door")
 
 
-def test_open_rounds_come_first_in_the_lobby(serve: Serve, visit: Visiting) -> None:
-    url = serve(PLAYER_WINS)
-    made = visit(f"{url}/table/{STUD}")
-    page = made.page
-    seat = Seat(page, STUD)
+@long
+def test_open_rounds_come_first_in_the_lobby(house: Served, sit: Sit) -> None:
+    seat = sit(PLAYER_WINS)
+    page = seat.page
     seat.press(".spot.ante")
     seat.deal()
-    page.goto(url)
+    page.goto(house.url)
     page.wait_for_selector(".door .badge")
     doors = [door.get_attribute("href") for door in page.locator(".door").all()]
     assert doors[0] == f"/table/{STUD}"

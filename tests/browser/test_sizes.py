@@ -6,16 +6,16 @@ tries some sizes, `make browser-all` each of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Language, Visiting
-from browser.seats import ROUNDS, Seat
+from browser.conftest import Sit, Visiting
+from browser.seats import ROUNDS
+from browser.served import Served
 from browser.sizing import ACTS, BAR, CHOSEN, IN_VIEW, INSCRIPTION
-from browser.tables import GAMES, Shoe, shoe
-from browser.turns import ALL
+from browser.tables import GAMES, Language
+from browser.turns import ALL, first_of
+from tiers import long
 
 SIZES = (
     *((320, 256), (320, 568), (360, 640), (360, 740), (390, 664), (412, 915)),  # 320x256: 400 %
@@ -27,15 +27,7 @@ SOME = ((320, 256), (360, 640), (640, 360), (844, 390), (820, 1180), (1366, 680)
 PLACES = ((1280, 800), (360, 740), (844, 390))  # where Deal and the decisions are held apart
 WIDTHS = range(320, 1101, 10 if ALL else 65)
 CONTRAST = 4.5
-every_game = pytest.mark.parametrize("game", GAMES)
 each_language = pytest.mark.parametrize("language", ["fr", "en"])
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the rounds of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
 
 
 def resize(page: Page, size: tuple[int, int]) -> None:
@@ -48,18 +40,13 @@ def roomy(width: int, height: int) -> bool:
     return (width >= 640 and height >= 360) or (width >= 360 and height >= 640)
 
 
-def sit(house: Shoe, visit: Visiting, game: str, language: Language = "fr") -> Seat:
-    """Come to a table where the round of this game will be dealt, with the mouse."""
-    page = visit(house.table(ROUNDS[game].deck, game), language=language).page
-    return Seat(page, game, language)
-
-
 @each_language
-@every_game
+@pytest.mark.parametrize("game", first_of(GAMES, "high-card-flush"))
 def test_cards_question_and_buttons_are_in_view_together_in_every_window(
-    house: Shoe, visit: Visiting, game: str, language: Language
+    sit: Sit, game: str, language: Language
 ) -> None:
-    seat, found = sit(house, visit, game, language), dict[str, list[str]]()
+    found: dict[str, list[str]] = {}
+    seat = sit(ROUNDS[game].deck, game, language)
     page = seat.page
 
     def look(state: str) -> None:
@@ -79,9 +66,10 @@ def test_cards_question_and_buttons_are_in_view_together_in_every_window(
     assert not found, "\n".join(f"{fault} [{'; '.join(at)}]" for fault, at in found.items())
 
 
-@every_game
-def test_no_decision_lies_where_deal_or_repeat_lay(house: Shoe, visit: Visiting, game: str) -> None:
-    seat = sit(house, visit, game, "fr")
+@long
+@pytest.mark.parametrize("game", GAMES)
+def test_no_decision_lies_where_deal_or_repeat_lay(sit: Sit, game: str) -> None:
+    seat = sit(ROUNDS[game].deck, game)
     going_on: dict[tuple[int, int], list[list[float]]] = {size: [] for size in PLACES}
     decisions: dict[tuple[int, int], list[list[float]]] = {size: [] for size in PLACES}
     for state in seat.play(ROUNDS[game]):
@@ -103,9 +91,10 @@ def test_no_decision_lies_where_deal_or_repeat_lay(house: Shoe, visit: Visiting,
     assert both == []
 
 
+@long
 @each_language
 def test_the_bar_fits_from_the_smallest_phone_to_the_desk(
-    house: Shoe, visit: Visiting, language: Language
+    house: Served, visit: Visiting, language: Language
 ) -> None:
     page = visit(house.url, language=language).page
     page.wait_for_selector(".door")
@@ -121,9 +110,10 @@ def test_the_bar_fits_from_the_smallest_phone_to_the_desk(
     assert found == []
 
 
+@long
 @each_language
 def test_the_inscriptions_are_whole_and_can_be_read(
-    house: Shoe, visit: Visiting, language: Language
+    house: Served, visit: Visiting, language: Language
 ) -> None:
     page = visit(house.url, language=language).page
     for game in GAMES:
@@ -135,15 +125,14 @@ def test_the_inscriptions_are_whole_and_can_be_read(
         assert contrast >= CONTRAST, game
 
 
+@long
 @pytest.mark.parametrize(("game", "chosen"), [
     ("pai-gow", ".pickable[aria-pressed=true]"),
     ("high-card-flush", ".zone.player .lifted"),
     ("blackjack", ".zone.active"),
 ])  # fmt: skip
-def test_forced_colours_show_what_is_chosen(
-    house: Shoe, visit: Visiting, game: str, chosen: str
-) -> None:
-    seat = sit(house, visit, game)
+def test_forced_colours_show_what_is_chosen(sit: Sit, game: str, chosen: str) -> None:
+    seat = sit(ROUNDS[game].deck, game)
     seat.page.emulate_media(forced_colors="active")
     seat.bet(ROUNDS[game].stakes)
     seat.deal()
@@ -153,10 +142,9 @@ def test_forced_colours_show_what_is_chosen(
     assert not any(others)
 
 
-def test_a_ledger_that_is_cut_says_so_and_is_read_with_the_keyboard(
-    house: Shoe, visit: Visiting
-) -> None:
-    seat = sit(house, visit, "blackjack")
+@long
+def test_a_ledger_that_is_cut_says_so_and_is_read_with_the_keyboard(sit: Sit) -> None:
+    seat = sit(ROUNDS["blackjack"].deck, "blackjack")
     for _ in seat.play(ROUNDS["blackjack"]):
         pass
     resize(seat.page, (360, 640))
@@ -179,7 +167,7 @@ def test_a_ledger_that_is_cut_says_so_and_is_read_with_the_keyboard(
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1366, 768)])
 @each_language
 def test_the_lobby_shows_all_tables_on_a_desk(
-    house: Shoe, visit: Visiting, language: Language, width: int, height: int
+    house: Served, visit: Visiting, language: Language, width: int, height: int
 ) -> None:
     page = visit(house.url, language=language, width=width, height=height).page
     page.wait_for_selector(".door")

@@ -7,7 +7,9 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Route
 
-from browser.conftest import Serve, Visiting
+from browser.conftest import Visiting
+from browser.cutting import until
+from browser.served import Served
 from browser.tables import Visit, axe
 
 STRICT = (
@@ -41,67 +43,67 @@ def show(made: Visit, body: str, policy: str = STRICT) -> None:
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_the_page_loads_in_the_visitors_language(
-    serve: Serve, visit: Visiting, language: Literal["fr", "en"]
+    house: Served, visit: Visiting, language: Literal["fr", "en"]
 ) -> None:
-    made = visit(serve(), language=language)
+    made = visit(house.url, language=language)
     assert "Tapis Vert" in made.page.title()
     assert made.page.locator("html").get_attribute("lang") == language
     assert made.requests[0] == f"{made.url}/"
 
 
 def test_a_narrow_page_is_a_phone_and_nothing_moves_unless_asked(
-    serve: Serve, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
-    url = serve()
-    small = visit(url + QUIET, width=360, height=740)
+    small = visit(house.url + QUIET, width=360)
     small.may_fail("/favicon.ico")
     phone = small.page
     assert phone.evaluate("[screen.width, navigator.maxTouchPoints > 0]") == [360, True]
     assert phone.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
-    wide = visit(url + QUIET, motion="no-preference")
+    wide = visit(house.url + QUIET, motion="no-preference")
     wide.may_fail("/favicon.ico")
     desk = wide.page
     assert desk.evaluate("[screen.width, navigator.maxTouchPoints > 0]") == [1280, False]
     assert not desk.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
 
 
-@pytest.mark.parametrize(
-    ("script", "kind"),
-    [
-        ("console.error('oh')", "console errors"),
-        ("setTimeout(() => { throw new Error('oh') })", "page errors"),
-        ("document.head.append(Object.assign(document.createElement('style'),"
-         " {textContent: 'p { color: red }'}))", "CSP violations"),
-        ("fetch('/nowhere')", "console errors"),
-    ],
-)  # fmt: skip
-def test_the_watch_notices(serve: Serve, visit: Visiting, script: str, kind: str) -> None:
-    made = quiet(visit, serve())
-    show(made, "<main><h1>A page</h1></main>")
+def notices(made: Visit, script: str, kind: str) -> None:
+    """Do something wrong in the page, and wait until it is noticed."""
     assert made.faults() == {}
     made.page.evaluate(f"() => {{ {script} }}")
-    made.page.wait_for_timeout(200)
-    assert kind in made.faults()
+    until(lambda: kind in made.faults(), f"{script} was not noticed")
     made.forget()
 
 
-def test_the_watch_notices_a_request_that_leaves_the_house(serve: Serve, visit: Visiting) -> None:
-    made, other = quiet(visit, serve()), serve()
+def test_the_watch_notices(house: Served, visit: Visiting) -> None:
+    style = "Object.assign(document.createElement('style'), {textContent: 'p { color: red }'})"
+    made = quiet(visit, house.url)
+    show(made, "<main><h1>A page</h1></main>")
+    for script, kind in (
+        ("console.error('oh')", "console errors"),
+        ("setTimeout(() => { throw new Error('oh') })", "page errors"),
+        (f"document.head.append({style})", "CSP violations"),
+        ("fetch('/nowhere')", "console errors"),
+    ):
+        notices(made, script, kind)
+
+
+def test_the_watch_notices_a_request_that_leaves_the_house(house: Served, visit: Visiting) -> None:
+    made, other = quiet(visit, house.url), house.url.replace("127.0.0.1", "localhost")
     show(made, f'<main><h1>A page</h1><img alt="" src="{other}/style.css"></main>', "img-src *")
     made.page.wait_for_load_state("load")
     assert made.faults()["requests to others"] == [f"{other}/style.css"]
     made.forget()
 
 
-def test_a_failure_that_was_announced_is_no_fault(serve: Serve, visit: Visiting) -> None:
-    made = quiet(visit, serve())
+def test_a_failure_that_was_announced_is_no_fault(house: Served, visit: Visiting) -> None:
+    made = quiet(visit, house.url)
     made.may_fail("/nowhere")
     show(made, "<main><h1>A page</h1></main>")
     assert made.page.evaluate("fetch('/nowhere').then((answer) => answer.status)") == 404
 
 
-def test_axe_reads_a_page_under_the_strictest_policy(serve: Serve, visit: Visiting) -> None:
-    made = quiet(visit, serve())
+def test_axe_reads_a_page_under_the_strictest_policy(house: Served, visit: Visiting) -> None:
+    made = quiet(visit, house.url)
     show(made, "<main><h1>A page</h1><p>Nothing wrong here.</p></main>")
     assert axe(made.page) == []
     show(made, "<main><h1>A page</h1><button></button></main>")

@@ -7,15 +7,17 @@ noise a `rustle`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Visiting
-from browser.tables import Player, Shoe, Visit, shoe
+from browser.served import Served
+from browser.tables import Player, Visit
 from houses import HOUSE_WINS, PLAYER_WINS
 from tapisvert.words import catalogue
+from tiers import long
 
 TIE = "Ah Kd 9c 5s 3d Ac Ks 9h 5d 3c"
 CHORD = 4  # tones of a win
@@ -45,13 +47,6 @@ HERE = """() => import(document.querySelector('script[type=module][src]').src
   }))"""
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house for the tests of this module."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        yield made
-
-
 def listening(visit: Visiting, url: str, width: int = 1280) -> Visit:
     """Open a table with ears on the page."""
     made = visit("about:blank", width=width, height=740)
@@ -78,9 +73,10 @@ def say_yes(page: Page) -> None:
     page.evaluate(HERE)
 
 
+@long
 @pytest.mark.parametrize("width", [1280, 360])
 def test_sound_is_off_is_asked_about_once_and_no_is_the_answer_of_who_goes_on(
-    house: Shoe, visit: Visiting, width: int
+    house: Served, visit: Visiting, width: int
 ) -> None:
     made = listening(visit, house.table(PLAYER_WINS), width)
     player, ask = Player(made.page), made.page.locator(".ask")
@@ -100,8 +96,9 @@ def test_sound_is_off_is_asked_about_once_and_no_is_the_answer_of_who_goes_on(
     assert not asks_for_sound(made)
 
 
+@long
 def test_yes_brings_chips_cards_and_turns_and_stays_for_the_next_visit(
-    house: Shoe, visit: Visiting
+    house: Served, visit: Visiting
 ) -> None:
     made = listening(visit, house.table(PLAYER_WINS))
     page, player = made.page, Player(made.page)
@@ -126,16 +123,16 @@ def test_yes_brings_chips_cards_and_turns_and_stays_for_the_next_visit(
 @pytest.mark.parametrize(
     ("deck", "stakes", "tones"),
     [
-        (PLAYER_WINS, {"ante": 10_00, "bonus": 5_00}, CHORD),
+        pytest.param(PLAYER_WINS, {"ante": 10_00, "bonus": 5_00}, CHORD, marks=long),
         # The ante and play win 30.00, the bonus loses 100.00: money comes back, and it is a loss.
         (PLAYER_WINS, {"ante": 10_00, "bonus": 100_00}, 0),
-        (HOUSE_WINS, {"ante": 10_00}, 0),
-        (TIE, {"ante": 10_00}, 0),
+        pytest.param(HOUSE_WINS, {"ante": 10_00}, 0, marks=long),
+        pytest.param(TIE, {"ante": 10_00}, 0, marks=long),
     ],
     ids=["win", "loss with money back", "loss", "even"],
 )
 def test_only_more_than_was_staked_sounds_like_a_win(
-    house: Shoe, visit: Visiting, deck: str, stakes: dict[str, int], tones: int
+    house: Served, visit: Visiting, deck: str, stakes: dict[str, int], tones: int
 ) -> None:
     page = listening(visit, house.table(deck)).page
     player = Player(page)
@@ -147,7 +144,8 @@ def test_only_more_than_was_staked_sounds_like_a_win(
     assert heard(page)["ping"] == tones
 
 
-def test_M_the_header_and_the_menu_turn_it_on_and_off(house: Shoe, visit: Visiting) -> None:
+@long
+def test_M_the_header_and_the_menu_turn_it_on_and_off(house: Served, visit: Visiting) -> None:
     page = listening(visit, house.table(PLAYER_WINS)).page
     player, words = Player(page), catalogue("fr")
     toggle = page.locator("header nav [aria-pressed]")

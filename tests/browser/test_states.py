@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.cutting import Line
 from browser.seats import Seat
-from browser.tables import DOOR, TABLE, Visit, plain, serving
+from browser.served import Served, serving
+from browser.tables import DOOR, TABLE, Language, Visit, plain
 from crash.server import serving as serving_process
 from houses import HOUSE_WINS, Clock, make_house
 from rounds.operated import act
@@ -23,6 +24,7 @@ from tapisvert.rounds import House
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.sheets import load, with_changes
 from tapisvert.words import catalogue
+from tiers import long
 
 STUD = "casino-stud"
 DAY_MS = 86_400_000
@@ -66,11 +68,12 @@ def says(page: Page, place: str, text: str) -> None:
     expect(page.locator(place)).to_contain_text(text)
 
 
+@long
 @both
 def test_connecting_and_reconnecting_are_told_actions_lock_and_bets_stay(
-    tmp_path: Path, visit: Visiting, language: Language
+    house: Served, visit: Visiting, language: Language
 ) -> None:
-    with serving(make_house(tmp_path / "tapis.db")) as url, closing(Line(url)) as line:
+    with closing(Line(house.url)) as line:
         made = visit("about:blank", language=language)
         page = made.page
         held: list[Route] = []
@@ -142,6 +145,7 @@ def test_refunded_is_told_with_the_money_that_came_back(
         assert at.seat.wallet() == {"currency": "FUN", "balance_cents": 1_000_00, "held_cents": 0}
 
 
+@long
 @both
 def test_the_limit_of_a_table_and_an_empty_purse_are_told_and_more_is_offered(
     tmp_path: Path, visit: Visiting, language: Language
@@ -166,6 +170,7 @@ def test_the_limit_of_a_table_and_an_empty_purse_are_told_and_more_is_offered(
         expect(at.page.locator(".chips .chip")).not_to_have_count(0)
 
 
+@long
 @both
 @pytest.mark.parametrize("scope", ["all", f"game:{STUD}"])
 def test_play_stopped_by_the_house_is_told_with_its_reason_and_an_open_round_finishes(
@@ -191,6 +196,7 @@ def test_play_stopped_by_the_house_is_told_with_its_reason_and_an_open_round_fin
         at.seat.deal()
 
 
+@long
 @both
 def test_a_server_that_was_killed_and_started_again_is_told_and_the_round_goes_on(
     tmp_path: Path, visit: Visiting, language: Language

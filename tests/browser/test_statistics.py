@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from browser.asking import LOOK
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.playing import ONE_ROUND, SOME_ROUNDS
-from browser.tables import Visit, axe, plain, serving
-from houses import make_house
-from rounds.operated import TABLES, open_tables
+from browser.served import Served
+from browser.tables import Language, Visit, axe, plain
+from rounds.operated import TABLES
 from tapisvert.words import catalogue
+from tiers import long
 
-SIZES = {"fr": (1280, 800), "en": (360, 740)}
+WIDTHS = {"fr": 1280, "en": 360}
 
 
 @pytest.fixture
-def came(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
+def came(known_tables: Served, visit: Visiting) -> Any:
     """Come in to a house with known cards, or with any."""
 
     def start(language: Language, *, known: bool) -> Visit:
-        path = tmp_path / "tapis.db"
-        house = open_tables(path) if known else make_house(path)
-        url = houses.enter_context(serving(house))
-        width, height = SIZES[language]
-        made = visit(url, language=language, width=width, height=height)
-        while not made.page.context.cookies():
-            made.page.wait_for_timeout(20)  # until the house knows its guest
+        if not known:
+            known_tables.known = {}
+        made = visit(known_tables.url, language=language, width=WIDTHS[language])
+        made.let_in()
         return made
 
     return start
@@ -74,6 +70,7 @@ def test_the_known_rounds_are_told_to_the_cent(came: Any) -> None:
     page.wait_for_selector(".story")
 
 
+@long
 def test_a_net_result_is_drawn_where_it_lies_in_its_band(came: Any) -> None:
     """Ultimate: -60 with a band of 10 x (-0.0218 +- 2 x 4.939): far inside of -99 to +98."""
     made = came("en", known=True)
@@ -91,6 +88,7 @@ def test_a_net_result_is_drawn_where_it_lies_in_its_band(came: Any) -> None:
         assert at == pytest.approx(2 + 396 * (cents - low) / (high - low), abs=0.1)
 
 
+@long
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_new_guest_is_invited_to_play(came: Any, language: Language) -> None:
     page = look(came(language, known=True))
@@ -100,6 +98,7 @@ def test_a_new_guest_is_invited_to_play(came: Any, language: Language) -> None:
     page.wait_for_selector(".doors")
 
 
+@long
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_it_can_be_read_by_everyone(came: Any, language: Language) -> None:
     made = came(language, known=False)
@@ -116,6 +115,7 @@ def test_it_can_be_read_by_everyone(came: Any, language: Language) -> None:
     assert page.locator("[style]").count() == 0
 
 
+@long
 def test_the_menu_and_the_lobby_lead_there(came: Any) -> None:
     made = came("en", known=True)
     made.page.evaluate(ONE_ROUND, ["casino-stud", {"ante": 1000}, ["fold"]])

@@ -5,13 +5,15 @@ What is expected is written by the server's own words from the sheet, never take
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import Serve, Visiting
-from browser.tables import DOOR, TABLE, Player, plain
+from browser.conftest import Visiting
+from browser.served import Served
+from browser.tables import DOOR, Language, Player, plain
+from browser.turns import first_of
 from houses import PLAYER_WINS, deck_of
 from tapisvert.games import current
 from tapisvert.ranking.standard import CATEGORIES
@@ -19,10 +21,10 @@ from tapisvert.sheets import CasinoStud, Sheet, content, keys, load, with_change
 from tapisvert.table import events as ev
 from tapisvert.table import replay
 from tapisvert.words import catalogue, tell
+from tiers import long
 
 STUD = "casino-stud"
 GRANT = 100_000  # what a guest comes in with
-Language = Literal["fr", "en"]
 ROWS = """(selector) => [...document.querySelectorAll(selector)].map((table) => [
   table.caption.textContent,
   [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent))])"""
@@ -77,7 +79,7 @@ TYPED = {  # some of it typed out, for the expectations themselves
     ("by 10", "fr"): "avec roi, dame, valet ou mieux|1 : 2|5 000,00 $|attend 2 heures|99,01 %",
     ("by 10", "en"): "with king-queen-jack or better|1:2|$5,000.00|waits 2 hours|99.01%",
 }
-every_variant = pytest.mark.parametrize("name", VARIANTS)
+every_variant = pytest.mark.parametrize("name", first_of(VARIANTS, "by 2.50"))
 both = pytest.mark.parametrize("language", ["fr", "en"])
 
 
@@ -146,10 +148,11 @@ def texts(page: Page, selector: str) -> list[str]:
 @both
 @every_variant
 def test_lobby_help_and_table_tell_the_figures_of_the_sheet(
-    serve: Serve, visit: Visiting, name: str, language: Language
+    house: Served, visit: Visiting, name: str, language: Language
 ) -> None:
     said = Said(name, language)
-    page = visit(serve(sheet=said.sheet), language=language).page
+    house.sheets[STUD] = said.sheet
+    page = visit(house.url, language=language).page
     spots = said.sheet.spots.values()
     least, most = min(s.min_cents for s in spots), max(s.max_cents for s in spots)
     page.wait_for_selector(DOOR)
@@ -181,13 +184,14 @@ def test_lobby_help_and_table_tell_the_figures_of_the_sheet(
     assert tables(page, "dialog table.plain") == said.limits()
 
 
+@long
 @both
 @every_variant
 def test_chips_and_amounts_keep_to_the_limits_of_the_sheet(
-    serve: Serve, visit: Visiting, name: str, language: Language
+    house: Served, visit: Visiting, name: str, language: Language
 ) -> None:
     said = Said(name, language)
-    page = visit(serve(sheet=said.sheet) + TABLE, language=language).page
+    page = visit(house.table(sheet=said.sheet), language=language).page
     player, step, ante = Player(page), said.sheet.step_cents, said.sheet.spots["ante"].max_cents
     chips = [chip.get_attribute("aria-label") or "" for chip in page.get_by_role("radio").all()]
     playable = {said("chips.one", cents=cents): cents for cents in range(step, ante + 1, step)}
@@ -221,11 +225,10 @@ def short(said: Said, cents: int) -> str:
 @both
 @every_variant
 def test_a_round_is_asked_settled_and_capped_by_the_figures_of_the_sheet(
-    serve: Serve, visit: Visiting, name: str, language: Language
+    house: Served, visit: Visiting, name: str, language: Language
 ) -> None:
     said = Said(name, language)
-    url = serve(said.first, sheet=said.sheet)
-    page = visit(url + TABLE, language=language).page
+    page = visit(house.table(said.first, sheet=said.sheet), language=language).page
     player = Player(page)
     for bet, cents in said.stakes.items():
         page.locator(".chip.other").click()

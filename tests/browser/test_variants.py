@@ -7,19 +7,20 @@ for the expectations themselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
 
-from browser.conftest import Language, Visiting
+from browser.conftest import Visiting
 from browser.seats import Seat
-from browser.tables import Shoe, plain, shoe
+from browser.served import Served
+from browser.tables import Language, plain
 from browser.turns import ALL
 from houses import deck_of
 from tapisvert.games import current
 from tapisvert.sheets import Sheet, content, keys, load, with_changes
 from tapisvert.table import Claim, Transcript, replay
+from tiers import long
 
 
 class Variant(NamedTuple):
@@ -81,14 +82,6 @@ if not ALL:
     CASES = [(game, BOTH[place % 2]) for place, game in enumerate(VARIANTS)]
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shoe]:
-    """Serve one house whose tables play by other figures."""
-    with shoe(tmp_path_factory.mktemp("house") / "tapis.db") as made:
-        made.sheets = {game: with_changes(load(game), v.changes) for game, v in VARIANTS.items()}
-        yield made
-
-
 def played(sheet: Sheet, variant: Variant, answered: int) -> Transcript:
     """Play the round as far as that many choices go, with the pot of the demonstration."""
 
@@ -100,12 +93,13 @@ def played(sheet: Sheet, variant: Variant, answered: int) -> Transcript:
     return replay(current(sheet.game).script, sheet, deck, variant.stakes, choices, bank=bank)
 
 
+@long
 @pytest.mark.parametrize(("game", "language"), CASES)
 def test_help_buttons_limits_and_payment_follow_the_sheet(
-    house: Shoe, visit: Visiting, game: str, language: Language
+    house: Served, visit: Visiting, game: str, language: Language
 ) -> None:
-    variant, sheet = VARIANTS[game], house.sheets[game]
-    page = visit(house.table(variant.deck, game), language=language).page
+    variant, sheet = VARIANTS[game], with_changes(load(game), VARIANTS[game].changes)
+    page = visit(house.table(variant.deck, game, sheet=sheet), language=language).page
     seat = Seat(page, game, language)
     check_help(seat, sheet, variant.typed[BOTH.index(language)])
     check_limits(seat, sheet)

@@ -12,10 +12,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from browser.conftest import Visiting
-from browser.saved import STATIC, Language, Opening, Played, opening, play
-from browser.tables import axe
+from browser.saved import STATIC, Opening, Played, opening, play
+from browser.tables import Language, axe
 from tapisvert.web.verifier import verifier_page
 from tapisvert.words import LANGUAGES, catalogue
+from tiers import long
 
 
 @pytest.fixture
@@ -96,6 +97,7 @@ def test_a_proof_that_lacks_something_is_refused_by_the_name_of_the_field(
         assert found == [True, "proof/unreadable", reason], text[:200]
 
 
+@long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_file_that_is_no_proof_gets_a_message_and_the_page_goes_on(
     saved: Opening, played: Played, language: Language

@@ -2,55 +2,41 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from browser.asking import LOOK
-from browser.conftest import Language, Visiting
-from browser.tables import axe, plain, serving
+from browser.conftest import Visiting
+from browser.playing import ONE_ROUND
+from browser.served import Served
+from browser.tables import Language, axe, plain
 from coach.present import Present
-from rounds.operated import TABLES, open_tables
+from rounds.operated import TABLES
 from tapisvert.coach.advice import advise
 from tapisvert.words import catalogue
+from tiers import long
 
 STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 WIDTHS = {"fr": 1280, "en": 360}
 
 
 @pytest.fixture
-def looking_back(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
+def looking_back(known_tables: Served, visit: Visiting) -> Any:
     """Play the known round of a game over the wire of the page, then open its replay."""
 
     def start(game: str, language: Language) -> Page:
-        house = open_tables(tmp_path / "tapis.db")
-        url = houses.enter_context(serving(house, Present()))
-        width = WIDTHS[language]
-        made = visit(url, language=language, width=width, height=800 if width > 600 else 740)
-        while not made.page.context.cookies():
-            made.page.wait_for_timeout(20)  # until the house knows its guest
-        round_id = made.page.evaluate(PLAY, [game, TABLES[game].stakes, TABLES[game].choices])
+        known_tables.coach = Present()
+        url, width = known_tables.url, WIDTHS[language]
+        made = visit(url, language=language, width=width)
+        made.let_in()
+        round_id = made.page.evaluate(ONE_ROUND, [game, TABLES[game].stakes, TABLES[game].choices])
         made.page.goto(f"{url}/r/{round_id}")
         made.page.wait_for_selector(".what-if tr.best")
         return made.page
 
     return start
-
-
-PLAY = """async ([game, stakes, choices]) => {
-  const headers = {'Content-Type': 'application/json'};
-  const say = async (path, body, key) => (await fetch('/api/v1' + path, {method: 'POST',
-    headers: {...headers, 'Idempotency-Key': key}, body: JSON.stringify(body)})).json();
-  const {round_id, commitment} = await say('/seats', {game}, 'seat');
-  await say('/rounds', {round_id, commitment, stakes, client_seed: 's'}, 'open');
-  for (const [step, choice] of choices.entries()) {
-    await say(`/rounds/${round_id}/choices`, {step, choice}, `step ${step}`);
-  }
-  return round_id;
-}"""
 
 
 def cells(page: Page, selector: str) -> list[list[str]]:
@@ -86,6 +72,7 @@ def test_luck_and_error_are_told_apart(looking_back: Any) -> None:
     assert plain("+" + words.money(3000)) in plain(page.locator(".what-if").inner_text())
 
 
+@long
 def test_a_branch_is_played_to_its_end_by_its_own_questions(looking_back: Any) -> None:
     """19 was stood on. Another card gives 21 with a deuce, or goes over: asked again until then."""
     page = looking_back("blackjack", "en")
@@ -96,6 +83,7 @@ def test_a_branch_is_played_to_its_end_by_its_own_questions(looking_back: Any) -
     assert page.locator(".replay .row .tag").inner_text().upper() == "WHAT IF"
 
 
+@long
 @pytest.mark.parametrize("language", ["fr", "en"])
 @pytest.mark.parametrize("game", TABLES)
 def test_it_can_be_read_and_used_by_everyone(

@@ -9,12 +9,25 @@ thinned, nor are tests that are asked for by name.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import TypeVar
 from zlib import crc32
 
 import pytest
 
+from tiers import long
+
 ALL = os.environ.get("TAPIS_BROWSER") == "all"
+T = TypeVar("T")
 _WAYS = frozenset({"language", "width", "height", "keys", "motion"})
+
+
+def first_of(cases: Iterable[T], *chosen: T) -> list[object]:
+    """Return cases for `parametrize`: the chosen, or else the first, are in the first tier."""
+    every = list(cases)
+    first = chosen or every[:1]
+    parts = [(case, case if isinstance(case, tuple) else (case,)) for case in every]
+    return [pytest.param(*part, marks=() if case in first else long) for case, part in parts]
 
 
 def for_another_day(items: list[pytest.Item]) -> list[pytest.Item]:

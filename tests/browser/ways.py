@@ -7,9 +7,9 @@ from typing import NamedTuple, TypeVar
 
 from playwright.sync_api import Page
 
-from browser.conftest import Language
+from browser.tables import Language
 
-HEIGHT = {1280: 800, 360: 740}
+WIDTHS = (1280, 360)  # a desk and a phone
 T = TypeVar("T")
 
 
@@ -29,7 +29,7 @@ class Way(NamedTuple):
 WAYS = tuple(
     Way(language, width, keys)
     for keys in (False, True)
-    for width in HEIGHT
+    for width in WIDTHS
     for language in ("fr", "en")
 )
 

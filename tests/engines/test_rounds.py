@@ -13,9 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from browser.conftest import Language
 from browser.seats import ROUNDS
-from browser.tables import GAMES, plain
+from browser.tables import GAMES, Language, plain
 from engines.engine import Engine
 from engines.firefox import Firefox
 from engines.watching import watched
@@ -23,7 +22,9 @@ from engines.webkit import WebKit
 from houses import counting_entropy, make_house
 from tapisvert.rounds.house import system_clock
 from tapisvert.words import catalogue
+from tiers import long
 
+pytestmark = long
 ENGINES: dict[str, type[Firefox] | type[WebKit]] = {"firefox": Firefox, "webkit": WebKit}
 READY = "main:is([data-phase=decide], [data-phase=settled])[data-ready]"
 # What a player types as the own part of the seed.

@@ -6,19 +6,12 @@ from the house itself, as the policy of the pages demands, and keeps what goes w
 
 from __future__ import annotations
 
-import socket
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
-import uvicorn
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from browser.cutting import until
-from houses import Indifferent
-from tapisvert.cli.serving import Serving
+from browser.served import serving
 from tapisvert.rounds import House
-from tapisvert.web import create_app
 
 _PATH = "/watch.js"
 _TAG = f'<script src="{_PATH}"></script>'.encode()
@@ -73,21 +66,6 @@ def _longer(send: Send) -> Send:
     return sending
 
 
-@contextmanager
-def watched(house: House) -> Iterator[str]:
+def watched(house: House) -> AbstractContextManager[str]:
     """Serve such a house on a free port from a thread."""
-    app = create_app(house, coach=Indifferent())
-    config = uvicorn.Config(watching(app), log_level="warning", access_log=False, ws="none")
-    config.timeout_graceful_shutdown = 5
-    server = Serving(config, app.state.board)
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port: int = door.getsockname()[1]
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
-        thread.start()
-        try:
-            until(lambda: server.started, "the server did not start")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.should_exit = True
-            thread.join(30)
-    assert not thread.is_alive(), "the server did not stop"
+    return serving(house, around=watching)

@@ -1,0 +1,136 @@
+"""Houses behind a real server: one that all tests of a worker share, and others of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import uvicorn
+from litestar.types import ASGIApp
+
+from browser.cutting import PATIENCE_S, until
+from houses import KEY, Indifferent, deck_of
+from tapisvert.cards import Card
+from tapisvert.cli.serving import Serving
+from tapisvert.coach.warm import CoachState
+from tapisvert.dealing import Deal, shuffle
+from tapisvert.rounds import Dealer, House
+from tapisvert.rounds.house import system_clock
+from tapisvert.sealing import Sealer
+from tapisvert.sheets import Sheet, load
+from tapisvert.store import SqliteStore
+from tapisvert.web import create_app
+from tapisvert.web.advice import Coach
+from tapisvert.web.limits import Bucket
+
+GUESTS_MAX = 1_000_000
+Shuffle = Callable[[bytes, Deal, Sequence[Card]], list[Card]]
+
+
+@contextmanager
+def serving(
+    house: House, coach: Coach | None = None, around: Callable[[ASGIApp], ASGIApp] | None = None
+) -> Iterator[str]:
+    """Serve a house on a free port from a thread; the address is good while the block runs."""
+    everyone = Bucket(GUESTS_MAX, GUESTS_MAX)  # all guests of the tests come from one address
+    app = create_app(house, coach=coach or Indifferent(), guests=everyone)
+    config = uvicorn.Config(
+        around(app) if around else app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        timeout_graceful_shutdown=5,
+    )
+    server = Serving(config, app.state.board)
+    with socket.create_server(("127.0.0.1", 0)) as door:  # listens at once: nobody is refused
+        address: tuple[str, int] = door.getsockname()
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
+        thread.start()
+        try:
+            until(lambda: server.started or not thread.is_alive(), "the server did not start")
+            yield f"http://127.0.0.1:{address[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE_S)
+    assert not thread.is_alive(), "the server did not stop"
+
+
+class Decks:
+    """Shuffles by a seed of its own: the first round dealt has the first deck, and so on."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._rounds: list[str] = []
+
+    def __call__(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
+        if deal.round_id not in self._rounds:
+            self._rounds.append(deal.round_id)
+        number = self._rounds.index(deal.round_id)
+        return Random(f"{self._seed} {number}").sample(cards, len(cards))
+
+
+class Served:
+    """The house of all tests of a worker: each chooses the decks, the figures and the coach.
+
+    What a test leaves in the books belongs to its own guests; nobody else sees it.
+    """
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.reset()
+
+    def reset(self) -> None:
+        """Deal honest decks by the shipped sheets, with a coach who has no opinion."""
+        self.shuffle: Shuffle = shuffle
+        self.first: str | None = None  # the cards every deck begins with
+        self.known: dict[str, str] = {}  # the same, by game
+        self.sheets: dict[str, Sheet] = {}  # tables that play by other figures
+        self.coach: Coach = Indifferent()
+
+    def sheet_of(self, game: str) -> Sheet:
+        """Return the figures a game is played by."""
+        return self.sheets.get(game) or load(game)
+
+    def shuffled(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
+        """Return the deck of a round."""
+        first = self.first or self.known.get(deal.game)
+        return deck_of(first, cards) if first else self.shuffle(seed, deal, cards)
+
+    def table(
+        self, first: str | None = None, game: str = "casino-stud", *, sheet: Sheet | None = None
+    ) -> str:
+        """Stack the deck and return the address of a table; a sheet changes its figures."""
+        self.first = first
+        if sheet:
+            self.sheets[game] = sheet
+        return f"{self.url}/table/{game}"
+
+    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
+        """Ask the coach of the test, in a thread: what takes him long stops nobody else."""
+        return await asyncio.to_thread(asyncio.run, self.coach.ask(position))
+
+    async def state(self, game: str | None = None) -> CoachState:
+        """Return how far the coach of the test is."""
+        return await self.coach.state(game)
+
+    async def close(self) -> None:
+        """Close with the server; the coaches of the tests hold nothing open."""
+
+
+@contextmanager
+def served_house(path: Path) -> Iterator[Served]:
+    """Serve a house whose decks, figures and coach can change between rounds."""
+    made = Served()
+    dealer = Dealer(Sealer(KEY), os.urandom, made.shuffled)
+    house = House(SqliteStore(path), dealer, sheet_of=made.sheet_of, clock=system_clock)
+    with serving(house, made) as made.url:
+        yield made
