@@ -1,4 +1,4 @@
-"""The batch ranking: its refusals, its tables' arithmetic, and every hand of six cards."""
+"""The batch ranking: its refusals and its tables' arithmetic."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from perft.perft import count_hands
-from ranking.naive import count_by_category, random_hands, ways_to_share
+from ranking.naive import random_hands, ways_to_share
 from tapisvert.cards import STANDARD, parse_hand
 from tapisvert.ranking.batch import strengths, tables
 from tapisvert.ranking.standard import category, strength
@@ -137,9 +136,3 @@ def test_every_set_of_suited_ranks_is_ranked_as_by_the_scalar(size: int) -> None
 
 def test_tables_for_seven_cards_are_under_the_documented_size() -> None:
     assert sum(table.nbytes for table in tables(7)) < 700_000
-
-
-def test_every_six_card_hand_by_category() -> None:
-    expected = count_by_category(6)
-    assert sum(expected.values()) == comb(52, 6) == 20_358_520
-    assert count_hands("six-card/52") == {"total": 20_358_520, **expected}
