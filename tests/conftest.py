@@ -6,12 +6,19 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import failing
 import memory
 import tiers
 from not_run import told
 from stores import POSTGRESQL, SQLITE, choose, closing_what_is_opened
+
+# The same examples in every run, and no failure because a machine is slow at making them.
+settings.register_profile(
+    "tests", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("tests")
 
 LATER = "later"
 _later = pytest.StashKey[int]()

@@ -38,6 +38,15 @@ def one_in(count: int, cases: Sequence[Case]) -> list[object]:
     ]
 
 
+def few_or_many(few: int, many: int) -> list[object]:
+    """Return the sizes of a sample for `parametrize`: few in the first tier, many in the second.
+
+    >>> [getattr(size, "values", size) for size in few_or_many(10, 200)]
+    [10, (200,)]
+    """
+    return [few, pytest.param(many, marks=long)]
+
+
 def not_of_this_tier(config: pytest.Config, items: Iterable[pytest.Item]) -> list[pytest.Item]:
     """Return the tests that this run leaves to the other tier."""
     tier = config.getoption("--tier")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,23 @@ from tapisvert.coach.service import Answer, Asked, Service, answered
 from tapisvert.coach.warm import POSITIONS, CoachState, Warming
 from tapisvert.refusal import Refused
 
+pause = asyncio.sleep
 STUD = {"game": "casino-stud", **POSITIONS["casino-stud"]}
 PATIENCE_S = 120
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait longer for an answer than a player would: a busy machine may compile first."""
+    monkeypatch.setattr(lines, "PATIENCE_S", PATIENCE_S)
+
+
+async def served(service: Service, path: Path) -> asyncio.Task[None]:
+    """Start to serve, and return once the socket is there."""
+    serving = asyncio.create_task(service.serve(path))
+    while not path.exists():
+        await pause(0.01)
+    return serving
 
 
 def test_a_question_is_answered_with_its_number() -> None:
@@ -43,23 +59,28 @@ def test_a_refusal_is_an_answer() -> None:
 def test_it_says_that_it_is_warming_up_and_leaves_when_the_last_one_has_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "GRACE_S", 0.05)
     path, go = tmp_path / "coach.sock", threading.Event()
 
     async def whole() -> list[Answer]:
-        warming = Warming(lambda name: waited(go))
-        serving = asyncio.create_task(Service(warming).serve(path))
-        while not path.exists():
-            await asyncio.sleep(0.01)
+        connected = asyncio.Event()
+
+        def stay(seconds: float) -> Coroutine[Any, Any, bool]:
+            """Stay without anybody until the first one is there, not by the clock."""
+            assert seconds == service.GRACE_S
+            return connected.wait()
+
+        monkeypatch.setattr(asyncio, "sleep", stay)
+        serving = await served(Service(Warming(lambda name: waited(go))), path)
         reader, writer = await asyncio.open_unix_connection(path)
         found: list[Answer] = []
         while not found or found[-1].warming:
             writer.write(msgspec.json.encode(Asked(len(found), STUD)) + b"\n")
             found.append(msgspec.json.decode(await reader.readline(), type=Answer))
+            connected.set()
             go.set()
         assert not serving.done()  # somebody is still there
         await hung_up(writer)
-        await asyncio.wait_for(serving, 10)
+        await asyncio.wait_for(serving, PATIENCE_S)
         return found
 
     found = run_aside(whole)
@@ -71,10 +92,7 @@ def test_a_line_that_is_none_ends_its_own_connection_only(tmp_path: Path) -> Non
     path = tmp_path / "coach.sock"
 
     async def whole() -> bytes:
-        warming = Warming(lambda name: None)
-        serving = asyncio.create_task(Service(warming).serve(path))
-        while not path.exists():
-            await asyncio.sleep(0.01)
+        serving = await served(Service(Warming(lambda name: None)), path)
         reader, writer = await asyncio.open_unix_connection(path)
         writer.write(b"nonsense\n")
         assert await reader.read() == b""
@@ -100,14 +118,14 @@ def test_how_far_he_is_can_be_asked_and_a_game_that_is_warm_is_advised_while_oth
 
     async def said(line: Line, state: str, game: str | None = None) -> CoachState:
         while (found := await line.state(game)).state != state:
-            await asyncio.sleep(0.01)
+            await pause(0.01)
         return found
 
     async def whole() -> None:
-        serving = asyncio.create_task(Service(Warming(do)).serve(path))
+        serving = await served(Service(Warming(do)), path)
         line = Line(path, start=lambda _: None)
         while (found := await line.state("pai-gow")).done == 0:
-            await asyncio.sleep(0.01)
+            await pause(0.01)
         # The library is loaded and the first game is on its way; Pai Gow comes after it.
         assert (found.state, found.done, found.of) == ("warming", 1, 3)
         assert (await line.state()).of == 6
@@ -132,12 +150,12 @@ def test_a_game_that_cannot_be_warmed_is_told_to_be_absent_and_the_others_are_ad
             raise ValueError("no such kernel")
 
     async def whole() -> None:
-        serving = asyncio.create_task(Service(Warming(do)).serve(path))
+        serving = await served(Service(Warming(do)), path)
         line = Line(path, start=lambda _: None)
         while (await line.state("casino-stud")).state != "ready":
-            await asyncio.sleep(0.01)
+            await pause(0.01)
         while (await line.state("blackjack")).state != "absent":
-            await asyncio.sleep(0.01)
+            await pause(0.01)
         assert (await line.ask(STUD))["best"] == "play"
         with pytest.raises(Refused, match="coach/unavailable"):
             await line.ask({"game": "blackjack", **POSITIONS["blackjack"]})
@@ -167,7 +185,7 @@ async def until_warm(line: Line, position: dict[str, Any]) -> dict[str, Any]:
         except Refused as refused:
             if not refused.code.startswith("coach/") or time.monotonic() > deadline:
                 raise
-            await asyncio.sleep(0.1)
+            await pause(0.1)
 
 
 def coaches(path: Path) -> list[int]:

@@ -29,6 +29,7 @@ from tapisvert.odds.pai_gow.proof import prove as prove_pai_gow
 from tapisvert.odds.suits import Patterns, cards_of, patterns
 from tapisvert.odds.ultimate.sums import prices
 from tapisvert.sheets import Blackjack, CasinoStud, HighCardFlush, PaiGow, Ultimate, load
+from tiers import few_or_many, long, one_in
 
 EXACT = 1e-12
 
@@ -44,10 +45,11 @@ def told(what: str, positions: int) -> None:
     print(f"{what}: {positions:,} positions")
 
 
-def test_casino_stud_every_five_thousandth_hand_with_all_its_up_cards() -> None:
+@pytest.mark.parametrize("step", [20_000, pytest.param(5_000, marks=long)])
+def test_casino_stud_some_hands_with_all_their_up_cards(step: int) -> None:
     sheet = sheet_of(CasinoStud)
     at = stud.positions(sheet.least_to_qualify)
-    rows = np.arange(7, len(at.weights), 5_000)
+    rows = np.arange(7, len(at.weights), step)
     value, unit = stud.play_values(sheet, at)
     assert unit == 1
     best = np.where(at.there, np.maximum(value, -sums.STUD_HOUSE), 0)[rows].sum(axis=1)
@@ -58,9 +60,10 @@ def test_casino_stud_every_five_thousandth_hand_with_all_its_up_cards() -> None:
     told("casino-stud", found.positions)
 
 
-def test_high_card_flush_every_two_thousandth_hand() -> None:
+@pytest.mark.parametrize("step", [10_000, pytest.param(2_000, marks=long)])
+def test_high_card_flush_some_hands(step: int) -> None:
     sheet, every = sheet_of(HighCardFlush), patterns(7)
-    some = Patterns(every.suits[11::2_000], every.weights[11::2_000])
+    some = Patterns(every.suits[11::step], every.weights[11::step])
     at = flush.positions(sheet, hands=some)
     worths = [flush.raise_values(sheet, at, times)[0] for times in (1, 2)]
     two = np.where(flush.most_times(sheet, at) == 2, worths[1], worths[0])
@@ -72,6 +75,7 @@ def test_high_card_flush_every_two_thousandth_hand() -> None:
     told("high-card-flush", found.positions)
 
 
+@long
 def test_high_card_flush_every_deal_of_a_small_deck() -> None:
     cards = sorted(parse_hand("Ah Kh Qh 9h 8h 3h 2h As Ts 7s 2s 9d 8d 4d Kc"))
     sheet = sheet_of(HighCardFlush)
@@ -100,9 +104,12 @@ def test_ultimate_the_starting_hands_come_to_the_proved_edge() -> None:
     told("ultimate, before the flop", len(pairs))
 
 
-def test_ultimate_all_turns_and_rivers_come_to_what_a_check_on_the_flop_is_worth() -> None:
+@pytest.mark.parametrize("flops", few_or_many(1, 6))
+def test_ultimate_all_turns_and_rivers_come_to_what_a_check_on_the_flop_is_worth(
+    flops: int,
+) -> None:
     chance, positions = Random(11), 0
-    for _ in range(6):
+    for _ in range(flops):
         *pair, one, two, three = chance.sample(STANDARD, 5)
         flop = [one, two, three]
         found = sums.rivers(pair, flop)
@@ -133,7 +140,7 @@ BLACKJACK_DECKS = {
 }
 
 
-@pytest.mark.parametrize("name", BLACKJACK_DECKS)
+@pytest.mark.parametrize("name", one_in(2, list(BLACKJACK_DECKS)))
 def test_blackjack_every_two_cards_and_up_card_come_to_the_proved_edge(name: str) -> None:
     sheet, deck = sheet_of(Blackjack), BLACKJACK_DECKS[name]
     rules = rules_of(sheet)._replace(deck=counts(map(value, deck)))
@@ -161,6 +168,7 @@ def low_hand(chance: Random) -> tuple[list[Card], Card]:
             return hand, up
 
 
+@long
 def test_pai_gow_every_deal_of_a_small_deck() -> None:
     sheet, cards = sheet_of(PaiGow), parse_hand("As Ks 9s 8s 7s 6s Kd 9d 9c 8h 6h 5c 2d Jk")
     found = sums.pai_gow(sheet, cards)

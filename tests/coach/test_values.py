@@ -14,8 +14,10 @@ from tapisvert.ranking.flush import length, strength
 from tapisvert.ranking.standard import category
 from tapisvert.ranking.standard import strength as standard
 from tapisvert.sheets import CasinoStud, HighCardFlush, Ultimate
+from tiers import few_or_many
 
 EXACT = 1e-12
+each_sample = pytest.mark.parametrize("count", few_or_many(5, 25))
 STUD = {"house.qualifies_with": ["K", "Q"], "play.pays.pair": "2:1"}
 FLUSH = {"raise.most_times.flush-6": 3, "house.qualifies_with": ["8"]}
 ULTIMATE = {"house.opens_with": "high-card", "play.after_flop": [1, 2]}
@@ -25,10 +27,11 @@ def written(cards: list[int]) -> list[str]:
     return [text(card) for card in cards]
 
 
+@each_sample
 @pytest.mark.parametrize("changes", [{}, STUD], ids=["shipped", "changed"])
-def test_casino_stud_against_each_of_163_185_hands(changes: dict[str, object]) -> None:
+def test_casino_stud_against_each_of_163_185_hands(changes: dict[str, object], count: int) -> None:
     sheet, chance = sheet_of(CasinoStud, changes), Random(4)
-    for _ in range(25):
+    for _ in range(count):
         *player, up = chance.sample(STANDARD, 6)
         ends = oracle_stud.ends(player, up, sheet.house.qualifies_with)
         asked = {"game": "casino-stud", "player": written(player), "house": written([up])}
@@ -38,10 +41,13 @@ def test_casino_stud_against_each_of_163_185_hands(changes: dict[str, object]) -
         assert found.best == ("play" if worth > -1 else "fold")
 
 
+@each_sample
 @pytest.mark.parametrize("changes", [{}, FLUSH], ids=["shipped", "changed"])
-def test_high_card_flush_against_hands_counted_by_shares(changes: dict[str, object]) -> None:
+def test_high_card_flush_against_hands_counted_by_shares(
+    changes: dict[str, object], count: int
+) -> None:
     sheet, chance = sheet_of(HighCardFlush, changes), Random(5)
-    for _ in range(25):
+    for _ in range(count):
         player = chance.sample(STANDARD, 7)
         ends = oracle_flush.ends_by_shares(player, sheet.least_to_qualify)
         most = sheet.raises.most_times[f"flush-{length(strength(player))}"]
@@ -53,10 +59,13 @@ def test_high_card_flush_against_hands_counted_by_shares(changes: dict[str, obje
         assert advise(asked).options == pytest.approx(wanted | {"fold": -1.0}, abs=EXACT)
 
 
+@each_sample
 @pytest.mark.parametrize("changes", [{}, ULTIMATE], ids=["shipped", "changed"])
-def test_ultimate_on_the_flop_against_a_million_endings(changes: dict[str, object]) -> None:
+def test_ultimate_on_the_flop_against_a_million_endings(
+    changes: dict[str, object], count: int
+) -> None:
     sheet, chance = sheet_of(Ultimate, changes), Random(6)
-    for _ in range(25):
+    for _ in range(count):
         *pair, one, two, three = chance.sample(STANDARD, 5)
         flop = [one, two, three]
         fixed, per_ante, checked = oracle_ultimate.on_flop(sheet, pair, flop)
@@ -69,10 +78,13 @@ def test_ultimate_on_the_flop_against_a_million_endings(changes: dict[str, objec
         assert found.options == pytest.approx(endings, abs=EXACT)
 
 
+@each_sample
 @pytest.mark.parametrize("changes", [{}, ULTIMATE], ids=["shipped", "changed"])
-def test_ultimate_at_the_river_against_the_990_pairs(changes: dict[str, object]) -> None:
+def test_ultimate_at_the_river_against_the_990_pairs(
+    changes: dict[str, object], count: int
+) -> None:
     sheet, chance = sheet_of(Ultimate, changes), Random(7)
-    for _ in range(25):
+    for _ in range(count):
         *pair, a, b, c, d, e = chance.sample(STANDARD, 7)
         board = [a, b, c, d, e]
         met = oracle_ultimate.showdowns(pair, board, sheet.house.opens_with)

@@ -6,22 +6,15 @@ as it is dealt: hand 1, hand 2, the house's up card and hole card, then the card
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-import tapisvert.sheets
-from tapisvert.cards import STANDARD, parse_hand
-from tapisvert.games.blackjack import blackjack
+from games import replayed
+from games.replayed import POT, returned
 from tapisvert.refusal import Refused
-from tapisvert.sheets import Blackjack, load_file, with_changes
-from tapisvert.table import Transcript, events, replay
-from tapisvert.table.events import Asked
+from tapisvert.table import Transcript, events
 
-SHEET = load_file(Path(tapisvert.sheets.__file__).with_name("blackjack.toml"), Blackjack)
 ONE, TWO = {"hand-1": 1000}, {"hand-1": 1000, "hand-2": 2000}
 ROYAL = {**TWO, "royal": 100}
-POT = 2_345_678
 
 
 def play(
@@ -30,22 +23,12 @@ def play(
     stakes: dict[str, int] = ONE,
     changes: dict[str, object] | None = None,
 ) -> Transcript:
-    top = parse_hand(deck)
-    whole = [*top, *(card for card in STANDARD if card not in top)]
-    sheet = with_changes(SHEET, changes or {})
-    assert isinstance(sheet, Blackjack)
-    return replay(
-        blackjack, sheet, whole, stakes, choices, bank=lambda claim: int(POT * claim.share)
-    )
-
-
-def returned(round: Transcript) -> dict[str, int]:
-    return {bet: line.returned_cents for bet, line in round.lines.items()}
+    return replayed.replayed("blackjack", deck, stakes, choices, changes)
 
 
 def asked(round: Transcript) -> tuple[str | None, dict[str, str | None]]:
-    assert isinstance(round.waiting, Asked)
-    return round.waiting.hand, {o.id: o.why_not for o in round.waiting.options}
+    question = replayed.asked(round)
+    return question.hand, {option.id: option.why_not for option in question.options}
 
 
 def house_of(round: Transcript) -> int:

@@ -5,19 +5,12 @@ Figures are typed here once more from RULES, never read from the product's data.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-import tapisvert.sheets
-from tapisvert.cards import STANDARD, parse_hand
-from tapisvert.games.high_card_flush import high_card_flush
+from games.replayed import options, replayed, returned
 from tapisvert.refusal import Refused
-from tapisvert.sheets import HighCardFlush, load_file, with_changes
-from tapisvert.table import Transcript, events, replay
+from tapisvert.table import Transcript, events
 
-FILE = Path(tapisvert.sheets.__file__).with_name("high-card-flush.toml")
-SHEET = load_file(FILE, HighCardFlush)
 STAKES = {"ante": 1000, "flush": 500, "straight-flush": 300}
 # Two clubs at most: a house that does not qualify, and one that does with nine high.
 NO_FLUSH = "Ac Kc Qd Jd Ts 9s 8h"
@@ -32,20 +25,12 @@ def play(
     stakes: dict[str, int] | None = None,
     changes: dict[str, int] | None = None,
 ) -> Transcript:
-    top = parse_hand(f"{player} {house}")
-    deck = [*top, *(card for card in STANDARD if card not in top)]
-    sheet = with_changes(SHEET, changes or {})
-    assert isinstance(sheet, HighCardFlush)
-    return replay(high_card_flush, sheet, deck, stakes or {"ante": 1000}, choices)
+    staked = stakes or {"ante": 1000}
+    return replayed("high-card-flush", f"{player} {house}", staked, choices, changes)
 
 
-def returned(round: Transcript) -> dict[str, int]:
-    return {bet: line.returned_cents for bet, line in round.lines.items()}
-
-
-def options(round: Transcript) -> dict[str, str | None]:
-    assert isinstance(round.waiting, events.Asked)
-    return {option.id: option.why_not for option in round.waiting.options}
+def why_not(round: Transcript) -> dict[str, str | None]:
+    return {name: option.why_not for name, option in options(round).items()}
 
 
 @pytest.mark.parametrize(
@@ -64,7 +49,7 @@ def test_flush_5_the_raise_is_limited_by_the_length_of_the_flush(
 ) -> None:
     round = play(player, "Ac Kc Qd Jd Ts 9s 8h")
     short = None if most == 2 else "raise/too-short"
-    assert options(round) == {"raise-1": None, "raise-2": short, "fold": None}
+    assert why_not(round) == {"raise-1": None, "raise-2": short, "fold": None}
     named = next(event for event in round.events if isinstance(event, events.Named))
     assert named.hand.category == f"flush-{longest}"
     if most == 1:
@@ -79,7 +64,7 @@ def test_flush_5_a_raise_of_three_is_offered_where_the_sheet_allows_it(
     player: str, legal: bool
 ) -> None:
     allowed = {f"raise.most_times.flush-{n}": 3 for n in (6, 7)}
-    found = options(play(player, NO_FLUSH, changes=allowed))
+    found = why_not(play(player, NO_FLUSH, changes=allowed))
     assert list(found) == ["raise-1", "raise-2", "raise-3", "fold"]
     assert found["raise-3"] == (None if legal else "raise/too-short")
     with pytest.raises(Refused, match="choice/not_offered"):
@@ -88,8 +73,8 @@ def test_flush_5_a_raise_of_three_is_offered_where_the_sheet_allows_it(
 
 def test_flush_7_only_the_hand_that_cannot_lose_cannot_be_folded() -> None:
     best = play("Ah Kh Qh Jh Th 9h 8h", NINE_HIGH)
-    assert options(best)["fold"] == "fold/cannot-lose"
-    assert options(play("Ah Kh Qh Jh Th 9h 7h", NINE_HIGH))["fold"] is None
+    assert why_not(best)["fold"] == "fold/cannot-lose"
+    assert why_not(play("Ah Kh Qh Jh Th 9h 7h", NINE_HIGH))["fold"] is None
 
 
 def test_flush_4_and_6_a_fold_loses_the_ante_and_shows_no_card_of_the_house() -> None:

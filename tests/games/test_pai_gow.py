@@ -6,19 +6,13 @@ tests of its own in `test_house_way.py`.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-import tapisvert.sheets
-from tapisvert.cards import WITH_JOKER, parse_hand, text
-from tapisvert.games.pai_gow import pai_gow
+from games.replayed import options, replayed, returned
+from tapisvert.cards import WITH_JOKER, text
 from tapisvert.refusal import Refused
-from tapisvert.sheets import PaiGow, load_file, with_changes
-from tapisvert.table import Transcript, events, replay
-from tapisvert.table.events import Asked, Option
+from tapisvert.table import Transcript, events
 
-SHEET = load_file(Path(tapisvert.sheets.__file__).with_name("pai-gow.toml"), PaiGow)
 # Sets Q-J low and a pair of tens high by the house way.
 HOUSE = "Ts Td Qc Jh 7s 4d 2c"
 PLAYER = "As Ah Kc Kd 9s 5h 3c"  # aces and kings
@@ -31,26 +25,13 @@ def play(
     stakes: dict[str, int] | None = None,
     changes: dict[str, object] | None = None,
 ) -> Transcript:
-    top = parse_hand(f"{player} {house}")
-    deck = [*top, *(card for card in WITH_JOKER if card not in top)]
-    sheet = with_changes(SHEET, changes or {})
-    assert isinstance(sheet, PaiGow)
-    return replay(pai_gow, sheet, deck, stakes or {"main": 1000}, choices)
+    return replayed("pai-gow", f"{player} {house}", stakes or {"main": 1000}, choices, changes)
 
 
 def any_house(player: str) -> str:
     """Return seven other cards, for rounds in which the house's do not matter."""
     free = [text(card) for card in reversed(WITH_JOKER[:52]) if text(card) not in player.split()]
     return " ".join(free[1::6][:7])
-
-
-def returned(round: Transcript) -> dict[str, int]:
-    return {bet: line.returned_cents for bet, line in round.lines.items()}
-
-
-def options(round: Transcript) -> dict[str, Option]:
-    assert isinstance(round.waiting, Asked)
-    return {option.id: option for option in round.waiting.options}
 
 
 def why(round: Transcript, bet: str = "main") -> str:

@@ -33,6 +33,7 @@ from tapisvert.table import Transcript, replay
 from tapisvert.table.events import Asked
 from tapisvert.table.script import Answer, Claim
 from tapisvert.table.view import hands
+from tiers import few_or_many, long
 
 POT = 2_000_000
 ANSWERS = (  # what some question of some game takes
@@ -42,7 +43,7 @@ ANSWERS = (  # what some question of some game takes
 
 
 class Played(NamedTuple):
-    """A game, its sheet, and how many random rounds a test run has time for."""
+    """A game, its sheet, and how many random rounds `make test-all` has time for."""
 
     script: Callable[..., Any]
     sheet: Sheet
@@ -61,7 +62,23 @@ GAMES = {
     "pai-gow": Played(pai_gow, shipped(PaiGow), 500),
 }
 ROUNDS = int(os.environ.get("TAPIS_ROUNDS", "0"))  # of every game, for a long run (`make rounds`)
+FIRST_TIER = 5  # it plays one in so many of the rounds
 each_game = pytest.mark.parametrize("name", GAMES)
+
+
+def samples(*names: str) -> list[object]:
+    """Return games and how many rounds of each to play, for `parametrize`."""
+    if ROUNDS:
+        return [(name, ROUNDS) for name in names]
+    few: list[object] = [
+        pytest.param(name, GAMES[name].rounds // FIRST_TIER, id=name) for name in names
+    ]
+    return few + [
+        pytest.param(name, GAMES[name].rounds, id=f"{name}-more", marks=long) for name in names
+    ]
+
+
+each_sample = pytest.mark.parametrize(("name", "rounds"), samples(*GAMES))
 
 
 def bank(claim: Claim) -> int:
@@ -109,11 +126,13 @@ def random_round(
     return deck, stakes, stages
 
 
-@each_game
-def test_a_random_round_ends_with_every_stake_settled_and_sums_that_agree(name: str) -> None:
+@each_sample
+def test_a_random_round_ends_with_every_stake_settled_and_sums_that_agree(
+    name: str, rounds: int
+) -> None:
     game, chance = GAMES[name], random.Random(name)
     caps = game.sheet.caps_cents
-    for _ in range(ROUNDS or game.rounds):
+    for _ in range(rounds):
         deck, _, stages = random_round(game, chance)
         end = stages[-1]
         assert end.settled, deck
@@ -130,19 +149,19 @@ def test_a_random_round_ends_with_every_stake_settled_and_sums_that_agree(name: 
             assert line.staked_cents == end.stakes[bet]
 
 
-@each_game
-def test_a_further_answer_never_changes_what_has_happened(name: str) -> None:
+@each_sample
+def test_a_further_answer_never_changes_what_has_happened(name: str, rounds: int) -> None:
     game, chance = GAMES[name], random.Random(f"prefix {name}")
-    for _ in range((ROUNDS or game.rounds) // 2):
+    for _ in range(rounds // 2):
         _, _, stages = random_round(game, chance)
         for before, after in pairwise(stages):
             assert after.events[: len(before.events)] == before.events
 
 
-@each_game
-def test_relabelling_suits_never_changes_a_settlement(name: str) -> None:
+@each_sample
+def test_relabelling_suits_never_changes_a_settlement(name: str, rounds: int) -> None:
     game, chance = GAMES[name], random.Random(f"suits {name}")
-    for _ in range((ROUNDS or game.rounds) // 3):
+    for _ in range(rounds // 3):
         deck, stakes, stages = random_round(game, chance)
         names = chance.sample(range(4), 4)
         answers = [relabelled_answer(answer, names) for answer in stages[-1].answers]
@@ -162,10 +181,10 @@ def relabelled_answer(answer: Answer, names: list[int]) -> Answer:
     return " ".join(text(relabelled(parse(card), names)) for card in answer.split())
 
 
-@each_game
-def test_an_illegal_answer_is_always_refused_and_changes_nothing(name: str) -> None:
+@each_sample
+def test_an_illegal_answer_is_always_refused_and_changes_nothing(name: str, rounds: int) -> None:
     game, chance = GAMES[name], random.Random(f"illegal {name}")
-    for _ in range((ROUNDS or game.rounds) // 4):
+    for _ in range(rounds // 4):
         deck, stakes, stages = random_round(game, chance)
         for stage in stages:
             question = stage.waiting
@@ -187,13 +206,13 @@ def random_text(chance: random.Random) -> str:
     return "".join(chr(chance.randint(0, 0x2FFF)) for _ in range(length)) + "\0"
 
 
-@each_game
+@each_sample
 def test_R7_while_a_round_waits_nothing_in_it_depends_on_a_card_the_player_has_not_seen(
-    name: str,
+    name: str, rounds: int
 ) -> None:
     game, chance = GAMES[name], random.Random(f"hidden {name}")
     compared = 0
-    for _ in range((ROUNDS or game.rounds) // 4):
+    for _ in range(rounds // 4):
         deck, stakes, stages = random_round(game, chance)
         for stage in stages[:-1]:
             other = unseen_shuffled(deck, stage, chance)
@@ -201,7 +220,7 @@ def test_R7_while_a_round_waits_nothing_in_it_depends_on_a_card_the_player_has_n
                 continue  # the house would have looked, and ended the round before
             assert run(game, other, stakes, [*stage.answers]) == stage, (deck, other)
             compared += 1
-    assert compared > (ROUNDS or game.rounds) // 8
+    assert compared > rounds // 8
 
 
 def unseen_shuffled(deck: list[Card], stage: Transcript, chance: random.Random) -> list[Card]:
@@ -222,12 +241,12 @@ def has_blackjack(deck: list[Card], stakes: dict[str, int]) -> bool:
     return "A" in ranks and bool(set(ranks) & set("TJQK"))
 
 
-@pytest.mark.parametrize("name", ["casino-stud", "pai-gow"])
-def test_a_cap_that_bites_is_never_exceeded_and_only_ever_cuts(name: str) -> None:
+@pytest.mark.parametrize(("name", "rounds"), samples("casino-stud", "pai-gow"))
+def test_a_cap_that_bites_is_never_exceeded_and_only_ever_cuts(name: str, rounds: int) -> None:
     """The shipped caps are the largest wins there are; these are lower (stud.15, pai.11)."""
     game, chance = GAMES[name], random.Random(f"caps {name}")
     cut = 0
-    for _ in range((ROUNDS or game.rounds) // 4):
+    for _ in range(rounds // 4):
         deck, stakes, stages = random_round(game, chance)
         free = stages[-1]
         caps = {bet: chance.randint(1, 20_000) for bet in game.sheet.caps_cents}
@@ -241,7 +260,7 @@ def test_a_cap_that_bites_is_never_exceeded_and_only_ever_cuts(name: str) -> Non
             assert 0 <= line.returned_cents <= min(whole, caps.get(bet, whole))
             assert line.capped == (line.returned_cents < whole)
             cut += line.capped
-    assert cut > (ROUNDS or game.rounds) // 100
+    assert cut > rounds // 100
 
 
 @each_game
@@ -258,11 +277,14 @@ def test_a_deck_that_is_not_the_games_own_is_refused(name: str) -> None:
 
 
 @each_game
-def test_a_round_left_open_is_void_and_gives_back_what_is_not_settled(name: str) -> None:
+@pytest.mark.parametrize("rounds", few_or_many(40, 200))
+def test_a_round_left_open_is_void_and_gives_back_what_is_not_settled(
+    name: str, rounds: int
+) -> None:
     """After 30 days, or 24 hours at Blackjack: stud.17 flush.15 uth.14 pai.12 bj.15."""
     game, chance = GAMES[name], random.Random(f"void {name}")
     assert game.sheet.void_after_s == (24 if name == "blackjack" else 30 * 24) * 3600
-    for _ in range(200):
+    for _ in range(rounds):
         deck, stakes, stages = random_round(game, chance)
         for stage in stages[:-1]:
             end = replay(

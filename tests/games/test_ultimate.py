@@ -5,18 +5,12 @@ Figures are typed here once more from RULES, never read from the product's data.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-import tapisvert.sheets
-from tapisvert.cards import STANDARD, parse_hand
-from tapisvert.games.ultimate import ultimate
+from games.replayed import options, replayed, returned
 from tapisvert.refusal import Refused
-from tapisvert.sheets import Ultimate, load_file, with_changes
-from tapisvert.table import Transcript, events, replay
+from tapisvert.table import Transcript, events
 
-SHEET = load_file(Path(tapisvert.sheets.__file__).with_name("ultimate.toml"), Ultimate)
 STAKES = {"ante": 1000, "blind": 1000}
 BOARD = "Kd 9s 7c 4h 2s"  # nothing on it: pairs decide
 PAIR, LOW_PAIR, NOTHING = "Kh 3c", "9h 3d", "Qh Jd"
@@ -30,20 +24,11 @@ def play(
     stakes: dict[str, int] = STAKES,
     changes: dict[str, object] | None = None,
 ) -> Transcript:
-    top = parse_hand(f"{player} {house} {board}")
-    deck = [*top, *(card for card in STANDARD if card not in top)]
-    sheet = with_changes(SHEET, changes or {})
-    assert isinstance(sheet, Ultimate)
-    return replay(ultimate, sheet, deck, stakes, choices)
-
-
-def returned(round: Transcript) -> dict[str, int]:
-    return {bet: line.returned_cents for bet, line in round.lines.items()}
+    return replayed("ultimate", f"{player} {house} {board}", stakes, choices, changes)
 
 
 def offered(round: Transcript) -> dict[str, int]:
-    assert isinstance(round.waiting, events.Asked)
-    return {option.id: option.stake_cents for option in round.waiting.options}
+    return {name: option.stake_cents for name, option in options(round).items()}
 
 
 def test_uth_4_and_5_and_6_three_steps_each_offer_their_raise() -> None:

@@ -107,12 +107,6 @@ def of_ranks(ranks: tuple[int, ...]) -> int:
     return strength([4 * each for each in ranks]) if ranks else 0
 
 
-def longest_run(ranks: tuple[int, ...]) -> int:
-    """Return the longest run among ranks, the ace high or low (flush.13)."""
-    line = "".join("x" if each in ranks else " " for each in (12, *range(13)))
-    return max(map(len, line.split()), default=0)
-
-
 def raise_value(sheet: HighCardFlush, found: Ends, times: int) -> Fraction:
     """Return the mean net result of a raise, per ante (flush.9 to flush.11)."""
     total = found.unqualified * sheet.ante.pays

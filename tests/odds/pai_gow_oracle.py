@@ -22,8 +22,12 @@ Laid = tuple[int, int]  # the strengths of a low hand and a high hand
 Facing = Sequence[Laid]
 
 
+# Hands of a small deck share their fives: each is ranked once.
+strength_of = cache(strength)
+
+
 def laid(hand: Sequence[Card], low: Sequence[Card]) -> Laid:
-    return low_strength(low), strength(high_of(hand, low))
+    return low_strength(low), strength_of(tuple(high_of(hand, low)))
 
 
 @cache
@@ -78,11 +82,16 @@ CHOICES: dict[str, Callable[[PaiGow, Hand, Facing], Laid]] = {
 }
 
 
+def facing(sheet: PaiGow, hand: Hand, deck: Sequence[Card]) -> Facing:
+    """Return all hands the house may have against one of the player, as it sets them."""
+    left = [card for card in deck if card not in hand]
+    return [by_house(sheet, other, ()) for other in combinations(left, 7)]
+
+
 def deals(sheet: PaiGow, deck: Sequence[Card]) -> Iterator[tuple[Hand, Facing]]:
-    """Yield every hand of the player with all hands the house may have against it, as it sets."""
+    """Yield every hand of the player with all hands the house may have against it."""
     for hand in combinations(deck, 7):
-        left = [card for card in deck if card not in hand]
-        yield hand, [by_house(sheet, other, ()) for other in combinations(left, 7)]
+        yield hand, facing(sheet, hand, deck)
 
 
 def count_main(
@@ -90,10 +99,10 @@ def count_main(
 ) -> dict[str, dict[str, int]]:
     """Count how every deal ends, by strategy."""
     found = {each: Counter[str]() for each in strategies}
-    for hand, facing in deals(sheet, deck):
+    for hand, theirs in deals(sheet, deck):
         for strategy in strategies:
-            mine = CHOICES[strategy](sheet, hand, facing)
-            found[strategy].update(ends(sheet, mine, each) for each in facing)
+            mine = CHOICES[strategy](sheet, hand, theirs)
+            found[strategy].update(ends(sheet, mine, each) for each in theirs)
     names = ("win", "push", "loss", "not-eligible")
     return {each: {name: counts[name] for name in names} for each, counts in found.items()}
 

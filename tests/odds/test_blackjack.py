@@ -7,7 +7,9 @@ from math import comb
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
+from odds.renaming import sheet_of
 from tapisvert.odds import proofs
 from tapisvert.odds.blackjack.chart import by_chart, chart_rows, facing, odd_hands
 from tapisvert.odds.blackjack.count import PRIMES
@@ -16,16 +18,12 @@ from tapisvert.odds.blackjack.felt import Rules, lay, rules_of
 from tapisvert.odds.blackjack.hands import NO_CARDS, counts
 from tapisvert.odds.blackjack.play import CHOICES, DOUBLE, HIT, NEVER, ON_ANY, STAND
 from tapisvert.odds.blackjack.proof import best_play, prove
+from tapisvert.odds.blackjack.royal_poker import prove_royal
 from tapisvert.odds.figures import Figure, write_return
-from tapisvert.sheets import Blackjack, Sheet, load
+from tapisvert.sheets import Blackjack
+from tiers import long
 
-
-def blackjack(sheet: Sheet) -> Blackjack:
-    assert isinstance(sheet, Blackjack)
-    return sheet
-
-
-SHEET = blackjack(load("blackjack"))
+SHEET = sheet_of(Blackjack)
 EDGE = Fraction(-1471369473751264982659, 437459411539904125246875)
 
 NOTHING_TAKEN = np.array([0])  # the place of no cards
@@ -68,23 +66,19 @@ FACING_AN_ACE = {
 
 
 @pytest.fixture(scope="module")
-def proved() -> list[Figure]:
-    return prove(SHEET)
+def main() -> Figure:
+    """Return the best play of the shipped sheet."""
+    return best_play(rules_of(SHEET))[0]
 
 
-def test_the_published_return_is_that_of_the_best_play(proved: list[Figure]) -> None:
-    main, alone, royal, *habits = proved
+def test_the_published_return_is_that_of_the_best_play(main: Figure) -> None:
     assert (main.bet, main.strategy, main.exact) == ("main", "optimal", True)
     assert write_return(100 * main.returned, 2) == SHEET.published["main"]
     assert main.edge == EDGE
     assert write_return(main.returned) == "0.996930160371"
-    assert (alone.strategy, alone.edge) == ("each-hand-alone", main.edge)
-    assert (royal.bet, royal.strategy) == ("royal", "none")
-    assert all(habit.edge < main.edge for habit in habits)
 
 
-def test_the_counts_are_those_of_the_deal(proved: list[Figure]) -> None:
-    main = proved[0]
+def test_the_counts_are_those_of_the_deal(main: Figure) -> None:
     orders = sum(main.counts.values())
     mine = Fraction(4 * 16, comb(52, 2))
     both = mine * Fraction(3 * 15, comb(50, 2))
@@ -96,6 +90,7 @@ def test_the_counts_are_those_of_the_deal(proved: list[Figure]) -> None:
     assert 0 < main.hit < Fraction(1, 2)
 
 
+@long
 def test_the_other_reading_prints_the_same_per_first_stake() -> None:
     figure, closest = best_play(rules_of(SHEET)._replace(doubling_halves=ON_ANY))
     assert write_return(100 * (1 + figure.edge), 2) == SHEET.published["main"]
@@ -144,7 +139,20 @@ def test_the_primes_are_primes() -> None:
     assert len(set(PRIMES)) == len(PRIMES)
 
 
-def test_G7_what_is_shipped_is_what_is_counted(proved: list[Figure]) -> None:
+def as_shipped(figure: Figure) -> bool:
     shown = {(each.bet, each.strategy): each for each in proofs.find(SHEET)}
-    for figure in proved:
-        assert proofs.written(SHEET, figure) == shown[figure.bet, figure.strategy]
+    return proofs.written(SHEET, figure) == shown[figure.bet, figure.strategy]
+
+
+def test_G7_what_is_shipped_is_what_is_counted(main: Figure) -> None:
+    for figure in (main, replace(main, strategy="each-hand-alone"), prove_royal(SHEET)):
+        assert as_shipped(figure)
+
+
+@long
+def test_G7_the_habits_shipped_are_those_counted_and_worse_than_the_best_play() -> None:
+    main, alone, royal, *habits = proved = prove(SHEET)
+    assert (alone.strategy, alone.edge) == ("each-hand-alone", main.edge)
+    assert (royal.bet, royal.strategy) == ("royal", "none")
+    assert all(habit.edge < main.edge for habit in habits)
+    assert all(as_shipped(figure) for figure in proved)

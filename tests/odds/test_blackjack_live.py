@@ -7,22 +7,18 @@ from math import factorial
 import pytest
 
 from odds.blackjack_twin import UNIT, Done, Node, Twin, total
+from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD, parse, parse_hand
 from tapisvert.odds.blackjack.felt import rules_of
 from tapisvert.odds.blackjack.hands import VALUES, value
 from tapisvert.odds.blackjack.live import Position, options
 from tapisvert.odds.blackjack.play import CHOICES
-from tapisvert.sheets import Blackjack, Sheet, load, with_changes
+from tapisvert.sheets import Blackjack
 
 HIDDEN = "5c 6d 8h 8s 9c Tc Jc Qc Kc Td Jd"  # the cards nobody has seen, in the small decks
 
 
-def blackjack(sheet: Sheet) -> Blackjack:
-    assert isinstance(sheet, Blackjack)
-    return sheet
-
-
-SHEET = blackjack(load("blackjack"))
+SHEET = sheet_of(Blackjack)
 
 
 def lying(hand: str, up: str, other_half: str = "", *, hidden: str = "") -> Position:
@@ -99,7 +95,7 @@ def test_a_hand_of_a_whole_deck(hand: str, up: str) -> None:
 def test_every_option_with_the_halves_together(
     hand: str, up: str, other_half: str, after_split: str
 ) -> None:
-    sheet = blackjack(with_changes(SHEET, {"hand.double_after_split": after_split}))
+    sheet = sheet_of(Blackjack, {"hand.double_after_split": after_split})
     position = lying(hand, up, other_half, hidden=HIDDEN)
     assert played(options(sheet, position)) == close(by_the_tree(position, sheet))
 

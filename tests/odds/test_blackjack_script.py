@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
+from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD, Card
 from tapisvert.games.blackjack import blackjack
 from tapisvert.odds.blackjack.felt import Rules, lay, rules_of
@@ -16,9 +18,10 @@ from tapisvert.odds.blackjack.play import CHOICES, DOUBLE, HIT, SPLIT, STAND, ma
 from tapisvert.odds.blackjack.results import outcomes
 from tapisvert.odds.blackjack.strategy import count, habitual, never_insures
 from tapisvert.odds.figures import Figure, counted
-from tapisvert.sheets import Blackjack, load, with_changes
+from tapisvert.sheets import Blackjack
 from tapisvert.table import Table
 from tapisvert.table.events import Asked
+from tiers import long
 
 STAKE = 100
 DECKS: dict[str, Counts] = {
@@ -99,11 +102,15 @@ def by_counting(rules: Rules) -> Figure:
     return counted("main", "bold", *outcomes(rules, found, never_insures))
 
 
-@pytest.mark.parametrize("after_split", ["10-11", "any", "none"])
-@pytest.mark.parametrize("name", DECKS)
+CASES = [  # in the first tier each deck once, and each rule once
+    pytest.param(*case, marks=[long] if place % 4 else [])
+    for place, case in enumerate(product(DECKS, ("10-11", "any", "none")))
+]
+
+
+@pytest.mark.parametrize(("name", "after_split"), CASES)
 def test_every_order_of_a_small_deck_ends_as_counted(name: str, after_split: str) -> None:
-    sheet = with_changes(load("blackjack"), {"hand.double_after_split": after_split})
-    assert isinstance(sheet, Blackjack)
+    sheet = sheet_of(Blackjack, {"hand.double_after_split": after_split})
     rules = rules_of(sheet)._replace(deck=DECKS[name])
     ends = every_round(sheet, rules)
     rounds = sum(ends.values())

@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from odds.renaming import sheet_of
-from tapisvert.odds import charts, proofs
+from tapisvert.odds import charts
 from tapisvert.odds.blackjack.chart import Chart as BlackjackChart
-from tapisvert.odds.casino_stud.chart import chart as stud_chart
-from tapisvert.odds.high_card_flush.chart import chart as flush_chart
 from tapisvert.odds.lines import Line, gather, line_of
 from tapisvert.odds.proving import strategy
-from tapisvert.sheets import CasinoStud, HighCardFlush, Sheet, load, with_changes
-
-FOUR_OF_46 = comb(46, 4)
-
-
-def folded(sheet: Sheet) -> int:
-    """Return how many deals the proof counts as folded under the best play."""
-    main = next(each for each in proofs.find(sheet) if each.strategy == "optimal")
-    return main.counts["folded"]
+from tapisvert.sheets import load, with_changes
 
 
 def lined(played: list[int], positions: int = 4) -> Line:
@@ -56,38 +44,6 @@ def test_a_line_has_what_is_always_played_above_and_what_is_never_below() -> Non
 def test_a_line_may_lack_an_end(played: list[int], ends: tuple[str | None, str | None]) -> None:
     line = lined(played)
     assert (line.plays_from, line.folds_to) == ends
-
-
-def test_casino_stud_plays_pairs_folds_what_cannot_qualify_and_asks_the_up_card_between() -> None:
-    line = stud_chart(sheet_of(CasinoStud))
-    assert (line.plays_from, line.folds_to) == ("high-card AKQJ2", "high-card AQJT9")
-    # A pair or better in 1,296,420 hands; AKQJ with 2 ... 9, each in 4^5 - 4 ways.
-    above = (1_296_420 + 8 * (4**5 - 4)) * 47
-    between = sum(each.played * each.positions for each in line.between)
-    everything = comb(52, 5) * 47
-    assert (everything - above - between) * FOUR_OF_46 == folded(load("casino-stud"))
-    for each in line.between:
-        some, whole = (sum(part) for part in zip(*each.against.values(), strict=True))
-        assert whole == each.positions == (4**5 - 4) * 47
-        assert Fraction(some, whole) == each.played
-    # The usual advice: ace-king against an ace or king plays with a queen or a jack beside it.
-    hands = {each.hand: each.against for each in line.between}
-    for rank in "AK":
-        played, positions = hands["high-card AKQ32"][rank]
-        assert played == positions == (4**5 - 4) * 3  # one of the four is in the hand
-        assert hands["high-card AKT98"][rank] == (0, positions)
-
-
-def test_high_card_flush_raises_from_a_jack_and_by_length() -> None:
-    chart = flush_chart(sheet_of(HighCardFlush))
-    assert (chart.line.plays_from, chart.line.folds_to) == ("J32", "987")
-    assert sum(sum(row.values()) for row in chart.raises.values()) == comb(52, 7)
-    folds = sum(row.get("fold", 0) for row in chart.raises.values())
-    assert folds * comb(45, 7) == folded(load("high-card-flush"))
-    assert list(chart.raises["flush-2"]) == ["fold"]
-    assert list(chart.raises["flush-4"]) == ["raise-1"]
-    assert list(chart.raises["flush-7"]) == ["raise-2"]
-    assert chart.raises["flush-7"]["raise-2"] == 4 * comb(13, 7)
 
 
 def test_every_game_has_a_chart_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

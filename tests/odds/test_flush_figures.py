@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
-from itertools import combinations
-from math import comb, prod
+from math import comb
 from random import Random
 
 import numpy as np
 import pytest
 
-from odds.oracle_flush import HAND, SHARES, Ends, ends_by_shares, hands_where, longest_run
+from odds.oracle_flush import HAND, Ends, ends_by_shares, hands_where
 from odds.renaming import RENAMINGS, renamed, sheet_of
+from perft.perft import GAMES_PERFT, read_entries
 from tapisvert.cards import STANDARD
 from tapisvert.odds import proofs
 from tapisvert.odds.figures import Figure
+from tapisvert.odds.high_card_flush import chart
 from tapisvert.odds.high_card_flush.proof import (
     STRATEGIES,
     Positions,
@@ -140,35 +140,26 @@ def test_one_more_on_a_price_is_worth_its_frequency(
             assert gained == Fraction(deals, DEALS)
 
 
+def perft_counts(bet: str) -> dict[str, int]:
+    """Return hands by length as `games.perft` has them, where they are derived from the suits."""
+    entries = read_entries(GAMES_PERFT.read_text(encoding="utf-8"))
+    stated = next(each.expected for each in entries if each.id == f"{bet}-length/52")
+    return {f"{bet}-{n}": hands for n in range(8) if (hands := stated[str(n)])}
+
+
 def test_flush_12_flush_rush_counts_hands_by_the_shares_of_their_suits(
     sides: dict[str, Figure],
 ) -> None:
-    expected: Counter[int] = Counter()
-    for share in SHARES:
-        expected[max(share)] += prod(comb(13, cards) for cards in share)
-    assert expected.total() == HANDS
-    counts = {f"flush-{cards}": hands for cards, hands in expected.items()}
-    assert sides["flush"].counts == counts
-    assert counts["flush-7"] == 4 * comb(13, 7)
-    assert counts["flush-6"] == 4 * comb(13, 6) * 39
+    assert sides["flush"].counts == perft_counts("flush")
+    assert sides["flush"].counts["flush-7"] == 4 * comb(13, 7)
+    assert sides["flush"].counts["flush-6"] == 4 * comb(13, 6) * 39
 
 
 def test_flush_13_super_flush_rush_counts_hands_by_the_runs_of_their_suits(
     sides: dict[str, Figure],
 ) -> None:
-    within = [0]  # hands whose every run is at most so long
-    for longest in range(1, HAND + 1):
-        sets = [
-            sum(longest_run(ranks) <= longest for ranks in combinations(range(13), size))
-            for size in range(HAND + 1)
-        ]
-        within.append(sum(prod(sets[size] for size in share) for share in SHARES))
-    assert within[-1] == HANDS
-    expected = {
-        f"straight-flush-{run}": within[run] - within[run - 1] for run in range(1, HAND + 1)
-    }
-    assert sides["straight-flush"].counts == expected
-    assert expected["straight-flush-7"] == 4 * 8
+    assert sides["straight-flush"].counts == perft_counts("straight-flush")
+    assert sides["straight-flush"].counts["straight-flush-7"] == 4 * 8
 
 
 @pytest.mark.parametrize("bet", ["flush", "straight-flush"])
@@ -206,6 +197,24 @@ def test_where_nothing_is_paid_the_best_play_still_folds_only_what_loses_more(
     assert found.hit == 0
     assert found.edge == -Fraction(found.counts["folded"] + 2 * ended(found, "lost"), DEALS)
     assert found.counts.get("raise-2-lost", 0) == 0  # more at stake and nothing to win
+
+
+def test_high_card_flush_raises_from_a_jack_and_by_length(
+    at: Positions, shipped: dict[str, Figure], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The positions are counted once, whoever asks.
+    counted = {SHEET.hash: at}
+    monkeypatch.setattr(chart, "positions", lambda sheet, _: counted[sheet.hash])
+    found = chart.chart(SHEET)
+    line, raises = found.line, found.raises
+    assert (line.plays_from, line.folds_to) == ("J32", "987")
+    assert sum(sum(row.values()) for row in raises.values()) == HANDS
+    folds = sum(row.get("fold", 0) for row in raises.values())
+    assert folds * HOUSE_HANDS == shipped["optimal"].counts["folded"]
+    assert list(raises["flush-2"]) == ["fold"]
+    assert list(raises["flush-4"]) == ["raise-1"]
+    assert list(raises["flush-7"]) == ["raise-2"]
+    assert raises["flush-7"]["raise-2"] == 4 * comb(13, 7)
 
 
 def test_G7_what_is_shipped_is_what_is_counted(

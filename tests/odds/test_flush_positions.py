@@ -22,6 +22,7 @@ from tapisvert.odds.high_card_flush.proof import Positions, optimal, positions, 
 from tapisvert.odds.suits import Patterns
 from tapisvert.ranking.flush import least, strength, suits
 from tapisvert.sheets import HighCardFlush
+from tiers import few_or_many, long
 
 HOUSE_HANDS = 45_379_620
 SHEET = sheet_of(HighCardFlush)
@@ -78,9 +79,10 @@ def check(at: Positions, hand: list[int], row: int, sheets: list[HighCardFlush])
         assert int(optimal(sheet, here)[0]) == best_choice(sheet, hand, expected)[1]
 
 
-def test_random_hands_meet_the_hands_of_the_house_counted_by_shares() -> None:
+@pytest.mark.parametrize("count", few_or_many(10, 60))
+def test_random_hands_meet_the_hands_of_the_house_counted_by_shares(count: int) -> None:
     chance = Random(7)
-    hands = [chance.sample(STANDARD, 7) for _ in range(60)]
+    hands = [chance.sample(STANDARD, 7) for _ in range(count)]
     hands += [parse_hand(written) for written in SPECIAL]
     at = positions_of(hands)
     sheets = [sheet_of(HighCardFlush, changes) for changes in PRICES]
@@ -88,6 +90,7 @@ def test_random_hands_meet_the_hands_of_the_house_counted_by_shares() -> None:
         check(at, hand, row, sheets)
 
 
+@long
 def test_a_hand_meets_each_of_45_million_hands_of_the_house() -> None:
     hand = parse_hand("Th 8h 6h 5s 4s 3d 2c")
     expected = ends_in_blocks(hand, SHEET.least_to_qualify)
@@ -95,7 +98,9 @@ def test_a_hand_meets_each_of_45_million_hands_of_the_house() -> None:
     assert sum(expected) == HOUSE_HANDS
 
 
-@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize(
+    "deck", [pytest.param(deck, marks=[] if deck == "square" else [long]) for deck in DECKS]
+)
 def test_in_a_thinned_deck_every_position_counts_what_is_there(deck: str) -> None:
     cards = sorted(parse_hand(" ".join(DECKS[deck])))
     to_qualify = least(*QUALIFIERS[deck])

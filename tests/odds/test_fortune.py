@@ -7,6 +7,7 @@ from math import comb
 
 import pytest
 
+from odds.renaming import sheet_of
 from perft import perft
 from perft.perft import read_entries
 from tapisvert.cards import WITH_JOKER
@@ -14,7 +15,7 @@ from tapisvert.odds.figures import write_return
 from tapisvert.odds.pai_gow.deck import deck_of, sets_of
 from tapisvert.odds.pai_gow.fortune import count_reached, prove_fortune
 from tapisvert.ranking.fortune import ROWS
-from tapisvert.sheets import PaiGow, load, with_changes
+from tapisvert.sheets import PaiGow
 
 
 @pytest.fixture(scope="module")
@@ -23,16 +24,10 @@ def reached() -> list[int]:
     return count_reached(deck, sets_of(deck, 7))
 
 
-def sheet_with(changes: dict[str, object]) -> PaiGow:
-    sheet = with_changes(load("pai-gow"), changes)
-    assert isinstance(sheet, PaiGow)
-    return sheet
-
-
 def test_the_rows_are_counted_as_hand_by_hand_and_return_what_is_published(
     reached: list[int],
 ) -> None:
-    sheet = sheet_with({})
+    sheet = sheet_of(PaiGow)
     figure = prove_fortune(sheet, reached)
     entries = read_entries(perft.GAMES_PERFT.read_text(encoding="utf-8"))
     expected = next(each.expected for each in entries if each.id == "fortune-bonus/53")
@@ -45,8 +40,8 @@ def test_the_rows_are_counted_as_hand_by_hand_and_return_what_is_published(
 def test_one_more_on_a_row_moves_the_return_by_exactly_its_frequency(
     row: str, reached: list[int]
 ) -> None:
-    sheet = sheet_with({})
-    higher = sheet_with({f"fortune.pays.{row}": f"{sheet.fortune.pays[row] + 1}:1"})
+    sheet = sheet_of(PaiGow)
+    higher = sheet_of(PaiGow, {f"fortune.pays.{row}": f"{sheet.fortune.pays[row] + 1}:1"})
     before, after = prove_fortune(sheet, reached), prove_fortune(higher, reached)
     assert after.returned - before.returned == Fraction(before.counts[row], comb(53, 7))
 
@@ -54,8 +49,8 @@ def test_one_more_on_a_row_moves_the_return_by_exactly_its_frequency(
 def test_the_row_that_pays_most_counts_whatever_its_place_in_the_table(
     reached: list[int],
 ) -> None:
-    before = prove_fortune(sheet_with({}), reached)
-    after = prove_fortune(sheet_with({"fortune.pays.straight": "10:1"}), reached)
+    before = prove_fortune(sheet_of(PaiGow), reached)
+    after = prove_fortune(sheet_of(PaiGow, {"fortune.pays.straight": "10:1"}), reached)
     assert after.counts["straight"] > before.counts["straight"]
     assert after.counts["flush"] < before.counts["flush"]
     assert sum(after.counts.values()) == sum(before.counts.values()) == comb(53, 7)

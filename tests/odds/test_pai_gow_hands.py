@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from itertools import combinations
@@ -18,8 +17,8 @@ from tapisvert.odds.pai_gow.deck import WAYS, Sets, deck_of, number_of, sets_of
 from tapisvert.odds.pai_gow.hands import by_house_way
 from tapisvert.odds.pai_gow.sets import LOW_BITS, LOW_MASK, low_strengths, order
 from tapisvert.sheets import HouseWay
+from tiers import few_or_many
 
-HANDS = int(os.environ.get("TAPIS_HANDS", "0"))  # of each way, for a long run
 WAYS_OF_THE_HOUSE = {
     "usual": HouseWay(),
     "other": HouseWay("9", "Q", "8", "9", "4", "5"),
@@ -62,11 +61,12 @@ def test_the_rules_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("way", WAYS_OF_THE_HOUSE.values(), ids=WAYS_OF_THE_HOUSE)
-def test_hands_are_set_as_the_table_sets_them(way: HouseWay) -> None:
+@pytest.mark.parametrize("count", few_or_many(1_000, 4_000))
+def test_hands_are_set_as_the_table_sets_them(way: HouseWay, count: int) -> None:
     source = random.Random(53)
     near = near_hands(source)
-    hands = [source.sample(WITH_JOKER, 7) for _ in range(HANDS or 4_000)]
-    as_the_table_sets(hands + [next(near) for _ in range(HANDS or 4_000)], way)
+    hands = [source.sample(WITH_JOKER, 7) for _ in range(count)]
+    as_the_table_sets(hands + [next(near) for _ in range(count)], way)
 
 
 def test_sets_are_numbered_without_a_gap_and_stand_for_all() -> None:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from odds import pai_gow_oracle as oracle
+from odds.renaming import sheet_of
 from tapisvert.cards import Card, parse_hand, write_hand
 from tapisvert.odds.pai_gow import kept
 from tapisvert.odds.pai_gow.deck import deck_of
 from tapisvert.odds.pai_gow.hands import house_of
 from tapisvert.odds.pai_gow.live import options
 from tapisvert.odds.pai_gow.tables import Beaten, tables_of
-from tapisvert.sheets import PaiGow, load, with_changes
+from tapisvert.sheets import PaiGow
+from tiers import few_or_many
 
 DECK = parse_hand("As Ks 9s 8s 7s 6s Ah Kd 9d 9c 8h 6h 5c 2d Jk")
-
-
-def sheet_with(changes: dict[str, object]) -> PaiGow:
-    sheet = with_changes(load("pai-gow"), changes)
-    assert isinstance(sheet, PaiGow)
-    return sheet
 
 
 def tables(sheet: PaiGow) -> Beaten:
@@ -31,13 +28,15 @@ def tables(sheet: PaiGow) -> Beaten:
 
 
 @pytest.mark.parametrize("pays", ["1:1", "19:20"])
-def test_each_set_is_worth_what_it_nets_against_all_hands_of_the_house(pays: str) -> None:
-    sheet = sheet_with({"main.pays": pays})
+@pytest.mark.parametrize("hands", few_or_many(50, 200))
+def test_each_set_is_worth_what_it_nets_against_all_hands_of_the_house(
+    pays: str, hands: int
+) -> None:
+    sheet = sheet_of(PaiGow, {"main.pays": pays})
     beaten = tables(sheet)
     source = random.Random(7)
-    facing_of = dict(oracle.deals(sheet, DECK))
-    for hand in source.sample(list(facing_of), 200):
-        facing = facing_of[hand]
+    for hand in source.sample(list(combinations(DECK, 7)), hands):
+        facing = oracle.facing(sheet, hand, DECK)
         dealt = source.sample(hand, 7)
         found = options(sheet, dealt, deck=DECK, beaten=beaten)
         expected = {
@@ -50,7 +49,7 @@ def test_each_set_is_worth_what_it_nets_against_all_hands_of_the_house(pays: str
 
 
 def test_a_set_is_named_by_its_low_hand_in_the_order_dealt() -> None:
-    sheet = sheet_with({})
+    sheet = sheet_of(PaiGow)
     dealt: list[Card] = parse_hand("9d As Jk 2d 9c Kd 5c")
     found = options(sheet, dealt, deck=DECK, beaten=tables(sheet))
     assert "9d 9c" in found
@@ -63,11 +62,11 @@ def test_tables_are_kept_for_one_house_way_and_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept, "deck_of", lambda _: deck_of(DECK))
-    sheet = sheet_with({})
+    sheet = sheet_of(PaiGow)
     made = kept.kept_tables(sheet, tmp_path)
     monkeypatch.setattr(kept, "house_of", None)  # nothing is made a second time
     assert kept.kept_tables(sheet, tmp_path) is made
-    assert kept.kept_tables(sheet_with({"published.main": "97"}), tmp_path) is made
+    assert kept.kept_tables(sheet_of(PaiGow, {"published.main": "97"}), tmp_path) is made
     [folder] = tmp_path.iterdir()
     assert (made.fours.highs == tables(sheet).fours.highs).all()
     assert options(sheet, DECK[:7], deck=DECK, beaten=made) == options(

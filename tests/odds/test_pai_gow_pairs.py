@@ -8,12 +8,13 @@ from math import comb
 import numpy as np
 import pytest
 
+from odds.renaming import sheet_of
 from tapisvert.cards import parse_hand
 from tapisvert.odds.pai_gow.deck import WAYS, deck_of, gather, number_of
 from tapisvert.odds.pai_gow.hands import house_of
 from tapisvert.odds.pai_gow.pairs import by_comparing, by_order, by_tally, count_deals
 from tapisvert.odds.pai_gow.sets import LOW_BITS, LOW_MASK, LOWS
-from tapisvert.sheets import PaiGow, load
+from tapisvert.sheets import PaiGow
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -49,9 +50,9 @@ def test_the_hands_that_contain_a_set_are_found_by_adding(held: tuple[int, ...])
 
 
 def test_a_player_who_sets_as_the_house_does_is_as_often_better_as_worse() -> None:
-    sheet = load("pai-gow")
-    assert isinstance(sheet, PaiGow)
-    house = house_of(sheet, deck_of(parse_hand("As Ks 9s 8s 7s 6s Kd 9d 9c 8h 6h 5c 2d Jk")))
+    house = house_of(
+        sheet_of(PaiGow), deck_of(parse_hand("As Ks 9s 8s 7s 6s Kd 9d 9c 8h 6h 5c 2d Jk"))
+    )
     house = house._replace(eligible=np.ones(LOWS, dtype=np.bool_))
     deals = count_deals(house, house.marks)
     # With both orders turned round, wins are the deals in which the house was strictly better.

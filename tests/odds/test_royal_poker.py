@@ -5,16 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
+from odds.renaming import sheet_of
 from tapisvert.odds.blackjack.royal_poker import RoyalPoker, prove_royal, returned_at, royal_poker
-from tapisvert.sheets import Blackjack, Sheet, load, with_changes
+from tapisvert.sheets import Blackjack
 
-
-def blackjack(sheet: Sheet) -> Blackjack:
-    assert isinstance(sheet, Blackjack)
-    return sheet
-
-
-SHEET = blackjack(load("blackjack"))
+SHEET = sheet_of(Blackjack)
 DEALS = comb(52, 5)
 # Every five-card hand by closed form.
 HANDS = {
@@ -94,12 +89,12 @@ def test_the_moments_of_the_pot_stay_as_they_are() -> None:
 
 def test_one_cent_more_on_a_prize_moves_the_return_by_its_frequency() -> None:
     for row, prize in SHEET.royal.prizes_cents.items():
-        richer = blackjack(with_changes(SHEET, {f"royal.prizes_cents.{row}": prize + 1}))
+        richer = sheet_of(Blackjack, {f"royal.prizes_cents.{row}": prize + 1})
         moved = royal_poker(richer).total - royal_poker(SHEET).total
         assert moved == Fraction(HANDS[row], 100 * DEALS)
 
 
 def test_a_smaller_share_leaves_the_rest_in_the_pot() -> None:
-    sheet = blackjack(with_changes(SHEET, {"royal.shares.royal-flush": "1:2"}))
+    sheet = sheet_of(Blackjack, {"royal.shares.royal-flush": "1:2"})
     assert royal_poker(sheet).total == royal_poker(SHEET).total
     assert royal_poker(sheet).mean_pot > royal_poker(SHEET).mean_pot

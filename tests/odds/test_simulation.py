@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -13,54 +13,54 @@ from tapisvert.odds import proofs
 from tapisvert.odds.simulation import Seat, deal, seat, simulate
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load, with_changes
+from tiers import long
 
-# Strategies that need no counting first where the best play would take long to find.
-PLAYED = [
-    ("casino-stud", "optimal"),
-    ("high-card-flush", "optimal"),
-    ("ultimate", "wait-for-the-river"),
+# Of each game one in the first tier: what needs little counting before the first round.
+FIRST = {
+    "casino-stud": "optimal",
+    "high-card-flush": "optimal",
+    "ultimate": "wait-for-the-river",
+    "blackjack": "each-hand-alone",
+    "pai-gow": "house-way",
+}
+MORE = [
     ("ultimate", "always-raise-first"),
     ("blackjack", "optimal"),
-    ("blackjack", "each-hand-alone"),
     ("blackjack", "chart"),
-    ("pai-gow", "house-way"),
     ("pai-gow", "best-low"),
 ]
+PLAYED = [*FIRST.items(), *(pytest.param(*each, marks=long) for each in MORE)]
 each_player = pytest.mark.parametrize(("game", "strategy"), PLAYED)
 
 
-@pytest.fixture(scope="module")
-def seats() -> dict[tuple[str, str], Seat]:
-    return {(game, strategy): seat(load(game), strategy) for game, strategy in PLAYED}
+@cache
+def seated(game: str, strategy: str) -> Seat:
+    """Return a player of the shipped sheet, who has counted once."""
+    return seat(load(game), strategy)
 
 
 @each_player
-def test_R8_the_kernels_pay_what_the_script_pays(
-    game: str, strategy: str, seats: dict[tuple[str, str], Seat]
-) -> None:
+def test_R8_the_kernels_pay_what_the_script_pays(game: str, strategy: str) -> None:
     rounds = 500 if game == "pai-gow" else 2_000
-    assert play(load(game), seats[game, strategy], 0, rounds).otherwise == []
+    assert play(load(game), seated(game, strategy), 0, rounds).otherwise == []
 
 
 @pytest.mark.parametrize("game", WRONG)
-def test_R8_a_price_that_the_script_gets_wrong_is_found_by_the_kernels(
-    game: str, seats: dict[tuple[str, str], Seat]
-) -> None:
+def test_R8_a_price_that_the_script_gets_wrong_is_found_by_the_kernels(game: str) -> None:
     """And, over more rounds than a test has time for, by the mean: see `script_rounds.py`."""
-    player = next(seats[each] for each in PLAYED if each[0] == game)
+    player = seated(game, FIRST[game])
     assert play(with_changes(load(game), WRONG[game]), player, 0, 200).otherwise
 
 
-def test_R8_a_price_that_the_script_gets_wrong_shows_in_the_mean(
-    seats: dict[tuple[str, str], Seat],
-) -> None:
-    sheet, player = load("casino-stud"), seats["casino-stud", "optimal"]
+def test_R8_a_price_that_the_script_gets_wrong_shows_in_the_mean() -> None:
+    sheet, player = load("casino-stud"), seated("casino-stud", "optimal")
     for changes, found in (({}, False), (WRONG["casino-stud"], True)):
         script = with_changes(sheet, changes)
         main = means(script, player, "optimal", 10_000, [play(script, player, 0, 10_000)])[0]
         assert (abs(main.off) > ERRORS) == found
 
 
+@long
 def test_insurance_and_even_money_are_taken_where_they_pay() -> None:
     sheet = with_changes(
         load("blackjack"), {"insurance.pays": "3:1", "hand.even_money_pays": "3:2"}
@@ -74,22 +74,20 @@ def test_insurance_and_even_money_are_taken_where_they_pay() -> None:
 
 
 @each_player
-def test_a_simulation_lies_near_the_proof(
-    game: str, strategy: str, seats: dict[tuple[str, str], Seat]
-) -> None:
+def test_a_simulation_lies_near_the_proof(game: str, strategy: str) -> None:
     exact = {proof.bet: proof for proof in proofs.find(load(game)) if proof.strategy == "none"}
     exact |= {p.bet: p for p in proofs.find(load(game)) if p.strategy == strategy}
     exact |= dict.fromkeys(("hand-1", "hand-2"), exact["main"])
-    for found in simulate(seats[game, strategy], 60_000, seed=5):
+    for found in simulate(seated(game, strategy), 60_000, seed=5):
         assert sum(found.nets.values()) == found.rounds == 60_000
         if found.bet != "royal":  # its proof is the long run's, with a pot that grows
             assert abs(found.edge - float(Fraction(exact[found.bet].edge))) < 4.5 * found.error
 
 
 def test_the_same_seed_gives_the_same_rounds_on_any_number_of_cores(
-    seats: dict[tuple[str, str], Seat], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    player = seats["casino-stud", "optimal"]
+    player = seated("casino-stud", "optimal")
     found = []
     for count in (1, 2, 5):
         monkeypatch.setattr("tapisvert.odds.cores.os.cpu_count", partial(int, count))

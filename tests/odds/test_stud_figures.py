@@ -13,6 +13,7 @@ from odds.oracle_stud import bonus_row
 from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD
 from tapisvert.odds import proofs
+from tapisvert.odds.casino_stud import chart
 from tapisvert.odds.casino_stud.proof import (
     STRATEGIES,
     Positions,
@@ -161,6 +162,31 @@ def test_where_no_row_pays_and_nobody_folds_only_the_ante_is_won(at: Positions) 
     won = sum(deals for end, deals in counts.items() if end.startswith("won-"))
     assert found.edge == Fraction(counts["not-qualified"] + won - 3 * counts["lost"], DEALS)
     assert found.hit == Fraction(counts["not-qualified"] + won, DEALS)
+
+
+def test_casino_stud_plays_pairs_folds_what_cannot_qualify_and_asks_the_up_card_between(
+    at: Positions, shipped: dict[str, Figure], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The positions are counted once, whoever asks.
+    counted = {SHEET.least_to_qualify: at}
+    monkeypatch.setattr(chart, "positions", lambda least, _: counted[least])
+    line = chart.chart(SHEET)
+    assert (line.plays_from, line.folds_to) == ("high-card AKQJ2", "high-card AQJT9")
+    # A pair or better in 1,296,420 hands; AKQJ with 2 ... 9, each in 4^5 - 4 ways.
+    above = (1_296_420 + 8 * (4**5 - 4)) * 47
+    between = sum(each.played * each.positions for each in line.between)
+    everything = HANDS * 47
+    assert (everything - above - between) * HOUSE_HANDS == shipped["optimal"].counts["folded"]
+    for each in line.between:
+        some, whole = (sum(part) for part in zip(*each.against.values(), strict=True))
+        assert whole == each.positions == (4**5 - 4) * 47
+        assert Fraction(some, whole) == each.played
+    # The usual advice: ace-king against an ace or king plays with a queen or a jack beside it.
+    hands = {each.hand: each.against for each in line.between}
+    for rank in "AK":
+        played, positions = hands["high-card AKQ32"][rank]
+        assert played == positions == (4**5 - 4) * 3  # one of the four is in the hand
+        assert hands["high-card AKT98"][rank] == (0, positions)
 
 
 def test_G7_what_is_shipped_is_what_is_counted(shipped: dict[str, Figure]) -> None:

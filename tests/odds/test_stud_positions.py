@@ -17,6 +17,7 @@ from tapisvert.odds.below import Ordered, below
 from tapisvert.odds.casino_stud.proof import Positions, optimal, play_values, positions
 from tapisvert.ranking.standard import strength
 from tapisvert.sheets import CasinoStud
+from tiers import few_or_many
 
 HOUSE_HANDS = 163_185
 SHEET = sheet_of(CasinoStud)
@@ -98,10 +99,11 @@ def check(
         assert bool(optimal(priced, here)[0, column]) == (worth > -1)
 
 
-def test_random_positions_have_the_ends_found_one_by_one(shipped: Found) -> None:
+@pytest.mark.parametrize("count", few_or_many(8, 30))
+def test_random_positions_have_the_ends_found_one_by_one(shipped: Found, count: int) -> None:
     chance = Random(20_250_101)
     prices = [sheet_of(CasinoStud, changes) for changes in PRICES]
-    for _ in range(30):
+    for _ in range(count):
         *player, up = chance.sample(STANDARD, 6)
         check(shipped, tuple(player), up, SHEET, prices)
 

@@ -1,4 +1,4 @@
-"""The batch ranking: its refusals, its tables' arithmetic, and every hand of six cards."""
+"""The batch ranking: its refusals and its tables' arithmetic."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from perft.perft import count_hands
-from ranking.naive import count_by_category, random_hands, ways_to_share
-from tapisvert.cards import STANDARD, parse_hand
+from ranking.naive import random_hands, ways_to_share
+from tapisvert.cards import STANDARD
 from tapisvert.ranking.batch import strengths, tables
-from tapisvert.ranking.standard import category, strength
+from tapisvert.ranking.standard import strength
 
 SIZES = (5, 6, 7)
 PLACES = {5: 6_175, 6: 18_395, 7: 49_205}  # the figures of the module's docstring and its kin
@@ -47,28 +46,6 @@ def test_one_32_bit_strength_for_each_row(size: int) -> None:
         ranked = strengths(random_hands(count, size, seed=count))
         assert ranked.shape == (count,)
         assert ranked.dtype == np.int32
-
-
-@pytest.mark.parametrize(
-    ("written", "name"),
-    [
-        ("Ts Js Qs Ks As", "royal-flush"),
-        ("Ac 2c 3c 4c 5c", "straight-flush"),
-        ("2c 2d 2h 2s 3c 3d 3h", "four-of-a-kind"),
-        ("2c 2d 2h 3s 3c 3d", "full-house"),
-        ("2d 4d 6d 8d Td 3c 5h", "flush"),
-        ("Ac 2d 3h 4s 5c 9d 9h", "straight"),
-        ("8c 8d 8h 9s Jc", "three-of-a-kind"),
-        ("8c 8d 9h 9s Jc Jd", "two-pair"),
-        ("8c 8d 9h Ts Ac", "pair"),
-        ("2c 4d 6h 8s Tc Qd Ah", "high-card"),
-    ],
-)
-def test_every_category_is_ranked_as_by_the_scalar(written: str, name: str) -> None:
-    cards = parse_hand(written)
-    (ranked,) = strengths(np.array([cards], dtype=np.uint8)).tolist()
-    assert ranked == strength(cards)
-    assert category(ranked) == name
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -111,12 +88,6 @@ def test_each_place_is_used_exactly_once(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_number_of_places_by_inclusion_and_exclusion(size: int) -> None:
-    # Multisets of thirteen ranks, less those with five or more of some rank (one at most can be).
-    assert PLACES[size] == comb(size + 12, 12) - 13 * comb(size - 5 + 12, 12)
-
-
-@pytest.mark.parametrize("size", SIZES)
 def test_every_way_to_share_cards_among_ranks_is_ranked_as_by_the_scalar(size: int) -> None:
     cards = [hand_with(way) for way in ways_to_share(13, size)]
     assert all(len(set(hand)) == size for hand in cards)
@@ -137,9 +108,3 @@ def test_every_set_of_suited_ranks_is_ranked_as_by_the_scalar(size: int) -> None
 
 def test_tables_for_seven_cards_are_under_the_documented_size() -> None:
     assert sum(table.nbytes for table in tables(7)) < 700_000
-
-
-def test_every_six_card_hand_by_category() -> None:
-    expected = count_by_category(6)
-    assert sum(expected.values()) == comb(52, 6) == 20_358_520
-    assert count_hands("six-card/52") == {"total": 20_358_520, **expected}

@@ -10,6 +10,7 @@ from ranking.naive_joker import naive_fortune, random_hands_of_53
 from tapisvert.cards import JOKER, STANDARD, parse, parse_hand, rank, suit, write_hand
 from tapisvert.ranking.fortune import ROWS, rows
 from tapisvert.ranking.joker_batch import fortune_rows
+from tiers import few_or_many, long
 
 # Each row, with the joker and without where it can be, and the near misses: seven cards and the
 # first row of the table they reach ("" for none).
@@ -152,23 +153,34 @@ def test_every_7_card_straight_flush_is_one_with_any_of_its_cards_as_the_joker()
             assert "straight-flush-7" not in rows(wild)
 
 
-@pytest.mark.parametrize("joker", [False, True])
-def test_random_hands_reach_the_rows_of_the_naive_search(joker: bool) -> None:
-    sample = random_hands_of_53(600 if joker else 3_000, 7, seed=8, joker=joker)
+@pytest.mark.parametrize(
+    ("joker", "count"),
+    [
+        (False, 600),
+        (True, 120),
+        pytest.param(False, 3_000, marks=long),
+        pytest.param(True, 600, marks=long),
+    ],
+)
+def test_random_hands_reach_the_rows_of_the_naive_search(joker: bool, count: int) -> None:
+    sample = random_hands_of_53(count, 7, seed=8, joker=joker)
     for cards in sample.tolist():
         assert set(rows(cards)) == naive_fortune(cards), write_hand(cards)
 
 
-def test_dense_hands_reach_the_rows_of_the_naive_search() -> None:
+@pytest.mark.parametrize("count", few_or_many(600, 1_200))
+def test_dense_hands_reach_the_rows_of_the_naive_search(count: int) -> None:
     reached: set[str] = set()
-    for cards in dense_hands(1_200, seed=9).tolist():
+    for cards in dense_hands(count, seed=9).tolist():
         assert set(rows(cards)) == naive_fortune(cards), write_hand(cards)
         reached |= set(rows(cards))
     assert reached == set(ROWS)
 
 
-def test_scalar_and_batch_reach_the_same_rows() -> None:
-    sample = np.concatenate([random_hands_of_53(20_000, 7, seed=10), dense_hands(10_000, seed=11)])
+@pytest.mark.parametrize("count", few_or_many(2_000, 10_000))
+def test_scalar_and_batch_reach_the_same_rows(count: int) -> None:
+    dealt = random_hands_of_53(2 * count, 7, seed=10), dense_hands(count, seed=11)
+    sample = np.concatenate(dealt)
     expected = [set(rows(cards)) for cards in sample.tolist()]
     assert in_batch(sample) == expected
     assert in_batch(np.asfortranarray(sample[:, ::-1])) == expected

@@ -37,7 +37,9 @@ def test_a_second_joker_is_refused(rank: Callable[[Any], Any], size: int) -> Non
 @each
 def test_rows_of_another_size_or_type_are_refused(rank: Callable[[Any], Any], size: int) -> None:
     for wrong in (
+        np.zeros((1, size - 1), dtype=np.uint8),
         np.zeros((1, size + 1), dtype=np.uint8),
+        np.zeros((2, size, size), dtype=np.uint8),
         np.zeros((1, size), dtype=np.int64),
         np.zeros(size, dtype=np.uint8),
     ):

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from itertools import chain, combinations, pairwise
+from itertools import combinations, pairwise
 from math import comb
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from ranking.naive import CATEGORY_NAMES, naive_rank, random_hands
+from ranking.naive_joker import every_hand
 from tapisvert.cards import RANKS, STANDARD, SUITS, parse, parse_hand, rank, suit, text
 from tapisvert.ranking.batch import strengths
 from tapisvert.ranking.standard import CATEGORIES, best_five, category, strength, telling_ranks
+from tiers import few_or_many
 
 with warnings.catch_warnings():
     # eval7 0.1.11 calls old names of pyparsing on import; warnings are errors in this project.
     warnings.simplefilter("ignore", DeprecationWarning)
     import eval7
 
-SAMPLE_HANDS = 20_000
+each_sample = pytest.mark.parametrize("count", few_or_many(4_000, 20_000))
 # No deadline: a busy machine is not a wrong answer.
-many = settings(max_examples=400, deadline=None)
+many = settings(max_examples=200, deadline=None)
 
 # The lowest and the highest hand of each category, weakest first; ranks only, suits by `deal`.
 LADDER = (
@@ -125,13 +126,6 @@ def hands(draw: st.DrawFn, sizes: Sequence[int] = (5, 6, 7)) -> list[int]:
     return draw(st.lists(st.sampled_from(pool), min_size=size, max_size=size, unique=True))
 
 
-@pytest.fixture(scope="module")
-def every_five() -> NDArray[np.uint8]:
-    """Every five-card hand, dealt by the standard library."""
-    cards = chain.from_iterable(combinations(STANDARD, 5))
-    return np.fromiter(cards, dtype=np.uint8).reshape(-1, 5)
-
-
 def test_categories_are_the_ten_of_the_rules_weakest_first() -> None:
     assert CATEGORIES == CATEGORY_NAMES == tuple(name for name, _, _ in LADDER)
 
@@ -218,27 +212,8 @@ def test_best_five_of_a_full_board() -> None:
     assert best_five(cards[:5]) == tuple(cards[:5])
 
 
-def test_every_five_card_hand_by_category(every_five: NDArray[np.uint8]) -> None:
-    ace_high_straights, straights = 1, 10
-    five_ranks = comb(13, 5)
-    closed_forms = {
-        "high-card": (five_ranks - straights) * (4**5 - 4),
-        "pair": 13 * comb(4, 2) * comb(12, 3) * 4**3,
-        "two-pair": comb(13, 2) * comb(4, 2) ** 2 * 11 * 4,
-        "three-of-a-kind": 13 * comb(4, 3) * comb(12, 2) * 4**2,
-        "straight": straights * (4**5 - 4),
-        "flush": (five_ranks - straights) * 4,
-        "full-house": 13 * comb(4, 3) * 12 * comb(4, 2),
-        "four-of-a-kind": 13 * 48,
-        "straight-flush": (straights - ace_high_straights) * 4,
-        "royal-flush": ace_high_straights * 4,
-    }
-    assert len(every_five) == sum(closed_forms.values()) == 2_598_960
-    counted = np.bincount(strengths(every_five) >> 20).tolist()
-    assert dict(zip(CATEGORIES, counted, strict=True)) == closed_forms
-
-
-def test_7462_classes_stand_in_the_naive_order(every_five: NDArray[np.uint8]) -> None:
+def test_7462_classes_stand_in_the_naive_order() -> None:
+    every_five = every_hand(STANDARD, 5)
     values, first_places = np.unique(strengths(every_five), return_index=True)
     # Up to suits there are 6,175 hands without a flush and C(13,5) with one: no two of them tie.
     assert len(values) == 7_462 == 6_175 + comb(13, 5)
@@ -248,15 +223,17 @@ def test_7462_classes_stand_in_the_naive_order(every_five: NDArray[np.uint8]) ->
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])
-def test_scalar_and_batch_give_the_same_strengths(size: int) -> None:
-    sample = random_hands(SAMPLE_HANDS, size, seed=size)
+@each_sample
+def test_scalar_and_batch_give_the_same_strengths(size: int, count: int) -> None:
+    sample = random_hands(count, size, seed=size)
     assert [strength(cards) for cards in sample.tolist()] == strengths(sample).tolist()
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])
-def test_order_is_that_of_eval7(size: int) -> None:
-    # Two hands for each of 20,000 pairs; sorted, they settle every other pair among them as well.
-    sample = random_hands(2 * SAMPLE_HANDS, size, seed=70 + size).tolist()
+@each_sample
+def test_order_is_that_of_eval7(size: int, count: int) -> None:
+    # Two hands for each pair; sorted, they settle every other pair among them as well.
+    sample = random_hands(2 * count, size, seed=70 + size).tolist()
     eval7_cards = [eval7.Card(text(card)) for card in STANDARD]
     ranked = {
         (strength(cards), int(eval7.evaluate([eval7_cards[card] for card in cards])))

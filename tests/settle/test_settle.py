@@ -15,49 +15,48 @@ from node import WEB, run
 from settle.rounds import REFUSED, Round, random_rounds
 from tapisvert.cards import text
 from tapisvert.dealing import Deal, commitment, shuffle
+from tiers import few_or_many, long
 
 MODULES = WEB / "certificate/settle"
 DEAL = WEB / "static/js/deal.js"
-ROUNDS = 10_000  # of every game
-DEALS = 1_000
+ROUNDS, MORE_ROUNDS = 1_000, 10_000  # of every game
 CONTROL_ROUNDS = 2_000
 LINES_MAX = 600  # of the whole program, the deal included: short enough to be read
 each_game = pytest.mark.parametrize("name", GAMES)
+each_sample = pytest.mark.parametrize("count", few_or_many(ROUNDS, MORE_ROUNDS))
 
 
 @cache
-def vectors(name: str) -> tuple[bytes, list[Round]]:
-    """Make the rounds of a game once."""
-    return random_rounds(name, ROUNDS, f"vectors {name}")
+def vectors(name: str, count: int = ROUNDS) -> tuple[bytes, list[Round]]:
+    """Make the rounds of a game once; more of them begin with the same."""
+    return random_rounds(name, count, f"vectors {name}")
 
 
-def differing(name: str, modules: Path, most: int | None = None) -> list[tuple[Round, bytes]]:
-    """Settle the rounds of a game again and return those where the two programs differ."""
-    sheets, rounds = vectors(name)
-    tried = rounds[:most]
-    found = run(
-        "settle/again.mjs", modules / "settle.js", lines=[sheets, *(each.written for each in tried)]
-    )
-    pairs = zip(tried, found, strict=True)
+def differing(sheets: bytes, rounds: list[Round], modules: Path) -> list[tuple[Round, bytes]]:
+    """Settle rounds again and return those where the two programs differ."""
+    lines = [sheets, *(each.written for each in rounds)]
+    found = run("settle/again.mjs", modules / "settle.js", lines=lines)
+    pairs = zip(rounds, found, strict=True)
     return [(each, line) for each, line in pairs if line != each.expected]
 
 
 @each_game
-def test_every_line_of_every_round_is_the_same_by_both_programs(name: str) -> None:
-    wrong = differing(name, MODULES)
-    _, rounds = vectors(name)
+@each_sample
+def test_every_line_of_every_round_is_the_same_by_both_programs(name: str, count: int) -> None:
+    sheets, rounds = vectors(name, count)
     refused = sum(each.expected == REFUSED for each in rounds)
     print(f"{name}: {len(rounds) - refused} rounds settled alike, {refused} refused alike")
-    assert wrong == []
-    assert len(rounds) - refused >= ROUNDS
+    assert differing(sheets, rounds, MODULES) == []
+    assert len(rounds) - refused >= count
 
 
 @each_game
-def test_the_rounds_reach_what_is_rare(name: str) -> None:
-    _, rounds = vectors(name)
+@each_sample
+def test_the_rounds_reach_what_is_rare(name: str, count: int) -> None:
+    _, rounds = vectors(name, count)
     voided = [each for each in rounds if b'"void_reason":null' not in each.written]
-    assert len(voided) > ROUNDS / 20
-    assert sum(each.expected == REFUSED for each in rounds) > ROUNDS / 20
+    assert len(voided) > count / 20
+    assert sum(each.expected == REFUSED for each in rounds) > count / 20
     seen = b"".join(each.expected for each in rounds)
     outcomes = {"won", "returned", "lost"} | (
         {"part"} if name in ("casino-stud", "pai-gow") else set()
@@ -69,7 +68,9 @@ def test_the_rounds_reach_what_is_rare(name: str) -> None:
         staked = {f"{bet}-{n}" for bet in bets for n in "12"} | {"double-1b", "double-2b", "royal"}
         assert all(f'"bet":"{bet}"'.encode() in seen for bet in staked)
         claims = [each for each in rounds if b'"answers":["' not in each.written]
-        assert sum(b'"answers":[]' not in each.written for each in claims) > 50  # of the pot
+        assert (
+            sum(b'"answers":[]' not in each.written for each in claims) > count / 200
+        )  # of the pot
 
 
 CONTROLS = {
@@ -114,12 +115,18 @@ WITH = {
     "five high beats king high": "casino-stud",
     "ranking.js": "pai-gow",
 }
-PLANTED = [(file, mistake) for file, mistakes in CONTROLS.items() for mistake in mistakes]
+PLANTED = [  # one of each file in the first tier
+    pytest.param(file, mistake, CONTROL_ROUNDS, marks=long)
+    if place
+    else pytest.param(file, mistake, ROUNDS)
+    for file, mistakes in CONTROLS.items()
+    for place, mistake in enumerate(mistakes)
+]
 
 
-@pytest.mark.parametrize(("file", "mistake"), PLANTED)
+@pytest.mark.parametrize(("file", "mistake", "count"), PLANTED)
 def test_control_a_mistake_planted_in_the_program_is_noticed(
-    file: str, mistake: str, tmp_path: Path
+    file: str, mistake: str, count: int, tmp_path: Path
 ) -> None:
     right, wrong = CONTROLS[file][mistake]
     modules = shutil.copytree(MODULES, tmp_path / "settle")
@@ -128,25 +135,22 @@ def test_control_a_mistake_planted_in_the_program_is_noticed(
     assert source.count(right) == 1
     (modules / file).write_text(source.replace(right, wrong), encoding="utf-8")
     name = WITH.get(mistake) or WITH.get(file) or file.removesuffix(".js")
-    assert differing(name, modules, CONTROL_ROUNDS)
+    assert differing(*vectors(name, count), modules)
 
 
 def test_control_a_sheet_with_one_other_price_is_noticed() -> None:
     sheets, rounds = vectors("ultimate")
     assert sheets.count(b'"pays":"1:1"') > 1
     changed = sheets.replace(b'"pays":"1:1"', b'"pays":"2:1"', 1)
-    some = rounds[:CONTROL_ROUNDS]
-    found = run(
-        "settle/again.mjs", MODULES / "settle.js", lines=[changed, *(each.written for each in some)]
-    )
-    assert found != [each.expected for each in some]
+    assert differing(changed, rounds, MODULES)
 
 
 @each_game
-def test_every_deal_is_the_same_by_both_programs(name: str) -> None:
+@pytest.mark.parametrize("deals", few_or_many(200, 1_000))
+def test_every_deal_is_the_same_by_both_programs(name: str, deals: int) -> None:
     chance, sheet = random.Random(f"deals {name}"), GAMES[name].sheet
     asked, expected = [], []
-    for number in range(DEALS):
+    for number in range(deals):
         seed = chance.randbytes(32)
         spoken = "".join(chr(chance.randint(0x21, 0x2FF)) for _ in range(chance.randint(1, 40)))
         deal = Deal(name, sheet.hash, f"{number:x}", spoken)

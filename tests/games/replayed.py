@@ -1,0 +1,47 @@
+"""Rounds of the games for tests: the cards that matter on top of a whole deck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tapisvert.cards import parse_hand
+from tapisvert.games import current
+from tapisvert.sheets import load, with_changes
+from tapisvert.table import Transcript, replay
+from tapisvert.table.events import Asked, Option
+from tapisvert.table.script import Claim
+
+POT = 2_345_678  # of the jackpot, in every round
+
+
+def replayed(
+    game: str,
+    top: str,
+    stakes: Mapping[str, int],
+    choices: Sequence[str],
+    changes: Mapping[str, object] | None = None,
+) -> Transcript:
+    """Play a round by the shipped sheet, or with some of its figures changed."""
+    sheet, first = with_changes(load(game), changes or {}), parse_hand(top)
+    deck = [*first, *(card for card in sheet.deck if card not in first)]
+    return replay(current(game).script, sheet, deck, stakes, choices, bank=_pot)
+
+
+def _pot(claim: Claim) -> int:
+    return int(POT * claim.share)
+
+
+def returned(round: Transcript) -> dict[str, int]:
+    """Return what each bet brought back."""
+    return {bet: line.returned_cents for bet, line in round.lines.items()}
+
+
+def asked(round: Transcript) -> Asked:
+    """Return the question that a round waits for."""
+    assert isinstance(round.waiting, Asked)
+    return round.waiting
+
+
+def options(round: Transcript) -> dict[str, Option]:
+    """Return the options of that question."""
+    return {option.id: option for option in asked(round).options}
