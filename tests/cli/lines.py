@@ -16,6 +16,7 @@ STAKES: dict[str, dict[str, int]] = {
     "high-card-flush": {"ante": 1000, "flush": 500, "straight-flush": 300},
     "blackjack": {"hand-1": 1000, "hand-2": 600, "royal": 100},
     "ultimate": {"ante": 1000, "blind": 1000, "trips": 500},
+    "casino-stud": {"ante": 700, "bonus": 300},
 }
 GAMES = tuple(STAKES)
 
@@ -35,9 +36,14 @@ def line(game: str, first: str = "", *choices: str, **other: object) -> dict[str
     return {**asked, "choices": list(choices), **other}
 
 
+def answered(game: str, first: str = "", *choices: str, **other: object) -> bytes:
+    """Return the answer to a line, as it is written."""
+    return answer_line(msgspec.json.encode(line(game, first, *choices, **other)))
+
+
 def told(game: str, first: str, *choices: str, **other: object) -> Answer:
     """Play a line that is not refused."""
-    return read_answer(answer_line(msgspec.json.encode(line(game, first, *choices, **other))))
+    return read_answer(answered(game, first, *choices, **other))
 
 
 def refused(game: str, first: str = "", *choices: str, **other: object) -> ErrorTold:

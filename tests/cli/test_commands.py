@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-import os
+import re
 import subprocess
 from pathlib import Path
 
 import msgspec
 import pytest
+from typer import Typer
 
-from games.stud import TAPIS
+from cli.typed import WAYS, Run, refused, tapis, typed
+from games.stud import TAPIS, request
 from houses import PLAYER_WINS, Guest, client_of, make_house
-from tapisvert.cards import STANDARD, text
+from tapisvert.cli import serving
+from tapisvert.cli.app import GROUPS, app
+from tapisvert.cli.replay import answer_line
 
 
-def tapis(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the real command."""
-    return subprocess.run(
-        [TAPIS, *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-        env={**os.environ, "COLUMNS": "200", **environment},
-    )
+def names(group: Typer) -> list[str]:
+    """Return what the commands of a group are called."""
+    return [
+        each.name or str(getattr(each.callback, "__name__", ""))
+        for each in group.registered_commands
+    ]
+
+
+NAMES = [
+    *names(app),
+    *(f"{name} {each}" for name, group in GROUPS.items() for each in names(group)),
+]
 
 
 @pytest.fixture(scope="module")
@@ -39,24 +45,32 @@ def proof(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return path
 
 
-@pytest.mark.parametrize("command", [(), ("play",), ("serve",), ("verify",), ("replay",)])
-def test_every_command_has_help_with_an_example(command: tuple[str, ...]) -> None:
-    told = tapis(*command, "--help")
-    assert told.returncode == 0
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_has_help_with_an_example_of_itself(name: str, way: Run) -> None:
+    told = way(*name.split(), "--help")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert re.search(rf"Example: .*tapis {name}", told.stdout)
+
+
+def test_help_names_every_command() -> None:
+    told = tapis("--help")
+    assert (told.returncode, told.stderr) == (0, "")
     assert "Example: tapis" in told.stdout
+    assert all(f" {name.split()[0]} " in told.stdout for name in NAMES)
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_round_is_told_and_verified(proof: Path, language: str) -> None:
     commitment = msgspec.json.decode(proof.read_bytes())["commitment"]
-    told = tapis("verify", str(proof), "--commitment", commitment, "--language", language)
+    told = typed("verify", proof, "--commitment", commitment, "--language", language)
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.count("✓") == 5
     assert commitment in told.stdout
 
 
 def test_a_commitment_that_is_not_the_one_noted_makes_the_round_false(proof: Path) -> None:
-    told = tapis("verify", str(proof), "--commitment", "0" * 64)
+    told = tapis("verify", proof, "--commitment", "0" * 64)
     assert told.returncode == 1
     assert told.stdout.count("✗") == 1
 
@@ -67,14 +81,12 @@ def test_a_commitment_that_is_not_the_one_noted_makes_the_round_false(proof: Pat
     ids=str,
 )
 def test_an_option_that_makes_no_sense_is_no_verdict(proof: Path, words: tuple[str, ...]) -> None:
-    told = tapis("verify", str(proof), *words)
-    assert told.returncode == 2
-    assert told.stdout == ""
-    assert "Traceback" not in told.stderr
+    told = typed("verify", proof, *words)
+    assert (told.returncode, told.stdout) == (2, "")
 
 
 def test_a_terminal_without_check_marks_gets_a_verdict_all_the_same(proof: Path) -> None:
-    told = tapis("verify", str(proof), PYTHONIOENCODING="latin-1")
+    told = tapis("verify", proof, PYTHONIOENCODING="latin-1")
     assert (told.returncode, told.stderr) == (0, "")
     assert "This round is verified." in told.stdout
 
@@ -95,43 +107,39 @@ def voided(proof: Path, folder: Path, reason: str) -> Path:
 def test_a_voided_round_verifies_and_is_told(
     proof: Path, tmp_path: Path, reason: str, language: str
 ) -> None:
-    told = tapis("verify", str(voided(proof, tmp_path, reason)), "--language", language)
+    told = typed("verify", voided(proof, tmp_path, reason), "--language", language)
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.count("✓") == 4
 
 
 def test_a_reason_nobody_voids_for_is_refused(proof: Path, tmp_path: Path) -> None:
-    told = tapis("verify", str(voided(proof, tmp_path, "because")))
-    assert told.returncode == 2
-    assert "[proof/unreadable]" in told.stderr
+    told = typed("verify", voided(proof, tmp_path, "because"))
+    assert refused(told)[1] == "proof/unreadable"
 
 
+@pytest.mark.usefixtures("nothing_serves")
 @pytest.mark.parametrize("port", ["99999", "65536", "0", "-1"])
-def test_a_port_that_does_not_exist_is_refused_and_nothing_is_announced(
-    tmp_path: Path, port: str
-) -> None:
+def test_a_port_that_does_not_exist_is_refused(tmp_path: Path, port: str) -> None:
     for words in (
         ("serve", "--database", f"sqlite:///{tmp_path}/a.db", "--port", port),
-        ("play", "--no-browser", "--data", str(tmp_path), "--port", port),
+        ("play", "--no-browser", "--data", tmp_path, "--port", port),
     ):
-        told = tapis(*words)
-        assert (told.returncode, told.stdout) == (2, "")
-        assert "[serve/address]" in told.stderr
+        assert refused(typed(*words))[1] == "serve/address"
 
 
+@pytest.mark.usefixtures("nothing_serves")
 @pytest.mark.parametrize("name", ["http://play.example", "play.example:80", "a b", ""])
 def test_a_host_name_that_could_never_match_is_refused(tmp_path: Path, name: str) -> None:
     database = f"sqlite:///{tmp_path}/a.db"
-    told = tapis("serve", "--database", database, "--port", "1", "--allow-host", name)
-    assert told.returncode == 2
-    assert "Traceback" not in told.stderr
+    told = typed("serve", "--database", database, "--port", "1", "--allow-host", name)
+    assert (told.returncode, told.stdout) == (2, "")
 
 
 def test_nothing_is_announced_that_does_not_come_true(tmp_path: Path) -> None:
     (tmp_path / "a.db").write_bytes(b"no database at all" * 100)
-    told = tapis("serve", "--database", f"sqlite:///{tmp_path}/a.db", "--port", "18999")
-    assert (told.returncode, told.stdout) == (2, "")
-    assert "[store/damaged]" in told.stderr
+    port = serving.free_port(18999)
+    told = tapis("serve", "--database", f"sqlite:///{tmp_path}/a.db", "--port", port)
+    assert refused(told)[1] == "store/damaged"
 
 
 def test_output_that_cannot_be_written_is_said_and_no_verdict(proof: Path) -> None:
@@ -150,10 +158,13 @@ def test_replay_without_an_input_says_nothing() -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
 
 
-def test_a_body_where_none_belongs_is_refused(tmp_path: Path) -> None:
+def test_a_body_where_none_belongs_is_refused_and_a_refused_choice_names_its_round(
+    tmp_path: Path,
+) -> None:
     with client_of(make_house(tmp_path / "tapis.db", PLAYER_WINS)) as client:
         guest = Guest(client)
         round_id = guest.open({"ante": 1000}).json()["round"]["id"]
+        assert guest.choose(round_id, "raise").json()["round_id"] == round_id
         for path in ("/wallet/play-money", f"/rounds/{round_id}/seen"):
             for body in ({"a": 1}, [1], 1, "x"):
                 assert guest.post(path, body).json()["code"] == "request/malformed"
@@ -161,18 +172,7 @@ def test_a_body_where_none_belongs_is_refused(tmp_path: Path) -> None:
         assert guest.post(f"/rounds/{round_id}/seen", {}).status_code == 204
 
 
-def test_a_refused_choice_names_its_round(tmp_path: Path) -> None:
-    with client_of(make_house(tmp_path / "tapis.db", PLAYER_WINS)) as client:
-        guest = Guest(client)
-        round_id = guest.open({"ante": 1000}).json()["round"]["id"]
-        assert guest.choose(round_id, "raise").json()["round_id"] == round_id
-
-
 def test_the_largest_sheet_the_ledger_can_hold_is_taken() -> None:
-    deck = [text(card) for card in STANDARD]
-    line = {"game": "casino-stud", "deck": deck, "stakes": {"ante": 10**8}, "choices": []}
-    line["sheet"] = {"spots.ante.max_cents": 10**8, "caps_cents.round": 10**12}
-    ran = subprocess.run(
-        [TAPIS, "replay"], input=msgspec.json.encode(line), capture_output=True, check=False
-    )
-    assert msgspec.json.decode(ran.stdout)["status"] == "waiting"
+    sheet = {"spots.ante.max_cents": 10**8, "caps_cents.round": 10**12}
+    line = request(stakes={"ante": 10**8}, choices=[], sheet=sheet)
+    assert msgspec.json.decode(answer_line(msgspec.json.encode(line)))["status"] == "waiting"

@@ -8,7 +8,8 @@ from typing import Never
 
 import pytest
 
-from cli.test_prove import CHANGE, ran, refused, tossed
+from cli.test_prove import CHANGE, tossed
+from cli.typed import refused, typed
 from tapisvert.cli.folders import must_be_writable
 from tapisvert.odds import proving
 from tapisvert.odds.lines import Line
@@ -33,7 +34,6 @@ def leads_nowhere(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("spoilt", [no_folder, below_no_folder])
 @pytest.mark.parametrize("words", WRITES)
 def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_counted(
-    capfdbinary: pytest.CaptureFixture[bytes],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     words: str,
@@ -46,15 +46,14 @@ def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_counte
     monkeypatch.setattr(proving, "strategy", counting)
     command, option = words.split()
     folder = spoilt(tmp_path)
-    told = ran(capfdbinary, "casino-stud", "--set", CHANGE, option, folder, command=command)
-    refused(told, "store/unwritable")
-    assert str(folder) in told[2]
+    told = typed(command, "casino-stud", "--set", CHANGE, option, folder)
+    sentence, code = refused(told)
+    assert (code, str(folder) in sentence) == ("store/unwritable", True)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 @pytest.mark.parametrize("words", WRITES)
 def test_what_the_disk_refuses_later_has_a_code_too(
-    capfdbinary: pytest.CaptureFixture[bytes],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     words: str,
@@ -64,8 +63,8 @@ def test_what_the_disk_refuses_later_has_a_code_too(
     monkeypatch.setattr(proving, "strategy", lambda *_: line)
     command, option = words.split()
     folder = leads_nowhere(tmp_path)  # found out by making it
-    told = ran(capfdbinary, "casino-stud", "--set", CHANGE, option, folder, command=command)
-    refused(told, "store/unwritable")
+    told = typed(command, "casino-stud", "--set", CHANGE, option, folder)
+    assert refused(told)[1] == "store/unwritable"
 
 
 def test_a_folder_that_can_be_made_is_not_made_by_asking(tmp_path: Path) -> None:

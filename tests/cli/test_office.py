@@ -5,71 +5,22 @@ from __future__ import annotations
 import itertools
 import sqlite3
 import stat
-import subprocess
-from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 import typer
 
-from cli.test_commands import tapis
+from cli.typed import Desk, refused, typed
 from houses import Guest, client_of
 from rounds.operated import Returned
 from rounds.seated import read
-from tapisvert.cli import cashier, office
-from tapisvert.cli.app import GROUPS
+from tapisvert.cli import cashier
 from tapisvert.cli.serving import open_house
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
 from tapisvert.rounds.keeper import Keeper
 
 KEYS = itertools.count()
-TYPED = [
-    *([command.__name__] for command in office.COMMANDS),
-    *(
-        [name, command.name or getattr(command.callback, "__name__", "")]
-        for name, group in GROUPS.items()
-        for command in group.registered_commands
-    ),
-]
-
-
-@dataclass
-class Desk:
-    """A house on disk with its key beside it, open as a server would have it."""
-
-    house: House
-    path: Path
-
-    def run(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-        """Type a command about this house."""
-        done = tapis(*words, "--database", f"sqlite:///{self.path}")
-        assert "Traceback" not in done.stderr, done.stderr
-        assert done.returncode == code, (done.stdout, done.stderr)
-        return done
-
-    def say(self, *words: str) -> Any:
-        """Type a command; return what it prints."""
-        return msgspec.json.decode(self.run(*words).stdout)
-
-    def refused(self, *words: str) -> str:
-        """Type a command that is refused; return the code of the one sentence it says."""
-        done = self.run(*words, code=2)
-        assert done.stdout == ""
-        (line,) = done.stderr.splitlines()
-        assert line.startswith("tapis: ")
-        return line.rpartition("[")[2].removesuffix("]")
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = open_house(tmp_path / "tapis.db")
-    yield Desk(made, tmp_path / "tapis.db")
-    made.store.close()
 
 
 def a_round(desk: Desk, made: dict[str, str]) -> tuple[Returned, str]:
@@ -79,15 +30,8 @@ def a_round(desk: Desk, made: dict[str, str]) -> tuple[Returned, str]:
     return player, read(player.open(asked, f"key {next(KEYS)}")).round.id
 
 
-@pytest.mark.parametrize("typed", TYPED, ids=" ".join)
-def test_every_command_has_help_with_an_example_of_itself(typed: list[str]) -> None:
-    told = tapis(*typed, "--help")
-    assert (told.returncode, told.stderr) == (0, "")
-    assert f"Example: tapis {' '.join(typed)}" in told.stdout
-
-
 def test_players_money_and_a_voided_round(desk: Desk) -> None:
-    made = desk.say("player", "add", "CAD")
+    made = desk.really().say("player", "add", "CAD")
     id_ = made["player_id"]
     deposit = ("cashier", "deposit", id_, "100", "--reference", "wire 4711")
     assert desk.say(*deposit)["balance_cents"] == 10_000
@@ -144,41 +88,28 @@ def test_money_moved_under_a_key_of_ones_own_moves_once_and_says_so_again(desk: 
     assert desk.say("cashier", "deposit", player, "1")["balance_cents"] == 2_200
 
 
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (("player", "add", "FUN"), "player/currency"),
-        (("player", "token", "nobody"), "player/unknown"),
-        (("cashier", "withdraw", "nobody", "10"), "player/unknown"),
-        (("void", "nothing", "--reason", "why"), "round/unknown"),
-        (("stop", "game:roulette", "--reason", "why"), "switch/unknown"),
-        (("stop", "all", "--reason", " "), "operator/reason"),
-        (("operator", "a b"), "operator/name"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,
-)
-def test_a_command_that_is_refused_says_so_in_one_sentence(
-    desk: Desk, words: tuple[str, ...], code: str
-) -> None:
-    assert desk.refused(*words) == code
+REFUSED = {
+    "player add FUN": "player/currency",
+    "player token nobody": "player/unknown",
+    "cashier withdraw nobody 10": "player/unknown",
+    "void nothing --reason why": "round/unknown",
+    "stop game:roulette --reason why": "switch/unknown",
+}
+
+
+def test_a_command_that_is_refused_says_so_in_one_sentence(desk: Desk) -> None:
+    assert {words: desk.refused(*words.split(" ")) for words in REFUSED} == REFUSED
+    assert desk.refused("stop", "all", "--reason", " ") == "operator/reason"
+    assert desk.refused("operator", "a b") == "operator/name"
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        ("cashier", "deposit", "x", "1,50"),
-        ("void", "x"),
-        ("stop", "all"),
-        ("audit", "--anchor", "5b0c"),
-        ("cashier",),
-    ],
-    ids=" ".join,
+    "words", ["cashier deposit x 1,50", "void x", "stop all", "audit --anchor 5b0c", "cashier"]
 )
-def test_what_makes_no_sense_is_no_command(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_what_makes_no_sense_is_no_command(tmp_path: Path, words: str) -> None:
     (tmp_path / "tapis.db").touch()
-    done = tapis(*words, *(["--database", f"sqlite:///{tmp_path}/tapis.db"] if words[1:] else []))
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
+    database = ["--database", f"sqlite:///{tmp_path}/tapis.db"] if " " in words else []
+    assert typed(*words.split(), *database).returncode == 2
 
 
 @pytest.mark.parametrize("amount", ["", "-1", "1.5", "1,50", "1e3", "ten", "1" * 10, "+1", "٣"])
@@ -190,9 +121,8 @@ def test_an_amount_is_whole_or_has_two_decimals(amount: str) -> None:
 
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     for words in (("player", "add", "CAD"), ("audit",), ("backup", str(tmp_path / "copy.db"))):
-        done = tapis(*words, "--database", f"sqlite:///{tmp_path}/nothing.db")
-        assert (done.returncode, done.stdout) == (2, "")
-        assert "[store/unreadable]" in done.stderr
+        done = typed(*words, "--database", f"sqlite:///{tmp_path}/nothing.db")
+        assert refused(done)[1] == "store/unreadable"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -230,13 +160,12 @@ def test_S9_backup_and_restore_with_and_without_the_key(desk: Desk, tmp_path: Pa
     assert desk.refused("backup", str(copy)) == "backup/exists"
     new.parent.mkdir()
     database = f"sqlite:///{new}"
-    assert tapis("restore", str(copy), "--database", database).returncode == 0
-    again = tapis("restore", str(copy), "--database", database)
-    assert (again.returncode, "[backup/exists]" in again.stderr) == (2, True)
-    without = tapis("audit", "--database", database)
-    assert (without.returncode, "[seal/key_missing]" in without.stderr) == (2, True)
+    restore = ("restore", copy, "--database", database)
+    assert desk.way(*restore).returncode == 0
+    assert refused(desk.way(*restore))[1] == "backup/exists"
+    assert refused(desk.way("audit", "--database", database))[1] == "seal/key_missing"
     assert not new.with_suffix(".key").exists()
-    done = tapis("audit", "--database", database, "--seed-key", str(key))
+    done = desk.way("audit", "--database", database, "--seed-key", key)
     assert (done.returncode, "all in order" in done.stdout) == (0, True)
     player.house = open_house(new, key)
     assert read(player.choose(round_id, "play")).round.state == "settled"

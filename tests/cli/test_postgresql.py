@@ -14,7 +14,7 @@ import httpx
 import msgspec
 import pytest
 
-from cli.test_commands import tapis
+from cli.typed import refused, tapis, typed
 from games.stud import TAPIS
 from postgres import server as postgresql
 from stores import POSTGRESQL
@@ -23,33 +23,24 @@ pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 PATIENCE_S = 60
 
 
-def refused(*words: object) -> tuple[str, str]:
-    """Type a command that is refused; return its sentence and its code."""
-    done = tapis(*map(str, words))
-    assert done.returncode == 2, done.stderr
-    (line,) = done.stderr.splitlines()
-    sentence, _, code = line.removeprefix("tapis: ").removesuffix("]").rpartition(" [")
-    return sentence, code
-
-
 def test_a_server_must_be_given_the_key_that_all_of_them_share() -> None:
     url = postgresql().fresh()
-    sentence, code = refused("serve", "--database", url)
+    sentence, code = refused(tapis("serve", "--database", url))
     assert (code, "--seed-key" in sentence) == ("serve/seed_key", True)
-    assert refused("audit", "--database", url)[1] == "serve/seed_key"
+    assert refused(typed("audit", "--database", url))[1] == "serve/seed_key"
 
 
 def test_a_command_of_the_office_does_not_make_a_house_of_an_empty_database(tmp_path: Path) -> None:
     url, key = postgresql().empty(), tmp_path / "tapis.key"
-    assert refused("audit", "--database", url, "--seed-key", key)[1] == "store/unreadable"
+    assert refused(typed("audit", "--database", url, "--seed-key", key))[1] == "store/unreadable"
     assert not key.exists()
 
 
 def test_backups_are_left_to_postgresql_and_its_command_is_named(tmp_path: Path) -> None:
     url = postgresql().fresh()
-    sentence, code = refused("backup", tmp_path / "copy", "--database", url)
+    sentence, code = refused(typed("backup", tmp_path / "copy", "--database", url))
     assert (code, "pg_dump" in sentence) == ("backup/postgresql", True)
-    sentence, code = refused("restore", tmp_path / "copy", "--database", url)
+    sentence, code = refused(typed("restore", tmp_path / "copy", "--database", url))
     assert (code, "pg_restore" in sentence) == ("backup/postgresql", True)
     assert [*tmp_path.iterdir()] == []
 
@@ -80,7 +71,7 @@ class Processes:
 
     def office(self, *words: str) -> str:
         """Type a command of the office."""
-        done = tapis(*words, *self.where)
+        done = typed(*words, *self.where)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -122,7 +113,7 @@ def test_several_processes_serve_one_database_and_end_with_the_one_that_started_
     other.write_bytes(bytes(range(32)))
     other.chmod(0o600)
     where = [*processes.where[:2], "--seed-key", other]
-    assert refused("events", *where)[1] == "seal/wrong_key"
+    assert refused(typed("events", *where))[1] == "seal/wrong_key"
     # One that is killed is replaced, and the other goes on meanwhile.
     before = processes.children()
     os.kill(min(before), signal.SIGKILL)

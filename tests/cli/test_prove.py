@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from fractions import Fraction
 from math import comb, gcd
 from pathlib import Path
@@ -13,9 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.test_commands import tapis
-from games.stud import TAPIS
-from tapisvert.cli.app import main
+from cli.typed import refused, tapis, typed
 from tapisvert.odds import proofs, proving
 from tapisvert.odds.cores import Tell
 from tapisvert.odds.figures import Figure, Outcome, counted
@@ -23,21 +19,6 @@ from tapisvert.sheets import Sheet, load, with_changes
 
 SHIPPED = Path(__file__).parents[2] / "src/tapisvert/sheets"
 CHANGE = "play.pays.flush=6:1"
-
-
-def ran(
-    capfdbinary: pytest.CaptureFixture[bytes], *words: str | Path, command: str = "prove"
-) -> tuple[int, bytes, str]:
-    """Run the command in this process: its exit code, its output, what it says beside."""
-    before, sys.argv = sys.argv, ["tapis", command, *map(str, words)]
-    try:
-        main()
-    except SystemExit as ended:
-        code = ended.code if isinstance(ended.code, int) else 0
-    finally:
-        sys.argv = before
-    told = capfdbinary.readouterr()
-    return code, told.out, told.err.decode()
 
 
 def tossed(sheet: Sheet, tell: Tell) -> list[Figure]:
@@ -52,12 +33,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proving, "prove", tossed)
 
 
-def refused(told: tuple[int, bytes, str], code: str) -> None:
-    """Check that a refusal is one sentence with this code, and nothing else happened."""
-    assert (told[0], told[1]) == (2, b"")
-    assert re.fullmatch(rf"tapis: [^\[\n]+.* \[{code}\]\n", told[2]), told[2]
-
-
 # What is printed ----------------------------------------------------------------------------------
 
 
@@ -65,8 +40,9 @@ def refused(told: tuple[int, bytes, str], code: str) -> None:
 def printed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
     """Return what the real command prints for Casino Stud, and where it kept it."""
     folder = tmp_path_factory.mktemp("data")
-    words = ("prove", "casino-stud", "--set", CHANGE, "--json", "--keep", folder)
-    done = subprocess.run([TAPIS, *words], capture_output=True, check=True)
+    keep = ("--keep", folder / "kept", "--report", folder / "reports")
+    done = tapis("prove", "casino-stud", "--set", CHANGE, "--json", *keep)
+    assert done.returncode == 0, done.stderr
     return msgspec.json.decode(done.stdout), folder
 
 
@@ -108,43 +84,47 @@ def test_a_changed_price_changes_the_return(printed: tuple[Any, Path]) -> None:
 def test_the_proofs_are_kept_for_the_sheet_they_are_of_and_no_other(
     printed: tuple[Any, Path],
 ) -> None:
-    (game,), folder = printed
+    (game,), folder = printed[0], printed[1] / "kept"
     sheet = with_changes(load("casino-stud"), {"play.pays.flush": "6:1"})
     kept = msgspec.json.decode(msgspec.json.encode(proofs.find(sheet, folder)))
     assert len(kept) == len(game["bets"])
     assert all(bet in kept for bet in game["bets"])
     other = with_changes(sheet, {"play.pays.flush": "7:1"})
-    assert {proof.bet for proof in proofs.find(other, folder)} == {
-        "bonus"
-    }  # its prices are as before
+    found = {proof.bet for proof in proofs.find(other, folder)}
+    assert found == {"bonus"}  # its prices are as before
+
+
+def test_a_report_is_written_in_both_languages(printed: tuple[Any, Path]) -> None:
+    folder = printed[1] / "reports"
+    names = ["casino-stud-par-en.html", "casino-stud-par-fr.html"]
+    assert sorted(path.name for path in folder.iterdir()) == names
+    page = (folder / names[0]).read_text(encoding="utf-8")
+    assert "6 to 1" in page or "6:1" in page or "6 : 1" in page
+    assert proofs.find(load("casino-stud"))[0].edge not in page
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_person_gets_a_table(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    code, out, _ = ran(capfdbinary, "casino-stud", "ultimate")
-    assert code == 0
-    text = out.decode()
-    assert "casino-stud" in text
-    assert "ultimate" in text
-    assert load("casino-stud").hash[:12] in text
-    assert load("casino-stud").published["main"] in text
+def test_a_person_gets_a_table() -> None:
+    told = typed("prove", "casino-stud", "ultimate")
+    assert told.returncode == 0
+    sheet = load("casino-stud")
+    for word in ("casino-stud", "ultimate", sheet.hash[:12], sheet.published["main"]):
+        assert word in told.stdout
 
 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("game", ["casino-stud", "high-card-flush", "ultimate", "pai-gow"])
-def test_a_sheet_in_a_file_says_of_which_game_it_is(
-    capfdbinary: pytest.CaptureFixture[bytes], game: str
-) -> None:
+def test_a_sheet_in_a_file_says_of_which_game_it_is(game: str) -> None:
     for words in ([], [game]):
-        code, out, _ = ran(capfdbinary, *words, "--sheet", SHIPPED / f"{game}.toml", "--json")
-        assert code == 0
-        (found,) = msgspec.json.decode(out)
+        told = typed("prove", *words, "--sheet", SHIPPED / f"{game}.toml", "--json")
+        assert told.returncode == 0
+        (found,) = msgspec.json.decode(told.stdout)
         assert (found["game"], found["sheet_hash"]) == (game, load(game).hash)
 
 
 @pytest.mark.usefixtures("quick")
 def test_what_ships_with_the_product_is_not_kept_again(
-    capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sheet = load("casino-stud")
     ends = [Outcome("won", 1, Fraction(1))]
@@ -152,27 +132,21 @@ def test_what_ships_with_the_product_is_not_kept_again(
     monkeypatch.setattr(proving, "prove", lambda *_: two)
     shipped, folder = tmp_path / "shipped", tmp_path / "data"
     monkeypatch.setattr(proofs, "SHIPPED", shipped)
-    ran(capfdbinary, "casino-stud", "--keep", shipped)
+    typed("prove", "casino-stud", "--keep", shipped)
     assert len(proofs.find(sheet)) == 2
-    assert ran(capfdbinary, "casino-stud", "--keep", folder)[0] == 0
+    assert typed("prove", "casino-stud", "--keep", folder).returncode == 0
     assert not folder.exists()
-    ran(capfdbinary, "casino-stud", "--set", CHANGE, "--keep", folder)
+    typed("prove", "casino-stud", "--set", CHANGE, "--keep", folder)
     assert folder.exists()
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_value_is_json_or_a_text(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_a_value_is_json_or_a_text() -> None:
     words = ["--set", CHANGE, "--set", 'house.qualifies_with=["K"]', "--set", "play.times_ante=3"]
-    _, out, _ = ran(capfdbinary, "casino-stud", *words, "--json")
+    told = typed("prove", "casino-stud", *words, "--json")
     changes = {"play.pays.flush": "6:1", "house.qualifies_with": ["K"], "play.times_ante": 3}
     sheet = with_changes(load("casino-stud"), changes)
-    assert msgspec.json.decode(out)[0]["sheet_hash"] == sheet.hash
-
-
-def test_help_has_an_example() -> None:
-    told = tapis("prove", "--help")
-    assert told.returncode == 0
-    assert "Example: tapis prove" in told.stdout
+    assert msgspec.json.decode(told.stdout)[0]["sheet_hash"] == sheet.hash
 
 
 # What cannot be answered --------------------------------------------------------------------------
@@ -215,12 +189,11 @@ STUD_FILE = SHIPPED / "casino-stud.toml"
     ids=lambda word: str(word)[:60],
 )
 def test_a_question_that_makes_no_sense_is_refused_with_a_code(
-    capfdbinary: pytest.CaptureFixture[bytes],
     words: list[str | Path],
     code: str,
     output: list[str],
 ) -> None:
-    refused(ran(capfdbinary, *words, *output), code)
+    assert refused(typed("prove", *words, *output))[1] == code
 
 
 @pytest.mark.usefixtures("quick")
@@ -241,25 +214,21 @@ def test_a_question_that_makes_no_sense_is_refused_with_a_code(
     ids=lambda part: repr(part)[:40],
 )
 def test_a_file_that_is_no_sheet_is_refused_with_its_name(
-    capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, content: bytes, code: str
+    tmp_path: Path, content: bytes, code: str
 ) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(content)
-    told = ran(capfdbinary, "--sheet", path)
-    refused(told, code)
-    assert "mine.toml" in told[2]
+    sentence, found = refused(typed("prove", "--sheet", path))
+    assert (found, "mine.toml" in sentence) == (code, True)
 
 
 def test_the_real_command_ends_with_2_and_no_traceback() -> None:
-    told = tapis("prove", "whist", "--json")
-    assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr == 'tapis: There is no game called "whist" here. [request/unknown_game]\n'
+    sentence, code = refused(tapis("prove", "whist", "--json"))
+    assert (sentence, code) == ('There is no game called "whist" here.', "request/unknown_game")
 
 
-def test_prices_whose_sums_would_wrap_are_refused_not_miscounted(
-    capfdbinary: pytest.CaptureFixture[bytes],
-) -> None:
+def test_prices_whose_sums_would_wrap_are_refused_not_miscounted() -> None:
     words = [f"blind.pays.{row}=1000000" for row in ("straight", "full-house")]
     words += ["blind.pays.flush=99999999:100", "ante.pays=1000000", "play.pays=1000000"]
-    told = ran(capfdbinary, "ultimate", *(part for word in words for part in ("--set", word)))
-    refused(told, "prove/too_large")
+    told = typed("prove", "ultimate", *(part for word in words for part in ("--set", word)))
+    assert refused(told)[1] == "prove/too_large"

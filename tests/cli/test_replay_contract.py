@@ -1,6 +1,6 @@
 """What `tapis replay` takes and what it refuses, by code (DESIGN section 6, docs/replay.md).
 
-The stream of lines, the sheet's keys and what a player may see are in `test_replay_stream.py`.
+The stream of lines is in `test_replay_stream.py`, what a player may see in `test_replay_games.py`.
 """
 
 from __future__ import annotations

@@ -6,15 +6,16 @@ Each test plays one deck by the shipped figure and by another (docs/rules, the t
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
-import msgspec
 import pytest
 
-from cli.lines import GAMES, line, options, refused, told
-from games.stud import run_tapis
-from tapisvert.cli.replay import answer_line
+from cli.lines import GAMES, answered, options, refused, told
+from cli.typed import typed
 from tapisvert.sheets import load
 
+SHEETS = Path(__file__).parents[2] / "src/tapisvert/sheets"
 ONE = {"hand-1": 1000}
 ANTE = {"ante": 1000}
 BOTH = {"ante": 1000, "blind": 1000}
@@ -222,19 +223,20 @@ def test_uth_9_what_the_house_opens_with_is_the_sheets(opens_with: str | None, a
 
 @pytest.mark.parametrize("game", GAMES)
 def test_keys_lists_every_figure_and_each_may_be_given_again_as_it_is(game: str) -> None:
-    ran = run_tapis("replay", "--keys", game)
-    assert (ran.returncode, ran.stderr) == (0, b"")
-    listed = dict(each.split(" = ", 1) for each in ran.stdout.decode().splitlines())
-    same = answer_line(msgspec.json.encode(line(game)))
-    for key, value in listed.items():
-        again = line(game, sheet={key: json.loads(value)})
-        assert answer_line(msgspec.json.encode(again)) == same, key
-        assert refused(game, sheet={f"{key}x": json.loads(value)}).code == "sheet/unknown_key"
-        assert refused(game, sheet={key: {"a": 1}}).code == "sheet/invalid", key
+    ran = typed("replay", "--keys", game)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    listed = dict(each.split(" = ", 1) for each in ran.stdout.splitlines())
     everything = {key: json.loads(value) for key, value in listed.items()}
-    assert answer_line(msgspec.json.encode(line(game, sheet=everything))) == same
-    assert len(listed) == len(set(listed)) > 20
+    same = answered(game)
+    for key, value in everything.items():
+        assert answered(game, sheet={key: value}) == same, key
+        assert refused(game, sheet={f"{key}x": value}).code == "sheet/unknown_key"
+        assert refused(game, sheet={key: {"a": 1}}).code == "sheet/invalid", key
+    assert answered(game, sheet=everything) == same
+    assert len(listed) > 20
     assert listed["void_after_s"] == str(load(game).void_after_s)
+    written = re.findall(r"^([a-z_-]+) = ", (SHEETS / f"{game}.toml").read_text(), re.MULTILINE)
+    assert {key.rpartition(".")[2] for key in listed} >= {*written} - {"game"}
 
 
 WRONG: list[tuple[str, str, object]] = [

@@ -1,4 +1,4 @@
-"""The contract of `tapis replay` at the four other games: questions, hands, pot, errors.
+"""The contract of `tapis replay` at all games: questions, hands, pot, errors.
 
 Written from docs/replay.md and docs/rules. `Answer` refuses a key too many or too few, so every
 test here checks the shape of the answer too. What a sheet may change is in `test_replay_figures`.
@@ -9,12 +9,10 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
-import msgspec
 import pytest
 
-from cli.lines import GAMES, line, options, refused, told, whole
-from games.stud import Answer
-from tapisvert.cli.replay import answer_line
+from cli.lines import GAMES, answered, options, refused, told, whole
+from games.stud import ACE_KING, TWO_PAIR, Answer
 
 Listed = dict[str, tuple[int, str | None]]
 FREE = (0, None)
@@ -151,20 +149,31 @@ def test_blackjack_with_one_hand_still_names_it_and_may_end_at_the_deal() -> Non
     assert options(even) == {"even-money": FREE, "decline": FREE}
 
 
-# How many cards the player sees at the deal, from the top of the deck.
-SEEN = {"pai-gow": 7, "high-card-flush": 7, "blackjack": 5, "ultimate": 2}
+# How many cards the player sees, from the top of the deck, once these choices are made.
+SEEN: list[tuple[str, list[str], int]] = [
+    ("pai-gow", [], 7),
+    ("high-card-flush", [], 7),
+    ("high-card-flush", ["fold"], 7),
+    ("blackjack", [], 5),
+    ("ultimate", [], 2),
+    ("casino-stud", [], 6),
+    ("casino-stud", ["fold"], 6),
+    ("casino-stud", ["play"], 10),
+]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_while_a_line_waits_its_answer_depends_on_nothing_the_player_may_not_see(game: str) -> None:
+@pytest.mark.parametrize(("game", "choices", "seen"), SEEN, ids=str)
+def test_an_answer_depends_on_nothing_the_player_may_not_see(
+    game: str, choices: list[str], seen: int
+) -> None:
     chance, compared = Random(game), 0
     for _ in range(60):
         deck = chance.sample(whole(game), len(whole(game)))
-        seen, rest = deck[: SEEN[game]], deck[SEEN[game] :]
-        lines = (line(game, deck=deck), line(game, deck=[*seen, *chance.sample(rest, len(rest))]))
-        one, other = (answer_line(msgspec.json.encode(each)) for each in lines)
-        if b'"waiting"' in one and b'"waiting"' in other:  # a hole card may end Blackjack at once
-            assert one == other
+        other = [*deck[:seen], *chance.sample(deck[seen:], len(deck) - seen)]
+        one, two = (answered(game, "", *choices, deck=each) for each in (deck, other))
+        # A hole card may end Blackjack at once.
+        if choices or (b'"waiting"' in one and b'"waiting"' in two):
+            assert one == two
             compared += 1
     assert compared >= (40 if game == "blackjack" else 60)
 
@@ -264,11 +273,14 @@ def test_a_deck_is_the_games_own_53_cards_at_pai_gow_and_52_elsewhere(game: str)
 
 @pytest.mark.parametrize("game", GAMES)
 def test_choices_after_the_end_or_off_the_list_refuse_the_line(game: str) -> None:
-    first = {"pai-gow": f"{SEVEN} {HOUSE}", "high-card-flush": f"{HEARTS} {NO_FLUSH}"}
-    deck = {**first, "blackjack": "Th 9s Tc 8s 7d Kc", "ultimate": HOLDEM}[game]
-    ways = {"pai-gow": ["5d 8d"], "high-card-flush": ["fold"], "blackjack": ["stand", "stand"]}
-    way = {**ways, "ultimate": ["raise-3"]}[game]
+    deck, *way = {
+        "pai-gow": (f"{SEVEN} {HOUSE}", "5d 8d"),
+        "high-card-flush": (f"{HEARTS} {NO_FLUSH}", "fold"),
+        "blackjack": ("Th 9s Tc 8s 7d Kc", "stand", "stand"),
+        "ultimate": (HOLDEM, "raise-3"),
+        "casino-stud": (f"{TWO_PAIR} {ACE_KING}", "play"),
+    }[game]
     assert told(game, deck, *way).status == "settled"
     assert refused(game, deck, *way, way[0]).code == "choice/too_many"
-    for wrong in ("play", "Stand", "", "raise-9"):
+    for wrong in ("call", "Stand", "", "raise-9"):
         assert refused(game, deck, *way[:-1], wrong).code == "choice/not_offered"

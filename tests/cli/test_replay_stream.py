@@ -1,4 +1,4 @@
-"""The stream of `tapis replay`: lines in and out, sheet keys, and what a player may see.
+"""The stream of `tapis replay`: lines in and out, and the page that documents it.
 
 DESIGN section 6, docs/replay.md. Requests and their refusals are in `test_replay_contract.py`.
 """
@@ -9,33 +9,15 @@ import json
 import re
 import subprocess
 from pathlib import Path
-from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from games.stud import TAPIS, read_answer, refusal_of, request, run_tapis
-from tapisvert.cards import STANDARD, text
 from tapisvert.cli.json_lines import answer_lines
 from tapisvert.cli.replay import answer_line
 
 ROOT = Path(__file__).parents[2]
-
-
-def test_keys_lists_exactly_the_keys_that_sheet_accepts_with_their_values() -> None:
-    ran = run_tapis("replay", "--keys", "casino-stud")
-    assert (ran.returncode, ran.stderr) == (0, b"")
-    listed = dict(line.split(" = ", 1) for line in ran.stdout.decode().splitlines())
-    same = answer_line(msgspec.json.encode(request()))
-    for key, value in listed.items():
-        changed = request(sheet={key: json.loads(value)})
-        assert answer_line(msgspec.json.encode(changed)) == same
-        assert refusal_of(request(sheet={f"{key}x": json.loads(value)})).code == "sheet/unknown_key"
-    data = (ROOT / "src/tapisvert/sheets/casino-stud.toml").read_text()
-    written = re.findall(r"^([a-z_-]+) = ", data, re.MULTILINE)
-    assert {key.rpartition(".")[2] for key in listed} >= set(written) - {"game"}
 
 
 def test_keys_of_an_unknown_game_is_a_sentence_and_exit_code_2() -> None:
@@ -92,38 +74,6 @@ def test_each_answer_is_written_before_the_next_line_is_read() -> None:
             assert process.stdout.readline() == answer_line(line) + b"\n"
         process.stdin.close()
         assert process.wait() == 0
-
-
-# What the player may see --------------------------------------------------------------------------
-
-DECKS = st.permutations([text(card) for card in STANDARD])
-
-
-@settings(max_examples=150, deadline=None)
-@given(DECKS, st.randoms(use_true_random=False), st.booleans())
-def test_while_waiting_the_answer_depends_only_on_what_the_player_may_see(
-    deck: list[str], chance: Random, bonus: bool
-) -> None:
-    stakes = {"ante": 700, "bonus": 300} if bonus else {"ante": 700}
-    hidden = deck[6:]  # the house's four cards face down and all that is never dealt
-    chance.shuffle(hidden)
-    for choices in ([], ["fold"]):
-        one = answer_line(msgspec.json.encode(request(deck=deck, stakes=stakes, choices=choices)))
-        other = answer_line(
-            msgspec.json.encode(request(deck=[*deck[:6], *hidden], stakes=stakes, choices=choices))
-        )
-        assert one == other
-
-
-@settings(max_examples=100, deadline=None)
-@given(DECKS, st.randoms(use_true_random=False))
-def test_once_settled_the_answer_depends_only_on_the_cards_dealt(
-    deck: list[str], chance: Random
-) -> None:
-    undealt = deck[10:]
-    chance.shuffle(undealt)
-    one = answer_line(msgspec.json.encode(request(deck=deck)))
-    assert one == answer_line(msgspec.json.encode(request(deck=[*deck[:10], *undealt])))
 
 
 # The page that documents it ----------------------------------------------------------------------

@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.test_commands import tapis
-from tapisvert.cli.app import main
+from cli.typed import refused, tapis, typed
 from tapisvert.odds import proving
 from tapisvert.odds.blackjack.chart import Chart as BlackjackChart
 from tapisvert.odds.blackjack.chart import Odd
@@ -84,38 +83,25 @@ CHARTS: dict[str, tuple[Any, list[str]]] = {
 }
 
 
-def ran(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str
-) -> tuple[str, str]:
-    monkeypatch.setattr("sys.argv", ["tapis", "strategy", *words])
-    monkeypatch.setenv("COLUMNS", "120")
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code in (0, None)
-    told = capfd.readouterr()
-    return told.out, told.err
+def drawn(*words: str) -> str:
+    """Return what the command prints."""
+    done = typed("strategy", *words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 @pytest.mark.parametrize("game", CHARTS)
-def test_each_game_is_drawn_in_its_own_form(
-    game: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_each_game_is_drawn_in_its_own_form_and_every_value_is_in_its_json(
+    game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chart, words = CHARTS[game]
     monkeypatch.setattr(proving, "strategy", lambda sheet, tell: chart)
-    out, _ = ran(capfd, monkeypatch, game)
+    out = drawn(game)
     for word in words:
         assert word in out, out
-
-
-@pytest.mark.parametrize("game", CHARTS)
-def test_json_has_every_value_and_no_float_for_a_fraction(
-    game: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(proving, "strategy", lambda sheet, tell: CHARTS[game][0])
-    out, _ = ran(capfd, monkeypatch, game, "--json")
-    found = msgspec.json.decode(out)
+    found = msgspec.json.decode(drawn(game, "--json"))
     assert (found["game"], len(found["sheet_hash"])) == (game, 64)
-    if game == "ultimate":
+    if game == "ultimate":  # no float for a fraction
         assert found["strategy"][0]["values"] == {"check": "1/3", "raise-4": "1/2"}
     if game == "casino-stud":
         assert found["strategy"]["between"][0]["played"] == "3/4"
@@ -124,19 +110,16 @@ def test_json_has_every_value_and_no_float_for_a_fraction(
 def test_a_changed_sheet_is_drawn_by_the_same_command() -> None:
     done = tapis("strategy", "casino-stud", "--set", 'house.qualifies_with=["K","Q"]', "--json")
     assert done.returncode == 0, done.stderr
-    found = msgspec.json.decode(done.stdout.encode())["strategy"]
-    assert found["plays_from"] != LINE.plays_from
+    assert msgspec.json.decode(done.stdout)["strategy"]["plays_from"] != LINE.plays_from
 
 
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (["baccarat"], "request/unknown_game"),
-        (["ultimate", "--set", "play.pays.moon=1:1"], "sheet/unknown_key"),
-        (["ultimate", "--sheet", "/nowhere.toml"], "sheet/unreadable"),
+        ("baccarat", "request/unknown_game"),
+        ("ultimate --set play.pays.moon=1:1", "sheet/unknown_key"),
+        ("ultimate --sheet /nowhere.toml", "sheet/unreadable"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(words: list[str], code: str) -> None:
-    done = tapis("strategy", *words)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"[{code}]" in done.stderr
+def test_what_cannot_be_drawn_is_told(words: str, code: str) -> None:
+    assert refused(typed("strategy", *words.split()))[1] == code

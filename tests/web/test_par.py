@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from cli.test_commands import tapis
 from houses import client_of, make_house
 from tapisvert.odds import proofs
 from tapisvert.par.figures import nets
@@ -111,20 +110,6 @@ def test_figures_that_were_not_proved_are_not_shown() -> None:
     )
     with pytest.raises(Refused, match="par/not_proved"):
         kept_par_sheet(changed, "en")
-
-
-def test_the_command_writes_one_for_a_changed_sheet(tmp_path: Path) -> None:
-    folder = tmp_path / "reports"
-    words = ("prove", "casino-stud", "--set", "play.pays.flush=6:1", "--report", str(folder))
-    done = tapis(*words)
-    assert done.returncode == 0, done.stderr
-    assert sorted(path.name for path in folder.iterdir()) == [
-        "casino-stud-par-en.html",
-        "casino-stud-par-fr.html",
-    ]
-    page = (folder / "casino-stud-par-en.html").read_text(encoding="utf-8")
-    assert "6 to 1" in page or "6:1" in page or "6 : 1" in page
-    assert proofs.find(load("casino-stud"))[0].edge not in page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

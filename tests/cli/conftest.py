@@ -1,0 +1,31 @@
+"""What commands are about in tests: a house; and no server in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Never
+
+import pytest
+
+from cli.typed import WAYS, Desk
+from tapisvert.cli import serving
+from tapisvert.cli.serving import open_house
+
+
+@pytest.fixture(params=WAYS)
+def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
+    """Open a house; commands about it run in this process, in the second tier for real too."""
+    made = open_house(tmp_path / "tapis.db")
+    yield Desk(made, tmp_path / "tapis.db", request.param)
+    made.store.close()
+
+
+@pytest.fixture
+def nothing_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail at once where a server would start in this process, and never end."""
+
+    def started(*_: object, **__: object) -> Never:
+        raise AssertionError("a server was started")
+
+    monkeypatch.setattr(serving, "run_server", started)

@@ -1,0 +1,100 @@
+"""The `tapis` command as a person types it: in a process of its own, or in this one."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, replace
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+import pytest
+
+from games.stud import TAPIS
+from tapisvert.cli.app import main
+from tapisvert.rounds import House
+from tiers import long
+
+PATIENCE_S = 120
+WIDTH = {"COLUMNS": "200"}
+Run = Callable[..., CompletedProcess[str]]
+
+
+def tapis(*words: object, **environment: str) -> CompletedProcess[str]:
+    """Run the real command."""
+    return subprocess.run(
+        [TAPIS, *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
+        env={**os.environ, **WIDTH, **environment},
+    )
+
+
+def typed(*words: object) -> CompletedProcess[str]:
+    """Run the command in this process, which costs no interpreter."""
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    argv = ["tapis", *map(str, words)]
+    code: object = 0
+    with (
+        patch.object(sys, "argv", argv),
+        patch.dict(os.environ, WIDTH),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code or 0
+    assert isinstance(code, int), code
+    out.seek(0)
+    return CompletedProcess(argv, code, out.read(), err.getvalue())
+
+
+# For `parametrize`: the command in this process, and in the second tier the real one too.
+WAYS = [typed, pytest.param(tapis, marks=long)]
+
+
+def refused(done: CompletedProcess[str]) -> tuple[str, str]:
+    """Check that a command is refused in one sentence; return the sentence and its code."""
+    assert (done.returncode, done.stdout) == (2, ""), (done.stdout, done.stderr)
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("tapis: "), line
+    sentence, _, code = line.removeprefix("tapis: ").removesuffix("]").rpartition(" [")
+    return sentence, code
+
+
+@dataclass
+class Desk:
+    """A house on disk with its key beside it, open as a server would have it."""
+
+    house: House
+    path: Path
+    way: Run
+
+    def really(self) -> Desk:
+        """Return the same desk, where commands run in a process of their own."""
+        return replace(self, way=tapis)
+
+    def run(self, *words: str, code: int = 0) -> CompletedProcess[str]:
+        """Type a command about this house."""
+        done = self.way(*words, "--database", f"sqlite:///{self.path}")
+        assert "Traceback" not in done.stderr, done.stderr
+        assert done.returncode == code, (done.stdout, done.stderr)
+        return done
+
+    def say(self, *words: str) -> Any:
+        """Type a command; return what it prints."""
+        return msgspec.json.decode(self.run(*words).stdout)
+
+    def refused(self, *words: str) -> str:
+        """Type a command that is refused; return the code of the one sentence it says."""
+        return refused(self.run(*words, code=2))[1]
