@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.typed import refused, tapis, typed
+from cli.typed import WAYS, Run, refused, typed
 from tapisvert.odds import proving
 from tapisvert.odds.blackjack.chart import Chart as BlackjackChart
 from tapisvert.odds.blackjack.chart import Odd
@@ -107,8 +107,9 @@ def test_each_game_is_drawn_in_its_own_form_and_every_value_is_in_its_json(
         assert found["strategy"]["between"][0]["played"] == "3/4"
 
 
-def test_a_changed_sheet_is_drawn_by_the_same_command() -> None:
-    done = tapis("strategy", "casino-stud", "--set", 'house.qualifies_with=["K","Q"]', "--json")
+@pytest.mark.parametrize("way", WAYS)
+def test_a_changed_sheet_is_drawn_by_the_same_command(way: Run) -> None:
+    done = way("strategy", "casino-stud", "--set", 'house.qualifies_with=["K","Q"]', "--json")
     assert done.returncode == 0, done.stderr
     assert msgspec.json.decode(done.stdout)["strategy"]["plays_from"] != LINE.plays_from
 

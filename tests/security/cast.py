@@ -6,8 +6,9 @@ so that whatever of them turns up in a stranger's reply can be told to be theirs
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,7 @@ class Cast:
     house: House
     client: TestClient[Any]
     clerk: Guest
+    rows: Rows
     people: dict[str, Person]
 
     def secrets(self, person: Person) -> set[str]:
@@ -105,17 +107,33 @@ class Cast:
 
     def all_rows(self) -> dict[str, list[str]]:
         """Return every row of every table as text."""
+        return self.rows.read()
 
-        def read(tx: Tx) -> dict[str, list[str]]:
-            tables = tx.rows(
+
+class Rows:
+    """The rows of a database file, read again only where another connection has written."""
+
+    def __init__(self, file: sqlite3.Connection) -> None:
+        self._file = file
+        self._version = -1
+        self._rows: dict[str, list[str]] = {}
+
+    def read(self) -> dict[str, list[str]]:
+        """Return every row of every table as text."""
+        ((version,),) = self._file.execute("PRAGMA data_version").fetchall()
+        if version != self._version:
+            self._version = version
+            tables = self._file.execute(
                 "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-            )
-            return {
-                name: [_as_text(row) for row in tx.rows(f"SELECT * FROM {name} ORDER BY 1, 2")]
+            ).fetchall()
+            self._rows = {
+                name: [
+                    _as_text(row)
+                    for row in self._file.execute(f"SELECT * FROM {name} ORDER BY 1, 2")
+                ]
                 for (name,) in tables
             }
-
-        return self.house.store.read(read).result()
+        return self._rows
 
 
 def _as_text(row: tuple[Any, ...]) -> str:
@@ -129,8 +147,9 @@ def _as_text(row: tuple[Any, ...]) -> str:
 def cast_in(folder: Path) -> Iterator[Cast]:
     """Open a house with everyone in it."""
     house = open_tables(folder / "tapis.db")
-    with client_of(house, Opinionated()) as client:
-        cast = Cast(house, client, clerk_of(house, client, "anne"), {})
+    file = sqlite3.connect(folder / "tapis.db")
+    with closing(file), client_of(house, Opinionated()) as client:
+        cast = Cast(house, client, clerk_of(house, client, "anne"), Rows(file), {})
         for number, name in enumerate(("guest A", "guest B", "real money")):
             cast.people[name] = _person(cast, name, 1100 + 200 * number)
         for person in cast.people.values():

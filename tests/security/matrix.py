@@ -109,7 +109,7 @@ class Matrix:
     def faults(self, cell: Cell) -> list[str]:
         """Send a request of the matrix; return what is wrong with what came of it."""
         asked, caller, victim = cell.asked, cell.caller, cell.victim
-        before, theirs = self._rows, self._about(victim, self._rows)
+        before = self._rows
         answer = self.send(asked, caller.headers)
         after = self._rows = self.cast.all_rows()
         found = []
@@ -121,10 +121,10 @@ class Matrix:
         shows_own = asked.route.kind == "open to all" or asked.route.name in _OWN_CARDS
         if not shows_own and (cards := cards_in(_content(answer))):
             found.append(f"shows {sorted(cards)}")
-        if self._about(victim, after) != theirs:
+        if after is not before and self._about(victim, after) != self._about(victim, before):
             found.append("moves what is theirs")
-        if not answer.is_success and _moved(before, after):
-            found.append(f"is refused and moves {_moved(before, after)}")
+        if not answer.is_success and (moved := _moved(before, after)):
+            found.append(f"is refused and moves {moved}")
         is_unknown = outcome[1] in ("round/unknown", "seat/unknown")
         if is_unknown and not self._as_if_it_never_was(cell, answer):
             found.append("is answered otherwise than what never was")
