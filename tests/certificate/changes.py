@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,12 +25,16 @@ class Change(NamedTuple):
     field: str
 
 
-def changes(data: Data) -> Iterator[Change]:
-    """Yield every change of one card, one digit, one stake, one choice, one amount, one figure."""
-    yield from _record(data)
-    yield from _play(data)
-    yield from _sheet(data)
-    yield from _beside(data)
+def changes(data: Data, one_in: int = 1) -> Iterator[Change]:
+    """Yield changes of one card, one digit, one stake, one choice, one amount, one figure.
+
+    Of the changes of a field, the first and then one in so many.
+    """
+    seen: Counter[str] = Counter()
+    for change in chain(_record(data), _play(data), _sheet(data), _beside(data)):
+        if seen[change.field] % one_in == 0:
+            yield change
+        seen[change.field] += 1
 
 
 def _changed(data: Data, what: str, part: str, field: str, do: Callable[[Any], object]) -> Change:

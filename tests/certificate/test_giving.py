@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import os
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +12,8 @@ import pytest
 
 from certificate.played import GAMES, STAKES, rich
 from certificate.test_tampering import data_of, examined
+from cli.typed import tapis, typed
 from coach.present import Present
-from games.stud import TAPIS
 from houses import Guest, client_of, deck_of, make_house
 from tapisvert.cli.certify import certified, file_name
 from tapisvert.coach.advice import advise
@@ -176,31 +174,17 @@ def test_the_banks_word_is_nobodys_decision() -> None:
 # The command line ---------------------------------------------------------------------------------
 
 
-def run(*given: str | Path, cwd: Path) -> tuple[int, str]:
-    """Run `tapis certify`."""
-    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
-    done = subprocess.run(
-        [TAPIS, "certify", *given],
-        cwd=cwd,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout
-
-
-def test_the_command_writes_the_same_page(tmp_path: Path) -> None:
+def test_the_command_writes_the_same_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     proof = rich("casino-stud")
-    (tmp_path / "round.json").write_bytes(msgspec.json.encode(proof))
-    status, told = run("round.json", "--no-values", "--language", "fr", cwd=tmp_path)
+    Path("round.json").write_bytes(msgspec.json.encode(proof))
+    done = tapis("certify", "round.json", "--no-values", "--language", "fr")
     name = f"certificate-{proof.round_id}.html"
-    assert (status, told) == (0, f"{name}\n")
-    written = (tmp_path / name).read_text(encoding="utf-8")
+    assert (done.returncode, done.stdout) == (0, f"{name}\n")
+    written = Path(name).read_text(encoding="utf-8")
     assert written == certificate_page(proof, "fr", HouseSays(), None)
-    other = tmp_path / "other.html"
-    assert run("round.json", "--no-values", "--out", other, cwd=tmp_path)[0] == 0
-    assert '<html lang="en">' in other.read_text(encoding="utf-8")
+    assert typed("certify", "round.json", "--no-values", "--out", "other.html").returncode == 0
+    assert '<html lang="en">' in Path("other.html").read_text(encoding="utf-8")
 
 
 def test_the_command_has_every_decision_valued(tmp_path: Path) -> None:
@@ -213,13 +197,16 @@ def test_the_command_has_every_decision_valued(tmp_path: Path) -> None:
     assert set(value["options"]) == {option.id for option in decision.ask.options if option.legal}
 
 
-def test_the_command_certifies_nothing_that_is_false(tmp_path: Path) -> None:
+def test_the_command_certifies_nothing_that_is_false(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     proof = msgspec.to_builtins(rich("casino-stud"))
     proof["lines"][0]["returned_cents"] += 100
-    (tmp_path / "round.json").write_bytes(msgspec.json.encode(proof))
-    status, told = run("round.json", cwd=tmp_path)
-    assert status == 1
-    assert catalogue("en").write("verify.false") in told
+    Path("round.json").write_bytes(msgspec.json.encode(proof))
+    done = typed("certify", "round.json")
+    assert done.returncode == 1
+    assert catalogue("en").write("verify.false") in done.stdout
     assert list(tmp_path.glob("*.html")) == []
 
 
