@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tiers import one_in
+
 ROOT = Path(__file__).parents[1]
 RECIPE = re.compile(r"^\t(?:PYTHONPATH=(\S+) )?\$\(BIN\)/python (-m )?(\S+)", re.MULTILINE)
 PROGRAMS = RECIPE.findall((ROOT / "Makefile").read_text(encoding="utf-8"))
@@ -30,7 +32,10 @@ def test_the_makefile_runs_programs() -> None:
     assert all(source(*program).is_file() for program in PROGRAMS)
 
 
-@pytest.mark.parametrize("program", [each for each in PROGRAMS if takes_options(each)], ids=str)
+STARTED = sorted({each for each in PROGRAMS if takes_options(each)})
+
+
+@pytest.mark.parametrize("program", one_in(5, STARTED), ids=str)
 def test_a_program_of_the_makefile_starts(program: tuple[str, str, str]) -> None:
     path, module, name = program
     command = [sys.executable, *(["-m"] if module else []), name, "--help"]
