@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from houses import Guest, client_of, make_house
+from houses import Guest, client_of, counting_entropy, make_house
 from tapisvert.rounds import House
 from web.scene import Scene, Seating
 
@@ -32,6 +32,7 @@ def seating(tmp_path: Path) -> Iterator[Seating]:
         def make(first: str | None = None, **given: Any) -> tuple[House, Guest]:
             nonlocal count
             count += 1
+            given.setdefault("entropy", counting_entropy())  # the same decks in every run
             house = make_house(tmp_path / f"tapis-{count}.db", first, **given)
             return house, Guest(open_houses.enter_context(client_of(house)))
 

@@ -142,7 +142,7 @@ def test_every_question_of_a_night_of_blackjack_is_a_position_that_can_be(tmp_pa
     house = make_house(tmp_path / "tapis.db", entropy=counting_entropy())
     halves = 0
     with seated(house, coach) as guest:
-        for _ in range(40):
+        for _ in range(20):
             stakes = {"hand-1": 100, "hand-2": 100}
             round_ = guest.open(stakes, game="blackjack").json()["round"]
             while round_["state"] == "open":
@@ -153,7 +153,7 @@ def test_every_question_of_a_night_of_blackjack_is_a_position_that_can_be(tmp_pa
                 legal = [option["id"] for option in ask["options"] if option["legal"]]
                 chosen = "split" if "split" in legal else chance.choice(legal)
                 round_ = guest.choose(round_["id"], chosen, ask["step"]).json()["round"]
-    assert halves > 10
+    assert halves > 5
 
 
 def test_how_far_the_coach_is_is_always_told(tmp_path: Path) -> None:

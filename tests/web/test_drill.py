@@ -25,6 +25,7 @@ from tapisvert.store import SqliteStore
 from tapisvert.web import drill
 from web.five import GAMES, cards_in, on_the_table
 
+ROUNDS = 4
 STAKES = {game: table.stakes for game, table in TABLES.items()}
 
 
@@ -33,13 +34,20 @@ class Tables:
 
     def __init__(self, path: Path) -> None:
         self.decks: dict[str, list[list[str]]] = {}
-        dealer = Dealer(Sealer(KEY), shuffle=self._laid_out)
+        dealer = Dealer(Sealer(KEY), counting_entropy(), self._laid_out)
         self.house = House(SqliteStore(path), dealer, clock=Clock())
 
     def _laid_out(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
         deck = shuffle(seed, deal, cards)
         self.decks.setdefault(deal.round_id, []).append([text(card) for card in deck])
         return deck
+
+
+@pytest.fixture(autouse=True)
+def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the same questions in every run, and fewer of them."""
+    monkeypatch.setattr(practice, "CHANCE", Random(1))
+    monkeypatch.setattr(drill, "CANDIDATES", 6)
 
 
 @pytest.fixture
@@ -131,7 +139,7 @@ def test_what_the_coach_found_is_what_he_says_of_each_round_one_by_one(
 ) -> None:
     """A second way: every decision by `what-if/advice`, as the replay asks for it."""
     chance, costs = Random(7), {}
-    for _ in range(8):
+    for _ in range(ROUNDS):
         play(guest, game, chance)
         guest.post("/wallet/play-money")
     _, ended = left_open(guest, game)
@@ -145,7 +153,7 @@ def test_what_the_coach_found_is_what_he_says_of_each_round_one_by_one(
             cost = found["options"][found["best"]] - found["options"][choice]
             costs[each["id"], before] = cost
             before += f"&choice={choice}"
-    assert told["mine"]["rounds"] == told["mine"]["looked_at"] == 8 + ended
+    assert told["mine"]["rounds"] == told["mine"]["looked_at"] == ROUNDS + ended
     assert told["mine"]["decisions"] == len(costs)
     assert told["mine"]["mistakes"] == sum(cost > 0.005 for cost in costs.values())
     assert told["mine"]["mean_cost"] == pytest.approx(sum(costs.values()) / len(costs))
@@ -162,7 +170,7 @@ def gap_of(position: dict[str, Any]) -> tuple[str, float]:
 
 def test_the_question_put_is_the_nearest_of_those_dealt(tmp_path: Path) -> None:
     """Kings were folded, which costs 1.3 antes: of the hands dealt, the one most like that."""
-    house, coach = make_house(tmp_path / "tapis.db"), Present()
+    house, coach = make_house(tmp_path / "tapis.db", entropy=counting_entropy()), Present()
     kings = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
     known = open_tables(tmp_path / "known.db").dealer
     random, house.dealer = house.dealer, known
@@ -173,7 +181,7 @@ def test_the_question_put_is_the_nearest_of_those_dealt(tmp_path: Path) -> None:
         told = drilled(guest, "casino-stud")
         assert told["because"] == {"round_id": round_id, "cost": pytest.approx(gap_of(kings)[1])}
         house.dealer = random
-        for _ in range(5):
+        for _ in range(3):
             coach.asked.clear()
             told = drilled(guest, "casino-stud")
             dealt = [position for position in coach.asked if position != kings]
@@ -194,11 +202,8 @@ def test_without_mistakes_it_is_the_closest_decision_of_those_dealt(
         assert told["hands"]["player"] == close["player"]
 
 
-def test_at_blackjack_the_hand_is_like_the_one_that_was_misplayed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_at_blackjack_the_hand_is_like_the_one_that_was_misplayed(tmp_path: Path) -> None:
     """20 against a 6 was hit: of 64 questions the nearest is not far from that."""
-    monkeypatch.setattr(practice, "CHANCE", Random(1))
     house = make_house(tmp_path / "tapis.db", "Th Ts 6d Tc Td")
     with client_of(house, Present()) as client:
         guest = Guest(client)

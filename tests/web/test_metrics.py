@@ -14,6 +14,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from houses import KEY, Guest
 from rounds.operated import TABLES, Time, keeper_of
@@ -150,17 +152,12 @@ def test_a_crash_is_logged_with_its_trace_in_one_line() -> None:
 
 
 def test_several_processes_are_added_up(tmp_path: Path) -> None:
-    """Two processes count apart in one folder; a third one is asked."""
-    count = "from tapisvert.web.metrics import count; count('GET', '/x', 200, '', 0.5)"
-    add = (
-        "from prometheus_client import CollectorRegistry, generate_latest\n"
-        "from prometheus_client.multiprocess import MultiProcessCollector\n"
-        "found = CollectorRegistry(); MultiProcessCollector(found)\n"
-        "print(generate_latest(found).decode())"
-    )
+    """Two processes count apart in one folder; this one adds them up."""
+    program = "from tapisvert.web.metrics import count; count('GET', '/x', 200, '', 0.5)"
     env = {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path), "PYTHONPATH": ":".join(sys.path)}
-    for program in (count, count):
-        subprocess.run([sys.executable, "-c", program], env=env, check=True)
-    asked = [sys.executable, "-c", add]
-    shown = subprocess.run(asked, env=env, check=True, capture_output=True, text=True).stdout
+    started = [subprocess.Popen([sys.executable, "-c", program], env=env) for _ in range(2)]
+    assert [each.wait() for each in started] == [0, 0]
+    found = CollectorRegistry()
+    MultiProcessCollector(found, str(tmp_path))
+    shown = generate_latest(found).decode()
     assert 'tapis_requests_total{method="GET",route="/x",status="200"} 2.0' in shown

@@ -73,7 +73,7 @@ def test_the_statement_sums_to_the_balance_and_says_why_everything_moved(
     seating: Seating,
 ) -> None:
     house, guest = seating(PLAYER_WINS)
-    for number in range(30):
+    for number in range(18):
         choice = ("play", "fold", "play")[number % 3]
         play_round(house, guest.token, str(number), {"ante": 1000, "bonus": 500}, choice)
     play_round(house, guest.token, "open", {"ante": 1000}, None)
