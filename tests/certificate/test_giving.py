@@ -19,7 +19,6 @@ from tapisvert.cli.certify import certified, file_name
 from tapisvert.coach.advice import advise
 from tapisvert.coach.decisions import decisions
 from tapisvert.games import current
-from tapisvert.refusal import Refused
 from tapisvert.rounds.proof import decisions_of
 from tapisvert.sheets import load
 from tapisvert.table import Answer
@@ -27,6 +26,7 @@ from tapisvert.web import create_app
 from tapisvert.web.certificate import HouseSays, certificate_page
 from tapisvert.words import LANGUAGES, catalogue
 from web.office import WHY, open_room
+from web.test_advice import Absent
 from web.test_client_source import words
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -34,14 +34,6 @@ MODULES = {
     path.name: path.read_text(encoding="utf-8")
     for path in (SOURCE / "tapisvert/web/certificate").glob("*.js")
 }
-
-
-class Absent(Present):
-    """A coach who is not there yet."""
-
-    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        """Refuse."""
-        raise Refused("coach/warming", retry_after_s=2)
 
 
 class Counting(Present):

@@ -8,9 +8,6 @@ and what does not fit is not taken.
 
 from __future__ import annotations
 
-import socket
-import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +17,6 @@ from typing import Any
 
 import requests
 import schemathesis
-import uvicorn
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode, Response
@@ -37,8 +33,8 @@ from tapisvert.web import create_app
 from tapisvert.web.jackpots import Board
 from tapisvert.web.limits import Bucket
 from tapisvert.web.problems import PROBLEM_JSON, STATUS
+from web.serving import served
 
-PATIENCE_S = 60
 SHUT_DOORS_FROM = 8  # examples
 POSITIVE, NEGATIVE = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
 # A request that fits the document may be refused for what it asks, never for how it is written.
@@ -89,23 +85,8 @@ def serving(house: House) -> Iterator[str]:
     """Serve a house over a real socket; guests come in as fast as they like."""
     board = Board(house, life_s=0)  # whoever calls reads to the end
     app = create_app(house, guests=Bucket(10**9, 10**9), coach=Indifferent(), board=board)
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, proxy_headers=False
-    )
-    server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
-        thread.start()
-        until = time.monotonic() + PATIENCE_S
-        while not server.started:
-            assert time.monotonic() < until, "the server did not start"
-            time.sleep(0.005)
-        try:
-            yield f"http://127.0.0.1:{door.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join(PATIENCE_S)
-    assert not thread.is_alive(), "the server did not stop"
+    with served(app, server_header=False, proxy_headers=False) as (_, port):
+        yield f"http://127.0.0.1:{port}"
 
 
 class Fuzzer:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-PATIENCE_S = 30
+from web.serving import PATIENCE_S as PATIENCE_S
+
 HOST = b"Host: 127.0.0.1\r\n"
 JSON = b"Content-Type: application/json\r\n"
 

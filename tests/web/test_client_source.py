@@ -9,14 +9,12 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tapisvert
-import vendoring
 from tapisvert.games import EDITIONS
 from tapisvert.sheets import keys as figures
 from tapisvert.sheets import load
@@ -287,10 +285,3 @@ def reached(modules: Mapping[str, str]) -> set[str]:
 def test_every_module_is_reached_from_the_first() -> None:
     assert reached(MODULES) == set(MODULES)
     assert "js/left.js" not in reached({**MODULES, "js/left.js": "/** import('./left.js') */"})
-
-
-def test_nobody_touched_what_others_made() -> None:
-    told = vendoring.rows(vendoring.PAGE.read_text(encoding="utf-8"))
-    for file in ("vendor/lit.js", "vendor/signals.js"):
-        body = (STATIC / file).read_bytes()
-        assert told[file]["sha256"] == sha256(body).hexdigest() != sha256(body + b"\n").hexdigest()

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
 
 from houses import PLAYER_WINS, make_house
 from tapisvert.web import create_app
@@ -19,6 +17,7 @@ from tapisvert.web.wire import Wire
 from web.office import Room, open_room
 from web.raw_line import PATIENCE_S, hear
 from web.scene import STUD, Call, Scene
+from web.serving import served
 from web.test_metrics import told
 
 STATIC = base().removeprefix("/static/")
@@ -116,16 +115,9 @@ def test_HEAD_moves_nothing_and_is_counted_as_HEAD(tmp_path: Path) -> None:
 def port(tmp_path: Path) -> Iterator[int]:
     house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
     board = Board(house)
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        app = create_app(house, board=board)
-        server = uvicorn.Server(uvicorn.Config(app, http=Wire, log_level="critical"))
-        thread = threading.Thread(target=server.run, args=([door],))
-        thread.start()
-        yield door.getsockname()[1]
+    with served(create_app(house, board=board), http=Wire) as (_, found):
+        yield found
         board.close()
-        server.should_exit = True
-        thread.join()
-    house.store.close()
 
 
 @pytest.mark.parametrize(

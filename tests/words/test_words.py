@@ -1,4 +1,7 @@
-"""The two catalogues: the same keys and places in both, and French that reads as French."""
+"""The two catalogues: words for everything, and French that reads as French.
+
+That both have the same keys and places is in `web/test_client_source.py`, file by file.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ from tapisvert.cards import RANKS
 from tapisvert.ranking.standard import CATEGORIES
 from tapisvert.table import HandName
 from tapisvert.words import LANGUAGES, catalogue, hand_words, pick
-from tapisvert.words.catalogue import places
 
 STUD = "casino-stud"
 FR, EN = catalogue("fr"), catalogue("en")
@@ -21,15 +23,6 @@ FORMS = {"money", "odds", "share", "times", "card", "cards", "rank-list", "to-ra
 
 def test_the_product_speaks_French_and_English() -> None:
     assert set(LANGUAGES) == {"fr", "en"}
-
-
-def test_both_languages_have_the_same_keys() -> None:
-    assert set(FR.templates) == set(EN.templates)
-
-
-def test_both_languages_ask_for_the_same_arguments() -> None:
-    for key, template in FR.templates.items():
-        assert places(template) == places(EN.templates[key]), key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
