@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from litestar.testing import TestClient
 
 from houses import Guest, client_of, counting_entropy, make_house
 from tapisvert.rounds import House
@@ -20,6 +21,13 @@ def scene(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sce
     made = Scene(tmp_path_factory.mktemp("house") / "tapis.db")
     with made.client:
         made.enter()
+        yield made
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
+    """Come to a house without a session, money or an account."""
+    with client_of(make_house(tmp_path / "tapis.db")) as made:
         yield made
 
 

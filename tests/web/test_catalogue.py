@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from litestar.testing import TestClient
 
-from houses import PLAYER_WINS, ROYAL, Guest, client_of, make_house
+from houses import PLAYER_WINS, ROYAL, Guest
 from tapisvert.sheets import content, load, with_changes
 from tapisvert.words import catalogue
 from web.scene import DEAR, STUD, Seating
@@ -18,20 +16,13 @@ from web.scene import DEAR, STUD, Seating
 SHEET = load(STUD)
 
 
-@pytest.fixture
-def stranger(tmp_path: Path) -> Iterator[TestClient[Any]]:
-    """Someone with no session, no money and no account."""
-    with client_of(make_house(tmp_path / "tapis.db")) as client:
-        yield client
-
-
-def test_G4_the_games_and_their_figures_need_no_session(stranger: TestClient[Any]) -> None:
-    games = stranger.get("/api/v1/games")
+def test_G4_the_games_and_their_figures_need_no_session(client: TestClient[Any]) -> None:
+    games = client.get("/api/v1/games")
     assert games.status_code == 200
     ids = [game["id"] for game in games.json()["games"]]
     assert ids == ["pai-gow", STUD, "high-card-flush", "blackjack", "ultimate"]
     stud = games.json()["games"][1]
-    assert stud == stranger.get(f"/api/v1/games/{STUD}").json()
+    assert stud == client.get(f"/api/v1/games/{STUD}").json()
     assert set(stud) >= {"id", "edition", "sheet_hash", "sheet", "spots", "void_after_s"}
     assert stud["sheet"] == json.loads(SHEET.body)
     assert (stud["id"], stud["sheet_hash"]) == (STUD, SHEET.hash)
@@ -39,8 +30,8 @@ def test_G4_the_games_and_their_figures_need_no_session(stranger: TestClient[Any
     assert stud["sheet"]["caps_cents"]["round"] == 12_050_000
 
 
-def test_G4_a_spot_says_exactly_what_it_takes(stranger: TestClient[Any]) -> None:
-    spots = stranger.get(f"/api/v1/games/{STUD}").json()["spots"]
+def test_G4_a_spot_says_exactly_what_it_takes(client: TestClient[Any]) -> None:
+    spots = client.get(f"/api/v1/games/{STUD}").json()["spots"]
     common = {"min": 100, "max": 10_000, "step": 100, "fixed": False, "equals": None}
     assert spots == [
         {"id": "ante", **common, "requires": [], "main": True},
@@ -64,15 +55,15 @@ def test_G4_the_limits_shown_are_the_limits_kept(seating: Seating) -> None:
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_G4_the_words_of_both_languages_need_no_session(
-    stranger: TestClient[Any], language: str
+    client: TestClient[Any], language: str
 ) -> None:
-    words = stranger.get(f"/api/v1/words/{language}")
+    words = client.get(f"/api/v1/words/{language}")
     assert words.status_code == 200
     assert words.json() == dict(catalogue(language).templates)
 
 
-def test_the_health_of_the_server_needs_no_session(stranger: TestClient[Any]) -> None:
-    assert stranger.get("/api/v1/health").json() == {"status": "ok", "dealing": "ok"}
+def test_the_health_of_the_server_needs_no_session(client: TestClient[Any]) -> None:
+    assert client.get("/api/v1/health").json() == {"status": "ok", "dealing": "ok"}
 
 
 @pytest.mark.parametrize(
@@ -113,7 +104,7 @@ def test_G4_the_most_that_can_be_won_is_shown_and_kept(seating: Seating) -> None
     assert (play["returned_cents"], play["capped"]) == (3000, True)
 
 
-def test_G4_rules_and_words_do_not_depend_on_who_asks(stranger: TestClient[Any]) -> None:
-    guest = Guest(stranger)
+def test_G4_rules_and_words_do_not_depend_on_who_asks(client: TestClient[Any]) -> None:
+    guest = Guest(client)
     for path in ("/games", f"/games/{STUD}", "/words/fr", "/words/en"):
-        assert guest.get(path).content == stranger.get(f"/api/v1{path}").content
+        assert guest.get(path).content == client.get(f"/api/v1{path}").content

@@ -82,14 +82,15 @@ def test_the_sources_raise_codes_and_the_search_finds_them() -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_code_is_in_the_docs_and_has_words(code: str) -> None:
+def test_every_code_is_in_the_docs_and_has_words_in_both_languages(code: str) -> None:
     status = dict(LISTED)[code]
     if code in STATUS:
         assert status == str(STATUS[code])
     else:
         assert status in ("command line", "500")  # 500: what a code without a status becomes
-    for language in LANGUAGES:
-        assert catalogue(language).find(f"error.{code}")
+    said = {catalogue(language).find(f"error.{code}") for language in LANGUAGES}
+    assert None not in said
+    assert len(said) == len(LANGUAGES)
 
 
 def test_the_docs_list_each_code_once_and_none_that_is_gone() -> None:

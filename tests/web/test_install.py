@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,6 @@ from tapisvert.sheets import Sheet, load, with_changes
 from tapisvert.words import LANGUAGES
 
 PNG = b"\x89PNG\r\n\x1a\n"
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
-    with client_of(make_house(tmp_path / "tapis.db")) as made:
-        yield made
 
 
 def manifest(client: TestClient[Any], language: str = "fr") -> dict[str, Any]:

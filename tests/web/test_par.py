@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import pytest
 from litestar.testing import TestClient
 
-from houses import client_of, make_house
 from tapisvert.odds import proofs
 from tapisvert.par.figures import nets
 from tapisvert.par.page import MEASURES, kept_par_sheet
@@ -50,12 +47,6 @@ class Reader(HTMLParser):
             self.text.append(data)
             if self.open[-1] == "h2":
                 self.heads.append(data)
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
-    with client_of(make_house(tmp_path / "tapis.db")) as made:
-        yield made
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
