@@ -70,7 +70,7 @@ def test_a_round_is_told_and_verified(proof: Path, language: str) -> None:
 
 
 def test_a_commitment_that_is_not_the_one_noted_makes_the_round_false(proof: Path) -> None:
-    told = tapis("verify", proof, "--commitment", "0" * 64)
+    told = typed("verify", proof, "--commitment", "0" * 64)
     assert told.returncode == 1
     assert told.stdout.count("✗") == 1
 
