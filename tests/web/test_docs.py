@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 import shlex
@@ -22,6 +21,7 @@ from tapisvert.web.problems import BODY_BYTES_MAX, STATUS
 from tapisvert.web.session import _COOKIE_AGE_S, COOKIE
 from tapisvert.words import LANGUAGES, catalogue
 from web.scene import Call, Scene
+from words.test_telling import refusals
 
 ROOT = Path(__file__).parents[2]
 HTTP = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
@@ -29,17 +29,7 @@ ERRORS = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
 API_PREFIX = "/api/v1"
 
 
-def raised_codes() -> Iterator[str]:
-    """Yield the code of every `Refused("...")` in the sources."""
-    for path in sorted((ROOT / "src").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and node.args and ast.unparse(node.func) == "Refused":
-                first = node.args[0]
-                if isinstance(first, ast.Constant) and isinstance(first.value, str):
-                    yield first.value
-
-
-CODES = sorted({*raised_codes(), *STATUS})
+CODES = sorted({*(code for _, code, _ in refusals()), *STATUS})
 LISTED = re.findall(r"^\| `([a-z_]+/[a-z_]+)` \| (\d{3}|command line) \|", ERRORS, re.M)
 
 

@@ -43,9 +43,9 @@ def rounds(count: int, seed: int) -> Iterator[AnyEvent]:
         yield from replay(script, sheet, deck, stakes, [choice]).events
 
 
-def test_every_event_of_three_thousand_random_rounds_can_be_told_in_both_languages() -> None:
+def test_every_event_of_random_rounds_can_be_told_in_both_languages() -> None:
     kinds = set()
-    for event in rounds(3000, seed=1):
+    for event in rounds(800, seed=1):
         kinds.add(type(event))
         for language in LANGUAGES:
             sentence = tell(catalogue(language), STUD, event)
@@ -145,14 +145,8 @@ def _name(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def test_every_code_raised_anywhere_has_a_sentence_in_both_languages() -> None:
-    assert len(refusals()) > 20
-    for place, code, _ in refusals():
-        for language in LANGUAGES:
-            assert f"error.{code}" in catalogue(language).templates, f"{place} {code} {language}"
-
-
 def test_every_refusal_brings_the_arguments_its_sentence_asks_for() -> None:
+    assert len(refusals()) > 20
     for place, code, given in refusals():
         if given is not None:
             wanted = set(places(catalogue("en").templates[f"error.{code}"]))
