@@ -81,10 +81,7 @@ def test_a_hand_that_is_asked_nothing_has_no_options() -> None:
         ({**BLACKJACK, "can_split": 1}, "request/malformed"),
         ({**BLACKJACK, "other_half": ["9c"]}, "advice/impossible"),
         ({"game": "ultimate", "player": ["As", "Ks"], "board": ["2c"]}, "advice/impossible"),
-        (
-            {"game": "ultimate", "player": ["As", "Ks"], "sheet": {"trips.pays.flush": "6:1"}},
-            None,
-        ),
+        ({"game": "ultimate", "player": ["As", "Ks"], "sheet": {"trips.pays.flush": "6:1"}}, None),
         (
             {"game": "ultimate", "player": ["As", "Ks"], "sheet": {"play.before_flop": [4]}},
             "advice/not_proved",

@@ -76,9 +76,7 @@ def test_a_commitment_that_is_not_the_one_noted_makes_the_round_false(proof: Pat
 
 
 @pytest.mark.parametrize(
-    "words",
-    [("--commitment", "884e7ee0..."), ("--commitment", ""), ("--language", "de")],
-    ids=str,
+    "words", [("--commitment", "884e7ee0..."), ("--commitment", ""), ("--language", "de")], ids=str
 )
 def test_an_option_that_makes_no_sense_is_no_verdict(proof: Path, words: tuple[str, ...]) -> None:
     told = typed("verify", proof, *words)

@@ -34,10 +34,7 @@ def leads_nowhere(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("spoilt", [no_folder, below_no_folder])
 @pytest.mark.parametrize("words", WRITES)
 def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_counted(
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    words: str,
-    spoilt: Callable[[Path], Path],
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: str, spoilt: Callable[[Path], Path]
 ) -> None:
     def counting(*_: object) -> Never:
         raise AssertionError("counted in vain")
@@ -54,9 +51,7 @@ def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_counte
 
 @pytest.mark.parametrize("words", WRITES)
 def test_what_the_disk_refuses_later_has_a_code_too(
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    words: str,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: str
 ) -> None:
     line = Line(plays_from="pair 2", folds_to=None, between=[])
     monkeypatch.setattr(proving, "prove", tossed)

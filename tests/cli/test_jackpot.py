@@ -24,7 +24,7 @@ def test_a_jackpot_is_opened_shown_changed_and_rated(desk: Desk) -> None:
     assert desk.say("resume", "jackpot:blackjack", "--reason", "checked") == {}
     kinds = [event["kind"] for event in desk.say("events")]
     assert kinds == [
-        *("resumed", "stopped", "rate_set", "rate_set", "jackpot_changed", "jackpot_opened"),
+        *("resumed", "stopped", "rate_set", "rate_set", "jackpot_changed", "jackpot_opened")
     ]
 
 

@@ -189,9 +189,7 @@ STUD_FILE = SHIPPED / "casino-stud.toml"
     ids=lambda word: str(word)[:60],
 )
 def test_a_question_that_makes_no_sense_is_refused_with_a_code(
-    words: list[str | Path],
-    code: str,
-    output: list[str],
+    words: list[str | Path], code: str, output: list[str]
 ) -> None:
     assert refused(typed("prove", *words, *output))[1] == code
 

@@ -13,15 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from games.stud import (
-    ACE_KING,
-    TWO_PAIR,
-    ask_stud,
-    read_answer,
-    refusal_of,
-    request,
-    stud_deck,
-)
+from games.stud import ACE_KING, TWO_PAIR, ask_stud, read_answer, refusal_of, request, stud_deck
 from tapisvert.cli.replay import answer_line
 
 DECK = stud_deck(TWO_PAIR, ACE_KING)

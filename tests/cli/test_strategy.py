@@ -27,7 +27,7 @@ LINE = Line(
             positions=40,
             played=Fraction(3, 4),
             against={"A": (20, 20), "2": (10, 20)},
-        ),
+        )
     ],
 )
 HIGH = Laid("two-pair", "high-card")

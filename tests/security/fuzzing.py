@@ -55,7 +55,7 @@ def _is_about_options(failure: BaseException, answer: Response) -> bool:
 # What is known to be wrong, none of it a 5xx. Once a row is mended, `test_schema.py` fails until
 # the row is taken out.
 GAPS: dict[str, Gap] = {
-    "OPTIONS names one method where there are two (the framework's)": _is_about_options,
+    "OPTIONS names one method where there are two (the framework's)": _is_about_options
 }
 
 
@@ -107,11 +107,7 @@ class Fuzzer:
             self.send(case, "edges")
 
     def made_up(
-        self,
-        operation: Operation,
-        mode: GenerationMode,
-        examples: int,
-        number: int | None,
+        self, operation: Operation, mode: GenerationMode, examples: int, number: int | None
     ) -> None:
         """Send random input; the same in every run, unless a number makes it another one."""
 

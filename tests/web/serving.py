@@ -17,9 +17,7 @@ PATIENCE_S = 60
 
 @contextmanager
 def served(
-    app: Litestar,
-    kind: Callable[[uvicorn.Config], uvicorn.Server] = uvicorn.Server,
-    **options: Any,
+    app: Litestar, kind: Callable[[uvicorn.Config], uvicorn.Server] = uvicorn.Server, **options: Any
 ) -> Iterator[tuple[uvicorn.Server, int]]:
     """Serve an app on a port that is free; give the server and its port, and stop it at the end."""
     server = kind(uvicorn.Config(app, log_level="critical", access_log=False, **options))

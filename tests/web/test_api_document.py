@@ -75,9 +75,7 @@ def test_the_document_knows_nothing_of_this_machine(scene: Scene) -> None:
     assert not re.search(r"https?://|/work/|/home/|site-packages|tapisvert\.", text)
 
 
-def test_the_check_of_shapes_notices_what_is_missing_extra_or_of_another_kind(
-    scene: Scene,
-) -> None:
+def test_the_check_of_shapes_notices_what_is_missing_extra_or_of_another_kind(scene: Scene) -> None:
     document = documented(scene)
     schema = {"$ref": "#/components/schemas/Wallet"}
     wallet = scene.send(Call("GET", "/api/v1/wallet")).json()

@@ -137,8 +137,7 @@ def test_play_money_is_for_those_who_are_broke(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize(
-    "host",
-    ["evil.example", "127.0.0.1.evil.example", "localhost.", "", "[::2]", "127.0.0.1:80:80"],
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.", "", "[::2]", "127.0.0.1:80:80"]
 )
 @pytest.mark.parametrize(
     ("method", "path"),

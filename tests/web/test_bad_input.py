@@ -114,9 +114,7 @@ def test_a_deal_that_does_not_wait_for_the_player(scene: Scene, changes: Any) ->
     scene.refuses(opening(**changes)(scene), "seat/unknown", 409)
 
 
-def test_someone_elses_seat_and_a_seat_that_does_not_exist_get_the_same_bytes(
-    scene: Scene,
-) -> None:
+def test_someone_elses_seat_and_a_seat_that_does_not_exist_get_the_same_bytes(scene: Scene) -> None:
     theirs = opening(**{name: scene.second_seat[name] for name in ("round_id", "commitment")})
     scene.refuses(theirs(scene), "seat/unknown", 409)
     nobodys = opening(round_id="0" * 32)

@@ -185,11 +185,7 @@ FORBIDDEN: dict[str, tuple[Asked, str, str]] = {
         "raise-2",
         "raise/too-short",
     ),
-    "flush.7": (
-        Asked("high-card-flush", UNBEATABLE, {"ante": 1000}),
-        "fold",
-        "fold/cannot-lose",
-    ),
+    "flush.7": (Asked("high-card-flush", UNBEATABLE, {"ante": 1000}), "fold", "fold/cannot-lose"),
     "pai.4": (Asked("pai-gow", SEVEN, {"main": 1000}), "9s 9h", "set/foul"),
     "bj.10 total": (Asked("blackjack", "Th 9s 8h 7c 7d Tc", TWO), "double", "double/not-10-or-11"),
     "bj.10 three cards": (
@@ -197,11 +193,7 @@ FORBIDDEN: dict[str, tuple[Asked, str, str]] = {
         "double",
         "double/two-cards",
     ),
-    "bj.11 not a pair": (
-        Asked("blackjack", "Th 9s 8h 7c 7d Tc", TWO),
-        "split",
-        "split/not-a-pair",
-    ),
+    "bj.11 not a pair": (Asked("blackjack", "Th 9s 8h 7c 7d Tc", TWO), "split", "split/not-a-pair"),
     "bj.11 once": (
         Asked("blackjack", "8h 8s 7d Tc 8c", {"hand-1": 1000}, ("split",)),
         "split",

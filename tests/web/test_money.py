@@ -49,11 +49,7 @@ def test_a_program_comes_in_by_a_bearer_token_and_gets_no_cookie(seating: Seatin
     assert answer.status_code == 201
     assert "set-cookie" not in answer.headers
     assert len(bytes.fromhex(answer.json()["token"])) == 32
-    assert answer.json()["wallet"] == {
-        "currency": "FUN",
-        "balance_cents": GRANT,
-        "held_cents": 0,
-    }
+    assert answer.json()["wallet"] == {"currency": "FUN", "balance_cents": GRANT, "held_cents": 0}
     assert Guest(guest.client, answer.json()["token"]).balance() == (GRANT, 0)
 
 
@@ -69,11 +65,9 @@ def test_every_guest_is_someone_else(seating: Seating) -> None:
 # The statement ------------------------------------------------------------------------------------
 
 
-def test_the_statement_sums_to_the_balance_and_says_why_everything_moved(
-    seating: Seating,
-) -> None:
+def test_the_statement_sums_to_the_balance_and_says_why_everything_moved(seating: Seating) -> None:
     house, guest = seating(PLAYER_WINS)
-    for number in range(18):
+    for number in range(30):
         choice = ("play", "fold", "play")[number % 3]
         play_round(house, guest.token, str(number), {"ante": 1000, "bonus": 500}, choice)
     play_round(house, guest.token, "open", {"ante": 1000}, None)

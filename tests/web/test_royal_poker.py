@@ -254,19 +254,7 @@ def test_a_void_gives_back_the_hands_and_leaves_royal_poker_as_it_was_settled(
     assert won == [(1,)]
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        POT + 1,
-        POT // 10,
-        0,
-        None,
-        "stand",
-        str(POT),
-        -1,
-    ],
-    ids=repr,
-)
+@pytest.mark.parametrize("written", [POT + 1, POT // 10, 0, None, "stand", str(POT), -1], ids=repr)
 def test_a_proof_whose_claim_was_changed_is_false_or_refused_and_no_crash(
     seating: Seating, written: str | int | None
 ) -> None:

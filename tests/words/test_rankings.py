@@ -73,10 +73,7 @@ ORDERED: list[tuple[str, str, Callable[[Sequence[Card]], int], Callable[[int], s
 
 @pytest.mark.parametrize(("game", "name", "strength", "category"), ORDERED)
 def test_every_drawn_hand_is_of_its_kind_and_weaker_than_the_one_before(
-    game: str,
-    name: str,
-    strength: Callable[[Sequence[Card]], int],
-    category: Callable[[int], str],
+    game: str, name: str, strength: Callable[[Sequence[Card]], int], category: Callable[[int], str]
 ) -> None:
     drawn = groups(game)[name]
     strengths = [strength(each.cards) for each in drawn]
