@@ -12,7 +12,13 @@ import failing
 import memory
 import tiers
 from not_run import told
-from stores import POSTGRESQL, SQLITE, choose, closing_what_is_opened
+from stores import (
+    POSTGRESQL,
+    SQLITE,
+    choose,
+    closing_what_is_opened,
+    drop_what_was_made,
+)
 
 # The same examples in every run, and no failure because a machine is slow at making them.
 settings.register_profile(
@@ -31,6 +37,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[str]:
     choose(chosen)
     with closing_what_is_opened():
         yield chosen
+    drop_what_was_made()
     choose(SQLITE)
 
 
@@ -87,6 +94,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.config.workeroutput[LATER] = session.config.stash.get(_later, 0)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Hear it from a worker: each of them has collected all tests."""
     node.config.stash[_later] = getattr(node, "workeroutput", {}).get(LATER, 0)

@@ -26,7 +26,10 @@ from tapisvert.store.postgres_database import prepare
 PATIENCE_S = 60
 _USER = "tapis"
 _TEMPLATE = "house"
-_SETTINGS = ("log_min_messages=fatal", "max_connections=300", "deadlock_timeout=50ms")
+_SETTINGS = (
+    *("log_min_messages=fatal", "max_connections=300", "deadlock_timeout=50ms"),
+    *("min_wal_size=32MB", "max_wal_size=128MB"),  # it may lie in memory (memory.py)
+)
 
 
 class Server:

@@ -37,6 +37,7 @@ sqlite_only = pytest.mark.sqlite_only
 class _Chosen:
     engine = SQLITE
     opened: ClassVar[list[Store]] = []
+    made: ClassVar[list[str]] = []  # databases of this module
 
 
 def choose(engine: str) -> None:
@@ -52,7 +53,8 @@ def on_postgresql() -> bool:
 @cache
 def url_of(path: Path) -> str:
     """Return the address of the PostgreSQL database that a path stands for."""
-    return postgres.server().fresh()
+    _Chosen.made.append(made := postgres.server().fresh())
+    return made
 
 
 def store_at(path: Path) -> Store:
@@ -77,3 +79,11 @@ def closing_what_is_opened() -> Iterator[None]:
     for store in _Chosen.opened[before:]:
         store.close()
     del _Chosen.opened[before:]
+
+
+def drop_what_was_made() -> None:
+    """Drop the databases of a module: each takes 8 MB, perhaps of memory."""
+    for url in _Chosen.made:
+        postgres.server().drop(url)
+    _Chosen.made.clear()
+    url_of.cache_clear()
