@@ -14,8 +14,8 @@ from rounds.operated import (
     DAY_MS,
     TABLES,
     Funded,
+    Operator,
     Time,
-    act,
     keeper_of,
     known_deck,
     open_tables,
@@ -50,11 +50,11 @@ def fill(path: Path) -> None:
     won, lost = played(player, "casino-stud"), played(player, "ultimate")
     time.passes(DAY_MS)
     keeper.tick()
-    act(house, lambda office, tx: office.void(tx, lost, "the display froze"))
+    Operator(house).void(lost, "the display froze")
     rest = player.purse()[0] - 1000
-    act(house, lambda office, tx: office.withdraw(tx, player.player_id, rest, "wire"))
-    act(house, lambda office, tx: office.void(tx, won, "and froze again"))  # leaves a debt
-    act(house, lambda office, tx: office.stop(tx, "game:ultimate", "look at the display"))
+    Operator(house).withdraw(player.player_id, rest, "wire")
+    Operator(house).void(won, "and froze again")  # leaves a debt
+    Operator(house).stop("game:ultimate", "look at the display")
     Funded(house, 0, "EUR")  # an account that nothing ever moved on
     for each in (guest, Seated(house)):
         opened(each, "casino-stud")

@@ -11,7 +11,7 @@ import pytest
 
 from bank.tampering import TRIGGERS, others
 from houses import KEY
-from rounds.operated import Funded, act
+from rounds.operated import Funded, Operator, act
 from rounds.potted import GAME, dealt, named_deck, played, potted, stood
 from rounds.seated import Seated
 from tapisvert.bank.audit import Finding
@@ -40,7 +40,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A pot with something of everything: stakes, wins, voids, rates, a queue, play money."""
     path = tmp_path_factory.mktemp("pots") / "tapis.db"
     house = potted(path)
-    act(house, lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.4700"))
+    Operator(house).set_rate(GAME, "EUR", "1.4700")
     dollar, other = Funded(house), Funded(house)
     euro = Funded(house, 100_000, "EUR")
     played(Seated(house), "royal-flush")

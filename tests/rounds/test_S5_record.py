@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from houses import make_house
-from rounds.operated import TABLES, Funded, Time, act, finished, keeper_of, open_tables, opened
+from rounds.operated import TABLES, Funded, Operator, Time, finished, keeper_of, open_tables, opened
 from rounds.record_fields import FIELDS, NOT_COLLECTED, Record, record_of
 from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from tapisvert.rounds import House
@@ -106,14 +106,14 @@ def test_S5_the_record_of_a_finished_game_holds_every_field(
 
 def voided(house: House, time: Time, guest: Seated) -> tuple[str, str]:
     round_id = opened(guest, "casino-stud")
-    act(house, lambda office, tx: office.void(tx, round_id, "froze"))
+    Operator(house).void(round_id, "froze")
     return round_id, "cancelled, reversed"
 
 
 def reversed_later(house: House, time: Time, guest: Seated) -> tuple[str, str]:
     round_id = opened(guest, "casino-stud")
     finished(guest, "casino-stud", round_id)
-    act(house, lambda office, tx: office.void(tx, round_id, "froze"))
+    Operator(house).void(round_id, "froze")
     return round_id, "complete, reversed"
 
 
@@ -147,7 +147,7 @@ def test_S5_the_status_tells_a_game_in_progress_complete_cancelled_or_reversed(
 def test_S5_what_a_round_put_into_a_pot_and_won_of_it_is_in_the_record(tmp_path: Path) -> None:
     """With play money the pot is a demonstration: fixed, and fed by nobody."""
     house = make_house(tmp_path / "tapis.db", ROYAL_FLUSH)
-    act(house, lambda office, tx: office.open_jackpot(tx, "blackjack", "CAD"))
+    Operator(house).open_jackpot("blackjack", "CAD")
     for guest, fed, won in ((Funded(house), 2_030_843, 2_000_020), (Seated(house), 0, 2_000_000)):
         reply = read(guest.open(guest.asking(WITH_THE_POT, "blackjack")))
         claims = [event.cents for event in reply.round.events if isinstance(event, ev.Claimed)]

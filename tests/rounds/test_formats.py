@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from houses import KEY
-from rounds.operated import Funded, Time, keeper_of, recorded
+from rounds.operated import Time, keeper_of
 from rounds.seated import PATIENCE_S, Seated, granted, refusal_of, rows_of
 from stores import both_at_length, store_at
 from tapisvert.bank import audit as books
@@ -111,37 +111,6 @@ def test_only_what_the_house_itself_failed_at_may_be_tried_again(house: House, c
     else:
         assert tried(b"done") == b"done"
     assert len(rows_of(house, "SELECT * FROM operator_commands")) == 1
-
-
-def test_an_event_of_nobody_has_no_player_and_no_round(house: House, time: Time) -> None:
-    keeping = keeper_of(house, time)
-    time.is_set(60_000)
-    keeping.watch_clock()
-    assert recorded(house, "clock_set") == [
-        {
-            "at_ms": 1_700_000_060_000,
-            "player_id": None,
-            "round_id": None,
-            "by": "house",
-            "before": 1_700_000_000_000,
-            "after": 1_700_000_060_000,
-            "reason": None,
-        }
-    ]
-    player = Funded(house, 0)
-    (created,) = recorded(house, "player_created")
-    assert (created["player_id"], created["round_id"]) == (player.player_id, None)
-    assert (created["before"], created["reason"]) == (None, None)
-
-
-@pytest.mark.parametrize("jump_ms", [59_999, -59_999, 60_000, -60_000])
-def test_S10_a_jump_of_a_minute_is_recorded_and_of_less_is_not(
-    house: House, time: Time, jump_ms: int
-) -> None:
-    keeping = keeper_of(house, time)
-    time.is_set(jump_ms)
-    keeping.watch_clock()
-    assert len(recorded(house, "clock_set")) == (abs(jump_ms) == 60_000)
 
 
 def test_what_is_sent_has_at_most_256_letters() -> None:

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from houses import PLAYER_WINS, make_house
-from rounds.operated import act, opened, played, recorded
+from rounds.operated import opened, played
 from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
 from stores import both, store_at
 from tapisvert.refusal import Broken, Refused
@@ -21,7 +21,6 @@ from tapisvert.rounds import House
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.key_check import check_key_file
 from tapisvert.rounds.messages import ChoiceRequest
-from tapisvert.rounds.office import Office
 from tapisvert.rounds.playing import choose
 from tapisvert.rounds.posting import update
 from tapisvert.rounds.records import load_round, stored_body
@@ -166,39 +165,6 @@ def test_what_a_key_stands_for_is_the_same_for_ever(house: House) -> None:
         written = msgspec.json.encode(expected.pop(key), order="sorted")
         assert kept == hashlib.sha256(written).digest()
     assert expected == {}
-
-
-@pytest.fixture
-def players(house: House) -> tuple[Seated, Seated]:
-    return Seated(house), Seated(house)
-
-
-def test_a_second_stop_records_why_it_was_stopped_before(
-    house: House, players: tuple[Seated, Seated]
-) -> None:
-    scopes = ("player:" + players[0].player_id, "game:casino-stud", "all")
-    for scope in scopes:
-        for reason in ("first", "second"):
-            act(house, partial(Office.stop, scope=scope, reason=reason))
-        event = recorded(house, "stopped")[-1]
-        assert event["before"] == {"scope": scope, "stopped": "first"}
-        assert event["after"] == {"scope": scope, "stopped": "second"}
-    assert list(act(house, Office.stopped)) == sorted(scopes)
-    for scope in scopes:
-        act(house, partial(Office.resume, scope=scope, reason="over"))
-        event = recorded(house, "resumed")[-1]
-        assert event["before"] == {"scope": scope, "stopped": "second"}
-        assert event["after"] == {"scope": scope, "stopped": None}
-    owners = [event["player_id"] for event in recorded(house, "resumed")]
-    assert owners == [players[0].player_id, None, None]
-
-
-@pytest.mark.usefixtures("players")
-def test_a_scope_that_is_none_is_told_by_its_beginning(house: House) -> None:
-    for scope in ("player:nobody", "game:roulette", "player:" + "x" * 90, "everything"):
-        stopping = partial(Office.stop, scope=scope, reason="why")
-        refused = refusal_of(partial(act, house, stopping))
-        assert (refused.code, refused.details) == ("switch/unknown", {"scope": scope[:80]})
 
 
 def test_another_fact_of_the_house_is_not_its_sealed_word(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from rounds.operated import Funded, Time, act, opened, played
+from rounds.operated import Funded, Operator, Time, opened, played
 from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
 from stores import both, sqlite_only
 from tapisvert.bank import ledger
@@ -168,11 +168,11 @@ def test_a_reversal_is_shown_at_its_own_round_with_all_its_figures(
     player = Funded(house, 10_000)
     kept, lost, won = (played(player, game) for game in ("pai-gow", "ultimate", STUD))
     time.passes(1_000)
-    act(house, lambda office, tx: office.void(tx, lost, "a first"))
+    Operator(house).void(lost, "a first")
     rest = player.purse()[0] - 800
-    act(house, lambda office, tx: office.withdraw(tx, player.player_id, rest, ""))
+    Operator(house).withdraw(player.player_id, rest, "")
     time.passes(1_000)
-    act(house, lambda office, tx: office.void(tx, won, "a second"))
+    Operator(house).void(won, "a second")
     shown = [read(player.shown(each)).round.reversal for each in (kept, lost, won)]
     assert shown == [
         None,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rounds.operated import DAY_MS, Funded, Time, act, opened
-from rounds.seated import PATIENCE_S, STUD, Seated, refusal_of, rows_of
+from rounds.operated import DAY_MS, Funded, Time, opened
+from rounds.seated import PATIENCE_S, STUD, Seated, rows_of
 from stores import both
 from tapisvert.bank.ledger import Purse
 from tapisvert.players import Player
@@ -43,14 +43,6 @@ def test_G11_whoever_expires_a_round_too_early_breaks_a_promise(house: House, ti
     ended = expire_at(house, guest, round_id, delay_ms)
     assert (ended.state, ended.void_reason, ended.ended_at_ms) == ("voided", "expired", delay_ms)
     assert ended.balance_after_cents == 100_000
-
-
-def test_a_deal_that_waits_cannot_be_voided(house: House) -> None:
-    seat = Seated(house).seat()
-    refused = refusal_of(
-        lambda: act(house, lambda office, tx: office.void(tx, seat.round_id, "froze"))
-    )
-    assert (refused.code, refused.details) == ("round/unknown", {"round_id": seat.round_id})
 
 
 def reversed_by(house: House, player: Seated, *lines: tuple[str, int, int]) -> Reversal:

@@ -13,7 +13,6 @@ import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -21,13 +20,12 @@ import pytest
 
 from bank.tables import check_books
 from houses import Clock, make_house
-from rounds.operated import DAY_MS, Returned, Time, act, audited, findings, keeper_of
+from rounds.operated import DAY_MS, Returned, Time, audited, findings, keeper_of, Operator
 from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from tapisvert.bank import chain
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import RoundReply
-from tapisvert.rounds.office import Office
 from tapisvert.store import SqliteStore
 from tapisvert.store.sqlite_file import migrations
 
@@ -202,7 +200,7 @@ def test_rounds_of_before_expire_at_their_delay(old: Path) -> None:
 
 def test_a_round_of_before_can_be_voided(house: House) -> None:
     for round_id, _, _ in rows_of(house, OPENED):
-        act(house, partial(Office.void, round_id=round_id, reason="found late"))
+        Operator(house).void(round_id=round_id, reason="found late")
     assert findings(house) == ()
     check_books(house.store)
 

@@ -1,0 +1,8 @@
+"""Fixtures of this folder."""
+
+from __future__ import annotations
+
+from rounds.fixtures import anne as anne
+from rounds.fixtures import audited as audited
+from rounds.fixtures import house as house
+from rounds.fixtures import time as time
