@@ -100,9 +100,7 @@ def test_stakes_that_cannot_all_be_afforded_are_all_refused(store: Store) -> Non
     )
 
 
-def test_a_bet_cannot_be_closed_twice_with_money_the_round_does_not_hold(
-    store: Store,
-) -> None:
+def test_a_bet_cannot_be_closed_twice_with_money_the_round_does_not_hold(store: Store) -> None:
     run_table(
         store,
         f"""{OPENED}

@@ -41,11 +41,7 @@ SHARE = 0.005
 
 # What is planted, in which share of the decks, and the tests that must catch it.
 PLANTS: dict[str, tuple[Spoil, float, set[str]]] = {
-    "an ace is brought to the top": (
-        making.ace_on_top,
-        SHARE,
-        {"worst position"},
-    ),
+    "an ace is brought to the top": (making.ace_on_top, SHARE, {"worst position"}),
     "the new deck is cut, not shuffled": (
         making.only_cut,
         SHARE,

@@ -157,12 +157,7 @@ FIELDS = (
         "`rounds.game` and `edition`, the number of its script",
         lambda record: (record.row["game"], record.row["edition"]),
     ),
-    Field(
-        "o",
-        "unique player id",
-        "`rounds.player_id`",
-        lambda record: record.row["player_id"],
-    ),
+    Field("o", "unique player id", "`rounds.player_id`", lambda record: record.row["player_id"]),
     Field(
         "p",
         "unique id of the game cycle",

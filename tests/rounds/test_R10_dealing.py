@@ -165,9 +165,7 @@ def test_R10_a_failure_found_by_a_new_guest_is_put_on_record_too(table: Table) -
     assert table.events() == ["dealing_failed"]
 
 
-def test_R10_a_failure_at_the_seals_own_draw_blocks_play_as_well(
-    table: Table,
-) -> None:
+def test_R10_a_failure_at_the_seals_own_draw_blocks_play_as_well(table: Table) -> None:
     # Seed and id are drawn; the nonce of the seal, 12 bytes, is not to be had.
     table.source.drawing = lambda size: no_device(size) if size == 12 else os.urandom(size)
     assert refusal_of(table.guest.seat).code == DOWN

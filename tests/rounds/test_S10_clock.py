@@ -30,8 +30,7 @@ DELAY_MS = TABLES["blackjack"].delay_ms
 
 
 @pytest.mark.parametrize(
-    "jumps",
-    [*itertools.permutations(JUMPS, 1), *one_in(4, [*itertools.product(JUMPS, JUMPS)])],
+    "jumps", [*itertools.permutations(JUMPS, 1), *one_in(4, [*itertools.product(JUMPS, JUMPS)])]
 )
 def test_S10_no_round_expires_before_it_was_open_for_its_delay(
     house: House, time: Time, jumps: tuple[int, ...]

@@ -116,11 +116,7 @@ def test_S4_any_value_of_a_pot_that_is_changed_is_found(
         ("DELETE FROM awards WHERE trigger_no = 1", "jackpots", "as funded, gathered, awarded"),
         ("DELETE FROM rates", "jackpots", "by no rate of it"),
         ("DELETE FROM jackpots", "contributions", "was never opened"),
-        (
-            "UPDATE awards SET trigger_no = 9 WHERE trigger_no = 3",
-            "jackpots",
-            "award 9 is",
-        ),
+        ("UPDATE awards SET trigger_no = 9 WHERE trigger_no = 3", "jackpots", "award 9 is"),
         (
             "UPDATE jackpots SET epoch = 9, triggers = 9",
             "jackpots",
@@ -136,22 +132,14 @@ def test_S4_any_value_of_a_pot_that_is_changed_is_found(
             "jackpots",
             "the rate says",
         ),
-        (
-            "UPDATE contributions SET fold = 2 WHERE id = 1",
-            "jackpots",
-            "was folded",
-        ),
+        ("UPDATE contributions SET fold = 2 WHERE id = 1", "jackpots", "was folded"),
         (
             "UPDATE contributions SET fold = 4"
             " WHERE id = (SELECT MAX(id) FROM contributions WHERE fold = 5)",
             "jackpots",
             "something else than its contributions",
         ),
-        (
-            "UPDATE awards SET share = '1:9' WHERE share = '1:10'",
-            "jackpots",
-            "were to be won",
-        ),
+        ("UPDATE awards SET share = '1:9' WHERE share = '1:10'", "jackpots", "were to be won"),
         (
             "UPDATE contributions SET units = units + 1 WHERE fold IS NULL",
             "rounds",
@@ -179,11 +167,7 @@ def test_S4_any_value_of_a_pot_that_is_changed_is_found(
             "rounds",
             "at the pot; it should be",
         ),
-        (
-            "UPDATE transfers SET reason = 'win' WHERE reason = 'award'",
-            "rounds",
-            "win royal",
-        ),
+        ("UPDATE transfers SET reason = 'win' WHERE reason = 'award'", "rounds", "win royal"),
     ],
 )
 def test_S4_what_is_wrong_with_a_pot_is_said(

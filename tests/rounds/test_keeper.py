@@ -116,10 +116,7 @@ def test_a_round_that_someone_else_has_ended_meanwhile_is_left_as_it_is(
 
 
 def test_rounds_that_cannot_be_voided_never_take_the_place_of_those_that_can(
-    house: House,
-    time: Time,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    house: House, time: Time, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(keeper, "_BATCH", 2)
     keeping, stuck = keeper_of(house, time), []

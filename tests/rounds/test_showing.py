@@ -59,10 +59,7 @@ def test_a_round_is_unseen_until_its_own_player_has_seen_it(house: House) -> Non
     house.mark_seen(guest.token, mine).result(PATIENCE_S)
     assert [line.id for line in listed(guest, "unseen").rounds] == [again]
     assert [line.id for line in listed(other, "unseen").rounds] == [theirs]
-    assert [(line.id, line.seen) for line in listed(guest).rounds] == [
-        (again, False),
-        (mine, True),
-    ]
+    assert [(line.id, line.seen) for line in listed(guest).rounds] == [(again, False), (mine, True)]
     assert ask(guest, lambda desk: showing.recall(desk, mine)).seen is True
     assert ask(guest, lambda desk: showing.recall(desk, again)).seen is False
     assert rows_of(house, "SELECT seen FROM rounds WHERE id = ?", mine) == [(1,)]

@@ -78,9 +78,7 @@ def test_a_job_that_breaks_a_rule_of_the_tables_is_taken_back_alone(store: Store
     assert facts(store) == ["a", "b", "there"]
 
 
-def test_a_refusal_that_is_returned_commits_and_one_that_is_raised_rolls_back(
-    store: Store,
-) -> None:
+def test_a_refusal_that_is_returned_commits_and_one_that_is_raised_rolls_back(store: Store) -> None:
     def returning(tx: Tx) -> Refused:
         insert(tx, "returned")
         return Refused("seat/unknown")

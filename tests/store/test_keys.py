@@ -41,9 +41,7 @@ def refusal_of(database: Path, key: Path | None = None) -> Refused:
     return refused.value
 
 
-def test_a_new_database_gets_a_key_of_32_bytes_that_only_its_owner_can_read(
-    database: Path,
-) -> None:
+def test_a_new_database_gets_a_key_of_32_bytes_that_only_its_owner_can_read(database: Path) -> None:
     key = database.with_suffix(".key")
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     assert len(key.read_bytes()) == 32

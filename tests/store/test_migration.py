@@ -20,7 +20,7 @@ import pytest
 
 from bank.tables import check_books
 from houses import Clock, make_house
-from rounds.operated import DAY_MS, Returned, Time, audited, findings, keeper_of, Operator
+from rounds.operated import DAY_MS, Operator, Returned, Time, audited, findings, keeper_of
 from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from tapisvert.bank import chain
 from tapisvert.refusal import Refused

@@ -79,14 +79,7 @@ def prose(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "damage",
-    [
-        zeros_in_the_middle,
-        half_is_gone,
-        last_page_is_gone,
-        noise,
-        noise_in_the_tables,
-        prose,
-    ],
+    [zeros_in_the_middle, half_is_gone, last_page_is_gone, noise, noise_in_the_tables, prose],
 )
 def test_a_damaged_file_is_refused_with_its_name_and_the_reason_and_not_touched(
     copy: Path, damage: Callable[[Path], None]

@@ -21,6 +21,7 @@ from stores import POSTGRESQL, store_at, url_of
 from tapisvert.refusal import Refused
 from tapisvert.store import Store, Tx, postgres
 from tapisvert.store.postgres import PostgresStore
+from tiers import one_in
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 
@@ -119,7 +120,7 @@ def test_a_backend_that_an_operator_ends_in_the_middle_is_replaced(store: Store)
     assert (attempts, facts(store)) == ([0, 1], ["attempt 2"])
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT, signal.SIGKILL])
+@pytest.mark.parametrize("how", one_in(3, [signal.SIGKILL, signal.SIGINT, signal.SIGQUIT]))
 def test_a_server_that_is_gone_is_told_and_found_again_by_itself(how: signal.Signals) -> None:
     own = own_server()
     store = PostgresStore(own.fresh())
