@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import tapisvert
-from tapisvert.refusal import Refused
+from rounds.seated import refusal_of
 from tapisvert.rounds import Dealer
 from tapisvert.sealing import Entropy, Sealer
 from tiers import long
@@ -216,9 +216,7 @@ def _raises(error: Exception) -> Entropy:
     ids=["error", "not-yet", "no-source", "empty", "short", "long", "zeros", "ones", "constant"],
 )
 def test_R10_a_source_that_fails_blocks_play(entropy: Entropy) -> None:
-    with pytest.raises(Refused) as refused:
-        dealer_of(entropy).seed()
-    assert refused.value.code == "dealing/unavailable"
+    assert refusal_of(dealer_of(entropy).seed).code == "dealing/unavailable"
 
 
 def test_R10_a_working_source_is_asked_once_for_the_whole_seed() -> None:

@@ -7,10 +7,8 @@ commands run in this process; one case of each is a process of its own.
 from __future__ import annotations
 
 import os
-import random
 import shutil
 import socket
-import sqlite3
 import subprocess
 import sys
 import sysconfig
@@ -19,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from store.spoiling import a_folder, damaged, foreign, newer, truncated
 from tapisvert.cli import main, serving
 from tapisvert.cli.serving import open_house
 
@@ -82,55 +81,23 @@ def sentence_of(exit_code: object, said: str) -> tuple[str, str]:
     return sentence, code
 
 
-def damaged(folder: Path) -> None:
-    with (folder / "tapis.db").open("r+b") as file:
-        file.seek(8192)
-        file.write(random.Random(4).randbytes(16384))
+def other_key(path: Path) -> None:
+    path.write_bytes(bytes(range(32)))
 
 
-def truncated(folder: Path) -> None:
-    os.truncate(folder / "tapis.db", 10_000)
-
-
-def newer(folder: Path) -> None:
-    with sqlite3.connect(folder / "tapis.db") as file:
-        file.execute("PRAGMA user_version = 99")
-    file.close()
-
-
-def foreign(folder: Path) -> None:
-    (folder / "tapis.db").unlink()
-    with sqlite3.connect(folder / "tapis.db") as file:
-        file.execute("CREATE TABLE recipes (soup TEXT)")
-    file.close()
-
-
-def a_folder(folder: Path) -> None:
-    (folder / "tapis.db").unlink()
-    (folder / "tapis.db").mkdir()
-
-
-def no_key(folder: Path) -> None:
-    (folder / "tapis.key").unlink()
-
-
-def wrong_key(folder: Path) -> None:
-    (folder / "tapis.key").write_bytes(bytes(range(32)))
-
-
-def exposed_key(folder: Path) -> None:
-    (folder / "tapis.key").chmod(0o644)
+def exposed(path: Path) -> None:
+    path.chmod(0o644)
 
 
 SPOILT = [
-    (damaged, "store/damaged", "tapis.db"),
-    (truncated, "store/damaged", "tapis.db"),
-    (newer, "store/newer", "tapis.db"),
-    (foreign, "store/not_ours", "tapis.db"),
-    (a_folder, "store/unreadable", "tapis.db"),
-    (no_key, "seal/key_missing", "tapis.key"),
-    (wrong_key, "seal/wrong_key", "tapis.key"),
-    (exposed_key, "seal/key_exposed", "tapis.key"),
+    (damaged, "tapis.db", "store/damaged"),
+    (truncated, "tapis.db", "store/damaged"),
+    (newer, "tapis.db", "store/newer"),
+    (foreign, "tapis.db", "store/not_ours"),
+    (a_folder, "tapis.db", "store/unreadable"),
+    (Path.unlink, "tapis.key", "seal/key_missing"),
+    (other_key, "tapis.key", "seal/wrong_key"),
+    (exposed, "tapis.key", "seal/key_exposed"),
 ]
 
 
@@ -143,36 +110,32 @@ def words(command: str, folder: Path, port: int) -> list[str]:
 
 
 @pytest.mark.parametrize("command", ["serve", "play"])
-@pytest.mark.parametrize(("spoil", "code", "names"), SPOILT)
+@pytest.mark.parametrize(("spoil", "file", "code"), SPOILT)
 def test_a_spoilt_installation_is_refused_in_one_sentence_that_names_the_file(
     refused: Refusing,
     folder: Path,
     port: int,
     command: str,
     spoil: Callable[[Path], None],
+    file: str,
     code: str,
-    names: str,
 ) -> None:
-    spoil(folder)
+    spoil(folder / file)
     sentence, told = refused(*words(command, folder, port))
     assert told == code
-    assert str(folder / names) in sentence
-    assert (folder / "tapis.key").exists() == (spoil is not no_key)  # a missing key is not made
+    assert str(folder / file) in sentence
+    # A missing key is not made.
+    assert (folder / "tapis.key").exists() == (code != "seal/key_missing")
 
 
-@pytest.mark.parametrize(("command", "spoil"), [("serve", damaged), ("play", no_key)])
+@pytest.mark.parametrize("command", ["serve", "play"])
 def test_the_program_itself_ends_with_that_sentence_and_code_2(
-    folder: Path, port: int, command: str, spoil: Callable[[Path], None]
+    folder: Path, port: int, command: str
 ) -> None:
-    spoil(folder)
-    ran = subprocess.run(
-        [Path(sysconfig.get_path("scripts")) / "tapis", *words(command, folder, port)],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-    )
-    _, code = sentence_of(ran.returncode, ran.stderr)
-    assert code in {told for each, told, _ in SPOILT if each is spoil}
+    exposed(folder / "tapis.key")
+    program = [f"{sysconfig.get_path('scripts')}/tapis", *words(command, folder, port)]
+    ran = subprocess.run(program, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert sentence_of(ran.returncode, ran.stderr)[1] == "seal/key_exposed"
 
 
 def test_two_workers_on_sqlite_are_refused(refused: Refusing, folder: Path, port: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -24,13 +23,6 @@ from tapisvert.store.postgres import PostgresStore
 from tiers import one_in
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = store_at(tmp_path / "tapis.db")
-    yield opened
-    opened.close()
 
 
 # Lost connections ---------------------------------------------------------------------------------
