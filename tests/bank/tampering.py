@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from houses import KEY
 from rounds.operated import (
@@ -31,6 +32,7 @@ from tapisvert.sealing import Sealer
 from tapisvert.sheets import Sheet, load
 from tapisvert.store import Row
 from tapisvert.store.sqlite import SqliteTx
+from tiers import long
 
 TRIGGERS = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
 
@@ -144,8 +146,17 @@ class Forger:
             self.file.execute("UPDATE seals SET hash = ? WHERE id = ?", (before.hash, before.id))
 
 
-def others(value: object, column: Sequence[object]) -> list[object]:
-    """Return what a forger may put in the place of a value: near, plausible, nothing, nonsense."""
+# In the first tier a row is changed in one way, the next row in the next way.
+EVERY_WAY = pytest.mark.parametrize(
+    "every_way", [False, pytest.param(True, marks=long)], ids=["a way", "every way"]
+)
+
+
+def ways(value: object, column: Sequence[object], number: int | None = None) -> list[object]:
+    """Return what a forger may put in the place of a value: near, plausible, nothing, nonsense.
+
+    With a number only one of them, another for the next number.
+    """
     near: list[object] = []
     if isinstance(value, int):
         near = [value + 1, -value - 1]
@@ -155,4 +166,5 @@ def others(value: object, column: Sequence[object]) -> list[object]:
         near = [bytes([value[0] ^ 1]) + value[1:], value[:-1]]
     elsewhere = [each for each in column if each not in (value, None)][:1]
     nothing = [] if value == "[]" else [None]  # no answers are no answers
-    return [each for each in [*near, *elsewhere, *nothing] if each != value]
+    every = [each for each in [*near, *elsewhere, *nothing] if each != value]
+    return every if number is None else every[number % len(every) :][:1]

@@ -14,10 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from bank.tampering import Forger, fill, others
+from bank.tampering import EVERY_WAY, Forger, fill, ways
 from rounds.operated import Time, audited, keeper_of, open_tables, played
 from rounds.seated import Seated
-from tiers import long
 
 KEYS = {
     "transfers": "id",
@@ -45,12 +44,6 @@ def forger(filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[F
     made.file.close()
 
 
-# In the first tier a row is changed in one way, the next row in the next way.
-EVERY_WAY = pytest.mark.parametrize(
-    "every_way", [False, pytest.param(True, marks=long)], ids=["a way", "every way"]
-)
-
-
 def changes(
     forger: Forger, table: str, column: str, within: str = "1", every_way: bool = True
 ) -> Iterator[tuple[object, object]]:
@@ -58,8 +51,7 @@ def changes(
     values = [value for (value,) in forger.rows(f"SELECT {column} FROM {table}")]
     rows = forger.rows(f"SELECT {KEYS[table]}, {column} FROM {table} WHERE {within}")
     for number, (key, value) in enumerate(rows):
-        ways = others(value, values)
-        for other in ways if every_way else ways[number % len(ways) :][:1]:
+        for other in ways(value, values, None if every_way else number):
             yield key, other
 
 

@@ -12,12 +12,12 @@ import pytest
 
 from rounds.operated import DAY_MS, Time, keeper_of, opened, played, recorded
 from rounds.seated import PATIENCE_S, Seated, rows_of, write
-from stores import both
+from stores import both_at_length
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House, keeper, voiding
 from tapisvert.rounds.keeper import EVERY_S, Keeper, monotonic_ms
 
-pytestmark = both
+pytestmark = both_at_length
 
 
 class Counted(Keeper):

@@ -8,13 +8,13 @@ import msgspec
 
 from rounds.operated import Funded, Operator, Time, act, opened, recorded
 from rounds.seated import Seated, refusal_of, rows_of, write
-from stores import both, sqlite_only
+from stores import both_at_length, sqlite_only
 from tapisvert.refusal import Refused, granted
 from tapisvert.rounds import House
 from tapisvert.rounds.office import Office, PlayerView
 from tapisvert.store import Tx
 
-pytestmark = both
+pytestmark = both_at_length
 
 
 def pay_in(house: House, player_id: str, cents: int, key: str | None, by: str = "anne") -> bytes:

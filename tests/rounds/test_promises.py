@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from houses import PLAYER_WINS, make_house
 from rounds.operated import opened, played
 from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
-from stores import both, store_at
+from stores import both_at_length, store_at
 from tapisvert.refusal import Broken
 from tapisvert.rounds import House
 from tapisvert.rounds.desk import Desk
@@ -26,7 +26,7 @@ from tapisvert.rounds.posting import update
 from tapisvert.rounds.records import load_round, stored_body
 from tapisvert.sheets import Sheet, load
 
-pytestmark = both
+pytestmark = both_at_length
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from rounds.operated import Funded, Operator, Time, opened, played
 from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
-from stores import both, sqlite_only
+from stores import both_at_length, sqlite_only
 from tapisvert.bank import ledger
 from tapisvert.games import EDITIONS
 from tapisvert.rounds import House, showing
@@ -16,7 +16,7 @@ from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import ReversalView, RoundList, TransferList
 from tapisvert.sheets import load
 
-pytestmark = both
+pytestmark = both_at_length
 
 T = TypeVar("T")
 
