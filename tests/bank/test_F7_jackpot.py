@@ -15,7 +15,7 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bank.feeding import CENT, POT, ROYAL, STRAIGHT_FLUSH, Serial, Till
@@ -197,7 +197,9 @@ histories = st.lists(
 def test_F7_after_any_history_the_pot_is_start_resets_and_parts_less_awards(
     till: Till, examples: int
 ) -> None:
-    @settings(max_examples=examples, deadline=None, derandomize=True, database=None)
+    patient = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+
+    @settings(patient, max_examples=examples, derandomize=True)
     @given(history=histories)
     def check(history: list[Event]) -> None:
         before = till.pot().triggers

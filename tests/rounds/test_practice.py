@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from houses import KEY, ROYAL, make_house
+from houses import KEY, ROYAL, counting_entropy, make_house
 from rounds.operated import TABLES, finished, open_tables, opened, played
 from rounds.seated import PATIENCE_S, Seated, read, refusal_of
 from tapisvert.cards import STANDARD
@@ -76,7 +76,8 @@ def test_only_the_players_own_finished_rounds_of_the_game_are_looked_at(tmp_path
 
 @pytest.mark.parametrize("game", SHEETS)
 def test_a_dealt_question_leaves_a_choice(tmp_path: Path, game: str) -> None:
-    guest, chance = Seated(make_house(tmp_path / "tapis.db")), Random(game)
+    house = make_house(tmp_path / "tapis.db", entropy=counting_entropy())
+    guest, chance = Seated(house), Random(game)
     found = [position for _ in range(20) for position in dealt(guest, game, chance)]
     assert len(found) >= 15
     for waiting, events in found:

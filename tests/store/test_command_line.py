@@ -13,6 +13,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -40,11 +41,12 @@ def folder(served: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def port() -> int:
-    """Return a port nobody listens on: no command of this file gets as far as listening."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        found: int = probe.getsockname()[1]
-        return found
+    """Return a port nobody listens on, nor gets from the system while these tests run."""
+    for number in range(20_000 + os.getpid() % 10_000, 32_000):
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", number))
+            return number
+    raise AssertionError("no free port")
 
 
 @pytest.fixture

@@ -208,7 +208,7 @@ def test_a_command_that_waits_too_long_for_another_is_told_and_not_kept(tmp_path
 
 def test_a_server_that_has_stopped_in_the_middle_loses_its_locks(tmp_path: Path) -> None:
     """Its connection is ended; when it wakes, its unit is run again behind the other."""
-    url = f"{url_of(tmp_path / 'tapis.db')}&options=-cidle_in_transaction_session_timeout%3D100ms"
+    url = f"{url_of(tmp_path / 'tapis.db')}&options=-cidle_in_transaction_session_timeout%3D500ms"
     sleeper, other = PostgresStore(url), store_at(tmp_path / "tapis.db")
     holding, passed, order = threading.Event(), threading.Event(), list[str]()
 

@@ -163,7 +163,7 @@ def test_a_cancellation_at_the_instant_of_the_answer_does_not_stop_the_writer(
         gone = put(store, "given up")
     with pytest.raises(CancelledError):
         gone.result(PATIENCE_S)
-    assert put(store, "next").result(timeout=2) == "next"
+    assert put(store, "next").result(PATIENCE_S) == "next"
 
 
 def test_the_writer_closes_last_and_leaves_everything_in_the_one_file(
