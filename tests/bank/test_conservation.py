@@ -27,7 +27,7 @@ from hypothesis.stateful import (
 from bank.tables import check_books
 from houses import HOUSE_WINS, KEY, PLAYER_WINS, Clock, counting_entropy, deck_of
 from rounds.seated import Seated, read, refusal_of
-from stores import both_at_length, store_at
+from stores import both_at_length, sqlite_only, store_at
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.rounds import Dealer, House
@@ -180,7 +180,7 @@ class Tables(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
-@pytest.mark.parametrize("examples", [12, pytest.param(40, marks=long)])
+@pytest.mark.parametrize("examples", [12, pytest.param(40, marks=[long, sqlite_only])])
 def test_after_any_sequence_of_commands_every_cent_is_where_the_model_has_it(examples: int) -> None:
     steady = settings(
         max_examples=examples,
