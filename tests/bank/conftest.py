@@ -11,6 +11,7 @@ from bank.feeding import Till
 from bank.tables import check_books
 from rounds.fixtures import anne as anne
 from rounds.fixtures import audited as audited
+from rounds.fixtures import forger as forger
 from rounds.fixtures import house as house
 from rounds.fixtures import time as time
 from stores import store_at

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -23,13 +24,13 @@ from rounds.operated import (
     opened,
     played,
 )
-from rounds.seated import Seated
+from rounds.seated import Seated, other_sheet
 from tapisvert.bank import chain, seals
 from tapisvert.bank.audit import Finding
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.audit import audit
 from tapisvert.sealing import Sealer
-from tapisvert.sheets import Sheet, load
+from tapisvert.sheets import load
 from tapisvert.store import Row
 from tapisvert.store.sqlite import SqliteTx
 from tiers import long
@@ -68,12 +69,8 @@ def fill(path: Path) -> None:
 
 def old_seats(house: House) -> None:
     """Take seats by figures that change before anything is staked: they are retired."""
-
-    def other(game: str) -> Sheet:
-        return msgspec.structs.replace(load(game), void_after_s=60)
-
     seated = Seated(house)
-    house.sheet_of = other
+    house.sheet_of = other_sheet
     seated.seat("pai-gow")
     house.sheet_of = load
     seated.seat("pai-gow")
@@ -112,6 +109,11 @@ class Forger:
     def rows(self, sql: str, *params: object) -> list[Row]:
         """Look something up."""
         return self.file.execute(sql, params).fetchall()
+
+    def value(self, sql: str, *params: object) -> Any:
+        """Look up one value."""
+        ((found,),) = self.rows(sql, *params)
+        return found
 
     def columns(self, table: str) -> list[str]:
         """Return the columns of a table."""

@@ -173,7 +173,7 @@ def test_S4_a_deleted_transfer_is_found_even_if_the_balances_are_made_right(forg
             assert forger.found(), number
             sql = "UPDATE accounts SET units = units + ? WHERE id = ?"
             forger.file.execute(sql, (units, debit))
-            forger.file.execute(sql, (-int(str(units)), credit))
+            forger.file.execute(sql, (-units, credit))
             named = {each.table for each in forger.found()}
             assert named & {"transfers", "seals"}, number
 
@@ -213,8 +213,8 @@ def test_S4_two_rows_that_changed_places_are_found(forger: Forger, table: str) -
 
 
 def test_S4_a_row_put_in_is_found(forger: Forger) -> None:
-    ((last,),) = forger.rows("SELECT MAX(id) FROM transfers")
-    for number in (-5, 0, int(str(last)) + 1):
+    last = forger.value("SELECT MAX(id) FROM transfers")
+    for number in (-5, 0, last + 1):
         columns = ", ".join(forger.columns("transfers")[1:])
         found = forger.write(
             f"INSERT INTO transfers SELECT {number}, {columns} FROM transfers WHERE id = 1"
@@ -239,8 +239,7 @@ def test_S4_a_seal_that_is_missing_is_found_unless_it_is_the_last(forger: Forger
         (found,) = forger.write("DELETE FROM seals WHERE id = ?", number)
         assert (found.table, found.row) == ("seals", str(int(str(number)) + 1))
     with forger.trying():
-        ((anchor,),) = forger.rows("SELECT hash FROM seals WHERE id = ?", last)
-        assert isinstance(anchor, bytes)
+        anchor = forger.value("SELECT hash FROM seals WHERE id = ?", last)
         forger.file.execute("DELETE FROM seals WHERE id = ?", (last,))
         assert forger.found() == ()  # what it covered is merely not sealed
         (found,) = forger.found(anchor)
@@ -276,8 +275,7 @@ def test_S4_a_chain_made_again_is_found_by_the_seals_and_seals_made_again_by_the
     forger: Forger,
 ) -> None:
     with forger.trying():
-        ((anchor,),) = forger.rows("SELECT hash FROM seals WHERE id = 2")
-        assert isinstance(anchor, bytes)
+        anchor = forger.value("SELECT hash FROM seals WHERE id = 2")
         forger.file.execute("UPDATE transfers SET at_ms = at_ms - 1 WHERE id = 1")
         forger.chain_again()
         (found,) = forger.found()

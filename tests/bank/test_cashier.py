@@ -30,7 +30,7 @@ def withdraw(guest: Seated, cents: int) -> int:
 
 
 def statement(guest: Seated) -> list[tuple[str, int]]:
-    shown = guest.house.query(guest.token, lambda desk: showing.transfers(desk, None)).result()
+    shown = guest.ask(lambda desk: showing.transfers(desk, None))
     return [(line.reason, line.cents) for line in shown.transfers]
 
 

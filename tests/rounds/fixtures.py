@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bank.tables import check_books
+from bank.tampering import Forger, fill
 from rounds.operated import Operator, Time, findings, open_tables
 from rounds.potted import potted, report
 from rounds.seated import conserved
@@ -54,3 +55,12 @@ def pot_house(tmp_path: Path, time: Time) -> Iterator[House]:
     assert report(made).difference_units == 0
     check_books(made.store)
     made.store.close()
+
+
+@pytest.fixture
+def forger(tmp_path: Path) -> Iterator[Forger]:
+    """Someone who may write what they like in a database with something of everything."""
+    fill(tmp_path / "tapis.db")
+    made = Forger(tmp_path / "tapis.db")
+    yield made
+    made.file.close()

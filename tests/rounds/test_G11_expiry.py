@@ -77,7 +77,7 @@ def test_G11_a_voided_round_is_in_the_history_unseen_with_its_seed_and_proof(
     round_id = opened(guest, "casino-stud")
     time.passes(31 * DAY_MS)
     keeper.tick()
-    unseen = house.query(guest.token, lambda desk: showing.rounds(desk, "unseen", None)).result()
+    unseen = guest.ask(lambda desk: showing.rounds(desk, "unseen", None))
     (line,) = unseen.rounds
     assert (line.id, line.state, line.staked_cents, line.returned_cents) == (
         round_id,
@@ -86,11 +86,11 @@ def test_G11_a_voided_round_is_in_the_history_unseen_with_its_seed_and_proof(
         1500,
     )
     # The proof's deck is the seed's own, so this one is checked where decks are real.
-    proof = house.query(guest.token, lambda desk: proof_of(desk, round_id)).result()
+    proof = guest.ask(lambda desk: proof_of(desk, round_id))
     assert commitment(bytes.fromhex(proof.server_seed)) == proof.commitment == promised
     assert proof.void_reason == "expired"
     assert check_proof(proof, "round.json").checks["settlement"]
-    recall = house.query(guest.token, lambda desk: showing.recall(desk, round_id)).result()
+    recall = guest.ask(lambda desk: showing.recall(desk, round_id))
     assert (recall.balance_before_cents, recall.balance_after_cents) == (100_000, 100_000)
 
 

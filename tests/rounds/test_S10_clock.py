@@ -102,9 +102,9 @@ def test_S10_everything_stays_in_the_order_it_happened(house: House, time: Time,
         order.append(played(guest, "casino-stud"))
         time.is_set(jump)
     order.append(opened(guest, "casino-stud"))
-    history = house.query(guest.token, lambda desk: showing.rounds(desk, None, None)).result()
+    history = guest.ask(lambda desk: showing.rounds(desk, None, None))
     assert [line.id for line in history.rounds] == order[::-1]
-    statement = house.query(guest.token, lambda desk: showing.transfers(desk, None)).result()
+    statement = guest.ask(lambda desk: showing.transfers(desk, None))
     ids = [line.id for line in statement.transfers]
     assert ids == sorted(ids, reverse=True)
     assert [line.round_id for line in statement.transfers][:1] == order[-1:]

@@ -11,7 +11,7 @@ import pytest
 from houses import Guest, client_of
 from rounds.operated import Funded, Operator, findings
 from rounds.potted import CENT, GAME, PART, START, dealt, played, pot_of, potted, stood, won_cents
-from rounds.seated import PATIENCE_S, refusal_of, rows_of
+from rounds.seated import refusal_of, rows_of
 from stores import both
 from tapisvert.rounds import House
 from tapisvert.rounds.keeper import Keeper
@@ -87,7 +87,7 @@ def test_an_award_is_converted_at_the_win_and_proved_by_the_round(house: House) 
     assert paid == [(2_000_020 * CENT, "EUR", 1_360_558, 1)]
     awards = [moved for moved in euro.moved() if moved[0] == "award"]
     assert awards == [("award", "royal", 2_000_020), ("award", "royal", 1_360_558)]  # by way of fx
-    proof = house.query(euro.token, lambda desk: proof_of(desk, reply.round.id)).result(PATIENCE_S)
+    proof = euro.ask(lambda desk: proof_of(desk, reply.round.id))
     again = read_proof(msgspec.json.encode(proof), "round.json")
     verdict = check_proof(again, "round.json")
     wrong = {name for name, holds in verdict.checks.items() if not holds}

@@ -83,7 +83,7 @@ def test_an_open_round_is_broken_off_revealed_and_its_settled_bets_are_reversed(
     guest.choose(round_id, "insure")
     assert void(house, round_id) == Reversal(given_cents=500, taken_cents=0, debt_cents=0)
     assert guest.moved()[-2:] == [("return", "hand-1", 1000), ("reversal", "insurance-1", 500)]
-    proof = house.query(guest.token, lambda desk: proof_of(desk, round_id)).result()
+    proof = guest.ask(lambda desk: proof_of(desk, round_id))
     assert proof.void_reason == "operator"
     checks = check_proof(proof, "round.json").checks
     assert (checks["commitment"], checks["settlement"]) == (True, True)
@@ -104,7 +104,7 @@ def test_a_settled_rounds_own_record_stays_as_it_was(house: House) -> None:
     before = record()
     void(house, round_id)
     assert record() == {**before, "seen": 0}  # the player is told on return
-    unseen = house.query(guest.token, lambda desk: showing.rounds(desk, "unseen", None)).result()
+    unseen = guest.ask(lambda desk: showing.rounds(desk, "unseen", None))
     assert [(line.id, line.state, line.reversed) for line in unseen.rounds] == [
         (round_id, "settled", True)
     ]

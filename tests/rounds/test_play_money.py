@@ -19,7 +19,7 @@ SMALLEST_STAKE = 100
 
 
 def needed(guest: Seated) -> int:
-    return guest.house.query(guest.token, needed_cents).result()
+    return guest.ask(needed_cents)
 
 
 def test_without_a_round_the_smallest_stake_of_any_table_is_enough(house: House) -> None:

@@ -10,21 +10,18 @@ from typing import TypeVar
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from houses import PLAYER_WINS, make_house
 from rounds.operated import opened, played
-from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
+from rounds.seated import PATIENCE_S, STUD, Seated, other_sheet, read, refusal_of, rows_of, write
 from stores import both_at_length, store_at
 from tapisvert.refusal import Broken
 from tapisvert.rounds import House
-from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.key_check import check_key_file
 from tapisvert.rounds.messages import ChoiceRequest
 from tapisvert.rounds.playing import choose
 from tapisvert.rounds.posting import update
 from tapisvert.rounds.records import load_round, stored_body
-from tapisvert.sheets import Sheet, load
 
 pytestmark = both_at_length
 
@@ -36,11 +33,6 @@ def broken(command: Callable[[], object]) -> str:
     with pytest.raises(Broken) as found:
         command()
     return str(found.value)
-
-
-def asked(guest: Seated, work: Callable[[Desk], T]) -> T:
-    """Do something at a guest's desk."""
-    return guest.house.query(guest.token, work).result(PATIENCE_S)
 
 
 def test_a_round_that_is_not_in_the_state_it_was_found_in_is_not_changed(house: House) -> None:
@@ -86,7 +78,7 @@ def test_a_refused_choice_names_its_round(house: House) -> None:
         assert refused.details["round_id"] == of
         if code.startswith("round/"):  # told by the choice itself
             itself = partial(choose, round_id=of, asked=ChoiceRequest(step, choice))
-            refused = refusal_of(partial(asked, guest, itself))
+            refused = refusal_of(partial(guest.ask, itself))
             assert (refused.code, refused.details) == (code, {"round_id": of, **more})
 
 
@@ -94,7 +86,7 @@ def test_a_deal_that_waits_or_was_retired_is_no_round_yet(tmp_path: Path) -> Non
     house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
     guest = Seated(house)
     retired = guest.seat().round_id
-    house.sheet_of = shorter
+    house.sheet_of = other_sheet
     seated = guest.seat().round_id
     states = rows_of(house, "SELECT state FROM rounds ORDER BY seq")
     assert states == [("retired",), ("seated",)]
@@ -105,17 +97,12 @@ def test_a_deal_that_waits_or_was_retired_is_no_round_yet(tmp_path: Path) -> Non
     house.store.close()
 
 
-def shorter(game: str) -> Sheet:
-    """Return a sheet with another delay."""
-    return replace(load(game), void_after_s=60)
-
-
 def test_the_seat_that_is_retired_is_revealed_and_nobody_elses(tmp_path: Path) -> None:
     house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
     first, second = Seated(house), Seated(house)
     played_id = read(first.open()).round.id
     theirs, mine = first.seat("pai-gow"), second.seat()
-    house.sheet_of = shorter
+    house.sheet_of = other_sheet
     seat = second.seat()
     assert seat.retired is not None
     assert (seat.retired.round_id, seat.retired.commitment) == (mine.round_id, mine.commitment)
