@@ -10,7 +10,6 @@ import pytest
 
 from rounds.operated import (
     DAY_MS,
-    HOUR_MS,
     TABLES,
     Funded,
     Operator,
@@ -54,19 +53,6 @@ def test_G11_at_its_delay_and_not_a_millisecond_before_a_round_is_void_and_refun
         late = refusal_of(partial(guest.choose, round_id, known.choices[0]))
         assert late.code == "round/ended"
     assert findings(house) == ()
-
-
-def test_G11_the_sheet_of_the_round_counts_24_hours_at_blackjack_30_days_elsewhere(
-    house: House, time: Time
-) -> None:
-    guest, keeper = Seated(house), keeper_of(house, time)
-    rounds = {game: opened(guest, game) for game in TABLES}
-    time.passes(24 * HOUR_MS)
-    keeper.tick()
-    assert {game for game in TABLES if state_of(house, rounds[game]) == "voided"} == {"blackjack"}
-    time.passes(29 * DAY_MS)
-    assert keeper.tick() == 4
-    assert guest.purse() == (100_000, 0)
 
 
 def test_G11_a_voided_round_is_in_the_history_unseen_with_its_seed_and_proof(
@@ -166,18 +152,6 @@ def test_G11_a_round_that_cannot_be_voided_does_not_stop_the_others_and_is_tried
     write(house, "UPDATE rounds SET edition = 1 WHERE id = ?", broken)
     assert keeper.tick() == 1
     assert conserved(house)
-
-
-def test_G11_many_more_rounds_than_a_batch_are_all_swept(
-    house: House, time: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tapisvert.rounds.keeper._BATCH", 3)
-    guests = [Seated(house) for _ in range(10)]
-    for guest in guests:
-        opened(guest, "casino-stud")
-    time.passes(31 * DAY_MS)
-    assert keeper_of(house, time).tick() == 10
-    assert {guest.purse() for guest in guests} == {(100_000, 0)}
 
 
 def test_G11_a_house_without_its_source_of_randomness_still_voids(house: House, time: Time) -> None:
