@@ -10,7 +10,7 @@ import pytest
 from bank.tables import check_books
 from bank.tampering import fill
 from rounds.operated import TABLES, Funded, open_tables, opened, played
-from rounds.seated import PATIENCE_S, Seated, refusal_of, rows_of
+from rounds.seated import PATIENCE_S, Seated, rows_of
 from stores import VIOLATIONS, both
 from tapisvert.bank import ledger
 from tapisvert.rounds import House
@@ -94,20 +94,3 @@ def test_P9_whatever_was_done_no_transfer_has_the_money_of_two_players(tmp_path:
     assert touched == set(KINDS)
     check_books(house.store)
     house.store.close()
-
-
-def test_a_bet_on_a_pot_is_refused_with_real_money_and_taken_with_play_money(house: House) -> None:
-    stakes = {"hand-1": 1000, "hand-2": 1000, "royal": 100}
-    player, guest = Funded(house), Seated(house)
-    refusal = refusal_of(lambda: player.open(player.asking(stakes, "blackjack")))
-    assert refusal.code == "jackpot/closed"
-    assert player.purse() == (100_000, 0)
-    guest.open(guest.asking(stakes, "blackjack"))
-    assert ("stake", "royal", 100) in guest.moved()
-
-
-def test_a_round_may_not_be_opened_with_somebody_elses_seat(house: House) -> None:
-    one, other = Funded(house), Funded(house, 0)
-    asked = one.asking()
-    assert refusal_of(lambda: other.open(asked)).code == "seat/unknown"
-    assert one.purse() == (100_000, 0)
