@@ -6,31 +6,34 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
+import pytest
 
 from houses import KEY
 from rounds.operated import (
     DAY_MS,
     TABLES,
     Funded,
+    Operator,
     Time,
-    act,
     keeper_of,
     known_deck,
     open_tables,
     opened,
     played,
 )
-from rounds.seated import Seated
+from rounds.seated import Seated, other_sheet
 from tapisvert.bank import chain, seals
 from tapisvert.bank.audit import Finding
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.audit import audit
 from tapisvert.sealing import Sealer
-from tapisvert.sheets import Sheet, load
+from tapisvert.sheets import load
 from tapisvert.store import Row
 from tapisvert.store.sqlite import SqliteTx
+from tiers import long
 
 TRIGGERS = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
 
@@ -50,11 +53,11 @@ def fill(path: Path) -> None:
     won, lost = played(player, "casino-stud"), played(player, "ultimate")
     time.passes(DAY_MS)
     keeper.tick()
-    act(house, lambda office, tx: office.void(tx, lost, "the display froze"))
+    Operator(house).void(lost, "the display froze")
     rest = player.purse()[0] - 1000
-    act(house, lambda office, tx: office.withdraw(tx, player.player_id, rest, "wire"))
-    act(house, lambda office, tx: office.void(tx, won, "and froze again"))  # leaves a debt
-    act(house, lambda office, tx: office.stop(tx, "game:ultimate", "look at the display"))
+    Operator(house).withdraw(player.player_id, rest, "wire")
+    Operator(house).void(won, "and froze again")  # leaves a debt
+    Operator(house).stop("game:ultimate", "look at the display")
     Funded(house, 0, "EUR")  # an account that nothing ever moved on
     for each in (guest, Seated(house)):
         opened(each, "casino-stud")
@@ -66,12 +69,8 @@ def fill(path: Path) -> None:
 
 def old_seats(house: House) -> None:
     """Take seats by figures that change before anything is staked: they are retired."""
-
-    def other(game: str) -> Sheet:
-        return msgspec.structs.replace(load(game), void_after_s=60)
-
     seated = Seated(house)
-    house.sheet_of = other
+    house.sheet_of = other_sheet
     seated.seat("pai-gow")
     house.sheet_of = load
     seated.seat("pai-gow")
@@ -111,6 +110,11 @@ class Forger:
         """Look something up."""
         return self.file.execute(sql, params).fetchall()
 
+    def value(self, sql: str, *params: object) -> Any:
+        """Look up one value."""
+        ((found,),) = self.rows(sql, *params)
+        return found
+
     def columns(self, table: str) -> list[str]:
         """Return the columns of a table."""
         return [str(name) for _, name, *_ in self.rows(f"PRAGMA table_info({table})")]
@@ -144,8 +148,17 @@ class Forger:
             self.file.execute("UPDATE seals SET hash = ? WHERE id = ?", (before.hash, before.id))
 
 
-def others(value: object, column: Sequence[object]) -> list[object]:
-    """Return what a forger may put in the place of a value: near, plausible, nothing, nonsense."""
+# In the first tier a row is changed in one way, the next row in the next way.
+EVERY_WAY = pytest.mark.parametrize(
+    "every_way", [False, pytest.param(True, marks=long)], ids=["a way", "every way"]
+)
+
+
+def ways(value: object, column: Sequence[object], number: int | None = None) -> list[object]:
+    """Return what a forger may put in the place of a value: near, plausible, nothing, nonsense.
+
+    With a number only one of them, another for the next number.
+    """
     near: list[object] = []
     if isinstance(value, int):
         near = [value + 1, -value - 1]
@@ -155,4 +168,5 @@ def others(value: object, column: Sequence[object]) -> list[object]:
         near = [bytes([value[0] ^ 1]) + value[1:], value[:-1]]
     elsewhere = [each for each in column if each not in (value, None)][:1]
     nothing = [] if value == "[]" else [None]  # no answers are no answers
-    return [each for each in [*near, *elsewhere, *nothing] if each != value]
+    every = [each for each in [*near, *elsewhere, *nothing] if each != value]
+    return every if number is None else every[number % len(every) :][:1]

@@ -25,13 +25,14 @@ from rounds.operated import findings
 from rounds.potted import GAME, HANDS, STAKES, players, pot_of, potted, stood
 from rounds.seated import Seated, granted, read, rows_of
 from store.spies import busy
-from stores import VIOLATIONS, both, drop_trigger, on_postgresql, store_at, url_of
+from stores import VIOLATIONS, both, drop_trigger, on_postgresql, sqlite_only, store_at, url_of
 from tapisvert.bank import awards, jackpot
 from tapisvert.rounds import House
 from tapisvert.rounds.house import Reply
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.rounds.messages import OpenRequest
 from tapisvert.store import SqliteStore, Tx
+from tiers import long, one_in
 
 pytestmark = both
 
@@ -109,7 +110,7 @@ def serial(house: House) -> Serial:
     return Serial(units=pot.units + waiting[0][0], epoch=pot.epoch)
 
 
-@pytest.mark.parametrize("count", range(2, 11))
+@pytest.mark.parametrize("count", one_in(4, range(2, 11)))
 def test_F7_of_royals_in_one_instant_the_first_takes_all_the_others_the_start_and_what_came_in(
     pair: Pair, open_house: House, count: int
 ) -> None:
@@ -139,11 +140,12 @@ def test_F7_a_tenth_then_all_and_all_then_a_tenth(
     assert pot_of(open_house).units == model.units
 
 
+@pytest.mark.parametrize("instants", [4, pytest.param(12, marks=long)])
 def test_F7_any_mix_at_once_is_what_it_would_be_one_after_the_other(
-    pair: Pair, open_house: House
+    pair: Pair, open_house: House, instants: int
 ) -> None:
     chance, people = Random(7), players(open_house, 10)
-    for _ in range(12):
+    for _ in range(instants):
         model = serial(open_house)
         hands = chance.choices(
             ["nothing", "straight-flush", "royal-flush"], (3, 2, 2), k=chance.randint(2, 10)
@@ -186,33 +188,36 @@ def replayed(till: Till, history: list[Event]) -> Serial:
     return model
 
 
-@settings(
-    max_examples=25,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
+histories = st.lists(
+    st.one_of(st.none(), st.integers(1, 6), st.sampled_from([ROYAL, STRAIGHT_FLUSH])), max_size=25
 )
-@given(
-    history=st.lists(
-        st.one_of(st.none(), st.integers(1, 6), st.sampled_from([ROYAL, STRAIGHT_FLUSH])),
-        max_size=25,
-    )
-)
+
+
+@pytest.mark.parametrize("examples", [8, pytest.param(25, marks=long)])
 def test_F7_after_any_history_the_pot_is_start_resets_and_parts_less_awards(
-    till: Till, history: list[Event]
+    till: Till, examples: int
 ) -> None:
-    before = till.pot().triggers
-    model = replayed(till, history)
-    assert till.all_there() == model.units
-    pot = till.fold()
-    assert (pot.units, pot.epoch) == (model.units, model.epoch)
-    assert pot.triggers - before == len(model.won)
+    patient = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+
+    @settings(patient, max_examples=examples, derandomize=True)
+    @given(history=histories)
+    def check(history: list[Event]) -> None:
+        before = till.pot().triggers
+        model = replayed(till, history)
+        assert till.all_there() == model.units
+        pot = till.fold()
+        assert (pot.units, pot.epoch) == (model.units, model.epoch)
+        assert pot.triggers - before == len(model.won)
+
+    check()
 
 
-def test_F7_many_parts_are_exact_to_the_unit(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "counts", [(1, 99, 400), pytest.param((1, 999, 9_000), marks=[long, sqlite_only])]
+)
+def test_F7_many_parts_are_exact_to_the_unit(tmp_path: Path, counts: tuple[int, ...]) -> None:
     store = store_at(tmp_path / "tapis.db")
-    till, counts = Till(store), (1, 99, 400) if on_postgresql() else (1, 999, 9_000)
+    till = Till(store)
     for count in counts:
         till.do(partial(till.stakes, times=count))
         till.fold()

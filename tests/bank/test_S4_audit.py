@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from bank.tampering import Forger, fill, others
+from bank.tampering import EVERY_WAY, Forger, fill, ways
 from rounds.operated import Time, audited, keeper_of, open_tables, played
 from rounds.seated import Seated
 
@@ -45,20 +45,22 @@ def forger(filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[F
 
 
 def changes(
-    forger: Forger, table: str, column: str, within: str = "1"
+    forger: Forger, table: str, column: str, within: str = "1", every_way: bool = True
 ) -> Iterator[tuple[object, object]]:
     """Yield rows and what may be put in the place of a value there."""
-    every = [value for (value,) in forger.rows(f"SELECT {column} FROM {table}")]
+    values = [value for (value,) in forger.rows(f"SELECT {column} FROM {table}")]
     rows = forger.rows(f"SELECT {KEYS[table]}, {column} FROM {table} WHERE {within}")
-    for key, value in rows:
-        for other in others(value, every):
+    for number, (key, value) in enumerate(rows):
+        for other in ways(value, values, None if every_way else number):
             yield key, other
 
 
-def assert_found(forger: Forger, table: str, column: str, within: str = "1") -> int:
+def assert_found(
+    forger: Forger, table: str, column: str, every_way: bool, within: str = "1"
+) -> int:
     """Change a column row by row; each change must be found, and its row named."""
     tried = 0
-    for key, other in changes(forger, table, column, within):
+    for key, other in changes(forger, table, column, within, every_way):
         with suppress(sqlite3.IntegrityError):  # not null or unique: even a forger cannot
             found = forger.write(
                 f"UPDATE {table} SET {column} = ? WHERE {KEYS[table]} = ?", other, key
@@ -105,10 +107,11 @@ def test_S4_books_that_nobody_touched_are_in_order_whatever_anchor_was_noted(
         ("sheets", "body"),
     ],
 )
+@EVERY_WAY
 def test_S4_a_changed_value_is_found_and_its_row_named(
-    forger: Forger, table: str, column: str
+    forger: Forger, table: str, column: str, every_way: bool
 ) -> None:
-    assert assert_found(forger, table, column) >= 2
+    assert assert_found(forger, table, column, every_way) >= 1
 
 
 OPENED = "state IN ('open', 'settled', 'voided')"
@@ -121,13 +124,17 @@ RECORD = (
 
 
 @pytest.mark.parametrize("column", RECORD)
-def test_S4_a_changed_record_of_a_round_is_found_and_named(forger: Forger, column: str) -> None:
-    assert assert_found(forger, "rounds", column, OPENED) >= 5
+@EVERY_WAY
+def test_S4_a_changed_record_of_a_round_is_found_and_named(
+    forger: Forger, column: str, every_way: bool
+) -> None:
+    assert assert_found(forger, "rounds", column, every_way, OPENED) >= (5 if every_way else 3)
 
 
 @pytest.mark.parametrize("column", ["commitment", "sealed_seed"])
 def test_S4_a_pending_deal_that_was_exchanged_is_found(forger: Forger, column: str) -> None:
-    assert assert_found(forger, "rounds", column, "state IN ('seated', 'retired')") >= 2
+    waiting = "state IN ('seated', 'retired')"
+    assert assert_found(forger, "rounds", column, every_way=True, within=waiting) >= 2
 
 
 def test_S4_these_tests_try_every_column(forger: Forger) -> None:
@@ -157,9 +164,7 @@ def test_S4_a_round_under_another_name_is_found(forger: Forger) -> None:
             assert {each.row for each in found if each.table == "rounds"} & {key, other}
 
 
-def test_S4_a_deleted_transfer_is_found_even_if_the_balances_are_made_right(
-    forger: Forger,
-) -> None:
+def test_S4_a_deleted_transfer_is_found_even_if_the_balances_are_made_right(forger: Forger) -> None:
     for number, debit, credit, units in forger.rows(
         "SELECT id, debit, credit, units FROM transfers"
     ):
@@ -168,7 +173,7 @@ def test_S4_a_deleted_transfer_is_found_even_if_the_balances_are_made_right(
             assert forger.found(), number
             sql = "UPDATE accounts SET units = units + ? WHERE id = ?"
             forger.file.execute(sql, (units, debit))
-            forger.file.execute(sql, (-int(str(units)), credit))
+            forger.file.execute(sql, (-units, credit))
             named = {each.table for each in forger.found()}
             assert named & {"transfers", "seals"}, number
 
@@ -199,7 +204,7 @@ def test_S4_a_deleted_round_is_found_and_named(forger: Forger) -> None:
 def test_S4_two_rows_that_changed_places_are_found(forger: Forger, table: str) -> None:
     numbers = [number for (number,) in forger.rows(f"SELECT id FROM {table} ORDER BY id")]
     for place, one in enumerate(numbers):
-        for other in numbers[place + 1 : place + 5]:
+        for other in numbers[place + 1 : place + 5 : 2]:
             with forger.trying():
                 for old, new in ((one, -1), (other, one), (-1, other)):
                     sql = f"UPDATE {table} SET id = ? WHERE id = ?"
@@ -208,8 +213,8 @@ def test_S4_two_rows_that_changed_places_are_found(forger: Forger, table: str) -
 
 
 def test_S4_a_row_put_in_is_found(forger: Forger) -> None:
-    ((last,),) = forger.rows("SELECT MAX(id) FROM transfers")
-    for number in (-5, 0, int(str(last)) + 1):
+    last = forger.value("SELECT MAX(id) FROM transfers")
+    for number in (-5, 0, last + 1):
         columns = ", ".join(forger.columns("transfers")[1:])
         found = forger.write(
             f"INSERT INTO transfers SELECT {number}, {columns} FROM transfers WHERE id = 1"
@@ -234,8 +239,7 @@ def test_S4_a_seal_that_is_missing_is_found_unless_it_is_the_last(forger: Forger
         (found,) = forger.write("DELETE FROM seals WHERE id = ?", number)
         assert (found.table, found.row) == ("seals", str(int(str(number)) + 1))
     with forger.trying():
-        ((anchor,),) = forger.rows("SELECT hash FROM seals WHERE id = ?", last)
-        assert isinstance(anchor, bytes)
+        anchor = forger.value("SELECT hash FROM seals WHERE id = ?", last)
         forger.file.execute("DELETE FROM seals WHERE id = ?", (last,))
         assert forger.found() == ()  # what it covered is merely not sealed
         (found,) = forger.found(anchor)
@@ -271,8 +275,7 @@ def test_S4_a_chain_made_again_is_found_by_the_seals_and_seals_made_again_by_the
     forger: Forger,
 ) -> None:
     with forger.trying():
-        ((anchor,),) = forger.rows("SELECT hash FROM seals WHERE id = 2")
-        assert isinstance(anchor, bytes)
+        anchor = forger.value("SELECT hash FROM seals WHERE id = 2")
         forger.file.execute("UPDATE transfers SET at_ms = at_ms - 1 WHERE id = 1")
         forger.chain_again()
         (found,) = forger.found()

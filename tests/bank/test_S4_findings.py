@@ -5,7 +5,6 @@ The books are those of `tampering.fill`: 63 transfers and 8 events under three s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,14 +20,6 @@ BROKEN = "its hash does not follow from the one before"
 ALL_SEALED = ((1, 31, 1, 2), (32, 47, 3, 3), (48, 63, 4, 8))
 
 
-@pytest.fixture
-def forger(tmp_path: Path) -> Iterator[Forger]:
-    fill(tmp_path / "tapis.db")
-    made = Forger(tmp_path / "tapis.db")
-    yield made
-    made.file.close()
-
-
 def unsealed_by(number: int) -> Finding:
     """Return what is said of a seal whose rows were touched."""
     first, last, event, last_event = ALL_SEALED[number - 1]
@@ -36,9 +27,10 @@ def unsealed_by(number: int) -> Finding:
     return Finding("seals", str(number), what)
 
 
-def guest_of(forger: Forger) -> str:
-    ((account,),) = forger.rows("SELECT credit FROM transfers WHERE id = 1")
-    return str(account)
+def guest_of(forger: Forger) -> tuple[str, int]:
+    """Return a guest's account, and what it holds."""
+    mine = forger.value("SELECT credit FROM transfers WHERE id = 1")
+    return str(mine), forger.value("SELECT units FROM accounts WHERE id = ?", mine)
 
 
 def test_S4_a_changed_transfer_is_told_once_with_its_seal(forger: Forger) -> None:
@@ -63,9 +55,7 @@ def test_S4_a_hash_that_was_taken_away_is_told(forger: Forger, table: str) -> No
 
 
 def test_S4_a_balance_that_was_moved_is_told_with_what_its_transfers_say(forger: Forger) -> None:
-    mine = guest_of(forger)
-    ((units,),) = forger.rows("SELECT units FROM accounts WHERE id = ?", mine)
-    assert isinstance(units, int)
+    mine, units = guest_of(forger)
     assert forger.write("UPDATE accounts SET units = units + 7 WHERE id = ?", mine) == (
         Finding("accounts", mine, f"keeps {units + 7} units of FUN; its transfers say {units}"),
         Finding("transfers", "FUN", "the accounts do not sum to zero but to 7"),
@@ -73,7 +63,7 @@ def test_S4_a_balance_that_was_moved_is_told_with_what_its_transfers_say(forger:
 
 
 def test_S4_an_account_that_nothing_moved_on_is_held_to_nothing(forger: Forger) -> None:
-    ((empty,),) = forger.rows("SELECT id FROM accounts WHERE currency = 'EUR'")
+    empty = forger.value("SELECT id FROM accounts WHERE currency = 'EUR'")
     assert forger.write("UPDATE accounts SET units = 5 WHERE id = ?", empty) == (
         Finding("accounts", str(empty), "keeps 5 units of EUR; its transfers say 0"),
         Finding("transfers", "EUR", "the accounts do not sum to zero but to 5"),
@@ -81,9 +71,7 @@ def test_S4_an_account_that_nothing_moved_on_is_held_to_nothing(forger: Forger) 
 
 
 def test_S4_an_account_that_is_gone_is_told_by_its_transfers(forger: Forger) -> None:
-    mine = guest_of(forger)
-    ((units,),) = forger.rows("SELECT units FROM accounts WHERE id = ?", mine)
-    assert isinstance(units, int)
+    mine, units = guest_of(forger)
     assert forger.write("DELETE FROM accounts WHERE id = ?", mine) == (
         Finding("accounts", mine, f"keeps no units of FUN; its transfers say {units}"),
         Finding("transfers", "FUN", f"the accounts do not sum to zero but to {-units}"),
@@ -91,7 +79,7 @@ def test_S4_an_account_that_is_gone_is_told_by_its_transfers(forger: Forger) -> 
 
 
 def test_S4_a_player_without_an_account_is_told_even_if_nothing_ever_moved(forger: Forger) -> None:
-    ((empty,),) = forger.rows("SELECT id FROM accounts WHERE currency = 'EUR'")
+    empty = forger.value("SELECT id FROM accounts WHERE currency = 'EUR'")
     assert forger.write("DELETE FROM accounts WHERE id = ?", empty) == (
         Finding("accounts", str(empty), "keeps no units of EUR; its transfers say 0"),
     )
@@ -101,12 +89,11 @@ def test_S4_a_player_without_an_account_is_told_even_if_nothing_ever_moved(forge
 
 
 def test_S4_an_account_in_another_currency_holds_what_nobody_moved_there(forger: Forger) -> None:
-    mine = guest_of(forger)
-    ((units,),) = forger.rows("SELECT units FROM accounts WHERE id = ?", mine)
+    mine, units = guest_of(forger)
     found = forger.write("UPDATE accounts SET currency = 'USD' WHERE id = ?", mine)
     assert found == (
         Finding("accounts", mine, f"keeps {units} units of USD; its transfers say 0"),
-        Finding("transfers", "FUN", f"the accounts do not sum to zero but to {-int(str(units))}"),
+        Finding("transfers", "FUN", f"the accounts do not sum to zero but to {-units}"),
         Finding("transfers", "USD", f"the accounts do not sum to zero but to {units}"),
     )
 
@@ -176,7 +163,7 @@ def test_S4_rows_of_before_there_were_hashes_are_passed_over_and_no_others(forge
         # A row of before that has got a hash since is none.
         found = forger.write(f"UPDATE {table} SET hash = zeroblob(32) WHERE id = ?", number - 1)
         assert found[0] == Finding(table, str(number - 1), BROKEN)
-    ((round_id,),) = forger.rows("SELECT id FROM rounds WHERE seq > 4 AND mark IS NOT NULL LIMIT 1")
+    round_id = forger.value("SELECT id FROM rounds WHERE seq > 4 AND mark IS NOT NULL LIMIT 1")
     found = forger.write("UPDATE rounds SET mark = NULL WHERE id = ?", round_id)
     assert found == (
         Finding("rounds", str(round_id), "its record is not the one that was written"),
@@ -231,10 +218,8 @@ def test_S4_no_row_is_too_early_or_too_late_to_be_read(forger: Forger, table: st
 
 
 def test_S4_money_of_another_currency_on_an_account_is_told(forger: Forger) -> None:
-    mine = guest_of(forger)
-    kept = "SELECT units FROM accounts WHERE id = ?"
-    ((units,),) = forger.rows(kept, mine)
-    ((moved,),) = forger.rows("SELECT units FROM transfers WHERE id = 1")
+    mine, units = guest_of(forger)
+    moved = forger.value("SELECT units FROM transfers WHERE id = 1")
     names = "at_ms, debit, credit, units, reason, player_id"
     added = f"INSERT INTO transfers ({names}, currency) SELECT {names}, 'EUR' FROM transfers"
     found = forger.write(f"{added} WHERE id = 1")

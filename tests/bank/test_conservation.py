@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -26,11 +27,12 @@ from hypothesis.stateful import (
 from bank.tables import check_books
 from houses import HOUSE_WINS, KEY, PLAYER_WINS, Clock, counting_entropy, deck_of
 from rounds.seated import Seated, read, refusal_of
-from stores import both_at_length, store_at
+from stores import both_at_length, sqlite_only, store_at
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Sealer
+from tiers import long
 
 pytestmark = both_at_length
 
@@ -41,13 +43,6 @@ DECKS = {"wins": PLAYER_WINS, "loses": HOUSE_WINS, "ties": TIE, "flush": FLUSH_N
 BACK = {"wins": (2, 2, 0), "loses": (0, 0, 0), "ties": (1, 1, 0), "flush": (2, 1, 16)}
 GRANT = 100_000
 
-steady = settings(
-    max_examples=40,
-    stateful_step_count=40,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=list(HealthCheck),
-)
 antes = st.sampled_from([100, 200, 5_000, 10_000])
 bonuses = st.sampled_from([0, 100, 10_000])
 
@@ -185,5 +180,13 @@ class Tables(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
-def test_after_any_sequence_of_commands_every_cent_is_where_the_model_has_it() -> None:
+@pytest.mark.parametrize("examples", [12, pytest.param(40, marks=[long, sqlite_only])])
+def test_after_any_sequence_of_commands_every_cent_is_where_the_model_has_it(examples: int) -> None:
+    steady = settings(
+        max_examples=examples,
+        stateful_step_count=40,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
     run_state_machine_as_test(Tables, settings=steady)

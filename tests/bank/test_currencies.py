@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from bank.tables import check_books
 from bank.tampering import fill
-from rounds.operated import TABLES, Funded, act, findings, open_tables, opened, played
-from rounds.seated import PATIENCE_S, Seated, refusal_of, rows_of
+from rounds.operated import TABLES, Funded, open_tables, opened, played
+from rounds.seated import PATIENCE_S, Seated, rows_of
 from stores import VIOLATIONS, both
 from tapisvert.bank import ledger
 from tapisvert.rounds import House
-from tapisvert.store import Tx
 
-pytestmark = both
+pytestmark = [both, pytest.mark.usefixtures("audited")]
 
 KINDS = ("player", "round", "house", "cashier", "debt")
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    made = open_tables(tmp_path / "tapis.db")
-    yield made
-    assert findings(made) == ()
-    made.store.close()
 
 
 def test_every_movement_of_a_player_is_in_their_own_currency(house: House) -> None:
@@ -49,6 +38,13 @@ def test_every_movement_of_a_player_is_in_their_own_currency(house: House) -> No
     check_books(house.store)
 
 
+def refused_by_the_database(player: Seated, debit: str, credit: str, currency: str) -> None:
+    purse = ledger.Purse(player.player_id, currency, 0)
+    transfer = ledger.Transfer(debit, credit, 100, "return")
+    moving = player.house.store.write(lambda tx: ledger.move(tx, purse, transfer))
+    assert isinstance(moving.exception(PATIENCE_S), VIOLATIONS), (debit, credit, currency)
+
+
 def test_the_database_refuses_any_transfer_that_mixes_currencies(house: House) -> None:
     cad, fun = Funded(house), Seated(house)
     open_cad, open_fun = opened(cad, "casino-stud"), opened(fun, "casino-stud")
@@ -56,29 +52,21 @@ def test_the_database_refuses_any_transfer_that_mixes_currencies(house: House) -
         "CAD": [f"player:{cad.player_id}", f"round:{open_cad}"],
         "FUN": [f"player:{fun.player_id}", f"round:{open_fun}"],
     }
-
-    def move(debit: str, credit: str, currency: str) -> None:
-        def work(tx: Tx) -> None:
-            purse = ledger.Purse(cad.player_id, currency, 0)
-            ledger.move(tx, purse, ledger.Transfer(debit, credit, 100, "return"))
-
-        error = house.store.write(work).exception(PATIENCE_S)
-        assert isinstance(error, VIOLATIONS), (debit, credit, currency)
-
-    for one, other in itertools.product(accounts["CAD"], accounts["FUN"]):
-        for currency in ("CAD", "FUN", "EUR"):
-            move(one, other, currency)
-            move(other, one, currency)
-    for currency, other in (("CAD", "FUN"), ("FUN", "CAD")):
-        for account in accounts[currency]:
-            for outside in ("house:casino-stud", f"cashier:{other}", f"debt:{cad.player_id}"):
-                move(account, outside, other)
-                move(outside, account, other)
+    pairs = [
+        (one, other, currency)
+        for one, other in itertools.product(accounts["CAD"], accounts["FUN"])
+        for currency in ("CAD", "FUN", "EUR")
+    ]
+    pairs += [
+        (account, outside, other)
+        for currency, other in (("CAD", "FUN"), ("FUN", "CAD"))
+        for account in accounts[currency]
+        for outside in ("house:casino-stud", f"cashier:{other}", f"debt:{cad.player_id}")
+    ]
+    for one, another, currency in pairs:
+        refused_by_the_database(cad, one, another, currency)
+        refused_by_the_database(cad, another, one, currency)
     assert (cad.purse(), fun.purse()) == ((98_500, 1500), (98_500, 1500))
-
-
-def _moved(purse: ledger.Purse, transfer: ledger.Transfer, tx: Tx) -> None:
-    ledger.move(tx, purse, transfer)
 
 
 def test_P9_the_database_refuses_a_transfer_between_players_in_any_currency(house: House) -> None:
@@ -86,11 +74,7 @@ def test_P9_the_database_refuses_a_transfer_between_players_in_any_currency(hous
     accounts = [ledger.player_account(each.player_id) for each in (one, other, third)]
     for debit, credit in itertools.permutations(accounts, 2):
         for currency in ("CAD", "FUN"):
-            purse = ledger.Purse(one.player_id, currency, 0)
-            transfer = ledger.Transfer(debit, credit, 100, "return")
-            moving = house.store.write(partial(_moved, purse, transfer))
-            error = moving.exception(PATIENCE_S)
-            assert isinstance(error, VIOLATIONS)
+            refused_by_the_database(one, debit, credit, currency)
 
 
 def test_P9_whatever_was_done_no_transfer_has_the_money_of_two_players(tmp_path: Path) -> None:
@@ -110,21 +94,3 @@ def test_P9_whatever_was_done_no_transfer_has_the_money_of_two_players(tmp_path:
     assert touched == set(KINDS)
     check_books(house.store)
     house.store.close()
-
-
-def test_a_bet_on_a_pot_is_refused_with_real_money_and_taken_with_play_money(house: House) -> None:
-    stakes = {"hand-1": 1000, "hand-2": 1000, "royal": 100}
-    player, guest = Funded(house), Seated(house)
-    refusal = refusal_of(lambda: player.open(player.asking(stakes, "blackjack")))
-    assert refusal.code == "jackpot/closed"
-    assert player.purse() == (100_000, 0)
-    guest.open(guest.asking(stakes, "blackjack"))
-    assert ("stake", "royal", 100) in guest.moved()
-
-
-def test_a_round_may_not_be_opened_with_somebody_elses_seat(house: House) -> None:
-    one, other = Funded(house), Funded(house, 0)
-    asked = one.asking()
-    assert refusal_of(lambda: other.open(asked)).code == "seat/unknown"
-    act(house, lambda office, tx: office.player(tx, other.player_id))
-    assert one.purse() == (100_000, 0)

@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
+from functools import partial
 
 import pytest
 
 from bank.feeding import CENT, FIGURES, NOW_MS, PART, POT, ROYAL, STRAIGHT_FLUSH, Till, moves
-from bank.tables import check_books
 from rounds.seated import refusal_of
-from stores import VIOLATIONS, both, sqlite_only, store_at
+from stores import VIOLATIONS, both, sqlite_only
 from tapisvert.bank import awards, jackpot
 from tapisvert.bank.jackpot import Stake
 from tapisvert.sheets import Jackpot
 from tapisvert.store import Store, Tx
 
 pytestmark = both
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = store_at(tmp_path / "tapis.db")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def till(store: Store) -> Iterator[Till]:
-    made = Till(store)
-    yield made
-    made.all_there()
-    check_books(store)
 
 
 # Opening and changing -----------------------------------------------------------------------------
@@ -56,26 +39,17 @@ def test_a_pot_opens_at_its_starting_value_which_the_house_puts_in(till: Till) -
     ],
 )
 def test_a_pot_is_opened_once_and_in_real_money(
-    till: Till, pot: str, currency: str, code: str
+    shared_till: Till, pot: str, currency: str, code: str
 ) -> None:
     def work(tx: Tx) -> None:
         jackpot.open_pot(tx, pot, currency, FIGURES, by="anne", at_ms=NOW_MS)
 
-    assert refusal_of(lambda: till.do(work)).code.startswith(code)
+    assert refusal_of(lambda: shared_till.do(work)).code.startswith(code)
 
 
 def queued(till: Till, reset_cents: int | None, contribution: str | None) -> None:
-    till.do(
-        lambda tx: jackpot.queue(
-            tx,
-            POT,
-            reset_cents=reset_cents,
-            contribution=contribution,
-            by="anne",
-            reason="why",
-            at_ms=NOW_MS,
-        )
-    )
+    queue = partial(jackpot.queue, pot_id=POT, by="anne", reason="why", at_ms=NOW_MS)
+    till.do(partial(queue, reset_cents=reset_cents, contribution=contribution))
 
 
 def test_what_is_queued_twice_is_what_was_said_last_of_each_figure(till: Till) -> None:
@@ -92,18 +66,18 @@ def test_what_is_queued_twice_is_what_was_said_last_of_each_figure(till: Till) -
     [(0, None), (-1, None), (10**12 + 1, None), (None, "100"), (None, "1.123456"), (None, "a")],
 )
 def test_figures_that_cannot_be_are_refused(
-    till: Till, reset_cents: int | None, contribution: str | None
+    shared_till: Till, reset_cents: int | None, contribution: str | None
 ) -> None:
-    refused = refusal_of(lambda: queued(till, reset_cents, contribution))
+    refused = refusal_of(lambda: queued(shared_till, reset_cents, contribution))
     assert refused.code == "jackpot/figures"
-    assert (till.pot().next_reset_cents, till.pot().next_contribution) == (None, None)
+    pot = shared_till.pot()
+    assert (pot.next_reset_cents, pot.next_contribution) == (None, None)
 
 
-def test_a_pot_nobody_opened_is_unknown(till: Till) -> None:
-    assert refusal_of(lambda: till.do(lambda tx: jackpot.load(tx, "x" * 99))).details == {
-        "pot": "x" * 64
-    }
-    refused = refusal_of(lambda: till.do(lambda tx: jackpot.fold(tx, "stud", NOW_MS)))
+def test_a_pot_nobody_opened_is_unknown(shared_till: Till) -> None:
+    refused = refusal_of(lambda: shared_till.do(lambda tx: jackpot.load(tx, "x" * 99)))
+    assert refused.details == {"pot": "x" * 64}
+    refused = refusal_of(lambda: shared_till.do(lambda tx: jackpot.fold(tx, "stud", NOW_MS)))
     assert refused.code == "jackpot/unknown"
 
 

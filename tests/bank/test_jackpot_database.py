@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from bank.feeding import CENT, NOW_MS, POT, ROYAL, Till
-from stores import VIOLATIONS, both, drop_trigger, sqlite_only, store_at
+from stores import VIOLATIONS, both, drop_trigger, sqlite_only
 from tapisvert.bank import chain, jackpot
 from tapisvert.bank.audit import check_transfers
 from tapisvert.refusal import Broken
@@ -17,17 +14,18 @@ from tapisvert.store import Tx
 pytestmark = both
 
 
-@pytest.fixture
-def till(tmp_path: Path) -> Iterator[Till]:
-    store = store_at(tmp_path / "tapis.db")
-    made = Till(store)
-    made.rate("EUR", "1.47")
-    made.do(lambda tx: made.stakes(tx, 2))
-    made.wins(ROYAL)
-    made.do(lambda tx: made.stakes(tx))
-    yield made
-    made.all_there()
-    store.close()
+def filled(till: Till) -> Till:
+    """Feed and win a pot, and feed it again."""
+    till.rate("EUR", "1.47")
+    till.do(lambda tx: till.stakes(tx, 2))
+    till.wins(ROYAL)
+    till.do(lambda tx: till.stakes(tx))
+    return till
+
+
+@pytest.fixture(scope="module")
+def shared(shared_till: Till) -> Till:
+    return filled(shared_till)
 
 
 @pytest.mark.parametrize(
@@ -56,23 +54,23 @@ def till(tmp_path: Path) -> Iterator[Till]:
         " SELECT pot, round_id, kind, price_cents, units FROM contributions LIMIT 1",
     ],
 )
-def test_the_database_refuses(till: Till, sql: str) -> None:
+def test_the_database_refuses(shared: Till, sql: str) -> None:
     with pytest.raises(VIOLATIONS):
-        till.do(lambda tx: tx.run(sql))
+        shared.do(lambda tx: tx.run(sql))
 
 
-def test_a_pot_that_is_not_what_its_account_holds_is_not_kept(till: Till) -> None:
+def test_a_pot_that_is_not_what_its_account_holds_is_not_kept(shared: Till) -> None:
     def work(tx: Tx) -> None:
         pot = jackpot.load(tx, POT)
         tx.run("UPDATE accounts SET units = units + 1 WHERE id = 'jackpot:blackjack'")
         jackpot.keep(tx, pot)
 
     with pytest.raises(Broken, match="a pot is what its account holds"):
-        till.do(work)
+        shared.do(work)
 
 
 def test_the_houses_own_transfers_are_chained_by_the_account_they_leave(till: Till) -> None:
-    till.fold()
+    filled(till).fold()
     sql = "SELECT debit, hash FROM transfers WHERE player_id IS NULL ORDER BY id"
     rows = till.do(lambda tx: tx.rows(sql))
     assert [row[0] for row in rows] == ["house:blackjack", *["contributed:blackjack"] * 2]
@@ -94,7 +92,7 @@ def test_the_houses_own_transfers_are_chained_by_the_account_they_leave(till: Ti
 
 
 def test_an_idle_fold_only_notes_the_time(till: Till) -> None:
-    before = till.fold()
+    before = filled(till).fold()
     later = till.do(lambda tx: jackpot.fold(tx, POT, NOW_MS + 5000))
     assert later.as_of_ms == NOW_MS + 5000
     assert (later.units, later.folds) == (before.units, before.folds)

@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from bank.feeding import CENT, PART, ROYAL, Till, moves
-from bank.tables import check_books
 from rounds.seated import refusal_of
-from stores import both, store_at
+from stores import both
 from tapisvert.bank import ledger
 from tapisvert.bank.rates import Rate
-from tapisvert.store import Store
 
 pytestmark = both
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = store_at(tmp_path / "tapis.db")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def till(store: Store) -> Iterator[Till]:
-    made = Till(store)
-    yield made
-    made.all_there()
-    check_books(store)
 
 
 @pytest.mark.parametrize(
@@ -56,21 +37,20 @@ def test_amounts_are_divided_by_the_rate_and_rounded_half_up(
 @pytest.mark.parametrize(
     ("currency", "written", "code"),
     [
-        ("EUR", "0", "jackpot/rate"),
-        ("EUR", "0.00", "jackpot/rate"),
-        ("EUR", "-1", "jackpot/rate"),
-        ("EUR", "1,47", "jackpot/rate"),
-        ("EUR", "1e3", "jackpot/rate"),
-        ("EUR", "1.123456789", "jackpot/rate"),
-        ("EUR", "1" * 40, "jackpot/rate"),
+        *(
+            ("EUR", written, "jackpot/rate")
+            for written in ("0", "0.00", "-1", "1,47", "1e3", "1.123456789", "1" * 40)
+        ),
         ("CAD", "1.0", "jackpot/rate"),
         ("FUN", "1.0", "player/currency"),
         ("eur", "1.0", "player/currency"),
     ],
 )
-def test_what_is_no_rate_is_refused(till: Till, currency: str, written: str, code: str) -> None:
-    assert refusal_of(lambda: till.rate(currency, written)).code == code
-    assert till.do(lambda tx: tx.rows("SELECT * FROM rates")) == []
+def test_what_is_no_rate_is_refused(
+    shared_till: Till, currency: str, written: str, code: str
+) -> None:
+    assert refusal_of(lambda: shared_till.rate(currency, written)).code == code
+    assert shared_till.do(lambda tx: tx.rows("SELECT * FROM rates")) == []
 
 
 def test_without_a_rate_nobody_of_another_currency_wins_or_feeds(till: Till) -> None:

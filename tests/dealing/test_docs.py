@@ -63,14 +63,6 @@ def verify(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=range(len(VECTORS)))
-def test_the_printed_verifier_agrees_with_every_vector(
-    verifier: dict[str, Any], vector: Vector
-) -> None:
-    named = {key: vector[key] for key in ("game", "sheet_hash", "round_id", "client_seed", "cards")}
-    assert verifier["deck"](vector["server_seed"], **named) == vector["deck"]
-
-
-@pytest.mark.parametrize("vector", VECTORS, ids=range(len(VECTORS)))
 def test_the_printed_verifier_accepts_every_vector_as_a_round(
     verifier: dict[str, Any], vector: Vector, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

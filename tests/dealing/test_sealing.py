@@ -5,20 +5,26 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tapisvert.refusal import Refused
-from tapisvert.sealing import KEY_BYTES, Sealer, make_key, read_key
+from rounds.seated import refusal_of
+from tapisvert.sealing import KEY_BYTES, Sealer, draw, make_key, read_key
 
 SEED = bytes(range(100, 132))
 KEY = bytes(range(KEY_BYTES))
 ROUND = "round-1"
 
-steady = settings(deadline=None, derandomize=True, max_examples=200)
+steady = settings(
+    deadline=None,
+    derandomize=True,
+    max_examples=200,
+    suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no fault
+)
 
 
 @pytest.fixture
@@ -35,10 +41,9 @@ def open_umask() -> Iterator[None]:
 
 
 def _code(sealer: Sealer, sealed: bytes, round_id: str) -> str:
-    with pytest.raises(Refused) as refused:
-        sealer.open(sealed, round_id)
-    assert refused.value.details == {"round_id": round_id}
-    return refused.value.code
+    refused = refusal_of(lambda: sealer.open(sealed, round_id))
+    assert refused.details == {"round_id": round_id}
+    return refused.code
 
 
 @steady
@@ -80,16 +85,11 @@ def test_another_key_does_not_open_the_seal() -> None:
         assert _code(Sealer(near), sealed, ROUND) == "seal/broken"
 
 
-@pytest.mark.parametrize("left", range(8, 60))
+@pytest.mark.parametrize("left", range(60))
 def test_a_seal_cut_short_is_broken(left: int) -> None:
     sealed = Sealer(KEY).seal(SEED, ROUND)
     assert len(sealed) == 60
     assert _code(Sealer(KEY), sealed[:left], ROUND) == "seal/broken"
-
-
-@pytest.mark.parametrize("left", range(8))
-def test_a_seal_cut_down_to_almost_nothing_is_broken(left: int) -> None:
-    assert _code(Sealer(KEY), Sealer(KEY).seal(SEED, ROUND)[:left], ROUND) == "seal/broken"
 
 
 def test_a_lengthened_seal_is_broken() -> None:
@@ -121,18 +121,13 @@ def test_a_new_key_is_its_owners_only(key_file: Path) -> None:
     assert read_key(key_file).open(sealer.seal(SEED, ROUND), ROUND) == SEED
 
 
-def test_two_houses_have_two_keys(tmp_path: Path) -> None:
-    make_key(tmp_path / "one")
-    make_key(tmp_path / "other")
-    assert (tmp_path / "one").read_bytes() != (tmp_path / "other").read_bytes()
-
-
 def test_a_key_is_never_overwritten(key_file: Path) -> None:
     first = make_key(key_file)
     kept = key_file.read_bytes()
     second = make_key(key_file)
     assert key_file.read_bytes() == kept
     assert second.open(first.seal(SEED, ROUND), ROUND) == SEED
+    assert os.listdir(key_file.parent) == [key_file.name]  # no draft is left behind
 
 
 def test_a_damaged_or_exposed_key_is_not_replaced_by_a_new_one(key_file: Path) -> None:
@@ -170,21 +165,89 @@ def test_a_key_of_another_length_is_refused(key_file: Path, size: int) -> None:
     # 16 and 24 bytes would be lawful AES keys, but not the one this house made.
     key_file.write_bytes(bytes(size))
     key_file.chmod(0o600)
-    _refused_key(key_file, "seal/key_unreadable")
+    assert _refused_key(key_file, "seal/key_unreadable") == "it does not hold 32 bytes"
 
 
 def test_a_directory_is_not_a_key(key_file: Path) -> None:
     key_file.mkdir(mode=0o700)
-    _refused_key(key_file, "seal/key_unreadable")
+    assert _refused_key(key_file, "seal/key_unreadable") == "Is a directory"
 
 
 def test_a_key_cannot_be_made_in_a_place_that_is_not_there(key_file: Path) -> None:
     _refused_key(key_file / "below", "seal/key_unreadable", making=True)
 
 
-def _refused_key(path: Path, code: str, *, making: bool = False) -> None:
-    with pytest.raises(Refused) as refused:
-        (make_key if making else read_key)(path)
-    assert refused.value.code == code
-    assert refused.value.details["file"] == str(path)
-    assert KEY.hex() not in str(refused.value)
+def _refused_key(path: Path, code: str, *, making: bool = False) -> object:
+    """Check how a key is refused; return the reason."""
+    refused = refusal_of(partial(make_key if making else read_key, path))
+    assert refused.code == code
+    assert refused.details["file"] == str(path)
+    assert KEY.hex() not in str(refused)
+    return refused.details.get("reason")
+
+
+# How a key comes to its file ----------------------------------------------------------------------
+
+
+class Disk:
+    """Notes what is synced, and what the folder looks like at that moment."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.synced: list[tuple[str, int, list[str]]] = []
+        self._folder, self._real = folder, os.fsync
+        monkeypatch.setattr(os, "fsync", self._fsync)
+
+    def _fsync(self, handle: int) -> None:
+        found = os.fstat(handle)
+        kind = "folder" if stat.S_ISDIR(found.st_mode) else "file"
+        size = 0 if kind == "folder" else found.st_size
+        self.synced.append((kind, size, sorted(os.listdir(self._folder))))
+        self._real(handle)
+
+
+def test_a_key_is_safe_on_disk_before_it_has_its_name_and_its_folder_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = Disk(tmp_path, monkeypatch)
+    make_key(tmp_path / "house.key")
+    (first, size, (draft,)), (second, _, after) = disk.synced
+    assert (first, size) == ("file", KEY_BYTES)
+    assert draft.startswith(".house.key.")  # hidden, and says whose it is
+    assert len(draft) > len(".house.key.")
+    assert (second, after) == ("folder", ["house.key"])  # and the draft is gone
+
+
+def test_a_key_that_cannot_be_written_leaves_no_draft(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    refused = _refused_key(tmp_path / "house.key", "seal/key_unreadable", making=True)
+    assert refused == "No space left on device"
+    assert os.listdir(tmp_path) == []
+
+
+def test_making_and_reading_a_key_leaves_no_file_open(tmp_path: Path) -> None:
+    open_files = Path("/proc/self/fd")
+    if not open_files.is_dir():
+        pytest.skip("this system does not list open files")
+    make_key(tmp_path / "warm")
+    before = len(os.listdir(open_files))
+    make_key(tmp_path / "house.key")
+    assert len(os.listdir(open_files)) == before
+
+
+def test_a_mark_is_the_same_for_ever() -> None:
+    # HMAC-SHA256(SHA-256("marks" || key), content): rounds marked years ago must still check.
+    assert Sealer(bytes(range(32))).mark(b"a round").hex() == (
+        "12d63e59482643a9779d026cf3108adbf5849fa292c5cb442defc06cfe0ee205"
+    )
+
+
+def test_a_source_that_gives_one_byte_over_and_over_is_refused_and_two_bytes_are_not() -> None:
+    assert draw(4, lambda size: b"\x00\x00\x00\x01") == b"\x00\x00\x00\x01"
+    for stuck in (b"\x00", b"\xff"):
+        refused = refusal_of(partial(draw, 4, stuck.__mul__))
+        assert (refused.code, refused.details) == ("dealing/unavailable", {})

@@ -31,6 +31,7 @@ LEFT_OUT = ("dealing/test_R5_shuffle.py", "simulation/test_planted.py")
 NIGHTS = 6  # of the sixty: a mutant is tried by many tests, and each must be quick
 OPTIONS = (
     *("-q", "-x", "-o", "addopts=--import-mode=importlib"),
+    *("--tier", "both"),  # a mutant may be found by a test of the second tier only
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # libraries are loaded before pytest
 )
 

@@ -17,6 +17,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from mutants.mutant import Mutant
@@ -133,18 +134,40 @@ class Loop(Trial):
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
         shorten_nights(session.items)
+        start_postgresql()
         for mutant in self._mutants:
             tests = self.desk.plan.tests(mutant)
             chosen = [items[test] for test in tests]
             outcome = self.desk.outcome(partial(run, mutant, chosen), tests)
             self.desk.plan.learn(mutant, outcome)
             self.desk.told(mutant, outcome)
+            drop_databases()
         # Control: the house as it is survives all tests in the same way.
         everything = list(self.desk.plan.reach.seconds)
         work = partial(run, None, [items[test] for test in everything])
         outcome = self.desk.outcome(work, everything)
         assert not outcome.killed, f"without a mutant: {outcome}"
         return True
+
+
+def start_postgresql() -> None:
+    """Start the tests' PostgreSQL here: one server for all copies of this process."""
+    import postgres  # which imports the house
+
+    with suppress(pytest.skip.Exception):  # there is none: the tests on it say so
+        postgres.server().fresh()
+
+
+def drop_databases() -> None:
+    """Drop what the tests of a mutant have left on the server."""
+    import postgres
+
+    if not postgres.server.cache_info().currsize:
+        return
+    with psycopg.connect(postgres.server().url("postgres"), autocommit=True) as line:
+        made = line.execute(r"SELECT datname FROM pg_database WHERE datname LIKE 'house\_%'")
+        for (name,) in made.fetchall():
+            line.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def run(mutant: Mutant | None, items: Sequence[pytest.Item]) -> int:

@@ -1,25 +1,10 @@
-"""A house with five tables, and the time it lives in."""
+"""Fixtures of this folder."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
-from rounds.operated import Time, open_tables
-from tapisvert.rounds import House
-
-
-@pytest.fixture
-def time() -> Time:
-    """A clock that is moved by hand."""
-    return Time()
-
-
-@pytest.fixture
-def house(tmp_path: Path, time: Time) -> Iterator[House]:
-    """A house of its own for every test."""
-    made = open_tables(tmp_path / "tapis.db", time)
-    yield made
-    made.store.close()
+from rounds.fixtures import anne as anne
+from rounds.fixtures import audited as audited
+from rounds.fixtures import forger as forger
+from rounds.fixtures import house as house
+from rounds.fixtures import pot_house as pot_house
+from rounds.fixtures import time as time

@@ -96,6 +96,22 @@ def act(house: House, work: Callable[[Office, Tx], T], by: str = "anne") -> T:
     return house.store.write(lambda tx: work(office, tx)).result(PATIENCE_S)
 
 
+class Operator:
+    """An operator at work: each method is the one of `Office`, done as one atomic unit."""
+
+    def __init__(self, house: House, by: str = "anne") -> None:
+        self._house, self._by = house, by
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def do(*given: object, **named: object) -> Any:
+            def work(office: Office, tx: Tx) -> Any:
+                return getattr(office, name)(tx, *given, **named)
+
+            return act(self._house, work, self._by)
+
+        return do
+
+
 class Returned(Seated):
     """Someone who was here before."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from houses import KEY, Clock, deck_of
-from rounds.operated import Funded, act
+from rounds.operated import Funded, Operator
 from rounds.seated import PATIENCE_S, Seated, read
 from stores import store_at
 from tapisvert.bank import jackpot
@@ -51,7 +51,7 @@ def potted(
     """Open a house with a pot."""
     dealer = Dealer(Sealer(KEY), shuffle=named_deck)
     house = House(store_at(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
-    act(house, lambda office, tx: office.open_jackpot(tx, GAME, currency))
+    Operator(house).open_jackpot(GAME, currency)
     return house
 
 
@@ -96,8 +96,9 @@ def meter(house: House) -> JackpotView:
 
 def report(house: House) -> PotReport:
     """Return the operator's report of the pot."""
-    (found,) = act(house, lambda office, tx: office.jackpots(tx))
-    return found
+    found: list[PotReport] = Operator(house).jackpots()
+    (only,) = found
+    return only
 
 
 def players(house: House, count: int, currency: str = "CAD") -> list[Funded]:

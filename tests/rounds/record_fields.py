@@ -61,79 +61,72 @@ class Field:
     read: Callable[[Record], object]
 
 
+def column(name: str) -> Callable[[Record], object]:
+    """Return what reads a column of the row."""
+    return lambda record: record.row[name]
+
+
 FIELDS = (
     Field(
-        "a",
-        "date and time the game was played",
+        *("a", "date and time the game was played"),
         "`rounds.opened_at_ms`; its end in `ended_at_ms`, its seat in `seated_at_ms`",
-        lambda record: record.row["opened_at_ms"],
+        column("opened_at_ms"),
     ),
     Field(
-        "b",
-        "the player's balance at the start",
+        *("b", "the player's balance at the start"),
         "`rounds.balance_before_cents`",
-        lambda record: record.row["balance_before_cents"],
+        column("balance_before_cents"),
     ),
     Field(
-        "c",
-        "contributions to progressive pots",
+        *("c", "contributions to progressive pots"),
         "`contributions.units`, one row for each real-money stake on the pot; in `transfers`"
         " (`contribution`)",
         lambda record: record.fed_units,
     ),
     Field(
-        "d",
-        "status of the game",
+        *("d", "status of the game"),
         "`rounds.state` and `void_reason`, and the row of `reversals` if there is one",
         lambda record: STATUS[record.row["state"], record.reversed],
     ),
     Field(
-        "e",
-        "total amount wagered",
+        *("e", "total amount wagered"),
         "`rounds.staked_cents`; bet by bet in `transfers` (`stake`)",
-        lambda record: record.row["staked_cents"],
+        column("staked_cents"),
     ),
     Field(
-        "f",
-        "the player's decisions",
+        *("f", "the player's decisions"),
         "`rounds.answers`",
         lambda record: [each for each in record.stored.answers if isinstance(each, str)],
     ),
     Field(
-        "g",
-        "final outcome as it was displayed",
+        *("g", "final outcome as it was displayed"),
         "replayed from `sealed_seed`, `client_seed`, `stakes` and `answers`: cards and lines",
         lambda record: {
             event.bet: (event.outcome, event.returned_cents) for event in record.of(ev.Settled)
         },
     ),
     Field(
-        "h",
-        "intermediate phases of the game",
+        *("h", "intermediate phases of the game"),
         "replayed: every question with its step, in the order they were asked",
         lambda record: [(event.step, event.key) for event in record.of(ev.Asked)],
     ),
     Field(
-        "i",
-        "total amount won",
+        *("i", "total amount won"),
         "`rounds.returned_cents`; bet by bet in `transfers` (`return`, `win`, `award`)",
-        lambda record: record.row["returned_cents"],
+        column("returned_cents"),
     ),
     Field(
-        "j",
-        "progressive prizes won",
+        *("j", "progressive prizes won"),
         "`rounds.answers`, where the bank's own answers are numbers; with real money also `awards`",
         lambda record: [each for each in record.stored.answers if isinstance(each, int)],
     ),
     Field(
-        "k",
-        "the player's balance at the end",
+        *("k", "the player's balance at the end"),
         "`rounds.balance_after_cents`",
-        lambda record: record.row["balance_after_cents"],
+        column("balance_after_cents"),
     ),
     Field(
-        "l",
-        "advice offered to the player",
+        *("l", "advice offered to the player"),
         "replayed: the options marked `suggested` (the house way of Pai Gow)",
         lambda record: [
             option.id
@@ -143,8 +136,7 @@ FIELDS = (
         ],
     ),
     Field(
-        "m",
-        "the choices offered, and which was taken",
+        *("m", "the choices offered, and which was taken"),
         "replayed: the options of every question, and the option chosen",
         lambda record: [
             (tuple(option.id for option in asked.options), chosen.option)
@@ -152,51 +144,39 @@ FIELDS = (
         ],
     ),
     Field(
-        "n",
-        "unique game id",
+        *("n", "unique game id"),
         "`rounds.game` and `edition`, the number of its script",
         lambda record: (record.row["game"], record.row["edition"]),
     ),
+    Field("o", "unique player id", "`rounds.player_id`", column("player_id")),
     Field(
-        "o",
-        "unique player id",
-        "`rounds.player_id`",
-        lambda record: record.row["player_id"],
-    ),
-    Field(
-        "p",
-        "unique id of the game cycle",
+        *("p", "unique id of the game cycle"),
         "`rounds.id`; `seq` is its number in the house",
-        lambda record: record.row["id"],
+        column("id"),
     ),
     Field(
-        "q",
-        "paytable id",
+        *("q", "paytable id"),
         "`rounds.sheet_hash`, the SHA-256 of the whole sheet, which is kept in `sheets`",
-        lambda record: record.row["sheet_hash"],
+        column("sheet_hash"),
     ),
     Field(
-        "r",
-        "location and device of the player",
+        *("r", "location and device of the player"),
         f"{NOT_COLLECTED}: neither address, place nor device is stored, for anyone",
         lambda record: NOT_COLLECTED,
     ),
     # Named by the standard beside those of our list.
     Field(
-        "-",
-        "denomination and currency",
+        *("-", "denomination and currency"),
         "one denomination, the cent; `players.currency`, and on every transfer",
         lambda record: record.currencies,
     ),
     Field(
-        "-",
-        "rake, commission and fees",
+        *("-", "rake, commission and fees"),
         "none are taken: a stake comes back or is lost, bet by bet in `transfers`",
         lambda record: record.moved("stake") - record.moved("return", "loss"),
     ),
     Field(
-        "-",
-        "incentive credits wagered and won",
+        *("-", "incentive credits wagered and won"),
         "there are none: no such reason in `transfers`",
         lambda record: record.moved("incentive", "bonus"),
     ),

@@ -13,6 +13,7 @@ from tapisvert import refusal
 from tapisvert.bank import ledger
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House, showing
+from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import (
     ChoiceRequest,
     OpenRequest,
@@ -21,6 +22,7 @@ from tapisvert.rounds.messages import (
     SeatRequest,
     Wallet,
 )
+from tapisvert.sheets import Sheet, load
 from tapisvert.store import Tx
 from tapisvert.store.port import Row
 
@@ -68,14 +70,17 @@ class Seated:
         """Ask for more play money."""
         return granted(self.house.more_play_money(self.token, key or self.key()))
 
+    def ask(self, question: Callable[[Desk], T]) -> T:
+        """Ask the house something as this player."""
+        return self.house.query(self.token, question).result(PATIENCE_S)
+
     def shown(self, round_id: str) -> bytes:
         """Return a round as it would be shown now."""
-        asked = self.house.query(self.token, lambda desk: showing.round_reply(desk, round_id))
-        return msgspec.json.encode(asked.result(PATIENCE_S))
+        return msgspec.json.encode(self.ask(lambda desk: showing.round_reply(desk, round_id)))
 
     def wallet(self) -> Wallet:
         """Return what is there and what is held."""
-        return self.house.query(self.token, showing.wallet).result(PATIENCE_S)
+        return self.ask(showing.wallet)
 
     def purse(self) -> tuple[int, int]:
         """Return balance and held cents."""
@@ -102,6 +107,11 @@ class Seated:
             self.player_id,
         )
         return [(reason, bet, cents) for reason, bet, cents in rows]
+
+
+def other_sheet(game: str) -> Sheet:
+    """Return the rules of a table that has changed one figure."""
+    return msgspec.structs.replace(load(game), void_after_s=60)
 
 
 def granted(future: Future[T | Refused]) -> T:

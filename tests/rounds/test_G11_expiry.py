@@ -10,23 +10,20 @@ import pytest
 
 from rounds.operated import (
     DAY_MS,
-    HOUR_MS,
     TABLES,
     Funded,
+    Operator,
     Time,
-    act,
     findings,
     finished,
     keeper_of,
     open_tables,
     opened,
-    recorded,
 )
 from rounds.seated import Seated, conserved, read, refusal_of, rows_of, write
 from stores import both
 from tapisvert.dealing import commitment
 from tapisvert.rounds import House, showing
-from tapisvert.rounds.office import Office
 from tapisvert.rounds.proof import check_proof, proof_of
 
 pytestmark = both
@@ -37,36 +34,25 @@ def state_of(house: House, round_id: str) -> str:
     return str(state)
 
 
-@pytest.mark.parametrize("game", TABLES)
 def test_G11_at_its_delay_and_not_a_millisecond_before_a_round_is_void_and_refunded(
-    house: House, time: Time, game: str
-) -> None:
-    guest, keeper = Seated(house), keeper_of(house, time)
-    before, round_id = guest.purse(), opened(guest, game)
-    time.passes(TABLES[game].delay_ms - 1)
-    assert (keeper.tick(), state_of(house, round_id)) == (0, "open")
-    time.passes(1)
-    assert (keeper.tick(), state_of(house, round_id)) == (1, "voided")
-    assert guest.purse() == before
-    shown = read(guest.shown(round_id)).round
-    assert (shown.state, shown.ask) == ("voided", None)
-    assert {line.outcome for line in shown.lines} == {"returned"}
-    assert shown.returned_cents == shown.staked_cents == sum(TABLES[game].stakes.values())
-    assert refusal_of(lambda: guest.choose(round_id, TABLES[game].choices[0])).code == "round/ended"
-    assert findings(house) == ()
-
-
-def test_G11_the_sheet_of_the_round_counts_24_hours_at_blackjack_30_days_elsewhere(
     house: House, time: Time
 ) -> None:
-    guest, keeper = Seated(house), keeper_of(house, time)
-    rounds = {game: opened(guest, game) for game in TABLES}
-    time.passes(24 * HOUR_MS)
-    keeper.tick()
-    assert {game for game in TABLES if state_of(house, rounds[game]) == "voided"} == {"blackjack"}
-    time.passes(29 * DAY_MS)
-    assert keeper.tick() == 4
-    assert guest.purse() == (100_000, 0)
+    keeper = keeper_of(house, time)
+    for game, known in TABLES.items():
+        guest = Seated(house)
+        before, round_id = guest.purse(), opened(guest, game)
+        time.passes(known.delay_ms - 1)
+        assert (keeper.tick(), state_of(house, round_id)) == (0, "open"), game
+        time.passes(1)
+        assert (keeper.tick(), state_of(house, round_id)) == (1, "voided"), game
+        assert guest.purse() == before
+        shown = read(guest.shown(round_id)).round
+        assert (shown.state, shown.ask) == ("voided", None)
+        assert {line.outcome for line in shown.lines} == {"returned"}
+        assert shown.returned_cents == shown.staked_cents == sum(known.stakes.values())
+        late = refusal_of(partial(guest.choose, round_id, known.choices[0]))
+        assert late.code == "round/ended"
+    assert findings(house) == ()
 
 
 def test_G11_a_voided_round_is_in_the_history_unseen_with_its_seed_and_proof(
@@ -77,7 +63,7 @@ def test_G11_a_voided_round_is_in_the_history_unseen_with_its_seed_and_proof(
     round_id = opened(guest, "casino-stud")
     time.passes(31 * DAY_MS)
     keeper.tick()
-    unseen = house.query(guest.token, lambda desk: showing.rounds(desk, "unseen", None)).result()
+    unseen = guest.ask(lambda desk: showing.rounds(desk, "unseen", None))
     (line,) = unseen.rounds
     assert (line.id, line.state, line.staked_cents, line.returned_cents) == (
         round_id,
@@ -86,11 +72,11 @@ def test_G11_a_voided_round_is_in_the_history_unseen_with_its_seed_and_proof(
         1500,
     )
     # The proof's deck is the seed's own, so this one is checked where decks are real.
-    proof = house.query(guest.token, lambda desk: proof_of(desk, round_id)).result()
+    proof = guest.ask(lambda desk: proof_of(desk, round_id))
     assert commitment(bytes.fromhex(proof.server_seed)) == proof.commitment == promised
     assert proof.void_reason == "expired"
     assert check_proof(proof, "round.json").checks["settlement"]
-    recall = house.query(guest.token, lambda desk: showing.recall(desk, round_id)).result()
+    recall = guest.ask(lambda desk: showing.recall(desk, round_id))
     assert (recall.balance_before_cents, recall.balance_after_cents) == (100_000, 100_000)
 
 
@@ -112,23 +98,6 @@ def test_G11_what_was_settled_stays_settled(house: House, time: Time) -> None:
         ("return", "hand-1", 1000),
     ]
     assert findings(house) == ()
-
-
-def test_G11_S3_each_expiry_is_one_event_with_before_and_after(house: House, time: Time) -> None:
-    guest, keeper = Seated(house), keeper_of(house, time)
-    round_id = opened(guest, "casino-stud")
-    time.passes(30 * DAY_MS)
-    keeper.tick()
-    (event,) = recorded(house, "round_expired")
-    assert event == {
-        "at_ms": keeper.now_ms(),
-        "player_id": guest.player_id,
-        "round_id": round_id,
-        "by": "house",
-        "before": {"state": "open", "held_cents": 1500, "balance_cents": 98_500},
-        "after": {"state": "voided", "held_cents": 0, "balance_cents": 100_000},
-        "reason": None,
-    }
 
 
 def test_G11_sweeping_again_changes_nothing(house: House, time: Time) -> None:
@@ -164,7 +133,7 @@ def test_G11_voided_rounds_are_counted_per_player(house: House, time: Time) -> N
         time.passes(31 * DAY_MS)
         keeper.tick()
     opened(other, "casino-stud")
-    views = [act(house, partial(Office.player, player_id=each.player_id)) for each in (one, other)]
+    views = [Operator(house).player(each.player_id) for each in (one, other)]
     assert [(view.open_rounds, view.voided_rounds) for view in views] == [(0, 4), (1, 0)]
 
 
@@ -185,30 +154,12 @@ def test_G11_a_round_that_cannot_be_voided_does_not_stop_the_others_and_is_tried
     assert conserved(house)
 
 
-def test_G11_many_more_rounds_than_a_batch_are_all_swept(
-    house: House, time: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tapisvert.rounds.keeper._BATCH", 3)
-    guests = [Seated(house) for _ in range(10)]
-    for guest in guests:
-        opened(guest, "casino-stud")
-    time.passes(31 * DAY_MS)
-    assert keeper_of(house, time).tick() == 10
-    assert {guest.purse() for guest in guests} == {(100_000, 0)}
-
-
-def test_G11_a_house_without_its_source_of_randomness_still_voids(
-    tmp_path: Path, time: Time
-) -> None:
-    path = tmp_path / "tapis.db"
-    house = open_tables(path, time)
-    guest = Seated(house)
-    round_id = opened(guest, "casino-stud")
+def test_G11_a_house_without_its_source_of_randomness_still_voids(house: House, time: Time) -> None:
+    round_id = opened(Seated(house), "casino-stud")
     house.dealer.working = False
     time.passes(31 * DAY_MS)
     assert keeper_of(house, time).tick() == 1
     assert state_of(house, round_id) == "voided"
-    house.store.close()
 
 
 def test_G11_after_a_restart_the_next_keeper_voids_what_is_due(tmp_path: Path, time: Time) -> None:

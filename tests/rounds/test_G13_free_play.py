@@ -6,14 +6,13 @@ table. (That pages say which money it is: tests/browser/test_G13_marked.py.)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from houses import Guest, client_of, make_house
-from rounds.operated import Funded, findings, finished, open_tables, opened
+from rounds.operated import Funded, finished, opened
 from rounds.seated import Seated, rows_of
 from tapisvert.games import EDITIONS
 from tapisvert.rounds import House
@@ -21,30 +20,19 @@ from tapisvert.rounds import House
 ROYAL_FLUSH = "Ks Qs Js Ts As 5c 2c 3d"  # both hands and the up card
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    made = open_tables(tmp_path / "tapis.db")
-    yield made
-    assert findings(made) == ()
-    made.store.close()
-
-
-@pytest.mark.parametrize("game", EDITIONS)
+@pytest.mark.usefixtures("audited")
 def test_G13_the_same_deck_stakes_and_choices_bring_the_same_for_both_kinds_of_money(
-    house: House, game: str
+    house: House,
 ) -> None:
-    told = {}
-    for player in (Seated(house), Funded(house)):
-        reply = finished(player, game, opened(player, game))
-        told[reply.wallet.currency] = msgspec.to_builtins((reply.round.lines, reply.round.events))
-    assert told["FUN"] == told["CAD"]
-    assert set(told) == {"FUN", "CAD"}
-
-
-def test_G13_play_money_never_meets_real_money(house: House) -> None:
     for game in EDITIONS:
+        told = {}
         for player in (Seated(house), Funded(house)):
-            finished(player, game, opened(player, game))
+            reply = finished(player, game, opened(player, game))
+            said = msgspec.to_builtins((reply.round.lines, reply.round.events))
+            told[reply.wallet.currency] = said
+        assert told["FUN"] == told["CAD"], game
+        assert set(told) == {"FUN", "CAD"}
+    # And play money never meets real money.
     moved = rows_of(
         house,
         "SELECT account, COUNT(DISTINCT currency) FROM (SELECT debit AS account, currency FROM"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -11,8 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from bank.tables import check_books
-from rounds.operated import Funded, act, findings, open_tables, recorded
+from rounds.operated import Funded, Operator, findings, open_tables, recorded
 from rounds.potted import (
     CENT,
     GAME,
@@ -41,26 +39,16 @@ pytestmark = both
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    made = potted(tmp_path / "tapis.db")
-    yield made
-    assert findings(made) == ()
-    assert report(made).difference_units == 0
-    check_books(made.store)
-    made.store.close()
+def house(pot_house: House) -> House:
+    return pot_house
 
 
 # J5: changes --------------------------------------------------------------------------------------
 
 
-def test_J5_other_figures_wait_until_the_pot_is_won(house: House) -> None:
+def test_J5_other_figures_wait_until_the_pot_is_won(house: House, anne: Operator) -> None:
     first, second = players(house, 2)
-    act(
-        house,
-        lambda office, tx: office.set_jackpot(
-            tx, GAME, reset_cents=3_000_000, contribution="25", reason="new licence"
-        ),
-    )
+    anne.set_jackpot(GAME, reset_cents=3_000_000, contribution="25", reason="new licence")
     played(first, "nothing")
     played(first, "straight-flush")  # takes a tenth and changes nothing
     sheet = load(GAME).hash
@@ -107,11 +95,11 @@ def test_J5_a_new_sheet_with_other_figures_changes_no_pot_that_runs(tmp_path: Pa
 
 
 def test_J6_closed_it_is_shown_and_neither_grows_nor_is_won_and_goes_on_as_it_was(
-    house: House,
+    house: House, anne: Operator
 ) -> None:
     first, second = players(house, 2)
     played(first, "nothing")
-    act(house, lambda office, tx: office.stop(tx, "jackpot:blackjack", "meter is checked"))
+    anne.stop("jackpot:blackjack", "meter is checked")
     closed = meter(house)
     assert (closed.state, closed.amount_cents) == ("closed", 2_000_020)
     for hand in ("nothing", "royal-flush"):
@@ -123,38 +111,38 @@ def test_J6_closed_it_is_shown_and_neither_grows_nor_is_won_and_goes_on_as_it_wa
     assert won_cents(played(Seated(house), "royal-flush")) == 2_000_000  # and so does play money
     Keeper(house).fold()
     assert (meter(house).amount_cents, pot_of(house).units) == (2_000_020, START + PART)
-    act(house, lambda office, tx: office.resume(tx, "jackpot:blackjack", "checked"))
+    anne.resume("jackpot:blackjack", "checked")
     assert meter(house) == replace(closed, state="open")
     assert won_cents(dealt(second, "royal-flush")) == (START + 2 * PART) // CENT
 
 
-@pytest.mark.parametrize("game", ["ultimate", "roulette"])
-def test_J6_a_game_without_a_jackpot_has_none_to_open(house: House, game: str) -> None:
-    refused = refusal_of(
-        lambda: act(house, lambda office, tx: office.open_jackpot(tx, game, "CAD"))
-    )
-    assert (refused.code, refused.details) == ("jackpot/unknown", {"pot": game})
+def test_J6_a_game_without_a_jackpot_has_none_to_open(house: House, anne: Operator) -> None:
+    for game in ("ultimate", "roulette"):
+        refused = refusal_of(partial(anne.open_jackpot, game, "CAD"))
+        assert (refused.code, refused.details) == ("jackpot/unknown", {"pot": game})
 
 
-@pytest.mark.parametrize("scope", ["all", "game:blackjack"])
-def test_J6_a_stop_of_the_game_closes_its_pot_too(house: House, scope: str) -> None:
-    act(house, lambda office, tx: office.stop(tx, scope, "look"))
-    assert meter(house).state == "closed"
+def test_J6_a_stop_of_the_game_closes_its_pot_too(house: House, anne: Operator) -> None:
+    for scope in ("all", "game:blackjack"):
+        anne.stop(scope, "look")
+        assert meter(house).state == "closed"
+        anne.resume(scope, "looked")
+        assert meter(house).state == "open"
 
 
-def test_J6_a_round_that_is_open_has_settled_its_bet_and_finishes(house: House) -> None:
+def test_J6_a_round_that_is_open_has_settled_its_bet_and_finishes(
+    house: House, anne: Operator
+) -> None:
     (player,) = players(house, 1)
     reply = dealt(player, "nothing")
-    act(house, lambda office, tx: office.stop(tx, "jackpot:blackjack", "meter is checked"))
+    anne.stop("jackpot:blackjack", "meter is checked")
     assert stood(player, reply).round.state == "settled"
 
 
 def test_J6_without_a_pot_there_is_no_switch_and_no_bet(tmp_path: Path) -> None:
     house = open_tables(tmp_path / "tapis.db")
-    refused = refusal_of(
-        lambda: act(house, lambda office, tx: office.stop(tx, "jackpot:blackjack", "why"))
-    )
-    assert refused.code == "switch/unknown"
+    stop = partial(Operator(house).stop, "jackpot:blackjack", "why")
+    assert refusal_of(stop).code == "switch/unknown"
     player = Funded(house)
     refused = refusal_of(lambda: player.open(player.asking(STAKES, GAME)))
     assert refused.code == "jackpot/closed"

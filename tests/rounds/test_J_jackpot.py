@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from bank.tables import check_books
-from houses import Clock
-from rounds.operated import Funded, Time, findings, keeper_of
+from rounds.operated import Funded, Time, keeper_of
 from rounds.potted import (
     CENT,
     GAME,
@@ -22,7 +17,6 @@ from rounds.potted import (
     played,
     players,
     pot_of,
-    potted,
     report,
     stood,
     won_cents,
@@ -46,69 +40,50 @@ FIXED = {
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    made = potted(tmp_path / "tapis.db")
-    yield made
-    assert findings(made) == ()
-    assert report(made).difference_units == 0
-    check_books(made.store)
-    made.store.close()
+def house(pot_house: House) -> House:
+    return pot_house
 
 
 # J1: the display ----------------------------------------------------------------------------------
 
 
-def test_J1_a_fold_every_five_seconds_shows_what_was_put_in_and_when(tmp_path: Path) -> None:
-    time = Time()
-    house = potted(tmp_path / "tapis.db", clock=time.wall)
+def test_J1_a_fold_every_five_seconds_shows_what_was_put_in_and_when(
+    house: House, time: Time
+) -> None:
     keeper, player = keeper_of(house, time), Funded(house)
     assert EVERY_S <= 5
-    shown = []
-    for _ in range(12):
+    for number in range(1, 6):
         played(player, "nothing")
         time.passes(EVERY_S * 1000)
         keeper.tick()
         assert meter(house).age_ms == 0
-        shown.append(meter(house).amount_cents)
+        assert meter(house).amount_cents == (START + PART * number) // CENT
         time.passes(1000)
         assert meter(house).age_ms == 1000
-    assert shown == [(START + PART * number) // CENT for number in range(1, 13)]
-    assert shown == sorted(shown)  # only ever up while nobody wins
-    house.store.close()
 
 
-def test_J1_a_keeper_that_stalls_is_seen_by_the_age_and_catches_up_at_once(tmp_path: Path) -> None:
-    time = Time()
-    house = potted(tmp_path / "tapis.db", clock=time.wall)
+def test_J1_a_keeper_that_stalls_is_seen_by_the_age_and_catches_up_at_once(
+    house: House, time: Time
+) -> None:
     played(Funded(house), "nothing")
     time.passes(45_000)
     assert (meter(house).amount_cents, meter(house).age_ms) == (2_000_000, 45_000)
     keeper_of(house, time).fold()
     assert (meter(house).amount_cents, meter(house).age_ms) == (2_000_020, 0)
-    house.store.close()
-
-
-def test_J1_a_clock_that_is_set_back_gives_no_age_below_zero(tmp_path: Path) -> None:
-    clock = Clock()
-    house = potted(tmp_path / "tapis.db", clock=clock)
-    clock.now_ms -= 60_000
+    time.is_set(-60_000)  # a clock that is set back gives no age below zero
     assert meter(house).age_ms == 0
-    house.store.close()
 
 
 # J2: what goes in ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("hand", HANDS)
-def test_J2_every_real_stake_puts_in_its_share_once_whatever_it_wins(
-    house: House, hand: str
-) -> None:
-    player = Funded(house)
-    reply = played(player, hand)
-    rows = rows_of(house, "SELECT round_id, kind, price_cents, units, rate_id FROM contributions")
-    assert rows == [(reply.round.id, "stake", 100, PART, None)]
+def test_J2_every_real_stake_puts_in_its_share_once_whatever_it_wins(house: House) -> None:
+    put_in = "SELECT kind, price_cents, units, rate_id FROM contributions WHERE round_id = ?"
+    for hand in HANDS:
+        reply = played(Funded(house), hand)
+        assert rows_of(house, put_in, reply.round.id) == [("stake", 100, PART, None)], hand
     Keeper(house).fold()
-    assert pot_of(house).gathered_units == PART
+    assert pot_of(house).gathered_units == len(HANDS) * PART
     assert rows_of(house, "SELECT COUNT(*) FROM contributions WHERE fold IS NULL") == [(0,)]
 
 
@@ -178,11 +153,8 @@ def test_J4_the_winner_is_told_the_amount_with_the_deal_and_the_pot_shows_its_st
     assert player.moved().count(("award", "royal", 2_000_020)) == 1
 
 
-@pytest.mark.parametrize(("hand", "cents"), FIXED.items())
-def test_J4_a_fixed_prize_is_the_houses_and_leaves_the_pot_alone(
-    house: House, hand: str, cents: int
-) -> None:
-    (player,) = players(house, 1)
-    reply = played(player, hand)
-    assert won_cents(reply) == cents
-    assert (pot_of(house).triggers, pot_of(house).awarded_units) == (0, 0)
+def test_J4_a_fixed_prize_is_the_houses_and_leaves_the_pot_alone(house: House) -> None:
+    for hand, cents in FIXED.items():
+        (player,) = players(house, 1)
+        assert won_cents(played(player, hand)) == cents, hand
+        assert (pot_of(house).triggers, pot_of(house).awarded_units) == (0, 0)

@@ -9,11 +9,10 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from houses import KEY, PLAYER_WINS, make_house
-from rounds.seated import Seated, conserved, read, refusal_of, rows_of
+from rounds.seated import Seated, conserved, other_sheet, read, refusal_of, rows_of
 from stores import both_at_length, store_at
 from tapisvert.cards import Card, text
 from tapisvert.dealing import Deal, commitment, shuffle
@@ -165,9 +164,7 @@ def test_R10_a_failure_found_by_a_new_guest_is_put_on_record_too(table: Table) -
     assert table.events() == ["dealing_failed"]
 
 
-def test_R10_a_failure_at_the_seals_own_draw_blocks_play_as_well(
-    table: Table,
-) -> None:
+def test_R10_a_failure_at_the_seals_own_draw_blocks_play_as_well(table: Table) -> None:
     # Seed and id are drawn; the nonce of the seal, 12 bytes, is not to be had.
     table.source.drawing = lambda size: no_device(size) if size == 12 else os.urandom(size)
     assert refusal_of(table.guest.seat).code == DOWN
@@ -181,15 +178,12 @@ def test_R10_a_source_that_repeats_itself_is_no_source(table: Table) -> None:
 
 
 def test_R10_a_pending_seat_is_not_retired_when_no_other_can_be_drawn(table: Table) -> None:
-    def changed(game: str) -> Sheet:
-        return msgspec.structs.replace(load(game), void_after_s=60)
-
     before = table.guest.seat()
-    table.reopen(changed)
+    table.reopen(other_sheet)
     table.source.drawing = no_device
     assert refusal_of(table.guest.seat).code == DOWN
     assert table.rounds() == [(before.round_id, "seated")]
-    table.reopen(changed)
+    table.reopen(other_sheet)
     after = table.guest.seat()
     assert after.retired is not None  # it is shown when it is retired, not silently dropped
     assert after.retired.commitment == before.commitment

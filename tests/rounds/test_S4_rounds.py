@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from bank.tampering import Forger, fill
+from bank.tampering import Forger
 from houses import KEY
 from rounds.operated import known_deck
 from tapisvert.bank.audit import Finding
@@ -24,14 +21,6 @@ PLAYED = (
 )
 
 
-@pytest.fixture
-def forger(tmp_path: Path) -> Iterator[Forger]:
-    fill(tmp_path / "tapis.db")
-    made = Forger(tmp_path / "tapis.db")
-    yield made
-    made.file.close()
-
-
 def one(forger: Forger, where: str) -> str:
     """Return the id of a round."""
     rows = forger.rows(f"SELECT id FROM rounds WHERE {where} ORDER BY seq LIMIT 1")
@@ -40,7 +29,7 @@ def one(forger: Forger, where: str) -> str:
 
 def won(forger: Forger) -> str:
     """Return the guest's round of Casino Stud: won, and settled."""
-    ((round_id,),) = forger.rows("SELECT round_id FROM transfers WHERE id = 4")
+    round_id = forger.value("SELECT round_id FROM transfers WHERE id = 4")
     return str(round_id)
 
 
@@ -153,14 +142,14 @@ def test_S4_what_a_round_holds_is_what_is_not_settled(forger: Forger) -> None:
 
 
 def test_S4_a_reversal_moves_back_every_net_result_and_no_other(forger: Forger) -> None:
-    ((first,),) = forger.rows("SELECT DISTINCT round_id FROM transfers WHERE id = 48")
+    first = forger.value("SELECT DISTINCT round_id FROM transfers WHERE id = 48")
     said = told(forger, str(first), "DELETE FROM reversals WHERE round_id = ?", first)
     assert said == "ante 1000, blind 1000, play 4000 was reversed; its net results are nothing"
     said = told(forger, str(first), "DELETE FROM transfers WHERE id = 49")
     assert said == (
         "ante 1000, play 4000 was reversed; its net results are ante 1000, blind 1000, play 4000"
     )
-    ((second,),) = forger.rows("SELECT DISTINCT round_id FROM transfers WHERE id = 55")
+    second = forger.value("SELECT DISTINCT round_id FROM transfers WHERE id = 55")
     said = told(forger, str(second), "DELETE FROM transfers WHERE id = 55")
     assert said == (
         "ante 1000, bonus 500, play 500 was reversed; its net results are"
@@ -230,8 +219,7 @@ def test_S4_rounds_are_walked_in_pages_none_twice_and_none_left_out(
     forger: Forger, page: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(audits, "_PAGE", page)
-    ((played,),) = forger.rows("SELECT COUNT(*) FROM rounds WHERE opened_at_ms IS NOT NULL")
-    assert isinstance(played, int)
+    played = forger.value("SELECT COUNT(*) FROM rounds WHERE opened_at_ms IS NOT NULL")
     seen: list[int] = []
     done = audited(forger, seen)
     assert (done.findings, done.rounds) == ((), played)
@@ -241,8 +229,7 @@ def test_S4_rounds_are_walked_in_pages_none_twice_and_none_left_out(
 
 
 def test_S4_an_audit_tells_the_newest_seal_and_what_no_seal_covers(forger: Forger) -> None:
-    ((newest,),) = forger.rows("SELECT hash FROM seals WHERE id = 3")
-    assert isinstance(newest, bytes)
+    newest = forger.value("SELECT hash FROM seals WHERE id = 3")
     done = audited(forger)
     assert (done.transfers, done.seals, done.unsealed) == (63, 3, 0)
     assert done.anchor == newest.hex()

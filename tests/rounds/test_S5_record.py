@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from houses import make_house
-from rounds.operated import TABLES, Funded, Time, act, finished, keeper_of, open_tables, opened
+from rounds.operated import TABLES, Funded, Operator, Time, finished, keeper_of, open_tables, opened
 from rounds.record_fields import FIELDS, NOT_COLLECTED, Record, record_of
 from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from tapisvert.rounds import House
@@ -28,6 +28,7 @@ PLACES = ("location", "address", "ip", "device", "agent", "country", "latitude")
 ROYAL_FLUSH = "Ks Qs Js Ts As 5c 2c 3d"
 WITH_THE_POT = {"hand-1": 1000, "hand-2": 600, "royal": 100}
 OPENED_AT_MS = 1_700_000_000_000
+DATE = "date and time the game was played"
 
 
 def of_record(house: House, round_id: str) -> dict[str, object]:
@@ -45,7 +46,7 @@ def told(guest: Seated, game: str, before: int, reply: RoundReply) -> dict[str, 
     shown, known = reply.round, TABLES[game]
     asked = [event for event in shown.events if isinstance(event, ev.Asked)]
     return {
-        "date and time the game was played": OPENED_AT_MS,
+        DATE: OPENED_AT_MS,
         "the player's balance at the start": before,
         "contributions to progressive pots": 0,
         "status of the game": "complete",
@@ -84,70 +85,53 @@ def test_S5_every_letter_from_a_to_r_has_one_row_that_says_where() -> None:
 
 
 @pytest.mark.parametrize("kind", [Seated, Funded], ids=["play money", "real money"])
-@pytest.mark.parametrize("game", TABLES)
 def test_S5_the_record_of_a_finished_game_holds_every_field(
-    tmp_path: Path, game: str, kind: Callable[[House], Seated]
+    house: House, time: Time, kind: Callable[[House], Seated]
 ) -> None:
-    time = Time(OPENED_AT_MS)
-    house = open_tables(tmp_path / "tapis.db", time)
-    guest = kind(house)
-    before, _ = guest.purse()
-    round_id = opened(guest, game)
-    time.passes(7_000)
-    reply = read(guest.shown(finished(guest, game, round_id).round.id))
-    assert of_record(house, round_id) == told(guest, game, before, reply)
-    record = stored(house, round_id)
-    assert record.row["ended_at_ms"] == OPENED_AT_MS + 7_000
-    assert hashlib.sha256(record.paytable).hexdigest() == record.row["sheet_hash"]
-    # The totals of the row are those of the ledger, bet by bet.
-    assert record.moved("stake") == record.row["staked_cents"]
-    assert record.moved("return", "win") == record.row["returned_cents"]
+    for game in TABLES:
+        guest = kind(house)
+        before, _ = guest.purse()
+        opened_at_ms, round_id = time.wall.now_ms, opened(guest, game)
+        time.passes(7_000)
+        reply = read(guest.shown(finished(guest, game, round_id).round.id))
+        expected = {**told(guest, game, before, reply), DATE: opened_at_ms}
+        assert of_record(house, round_id) == expected
+        record = stored(house, round_id)
+        assert record.row["ended_at_ms"] == opened_at_ms + 7_000
+        assert hashlib.sha256(record.paytable).hexdigest() == record.row["sheet_hash"]
+        # The totals of the row are those of the ledger, bet by bet.
+        assert record.moved("stake") == record.row["staked_cents"]
+        assert record.moved("return", "win") == record.row["returned_cents"]
 
 
-def voided(house: House, time: Time, guest: Seated) -> tuple[str, str]:
-    round_id = opened(guest, "casino-stud")
-    act(house, lambda office, tx: office.void(tx, round_id, "froze"))
-    return round_id, "cancelled, reversed"
-
-
-def reversed_later(house: House, time: Time, guest: Seated) -> tuple[str, str]:
-    round_id = opened(guest, "casino-stud")
-    finished(guest, "casino-stud", round_id)
-    act(house, lambda office, tx: office.void(tx, round_id, "froze"))
-    return round_id, "complete, reversed"
-
-
-def expired(house: House, time: Time, guest: Seated) -> tuple[str, str]:
-    keeper, round_id = keeper_of(house, time), opened(guest, "casino-stud")
+def test_S5_the_status_tells_a_game_in_progress_complete_cancelled_or_reversed(
+    house: House, time: Time, anne: Operator
+) -> None:
+    players, keeper = [Funded(house) for _ in range(4)], keeper_of(house, time)
+    expired, voided, undone = (opened(player, "casino-stud") for player in players[:3])
+    finished(players[2], "casino-stud", undone)
+    for round_id in (voided, undone):
+        anne.void(round_id, "froze")
     time.passes(TABLES["casino-stud"].delay_ms)
     keeper.tick()
-    return round_id, "cancelled"
-
-
-def waiting(house: House, time: Time, guest: Seated) -> tuple[str, str]:
-    return opened(guest, "casino-stud"), "in progress"
-
-
-@pytest.mark.parametrize("way", [voided, reversed_later, expired, waiting])
-def test_S5_the_status_tells_a_game_in_progress_complete_cancelled_or_reversed(
-    tmp_path: Path, way: Callable[[House, Time, Seated], tuple[str, str]]
-) -> None:
-    time = Time(OPENED_AT_MS)
-    house = open_tables(tmp_path / "tapis.db", time)
-    guest = Funded(house)
-    round_id, status = way(house, time, guest)
-    record = of_record(house, round_id)
-    assert record["status of the game"] == status
-    assert record["the player's balance at the start"] == 100_000
-    assert record["total amount wagered"] in (1500, 3500)
-    if status != "in progress":
-        assert guest.purse() == (100_000, 0)
+    waiting = opened(players[3], "casino-stud")
+    assert {player.purse() for player in players[:3]} == {(100_000, 0)}
+    for round_id, status in {
+        expired: "cancelled",
+        voided: "cancelled, reversed",
+        undone: "complete, reversed",
+        waiting: "in progress",
+    }.items():
+        record = of_record(house, round_id)
+        assert record["status of the game"] == status
+        assert record["the player's balance at the start"] == 100_000
+        assert record["total amount wagered"] in (1500, 3500)
 
 
 def test_S5_what_a_round_put_into_a_pot_and_won_of_it_is_in_the_record(tmp_path: Path) -> None:
     """With play money the pot is a demonstration: fixed, and fed by nobody."""
     house = make_house(tmp_path / "tapis.db", ROYAL_FLUSH)
-    act(house, lambda office, tx: office.open_jackpot(tx, "blackjack", "CAD"))
+    Operator(house).open_jackpot("blackjack", "CAD")
     for guest, fed, won in ((Funded(house), 2_030_843, 2_000_020), (Seated(house), 0, 2_000_000)):
         reply = read(guest.open(guest.asking(WITH_THE_POT, "blackjack")))
         claims = [event.cents for event in reply.round.events if isinstance(event, ev.Claimed)]

@@ -57,7 +57,7 @@ def split_aces(guest: Seated) -> OpenRequest:
 
 def named(house: House, guest: Seated, round_id: str) -> str:
     """Return what the first half is called in the record of a round."""
-    told = house.query(guest.token, lambda desk: showing.recall(desk, round_id)).result()
+    told = guest.ask(lambda desk: showing.recall(desk, round_id))
     names = [e.hand for e in told.round.events if isinstance(e, Named) and e.zone == "hand-1"]
     assert names[-1].total == 21
     return names[-1].category
@@ -87,7 +87,7 @@ def test_a_round_of_edition_1_is_told_proved_counted_and_branched_as_before(
 
     def found() -> list[object]:
         return [
-            house.query(guest.token, ask).result()
+            guest.ask(ask)
             for ask in (
                 lambda desk: showing.recall(desk, round_id),
                 lambda desk: proof_of(desk, round_id),
@@ -99,7 +99,7 @@ def test_a_round_of_edition_1_is_told_proved_counted_and_branched_as_before(
     said = found()
     before.undo()
     assert found() == said
-    proof = house.query(guest.token, lambda desk: proof_of(desk, round_id)).result()
+    proof = guest.ask(lambda desk: proof_of(desk, round_id))
     verdict = check_proof(proof, "round.json")
     assert (proof.edition, verdict.true) == (1, True)
     assert named(house, guest, round_id) == "soft"

@@ -160,13 +160,11 @@ def test_the_keys_of_two_players_never_meet(table: Table) -> None:
     assert refusal_of(lambda: one.open(asked, "x")).code == "round/already_open"
 
 
-@pytest.mark.parametrize("key", ["", "k" * 256, "clé", "a\nb", "\x7f"])
-def test_a_command_without_a_usable_key_is_refused_and_not_kept(table: Table, key: str) -> None:
+def test_a_command_without_a_usable_key_is_refused_and_not_kept(table: Table) -> None:
     asked = table.guest.asking()
-    outcome = table.house.open(table.guest.token, key, asked)
-    assert refusal_of(outcome.result).code == "idempotency/missing"
-    missing = table.house.open(table.guest.token, None, asked)
-    assert refusal_of(missing.result).code == "idempotency/missing"
+    for key in (None, "", "k" * 256, "clé", "a\nb", "a\tb", "\x7f"):
+        outcome = table.house.open(table.guest.token, key, asked)
+        assert refusal_of(outcome.result).code == "idempotency/missing"
     assert table.kept() == 0
     assert table.guest.open(asked, "k" * 255)
 

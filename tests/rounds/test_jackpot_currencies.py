@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from bank.tables import check_books
 from houses import Guest, client_of
-from rounds.operated import Funded, act, findings
+from rounds.operated import Funded, Operator, findings
 from rounds.potted import CENT, GAME, PART, START, dealt, played, pot_of, potted, stood, won_cents
-from rounds.seated import PATIENCE_S, refusal_of, rows_of
+from rounds.seated import refusal_of, rows_of
 from stores import both
-from tapisvert.bank import ledger
 from tapisvert.rounds import House
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.rounds.proof import check_proof, proof_of, read_proof
@@ -39,19 +36,14 @@ def in_euros(cents: int) -> int:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    made = potted(tmp_path / "tapis.db")
-    act(made, lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.4700"))
-    yield made
-    assert findings(made) == ()
-    check_books(made.store)
-    assert set(made.store.read(ledger.total_units).result().values()) == {0}
-    made.store.close()
+def house(pot_house: House) -> House:
+    Operator(pot_house).set_rate(GAME, "EUR", "1.4700")
+    return pot_house
 
 
 def test_price_and_prizes_are_shown_and_paid_at_the_rate(tmp_path: Path) -> None:
     house = potted(tmp_path / "tapis.db")
-    act(house, lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.4700"))
+    Operator(house).set_rate(GAME, "EUR", "1.4700")
     euro, dollar = Funded(house, 100_000, "EUR"), Funded(house)
     with client_of(house) as client:
         shown = {
@@ -95,7 +87,7 @@ def test_an_award_is_converted_at_the_win_and_proved_by_the_round(house: House) 
     assert paid == [(2_000_020 * CENT, "EUR", 1_360_558, 1)]
     awards = [moved for moved in euro.moved() if moved[0] == "award"]
     assert awards == [("award", "royal", 2_000_020), ("award", "royal", 1_360_558)]  # by way of fx
-    proof = house.query(euro.token, lambda desk: proof_of(desk, reply.round.id)).result(PATIENCE_S)
+    proof = euro.ask(lambda desk: proof_of(desk, reply.round.id))
     again = read_proof(msgspec.json.encode(proof), "round.json")
     verdict = check_proof(again, "round.json")
     wrong = {name for name, holds in verdict.checks.items() if not holds}
@@ -107,7 +99,7 @@ def test_an_award_is_converted_at_the_win_and_proved_by_the_round(house: House) 
 def test_a_new_rate_retires_the_seat_and_is_the_price_of_the_next(house: House) -> None:
     euro = Funded(house, 100_000, "EUR")
     asked = euro.asking({"hand-1": 1000, "hand-2": 1000, "royal": 68}, GAME, "nothing")
-    act(house, lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.6000"))
+    Operator(house).set_rate(GAME, "EUR", "1.6000")
     assert refusal_of(lambda: euro.open(asked)).code == "seat/stale"
     seat = euro.seat(GAME)
     assert seat.retired is not None
@@ -125,7 +117,7 @@ def test_a_currency_without_a_rate_plays_its_hands_and_not_the_bet(house: House)
 
 
 def test_a_price_is_never_nothing(house: House) -> None:
-    act(house, lambda office, tx: office.set_rate(tx, GAME, "BTC", "90000.00"))
+    Operator(house).set_rate(GAME, "BTC", "90000.00")
     rich = Funded(house, 100_000, "BTC")
     assert won_cents(played(rich, "three-of-a-kind", 1)) == 1  # 0.01 is the least there is
     assert rows_of(house, "SELECT price_cents, units FROM contributions") == [(100, PART)]
@@ -143,8 +135,8 @@ def test_a_voided_award_goes_back_into_the_pot_as_it_stands(
     before = pot_of(house).units
     if spent:
         rest = winner.purse()[0]
-        act(house, lambda office, tx: office.withdraw(tx, winner.player_id, rest, "gone"))
-    done = act(house, lambda office, tx: office.void(tx, reply.round.id, "the display froze"))
+        Operator(house).withdraw(winner.player_id, rest, "gone")
+    done = Operator(house).void(reply.round.id, "the display froze")
     assert done.taken_cents + done.debt_cents >= won - price
     assert bool(done.debt_cents) is spent
     assert pot_of(house).units == before  # it waits for a fold like any part
@@ -164,7 +156,7 @@ def test_a_voided_award_goes_back_into_the_pot_as_it_stands(
 def test_a_voided_stake_leaves_its_part_in_the_pot(house: House) -> None:
     player = Funded(house)
     reply = played(player, "nothing")
-    act(house, lambda office, tx: office.void(tx, reply.round.id, "the display froze"))
+    Operator(house).void(reply.round.id, "the display froze")
     assert player.purse() == (100_000, 0)
     Keeper(house).fold()
     assert pot_of(house).units == START + PART

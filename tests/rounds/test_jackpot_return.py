@@ -22,6 +22,7 @@ from rounds.potted import HANDS as ROWS
 from tapisvert.odds.blackjack.royal_poker import royal_poker
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.sheets import Blackjack, load
+from tiers import long
 
 DEALS = comb(52, 5)
 SHEET = load("blackjack")
@@ -55,7 +56,7 @@ def test_every_hand_there_is_has_its_row() -> None:
     assert set(WEIGHTS) == set(ROWS)
 
 
-@pytest.mark.parametrize("stakes_before", [0, 7])
+@pytest.mark.parametrize("stakes_before", [7, pytest.param(0, marks=long)])
 def test_G7_through_the_bank_the_bet_returns_what_is_published(
     tmp_path: Path, stakes_before: int
 ) -> None:

@@ -12,12 +12,12 @@ import pytest
 
 from rounds.operated import DAY_MS, Time, keeper_of, opened, played, recorded
 from rounds.seated import PATIENCE_S, Seated, rows_of, write
-from stores import both
+from stores import both_at_length
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House, keeper, voiding
 from tapisvert.rounds.keeper import EVERY_S, Keeper, monotonic_ms
 
-pytestmark = both
+pytestmark = both_at_length
 
 
 class Counted(Keeper):
@@ -116,10 +116,7 @@ def test_a_round_that_someone_else_has_ended_meanwhile_is_left_as_it_is(
 
 
 def test_rounds_that_cannot_be_voided_never_take_the_place_of_those_that_can(
-    house: House,
-    time: Time,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    house: House, time: Time, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(keeper, "_BATCH", 2)
     keeping, stuck = keeper_of(house, time), []

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 
 from rounds.operated import Funded, opened, played
 from rounds.seated import Seated, refusal_of
-from stores import both
+from stores import both_at_length
 from tapisvert.players import FIRST_GRANT_CENTS
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import Wallet
 from tapisvert.rounds.play_money import needed_cents
 from tapisvert.sheets import Sheet, load, with_changes
 
-pytestmark = both
+pytestmark = both_at_length
 
 SMALLEST_STAKE = 100
 
 
 def needed(guest: Seated) -> int:
-    return guest.house.query(guest.token, needed_cents).result()
+    return guest.ask(needed_cents)
 
 
 def test_without_a_round_the_smallest_stake_of_any_table_is_enough(house: House) -> None:
@@ -35,26 +34,25 @@ def test_without_a_round_the_smallest_stake_of_any_table_is_enough(house: House)
     assert guest.wallet() == given
 
 
-@pytest.mark.parametrize(
-    ("game", "dearest"),
-    [
-        ("casino-stud", 2000),  # to play is twice the ante
-        ("ultimate", 4000),  # to raise is up to four times
-        ("high-card-flush", 1000),  # a flush of three may not raise by two or three times
-        ("pai-gow", 100),  # nothing more is staked: the smallest stake of any table
-    ],
-)
-def test_in_a_round_the_dearest_choice_that_may_be_made_is_needed(
-    house: House, game: str, dearest: int
-) -> None:
-    guest = Seated(house)
-    opened(guest, game)
-    assert needed(guest) == dearest
-    guest.leave(dearest)
-    assert refusal_of(guest.more).code == "wallet/not_broke"
-    guest.leave(dearest - 1)
-    guest.more()
-    assert guest.purse()[0] == dearest - 1 + FIRST_GRANT_CENTS
+DEAREST = {
+    "casino-stud": 2000,  # to play is twice the ante
+    "ultimate": 4000,  # to raise is up to four times
+    "high-card-flush": 1000,  # a flush of three may not raise by two or three times
+    "pai-gow": 100,  # nothing more is staked: the smallest stake of any table
+}
+
+
+def test_in_a_round_the_dearest_choice_that_may_be_made_is_needed(house: House) -> None:
+    for game, dearest in DEAREST.items():
+        guest = Seated(house)
+        opened(guest, game)
+        assert needed(guest) == dearest, game
+        guest.leave(dearest)
+        assert refusal_of(guest.more).code == "wallet/not_broke"
+        guest.leave(dearest - 1)
+        guest.more()
+        assert guest.purse()[0] == dearest - 1 + FIRST_GRANT_CENTS
+    assert needed(Seated(house)) == SMALLEST_STAKE  # the rounds of others do not count
 
 
 def test_of_several_rounds_the_dearest_counts_and_one_that_is_over_does_not(house: House) -> None:
@@ -63,11 +61,6 @@ def test_of_several_rounds_the_dearest_counts_and_one_that_is_over_does_not(hous
     opened(guest, "high-card-flush")
     opened(guest, "casino-stud")
     assert needed(guest) == 2000
-
-
-def test_the_rounds_of_another_do_not_count(house: House) -> None:
-    opened(Seated(house), "ultimate")
-    assert needed(Seated(house)) == SMALLEST_STAKE
 
 
 def test_nobody_with_real_money_is_given_any(house: House) -> None:

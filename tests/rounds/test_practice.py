@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from houses import KEY, ROYAL, make_house
+from houses import KEY, ROYAL, counting_entropy, make_house
 from rounds.operated import TABLES, finished, open_tables, opened, played
-from rounds.seated import PATIENCE_S, Seated, read, refusal_of
+from rounds.seated import Seated, read, refusal_of
 from tapisvert.cards import STANDARD
 from tapisvert.dealing import Deal
 from tapisvert.refusal import Refused
@@ -23,15 +23,11 @@ DEAL = Deal("casino-stud", "ab" * 32, "practice", "")
 
 
 def answered(guest: Seated, round_id: str) -> list[Answered]:
-    asked = guest.house.query(guest.token, lambda desk: practice.answered(desk, round_id))
-    return asked.result(PATIENCE_S)
+    return guest.ask(lambda desk: practice.answered(desk, round_id))
 
 
 def dealt(guest: Seated, game: str, chance: Random) -> list[Position]:
-    asked = guest.house.query(
-        guest.token, lambda desk: list(practice.dealt(desk, game, chance.choice))
-    )
-    return asked.result(PATIENCE_S)
+    return guest.ask(lambda desk: list(practice.dealt(desk, game, chance.choice)))
 
 
 @pytest.mark.parametrize("game", TABLES)
@@ -68,15 +64,15 @@ def test_only_the_players_own_finished_rounds_of_the_game_are_looked_at(tmp_path
     played(guest, "pai-gow")
     played(other, "casino-stud")
     opened(guest, "casino-stud")
-    asked = house.query(guest.token, lambda desk: practice.finished(desk, "casino-stud"))
-    assert asked.result(PATIENCE_S) == ids[::-1]
-    wrong = house.query(guest.token, lambda desk: practice.finished(desk, "roulette"))
-    assert refusal_of(lambda: wrong.result(PATIENCE_S)).code == "request/unknown_game"
+    assert guest.ask(lambda desk: practice.finished(desk, "casino-stud")) == ids[::-1]
+    wrong = refusal_of(lambda: guest.ask(lambda desk: practice.finished(desk, "roulette")))
+    assert wrong.code == "request/unknown_game"
 
 
 @pytest.mark.parametrize("game", SHEETS)
 def test_a_dealt_question_leaves_a_choice(tmp_path: Path, game: str) -> None:
-    guest, chance = Seated(make_house(tmp_path / "tapis.db")), Random(game)
+    house = make_house(tmp_path / "tapis.db", entropy=counting_entropy())
+    guest, chance = Seated(house), Random(game)
     found = [position for _ in range(20) for position in dealt(guest, game, chance)]
     assert len(found) >= 15
     for waiting, events in found:

@@ -10,25 +10,20 @@ from typing import TypeVar
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from houses import PLAYER_WINS, make_house
-from rounds.operated import act, opened, played, recorded
-from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
-from stores import both, store_at
-from tapisvert.refusal import Broken, Refused
+from rounds.operated import opened, played
+from rounds.seated import PATIENCE_S, STUD, Seated, other_sheet, read, refusal_of, rows_of, write
+from stores import both_at_length, store_at
+from tapisvert.refusal import Broken
 from tapisvert.rounds import House
-from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.key_check import check_key_file
 from tapisvert.rounds.messages import ChoiceRequest
-from tapisvert.rounds.office import Office
 from tapisvert.rounds.playing import choose
 from tapisvert.rounds.posting import update
 from tapisvert.rounds.records import load_round, stored_body
-from tapisvert.sealing import make_key
-from tapisvert.sheets import Sheet, load
 
-pytestmark = both
+pytestmark = both_at_length
 
 T = TypeVar("T")
 
@@ -38,11 +33,6 @@ def broken(command: Callable[[], object]) -> str:
     with pytest.raises(Broken) as found:
         command()
     return str(found.value)
-
-
-def asked(guest: Seated, work: Callable[[Desk], T]) -> T:
-    """Do something at a guest's desk."""
-    return guest.house.query(guest.token, work).result(PATIENCE_S)
 
 
 def test_a_round_that_is_not_in_the_state_it_was_found_in_is_not_changed(house: House) -> None:
@@ -76,36 +66,27 @@ def test_a_client_seed_has_from_one_to_128_bytes(house: House) -> None:
 def test_a_refused_choice_names_its_round(house: House) -> None:
     guest = Seated(house)
     round_id, over = opened(guest, STUD), played(guest, "pai-gow")
-    for command, code in (
-        (lambda: guest.choose(round_id, "nothing"), "choice/not_offered"),
-        (lambda: guest.choose(round_id, "play", 1), "round/stale_step"),
-        (lambda: guest.choose(over, "play", 1), "round/ended"),
-        (lambda: guest.choose("nothing", "play"), "round/unknown"),
+    for of, choice, step, code, more in (
+        (round_id, "nothing", 0, "choice/not_offered", {}),
+        (round_id, "play", 5, "round/stale_step", {"step": 0}),
+        (over, "play", 0, "round/stale_step", {"step": 1}),
+        (over, "play", 1, "round/ended", {}),
+        ("nothing", "play", 0, "round/unknown", {}),
     ):
-        refused = refusal_of(command)
+        refused = refusal_of(partial(guest.choose, of, choice, step))
         assert refused.code == code
-        assert refused.details["round_id"] in (round_id, over, "nothing")
-
-
-def test_a_choice_itself_says_of_which_round_it_is_refused(house: House) -> None:
-    guest = Seated(house)
-    round_id, over = opened(guest, STUD), played(guest, "pai-gow")
-
-    def details(of: str, step: int) -> dict[str, object]:
-        choice = ChoiceRequest(step, "play")
-        refused = refusal_of(lambda: asked(guest, lambda desk: choose(desk, of, choice)))
-        return {"code": refused.code, **refused.details}
-
-    assert details(over, 1) == {"code": "round/ended", "round_id": over}
-    assert details(over, 0) == {"code": "round/stale_step", "round_id": over, "step": 1}
-    assert details(round_id, 5) == {"code": "round/stale_step", "round_id": round_id, "step": 0}
+        assert refused.details["round_id"] == of
+        if code.startswith("round/"):  # told by the choice itself
+            itself = partial(choose, round_id=of, asked=ChoiceRequest(step, choice))
+            refused = refusal_of(partial(guest.ask, itself))
+            assert (refused.code, refused.details) == (code, {"round_id": of, **more})
 
 
 def test_a_deal_that_waits_or_was_retired_is_no_round_yet(tmp_path: Path) -> None:
     house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
     guest = Seated(house)
     retired = guest.seat().round_id
-    house.sheet_of = shorter
+    house.sheet_of = other_sheet
     seated = guest.seat().round_id
     states = rows_of(house, "SELECT state FROM rounds ORDER BY seq")
     assert states == [("retired",), ("seated",)]
@@ -116,17 +97,12 @@ def test_a_deal_that_waits_or_was_retired_is_no_round_yet(tmp_path: Path) -> Non
     house.store.close()
 
 
-def shorter(game: str) -> Sheet:
-    """Return a sheet with another delay."""
-    return replace(load(game), void_after_s=60)
-
-
 def test_the_seat_that_is_retired_is_revealed_and_nobody_elses(tmp_path: Path) -> None:
     house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
     first, second = Seated(house), Seated(house)
     played_id = read(first.open()).round.id
     theirs, mine = first.seat("pai-gow"), second.seat()
-    house.sheet_of = shorter
+    house.sheet_of = other_sheet
     seat = second.seat()
     assert seat.retired is not None
     assert (seat.retired.round_id, seat.retired.commitment) == (mine.round_id, mine.commitment)
@@ -168,39 +144,6 @@ def test_what_a_key_stands_for_is_the_same_for_ever(house: House) -> None:
     assert expected == {}
 
 
-@pytest.fixture
-def players(house: House) -> tuple[Seated, Seated]:
-    return Seated(house), Seated(house)
-
-
-def test_a_second_stop_records_why_it_was_stopped_before(
-    house: House, players: tuple[Seated, Seated]
-) -> None:
-    scopes = ("player:" + players[0].player_id, "game:casino-stud", "all")
-    for scope in scopes:
-        for reason in ("first", "second"):
-            act(house, partial(Office.stop, scope=scope, reason=reason))
-        event = recorded(house, "stopped")[-1]
-        assert event["before"] == {"scope": scope, "stopped": "first"}
-        assert event["after"] == {"scope": scope, "stopped": "second"}
-    assert list(act(house, Office.stopped)) == sorted(scopes)
-    for scope in scopes:
-        act(house, partial(Office.resume, scope=scope, reason="over"))
-        event = recorded(house, "resumed")[-1]
-        assert event["before"] == {"scope": scope, "stopped": "second"}
-        assert event["after"] == {"scope": scope, "stopped": None}
-    owners = [event["player_id"] for event in recorded(house, "resumed")]
-    assert owners == [players[0].player_id, None, None]
-
-
-@pytest.mark.usefixtures("players")
-def test_a_scope_that_is_none_is_told_by_its_beginning(house: House) -> None:
-    for scope in ("player:nobody", "game:roulette", "player:" + "x" * 90, "everything"):
-        stopping = partial(Office.stop, scope=scope, reason="why")
-        refused = refusal_of(partial(act, house, stopping))
-        assert (refused.code, refused.details) == ("switch/unknown", {"scope": scope[:80]})
-
-
 def test_another_fact_of_the_house_is_not_its_sealed_word(tmp_path: Path) -> None:
     store = store_at(tmp_path / "tapis.db")
     two = "INSERT INTO facts VALUES ('a', ?), ('z', ?)"
@@ -208,15 +151,4 @@ def test_another_fact_of_the_house_is_not_its_sealed_word(tmp_path: Path) -> Non
     made = check_key_file(store, tmp_path / "tapis.key")
     again = check_key_file(store, tmp_path / "tapis.key")
     assert again.open(made.seal(b"seed", "round"), "round") == b"seed"
-    store.close()
-
-
-def test_another_key_does_not_open_the_house(tmp_path: Path) -> None:
-    store = store_at(tmp_path / "tapis.db")
-    check_key_file(store, tmp_path / "tapis.key")
-    make_key(tmp_path / "other.key")
-    with pytest.raises(Refused) as refused:
-        check_key_file(store, tmp_path / "other.key")
-    assert refused.value.code == "seal/wrong_key"
-    assert refused.value.details == {"file": str(tmp_path / "other.key")}
     store.close()

@@ -34,13 +34,13 @@ def proof(house: House) -> Proof:
     guest = Seated(house)
     round_id = read(guest.open()).round.id
     guest.choose(round_id, "fold")
-    return house.query(guest.token, lambda desk: proof_of(desk, round_id)).result()
+    return guest.ask(lambda desk: proof_of(desk, round_id))
 
 
 def test_before_its_end_a_round_has_no_proof(house: House) -> None:
     guest = Seated(house)
     round_id = read(guest.open()).round.id
-    refused = refusal_of(house.query(guest.token, lambda desk: proof_of(desk, round_id)).result)
+    refused = refusal_of(lambda: guest.ask(lambda desk: proof_of(desk, round_id)))
     assert (refused.code, refused.details) == ("round/not_ended", {"round_id": round_id})
 
 

@@ -12,13 +12,13 @@ import msgspec
 import pytest
 
 from houses import KEY, PLAYER_WINS, ROYAL, make_house
-from rounds.seated import STUD, Seated, conserved, read, refusal_of, rows_of, write
+from rounds.seated import STUD, Seated, conserved, other_sheet, read, refusal_of, rows_of, write
 from stores import both, sqlite_only
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.proof import check_proof, proof_of
 from tapisvert.sealing import Sealer
-from tapisvert.sheets import Sheet, load
+from tapisvert.sheets import load
 
 pytestmark = both
 
@@ -28,11 +28,6 @@ def house(tmp_path: Path) -> Iterator[House]:
     opened = make_house(tmp_path / "tapis.db", PLAYER_WINS)
     yield opened
     opened.store.close()
-
-
-def other_sheet(game: str) -> Sheet:
-    """Return the rules of a table that has changed one figure."""
-    return msgspec.structs.replace(load(game), void_after_s=60)
 
 
 # Seats -------------------------------------------------------------------------------------------
@@ -188,7 +183,7 @@ def test_a_round_resumes_by_replay_in_another_house(tmp_path: Path, choice: str)
     guest.house.store.close()
     guest.house = make_house(tmp_path / "tapis.db")
     assert guest.shown(round_id) == after
-    proof = guest.house.query(guest.token, lambda desk: proof_of(desk, round_id)).result()
+    proof = guest.ask(lambda desk: proof_of(desk, round_id))
     assert check_proof(proof, "round.json").true
     assert conserved(guest.house)
     guest.house.store.close()

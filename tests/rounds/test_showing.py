@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-import pytest
-
-from rounds.operated import Funded, Time, act, opened, played
+from rounds.operated import Funded, Operator, Time, opened, played
 from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
-from stores import both, sqlite_only
+from stores import both_at_length, sqlite_only
 from tapisvert.bank import ledger
 from tapisvert.games import EDITIONS
 from tapisvert.rounds import House, showing
-from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import ReversalView, RoundList, TransferList
 from tapisvert.sheets import load
 
-pytestmark = both
+pytestmark = both_at_length
 
 T = TypeVar("T")
 
 
-def ask(guest: Seated, question: Callable[[Desk], T]) -> T:
-    return guest.house.query(guest.token, question).result(PATIENCE_S)
-
-
 def listed(guest: Seated, status: str | None = None, before: int | None = None) -> RoundList:
-    return ask(guest, lambda desk: showing.rounds(desk, status, before))
+    return guest.ask(lambda desk: showing.rounds(desk, status, before))
 
 
 def statement(guest: Seated, before: int | None = None) -> TransferList:
-    return ask(guest, lambda desk: showing.transfers(desk, before))
+    return guest.ask(lambda desk: showing.transfers(desk, before))
 
 
 def test_a_round_that_is_open_cannot_be_recalled_nor_marked_as_seen(house: House) -> None:
     guest = Seated(house)
     round_id = opened(guest, STUD)
     for refused in (
-        refusal_of(lambda: ask(guest, lambda desk: showing.recall(desk, round_id))),
+        refusal_of(lambda: guest.ask(lambda desk: showing.recall(desk, round_id))),
         refusal_of(house.mark_seen(guest.token, round_id).result),
     ):
         assert (refused.code, refused.details) == ("round/not_ended", {"round_id": round_id})
@@ -59,12 +51,9 @@ def test_a_round_is_unseen_until_its_own_player_has_seen_it(house: House) -> Non
     house.mark_seen(guest.token, mine).result(PATIENCE_S)
     assert [line.id for line in listed(guest, "unseen").rounds] == [again]
     assert [line.id for line in listed(other, "unseen").rounds] == [theirs]
-    assert [(line.id, line.seen) for line in listed(guest).rounds] == [
-        (again, False),
-        (mine, True),
-    ]
-    assert ask(guest, lambda desk: showing.recall(desk, mine)).seen is True
-    assert ask(guest, lambda desk: showing.recall(desk, again)).seen is False
+    assert [(line.id, line.seen) for line in listed(guest).rounds] == [(again, False), (mine, True)]
+    assert guest.ask(lambda desk: showing.recall(desk, mine)).seen is True
+    assert guest.ask(lambda desk: showing.recall(desk, again)).seen is False
     assert rows_of(house, "SELECT seen FROM rounds WHERE id = ?", mine) == [(1,)]
     refused = refusal_of(house.mark_seen(guest.token, theirs).result)
     assert refused.code == "round/unknown"
@@ -124,14 +113,14 @@ def test_the_statement_of_one_player_has_nothing_of_another(house: House) -> Non
     assert {line.at for line in lines} == {"2023-11-14T22:13:20.000Z"}
 
 
-@pytest.mark.parametrize("since", [-5, 0, 3])
-def test_a_round_is_shown_from_the_event_that_was_asked_for(house: House, since: int) -> None:
+def test_a_round_is_shown_from_the_event_that_was_asked_for(house: House) -> None:
     guest = Seated(house)
     round_id = opened(guest, STUD)
     whole = read(guest.shown(round_id)).round.events
-    part = ask(guest, lambda desk: showing.round_reply(desk, round_id, since)).round.events
-    assert part == whole[max(since, 0) :]
     assert len(whole) > 3
+    for since in (-5, 0, 3):
+        part = guest.ask(partial(showing.round_reply, round_id=round_id, since=since))
+        assert part.round.events == whole[max(since, 0) :]
 
 
 def test_every_game_is_described_by_its_name_and_no_other(house: House) -> None:
@@ -149,7 +138,7 @@ def test_a_round_that_is_over_is_told_again_whole(house: House, time: Time) -> N
     time.passes(2_500)
     guest.choose(round_id, "stand", 1)
     played(guest, "ultimate")  # what comes after is not in it
-    told = ask(guest, lambda desk: showing.recall(desk, round_id))
+    told = guest.ask(lambda desk: showing.recall(desk, round_id))
     assert told.replay is True
     assert told.choices == ("insure", "stand")
     assert (told.balance_before_cents, told.balance_after_cents) == (100_000, 100_500)
@@ -168,11 +157,11 @@ def test_a_reversal_is_shown_at_its_own_round_with_all_its_figures(
     player = Funded(house, 10_000)
     kept, lost, won = (played(player, game) for game in ("pai-gow", "ultimate", STUD))
     time.passes(1_000)
-    act(house, lambda office, tx: office.void(tx, lost, "a first"))
+    Operator(house).void(lost, "a first")
     rest = player.purse()[0] - 800
-    act(house, lambda office, tx: office.withdraw(tx, player.player_id, rest, ""))
+    Operator(house).withdraw(player.player_id, rest, "")
     time.passes(1_000)
-    act(house, lambda office, tx: office.void(tx, won, "a second"))
+    Operator(house).void(won, "a second")
     shown = [read(player.shown(each)).round.reversal for each in (kept, lost, won)]
     assert shown == [
         None,
@@ -209,9 +198,7 @@ def test_a_question_that_waits_is_shown_with_all_that_is_staked_and_seen(house: 
     guest = Seated(house)
     round_id = opened(guest, "blackjack")
     guest.choose(round_id, "insure")
-    sheet, ask, hands, stakes = house.query(
-        guest.token, lambda desk: showing.waiting(desk, round_id)
-    ).result()
+    sheet, ask, hands, stakes = guest.ask(lambda desk: showing.waiting(desk, round_id))
     assert sheet == load("blackjack")
     assert (ask.step, ask.key, ask.hand) == (1, "play", "hand-1")
     assert hands == {"hand-1": ("Th", "9s"), "house": ("Ad", "??")}
@@ -222,10 +209,7 @@ def test_a_round_that_asks_nothing_or_is_anothers_has_no_question(house: House) 
     guest, other = Seated(house), Seated(house)
     over = played(guest, STUD)
     waits = opened(guest, STUD)
-    for token, round_id, code in (
-        (guest.token, over, "round/ended"),
-        (other.token, waits, "round/unknown"),
-    ):
-        asked = house.query(token, partial(showing.waiting, round_id=round_id))
-        refused = refusal_of(asked.result)
+    for who, round_id, code in ((guest, over, "round/ended"), (other, waits, "round/unknown")):
+        asking = partial(showing.waiting, round_id=round_id)
+        refused = refusal_of(partial(who.ask, asking))
         assert (refused.code, refused.details) == (code, {"round_id": round_id})

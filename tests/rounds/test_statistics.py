@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from houses import HOUSE_WINS, ROYAL, Guest, client_of, make_house
+from houses import HOUSE_WINS, ROYAL, Guest, client_of, counting_entropy, make_house
 from rounds.operated import HOUR_MS, TABLES, Time, keeper_of, open_tables
 from rounds.seated import rows_of
 from tapisvert.rounds import best_hands
@@ -56,12 +56,12 @@ def statistics(guest: Guest) -> dict[str, Any]:
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
-    return make_house(tmp_path / "tapis.db")
+    return make_house(tmp_path / "tapis.db", entropy=counting_entropy())
 
 
 @pytest.fixture
 def guest(house: House) -> Iterator[Guest]:
-    """A guest at random cards."""
+    """A guest at shuffled cards, the same in every run."""
     with client_of(house) as client:
         yield Guest(client)
 

@@ -1,19 +1,25 @@
-"""Voids at their edges: not before the delay, not of a deal that waits, and down to the cent."""
+"""Voids at their edges: not before the delay, down to the cent, and proved like any other round."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import msgspec
 import pytest
 
-from rounds.operated import DAY_MS, Funded, Time, act, opened
-from rounds.seated import PATIENCE_S, STUD, Seated, refusal_of, rows_of
+from houses import PLAYER_WINS, Guest, client_of, make_house
+from rounds.operated import DAY_MS, Funded, Time, keeper_of, opened
+from rounds.seated import PATIENCE_S, STUD, Seated, rows_of
 from stores import both
 from tapisvert.bank.ledger import Purse
 from tapisvert.players import Player
-from tapisvert.refusal import Broken
+from tapisvert.refusal import Broken, Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.desk import Desk
+from tapisvert.rounds.proof import Proof, check_proof, read_proof
 from tapisvert.rounds.records import Round, load_round
 from tapisvert.rounds.voiding import Reversal, _reverse, expire
+from tapisvert.sheets import CasinoStud, load, load_body
 from tapisvert.store import Tx
 from tapisvert.table import Transcript
 from tapisvert.table.settlement import Line
@@ -43,14 +49,6 @@ def test_G11_whoever_expires_a_round_too_early_breaks_a_promise(house: House, ti
     ended = expire_at(house, guest, round_id, delay_ms)
     assert (ended.state, ended.void_reason, ended.ended_at_ms) == ("voided", "expired", delay_ms)
     assert ended.balance_after_cents == 100_000
-
-
-def test_a_deal_that_waits_cannot_be_voided(house: House) -> None:
-    seat = Seated(house).seat()
-    refused = refusal_of(
-        lambda: act(house, lambda office, tx: office.void(tx, seat.round_id, "froze"))
-    )
-    assert (refused.code, refused.details) == ("round/unknown", {"round_id": seat.round_id})
 
 
 def reversed_by(house: House, player: Seated, *lines: tuple[str, int, int]) -> Reversal:
@@ -83,3 +81,89 @@ def test_what_is_given_back_comes_first_and_pays_for_what_is_taken(house: House)
         ("reversal", "c", 20),
         ("debt", "c", 5),
     ]
+
+
+# Shown and proved ---------------------------------------------------------------------------------
+
+
+def test_a_voided_round_asks_nothing_gives_everything_back_and_verifies(tmp_path: Path) -> None:
+    time = Time()
+    house = make_house(tmp_path / "tapis.db", clock=time.wall)  # a real shuffle
+    keeper = keeper_of(house, time)
+    with client_of(house) as client:
+        guest = Guest(client)
+        opened = guest.open({"ante": 1000, "bonus": 500}).json()["round"]
+        time.passes(30 * DAY_MS)
+        assert keeper.tick() == 1
+        shown = guest.get(f"/rounds/{opened['id']}").json()["round"]
+        assert (shown["state"], shown["ask"]) == ("voided", None)
+        assert [(line["bet"], line["outcome"]) for line in shown["lines"]] == [
+            ("ante", "returned"),
+            ("bonus", "returned"),
+        ]
+        assert shown["events"][: len(opened["events"])] == opened["events"]
+        assert shown["hands"] == opened["hands"]
+        assert guest.get("/rounds?status=unseen").json()["rounds"][0]["id"] == opened["id"]
+        proof = read_proof(guest.get(f"/rounds/{opened['id']}/proof").content, "round.json")
+    assert proof.void_reason == "expired"
+    assert check_proof(proof, "round.json").true
+    assert not check_proof(msgspec.structs.replace(proof, void_reason=None), "round.json").true
+
+
+def settled_proof(folder: Path) -> Proof:
+    house = make_house(folder / "tapis.db")
+    with client_of(house) as client:
+        guest = Guest(client)
+        opened = guest.open({"ante": 1000}).json()["round"]
+        guest.choose(opened["id"], "play")
+        return read_proof(guest.get(f"/rounds/{opened['id']}/proof").content, "round.json")
+
+
+def test_a_round_that_ended_by_the_rules_cannot_be_passed_off_as_voided(tmp_path: Path) -> None:
+    proof = settled_proof(tmp_path)
+    assert check_proof(proof, "round.json").true
+    assert not check_proof(msgspec.structs.replace(proof, void_reason="expired"), "f").true
+
+
+def test_a_proof_is_held_to_the_sheet_as_it_was_stored_not_as_it_would_be_today(
+    tmp_path: Path,
+) -> None:
+    class Grown(CasinoStud, frozen=True, kw_only=True, forbid_unknown_fields=True):
+        """Tomorrow's shape of the sheet: one more figure, with a default."""
+
+        tip_cents: int = 0
+
+    # A stored body of today loads into it, though it would be written otherwise.
+    body = load("casino-stud").body
+    assert load_body(body, Grown).body != body
+    proof = settled_proof(tmp_path)
+    assert msgspec.json.encode(proof.sheet, order="sorted") == body
+    # A figure that is named otherwise than the hash says is found.
+    sheet = {**proof.sheet, "void_after_s": 61}
+    assert not check_proof(msgspec.structs.replace(proof, sheet=sheet), "round.json").true
+
+
+def test_a_sheet_of_another_game_is_not_taken_for_this_one() -> None:
+    body = load("casino-stud").body.replace(b"casino-stud", b"other-game!")
+    with pytest.raises(Refused) as refused:
+        load_body(body, CasinoStud)
+    assert (refused.value.code, refused.value.details["key"]) == ("sheet/invalid", "game")
+
+
+def test_a_house_that_cannot_read_its_sheet_says_so_and_ends_no_round_quietly(
+    tmp_path: Path,
+) -> None:
+    house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
+    with client_of(house) as client:
+        guest = Guest(client)
+        opened = guest.open({"ante": 1000}).json()["round"]
+
+        def unreadable(game: str) -> CasinoStud:
+            raise Refused("sheet/unreadable", file="casino-stud.toml", reason="gone")
+
+        house.sheet_of = unreadable
+        answer = guest.choose(opened["id"], "play", key="k")
+        assert (answer.status_code, answer.json()["code"]) == (500, "sheet/unreadable")
+        house.sheet_of = load
+        # Nothing was kept under the key: the same command goes through once the sheet is back.
+        assert guest.choose(opened["id"], "play", key="k").status_code == 200

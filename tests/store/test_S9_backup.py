@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import sqlite3
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,25 +27,13 @@ from rounds.operated import (
     opened,
     played,
 )
-from rounds.seated import PATIENCE_S, Seated, rows_of
+from rounds.seated import PATIENCE_S, Seated, refusal_of, rows_of
 from store.spies import put
-from tapisvert.refusal import Refused
+from store.spoiling import damaged, foreign, newer, of_version_1
 from tapisvert.rounds import House
 from tapisvert.store import SqliteStore, Store
 from tapisvert.store.backup import _reader, backup, restore
 from tapisvert.store.sqlite_file import migrations
-
-
-@pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-def house(tmp_path: Path, time: Time) -> Iterator[House]:
-    made = open_tables(tmp_path / "tapis.db", time)
-    yield made
-    made.store.close()
 
 
 @contextmanager
@@ -66,13 +54,6 @@ def playing(house: House, guests: int = 2) -> Iterator[list[str]]:
             stopping.set()
         for each in busy:
             each.result(PATIENCE_S)
-
-
-def refusal_of(copy: Path, database: Path) -> Refused:
-    """Return how a restoring is refused; nothing must be left of it."""
-    with pytest.raises(Refused) as refused:
-        restore(copy, database)
-    return refused.value
 
 
 def test_S9_a_copy_taken_under_load_is_restored_elsewhere_and_everything_goes_on(
@@ -181,15 +162,14 @@ def test_S9_a_stored_reply_is_in_the_copy_too(house: House, time: Time, tmp_path
 def test_a_file_that_is_there_is_never_written_over(house: House, tmp_path: Path) -> None:
     there = tmp_path / "there.db"
     there.write_bytes(b"mine")
-    with pytest.raises(Refused) as refused:
-        backup(tmp_path / "tapis.db", there)
-    assert (refused.value.code, refused.value.details) == ("backup/exists", {"file": str(there)})
+    refused = refusal_of(lambda: backup(tmp_path / "tapis.db", there))
+    assert (refused.code, refused.details) == ("backup/exists", {"file": str(there)})
     backup(tmp_path / "tapis.db", tmp_path / "copy.db")
-    assert refusal_of(tmp_path / "copy.db", there).code == "backup/exists"
+    assert refusal_of(lambda: restore(tmp_path / "copy.db", there)).code == "backup/exists"
     assert there.read_bytes() == b"mine"
     for left in ("new.db-wal", "new.db-shm"):  # of a database that was here: not ours to mix with
         (tmp_path / left).touch()
-        refusal = refusal_of(tmp_path / "copy.db", tmp_path / "new.db")
+        refusal = refusal_of(lambda: restore(tmp_path / "copy.db", tmp_path / "new.db"))
         assert refusal.details == {"file": str(tmp_path / left)}
         (tmp_path / left).unlink()
     assert not (tmp_path / "new.db").exists()
@@ -205,9 +185,7 @@ def test_what_cannot_be_copied_is_refused_and_leaves_nothing(house: House, tmp_p
         (tmp_path / "tapis.db", tmp_path / "prose" / "copy.db", "backup/failed"),
         (tmp_path / "prose", folder / "copy.db", "backup/failed"),
     ):
-        with pytest.raises(Refused) as refused:
-            backup(database, copy)
-        assert refused.value.code == code
+        assert refusal_of(partial(backup, database, copy)).code == code
         assert list(folder.iterdir()) == []
 
 
@@ -218,28 +196,8 @@ def test_a_part_left_by_a_crash_is_in_nobodys_way(house: House, tmp_path: Path) 
     assert not (tmp_path / "copy.db.part").exists()
 
 
-def foreign(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as file:
-        file.execute("CREATE TABLE recipes (soup TEXT)")
-
-
-def newer(path: Path) -> None:
-    SqliteStore(path).close()
-    with closing(sqlite3.connect(path)) as file:
-        file.execute(f"PRAGMA user_version = {len(migrations()) + 1}")
-
-
-def damaged(path: Path) -> None:
-    SqliteStore(path).close()
-    with closing(sqlite3.connect(path)) as file:
-        file.execute("PRAGMA journal_mode = DELETE")
-    with path.open("r+b") as file_:
-        file_.seek(8192)
-        file_.write(b"\x05" * 8192)
-
-
 @pytest.mark.parametrize(
-    ("make", "codes"),
+    ("spoil", "codes"),
     [
         (foreign, {"store/not_ours"}),
         (newer, {"store/newer"}),
@@ -247,22 +205,18 @@ def damaged(path: Path) -> None:
     ],
 )
 def test_a_copy_that_is_none_of_ours_is_refused_and_leaves_nothing(
-    tmp_path: Path, make: object, codes: set[str]
+    tmp_path: Path, spoil: Callable[[Path], None], codes: set[str]
 ) -> None:
-    assert callable(make)
-    make(tmp_path / "copy.db")
+    SqliteStore(tmp_path / "copy.db").close()
+    spoil(tmp_path / "copy.db")
     folder = tmp_path / "new"
     folder.mkdir()
-    assert refusal_of(tmp_path / "copy.db", folder / "tapis.db").code in codes
+    assert refusal_of(lambda: restore(tmp_path / "copy.db", folder / "tapis.db")).code in codes
     assert list(folder.iterdir()) == []
 
 
 def test_a_copy_of_an_older_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    written = gzip.decompress(Path(__file__).with_name("version_1.sql.gz").read_bytes())
-    with closing(sqlite3.connect(tmp_path / "copy.db")) as file:
-        file.executescript(written.decode())
-        file.execute("PRAGMA application_id = 0x54415049")
-        file.execute("PRAGMA user_version = 1")
+    of_version_1(tmp_path / "copy.db")
     restore(tmp_path / "copy.db", tmp_path / "new.db")
     with closing(sqlite3.connect(tmp_path / "new.db")) as file:
         assert file.execute("PRAGMA user_version").fetchone() == (len(migrations()),)

@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from rounds.operated import Time, audited, findings, keeper_of, open_tables, played
+from rounds.operated import Time, audited, findings, keeper_of, played
 from rounds.seated import PATIENCE_S, Seated, rows_of
 from stores import POSTGRESQL, url_of
 from tapisvert.bank import ledger
@@ -24,11 +24,6 @@ from tapisvert.store.postgres import PostgresTx
 from tapisvert.store.postgres_database import Connection, connect
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> House:
-    return open_tables(tmp_path / "tapis.db", Time())
 
 
 @pytest.fixture

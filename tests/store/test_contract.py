@@ -6,24 +6,16 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
 from store.spies import PATIENCE_S, code_of, facts, insert, put
-from stores import VIOLATIONS, both, on_postgresql, store_at
+from stores import VIOLATIONS, both, on_postgresql
 from tapisvert.refusal import Refused
 from tapisvert.store import Store, Tx
 from tapisvert.store.postgres import _WRITERS
 
 pytestmark = both
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = store_at(tmp_path / "tapis.db")
-    yield opened
-    opened.close()
 
 
 @contextmanager
@@ -78,9 +70,7 @@ def test_a_job_that_breaks_a_rule_of_the_tables_is_taken_back_alone(store: Store
     assert facts(store) == ["a", "b", "there"]
 
 
-def test_a_refusal_that_is_returned_commits_and_one_that_is_raised_rolls_back(
-    store: Store,
-) -> None:
+def test_a_refusal_that_is_returned_commits_and_one_that_is_raised_rolls_back(store: Store) -> None:
     def returning(tx: Tx) -> Refused:
         insert(tx, "returned")
         return Refused("seat/unknown")

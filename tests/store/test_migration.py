@@ -7,13 +7,11 @@ an event. No row in it has a hash.
 
 from __future__ import annotations
 
-import gzip
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -21,17 +19,16 @@ import pytest
 
 from bank.tables import check_books
 from houses import Clock, make_house
-from rounds.operated import DAY_MS, Returned, Time, act, audited, findings, keeper_of
+from rounds.operated import DAY_MS, Operator, Returned, Time, audited, findings, keeper_of
 from rounds.seated import PATIENCE_S, Seated, read, rows_of
+from store.spoiling import of_version_1
 from tapisvert.bank import chain
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import RoundReply
-from tapisvert.rounds.office import Office
 from tapisvert.store import SqliteStore
 from tapisvert.store.sqlite_file import migrations
 
-WRITTEN = gzip.decompress(Path(__file__).with_name("version_1.sql.gz").read_bytes()).decode()
 NOW_MS = 1_700_000_020_000  # when the last row of it was written
 # Who has the open rounds: the house of then drew 1, 2, 3, ... for its tokens and ids.
 PLAYER, TOKEN = f"{3:032x}", f"{1:032x}{2:032x}"
@@ -41,12 +38,8 @@ OPENED = "SELECT id, game, state FROM rounds WHERE opened_at_ms IS NOT NULL ORDE
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
     """A database of version 1."""
-    path = tmp_path / "tapis.db"
-    with closing(sqlite3.connect(path)) as file:
-        file.executescript(WRITTEN)
-        file.execute("PRAGMA application_id = 0x54415049")
-        file.execute("PRAGMA user_version = 1")
-    return path
+    of_version_1(tmp_path / "tapis.db")
+    return tmp_path / "tapis.db"
 
 
 @pytest.fixture
@@ -202,7 +195,7 @@ def test_rounds_of_before_expire_at_their_delay(old: Path) -> None:
 
 def test_a_round_of_before_can_be_voided(house: House) -> None:
     for round_id, _, _ in rows_of(house, OPENED):
-        act(house, partial(Office.void, round_id=round_id, reason="found late"))
+        Operator(house).void(round_id=round_id, reason="found late")
     assert findings(house) == ()
     check_books(house.store)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 
 from houses import make_house
 from store.spies import PATIENCE_S, facts, put
+from store.spoiling import foreign, newer
 from tapisvert.bank import ledger
 from tapisvert.refusal import Refused
 from tapisvert.store import SqliteStore
@@ -79,14 +79,7 @@ def prose(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "damage",
-    [
-        zeros_in_the_middle,
-        half_is_gone,
-        last_page_is_gone,
-        noise,
-        noise_in_the_tables,
-        prose,
-    ],
+    [zeros_in_the_middle, half_is_gone, last_page_is_gone, noise, noise_in_the_tables, prose],
 )
 def test_a_damaged_file_is_refused_with_its_name_and_the_reason_and_not_touched(
     copy: Path, damage: Callable[[Path], None]
@@ -125,20 +118,15 @@ def test_servers_that_start_together_on_a_new_file_all_get_its_tables(tmp_path: 
 
 
 def test_a_file_from_a_newer_version_is_refused(copy: Path) -> None:
-    known = len(migrations())
-    with sqlite3.connect(copy) as file:
-        file.execute(f"PRAGMA user_version = {known + 1}")
-    file.close()
+    newer(copy)
     refusal = refusal_of(copy)
     assert refusal.code == "store/newer"
-    assert refusal.details == {"file": str(copy), "found": known + 1, "known": known}
+    assert refusal.details == {"file": str(copy), "found": 99, "known": len(migrations())}
 
 
 def test_somebody_elses_database_is_refused_and_not_touched(tmp_path: Path) -> None:
     path = tmp_path / "recipes.db"
-    with sqlite3.connect(path) as file:
-        file.execute("CREATE TABLE recipes (soup TEXT)")
-    file.close()
+    foreign(path)
     before = path.read_bytes()
     refusal = refusal_of(path)
     assert (refusal.code, refusal.details) == ("store/not_ours", {"file": str(path)})

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from store.spies import PATIENCE_S, Spy, busy, code_of, facts, insert, put
+from store.spies import PATIENCE_S, Spy, busy, code_of, facts, put
 from tapisvert.store import SqliteStore, Tx
 
 DISK = sqlite3.OperationalError("disk I/O error")
+FULL = 2  # of PRAGMA synchronous
 
 
 @pytest.fixture
@@ -67,23 +68,6 @@ def test_no_job_is_answered_before_its_group_is_committed(
         job.result(PATIENCE_S)
     # Five times before the busy job's commit, five times before their own.
     assert answered_at_commit == [False] * 10
-
-
-@pytest.mark.parametrize(
-    "error", [ValueError("a fault of ours"), sqlite3.IntegrityError("a constraint"), SystemExit()]
-)
-def test_a_failing_job_is_taken_back_and_its_neighbours_are_kept(
-    store: SqliteStore, spy: Spy, error: BaseException
-) -> None:
-    def failing(tx: Tx) -> None:
-        insert(tx, "lost")
-        raise error
-
-    with busy(store):
-        before, broken, after = put(store, "a"), store.write(failing), put(store, "b")
-    assert broken.exception(PATIENCE_S) is error
-    assert (before.result(PATIENCE_S), after.result(PATIENCE_S)) == ("a", "b")
-    assert (facts(store), spy.commits()) == (["a", "b"], 2)
 
 
 @pytest.mark.parametrize("statement", ["BEGIN IMMEDIATE", "SAVEPOINT job", "RELEASE job", "COMMIT"])
@@ -179,7 +163,7 @@ def test_a_cancellation_at_the_instant_of_the_answer_does_not_stop_the_writer(
         gone = put(store, "given up")
     with pytest.raises(CancelledError):
         gone.result(PATIENCE_S)
-    assert put(store, "next").result(timeout=2) == "next"
+    assert put(store, "next").result(PATIENCE_S) == "next"
 
 
 def test_the_writer_closes_last_and_leaves_everything_in_the_one_file(
@@ -199,3 +183,36 @@ def test_the_writer_closes_last_and_leaves_everything_in_the_one_file(
     store.close()
     assert (len(closed), closed[-1]) == (2, "writer")
     assert [file.name for file in tmp_path.iterdir()] == ["tapis.db"]
+
+
+# Readers beside the writer ------------------------------------------------------------------------
+
+
+def care(tx: Tx) -> tuple[object, ...]:
+    """Return what a connection's pragmas say, and which thread asks."""
+    names = ("journal_mode", "synchronous", "foreign_keys")
+    rows = [tx.row(f"PRAGMA {name}") for name in names]
+    return (threading.current_thread().name, *(row[0] for row in rows if row))
+
+
+def test_every_connection_is_in_wal_mode_with_synchronous_full(store: SqliteStore) -> None:
+    together = threading.Barrier(2)
+
+    def both(tx: Tx) -> tuple[object, ...]:
+        together.wait(PATIENCE_S)  # so that each of the two readers answers once
+        return care(tx)
+
+    asked = [store.write(care), store.read(both), store.read(both)]
+    answers = {job.result(PATIENCE_S) for job in asked}
+    assert {answer[1:] for answer in answers} == {("wal", FULL, 1)}
+    assert {str(answer[0]) for answer in answers} == {"writer", "reader_0", "reader_1"}
+
+
+def test_the_connection_after_a_failure_is_as_careful_as_the_first(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spy = Spy(monkeypatch, "PRAGMA max_page_count = 1")
+    full = store.write(lambda tx: tx.run("INSERT INTO facts VALUES ('a', zeroblob(500000))"))
+    assert code_of(full) == "store/unavailable"
+    assert store.write(care).result(PATIENCE_S)[1:] == ("wal", FULL, 1)
+    assert len(spy.wires) == 2

@@ -1,0 +1,66 @@
+"""Fixtures for tests of rounds, bank and store: a house with five tables, and its time.
+
+The `conftest.py` of each folder imports them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bank.tables import check_books
+from bank.tampering import Forger, fill
+from rounds.operated import Operator, Time, findings, open_tables
+from rounds.potted import potted, report
+from rounds.seated import conserved
+from tapisvert.rounds import House
+
+
+@pytest.fixture
+def time() -> Time:
+    """A clock that is moved by hand."""
+    return Time()
+
+
+@pytest.fixture
+def house(tmp_path: Path, time: Time) -> Iterator[House]:
+    """A house of its own for every test."""
+    made = open_tables(tmp_path / "tapis.db", time)
+    yield made
+    made.store.close()
+
+
+@pytest.fixture
+def audited(house: House) -> Iterator[None]:
+    """Audit the house after the test; a module asks for it with `usefixtures`."""
+    yield
+    assert conserved(house)
+    assert findings(house) == ()
+
+
+@pytest.fixture
+def anne(house: House) -> Operator:
+    """An operator of the house."""
+    return Operator(house)
+
+
+@pytest.fixture
+def pot_house(tmp_path: Path, time: Time) -> Iterator[House]:
+    """A house whose Blackjack pot is open; audited after the test."""
+    made = potted(tmp_path / "tapis.db", clock=time.wall)
+    yield made
+    assert findings(made) == ()
+    assert report(made).difference_units == 0
+    check_books(made.store)
+    made.store.close()
+
+
+@pytest.fixture
+def forger(tmp_path: Path) -> Iterator[Forger]:
+    """Someone who may write what they like in a database with something of everything."""
+    fill(tmp_path / "tapis.db")
+    made = Forger(tmp_path / "tapis.db")
+    yield made
+    made.file.close()

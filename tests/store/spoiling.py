@@ -1,0 +1,51 @@
+"""Files that are no database of today's house: damaged, somebody else's, of another version."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+VERSION_1 = gzip.decompress(Path(__file__).with_name("version_1.sql.gz").read_bytes()).decode()
+
+
+def damaged(path: Path) -> None:
+    """Overwrite four pages."""
+    with path.open("r+b") as file:
+        file.seek(8192)
+        file.write(random.Random(4).randbytes(16384))
+
+
+def truncated(path: Path) -> None:
+    """Cut off the end."""
+    os.truncate(path, 10_000)
+
+
+def newer(path: Path) -> None:
+    """Say that a later version wrote it."""
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA user_version = 99")
+
+
+def foreign(path: Path) -> None:
+    """Put somebody else's database there."""
+    path.unlink(missing_ok=True)
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("CREATE TABLE recipes (soup TEXT)")
+
+
+def a_folder(path: Path) -> None:
+    """Put a folder there."""
+    path.unlink()
+    path.mkdir()
+
+
+def of_version_1(path: Path) -> None:
+    """Write the database of the first version there."""
+    with closing(sqlite3.connect(path)) as file:
+        file.executescript(VERSION_1)
+        file.execute("PRAGMA application_id = 0x54415049")
+        file.execute("PRAGMA user_version = 1")
