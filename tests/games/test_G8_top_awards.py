@@ -7,6 +7,7 @@ counting the hands of one suit, and what may lie beside, counts them all.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import comb
 
@@ -32,38 +33,43 @@ def royals() -> int:
     return sum(category(strength(hand)) == "royal-flush" for hand in suited(5))
 
 
-TOP = {
-    "pai-gow": {
-        "fortune": Fraction(
-            sum("straight-flush-7" in rows(hand) for hand in suited(7)), comb(53, 7)
-        )
-    },
-    "casino-stud": {
-        "play": Fraction(royals(), comb(52, 5)),
-        "bonus": Fraction(royals() * 47, comb(52, 6)),
-    },
-    "high-card-flush": {
-        "flush": Fraction(len(suited(7)), comb(52, 7)),
-        "straight-flush": Fraction(
-            sum(straight_flush_length(hand) == 7 for hand in suited(7)), comb(52, 7)
-        ),
-    },
-    "blackjack": {"royal": Fraction(royals(), comb(52, 5))},
-    "ultimate": {bet: Fraction(royals() * comb(47, 2), comb(52, 7)) for bet in ("blind", "trips")},
-}
+@cache
+def top() -> dict[str, dict[str, Fraction]]:
+    """Return how likely the top award of each bet is."""
+    return {
+        "pai-gow": {
+            "fortune": Fraction(
+                sum("straight-flush-7" in rows(hand) for hand in suited(7)), comb(53, 7)
+            )
+        },
+        "casino-stud": {
+            "play": Fraction(royals(), comb(52, 5)),
+            "bonus": Fraction(royals() * 47, comb(52, 6)),
+        },
+        "high-card-flush": {
+            "flush": Fraction(len(suited(7)), comb(52, 7)),
+            "straight-flush": Fraction(
+                sum(straight_flush_length(hand) == 7 for hand in suited(7)), comb(52, 7)
+            ),
+        },
+        "blackjack": {"royal": Fraction(royals(), comb(52, 5))},
+        "ultimate": {
+            bet: Fraction(royals() * comb(47, 2), comb(52, 7)) for bet in ("blind", "trips")
+        },
+    }
 
 
 @pytest.mark.parametrize("game", EDITIONS)
 def test_G8_the_top_award_of_every_table_is_likelier_than_one_in_a_hundred_million(
     game: str,
 ) -> None:
-    assert TOP[game]
-    for bet, chance in TOP[game].items():
+    assert top()[game]
+    for bet, chance in top()[game].items():
         assert chance >= LEAST_LIKELY, bet
 
 
 def test_G8_the_rarest_are_those_known_in_closed_form() -> None:
-    assert TOP["pai-gow"]["fortune"] == Fraction(32, 154_143_080)  # 8 runs of 7, ace low or high
-    assert TOP["high-card-flush"]["straight-flush"] == Fraction(32, 133_784_560)
-    assert TOP["blackjack"]["royal"] == Fraction(1, 649_740)
-    assert TOP["ultimate"]["trips"] == Fraction(4_324, 133_784_560)
+    assert top()["pai-gow"]["fortune"] == Fraction(32, 154_143_080)  # 8 runs of 7, ace low or high
+    assert top()["high-card-flush"]["straight-flush"] == Fraction(32, 133_784_560)
+    assert top()["blackjack"]["royal"] == Fraction(1, 649_740)
+    assert top()["ultimate"]["trips"] == Fraction(4_324, 133_784_560)

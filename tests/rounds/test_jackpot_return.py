@@ -11,6 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -25,9 +26,7 @@ from tapisvert.sheets import Blackjack, load
 from tiers import long
 
 DEALS = comb(52, 5)
-SHEET = load("blackjack")
-assert isinstance(SHEET, Blackjack)
-PROVED = royal_poker(SHEET)
+SHEET = cast(Blackjack, load("blackjack"))
 BELOW = ("two-pair", "pair", "high-card")  # pay nothing, all of them
 WEIGHTS = {row: COUNTS[row] for row in ROWS if row != "nothing"}
 WEIGHTS["nothing"] = sum(COUNTS[row] for row in BELOW)
@@ -60,23 +59,25 @@ def test_every_hand_there_is_has_its_row() -> None:
 def test_G7_through_the_bank_the_bet_returns_what_is_published(
     tmp_path: Path, stakes_before: int
 ) -> None:
+    proved = royal_poker(SHEET)
     backs, gains = 0, 0
     for row, weight in WEIGHTS.items():
         back, gain = came_of(tmp_path / f"{row}.db", row, stakes_before)
         backs, gains = backs + weight * back, gains + weight * gain
     stake = 100 * CENT
     # Nothing is rounded away anywhere: a floored award leaves its rest in the pot.
-    assert Fraction(backs + gains, DEALS * stake) == PROVED.total
-    assert f"{float(100 * PROVED.total):.2f}" == "80.00"
+    assert Fraction(backs + gains, DEALS * stake) == proved.total
+    assert f"{float(100 * proved.total):.2f}" == "80.00"
     # The part of it that does not come from the pot, and what the house adds to the pot.
-    assert PROVED.total == PROVED.fixed + PROVED.reset + Fraction(PART, stake)
+    assert proved.total == proved.fixed + proved.reset + Fraction(PART, stake)
 
 
 def test_G7_what_a_pot_pays_on_average_is_what_goes_into_it() -> None:
     """The mean pot is the one that gains nothing; at it the shares are worth what goes in."""
+    proved = royal_poker(SHEET)
     worth = sum(
-        Fraction(COUNTS[row], DEALS) * share * PROVED.mean_pot
+        Fraction(COUNTS[row], DEALS) * share * proved.mean_pot
         for row, share in SHEET.pot_shares.items()
     )
     assert worth == Fraction(PART, 100 * CENT) + Fraction(COUNTS["royal-flush"] * 20_000, DEALS)
-    assert PROVED.fixed + worth == PROVED.total
+    assert proved.fixed + worth == proved.total

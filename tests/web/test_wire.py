@@ -10,6 +10,7 @@ import pytest
 
 from houses import make_house
 from tapisvert.web import create_app, wire
+from web.raw_line import hear
 from web.serving import PATIENCE_S, served
 
 SHORT_S = 0.5
@@ -62,7 +63,7 @@ def test_a_request_that_ends_is_answered_and_the_next_has_its_own_time(
     with line_to(port) as line:
         for _ in range(2):
             line.sendall(WHOLE)
-            assert line.recv(4096).startswith(b"HTTP/1.1 200 ")
+            assert hear(line).status == 200
         limit(SHORT_S)
         line.sendall(WHOLE[:20])
         assert b" 408 " in heard(line)
@@ -71,10 +72,10 @@ def test_a_request_that_ends_is_answered_and_the_next_has_its_own_time(
 def test_a_slow_request_keeps_nobody_else_waiting(port: int, limit: Limit) -> None:
     with line_to(port) as quick:
         quick.sendall(WHOLE)
-        assert quick.recv(4096).startswith(b"HTTP/1.1 200 ")
+        assert hear(quick).status == 200
         limit(SHORT_S)
         with line_to(port) as slow:
             slow.sendall(BEGINNINGS["half a body"])
             quick.sendall(WHOLE)
-            assert quick.recv(4096).startswith(b"HTTP/1.1 200 ")
+            assert hear(quick).status == 200
             assert b" 408 " in heard(slow)
