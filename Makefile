@@ -15,7 +15,7 @@ KERNELS_READY := $(VENV)/.kernels-ready
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 20
 
-.PHONY: help play test test-all test-rest check browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
+.PHONY: help play test test-all test-rest test-seconds check browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -30,6 +30,10 @@ test-all: test test-rest  ## both tiers (half an hour)
 
 test-rest: $(WEB_READY) $(KERNELS_READY) $(CHROMIUM_READY) $(POSTGRESQL_READY) $(ENGINES_READY)  ## the second tier alone: more cases, deeper samples, PostgreSQL, Firefox, WebKit
 	$(PYTEST) --tier second
+
+test-seconds: $(WEB_READY) $(KERNELS_READY) $(CHROMIUM_READY) $(POSTGRESQL_READY) $(ENGINES_READY)  ## note again which test files take long (tests/seconds.toml)
+	$(PYTEST) --note-seconds
+	$(PYTEST) --note-seconds --tier second
 
 check: $(WEB_READY)  ## style, types, imports, sizes
 	$(BIN)/ruff check .

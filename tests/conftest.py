@@ -74,7 +74,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.stash[_later] = len(later)
     config.hook.pytest_deselected(items=list(later))
     items[:] = [item for item in items if not elsewhere(item) and item not in later]
-    tiers.longest_first(items)
+    tiers.longest_first(config, items)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -106,7 +106,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     config = terminalreporter.config
     if config.getoption("--note-seconds"):
         every = [each for kind in stats.values() for each in kind]
-        tiers.note_seconds(each for each in every if isinstance(each, pytest.TestReport))
+        reports = (each for each in every if isinstance(each, pytest.TestReport))
+        tiers.note_seconds(config.getoption("--tier"), reports)
     if later := config.stash.get(_later, 0):
         tests = "test is" if later == 1 else "tests are"
         write(f"{later:,} {tests} of the other tier (tests/tiers.py)")

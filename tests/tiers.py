@@ -64,22 +64,24 @@ def file_of(nodeid: str) -> str:
     return nodeid.partition("::")[0]
 
 
-def seconds() -> dict[str, int]:
-    """Return what the long files take."""
+def seconds() -> dict[str, dict[str, int]]:
+    """Return what the long files take, by tier."""
     return tomllib.loads(SECONDS.read_text(encoding="utf-8"))
 
 
-def longest_first(items: list[pytest.Item]) -> None:
+def longest_first(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the tests of the files that take longest first; the others stay in their order."""
-    noted = seconds()
+    noted = seconds().get(config.getoption("--tier"), {})
     items.sort(key=lambda item: -noted.get(file_of(item.nodeid), 0))
 
 
-def note_seconds(reports: Iterable[pytest.TestReport]) -> None:
-    """Write what every file took, from a second or two on."""
+def note_seconds(tier: str, reports: Iterable[pytest.TestReport]) -> None:
+    """Write what every file took in this tier, from a second or two on."""
     taken: Counter[str] = Counter()
     for report in reports:
         taken[file_of(report.nodeid)] += report.duration  # type: ignore[assignment]
-    lines = [f'"{file}" = {round(s)}\n' for file, s in taken.most_common() if s >= NOTED_FROM_S]
-    why = "# Seconds that the tests of a file take: what is long starts first (tiers.py).\n"
-    SECONDS.write_text(why + "".join(lines), encoding="utf-8")
+    here = {file: round(s) for file, s in taken.most_common() if s >= NOTED_FROM_S}
+    text = "# Seconds that the tests of a file take: what is long starts first (tiers.py).\n"
+    for name, files in {**seconds(), tier: here}.items():
+        text += f"\n[{name}]\n" + "".join(f'"{file}" = {s}\n' for file, s in files.items())
+    SECONDS.write_text(text, encoding="utf-8")
