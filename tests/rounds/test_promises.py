@@ -22,6 +22,7 @@ from tapisvert.rounds.messages import ChoiceRequest
 from tapisvert.rounds.playing import choose
 from tapisvert.rounds.posting import update
 from tapisvert.rounds.records import load_round, stored_body
+from tapisvert.sealing import make_key
 
 pytestmark = both_at_length
 
@@ -151,4 +152,14 @@ def test_another_fact_of_the_house_is_not_its_sealed_word(tmp_path: Path) -> Non
     made = check_key_file(store, tmp_path / "tapis.key")
     again = check_key_file(store, tmp_path / "tapis.key")
     assert again.open(made.seal(b"seed", "round"), "round") == b"seed"
+    store.close()
+
+
+def test_another_key_does_not_open_the_house(tmp_path: Path) -> None:
+    store = store_at(tmp_path / "tapis.db")
+    check_key_file(store, tmp_path / "tapis.key")
+    other = tmp_path / "other.key"
+    make_key(other)
+    refused = refusal_of(lambda: check_key_file(store, other))
+    assert (refused.code, refused.details) == ("seal/wrong_key", {"file": str(other)})
     store.close()
