@@ -15,7 +15,7 @@ KERNELS_READY := $(VENV)/.kernels-ready
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 20
 
-.PHONY: help play test test-all test-rest test-seconds check browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
+.PHONY: help play test test-all test-rest test-seconds check check-types check-style browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -36,9 +36,14 @@ test-seconds: $(WEB_READY) $(KERNELS_READY) $(CHROMIUM_READY) $(POSTGRESQL_READY
 	$(PYTEST) --note-seconds --tier second
 
 check: $(WEB_READY)  ## style, types, imports, sizes
+	@$(MAKE) --no-print-directory -j 2 check-types check-style
+
+check-types:
+	$(BIN)/mypy
+
+check-style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/node node_modules/typescript/bin/tsc --project .
 	$(BIN)/pytest -q tests/test_house.py

@@ -21,6 +21,7 @@ from tapisvert.house_way import house_way
 from tapisvert.sheets import load
 from tapisvert.table import events as ev
 from tapisvert.table import replay
+from tiers import few_or_many
 
 HANDS, ASKED = 10_000, 200
 SHEET = load("pai-gow")
@@ -36,8 +37,9 @@ def suggestion(seven: list[Card]) -> tuple[Card, ...]:
     return tuple(parse_hand(one.id))
 
 
-def test_G14_ten_thousand_hands_are_set_as_declared() -> None:
-    for seven in random_hands(HANDS, 14):
+@pytest.mark.parametrize("hands", few_or_many(2_000, 10_000))
+def test_G14_thousands_of_hands_are_set_as_declared(hands: int) -> None:
+    for seven in random_hands(hands, 14):
         assert ranked(seven, house_way(seven)) == declared(seven), write_hand(seven)
 
 

@@ -7,7 +7,6 @@ house could find on its own.
 
 from __future__ import annotations
 
-import logging
 import sys
 import time
 from collections.abc import Generator, Iterable
@@ -28,7 +27,6 @@ TESTS = (
 )
 # A million decks; nights on patched copies of the source.
 LEFT_OUT = ("dealing/test_R5_shuffle.py", "simulation/test_planted.py")
-NIGHTS = 6  # of the sixty: a mutant is tried by many tests, and each must be quick
 OPTIONS = (
     *("-q", "-x", "-o", "addopts=--import-mode=importlib"),
     *("--tier", "both"),  # a mutant may be found by a test of the second tier only
@@ -91,10 +89,7 @@ class Watch:
             self._seconds[item.nodeid] = time.process_time() - began
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        shorten_nights(items)
-
-    def pytest_runtest_teardown(self) -> None:
-        hear_the_house_again()
+        items[:] = [item for item in items if not is_long_night(item)]
 
     def reach(self) -> Reach:
         """Return what was measured."""
@@ -112,17 +107,9 @@ class Watch:
         return Reach(seconds, lines, sorted(self._elsewhere - {""}))
 
 
-def shorten_nights(items: Iterable[pytest.Item]) -> None:
-    """Have the simulator run a few nights instead of all."""
-    for item in items:
-        module = getattr(item, "module", None)
-        if item.nodeid.startswith("tests/simulation/test_simulation.py"):
-            setattr(module, "SEEDS", NIGHTS)  # noqa: B010 (a constant of that module)
-
-
-def hear_the_house_again() -> None:
-    """Undo what the simulator does to the log: tests come in another order here."""
-    logging.getLogger("tapisvert").setLevel(logging.NOTSET)
+def is_long_night(item: pytest.Item) -> bool:
+    """Tell the many nights of the second tier: a mutant is tried often, and must be quick."""
+    return item.nodeid.startswith("tests/simulation/") and "long" in item.keywords
 
 
 def measure(modules: Iterable[Path], scratch: Path, out: Path) -> int:

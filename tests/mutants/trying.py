@@ -27,8 +27,6 @@ from mutants.selection import (
     ROOT,
     all_files,
     arguments,
-    hear_the_house_again,
-    shorten_nights,
 )
 
 _SURVIVED, _NOTICED, _BROKEN = 0, 1, 70  # how a process ends; broken: the driver, not the mutant
@@ -116,9 +114,6 @@ class Trial:
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         signal.setitimer(signal.ITIMER_PROF, self.desk.plan.patience_s(nodeid))
 
-    def pytest_runtest_teardown(self) -> None:
-        hear_the_house_again()
-
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
             self.desk.noticed(report.nodeid)
@@ -133,7 +128,6 @@ class Loop(Trial):
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
-        shorten_nights(session.items)
         start_postgresql()
         for mutant in self._mutants:
             tests = self.desk.plan.tests(mutant)
@@ -195,7 +189,6 @@ class Chosen(Trial):
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         found = {item.nodeid: item for item in items}
-        shorten_nights(items)
         # The names of cases may be made of a figure that is another one now.
         items[:] = [found[test] for test in self._tests if test in found]
 

@@ -62,12 +62,17 @@ FOURS = "Ac 7c 7d 7h 7s Jc Jd Jh Js Kc 9d 6h 5c Jk"
 PAIRS = "As Kd 9s 9h 8s 7c 6s 5s 3s Qh Jd Tc 4h Jk"
 FIGURES = [
     ("house.not_eligible_with", "8", PAIRS),
-    ("house_way.fours_stay_to", "7", FOURS),
-    pytest.param("house_way.fours_stay_with_ace_to", "J", FOURS, marks=long),
-    ("house_way.two_pairs_stay_to", "T", TWO_PAIRS),
-    pytest.param("house_way.two_pairs_split_from", "T", TWO_PAIRS, marks=long),
-    pytest.param("house_way.two_pairs_split_with", "5", TWO_PAIRS, marks=long),
-    pytest.param("house_way.pair_stays_from", "9", PAIRS, marks=long),
+    *(
+        pytest.param(f"house_way.{key}", value, deck, marks=long)
+        for key, value, deck in (
+            ("fours_stay_to", "7", FOURS),
+            ("fours_stay_with_ace_to", "J", FOURS),
+            ("two_pairs_stay_to", "T", TWO_PAIRS),
+            ("two_pairs_split_from", "T", TWO_PAIRS),
+            ("two_pairs_split_with", "5", TWO_PAIRS),
+            ("pair_stays_from", "9", PAIRS),
+        )
+    ),
 ]
 
 

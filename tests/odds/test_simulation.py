@@ -52,6 +52,7 @@ def test_R8_a_price_that_the_script_gets_wrong_is_found_by_the_kernels(game: str
     assert play(with_changes(load(game), WRONG[game]), player, 0, 200).otherwise
 
 
+@long
 def test_R8_a_price_that_the_script_gets_wrong_shows_in_the_mean() -> None:
     sheet, player = load("casino-stud"), seated("casino-stud", "optimal")
     for changes, found in (({}, False), (WRONG["casino-stud"], True)):

@@ -25,8 +25,13 @@ from stores import POSTGRESQL, SQLITE
 
 def one(asked: tuple[int, int, str]) -> Report:
     """Run one night; what the house logs of its troubles is nothing new."""
-    logging.getLogger("tapisvert").setLevel(logging.CRITICAL)
-    return Night(*asked).run()
+    log = logging.getLogger("tapisvert")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        return Night(*asked).run()
+    finally:
+        log.setLevel(level)
 
 
 def nights(
