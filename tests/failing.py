@@ -38,8 +38,14 @@ def shortened(text: str, whole: Path) -> str:
         for line in text.splitlines()
     ]
     left = len(lines) - HEAD - TAIL
-    kept = lines if left <= 0 else [*lines[:HEAD], f"... {left} lines ...", *lines[-TAIL:]]
-    return "\n".join([*kept, f"The whole report: {whole}"])
+    if left > 0:
+        between = [
+            f"... {left} lines, with the error:",
+            f"E   {error_in(text)[:COLUMNS_MAX]}",
+            "...",
+        ]
+        lines = [*lines[:HEAD], *between, *lines[-TAIL:]]
+    return "\n".join([*lines, f"The whole report: {whole}"])
 
 
 def put_aside(report: pytest.TestReport, root: Path) -> None:
@@ -73,5 +79,5 @@ def error_in(text: str) -> str:
     >>> error_in("def test():\n>   assert a == b\nE   assert 1 == 2\nE    where ...")
     'assert 1 == 2'
     """
-    found = re.search(r"^E +(.*)$", text, re.MULTILINE)
+    found = re.search(r"^E +(\S.*)$", text, re.MULTILINE)
     return found[1] if found else text.strip().partition("\n")[0]
