@@ -97,13 +97,13 @@ bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and 
 	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance-web.md
 
 browser-all: $(WEB_READY) $(CHROMIUM_READY)  ## every browser test in every language and width, every recorded round, 200 cuts, 900 rounds of a robot (an hour)
-	TAPIS_BROWSER=all $(BIN)/pytest -n 3 --dist load -q tests/browser
+	TAPIS_BROWSER=all $(BIN)/pytest -n 3 --dist load -q --tier both tests/browser
 
 engines: $(DEV_READY) $(ENGINES_READY)  ## one whole round per game in Firefox and WebKitGTK
 	$(BIN)/pytest -q --tier both tests/engines
 
 told: $(WEB_READY) $(CHROMIUM_READY)  ## write again what a screen reader is told at the tables (read the difference)
-	TAPIS_BROWSER=all TAPIS_TOLD=write $(BIN)/pytest -n 2 -q tests/browser/test_games.py -k axe
+	TAPIS_BROWSER=all TAPIS_TOLD=write $(BIN)/pytest -n 2 -q --tier both tests/browser/test_games.py -k axe
 
 screenshots: $(WEB_READY) $(CHROMIUM_READY)  ## take the pictures in docs/screenshots again
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py docs/screenshots

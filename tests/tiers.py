@@ -10,7 +10,7 @@ takes is noted in seconds.toml; `--note-seconds` writes it anew. An old note cos
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -77,10 +77,11 @@ def longest_first(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 def note_seconds(tier: str, reports: Iterable[pytest.TestReport]) -> None:
     """Write what every file took in this tier, from a second or two on."""
-    taken: Counter[str] = Counter()
+    taken = defaultdict[str, float](float)
     for report in reports:
-        taken[file_of(report.nodeid)] += report.duration  # type: ignore[assignment]
-    here = {file: round(s) for file, s in taken.most_common() if s >= NOTED_FROM_S}
+        taken[file_of(report.nodeid)] += report.duration
+    longest = sorted(taken.items(), key=lambda each: -each[1])
+    here = {file: round(s) for file, s in longest if s >= NOTED_FROM_S}
     text = "# Seconds that the tests of a file take: what is long starts first (tiers.py).\n"
     for name, files in {**seconds(), tier: here}.items():
         text += f"\n[{name}]\n" + "".join(f'"{file}" = {s}\n' for file, s in files.items())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -241,15 +240,13 @@ def test_a_press_while_cards_fly_finishes_the_flight_and_does_nothing_else(
 ) -> None:
     page = visit(house.table()).page
     states = in_the_air(house, Player(page))
-    for state, phase, key in zip(states, ("decide", "settled"), ("D", "R"), strict=True):
-        start = time.monotonic()
+    for _, phase, key in zip(states, ("decide", "settled"), ("D", "R"), strict=True):
         # Where the pointer is, there will be a button: Fold, then Repeat.
         if by == "mouse":
             page.mouse.click(1190, 763)
         else:
             page.keyboard.press(" " if by == "space" else key)
-        page.wait_for_selector(f"main[data-phase={phase}]")
-        assert time.monotonic() - start < 1, state  # the held cards alone would never land
+        page.wait_for_selector(f"main[data-phase={phase}]")  # the held cards alone never land
         page.wait_for_timeout(400)
         assert page.locator("main").get_attribute("data-phase") == phase
 

@@ -76,7 +76,7 @@ def test_space_presses_the_gold_button_of_a_panel(house: Served, visit: Visiting
     page.fill("[name=amount]", "12")
     page.keyboard.press("Tab")
     page.keyboard.press(" ")
-    page.wait_for_selector("dialog", state="detached", timeout=2_000)
+    page.wait_for_selector("dialog", state="detached")
 
 
 @long

@@ -28,6 +28,7 @@ import hypothesis
 import litestar.testing
 import msgspec
 
+import memory
 from mutants import page
 from mutants.mutant import SOURCE, Mutant, mutants_of
 from mutants.plan import Outcome, Plan
@@ -73,8 +74,7 @@ class Kept:
 @contextmanager
 def scratch() -> Iterator[Path]:
     """A folder for everything the tests write, in memory where that is possible."""
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+    with tempfile.TemporaryDirectory(dir=memory.folder()) as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = f"{folder}/hypothesis"
         sys.dont_write_bytecode = True
         yield Path(folder)

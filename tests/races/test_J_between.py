@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from bank.holding import holding
-from bank.tables import check_books
 from races.at_once import at_once, outcomes
 from races.interrupted import InterruptedStore
+from rounds.fixtures import audited_at_the_end
 from rounds.operated import Funded, act, findings, open_tables, recorded
 from rounds.potted import (
     CENT,
@@ -31,7 +31,6 @@ from rounds.potted import (
     players,
     pot_of,
     potted,
-    report,
     stood,
     won_cents,
 )
@@ -57,12 +56,8 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def house(path: Path) -> Iterator[House]:
-    made = potted(path)
-    yield made
-    assert findings(made) == ()
-    assert report(made).difference_units == 0
-    check_books(made.store)
-    made.store.close()
+    with audited_at_the_end(potted(path)) as made:
+        yield made
 
 
 @pytest.fixture

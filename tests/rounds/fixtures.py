@@ -6,6 +6,7 @@ The `conftest.py` of each folder imports them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -46,15 +47,21 @@ def anne(house: House) -> Operator:
     return Operator(house)
 
 
-@pytest.fixture
-def pot_house(tmp_path: Path, time: Time) -> Iterator[House]:
-    """A house whose Blackjack pot is open; audited after the test."""
-    made = potted(tmp_path / "tapis.db", clock=time.wall)
+@contextmanager
+def audited_at_the_end(made: House) -> Iterator[House]:
+    """Lend a house with a pot; then audit it and close it."""
     yield made
     assert findings(made) == ()
     assert report(made).difference_units == 0
     check_books(made.store)
     made.store.close()
+
+
+@pytest.fixture
+def pot_house(tmp_path: Path, time: Time) -> Iterator[House]:
+    """A house whose Blackjack pot is open; audited after the test."""
+    with audited_at_the_end(potted(tmp_path / "tapis.db", clock=time.wall)) as made:
+        yield made
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def walk() -> Report | None:
     ignored = [f"--ignore={ROOT / 'tests' / name}" for name in LEFT_OUT]
     asked = [*ignored, *(str(ROOT / "tests" / name) for name in TESTS)]
     with coverage.collect():
-        failed = pytest.main(["-q", f"--rootdir={ROOT}", *asked])
+        failed = pytest.main(["-q", "--tier=both", f"--rootdir={ROOT}", *asked])
     if failed:
         return None
     with TemporaryDirectory() as folder:
