@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rounds.operated import Funded, Operator, opened, played
+from rounds.operated import Funded, Operator, opened, played, recorded
 from rounds.seated import Seated, refusal_of, rows_of
 from stores import both
 from tapisvert.bank.cashier import AMOUNT_CENTS_MAX
@@ -77,6 +77,10 @@ def test_money_comes_in_and_goes_out(house: House) -> None:
     accounts = rows_of(house, "SELECT debit, credit, currency FROM transfers ORDER BY id LIMIT 2")
     mine = f"player:{player.player_id}"
     assert accounts == [("cashier:CAD", mine, "CAD"), (mine, "cashier:CAD", "CAD")]
+    (paid,) = recorded(house, "withdrawal")[:1]
+    assert paid["before"] == {"cents": 10_000}
+    assert paid["after"] == {"cents": 7_450}
+    assert paid["reason"] == "wire"
 
 
 def test_more_than_the_balance_is_never_paid_out(house: House) -> None:
