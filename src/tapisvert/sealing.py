@@ -16,7 +16,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from cryptography.exceptions import InvalidTag
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from tapisvert.refusal import Refused
@@ -46,6 +47,10 @@ class Sealer:
             raise ValueError(f"the key has {len(key)} bytes, not {KEY_BYTES}")
         self._cipher = AESGCM(key)
         self._marking = hashlib.sha256(b"marks" + key).digest()
+        self._signing = Ed25519PrivateKey.from_private_bytes(
+            hashlib.sha256(b"signatures" + key).digest()
+        )
+        self.cover_key = hashlib.sha256(b"covers" + key).digest()  # of store/cover.py
 
     def seal(self, seed: bytes, round_id: str, entropy: Entropy = os.urandom) -> bytes:
         """Return the sealed seed, bound to its round."""
@@ -63,6 +68,24 @@ class Sealer:
     def mark(self, content: bytes) -> bytes:
         """Return what shows that the house wrote this content: nobody without the key can."""
         return hmac.digest(self._marking, content, "sha256")
+
+    def sign(self, content: bytes) -> bytes:
+        """Sign what the house answers for; anyone can check it with the public key."""
+        return self._signing.sign(content)
+
+    @property
+    def public_key(self) -> bytes:
+        """Return the key that signatures are checked with; it is no secret."""
+        return self._signing.public_key().public_bytes_raw()
+
+
+def signed(public_key: bytes, content: bytes, signature: bytes | None) -> bool:
+    """Tell whether the owner of a key has signed this content."""
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(signature or b"", content)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
 
 
 def make_key(path: Path) -> Sealer:

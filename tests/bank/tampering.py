@@ -25,10 +25,10 @@ from rounds.operated import (
     played,
 )
 from rounds.seated import Seated, other_sheet
-from tapisvert.bank import chain, seals
+from tapisvert.bank import chain, covered, seals
 from tapisvert.bank.audit import Finding
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.audit import audit
+from tapisvert.rounds.audit import Given, audit
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 from tapisvert.store import Row
@@ -97,7 +97,7 @@ class Forger:
 
     def found(self, anchor: bytes | None = None) -> tuple[Finding, ...]:
         """Return what an audit finds now."""
-        return audit(SqliteTx(self.file), self._dealer, anchor).findings
+        return audit(SqliteTx(self.file), self._dealer, Given(anchor=anchor)).findings
 
     def write(self, sql: str, *params: object) -> tuple[Finding, ...]:
         """Write something, audit, and take it back; return what was found."""
@@ -122,17 +122,17 @@ class Forger:
     def chain_again(self, after: int = 0) -> None:
         """Make every hash of the transfers again, as if they had always been so."""
         heads: dict[object, bytes] = {}
-        names = ", ".join(chain.TRANSFER)
+        names = ", ".join(covered.TRANSFER)
         for number, *content in self.rows(
             f"SELECT id, {names} FROM transfers WHERE id > ? ORDER BY id", after
         ):
-            player = content[chain.TRANSFER.index("player_id")]
+            player = content[covered.TRANSFER.index("player_id")]
             heads[player] = chain.link(heads.get(player, chain.BEGINNING), content)
             self.file.execute("UPDATE transfers SET hash = ? WHERE id = ?", (heads[player], number))
 
     def chain_events_again(self, after: int = 0) -> None:
         """Make every hash of the events again."""
-        head, names = chain.BEGINNING, ", ".join(chain.EVENT)
+        head, names = chain.BEGINNING, ", ".join(covered.EVENT)
         for number, *content in self.rows(
             f"SELECT id, {names} FROM significant_events WHERE id > ? ORDER BY id", after
         ):
@@ -140,12 +140,22 @@ class Forger:
             self.file.execute("UPDATE significant_events SET hash = ? WHERE id = ?", (head, number))
 
     def seal_again(self) -> None:
-        """Make every seal again."""
+        """Make every seal again, but for its signature."""
         before, tx = seals.NONE, SqliteTx(self.file)
         for row in self.rows(f"{seals.SELECT} ORDER BY id"):
             new = seals.Seal(*row)
-            before = msgspec.structs.replace(new, hash=seals.digest(tx, before, new))
-            self.file.execute("UPDATE seals SET hash = ? WHERE id = ?", (before.hash, before.id))
+            parts = {
+                table.name: seals.part_of(
+                    tx, table, before.reach[table.name], new.reach[table.name]
+                )
+                for table in covered.TABLES
+            }
+            body = msgspec.json.encode(msgspec.structs.replace(new.said, parts=parts)).decode()
+            found = seals.digest(before.hash, new.id, new.at_ms, body)
+            before = msgspec.structs.replace(new, hash=found, body=body)
+            self.file.execute(
+                "UPDATE seals SET hash = ?, body = ? WHERE id = ?", (found, body, new.id)
+            )
 
 
 # In the first tier a row is changed in one way, the next row in the next way.
@@ -169,4 +179,4 @@ def ways(value: object, column: Sequence[object], number: int | None = None) -> 
     elsewhere = [each for each in column if each not in (value, None)][:1]
     nothing = [] if value == "[]" else [None]  # no answers are no answers
     every = [each for each in [*near, *elsewhere, *nothing] if each != value]
-    return every if number is None else every[number % len(every) :][:1]
+    return every if number is None or not every else every[number % len(every) :][:1]

@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
+from houses import KEY
 from rounds.operated import Funded, Operator, played
 from rounds.seated import PATIENCE_S, Seated
 from stores import both
-from tapisvert.bank import audit, cashier, chain, ledger, seals
+from tapisvert.bank import cashier, covered, ledger, seal_audit, seals
 from tapisvert.bank.ledger import Purse, Transfer
 from tapisvert.bank.seals import Seal
 from tapisvert.refusal import Broken
 from tapisvert.rounds import House
+from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
 
 pytestmark = both
@@ -83,7 +85,8 @@ def test_the_cashier_tells_the_balance_after_and_what_is_still_owed(
 def _seal(tx: Tx) -> bool:
     """Seal what there is while nobody else writes."""
     upto = seals.unsealed(tx)
-    return upto is not None and seals.seal(tx, NOW_MS + 5, upto)
+    sign = Sealer(KEY).sign
+    return upto is not None and seals.seal(tx, NOW_MS + 5, upto, "", sign)
 
 
 def test_a_seal_covers_what_is_new_and_there_is_none_when_nothing_is(house: House, do: Do) -> None:
@@ -93,13 +96,13 @@ def test_a_seal_covers_what_is_new_and_there_is_none_when_nothing_is(house: Hous
 
     guest = Seated(house)
     first = seal()
-    assert (first.id, first.at_ms, first.last_transfer, first.last_event) == (1, NOW_MS + 5, 1, 0)
+    assert (first.id, first.at_ms, first.last_transfer, first.last_event) == (2, NOW_MS + 5, 1, 0)
     assert seal() == first
     played(guest, "pai-gow")
-    assert do(audit.unsealed) == 3
+    assert do(seal_audit.unsealed) == 3
     second = seal()
-    assert (second.id, second.last_transfer, second.last_event) == (2, 4, 0)
-    assert do(audit.unsealed) == 0
+    assert (second.id, second.last_transfer, second.last_event) == (3, 4, 0)
+    assert do(seal_audit.unsealed) == 0
 
 
 def test_a_seal_says_whether_there_is_more_than_it_may_cover(
@@ -108,7 +111,7 @@ def test_a_seal_says_whether_there_is_more_than_it_may_cover(
     monkeypatch.setattr(seals, "ROWS_MAX", 2)
     played(Seated(house), "pai-gow")  # four transfers
     assert [do(_seal), do(_seal), do(_seal)] == [True, False, False]
-    assert do(audit.unsealed) == 0
+    assert do(seal_audit.unsealed) == 0
 
 
 def test_chained_rows_come_in_pages_none_twice_and_none_left_out(
@@ -117,11 +120,12 @@ def test_chained_rows_come_in_pages_none_twice_and_none_left_out(
     played(Seated(house), "casino-stud")
 
     def numbers(**limits: int) -> list[int]:
-        rows = do(lambda tx: list(chain.rows(tx, "transfers", chain.TRANSFER, **limits)))
+        table = covered.TRANSFERS
+        rows = do(lambda tx: list(covered.rows(tx, table, table.content, **limits)))
         return [row[0] for row in rows]
 
     for page in (1, 2, 3, 5, 100):
-        monkeypatch.setattr(chain, "_PAGE", page)
+        monkeypatch.setattr(covered, "_PAGE", page)
         assert numbers() == list(range(1, 10)), page
         assert numbers(after=2, last=7) == [3, 4, 5, 6, 7], page
         assert numbers(after=7, last=7) == [], page

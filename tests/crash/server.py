@@ -28,7 +28,9 @@ from bank.tables import check_books
 from crash.forked import PATIENCE_S, done, forked
 from houses import Guest
 from tapisvert.bank import ledger
+from tapisvert.sealing import read_key
 from tapisvert.store import SqliteStore, Store, Tx
+from tapisvert.store.cover import Cover
 from tapisvert.store.postgres import PostgresStore, translated
 
 _PORTS = itertools.count(15_000 + os.getpid() * 50 % 15_000)
@@ -127,6 +129,7 @@ class Server:
             ledger.move(tx, purse, ledger.Transfer(mine, f"cashier:{row[1]}", rest, "grant"))
 
         with closing(self._store()) as store:
+            store.cover_with(Cover(read_key(self.key).cover_key))
             store.write(work).result(PATIENCE_S)
 
     def check_books(self) -> None:

@@ -35,7 +35,8 @@ WRITERS = {
     "rounds/keeper.py sweep",
     "rounds/keeper.py seal",
     "rounds/keeper.py watch_clock",
-    "rounds/key_check.py check_key_file",  # the first start: tests/store/test_keys.py
+    "rounds/books.py open_books",  # the first start: tests/store/test_keys.py
+    "rounds/new_key.py replace_key",  # every server is stopped: tests/store/test_new_key.py
     "web/operator.py _act",
     "web/operator.py create_player",
 }

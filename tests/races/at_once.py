@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
+from tapisvert.store.cover import Cover
 from tapisvert.store.port import Row
 from tapisvert.store.sqlite_file import migrations
 
@@ -116,7 +117,7 @@ class UnprotectedStore:
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
         """Return all rows of a query; a balance is read in step with the others."""
         if self._forgetful and "commands" in sql:
-            return []
+            return [(0,)] if sql.startswith("INSERT") else []
         if sql in _BALANCES and self.step is not None:
             self.step.wait(PATIENCE_S)
         with self._one_statement:
@@ -124,6 +125,18 @@ class UnprotectedStore:
         if sql in _BALANCES and self.step is not None:
             self.step.wait(PATIENCE_S)  # nobody writes before all have read
         return found
+
+    schema = ""
+
+    def cover_with(self, cover: Cover) -> None:
+        """Cover nothing."""
+
+    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
+        """Count nothing."""
+
+    def mark(self, content: bytes) -> bytes:
+        """Mark nothing."""
+        return b""
 
     def lock(self, table: str, name: str) -> None:
         """Keep nobody out."""

@@ -6,14 +6,17 @@ from collections.abc import Callable, Sequence
 
 import psycopg
 
-from tapisvert.store import Row, Tx
+from tapisvert.store import Row
+from tapisvert.store.cover import Cover
 from tapisvert.store.postgres import PostgresStore, PostgresTx
 from tapisvert.store.postgres_database import Connection
 
 
 class _Tx(PostgresTx):
-    def __init__(self, connection: Connection, read: Callable[[str], None]) -> None:
-        super().__init__(connection)
+    def __init__(
+        self, connection: Connection, cover: Cover | None, read: Callable[[str], None]
+    ) -> None:
+        super().__init__(connection, cover)
         self._read = read
 
     def _execute(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
@@ -38,9 +41,9 @@ class InterruptedStore(PostgresStore):
         came, self._interrupted = self._interrupted is None, None
         return came
 
-    def transaction(self, connection: Connection) -> Tx:
+    def transaction(self, connection: Connection) -> PostgresTx:
         """Return what a unit works with."""
-        return _Tx(connection, self._looked)
+        return _Tx(connection, self._cover, self._looked)
 
     def _looked(self, sql: str) -> None:
         touched = (f"{word} {table}" in sql for word in ("FROM", "INTO") for table in self._tables)

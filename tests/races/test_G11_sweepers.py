@@ -134,8 +134,9 @@ def test_G11_a_player_an_operator_and_a_sweeper_at_once_leave_nobody_with_a_resu
 # Controls -----------------------------------------------------------------------------------------
 
 
-def unguarded(path: Path) -> None:
-    """Make a database without the protections of its own."""
+def unguarded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a database without the protections of its own, and a house that does not look."""
+    monkeypatch.setattr("tapisvert.store.schema.must_be", lambda *_: None)
     with closing(sqlite3.connect(path)) as file:
         file.executescript(schema(True))
         file.execute("PRAGMA application_id = 0x54415049")
@@ -177,7 +178,7 @@ def test_G11_a_sweeper_that_trusts_what_it_read_is_stopped_by_either_protection(
 ) -> None:
     trusting(monkeypatch)
     if left == "the round's state":
-        unguarded(tmp_path / "tapis.db")
+        unguarded(tmp_path / "tapis.db", monkeypatch)
     if left == "the database":
         monkeypatch.setattr("tapisvert.rounds.posting.sure", lambda holds, promise: None)
     purse, met = swept_twice(tmp_path / "tapis.db", time)
@@ -190,7 +191,7 @@ def test_G11_control_without_either_a_round_is_given_back_twice(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trusting(monkeypatch)
-    unguarded(tmp_path / "tapis.db")
+    unguarded(tmp_path / "tapis.db", monkeypatch)
     monkeypatch.setattr("tapisvert.rounds.posting.sure", lambda holds, promise: None)
     purse, met = swept_twice(tmp_path / "tapis.db", time)
     assert (purse, met) == ((101_500, 0), None)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from tapisvert.store import Row, Tx
+from tapisvert.store import Row
+from tapisvert.store.cover import Cover
 from tapisvert.store.postgres import PostgresStore, PostgresTx
 from tapisvert.store.postgres_database import Connection
 
@@ -15,8 +16,10 @@ PATIENCE_S = 30
 class MeetingTx(PostgresTx):
     """A transaction that, when it has first read a thing, waits until the others have too."""
 
-    def __init__(self, connection: Connection, reads: str, meet: Callable[[], object]) -> None:
-        super().__init__(connection)
+    def __init__(
+        self, connection: Connection, cover: Cover | None, reads: str, meet: Callable[[], object]
+    ) -> None:
+        super().__init__(connection, cover)
         self._reads, self._meet, self._met = reads, meet, False
 
     def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
@@ -44,17 +47,19 @@ class UnlockedStore(PostgresStore):
         """Let units go on their own again."""
         self._meeting = None
 
-    def transaction(self, connection: Connection) -> Tx:
+    def transaction(self, connection: Connection) -> PostgresTx:
         """Return what a unit works with: no locks."""
         reads, barrier = self._meeting or ("nothing of the kind", threading.Barrier(1))
-        return MeetingTx(connection, reads, lambda: barrier.wait(PATIENCE_S))
+        return MeetingTx(connection, self._cover, reads, lambda: barrier.wait(PATIENCE_S))
 
 
 class PotUnlockedTx(PostgresTx):
     """A transaction that locks everything but the pot, and meets others where it would."""
 
-    def __init__(self, connection: Connection, meet: Callable[[], object]) -> None:
-        super().__init__(connection)
+    def __init__(
+        self, connection: Connection, cover: Cover | None, meet: Callable[[], object]
+    ) -> None:
+        super().__init__(connection, cover)
         self._meet, self._next = meet, False
 
     def lock(self, table: str, name: str) -> None:
@@ -84,7 +89,8 @@ class PotUnlockedStore(PostgresStore):
     def _apart(self) -> None:
         self._met = None
 
-    def transaction(self, connection: Connection) -> Tx:
+    def transaction(self, connection: Connection) -> PostgresTx:
         """Return what a unit works with."""
         met = self._met
-        return PotUnlockedTx(connection, lambda: met.wait(PATIENCE_S) if met else None)
+        meet = (lambda: met.wait(PATIENCE_S)) if met else (lambda: None)
+        return PotUnlockedTx(connection, self._cover, meet)

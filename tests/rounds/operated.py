@@ -17,7 +17,7 @@ from tapisvert.bank.audit import Finding
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.audit import Audit, audit
+from tapisvert.rounds.audit import Audit, Given, audit
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.rounds.messages import RoundReply
 from tapisvert.rounds.office import NewPlayer, Office
@@ -156,7 +156,8 @@ def played(guest: Seated, game: str) -> str:
 
 def audited(house: House, anchor: bytes | None = None) -> Audit:
     """Audit a house."""
-    return house.store.read(lambda tx: audit(tx, house.dealer, anchor)).result(PATIENCE_S)
+    given = Given(anchor=anchor)
+    return house.store.read(lambda tx: audit(tx, house.dealer, given)).result(PATIENCE_S)
 
 
 def findings(house: House, anchor: bytes | None = None) -> tuple[Finding, ...]:

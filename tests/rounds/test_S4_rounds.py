@@ -173,7 +173,8 @@ def test_S4_what_is_kept_of_a_reversal_is_what_the_journal_says(forger: Forger) 
     sql = "DELETE FROM reversals WHERE round_id = ?"
     assert found(sql, second) == [Finding("reversals", str(second), missing)]
     # The first of each kind, and no more.
-    assert found("DELETE FROM reversals") == [Finding("reversals", str(first), missing)]
+    alone = min(str(first), str(second))
+    assert found("DELETE FROM reversals") == [Finding("reversals", alone, missing)]
     with forger.trying():
         forger.file.execute("UPDATE reversals SET by = 'bert'")
         (only,) = (each for each in forger.found() if each.table == "reversals")
@@ -183,7 +184,7 @@ def test_S4_what_is_kept_of_a_reversal_is_what_the_journal_says(forger: Forger) 
         " FROM reversals WHERE round_id = ?",
         won(forger),
         first,
-    ) == [Finding("reversals", won(forger), differs)]
+    ) == [Finding("reversals", won(forger), "is there, and the journal knows nothing of it")]
     # An event that is no JSON any more is told by its chain, and by the reversal it spoke of.
     sql = "UPDATE significant_events SET data = '{' WHERE id = 4"
     assert found(sql) == [Finding("reversals", str(first), differs)]
@@ -229,13 +230,13 @@ def test_S4_rounds_are_walked_in_pages_none_twice_and_none_left_out(
 
 
 def test_S4_an_audit_tells_the_newest_seal_and_what_no_seal_covers(forger: Forger) -> None:
-    newest = forger.value("SELECT hash FROM seals WHERE id = 3")
+    newest = forger.value("SELECT hash FROM seals WHERE id = 4")
     done = audited(forger)
-    assert (done.transfers, done.seals, done.unsealed) == (63, 3, 0)
+    assert (done.transfers, done.seals, done.unsealed) == (63, 4, 0)
     assert done.anchor == newest.hex()
     with forger.trying():
-        forger.file.execute("DELETE FROM seals WHERE id > 1")
-        assert (audited(forger).seals, audited(forger).unsealed) == (1, 32)
+        forger.file.execute("DELETE FROM seals WHERE id > 2")
+        assert (audited(forger).seals, audited(forger).unsealed) == (2, 32)
         forger.file.execute("DELETE FROM seals")
         done = audited(forger)
         assert (done.seals, done.unsealed, done.anchor) == (0, 63, "0" * 64)

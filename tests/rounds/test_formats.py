@@ -14,25 +14,27 @@ from houses import KEY
 from rounds.operated import Time, keeper_of
 from rounds.seated import PATIENCE_S, Seated, granted, refusal_of, rows_of
 from stores import both_at_length, store_at
-from tapisvert.bank import audit as books
+from tapisvert.bank.seal_audit import Trust, check_seals
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House, keeper
 from tapisvert.rounds.commands import Keys, fingerprint, once_by
 from tapisvert.rounds.key_check import check_key_file
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest, iso
 from tapisvert.rounds.records import Round, mark_of
-from tapisvert.sealing import Sealer, read_key
+from tapisvert.sealing import Sealer
 
 pytestmark = both_at_length
 
 
 def test_the_word_a_database_knows_its_key_by_is_the_same_for_ever(tmp_path: Path) -> None:
     store = store_at(tmp_path / "tapis.db")
-    check_key_file(store, tmp_path / "tapis.key")
-    ((name, sealed),) = store.read(lambda tx: tx.rows("SELECT name, value FROM facts")).result()
+    house = House(store, Dealer(check_key_file(store, tmp_path / "tapis.key")))
+    ((name, word),) = rows_of(house, "SELECT name, value FROM facts")
     assert name == "sealed_word"
-    word = read_key(tmp_path / "tapis.key").open(sealed, name)
-    assert word == b"the key of this house is the one that opens this"
+    key = hashlib.sha256(b"covers" + (tmp_path / "tapis.key").read_bytes()).digest()
+    marks = hashlib.sha256(b"small rows" + key).digest()
+    told = b"the books of this house are open under this key"
+    assert word == hashlib.blake2b(told, key=marks, digest_size=32).digest()
     store.close()
 
 
@@ -141,7 +143,8 @@ def test_a_time_is_written_in_milliseconds_of_greenwich() -> None:
 def test_seals_can_be_checked_without_an_anchor(house: House, time: Time) -> None:
     Seated(house)
     keeper_of(house, time).tick()
-    assert house.store.read(lambda tx: list(books.check_seals(tx))).result(PATIENCE_S) == []
+    trust = Trust(house.dealer.public_key)
+    assert house.store.read(lambda tx: list(check_seals(tx, trust))).result(PATIENCE_S) == []
 
 
 def test_the_keeper_logs_under_the_name_of_the_house(caplog: pytest.LogCaptureFixture) -> None:

@@ -16,7 +16,7 @@ from rounds.operated import opened, played
 from rounds.seated import PATIENCE_S, STUD, Seated, other_sheet, read, refusal_of, rows_of, write
 from stores import both_at_length, store_at
 from tapisvert.refusal import Broken
-from tapisvert.rounds import House
+from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.key_check import check_key_file
 from tapisvert.rounds.messages import ChoiceRequest
 from tapisvert.rounds.playing import choose
@@ -157,7 +157,7 @@ def test_another_fact_of_the_house_is_not_its_sealed_word(tmp_path: Path) -> Non
 
 def test_another_key_does_not_open_the_house(tmp_path: Path) -> None:
     store = store_at(tmp_path / "tapis.db")
-    check_key_file(store, tmp_path / "tapis.key")
+    House(store, Dealer(check_key_file(store, tmp_path / "tapis.key")))
     other = tmp_path / "other.key"
     make_key(other)
     refused = refusal_of(lambda: check_key_file(store, other))

@@ -179,7 +179,7 @@ class Matrix:
 
 
 _PUBLIC = ("/games", "/words/en", "/words/fr", "/health", "/jackpots", "/openapi.json")
-_KEPT = ("commands", "operator_commands")
+_KEPT = ("commands", "operator_commands", "tails")  # a tail counts what is kept
 
 
 def allowed(route: Route, caller: Caller) -> set[tuple[int, str]]:

@@ -16,11 +16,15 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from simulation.letters import Request, Unit
 from tapisvert.refusal import Refused
+from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
+from tapisvert.store.cover import Cover
 from tapisvert.store.sqlite import SqliteTx, _commit_group, _Job
 from tapisvert.store.sqlite_file import connect, migrations
 
 T = TypeVar("T")
+KEY = bytes(range(32))
+COVER = Cover(Sealer(KEY).cover_key)
 
 _NOTES = """
 CREATE TEMP TABLE steps (n INTEGER PRIMARY KEY, round_id TEXT, was TEXT, now TEXT);
@@ -95,7 +99,7 @@ class SqliteDisk:
         """Commit a group by the code of the real store."""
         wire = Wire(self._connection, fault)
         try:
-            _commit_group(cast(sqlite3.Connection, wire), jobs)
+            _commit_group(cast(sqlite3.Connection, wire), jobs, COVER)
         except Crash:
             wire.dead = True
         except sqlite3.Error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
+from simulation.disk import KEY
 from simulation.letters import Moved, Request, Unit
 from simulation.tables import stacked
 from tapisvert.games import edition
@@ -17,7 +18,6 @@ from tapisvert.sheets import Sheet
 from tapisvert.store import Tx
 from tapisvert.table import Transcript
 
-KEY = bytes(range(32))
 CENT = 100_000
 SETTLING = ("return", "loss", "win")
 

@@ -21,7 +21,7 @@ from simulation.tables import GAMES
 from simulation.tabs import EUROS, Person, Tab
 from simulation.world import Violated, Violation, World
 from stores import SQLITE
-from tapisvert.bank.audit import unsealed
+from tapisvert.bank.seal_audit import unsealed
 from tapisvert.rounds import House
 from tapisvert.rounds.office import Office
 from tapisvert.store import Tx

@@ -6,6 +6,7 @@ runs the unit again on a new one, and if it was lost after the COMMIT, finds it 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
@@ -13,7 +14,7 @@ import psycopg
 from psycopg.pq import TransactionStatus
 
 import postgres
-from simulation.disk import Crash, Ended, Fault, Fuse, Job, Kind
+from simulation.disk import COVER, Crash, Ended, Fault, Fuse, Job, Kind
 from simulation.letters import Unit
 from tapisvert.store import Row, Tx
 from tapisvert.store.postgres import PostgresStore, PostgresTx, _look
@@ -71,6 +72,7 @@ class _Units(PostgresStore):
 
     def __init__(self, connection: Connection, fault: Fault | None, units: list[Unit]) -> None:
         self._real, self._noted = connection, units
+        self._cover, self._of_thread = COVER, threading.local()
         self.committed: list[Unit] = []
         self.wire = _Wire(connection, fault, self._ended)
 
@@ -107,8 +109,8 @@ class _Wire(Fuse):
         """Pass a statement on, unless something goes wrong before or after it."""
         self.point(before=True)
         done = self._connection.execute(cast(Any, sql), params, prepare=prepare)
-        if sql in ("COMMIT", "ROLLBACK"):
-            self._ended(kept=sql == "COMMIT")
+        if sql.endswith(("COMMIT", "ROLLBACK")):
+            self._ended(kept=sql.endswith("COMMIT"))
         self.point(before=False)
         return done
 

@@ -7,9 +7,8 @@ from concurrent.futures import Future
 from random import Random
 from typing import Any
 
-from simulation.disk import Disk
+from simulation.disk import KEY, Disk
 from simulation.letters import Request, Unit
-from simulation.model import KEY
 from simulation.store import SimulatedStore
 from simulation.tables import stacked
 from tapisvert.rounds import Dealer, House

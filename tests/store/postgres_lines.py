@@ -20,13 +20,14 @@ class Line:
 
     def execute(self, sql: str, params: Sequence[object] | None = None, **how: Any) -> Any:
         """Pass a statement on, and lose the connection before or after it."""
-        self._spy.told.append(sql)
-        if sql in self._spy.lose_before:
-            self._spy.lose_before.remove(sql)
+        name = sql.rpartition("; ")[2]  # a commit comes with what is asked before it
+        self._spy.told.append(name)
+        if name in self._spy.lose_before:
+            self._spy.lose_before.remove(name)
             self._lose()
         done = self._connection.execute(sql, params, **how)
-        if sql in self._spy.lose_after:
-            self._spy.lose_after.remove(sql)
+        if name in self._spy.lose_after:
+            self._spy.lose_after.remove(name)
             self._lose()
         return done
 

@@ -22,7 +22,7 @@ from houses import Clock, make_house
 from rounds.operated import DAY_MS, Operator, Returned, Time, audited, findings, keeper_of
 from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from store.spoiling import of_version_1
-from tapisvert.bank import chain
+from tapisvert.bank import chain, covered
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import RoundReply
@@ -136,14 +136,14 @@ def test_a_command_of_before_gets_its_stored_reply(house: House) -> None:
 def test_the_audit_passes_and_what_is_new_is_chained_and_sealed(house: House) -> None:
     time = Time(NOW_MS)
     seen = audited(house)
-    assert (seen.findings, seen.transfers, seen.rounds, seen.seals) == ((), 44, 10, 0)
+    assert (seen.findings, seen.transfers, seen.rounds, seen.seals) == ((), 44, 10, 1)
     guest = Returned(house, PLAYER, TOKEN)
     for round_id, _, state in rows_of(house, OPENED):
         if state == "open":
             play_on(guest, round_id)
     hashes = rows_of(house, "SELECT id, hash FROM transfers ORDER BY id")
     assert all((hash_ is None) == (number <= 44) for number, hash_ in hashes)
-    names = ", ".join(chain.TRANSFER)
+    names = ", ".join(covered.TRANSFER)
     (first, *_) = rows_of(
         house,
         f"SELECT hash, {names} FROM transfers WHERE player_id = ? AND id > 44 ORDER BY id",
@@ -160,22 +160,28 @@ def test_a_row_of_before_is_covered_by_its_money_and_then_by_the_first_seal(old:
     keeper_of(house, time).tick()
     house.store.close()
     with closing(sqlite3.connect(old)) as file:
+        made = "SELECT sql FROM sqlite_master WHERE name = 'transfers_are_never_changed'"
+        ((trigger,),) = file.execute(made).fetchall()
         file.execute("DROP TRIGGER transfers_are_never_changed")
         file.execute("UPDATE transfers SET at_ms = at_ms + 1 WHERE id = 7")
+        file.execute(trigger)
         file.commit()
     house = make_house(old, clock=time.wall)
     assert [(found.table, found.row) for found in findings(house)] == [("seals", "1")]
     house.store.close()
 
 
-def test_a_long_past_is_sealed_in_pieces(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_signed_seal_covers_all_there_was(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tapisvert.bank.seals.ROWS_MAX", 10)
-    time = Time(NOW_MS)
-    house = make_house(old, clock=time.wall)
-    keeper_of(house, time).tick()
-    reached = [row[0] for row in rows_of(house, "SELECT last_transfer FROM seals ORDER BY id")]
-    assert reached == [10, 20, 30, 40, 44]
+    house = make_house(old, clock=Time(NOW_MS).wall)
+    ((number, reached, signature),) = rows_of(
+        house, "SELECT id, last_transfer, signature FROM seals"
+    )
+    assert (number, reached, len(signature)) == (1, 44, 64)
     assert (audited(house).findings, audited(house).unsealed) == ((), 0)
+    assert audited(house).covered_since_ms == NOW_MS
     house.store.close()
 
 

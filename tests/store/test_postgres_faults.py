@@ -94,7 +94,7 @@ def test_a_reader_whose_connection_is_lost_looks_again(
 ) -> None:
     put(store, "there").result(PATIENCE_S)
     spy = LineSpy(monkeypatch)
-    spy.lose_after = [postgres._READ]
+    spy.lose_after = [postgres.READ]
     assert facts(store) == ["there"]
     assert [line.lost for line in spy.lines] == [True, False]
 

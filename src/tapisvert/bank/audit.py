@@ -1,7 +1,7 @@
-"""The ledger checked from its first row to its last: chains, balances, sums, seals.
+"""The ledger checked from its first row to its last: chains, hashes, balances, sums.
 
 Every check yields what it finds wrong, the first bad row of its kind and no more; an audit that
-yields nothing has found everything in order.
+yields nothing has found everything in order. Seals and tails are checked in bank/seal_audit.py.
 """
 
 from __future__ import annotations
@@ -10,20 +10,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from tapisvert.bank import chain, ledger, seals
-from tapisvert.bank.seals import Seal
+from tapisvert.bank import chain, covered, ledger
+from tapisvert.bank.covered import EVENTS, TRANSFERS, Covered
+from tapisvert.bank.seals import Reach
 from tapisvert.store import Tx
 
-_PLAYER, _DEBIT = map(chain.TRANSFER.index, ("player_id", "debit"))
+_PLAYER, _DEBIT = map(covered.TRANSFER.index, ("player_id", "debit"))
 _BROKEN = "its hash does not follow from the one before"
-
-
-class Bare(Struct, frozen=True):
-    """How far the rows of before there were hashes go."""
-
-    transfers: int
-    events: int
-    rounds: int
 
 
 class Finding(Struct, frozen=True):
@@ -34,23 +27,23 @@ class Finding(Struct, frozen=True):
     what: str
 
 
-def check_ledger(tx: Tx) -> Iterator[Finding]:
-    """Check transfers, balances and sums."""
-    yield from check_transfers(tx)
+def check_ledger(tx: Tx, older: Reach) -> Iterator[Finding]:
+    """Check transfers, balances and sums. Rows up to `older` may be from before there were hashes:
+    they are under the first signed seal.
+    """
+    yield from check_transfers(tx, older)
     yield from check_balances(tx)
     for currency, units in ledger.total_units(tx).items():
         if units:
             yield Finding("transfers", currency, f"the accounts do not sum to zero but to {units}")
 
 
-def check_transfers(tx: Tx) -> Iterator[Finding]:
-    """Follow the chain of every player. Rows from before there were chains come first, bare."""
+def check_transfers(tx: Tx, older: Reach) -> Iterator[Finding]:
+    """Follow the chain of every player."""
     heads: dict[str, bytes] = {}
-    last_bare = bare(tx).transfers
-    for row in chain.rows(tx, "transfers", chain.TRANSFER):
-        number, *content, found = row
+    for number, *content, found in covered.rows(tx, TRANSFERS, (*TRANSFERS.content, "hash")):
         player = content[_PLAYER] or content[_DEBIT]  # the house's own: by the account
-        if found is None and number <= last_bare:
+        if found is None and number <= older[TRANSFERS.name]:
             continue
         expected = chain.link(heads.get(player, chain.BEGINNING), content)
         if found != expected:
@@ -69,6 +62,9 @@ def check_balances(tx: Tx) -> Iterator[Finding]:
                 "accounts", account, f"keeps {kept} units of {currency}; its transfers say {moved}"
             )
             return
+    row = tx.row(_NOBODYS)
+    if row is not None:
+        yield Finding("accounts", row[0], "belongs to no player, round or pot")
 
 
 # What reached and left every account, by currency.
@@ -86,13 +82,24 @@ _UNOWNED = """SELECT 'player:' || players.id, players.currency, 'no', 0
     FROM players LEFT JOIN accounts
     ON accounts.id = 'player:' || players.id AND accounts.currency = players.currency
     WHERE accounts.id IS NULL ORDER BY players.id LIMIT 1"""
+# Rounds that were never opened have no account.
+_NOBODYS = """SELECT accounts.id FROM accounts
+    LEFT JOIN players ON accounts.id = 'player:' || players.id
+        AND accounts.currency = players.currency
+    LEFT JOIN rounds ON accounts.id = 'round:' || rounds.id AND rounds.opened_at_ms IS NOT NULL
+    LEFT JOIN players AS owners ON owners.id = rounds.player_id
+        AND accounts.currency = owners.currency
+    LEFT JOIN jackpots ON accounts.id = 'jackpot:' || jackpots.id
+        AND accounts.currency = jackpots.currency
+    WHERE players.id IS NULL AND owners.id IS NULL AND jackpots.id IS NULL
+    ORDER BY accounts.id LIMIT 1"""
 
 
-def check_events(tx: Tx) -> Iterator[Finding]:
+def check_events(tx: Tx, older: Reach) -> Iterator[Finding]:
     """Follow the chain of the significant events."""
-    head, last_bare = chain.BEGINNING, bare(tx).events
-    for number, *content, found in chain.rows(tx, "significant_events", chain.EVENT):
-        if found is None and number <= last_bare:
+    head = chain.BEGINNING
+    for number, *content, found in covered.rows(tx, EVENTS, (*EVENTS.content, "hash")):
+        if found is None and number <= older[EVENTS.name]:
             continue
         head = chain.link(head, content)
         if found != head:
@@ -100,34 +107,16 @@ def check_events(tx: Tx) -> Iterator[Finding]:
             return
 
 
-def check_seals(tx: Tx, anchor: bytes | None = None) -> Iterator[Finding]:
-    """Make every seal again; with an anchor, a hash noted earlier must be among them."""
-    before = seals.NONE
-    anchored = anchor in (None, seals.NONE.hash)
-    for row in tx.rows(f"{seals.SELECT} ORDER BY id"):
-        found = Seal(*row)
-        if seals.digest(tx, before, found) != found.hash:
-            covered = (
-                f"transfers {before.last_transfer + 1} to {found.last_transfer} or"
-                f" events {before.last_event + 1} to {found.last_event}"
-            )
-            yield Finding("seals", str(found.id), f"{covered} are not what it sealed")
+def check_commands(tx: Tx, older: Reach) -> Iterator[Finding]:
+    """Compare every reply that is kept with its hash."""
+    for table in (covered.COMMANDS, covered.OPERATOR_COMMANDS):
+        yield from _check_hashes(tx, table, older)
+
+
+def _check_hashes(tx: Tx, table: Covered, older: Reach) -> Iterator[Finding]:
+    for number, *content, found in covered.rows(tx, table, (*table.content, "hash")):
+        if found is None and number <= older[table.name]:
+            continue
+        if found != covered.digest(content):
+            yield Finding(table.name, str(number), "is not what its hash says")
             return
-        anchored = anchored or found.hash == anchor
-        before = found
-    if not anchored:
-        yield Finding("seals", (anchor or b"").hex(), "no seal has this hash: the end was cut off")
-
-
-def bare(tx: Tx) -> Bare:
-    """Return how far the rows without hashes go; a new database has none."""
-    row = tx.row("SELECT transfers, events, rounds FROM bare")
-    return Bare(*row) if row else Bare(0, 0, 0)
-
-
-def unsealed(tx: Tx) -> int:
-    """Return how many transfers no seal covers yet."""
-    row = tx.row(
-        "SELECT COUNT(*) FROM transfers WHERE id > ?", (seals.last_seal(tx).last_transfer,)
-    )
-    return int(row[0]) if row else 0

@@ -16,10 +16,12 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
+import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import astuple, replace
 
 from tapisvert.bank import journal, ledger
+from tapisvert.bank.covered import CONTRIBUTION, digest
 from tapisvert.bank.ledger import UNITS_PER_CENT, Purse, Transfer
 from tapisvert.bank.rates import Rate
 from tapisvert.refusal import Refused, sure
@@ -131,7 +133,10 @@ def open_pot(tx: Tx, pot_id: str, currency: str, figures: Jackpot, *, by: str, a
         as_of_ms=at_ms,
     )
     places = ", ".join("?" for _ in Pot.__struct_fields__)
-    tx.run(f"INSERT INTO jackpots ({_COLUMNS}) VALUES ({places})", tuple(asdict(pot).values()))
+    tx.run(
+        f"INSERT INTO jackpots ({_COLUMNS}, mark) VALUES ({places}, ?)",
+        (*astuple(pot), tx.mark(marked(pot))),
+    )
     ledger.open_account(tx, pot.account, currency)
     ours = Purse("", currency, at_ms)
     ledger.move(tx, ours, Transfer(pot.house, pot.account, figures.reset_cents, "reset"))
@@ -196,11 +201,13 @@ def append(
     rate: Rate | None,
 ) -> None:
     """Append what the next fold gathers."""
-    tx.run(
-        "INSERT INTO contributions (pot, round_id, kind, price_cents, units, rate_id)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        (pot.id, purse.round_id, kind, price_cents, units, rate and rate.id),
+    written = (pot.id, purse.round_id, kind, price_cents, units, rate and rate.id)
+    ((number,),) = tx.rows(
+        f"INSERT INTO contributions ({', '.join(CONTRIBUTION)})"
+        " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+        written,
     )
+    tx.cover("contributions", number, digest(written))
 
 
 class Leg(NamedTuple):
@@ -259,9 +266,15 @@ def gathered(tx: Tx, pot: Pot, at_ms: int) -> Pot:
 def keep(tx: Tx, pot: Pot) -> Pot:
     """Store a locked pot as it stands; it holds what its account holds."""
     sure(ledger.balance_units(tx, pot.account) == pot.units, "a pot is what its account holds")
-    columns = ", ".join(f"{name} = ?" for name in Pot.__struct_fields__)
-    tx.run(f"UPDATE jackpots SET {columns} WHERE id = ?", (*asdict(pot).values(), pot.id))
+    columns = ", ".join(f"{name} = ?" for name in (*Pot.__struct_fields__, "mark"))
+    values = (*astuple(pot), tx.mark(marked(pot)))
+    tx.run(f"UPDATE jackpots SET {columns} WHERE id = ?", (*values, pot.id))
     return pot
+
+
+def marked(pot: Pot) -> bytes:
+    """Return what a pot's mark covers: all of its row."""
+    return msgspec.json.encode(("jackpots", *astuple(pot)))
 
 
 def told(pot: Pot) -> dict[str, object]:

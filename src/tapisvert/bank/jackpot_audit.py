@@ -108,6 +108,8 @@ def _awards(tx: Tx, pot: Pot) -> Iterator[str]:
         after = there - award + row[6]
         if (*row[:2], *row[4:6], row[7]) != (number, epoch, there, award, after):
             yield f"award {row[0]} is {row[1:8]}; {award} of {there} were to be won"
+        if row[2] > pot.folds:
+            yield f"award {row[0]} came after fold {row[2]}; there were {pot.folds}"
         rate = known.get(row[10])
         if (rate.currency if rate else pot.currency) != row[8]:
             yield f"award {row[0]} was paid in {row[8]} by no rate of it"

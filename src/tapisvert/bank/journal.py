@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from tapisvert.bank import chain
+from tapisvert.bank.covered import EVENT
 from tapisvert.store import Tx
 
 HOUSE = "house"  # who acts when no operator does
@@ -31,8 +32,10 @@ def record(
     tx.lock("significant_events", "")  # one chain for the whole house, so late and not for long
     data = msgspec.json.encode({"by": by, "before": before, "after": after, "reason": reason})
     content = (at_ms, kind, player_id, round_id, data.decode())
-    tx.run(
-        f"INSERT INTO significant_events ({', '.join(chain.EVENT)}, hash)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        (*content, chain.link(chain.last_event(tx), content)),
+    mine = chain.link(chain.last_event(tx), content)
+    ((number,),) = tx.rows(
+        f"INSERT INTO significant_events ({', '.join(EVENT)}, hash)"
+        " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+        (*content, mine),
     )
+    tx.cover("significant_events", number, mine)

@@ -13,12 +13,13 @@ import re
 from dataclasses import dataclass
 
 from tapisvert.bank import chain
+from tapisvert.bank.covered import TRANSFER
 from tapisvert.refusal import Refused, sure
 from tapisvert.store import Tx
 
 UNITS_PER_CENT = 100_000
-_INSERT = f"INSERT INTO transfers ({', '.join(chain.TRANSFER)}, hash) VALUES "
-_ROW = f"({', '.join('?' for _ in chain.TRANSFER)}, ?)"
+_INSERT = f"INSERT INTO transfers ({', '.join(TRANSFER)}, hash) VALUES "
+_ROW = f"({', '.join('?' for _ in TRANSFER)}, ?)"
 # Accounts that keep no balance row, may be negative, and are folded from the transfers.
 FOLDED = ("house:", "cashier:", "debt:", "contributed:", "fx:")
 PLAY_MONEY = "FUN"
@@ -102,7 +103,8 @@ def balance_cents(tx: Tx, account: str) -> int:
 
 def move(tx: Tx, purse: Purse, *transfers: Transfer) -> None:
     """Move money, in this order; the database moves the balances with it."""
-    player_id, last, rows = purse.player_id or None, dict[str, bytes](), list[object]()
+    player_id, last = purse.player_id or None, dict[str, bytes]()
+    rows, hashes = list[object](), list[bytes]()
     for transfer in transfers:
         sure(transfer.units > 0, "a transfer moves something")
         content = (
@@ -120,8 +122,11 @@ def move(tx: Tx, purse: Purse, *transfers: Transfer) -> None:
         before = last.get(whose) or chain.last_transfer(tx, player_id, transfer.debit)
         last[whose] = chain.link(before, content)
         rows += (*content, last[whose])
+        hashes.append(last[whose])
     if transfers:
-        tx.run(_INSERT + ", ".join([_ROW] * len(transfers)), rows)
+        written = tx.rows(_INSERT + ", ".join([_ROW] * len(transfers)) + " RETURNING id", rows)
+        for (number,), found in zip(written, hashes, strict=True):
+            tx.cover("transfers", number, found)
 
 
 def holding(purse: Purse, balance: int, stakes: dict[str, int]) -> list[Transfer]:

@@ -1,47 +1,82 @@
-"""Seals: every few seconds one hash over all rows written since the last seal, and over that seal.
+"""Seals: every few seconds a signed hash over all rows since the last seal, and over that seal.
 
-A seal printed or sent elsewhere (`tapis audit --anchor`) fixes everything before it: whoever cuts
-off the end of the ledger afterwards cannot make that hash appear again. Safe to run anywhere and
-any number of times: a seal is written in one atomic unit, and with nothing new there is none. A
-seal covers a bounded number of rows, so that one over a long past never keeps a command waiting.
+A seal says how far it covers each table (bank/covered.py) and the digest of the rows, names the
+schema, and is signed with the house's Ed25519 key: nobody without the key can make one, and anyone
+with the public key can check it. The first signed seal of a database covers every row it had.
 
-Rows are numbered when they are written, not when they are committed. So a sealer asks how far
-there is something to seal (`unsealed`), then waits until nothing that had begun by then is still
-under way (the store's barrier), and seals so far and no further: no lower number can come then.
+A seal noted elsewhere (`tapis audit --anchor`) fixes everything before it: whoever goes back to an
+earlier state of the whole database cannot make that hash appear again. Safe to run anywhere and any
+number of times: a seal is written in one atomic unit, and with nothing new there is none. A seal
+covers a bounded number of rows, so that one over a long past keeps no command waiting.
+
+Rows are numbered when they are written, not when they are committed. So a sealer asks how far there
+is something to seal (`unsealed`), then waits until nothing that had begun by then is still under
+way (the store's barrier), and seals so far and no further: no lower number can come then.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping
+from itertools import islice
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
-from tapisvert.bank import chain
+from tapisvert.bank import chain, covered
+from tapisvert.bank.covered import TABLES, Covered
 from tapisvert.store import Tx
+
+Reach = dict[str, int]  # the last number of each table
+Sign = Callable[[bytes], bytes]
+
+
+class Part(Struct, frozen=True, array_like=True):
+    """What a seal covers of one table: up to which number, how many new rows, their digest."""
+
+    last: int
+    rows: int = 0
+    digest: str = ""
+
+
+class Body(Struct, frozen=True):
+    """What a seal says: the number of the key, the digest of the schema, and its parts by table."""
+
+    key: int
+    schema: str
+    parts: dict[str, Part]
 
 
 class Seal(Struct, frozen=True):
-    """How far the ledger and the journal were sealed, and the hash over all of it."""
+    """One row of `seals`. Seals from before they were signed have neither body nor signature."""
 
     id: int
     at_ms: int
     last_transfer: int
     last_event: int
-    hash: bytes = b""
+    hash: bytes
+    body: str | None = None
+    signature: bytes | None = None
 
+    @property
+    def said(self) -> Body:
+        """Return what the seal says; one that says nothing legible covers no table."""
+        try:
+            return msgspec.json.decode(self.body or "", type=Body)
+        except (msgspec.DecodeError, TypeError):
+            return Body(0, "", {})
 
-class Reach(Struct, frozen=True):
-    """How far there are rows: the last transfer, and the last event."""
-
-    transfer: int
-    event: int
+    @property
+    def reach(self) -> Reach:
+        """Return how far the seal covers each table."""
+        parts = self.said.parts
+        return {table.name: parts.get(table.name, Part(0)).last for table in TABLES}
 
 
 ROWS_MAX = 20_000  # of each table in one seal: about a tenth of a second
 NONE = Seal(0, 0, 0, 0, chain.BEGINNING)
 SELECT = f"SELECT {', '.join(Seal.__struct_fields__)} FROM seals"
+_NEWEST_KEY = "SELECT MAX(id) FROM keys"
 
 
 def last_seal(tx: Tx) -> Seal:
@@ -52,57 +87,85 @@ def last_seal(tx: Tx) -> Seal:
 
 def unsealed(tx: Tx) -> Reach | None:
     """Return how far there are rows, if any of them is beyond the newest seal."""
-    reach = Reach(_end(tx, "transfers"), _end(tx, "significant_events"))
-    return None if reach == _reach(last_seal(tx)) else reach
+    reach = {table.name: _end(tx, table) for table in TABLES}
+    sealed = last_seal(tx).reach
+    return reach if any(reach[name] > sealed[name] for name in reach) else None
 
 
-def seal(tx: Tx, at_ms: int, upto: Reach) -> bool:
+def seal(tx: Tx, at_ms: int, upto: Mapping[str, int], schema: str, sign: Sign) -> bool:
     """Seal what is new, the oldest first; tell whether there is more than one seal may cover."""
     tx.lock("seals", "")
     before = last_seal(tx)
-    new = Seal(
-        before.id + 1,
-        at_ms,
-        _last(tx, "transfers", before.last_transfer, upto.transfer),
-        _last(tx, "significant_events", before.last_event, upto.event),
-    )
-    if _reach(new) == _reach(before):
+    parts = {table.name: _part(tx, table, before, upto[table.name]) for table in TABLES}
+    if before.signature and not any(part.rows for part in parts.values()):
         return False
-    new = replace(new, hash=digest(tx, before, new))
+    _write(tx, at_ms, before, parts, schema, sign)
+    return any(parts[name].last < upto[name] for name in parts)
+
+
+def _part(tx: Tx, table: Covered, before: Seal, upto: int) -> Part:
+    """Cover the new rows of a table, and count them out of the tail."""
+    last, rows, new = before.reach[table.name], 0, hashlib.sha256()
+    found = covered.hashes(tx, table, last, upto) if upto > last else iter(())
+    if before.signature:  # the first signed seal covers all there is, which no tail has counted
+        found = islice(found, ROWS_MAX)
+    for number, row in found:
+        new.update(_line(number, row))
+        last, rows = number, rows + 1
+        if before.signature:
+            tx.cover(table.name, number, row, -1)
+    return Part(last, rows, new.hexdigest() if rows else "")
+
+
+def _write(
+    tx: Tx, at_ms: int, before: Seal, parts: dict[str, Part], schema: str, sign: Sign
+) -> None:
+    key = tx.row(_NEWEST_KEY)
+    assert key is not None
+    body = msgspec.json.encode(Body(key[0], schema, parts)).decode()
+    number = before.id + 1
+    found = digest(before.hash, number, at_ms, body)
+    ends = (parts["transfers"].last, parts["significant_events"].last)
     tx.run(
-        "INSERT INTO seals (id, at_ms, last_transfer, last_event, hash) VALUES (?, ?, ?, ?, ?)",
-        msgspec.structs.astuple(new),
+        f"INSERT INTO seals ({', '.join(Seal.__struct_fields__)}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (number, at_ms, *ends, found, body, sign(found)),
     )
-    return new.last_transfer < upto.transfer or new.last_event < upto.event
+    if before.signature:
+        tx.cover("seals", before.id, before.hash, -1)
+    tx.cover("seals", number, found)
 
 
-def _reach(sealed: Seal) -> Reach:
-    return Reach(sealed.last_transfer, sealed.last_event)
+def digest(before: bytes, number: int, at_ms: int, body: str) -> bytes:
+    """Return the hash of a signed seal: over the one before it and all it says."""
+    return hashlib.sha256(before + msgspec.json.encode((number, at_ms, body))).digest()
 
 
-def _end(tx: Tx, table: str) -> int:
-    row = tx.row(f"SELECT MAX(id) FROM {table}")
-    return row[0] if row and row[0] is not None else 0
+def part_of(tx: Tx, table: Covered, after: int, last: int) -> Part:
+    """Return what a seal says of the rows of a table from one number to another."""
+    new, rows = hashlib.sha256(), 0
+    for number, found in covered.hashes(tx, table, after, last):
+        new.update(_line(number, found))
+        rows += 1
+    return Part(last, rows, new.hexdigest() if rows else "")
 
 
-def _last(tx: Tx, table: str, after: int, upto: int) -> int:
-    """Return the last row of a table that a seal covers which begins after one, or that one."""
-    row = tx.row(
-        f"SELECT MAX(id) FROM (SELECT id FROM {table} WHERE id > ? AND id <= ?"
-        f" ORDER BY id LIMIT {ROWS_MAX}) AS covered",
-        (after, upto),
-    )
-    return row[0] if row and row[0] is not None else after
-
-
-def digest(tx: Tx, before: Seal, new: Seal) -> bytes:
-    """Return the hash over a seal, what the next one says, and the rows it covers."""
+def unsigned_digest(tx: Tx, before: Seal, new: Seal) -> bytes:
+    """Return the hash of a seal as it was made before seals were signed."""
     said = (new.id, new.at_ms, new.last_transfer, new.last_event)
     sealed = hashlib.sha256(before.hash + msgspec.json.encode(said))
-    for table, columns, first, last in (
-        ("transfers", chain.TRANSFER, before.last_transfer, new.last_transfer),
-        ("significant_events", chain.EVENT, before.last_event, new.last_event),
+    for table, first, last in (
+        (covered.TRANSFERS, before.last_transfer, new.last_transfer),
+        (covered.EVENTS, before.last_event, new.last_event),
     ):
-        for row in chain.rows(tx, table, columns, first, last):
+        for row in covered.rows(tx, table, (*table.content, "hash"), first, last):
             sealed.update(msgspec.json.encode(row))
     return sealed.digest()
+
+
+def _line(number: int, found: bytes) -> bytes:
+    return number.to_bytes(8, "big", signed=True) + found
+
+
+def _end(tx: Tx, table: Covered) -> int:
+    row = tx.row(f"SELECT MAX({table.number}) FROM {table.name}")
+    return row[0] if row and row[0] is not None else 0

@@ -13,8 +13,10 @@ import typer
 
 from tapisvert import __version__
 from tapisvert.cli import mathematics, office
+from tapisvert.cli.auditing import audit
 from tapisvert.cli.cashier import cashier
 from tapisvert.cli.jackpot import jackpot
+from tapisvert.cli.keys import key
 from tapisvert.refusal import Refused
 
 app = typer.Typer(
@@ -217,8 +219,8 @@ def replay(
     talk(answer_line)
 
 
-for _command in (*mathematics.COMMANDS, *office.COMMANDS):
+for _command in (*mathematics.COMMANDS, *office.COMMANDS, audit):
     app.command()(_command)
-GROUPS = {"player": office.player, "cashier": cashier, "jackpot": jackpot}
+GROUPS = {"player": office.player, "cashier": cashier, "jackpot": jackpot, "key": key}
 for _name, _group in GROUPS.items():
     app.add_typer(_group, name=_name)

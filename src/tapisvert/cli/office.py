@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import getpass
 import os
-import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -34,11 +33,13 @@ player = typer.Typer(help="Players with real money.", no_args_is_help=True)
 def office_at(database: str, seed_key: Path | None) -> Iterator[Office]:
     """Open the back office of a database, in the name of who runs the command."""
     from tapisvert.cli.serving import database_of, open_house
+    from tapisvert.rounds.keeper import Keeper
     from tapisvert.rounds.office import Office
 
     house = open_house(database_of(database), seed_key, new=False)
     try:
         yield Office(house, f"cli:{getpass.getuser()}")
+        Keeper(house).seal()  # no server may be running that would
     finally:
         house.store.close()
 
@@ -179,49 +180,6 @@ def events(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
     act(database, seed_key, lambda office, tx: office.events(tx, None))
 
 
-def audit(
-    anchor: Annotated[str | None, typer.Option(help="A seal you noted earlier.")] = None,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
-    """Check everything stored: chains, balances, seals, and every round by replaying it.
-
-    Example: `tapis audit --anchor 5b0c...`
-    """
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn
-
-    from tapisvert.rounds.audit import audit as check
-
-    if anchor is not None and not re.fullmatch("[0-9a-fA-F]{64}", anchor):
-        raise typer.BadParameter("a seal is 64 hexadecimal digits", param_hint="--anchor")
-    noted = None if anchor is None else bytes.fromhex(anchor)
-    terminal = Console(stderr=True)
-    bar = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.completed} rounds"),
-        console=terminal,
-        transient=True,
-        disable=not terminal.is_terminal,
-    )
-    with office_at(database, seed_key) as office, bar:
-        task = bar.add_task("")
-        done = office.house.store.read(
-            lambda tx: check(
-                tx, office.house.dealer, noted, lambda rounds: bar.update(task, completed=rounds)
-            )
-        ).result()
-    for found in done.findings:
-        typer.echo(f"BAD {found.table} {found.row}: {found.what}")
-    typer.echo(
-        f"{done.transfers} transfers ({done.unsealed} not sealed yet), {done.seals} seals,"
-        f" {done.rounds} rounds replayed: {'FAILED' if done.findings else 'all in order'}"
-    )
-    typer.echo(f"newest seal: {done.anchor}")
-    if done.findings:
-        raise typer.Exit(1)
-
-
 def backup(
     copy: Annotated[Path, typer.Argument(help="The file to write.")],
     with_key: Annotated[
@@ -284,4 +242,4 @@ def _copy_private(file: Path, copy: Path) -> None:
         os.fsync(handle)
 
 
-COMMANDS = (operator, void, stop, resume, events, audit, backup, restore)
+COMMANDS = (operator, void, stop, resume, events, backup, restore)

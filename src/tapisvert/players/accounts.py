@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from tapisvert.bank import journal, ledger
-from tapisvert.players.guests import Player, token_hash
+from tapisvert.players.guests import Player, marked, open_session, token_hash
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
 
@@ -23,7 +23,7 @@ def create_player(
         "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'account', ?, ?)",
         (player.id, currency, at_ms),
     )
-    _open_session(tx, player.id, token, at_ms)
+    open_session(tx, player.id, token, at_ms)
     ledger.open_account(tx, ledger.player_account(player.id), currency)
     journal.record(
         tx,
@@ -39,7 +39,7 @@ def create_player(
 def new_token(tx: Tx, player: Player, token: str, *, by: str, at_ms: int) -> None:
     """Replace a player's tokens by a new one."""
     gone = tx.run("DELETE FROM sessions WHERE player_id = ?", (player.id,))
-    _open_session(tx, player.id, token, at_ms)
+    open_session(tx, player.id, token, at_ms)
     journal.record(
         tx,
         at_ms,
@@ -66,9 +66,10 @@ def create_operator(tx: Tx, name: str, token: str, *, by: str, at_ms: int) -> No
     tx.lock("operators", name)
     if tx.row("SELECT 1 FROM operators WHERE name = ?", (name,)):
         raise Refused("operator/exists", name=name)
+    row = (name, token_hash(token), at_ms)
     tx.run(
-        "INSERT INTO operators (name, token_hash, created_at_ms) VALUES (?, ?, ?)",
-        (name, token_hash(token), at_ms),
+        "INSERT INTO operators (name, token_hash, created_at_ms, mark) VALUES (?, ?, ?, ?)",
+        (*row, tx.mark(marked("operators", row))),
     )
     journal.record(tx, at_ms, "operator_created", by=by, after={"name": name})
 
@@ -80,10 +81,3 @@ def operator_of(tx: Tx, token: str | None) -> str:
         raise Refused("operator/missing")
     name: str = row[0]
     return name
-
-
-def _open_session(tx: Tx, player_id: str, token: str, at_ms: int) -> None:
-    tx.run(
-        "INSERT INTO sessions (token_hash, player_id, created_at_ms) VALUES (?, ?, ?)",
-        (token_hash(token), player_id, at_ms),
-    )

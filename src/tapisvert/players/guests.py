@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import msgspec
 
 from tapisvert.bank import ledger
 from tapisvert.refusal import Refused
@@ -27,13 +30,24 @@ def create_guest(tx: Tx, player_id: str, token: str, at_ms: int) -> Player:
         "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'guest', ?, ?)",
         (player.id, player.currency, at_ms),
     )
-    tx.run(
-        "INSERT INTO sessions (token_hash, player_id, created_at_ms) VALUES (?, ?, ?)",
-        (token_hash(token), player.id, at_ms),
-    )
+    open_session(tx, player.id, token, at_ms)
     ledger.open_account(tx, ledger.player_account(player.id), player.currency)
     ledger.grant(tx, ledger.Purse(player.id, player.currency, at_ms), FIRST_GRANT_CENTS)
     return player
+
+
+def open_session(tx: Tx, player_id: str, token: str, at_ms: int) -> None:
+    """Let a token act for a player."""
+    row = (token_hash(token), player_id, at_ms)
+    tx.run(
+        "INSERT INTO sessions (token_hash, player_id, created_at_ms, mark) VALUES (?, ?, ?, ?)",
+        (*row, tx.mark(marked("sessions", row))),
+    )
+
+
+def marked(table: str, row: Sequence[object]) -> bytes:
+    """Return what the mark of a small row covers: the table and all of its columns."""
+    return msgspec.json.encode((table, *row))
 
 
 def player_of(tx: Tx, token: str | None) -> Player:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from tapisvert.bank.covered import digest
 from tapisvert.refusal import Arg, Refused
 from tapisvert.rounds.desk import Desk
 from tapisvert.store import Tx
@@ -77,11 +78,14 @@ def once_by(
     refusal = None
     if isinstance(outcome, Refused):
         refusal = msgspec.json.encode(_KeptRefusal(outcome.code, outcome.details))
-    tx.run(
-        f"INSERT INTO {keys.table} ({keys.column}, key, fingerprint, at_ms, reply, refusal)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        (keys.owner, key, asked, at_ms, None if refusal else outcome, refusal),
+    written = (keys.owner, key, asked, at_ms, None if refusal else outcome, refusal)
+    found = digest(written)
+    ((number,),) = tx.rows(
+        f"INSERT INTO {keys.table} ({keys.column}, key, fingerprint, at_ms, reply, refusal, hash)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
+        (*written, found),
     )
+    tx.cover(keys.table, number, found)
     return outcome
 
 

@@ -65,6 +65,20 @@ class Dealer:
         """Mark what the house writes down, so that nobody else can change it unnoticed."""
         return self._sealer.mark(content)
 
+    def sign(self, content: bytes) -> bytes:
+        """Sign a seal of the books."""
+        return self._sealer.sign(content)
+
+    @property
+    def public_key(self) -> bytes:
+        """Return the key that the house's seals are checked with."""
+        return self._sealer.public_key
+
+    @property
+    def cover_key(self) -> bytes:
+        """Return the key that rows after the last seal are covered with."""
+        return self._sealer.cover_key
+
     def deck(self, sealed: bytes, deal: Deal, cards: tuple[Card, ...]) -> Sequence[Card]:
         """Return the deck in dealing order; the decks of recent rounds are at hand in memory."""
         return self._deck(sealed, deal, cards)

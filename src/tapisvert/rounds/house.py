@@ -16,6 +16,7 @@ from tapisvert.games import EDITIONS, known
 from tapisvert.players import Player, create_guest, player_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import play_money, showing
+from tapisvert.rounds.books import open_books
 from tapisvert.rounds.commands import check_key, fingerprint, once
 from tapisvert.rounds.dealer import Dealer
 from tapisvert.rounds.desk import Desk
@@ -56,6 +57,7 @@ class House:
         self.sheet_of = sheet_of
         self.clock = clock
         self.proofs = proofs  # where figures of other sheets than the shipped ones are kept
+        open_books(store, dealer, clock)
 
     # Commands --------------------------------------------------------------------------------
 

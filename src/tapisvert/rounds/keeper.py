@@ -43,6 +43,7 @@ class Keeper:
         self._offset = house.clock() - steady()  # the wall's time when the steady clock shows 0
         self._told_offset = self._offset
         self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
 
     def now_ms(self) -> int:
         """Return the time delays are measured by."""
@@ -91,29 +92,37 @@ class Keeper:
 
     def seal(self) -> None:
         """Seal what is new, as far as nothing can come before it any more; the rest next time."""
-        store, clock = self.house.store, self.house.clock
+        store, clock, sign = self.house.store, self.house.clock, self.house.dealer.sign
         upto = store.read(seals.unsealed).result()
         if upto is None or not store.barrier().result():
             return
-        while store.write(lambda tx: seals.seal(tx, clock(), upto)).result():
+        while store.write(lambda tx: seals.seal(tx, clock(), upto, store.schema, sign)).result():
             pass  # each in a unit of its own: a long past keeps no command waiting
 
     def run(self) -> threading.Thread:
-        """Tick in a thread of its own until `stop`."""
-        thread = threading.Thread(target=self._loop, name="keeper", daemon=True)
-        thread.start()
-        return thread
+        """Seal what the last run left, then tick in a thread of its own until `stop`."""
+        self._try(self.seal)
+        self._thread = threading.Thread(target=self._loop, name="keeper", daemon=True)
+        self._thread.start()
+        return self._thread
 
     def stop(self) -> None:
-        """Tick no more."""
+        """Tick no more, and seal the last rows."""
         self._stopping.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+            self._try(self.seal)
 
     def _loop(self) -> None:
         while not self._stopping.wait(EVERY_S):
-            try:
-                self.tick()
-            except Exception as error:  # a full disk now may have room at the next tick
-                _log.error("keeper: %s", error, exc_info=error)
+            self._try(self.tick)
+
+    def _try(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except Exception as error:  # a full disk now may have room at the next tick
+            _log.error("keeper: %s", error, exc_info=error)
 
     def _fold(self, pot_id: str, tx: Tx) -> None:
         jackpot.fold(tx, pot_id, self.house.clock())

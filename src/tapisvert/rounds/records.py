@@ -6,7 +6,7 @@ stakes and answers. Everything else is made again by replaying them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -118,6 +118,24 @@ def round_rows(tx: Tx, after: str, limit: int) -> list[Row]:
     return tx.rows(f"{_SELECT} WHERE id > ? ORDER BY id LIMIT {limit}", (after,))
 
 
+def rounds_to_mark(tx: Tx, *, anew: bool) -> Iterator[Round]:
+    """Yield the rounds without a mark, or all; but no seats: they are whole under the seals."""
+    which = "" if anew else "AND mark IS NULL"
+    last = 0
+    while page := tx.rows(
+        f"{_SELECT} WHERE seq > ? AND state <> 'seated' {which} ORDER BY seq LIMIT 1000", (last,)
+    ):
+        for row in page:
+            stored = read_round(row)
+            last = stored.seq
+            yield stored
+
+
+def sealed_seeds(tx: Tx) -> list[Row]:
+    """Return the id and the sealed seed of every round."""
+    return tx.rows("SELECT id, sealed_seed FROM rounds ORDER BY seq")
+
+
 def mark_of(dealer: Dealer, stored: Round) -> bytes:
     """Return the mark of a round's record as it stands."""
     return dealer.mark(msgspec.json.encode([getattr(stored, name) for name in _MARKED]))
@@ -144,8 +162,25 @@ def transcript_of(tx: Tx, dealer: Dealer, stored: Round) -> Transcript:
     """Replay a stored round: resuming, history and proof all come here."""
     by = edition(stored.game, stored.edition)
     sheet = stored_sheet(tx, stored.sheet_hash, by)
-    deck = deck_of(dealer, stored, sheet)
+    return replayed(stored, sheet, deck_of(dealer, stored, sheet))
+
+
+def replayed(stored: Round, sheet: Sheet, deck: Sequence[Card]) -> Transcript:
+    """Replay a stored round with a deck."""
+    by = edition(stored.game, stored.edition)
     return replay(by.script, sheet, deck, stored.stakes, stored.answers, void=stored.void_reason)
+
+
+def is_bare(tx: Tx, stored: Round) -> bool:
+    """Tell whether nothing is written in a seat but what it was made with, or retired with."""
+    columns = "staked_cents, returned_cents"
+    if stored.state == "seated":
+        columns += (
+            ", stakes, answers, server_seed, client_seed, opened_at_ms, ended_at_ms, void_reason,"
+            " balance_before_cents, balance_after_cents, void_at_ms, mark"
+        )
+    row = tx.row(f"SELECT {columns} FROM rounds WHERE id = ? AND seen = 0", (stored.id,))
+    return row is not None and not any(value is not None for value in row)
 
 
 def deck_of(dealer: Dealer, stored: Round, sheet: Sheet) -> Sequence[Card]:

@@ -9,11 +9,14 @@ seed after seeing the client's would have a choice of decks.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from tapisvert.bank.covered import SEAT, digest
 from tapisvert.dealing import commitment
 from tapisvert.games import current, known
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import RetiredSeat, Seat
-from tapisvert.rounds.records import keep_sheet
+from tapisvert.rounds.records import find_any, keep_sheet, mark_of
 from tapisvert.sheets import Sheet
 
 
@@ -37,12 +40,18 @@ def take_seat(desk: Desk, game: str) -> Seat:
 
 def _retire(desk: Desk, round_id: str) -> None:
     """Reveal the seed of a pending deal that will never be dealt."""
-    row = desk.tx.row("SELECT sealed_seed FROM rounds WHERE id = ?", (round_id,))
-    assert row is not None
+    pending = find_any(desk.tx, round_id)
+    assert pending is not None
+    retired = replace(
+        pending,
+        state="retired",
+        server_seed=desk.dealer.unseal(pending.sealed_seed, round_id),
+        ended_at_ms=desk.now_ms,
+    )
     desk.tx.run(
-        "UPDATE rounds SET state = 'retired', server_seed = ?, ended_at_ms = ?"
+        "UPDATE rounds SET state = 'retired', server_seed = ?, ended_at_ms = ?, mark = ?"
         " WHERE id = ? AND state = 'seated'",
-        (desk.dealer.unseal(row[0], round_id), desk.now_ms, round_id),
+        (retired.server_seed, desk.now_ms, mark_of(desk.dealer, retired), round_id),
     )
 
 
@@ -67,19 +76,20 @@ def _new_seat(desk: Desk, sheet: Sheet, replaces: str | None) -> Seat:
         keep_sheet(desk.tx, sheet),
         _retired(desk, replaces),
     )
-    desk.tx.run(
-        "INSERT INTO rounds (id, player_id, game, edition, sheet_hash, state, commitment,"
-        " sealed_seed, seated_at_ms, replaces) VALUES (?, ?, ?, ?, ?, 'seated', ?, ?, ?, ?)",
-        (
-            seat.round_id,
-            desk.player.id,
-            seat.game,
-            seat.edition,
-            seat.sheet_hash,
-            seat.commitment,
-            sealed,
-            desk.now_ms,
-            replaces,
-        ),
+    written = (
+        seat.round_id,
+        desk.player.id,
+        seat.game,
+        seat.edition,
+        seat.sheet_hash,
+        seat.commitment,
+        desk.now_ms,
+        replaces,
     )
+    ((number,),) = desk.tx.rows(
+        f"INSERT INTO rounds ({', '.join(SEAT)}, state, sealed_seed)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'seated', ?) RETURNING seq",
+        (*written, sealed),
+    )
+    desk.tx.cover("rounds", number, digest(written))
     return seat

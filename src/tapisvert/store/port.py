@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
 
+from tapisvert.store.cover import Cover
+
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
@@ -32,9 +34,17 @@ class Tx(Protocol):
     def undo(self) -> None:
         """Take back everything this unit has done so far, and go on."""
 
+    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
+        """Count a row just written into the tail of this commit; one just sealed out of it (-1)."""
+
+    def mark(self, content: bytes) -> bytes:
+        """Return what shows that the house wrote a row; nothing as long as there is no key."""
+
 
 class Store(Protocol):
     """A database that commits before it answers."""
+
+    schema: str  # the digest of its tables, indexes and triggers as they must be
 
     def write(self, work: Callable[[Tx], T]) -> Future[T]:
         """Run work as one atomic unit; the future is done only when it is safe on disk.
@@ -46,6 +56,9 @@ class Store(Protocol):
 
     def read(self, work: Callable[[Tx], T]) -> Future[T]:
         """Run queries on one consistent snapshot."""
+
+    def cover_with(self, cover: Cover) -> None:
+        """Write the tail of the rows that no seal covers in every commit from now on."""
 
     def barrier(self) -> Future[bool]:
         """Wait until every unit that is under way now has ended; tell whether it has in good time.

@@ -24,8 +24,10 @@ import psycopg
 from psycopg import errors
 
 from tapisvert.refusal import Refused
+from tapisvert.store.cover import Counted, Cover
 from tapisvert.store.port import Row, Tx
 from tapisvert.store.postgres_database import Connection, connect, prepare
+from tapisvert.store.postgres_tail import ConnectionTail
 
 T = TypeVar("T")
 _WRITERS, _READERS = 8, 4  # connections of one server process
@@ -34,7 +36,7 @@ _CONNECTIONS_MAX = 3  # that a unit may lose
 _PAUSE_MS = 5
 _BARRIER_S, _BARRIER_PAUSE_S = 2.0, 0.01
 _WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
-_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _LOOKING = ("SELECT", "WITH")
 _IN_LITERALS_OR_NOT = re.compile(r"'(?:[^']|'')*'|\?|%")
 
@@ -42,9 +44,11 @@ _IN_LITERALS_OR_NOT = re.compile(r"'(?:[^']|'')*'|\?|%")
 class PostgresTx:
     """One connection inside a transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, cover: Cover | None = None) -> None:
         self._connection = connection
+        self._cover = cover
         self._marked = False  # whether there is something to take back
+        self.counted: list[Counted] = []
 
     def run(self, sql: str, params: Sequence[object] = ()) -> int:
         """Run a statement; return how many rows it changed."""
@@ -71,6 +75,15 @@ class PostgresTx:
         """Take back everything this unit has written so far, and go on."""
         if self._marked:
             self._connection.execute("ROLLBACK TO SAVEPOINT job", prepare=False)
+        self.counted.clear()
+
+    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
+        """Count a row into the tail."""
+        self.counted.append((table, number, digest, count))
+
+    def mark(self, content: bytes) -> bytes:
+        """Mark a row under the house's key."""
+        return self._cover.mark(content) if self._cover else b""
 
     def _execute(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
         # The mark is set at the first write and not before: a lock taken after it would be lost
@@ -91,10 +104,11 @@ class PostgresStore:
     """The store of an operator: any number of server processes on one database."""
 
     def __init__(self, url: str, *, new: bool = True) -> None:
-        prepare(url, new=new)
+        self.schema = prepare(url, new=new)
         self._url = url
         self._of_thread = threading.local()
         self._connections: set[Connection] = set()
+        self._cover: Cover | None = None
         self._writers = ThreadPoolExecutor(_WRITERS, thread_name_prefix="writer")
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
 
@@ -105,6 +119,10 @@ class PostgresStore:
     def read(self, work: Callable[[Tx], T]) -> Future[T]:
         """Run queries on one snapshot."""
         return _submit(self._readers, lambda: self._on_a_connection(lambda line: _look(line, work)))
+
+    def cover_with(self, cover: Cover) -> None:
+        """Write the tail in every commit from now on."""
+        self._cover = cover
 
     def barrier(self) -> Future[bool]:
         """Wait until every transaction that has begun has ended."""
@@ -128,19 +146,36 @@ class PostgresStore:
     def _unit(self, connection: Connection, work: Callable[[Tx], T]) -> T:
         """Run work and commit it."""
         connection.execute(_WRITE, prepare=False)
+        tx = self.transaction(connection)
         try:
-            done = work(self.transaction(connection))
+            done = work(tx)
         except BaseException:
             _roll_back(connection)
             raise
+        tail = self._tail_of(connection) if self._cover and tx.counted else None
+        kept = "SELECT must_be_durable()" if tail is None else tail.keep(tx.counted)
+        # In one message with the commit: nothing can change in between, and no time is lost.
+        last = connection.execute(f"{kept}; COMMIT", prepare=False)
+        while last.nextset():
+            pass
         # A transaction that has failed, unnoticed by its work, is rolled back by COMMIT too.
-        if connection.execute("COMMIT", prepare=False).statusmessage != "COMMIT":
+        if last.statusmessage != "COMMIT":
             raise psycopg.OperationalError("the transaction had failed before its commit")
+        if tail is not None:
+            tail.was_kept()
         return done
 
-    def transaction(self, connection: Connection) -> Tx:
+    def transaction(self, connection: Connection) -> PostgresTx:
         """Return what a unit works with."""
-        return PostgresTx(connection)
+        return PostgresTx(connection, self._cover)
+
+    def _tail_of(self, connection: Connection) -> ConnectionTail:
+        """Return the tail this connection alone writes."""
+        found: ConnectionTail | None = getattr(self._of_thread, "tail", None)
+        if found is None or found.connection is not connection:
+            assert self._cover is not None
+            found = self._of_thread.tail = ConnectionTail(connection, self._cover)
+        return found
 
     def _on_a_connection(self, work: Callable[[Connection], T]) -> T:
         """Run work on this thread's connection; run it again on a new one if it is lost."""
@@ -196,7 +231,7 @@ def translated(sql: str) -> str:
 
 def _look(connection: Connection, work: Callable[[Tx], T]) -> T:
     """Run queries on one snapshot, and leave nothing behind."""
-    connection.execute(_READ, prepare=False)
+    connection.execute(READ, prepare=False)
     try:
         return work(PostgresTx(connection))
     finally:

@@ -10,6 +10,7 @@ from psycopg import conninfo
 from psycopg.adapt import Loader
 
 from tapisvert.refusal import Refused
+from tapisvert.store import postgres_schema, schema
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _MIGRATIONS = Path(__file__).parent / "migrations" / "postgresql"
@@ -28,23 +29,30 @@ _PATIENCE = {
 _LIMITS = "-c lock_timeout=5s -c idle_in_transaction_session_timeout=20s"
 
 
-def connect(url: str) -> Connection:
-    """Open a connection. What it acknowledges must be on disk: checked here and nowhere else."""
+def connect(url: str, *, reading: bool = False) -> Connection:
+    """Open a connection. What it acknowledges must be on disk; one for reading may be a standby's.
+
+    `fsync` can change while the connection lives: every commit asks for it again.
+    """
     given = conninfo.conninfo_to_dict(url)
     options = f"{_LIMITS} {given.pop('options', '')}"
     everything = {**_PATIENCE, **given, "options": options, "client_encoding": "UTF8"}
     connection = psycopg.connect(conninfo.make_conninfo("", **everything), autocommit=True)
     try:
         connection.adapters.register_loader("numeric", _Whole)
-        _must_keep(connection)
+        if not reading:
+            _must_keep(connection)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def prepare(url: str, *, new: bool = True) -> None:
-    """Check the database and bring its tables up to date; with `new` it may be empty."""
+def prepare(url: str, *, new: bool = True) -> str:
+    """Check the database and bring its tables up to date; with `new` it may be empty.
+
+    Return the digest of its schema.
+    """
     name = shown(url)
     try:
         connection = connect(url)
@@ -52,10 +60,14 @@ def prepare(url: str, *, new: bool = True) -> None:
             with connection.transaction():  # of servers that start together one does the work
                 connection.execute(_MIGRATING)
                 _migrate(connection, name, new)
+                found = postgres_schema.described(connection)
+                wanted = postgres_schema.expected(connection, migrations())
+            schema.must_be(found, wanted, name)
+            return schema.digest(found)
         finally:
             connection.close()
     except psycopg.Error as error:
-        raise Refused("store/unreadable", file=name, reason=_one_line(error)) from None
+        raise Refused("store/unreadable", file=name, reason=one_line(error)) from None
 
 
 def migrations() -> list[Path]:
@@ -91,15 +103,20 @@ def _must_keep(connection: Connection) -> None:
     """Refuse a server that says done before it is on disk, or that cannot keep every character."""
     row = connection.execute(
         "SELECT current_setting('fsync'), current_setting('synchronous_commit'),"
-        " current_setting('server_encoding'), pg_is_in_recovery()"
+        " current_setting('server_encoding'), pg_is_in_recovery(),"
+        " current_setting('session_replication_role')"
     ).fetchone()
     assert row is not None
-    fsync, commit, encoding, standby = row
+    fsync, commit, encoding, standby, role = row
     for setting, value in (("fsync", fsync), ("synchronous_commit", commit)):
         if value == "off":
             raise Refused("store/not_durable", setting=setting, value=value)
     if encoding != "UTF8":
         raise psycopg.NotSupportedError(f"its encoding is {encoding}, not UTF8")
+    if role != "origin":  # triggers would not fire, and money would not move
+        raise Refused("store/altered", file="", what=f"session_replication_role = {role}")
+    # Fixed for this connection, so that no change on the server weakens it while it lives.
+    connection.execute("SELECT set_config('synchronous_commit', %s, false)", (commit,))
     if standby:
         raise psycopg.NotSupportedError("it is a standby, which only reads")
 
@@ -123,6 +140,19 @@ def _migrate(connection: Connection, name: str, new: bool) -> None:
         connection.execute("UPDATE schema_version SET number = %s", (len(known),))
 
 
+def must_be_todays(connection: Connection, name: str) -> None:
+    """Refuse a database that is not ours, or whose tables are not today's."""
+    found, known = _version(connection), len(migrations())
+    if not _tables(connection):
+        raise Refused("store/unreadable", file=name, reason="it is empty")
+    if found is None:
+        raise Refused("store/not_ours", file=name)
+    if found > known:
+        raise Refused("store/newer", file=name, found=found, known=known)
+    if found < known:
+        raise Refused("store/older", file=name, found=found, known=known)
+
+
 def _tables(connection: Connection) -> int:
     row = connection.execute(
         "SELECT COUNT(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
@@ -139,6 +169,6 @@ def _version(connection: Connection) -> int | None:
     return int(row[0]) if row else None
 
 
-def _one_line(error: psycopg.Error) -> str:
+def one_line(error: psycopg.Error) -> str:
     """Return what the server or the library says, without where in its own source."""
     return " ".join(str(error).split()) or type(error).__name__

@@ -18,8 +18,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tapisvert.refusal import Refused
+from tapisvert.store.cover import Counted, Cover
 from tapisvert.store.port import Row, Tx
-from tapisvert.store.sqlite_file import connect, prepare
+from tapisvert.store.schema import digest
+from tapisvert.store.sqlite_file import connect, expected, prepare
 
 T = TypeVar("T")
 _GROUP_MAX = 128
@@ -29,8 +31,11 @@ _READERS = 2
 class SqliteTx:
     """One connection inside a transaction."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, cover: Cover | None = None) -> None:
         self._connection = connection
+        self._cover = cover
+        self.counted: list[Counted] = []  # what the group has written so far
+        self.began_at = 0  # how much of it is of earlier units
 
     def run(self, sql: str, params: Sequence[object] = ()) -> int:
         """Run a statement; return how many rows it changed."""
@@ -51,6 +56,15 @@ class SqliteTx:
     def undo(self) -> None:
         """Take back everything this unit has done so far, and go on."""
         self._connection.execute("ROLLBACK TO job")
+        del self.counted[self.began_at :]
+
+    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
+        """Count a row into the tail."""
+        self.counted.append((table, number, digest, count))
+
+    def mark(self, content: bytes) -> bytes:
+        """Mark a row under the house's key."""
+        return self._cover.mark(content) if self._cover else b""
 
 
 class _Job:
@@ -76,12 +90,14 @@ class SqliteStore:
     def __init__(self, path: Path) -> None:
         self._path = path
         prepare(path)
+        self.schema = digest(expected())
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._reader_of = threading.local()
         self._reader_connections: list[sqlite3.Connection] = []
         self._door = threading.Lock()  # nothing is queued behind the mark that stops the writer
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
         self._closed = False
+        self._cover: Cover | None = None
         self._writer = threading.Thread(target=self._write_loop, name="writer", daemon=True)
         self._writer.start()
 
@@ -103,6 +119,10 @@ class SqliteStore:
             refused: Future[T] = Future()
             refused.set_exception(Refused("store/unavailable"))
             return refused
+
+    def cover_with(self, cover: Cover) -> None:
+        """Write the tail in every commit from now on."""
+        self._cover = cover
 
     def barrier(self) -> Future[bool]:
         """Say yes: units that write come one after another, and are numbered as they come."""
@@ -158,8 +178,8 @@ class SqliteStore:
             try:
                 if group:
                     connection = connection or connect(self._path)
-                    _commit_group(connection, group)
-            except sqlite3.Error as error:
+                    _commit_group(connection, group, self._cover)
+            except (sqlite3.Error, Refused) as error:
                 # Not committed, so not done. A connection whose fsync failed is never trusted
                 # again: the next group opens its own.
                 _let_go(connection)
@@ -172,28 +192,42 @@ class SqliteStore:
         _let_go(connection)
 
 
-def _commit_group(connection: sqlite3.Connection, group: Sequence[_Job]) -> None:
+def _commit_group(
+    connection: sqlite3.Connection, group: Sequence[_Job], cover: Cover | None
+) -> None:
     connection.execute("BEGIN IMMEDIATE")
-    tx = SqliteTx(connection)
+    tx = SqliteTx(connection, cover)
     for job in group:
         if not job.future.set_running_or_notify_cancel():
             continue  # its caller has gone before it began
         connection.execute("SAVEPOINT job")
+        tx.began_at = len(tx.counted)
         try:
             job.result = job.work(tx)
         except sqlite3.IntegrityError as error:
-            _take_back(connection, job, error)
+            _take_back(tx, job, error)
         except sqlite3.Error:
             raise  # the file or the disk: the whole group fails
         except BaseException as error:
-            _take_back(connection, job, error)
+            _take_back(tx, job, error)
         connection.execute("RELEASE job")
+    if cover and tx.counted:
+        _keep_tail(tx, cover)
     connection.execute("COMMIT")
 
 
-def _take_back(connection: sqlite3.Connection, job: _Job, error: BaseException) -> None:
-    connection.execute("ROLLBACK TO job")
+def _take_back(tx: SqliteTx, job: _Job, error: BaseException) -> None:
+    tx.undo()
     job.error = error
+
+
+def _keep_tail(tx: SqliteTx, cover: Cover) -> None:
+    """Count the group's rows into the tail; the writer is alone, so there is one for all."""
+    row = tx.row("SELECT body, mac FROM tails WHERE slot = 0")
+    if row is None:
+        raise Refused("store/altered", file="", what="tails")
+    body, mac = cover.grown(0, cover.read(0, *row), tx.counted)
+    tx.run("UPDATE tails SET body = ?, mac = ? WHERE slot = 0", (body, mac))
 
 
 def _let_go(connection: sqlite3.Connection | None) -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 from tapisvert.refusal import Refused
+from tapisvert.store import schema
+from tapisvert.store.schema import Schema
 
 _APPLICATION_ID = 0x54415049  # "TAPI"
 _MIGRATIONS = Path(__file__).parent / "migrations"
@@ -57,6 +61,7 @@ def _patiently(connection: sqlite3.Connection, path: Path) -> None:
             if connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
                 _check(connection, path)
             _migrate(connection)
+            schema.must_be(described(connection), expected(), str(path))
             return
         except sqlite3.OperationalError as error:
             tries -= 1
@@ -68,6 +73,39 @@ def _patiently(connection: sqlite3.Connection, path: Path) -> None:
 def migrations() -> list[Path]:
     """Return the forward-only migrations, first to last."""
     return sorted(_MIGRATIONS.glob("*.sql"))
+
+
+def described(connection: sqlite3.Connection) -> Schema:
+    """Return what the file says of its tables, indexes, triggers and views."""
+    rows = connection.execute(
+        "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+        " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    ).fetchall()
+    return dict(rows)
+
+
+def expected() -> Schema:
+    """Return what a file with today's tables says."""
+    return _made_by(*migrations())
+
+
+@cache
+def _made_by(*paths: Path) -> Schema:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        for path in paths:
+            connection.executescript(path.read_text(encoding="utf-8"))
+        return described(connection)
+
+
+def must_be_todays(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is not ours, or whose tables are not today's: for whoever only reads."""
+    if _pragma(connection, "application_id") != _APPLICATION_ID:
+        raise Refused("store/not_ours", file=str(path))
+    found, known = _pragma(connection, "user_version"), len(migrations())
+    if found > known:
+        raise Refused("store/newer", file=str(path), found=found, known=known)
+    if found < known:
+        raise Refused("store/older", file=str(path), found=found, known=known)
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:

@@ -1,0 +1,96 @@
+"""The tables that seals and tails cover row by row: those whose rows are only ever added.
+
+A row is known by its number and its hash. Transfers, events and commands keep their hash beside
+them; the others are hashed when they are needed, over the columns that never change. What changes
+in a row of `rounds` is under its mark (rounds/records.py); in `contributions` it is only which fold
+has gathered it, which the pot's sums show.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from tapisvert.store import Row, Tx
+
+TRANSFER = (
+    "at_ms",
+    "debit",
+    "credit",
+    "currency",
+    "units",
+    "reason",
+    "player_id",
+    "round_id",
+    "bet",
+)
+EVENT = ("at_ms", "kind", "player_id", "round_id", "data")
+COMMAND = ("key", "fingerprint", "at_ms", "reply", "refusal")
+SEAT = (
+    "id",
+    "player_id",
+    "game",
+    "edition",
+    "sheet_hash",
+    "commitment",
+    "seated_at_ms",
+    "replaces",
+)
+CONTRIBUTION = ("pot", "round_id", "kind", "price_cents", "units", "rate_id")
+_PAGE = 10_000
+_FIRST, _LAST = -(2**63), 2**63 - 1
+
+
+class Covered(Struct, frozen=True):
+    """A table: the column its rows are numbered by, what never changes, whether it keeps hashes."""
+
+    name: str
+    number: str
+    content: tuple[str, ...]
+    hashed: bool
+
+
+TRANSFERS = Covered("transfers", "id", TRANSFER, hashed=True)
+EVENTS = Covered("significant_events", "id", EVENT, hashed=True)
+COMMANDS = Covered("commands", "id", ("player_id", *COMMAND), hashed=True)
+OPERATOR_COMMANDS = Covered("operator_commands", "id", ("operator", *COMMAND), hashed=True)
+ROUNDS = Covered("rounds", "seq", SEAT, hashed=False)
+CONTRIBUTIONS = Covered("contributions", "id", CONTRIBUTION, hashed=False)
+TABLES = (TRANSFERS, EVENTS, COMMANDS, OPERATOR_COMMANDS, ROUNDS, CONTRIBUTIONS)
+
+
+def digest(content: Sequence[object]) -> bytes:
+    """Return the hash of a row that keeps none, or that no other row leads to."""
+    return hashlib.sha256(msgspec.json.encode(content)).digest()
+
+
+def rows(
+    tx: Tx, table: Covered, columns: Sequence[str], after: int = _FIRST, last: int = _LAST
+) -> Iterator[Row]:
+    """Yield rows in the order of their numbers, a page at a time: the number, then columns."""
+    names, number = ", ".join((table.number, *columns)), table.number
+    while page := tx.rows(
+        f"SELECT {names} FROM {table.name} WHERE {number} > ? AND {number} <= ?"
+        f" ORDER BY {number} LIMIT {_PAGE}",
+        (after, last),
+    ):
+        yield from page
+        after = page[-1][0]
+
+
+def hashes(
+    tx: Tx, table: Covered, after: int = _FIRST, last: int = _LAST
+) -> Iterator[tuple[int, bytes]]:
+    """Yield the number and the hash of rows, in order."""
+    if not table.hashed:
+        for number, *content in rows(tx, table, table.content, after, last):
+            yield number, digest(content)
+        return
+    for number, found in rows(tx, table, ("hash",), after, last):
+        if found is None:  # from before there were hashes: under the first signed seal
+            (whole,) = rows(tx, table, table.content, number - 1, number)
+            found = digest(whole[1:])
+        yield number, found

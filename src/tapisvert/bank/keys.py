@@ -1,0 +1,74 @@
+"""The public keys of the house, in the order they were used, each vouched for by the one before.
+
+The first key vouches for itself; whoever trusts it, from a place outside the database, can follow
+the others. A new key is written down once it is signed by itself and by the key it replaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from tapisvert.sealing import signed
+from tapisvert.store import Tx
+
+Sign = Callable[[bytes], bytes]
+
+
+class Key(Struct, frozen=True):
+    """One row of `keys`: its fields are the names of the columns."""
+
+    id: int
+    at_ms: int
+    public_key: bytes
+    signature: bytes
+    passed_on: bytes | None
+
+
+_COLUMNS = ", ".join(Key.__struct_fields__)
+
+
+def any_key(tx: Tx) -> bool:
+    """Tell whether the books were opened."""
+    return tx.row("SELECT 1 FROM keys LIMIT 1") is not None
+
+
+def all_keys(tx: Tx) -> list[Key]:
+    """Return the keys, the first one first."""
+    return [Key(*row) for row in tx.rows(f"SELECT {_COLUMNS} FROM keys ORDER BY id")]
+
+
+def first(tx: Tx, at_ms: int, public_key: bytes, sign: Sign) -> None:
+    """Write down the key the books are opened with."""
+    _write(tx, Key(1, at_ms, public_key, sign(_content(1, at_ms, public_key, b"")), None))
+
+
+def pass_on(tx: Tx, at_ms: int, public_key: bytes, sign: Sign, sign_before: Sign) -> Key:
+    """Write down a new key, signed by itself and by the one it replaces."""
+    before = all_keys(tx)[-1]
+    content = _content(before.id + 1, at_ms, public_key, before.public_key)
+    key = Key(before.id + 1, at_ms, public_key, sign(content), sign_before(content))
+    _write(tx, key)
+    return key
+
+
+def first_wrong(keys: Sequence[Key]) -> int | None:
+    """Return the number of the first key that is not vouched for as it must be."""
+    before = b""
+    for number, key in enumerate(keys, start=1):
+        content = _content(number, key.at_ms, key.public_key, before)
+        passed_on = key.passed_on is None if number == 1 else signed(before, content, key.passed_on)
+        if key.id != number or not passed_on or not signed(key.public_key, content, key.signature):
+            return key.id
+        before = key.public_key
+    return None
+
+
+def _content(number: int, at_ms: int, public_key: bytes, before: bytes) -> bytes:
+    return msgspec.json.encode(("tapis key", number, at_ms, public_key, before))
+
+
+def _write(tx: Tx, key: Key) -> None:
+    tx.run(f"INSERT INTO keys ({_COLUMNS}) VALUES (?, ?, ?, ?, ?)", msgspec.structs.astuple(key))

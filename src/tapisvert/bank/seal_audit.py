@@ -1,0 +1,149 @@
+"""Keys, seals and tails checked: every row is where a signed seal or a tail says it is.
+
+Seals are checked with a public key that comes from outside the database. Tails need the house's
+own key, and are left out without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from tapisvert.bank import covered, keys, seals
+from tapisvert.bank.audit import Finding
+from tapisvert.bank.covered import TABLES
+from tapisvert.bank.keys import Key
+from tapisvert.bank.seals import Seal
+from tapisvert.refusal import Refused
+from tapisvert.sealing import signed
+from tapisvert.store import Tx
+from tapisvert.store.cover import TABLES as COUNTED
+from tapisvert.store.cover import Cover, Tail
+
+# A keeper seals every few seconds; two minutes at work without one are no accident. Of a pause
+# between two rows, or a clock that was set, no more than this counts as work.
+LATE_MS, PAUSE_MS = 120_000, 10_000
+
+
+class Trust(Struct, frozen=True):
+    """What an auditor brings: the public key they know to be the house's, and a noted seal."""
+
+    public_key: bytes
+    anchor: bytes | None = None
+
+
+def check_keys(tx: Tx, trust: Trust) -> Iterator[Finding]:
+    """Follow the keys from the one that is trusted."""
+    found = keys.all_keys(tx)
+    wrong = keys.first_wrong(found)
+    if not found:
+        yield Finding("keys", "1", "is missing: the books were never opened, or are no longer")
+    elif wrong is not None:
+        yield Finding("keys", str(wrong), "is not signed by itself and by the key before it")
+    elif trust.public_key not in [key.public_key for key in found]:
+        yield Finding("keys", str(found[-1].id), "none of them is the public key you trust")
+
+
+def check_seals(tx: Tx, trust: Trust) -> Iterator[Finding]:
+    """Make every seal again; a hash that was noted earlier must be among them."""
+    known = keys.all_keys(tx)
+    before, anchored = seals.NONE, trust.anchor in (None, seals.NONE.hash)
+    for row in tx.rows(f"{seals.SELECT} ORDER BY id"):
+        found = Seal(*row)
+        wrong = next(_wrong_with(tx, known, before, found), None)
+        if wrong is not None:
+            yield Finding("seals", str(found.id), wrong)
+            return
+        anchored = anchored or found.hash == trust.anchor
+        before = found
+    if before.signature is None:
+        yield Finding("seals", str(before.id + 1), "is missing: no signed seal covers the rows")
+    if not anchored:
+        noted = (trust.anchor or b"").hex()
+        yield Finding("seals", noted, "no seal has this hash: the end was cut off")
+
+
+def _wrong_with(tx: Tx, known: Sequence[Key], before: Seal, found: Seal) -> Iterator[str]:
+    """Yield what is wrong with a seal, and with the rows it covers."""
+    if found.id != before.id + 1:
+        yield f"does not follow seal {before.id}"
+    if found.body is None:
+        if before.signature is not None:
+            yield "is not signed"
+        if seals.unsigned_digest(tx, before, found) != found.hash:
+            yield (
+                f"transfers {before.last_transfer + 1} to {found.last_transfer} or"
+                f" events {before.last_event + 1} to {found.last_event} are not what it sealed"
+            )
+        return
+    said = found.said
+    if said.parts.keys() != {table.name for table in TABLES}:
+        yield "says nothing legible"
+        return
+    signer = [key.public_key for key in known if key.id == said.key]
+    if not signer or not signed(signer[0], found.hash, found.signature):
+        yield "is not signed by the house's key"
+    if found.hash != seals.digest(before.hash, found.id, found.at_ms, found.body):
+        yield "its hash does not follow from the one before"
+    ends = (said.parts["transfers"].last, said.parts["significant_events"].last)
+    if (found.last_transfer, found.last_event) != ends:
+        yield "does not say the same twice"
+    for table in TABLES:
+        first, part = before.reach[table.name], said.parts[table.name]
+        if seals.part_of(tx, table, first, part.last) != part:
+            yield f"{table.name} {first + 1} to {part.last} are not what it sealed"
+
+
+def check_tails(tx: Tx, cover: Cover) -> Iterator[Finding]:
+    """Count the rows after the last seal again, and compare with what the commits have counted."""
+    total = Tail()
+    for slot, body, mac in tx.rows("SELECT slot, body, mac FROM tails ORDER BY slot"):
+        try:
+            tail = cover.read(slot, body, mac)
+        except Refused:
+            yield Finding("tails", str(slot), "was not written by the house")
+            return
+        for place, _ in enumerate(COUNTED):
+            total.counts[place] += tail.counts[place]
+            total.sums[place] += tail.sums[place]
+    now, newest = Tail(), seals.last_seal(tx)
+    if newest.signature:
+        now.add("seals", cover.value("seals", newest.id, newest.hash), 1)
+    for table in TABLES:
+        for number, found in covered.hashes(tx, table, newest.reach[table.name]):
+            now.add(table.name, cover.value(table.name, number, found), 1)
+    for place, table_name in enumerate(COUNTED):
+        written, there = total.counts[place], now.counts[place]
+        if (total.sums[place] - now.sums[place]) % 2**256 or written != there:
+            what = f"{written} rows were written after seal {newest.id}; {there} are there"
+            same = "the rows written after seal {} are not those that are there"
+            yield Finding(table_name, "", same.format(newest.id) if written == there else what)
+
+
+def check_lateness(tx: Tx) -> Iterator[Finding]:
+    """The house does not go on working for long after rows that no seal covers.
+
+    It goes by the times of later rows and not by today's clock, so that what a crash has left is no
+    finding.
+    """
+    newest = seals.last_seal(tx)
+    rows = covered.rows(tx, covered.TRANSFERS, ("at_ms",), newest.reach["transfers"])
+    times = [at_ms for _, at_ms in rows]
+    worked = sum(min(max(0, after - before), PAUSE_MS) for before, after in pairwise(times))
+    if worked > LATE_MS:
+        yield Finding("seals", str(newest.id + 1), f"is {worked // 1000} s overdue")
+
+
+def unsealed(tx: Tx) -> int:
+    """Return how many transfers no seal covers yet."""
+    reach = seals.last_seal(tx).reach
+    row = tx.row("SELECT COUNT(*) FROM transfers WHERE id > ?", (reach["transfers"],))
+    return int(row[0]) if row else 0
+
+
+def first_signed(tx: Tx) -> Seal:
+    """Return the seal the books were opened with; rows it covers may have no hash of their own."""
+    row = tx.row(f"{seals.SELECT} WHERE signature IS NOT NULL ORDER BY id LIMIT 1")
+    return Seal(*row) if row else seals.NONE

@@ -1,0 +1,96 @@
+"""`tapis audit`: everything stored is checked, on the database itself or on a copy of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tapisvert.cli.office import DEFAULT, Database, SeedKey
+from tapisvert.refusal import Refused
+
+if TYPE_CHECKING:
+    from tapisvert.rounds import Dealer
+    from tapisvert.rounds.audit import Audit
+
+
+def audit(
+    anchor: Annotated[str | None, typer.Option(help="A seal you noted earlier.")] = None,
+    public_key: Annotated[
+        str | None, typer.Option(help="The house's public key, as you know it from elsewhere.")
+    ] = None,
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Check everything stored: chains, balances, seals, journal, and every round by its replay.
+
+    Nothing is written: a copy on a read-only medium will do. Without the key file give the public
+    key; what only the key can check is then left out, and named.
+
+    Example: `tapis audit --public-key 9c1f... --anchor 5b0c...`
+    """
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn
+
+    from tapisvert.cli.serving import database_of
+    from tapisvert.rounds.audit import Given
+    from tapisvert.rounds.audit import audit as check
+    from tapisvert.store.reading import looking_at
+
+    noted, trusted = _hex("--anchor", anchor), _hex("--public-key", public_key)
+    where = database_of(database)
+    terminal = Console(stderr=True)
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.completed} rounds"),
+        console=terminal,
+        transient=True,
+        disable=not terminal.is_terminal,
+    )
+    with looking_at(where) as view, bar:
+        dealer = _dealer(where, seed_key, needed=trusted is None)
+        task = bar.add_task("")
+        given = Given(trusted, noted, view.schema, view.wanted)
+        done = check(view.tx, dealer, given, lambda rounds: bar.update(task, completed=rounds))
+    _tell(done)
+    if done.findings:
+        raise typer.Exit(1)
+
+
+def _hex(option: str, given: str | None) -> bytes | None:
+    if given is not None and not re.fullmatch("[0-9a-fA-F]{64}", given):
+        raise typer.BadParameter("it is 64 hexadecimal digits", param_hint=option)
+    return None if given is None else bytes.fromhex(given)
+
+
+def _dealer(database: Path | str, seed_key: Path | None, *, needed: bool) -> Dealer | None:
+    """Return who has the house's key; nobody, if there is none and a public key was given."""
+    from tapisvert.rounds import Dealer
+    from tapisvert.sealing import read_key
+
+    if seed_key is None and isinstance(database, Path):
+        beside = database.with_suffix(".key")
+        seed_key = beside if needed or beside.exists() else None
+    if seed_key is None:
+        if needed:
+            raise Refused("audit/key")
+        return None
+    return Dealer(read_key(seed_key))
+
+
+def _tell(done: Audit) -> None:
+    from tapisvert.rounds.messages import iso
+
+    for found in done.findings:
+        typer.echo(f"BAD {found.table} {found.row}: {found.what}".replace(" :", ":"))
+    typer.echo(
+        f"{done.transfers} transfers ({done.unsealed} not sealed yet), {done.seals} seals,"
+        f" {done.rounds} rounds replayed: {'FAILED' if done.findings else 'all in order'}"
+    )
+    typer.echo(f"newest seal: {done.anchor}")
+    typer.echo(f"public key: {done.public_key}")
+    typer.echo(f"covered since: {iso(done.covered_since_ms)}")
+    if done.left_out:
+        typer.echo(f"left out, for want of the key: {'; '.join(done.left_out)}")

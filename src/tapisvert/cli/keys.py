@@ -1,0 +1,55 @@
+"""`tapis key`: the house's key, shown to auditors and replaced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tapisvert.cli.office import DEFAULT, Database, SeedKey
+
+key = typer.Typer(help="The house's key.", no_args_is_help=True)
+
+
+@key.command("show")
+def show(
+    seed_key: Annotated[Path, typer.Option(help="The key file.")] = Path("tapis.key"),
+) -> None:
+    """Print the public key: publish it, so that anyone can audit a copy of the books.
+
+    Example: `tapis key show --seed-key /etc/tapis/tapis.key`
+    """
+    from tapisvert.sealing import read_key
+
+    typer.echo(read_key(seed_key).public_key.hex())
+
+
+@key.command("replace")
+def replace(
+    new_key: Annotated[Path, typer.Argument(help="Where the new key file is to be.")],
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Replace the house's key by a new one, with every server stopped.
+
+    Everything under the old key is put under the new one, and the change is signed by both: whoever
+    trusts the old public key can follow it to the new one.
+
+    Example: `tapis key replace tapis-2.key`
+    """
+    from tapisvert.cli.office import office_at
+    from tapisvert.cli.serving import database_of, open_house
+    from tapisvert.rounds.new_key import replace_key
+    from tapisvert.sealing import make_key
+    from tapisvert.store.backup import must_be_new
+
+    must_be_new(new_key)
+    database_of(database)
+    with office_at(database, seed_key) as office:
+        sealer = make_key(new_key)
+        replace_key(office.house, sealer, by=office.by)
+    house = open_house(database_of(database), new_key, new=False)
+    house.store.close()
+    typer.echo(f"{new_key}: the database opens with this key only, from now on")
+    typer.echo(f"public key: {sealer.public_key.hex()}")

@@ -1,0 +1,208 @@
+"""What operators' acts left behind, held against the journal; and players, against how they came.
+
+Switches, operators, rates, the figures of pots, awards and voids are each written down as a
+significant event in the commit that makes them. The journal is under hashes, seals and tails, so
+these tables are made again from it and compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from tapisvert.bank.audit import Finding
+from tapisvert.store import Tx
+
+Rows = dict[Any, Any]
+_VOIDED = ("given_cents", "taken_cents", "debt_cents")
+_POT = ("epoch", "reset_cents", "contribution", "next_reset_cents", "next_contribution")
+
+
+class Act(Struct, frozen=True):
+    """A significant event as the audit reads it."""
+
+    at_ms: int
+    kind: str
+    player_id: str | None
+    round_id: str | None
+    by: str | None = None
+    before: dict[str, Any] | None = None
+    after: dict[str, Any] | None = None
+    reason: str | None = None
+
+
+def check_acts(tx: Tx) -> Iterator[Finding]:
+    """Make every table that acts change from the journal again, and compare."""
+    acts = list(_acts(tx))
+    for table, wanted, found in (
+        ("switches", _switches(acts), _found(tx, "switches", "scope", "reason, by, at_ms")),
+        ("operators", _operators(acts), _found(tx, "operators", "name", "created_at_ms")),
+        ("rates", _rates(acts), _found_rates(tx)),
+        ("jackpots", _pots(acts), _found(tx, "jackpots", "id", f"opened_at_ms, {', '.join(_POT)}")),
+        ("awards", _awards(acts), _found(tx, "awards", "round_id", "pot, trigger_no, at_ms")),
+        ("reversals", _voids(acts), _found_voids(tx)),
+        ("players", _accounts(acts) | _guests(tx), _found_players(tx)),
+        ("sessions", _tokens(acts) | _guests_tokens(tx), _found_tokens(tx)),
+    ):
+        yield from _compared(table, wanted, found)
+
+
+def _compared(table: str, wanted: Rows, found: Rows) -> Iterator[Finding]:
+    """Name the first row that is not as the journal says."""
+    for key in sorted(wanted.keys() | found.keys(), key=str):
+        if key not in found:
+            yield Finding(table, _name(key), "is missing; the journal has it")
+        elif key not in wanted:
+            yield Finding(table, _name(key), "is there, and the journal knows nothing of it")
+        elif wanted[key] != found[key]:
+            yield Finding(table, _name(key), "is not what the journal says of it")
+        else:
+            continue
+        return
+
+
+def _name(key: object) -> str:
+    return " ".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+def _acts(tx: Tx) -> Iterator[Act]:
+    rows = tx.rows(
+        "SELECT at_ms, kind, player_id, round_id, data FROM significant_events ORDER BY id"
+    )
+    for *head, data in rows:
+        try:
+            yield Act(*head, **msgspec.json.decode(data))
+        except (msgspec.DecodeError, TypeError):
+            yield Act(*head)  # illegible: its hash is wrong too, and whatever it made is missed
+
+
+def _after(act: Act) -> Callable[[str], Any]:
+    return (act.after or {}).get
+
+
+def _found(tx: Tx, table: str, key: str, columns: str) -> Rows:
+    rows = tx.rows(f"SELECT {key}, {columns} FROM {table}")
+    return {row[0]: tuple(row[1:]) for row in rows}
+
+
+def _switches(acts: list[Act]) -> Rows:
+    """Return what is stopped: by scope the reason, by whom and when."""
+    stopped: Rows = {}
+    for act in acts:
+        if act.kind == "stopped":
+            stopped[_after(act)("scope")] = (act.reason, act.by, act.at_ms)
+        elif act.kind == "resumed":
+            stopped.pop(_after(act)("scope"), None)
+    return stopped
+
+
+def _operators(acts: list[Act]) -> Rows:
+    named: Rows = {}
+    for act in acts:
+        if act.kind == "operator_created":
+            named[_after(act)("name")] = (act.at_ms,)
+        elif act.kind == "operator_revoked":
+            named.pop((act.before or {}).get("name"), None)
+    return named
+
+
+def _rates(acts: list[Act]) -> Rows:
+    """Return every rate that was set, in its order at its pot."""
+    return _numbered(
+        (_after(act)("pot"), (_after(act)("currency"), _after(act)("rate"), act.at_ms))
+        for act in acts
+        if act.kind == "rate_set"
+    )
+
+
+def _found_rates(tx: Tx) -> Rows:
+    rows = tx.rows("SELECT pot, currency, rate, at_ms FROM rates ORDER BY id")
+    return _numbered((pot, tuple(rest)) for pot, *rest in rows)
+
+
+def _numbered(rows: Iterator[tuple[str, Any]]) -> Rows:
+    numbered, last = Rows(), dict[str, int]()
+    for pot, row in rows:
+        last[pot] = last.get(pot, 0) + 1
+        numbered[pot, last[pot]] = row
+    return numbered
+
+
+def _pots(acts: list[Act]) -> Rows:
+    """Return the figures every pot goes by, and when it was opened."""
+    pots: Rows = {}
+    for act in acts:
+        told = act.after or {}
+        if act.kind == "jackpot_opened":
+            pots[told.get("pot")] = (act.at_ms, *map(told.get, _POT))
+        elif act.kind in ("jackpot_changed", "jackpot_won") and told.get("pot") in pots:
+            pots[told["pot"]] = (pots[told["pot"]][0], *map(told.get, _POT))
+    return pots
+
+
+def _awards(acts: list[Act]) -> Rows:
+    return {
+        act.round_id: (_after(act)("pot"), _after(act)("trigger"), act.at_ms)
+        for act in acts
+        if act.kind == "jackpot_won"
+    }
+
+
+def _voids(acts: list[Act]) -> Rows:
+    return {
+        act.round_id: (act.at_ms, act.by, act.reason, *map(_after(act), _VOIDED))
+        for act in acts
+        if act.kind == "round_voided"
+    }
+
+
+def _found_voids(tx: Tx) -> Rows:
+    return _found(tx, "reversals", "round_id", f"at_ms, by, reason, {', '.join(_VOIDED)}")
+
+
+def _accounts(acts: list[Act]) -> Rows:
+    """Return the players an operator has created."""
+    return {
+        act.player_id: ("account", _after(act)("currency"), act.at_ms)
+        for act in acts
+        if act.kind == "player_created"
+    }
+
+
+def _guests(tx: Tx) -> Rows:
+    """Return the guests: each came with a first grant."""
+    rows = tx.rows(
+        "SELECT transfers.player_id, currency, at_ms FROM transfers JOIN"
+        " (SELECT MIN(id) AS id FROM transfers WHERE reason = 'grant' GROUP BY player_id) AS firsts"
+        " ON firsts.id = transfers.id"
+    )
+    return {row[0]: ("guest", *row[1:]) for row in rows}
+
+
+def _found_players(tx: Tx) -> Rows:
+    return _found(tx, "players", "id", "kind, currency, created_at_ms")
+
+
+def _tokens(acts: list[Act]) -> Rows:
+    """Return when the token of each player that an operator created was given; none, if revoked."""
+    given: Rows = {}
+    for act in acts:
+        if act.kind in ("player_created", "token_replaced"):
+            given[act.player_id] = (act.at_ms,)
+        elif act.kind == "token_revoked":
+            given.pop(act.player_id, None)
+    return given
+
+
+def _guests_tokens(tx: Tx) -> Rows:
+    return {guest: row[-1:] for guest, row in _guests(tx).items()}
+
+
+def _found_tokens(tx: Tx) -> Rows:
+    given: Rows = {}
+    for player_id, at_ms in tx.rows("SELECT player_id, created_at_ms FROM sessions"):
+        given[player_id] = (*given.get(player_id, ()), at_ms)
+    return given

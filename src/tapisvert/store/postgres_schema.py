@@ -1,0 +1,75 @@
+"""What a PostgreSQL database says of its tables, and what it would say of ours just made.
+
+The server writes definitions in its own words, which differ between versions. So the same server
+is asked twice: about the schema as it stands, and about one made by the migrations in a transaction
+that is never committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from tapisvert.store.schema import Schema
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+_EXPECTED = "tapis_expected"
+_HERE = "current_schema()::regnamespace"
+# Each asks for the kind and name of objects, and their definition.
+_OBJECTS = (
+    f"""SELECT 'column ' || c.relname || '.' || a.attname, concat_ws(' ',
+            format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attgenerated,
+            a.attcollation::regcollation, pg_get_expr(d.adbin, d.adrelid))
+        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+        LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+        WHERE c.relnamespace = {_HERE} AND c.relkind IN ('r', 'p', 'v', 'm')
+            AND a.attnum > 0 AND NOT a.attisdropped""",
+    f"""SELECT 'relation ' || relname, concat_ws(' ', relkind, relpersistence,
+            relrowsecurity, relforcerowsecurity, reloptions, pg_get_viewdef(oid))
+        FROM pg_class WHERE relnamespace = {_HERE} AND relkind NOT IN ('i', 'I', 'S', 't')""",
+    f"""SELECT 'constraint ' || conname, concat_ws(' ', conrelid::regclass, convalidated,
+            pg_get_constraintdef(oid)) FROM pg_constraint WHERE connamespace = {_HERE}""",
+    f"""SELECT 'index ' || c.relname, concat_ws(' ', pg_get_indexdef(c.oid), i.indisvalid,
+            i.indisunique) FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
+        WHERE c.relnamespace = {_HERE}""",
+    f"""SELECT 'trigger ' || t.tgname, concat_ws(' ', pg_get_triggerdef(t.oid), t.tgenabled)
+        FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+        WHERE c.relnamespace = {_HERE} AND NOT t.tgisinternal""",
+    f"""SELECT 'trigger ' || t.tgconstraint::text || t.tgname, t.tgenabled::text
+        FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+        WHERE c.relnamespace = {_HERE} AND t.tgisinternal AND t.tgenabled <> 'O'""",
+    f"""SELECT 'function ' || proname, concat_ws(' ', pg_get_function_arguments(oid),
+            prolang, provolatile, prosecdef, proconfig, prosrc)
+        FROM pg_proc WHERE pronamespace = {_HERE}""",
+    f"""SELECT 'rule ' || r.rulename || ' ' || c.relname, pg_get_ruledef(r.oid)
+        FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+        WHERE c.relnamespace = {_HERE} AND c.relkind = 'r'""",
+    f"""SELECT 'policy ' || p.polname || ' ' || c.relname, concat_ws(' ', p.polcmd,
+            pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
+        FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid WHERE c.relnamespace = {_HERE}""",
+)
+
+
+def described(connection: Connection) -> Schema:
+    """Return what the server says of everything in the current schema."""
+    row = connection.execute("SELECT current_schema()").fetchone()
+    name = row[0] if row else ""
+    found = {
+        str(what): str(definition).replace(f"{name}.", "")
+        for query in _OBJECTS
+        for what, definition in connection.execute(query).fetchall()
+    }
+    return {what: told for what, told in found.items() if "schema_version" not in what}
+
+
+def expected(connection: Connection, migrations: Sequence[Path]) -> Schema:
+    """Make the tables anew, describe them, and take it all back."""
+    with connection.transaction(force_rollback=True):
+        connection.execute(f"CREATE SCHEMA {_EXPECTED}")
+        connection.execute(f"SET LOCAL search_path TO {_EXPECTED}")
+        for path in migrations:
+            connection.execute(path.read_text(encoding="utf-8"))
+        return described(connection)

@@ -1,0 +1,52 @@
+"""The tail of one connection of PostgreSQL, which no other connection writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tapisvert.refusal import Refused
+from tapisvert.store.cover import Counted, Cover
+from tapisvert.store.postgres_database import Connection
+
+_SLOTS_MAX = 10_000
+_CLASS = 1413566538  # TAPJ: the class of the locks that slots are held by
+
+
+class ConnectionTail:
+    """A slot of `tails`, held by a lock as long as the connection lives."""
+
+    def __init__(self, connection: Connection, cover: Cover) -> None:
+        self.connection = connection
+        self._cover = cover
+        self._slot = self._take_slot()
+        row = connection.execute(
+            "SELECT body, mac FROM tails WHERE slot = %s", (self._slot,)
+        ).fetchone()
+        if row is None:
+            empty = cover.mac(self._slot, b"")
+            connection.execute("INSERT INTO tails VALUES (%s, '', %s)", (self._slot, empty))
+            row = (b"", empty)
+        self._body, self._mac = row
+        cover.read(self._slot, self._body, self._mac)  # refused if someone else wrote it
+        self._next = (self._body, self._mac)
+
+    def keep(self, counted: Iterable[Counted]) -> str:
+        """Count rows; return the statement that stores the tail, for the message that commits."""
+        tail = self._cover.read(self._slot, self._body, self._mac)
+        body, mac = self._next = self._cover.grown(self._slot, tail, counted)
+        old, new = self._mac.hex(), mac.hex()
+        return f"SELECT keep_tail({self._slot}, '\\x{old}', '\\x{body.hex()}', '\\x{new}')"
+
+    def was_kept(self) -> None:
+        """Go on from what was committed."""
+        self._body, self._mac = self._next
+
+    def _take_slot(self) -> int:
+        """Take the lowest slot that no living connection holds."""
+        for slot in range(_SLOTS_MAX):
+            row = self.connection.execute(
+                "SELECT pg_try_advisory_lock(%s, %s)", (_CLASS, slot)
+            ).fetchone()
+            if row and row[0]:
+                return slot
+        raise Refused("store/unavailable")
