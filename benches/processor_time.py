@@ -27,8 +27,8 @@ class _Process(NamedTuple):
 def processor_time_s(pid: int) -> float:
     """Return the processor time that a process and its descendants have used, in seconds."""
     for _ in range(_TRIES):
+        tree = _tree(pid)
         try:
-            tree = _tree(pid)
             clocks = sum(time.clock_gettime(_clock_of(each.pid)) for each in tree)
         except OSError:  # one ended and was waited for meanwhile
             continue
