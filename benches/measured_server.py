@@ -7,10 +7,10 @@ import itertools
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 
@@ -21,8 +21,9 @@ from processor_time import processor_time_s
 from servers import Running, people, server
 from trees import Side
 
+Each = TypeVar("Each")
 STAKES_PER_ROUND = 2  # what a Player stakes
-SLICE_S = 1.0  # short beside the drift of a machine's speed, long beside a command
+SLICE_S = 0.7  # short beside the drift of a machine's speed, long beside a command
 
 
 class Counted(Player):
@@ -112,10 +113,18 @@ class Load:
         }
 
 
+def in_turn(number: int, pair: Sequence[Each]) -> Sequence[Each]:
+    """Return the pair in the order of this slice: A B, B A, B A, A B, ... (Thue-Morse).
+
+    Were it always A B, work that a machine does every second or two would meet one side alone.
+    """
+    return pair if number.bit_count() % 2 == 0 else pair[::-1]
+
+
 async def play(
     servers: list[MeasuredServer], clients: int, warm_s: float, seconds: float
 ) -> list[dict[str, Any]]:
-    """Give these servers commands by turns, a slice each, in this order; return what each did.
+    """Give these servers commands by turns, a slice each; return what each did, in their order.
 
     A server's processor time is that of the whole, since it seals while it waits too.
     """
@@ -124,8 +133,8 @@ async def play(
         await load.warm(warm_s)
     ours, began = time.process_time(), time.perf_counter()
     slices = max(1, round(seconds / SLICE_S))
-    for _ in range(slices):
-        for load in loads:
+    for number in range(slices):
+        for load in in_turn(number, loads):
             await load.slice(seconds / slices)
     busy = (time.process_time() - ours) / (time.perf_counter() - began)
     return [{**load.end(), "clients_busy": busy} for load in loads]

@@ -5,7 +5,7 @@
     python benches/versus.py HEAD --clients 1 32 --databases sqlite --json figures.json
 
 Each alternation starts a server of each side on a fresh database. For each number of clients the
-two take turns of a second under the same load, rounds of Blackjack with real money, after a warm-up
+two take short turns under the same load, rounds of Blackjack with real money, after a warm-up
 that does not count. Who goes first changes with each alternation. At its end every acknowledged
 command must be in the database, or the run fails. The speed of a machine drifts by more than two
 commits differ, so what counts is the ratio in each alternation: its median, least and most.

@@ -20,7 +20,7 @@ sys.path.append(str(Path(__file__).parents[1] / "benches"))
 
 from commands import percentile
 from load import BY_HAND, written_by_hand
-from measured_server import lost, per_command
+from measured_server import in_turn, lost, per_command
 from processor_time import processor_time_s
 from ratios import BASE, TODAY, Spread, Turn, ratios, spread, table
 from versus import options
@@ -89,6 +89,12 @@ def test_the_table_has_a_row_for_each_measure_with_both_sides_and_the_spread() -
         "postgresql all processor of both, us/command 400 400 1.000 0.975 to 1.025",
     ]
     assert len({line.index(" to ") for line in lines.splitlines()[1:]}) == 1  # in columns
+
+
+def test_no_side_is_always_first_nor_first_every_second_time() -> None:
+    first = [in_turn(number, "AB")[0] for number in range(8)]
+    assert "".join(first) == "ABBABAAB"
+    assert first[::2].count("A") == first[1::2].count("A") == 2
 
 
 def test_a_server_that_does_not_store_what_it_acknowledged_is_found_out() -> None:
