@@ -45,6 +45,7 @@ FULL: dict[str, Any] = {"clients": [1, 8, 32, 128], "alternations": 10}
 QUICK: dict[str, Any] = {"clients": [1, 32], "alternations": 5}
 SECONDS = 4.0  # for each side: with the other's as much, time for two seals of a server
 BUSY_MAX = 0.8  # of a core: clients that use more may be what is measured
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # Background work that would fall by chance into one turn and not into its neighbour.
 CLUSTER_SETTINGS = ("autovacuum=off", "max_wal_size=4GB", "checkpoint_timeout=1h")
 
@@ -213,7 +214,7 @@ def run_interruptibly(work: Coroutine[Any, Any, Result]) -> Result:
 
 def interrupt(number: int, frame: FrameType | None) -> None:
     """End the run, as on Ctrl-C; a second one does not interrupt the clearing up."""
-    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for each in ENDING:
         signal.signal(each, signal.SIG_IGN)
     if not _playing:
         raise KeyboardInterrupt
@@ -224,7 +225,7 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 def main() -> None:
     """Compare."""
     asked = options(sys.argv[1:])
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in ENDING:
         signal.signal(number, interrupt)
     try:
         run(asked)
