@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ class Client:
     def __init__(self, port: int) -> None:
         self._port = port
         self._token = ""
-        self._keys = itertools.count()
+        self._keys: Iterator[object] = itertools.count()
         self._seat: dict[str, Any] = {}
         self._open = False
         self._choice = "fold"
@@ -43,6 +43,10 @@ class Client:
         self._in, self._out = await asyncio.open_connection("127.0.0.1", self._port)
         self._token = (await self._ask("POST", "/guests", {"bearer": True}))["token"]
         self._seat = await self._ask("POST", "/seats", {"game": "casino-stud"})
+
+    def close(self) -> None:
+        """Hang up."""
+        self._out.close()
 
     async def empty(self) -> None:
         """Ask for the route that does nothing."""
@@ -84,7 +88,7 @@ class Client:
         return reply
 
 
-async def rate(steps: list[Step], seconds: float) -> tuple[float, list[float]]:
+async def rate(steps: Sequence[Step], seconds: float) -> tuple[float, list[float]]:
     """Return how many steps per second all clients do together, and each step's time in ms."""
     times: list[float] = []
     until = time.perf_counter() + seconds

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import itertools
 import json
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -30,13 +28,13 @@ import psycopg
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from commands import Client, free_port, percentile, rate
+from commands import Client, percentile, rate
 from postgres import _binaries as binaries
 from postgres import server as postgresql
+from servers import people, server, tapis
 
 CLIENTS = (1, 8, 32, 128)
 TURNS = 7  # without and with the pot, one after the other; the middle one counts
-MONEY_CENTS = 100_000_000
 
 
 class Figures(NamedTuple):
@@ -86,52 +84,6 @@ class Player(Client):
         self._ask_of = reply["round"]["ask"]
         if reply["seat"] is not None:
             self._seat = reply["seat"]
-
-
-@contextlib.contextmanager
-def server(database: str, key: Path, workers: int) -> Iterator[int]:
-    """Run a server; yield its port."""
-    port = free_port()
-    command = [sys.executable, "-m", "tapisvert.cli", "serve", "--database", database]
-    command += ["--seed-key", str(key), "--workers", str(workers), "--port", str(port)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    try:
-        for _ in range(400):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-                break
-            time.sleep(0.05)
-        yield port
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def tapis(database: str, key: Path, *words: str) -> str:
-    """Run an operator's command."""
-    command = [sys.executable, "-m", "tapisvert.cli", *words, "--database", database]
-    done = subprocess.run(
-        [*command, "--seed-key", str(key)], capture_output=True, text=True, check=True
-    )
-    return done.stdout
-
-
-def people(database: str, key: Path, port: int, count: int) -> list[str]:
-    """Make players with money, by the operator's own API; return their tokens."""
-    clerk = re.findall(r"[\w-]{40,}", tapis(database, key, "operator", "load"))[-1]
-    return asyncio.run(_people(port, clerk, count))
-
-
-async def _people(port: int, clerk: str, count: int) -> list[str]:
-    office = Client(port)
-    office._token = clerk
-    office._in, office._out = await asyncio.open_connection("127.0.0.1", port)
-    tokens = []
-    for _ in range(count):
-        made = await office._ask("POST", "/operator/players", {"currency": "CAD"})
-        money = {"cents": MONEY_CENTS, "reference": "load"}
-        await office._ask("POST", f"/operator/players/{made['player_id']}/deposits", money)
-        tokens.append(made["token"])
-    return tokens
 
 
 async def ages(port: int, until: float) -> list[float]:
@@ -184,7 +136,8 @@ def pgbench(url: str, clients: int, seconds: float) -> float:
 
 def rows(name: str, database: str, key: Path, workers: int, seconds: float) -> Iterator[list[str]]:
     """Yield the figures of one kind of server, a row for each number of clients."""
-    with server(database, key, workers) as port:
+    with server(database, key, workers) as running:
+        port = running.port
         tapis(database, key, "jackpot", "open", "blackjack", "--currency", "CAD")
         tokens = people(database, key, port, max(CLIENTS))
         for clients in CLIENTS:
@@ -247,6 +200,15 @@ NOTES = """
 """
 
 
+BY_HAND = "\n## Two commits compared"  # the section that versus.py is told in, to the end
+
+
+def written_by_hand(page: str) -> str:
+    """Return the part of the page that is not ours to write."""
+    _, heading, text = page.partition(BY_HAND)
+    return heading + text
+
+
 def main() -> None:
     """Print the figures, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -262,7 +224,9 @@ def main() -> None:
     if asked.write:
         told = (__doc__ or "").strip().splitlines()
         page = [f"# {told[0]}", "", f"```\n{told[2].strip()}\n```", *told[3:], "", *lines, NOTES]
-        asked.write.write_text("\n".join(page), encoding="utf-8")
+        rest = asked.write.read_text(encoding="utf-8") if asked.write.exists() else ""
+        text = "\n".join(page) + written_by_hand(rest)
+        asked.write.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
