@@ -215,7 +215,8 @@ def test_an_unknown_game_has_no_page(scene: Scene) -> None:
     scene.refuses(Call("GET", "/api/v1/games/poker"), "request/unknown_game", 404)
 
 
-NO_NUMBERS = ("-1", "x", "1.5")
+# The JSON reader takes some of these for numbers.
+NO_NUMBERS = ("-1", "x", "1.5", "1e3", "1E0", "1.0", "-0", "%2B1", "%201", "1_0", "", "%D9%A3")
 QUERIES = [
     *(
         f"{path}?before={value}"

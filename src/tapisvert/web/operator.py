@@ -15,7 +15,7 @@ from tapisvert.rounds.messages import Text
 from tapisvert.rounds.office import EVENTS_PAGE, EventView, NewPlayer, Office, PlayerView
 from tapisvert.rounds.voiding import Reversal
 from tapisvert.store import Tx
-from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, reply
+from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, page_before, reply
 from tapisvert.web.session import Call, bearer, done, house
 
 
@@ -164,9 +164,10 @@ async def resume(request: Call, data: Body[StopRequest], key: Key = None) -> Res
 @get("/events", responses=answers(EventList))
 async def events(request: Call, before: Before = None) -> Response[bytes]:
     """List significant events, newest first."""
+    end = page_before(before)
 
     def page(office: Office, tx: Tx) -> EventList:
-        found = office.events(tx, before)
+        found = office.events(tx, end)
         return EventList(found, found[-1].id if len(found) == EVENTS_PAGE else None)
 
     return await _see(request, page)

@@ -19,6 +19,7 @@ STATUS: dict[str, int] = {
     "request/unknown_game": 404,
     "request/not_found": 404,
     "request/method": 405,
+    "request/unknown_method": 501,
     "request/content_type": 415,
     "request/too_large": 413,
     "request/too_many": 429,
