@@ -48,7 +48,8 @@ def test_a_player_from_first_deposit_to_last_withdrawal(room: Room) -> None:
     assert room.player.balance() == (102_500, 0)
     room.clerk.post(f"{mine}/withdrawals", {"cents": 102_500, "reference": "out"})
     voided = room.clerk.post(f"/operator/rounds/{room.round_id}/void", WHY).json()
-    assert voided == {"given_cents": 500, "taken_cents": 500, "debt_cents": 2500}
+    moved = {"given_cents": 500, "taken_cents": 500, "debt_cents": 2500}
+    assert voided == {**moved, "refunded_cents": 0}
     assert room.money() == (0, 2500)
     room.clerk.post(f"{mine}/deposits", {"cents": 3000, "reference": "in"})
     refused = room.clerk.post(f"{mine}/withdrawals", {"cents": 100, "reference": ""})
@@ -87,6 +88,14 @@ def test_events_come_in_pages_newest_first(room: Room) -> None:
     assert (numbers[-1], second["next"]) == (1, None)
     assert first["events"][0]["data"]["reason"] == "59"
     assert code_of(room.clerk.get("/operator/events?before=x"))[1] == "request/malformed"
+
+
+def test_the_reply_to_a_void_says_what_an_open_round_gave_back(room: Room) -> None:
+    opened = room.player.open({"ante": 1000, "bonus": 500}).json()["round"]
+    voided = room.clerk.post(f"/operator/rounds/{opened['id']}/void", WHY).json()
+    nothing = {"given_cents": 0, "taken_cents": 0, "debt_cents": 0}
+    assert voided == {**nothing, "refunded_cents": 1500}
+    assert room.money() == (102_500, 0)
 
 
 # Once per key ---------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from tapisvert.rounds.house import House
 from tapisvert.rounds.messages import iso
 from tapisvert.rounds.meters import PotReport, pot_report
 from tapisvert.rounds.records import locked_round
-from tapisvert.rounds.voiding import Reversal
+from tapisvert.rounds.voiding import Voided
 from tapisvert.sheets import Jackpot
 from tapisvert.store import Tx
 
@@ -134,7 +134,7 @@ class Office:
 
     # Rounds and play -------------------------------------------------------------------------
 
-    def void(self, tx: Tx, round_id: str, reason: str) -> Reversal:
+    def void(self, tx: Tx, round_id: str, reason: str) -> Voided:
         """Void a round, open or over: a malfunction voids plays and pays."""
         stored = locked_round(tx, round_id)
         if stored is None:

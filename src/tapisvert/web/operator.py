@@ -13,7 +13,7 @@ from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused, granted
 from tapisvert.rounds.messages import Text
 from tapisvert.rounds.office import EVENTS_PAGE, EventView, NewPlayer, Office, PlayerView
-from tapisvert.rounds.voiding import Reversal
+from tapisvert.rounds.voiding import Voided
 from tapisvert.store import Tx
 from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, page_before, reply
 from tapisvert.web.session import Call, bearer, done, house
@@ -117,7 +117,7 @@ async def pay_debt(
     )
 
 
-@post("/rounds/{round_id:str}/void", status_code=200, responses=answers(Reversal))
+@post("/rounds/{round_id:str}/void", status_code=200, responses=answers(Voided))
 async def void_round(
     request: Call, round_id: FromPath[str], data: Body[VoidRequest], key: Key = None
 ) -> Response[bytes]:
