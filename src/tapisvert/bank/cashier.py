@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tapisvert.bank import journal, ledger
 from tapisvert.bank.ledger import Purse, Transfer
-from tapisvert.refusal import Refused
+from tapisvert.refusal import Refused, storable
 from tapisvert.store import Tx
 
 AMOUNT_CENTS_MAX = 10**11
@@ -58,6 +58,7 @@ def _move(tx: Tx, purse: Purse, kind: str, cents: int, by: str, reference: str) 
         raise Refused("cashier/play_money")
     if not 0 < cents <= AMOUNT_CENTS_MAX:
         raise Refused("cashier/amount", max_cents=AMOUNT_CENTS_MAX)
+    storable(reference)
     mine, cashier = ledger.player_account(purse.player_id), f"cashier:{purse.currency}"
     before = ledger.balance_cents(tx, mine)
     debit, credit = (cashier, mine) if kind == "deposit" else (mine, cashier)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from tapisvert.bank import cashier, jackpot, ledger, rates
 from tapisvert.games import EDITIONS
 from tapisvert.players import Player, accounts
-from tapisvert.refusal import Refused
+from tapisvert.refusal import Refused, storable
 from tapisvert.rounds import switches, voiding
 from tapisvert.rounds.commands import Keys, check_key, fingerprint, once_by
 from tapisvert.rounds.desk import Desk
@@ -245,4 +245,4 @@ def _said(reason: str) -> str:
     """Return a reason; an auditor will want one."""
     if not 1 <= len(reason.strip()) <= 500:
         raise Refused("operator/reason")
-    return reason.strip()
+    return storable(reason.strip())

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
 
 import msgspec
 from litestar import Response, Router, get, post
 from litestar.params import FromPath
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused, granted
-from tapisvert.rounds.messages import Text
+from tapisvert.rounds.messages import Stored, Text
 from tapisvert.rounds.office import EVENTS_PAGE, EventView, NewPlayer, Office, PlayerView
 from tapisvert.rounds.voiding import Voided
 from tapisvert.store import Tx
 from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, page_before, reply
 from tapisvert.web.session import Call, bearer, done, house
+
+Reason = Annotated[str, Meta(pattern=r"^[^\x00]*$")]  # kept, so without a NUL character
 
 
 class PlayerRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,20 +32,20 @@ class MoneyRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Money in or out, and the operator's own reference for it."""
 
     cents: int
-    reference: Text
+    reference: Stored
 
 
 class VoidRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Void a round, and say why."""
 
-    reason: str
+    reason: Reason
 
 
 class StopRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Stop or resume new rounds: `all`, `game:<id>` or `player:<id>`, and why."""
 
-    scope: Text
-    reason: str
+    scope: Stored
+    reason: Reason
 
 
 class Stops(Struct, frozen=True):
