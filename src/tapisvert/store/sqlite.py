@@ -34,7 +34,15 @@ class SqliteTx:
 
     def run(self, sql: str, params: Sequence[object] = ()) -> int:
         """Run a statement; return how many rows it changed."""
-        return self._connection.execute(sql, params).rowcount
+        try:
+            return self._connection.execute(sql, params).rowcount
+        except OverflowError:  # a parameter
+            raise Refused("ledger/overflow") from None
+        except sqlite3.IntegrityError as error:
+            # A sum beyond 64 bits becomes a REAL, which no column of ours takes.
+            if "REAL value in INTEGER column" in str(error):
+                raise Refused("ledger/overflow") from None
+            raise
 
     def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
         """Return the first row of a query."""

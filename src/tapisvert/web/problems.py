@@ -62,6 +62,8 @@ STATUS: dict[str, int] = {
     "jackpot/no_rate": 403,
     "cashier/in_debt": 409,
     "cashier/amount": 422,
+    "cashier/balance": 422,
+    "ledger/overflow": 422,
     "cashier/play_money": 403,
     "player/unknown": 404,
     "player/currency": 422,
