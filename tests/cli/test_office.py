@@ -71,6 +71,22 @@ def test_switches_and_operators(desk: Desk) -> None:
         assert (listed.status_code, listed.json()["events"][0]["kind"]) == (200, "operator_created")
 
 
+def test_access_taken_away(desk: Desk) -> None:
+    made, token = desk.say("player", "add", "CAD"), desk.say("operator", "anne")["token"]
+    mine, why = f"player:{made['player_id']}", ("--reason", "has left")
+    assert desk.say("revoke", mine, *why) == {"scope": mine, "tokens": 1}
+    assert desk.say("revoke", "operator:anne", *why) == {"scope": "operator:anne", "tokens": 1}
+    assert desk.refused("revoke", "operator:anne", *why) == "revoke/unknown"
+    told = desk.say("events")
+    assert [event["kind"] for event in told[:2]] == ["operator_revoked", "token_revoked"]
+    assert [event["data"]["reason"] for event in told[:2]] == ["has left"] * 2
+    new = desk.say("player", "token", made["player_id"])["token"]
+    with client_of(desk.house) as client:
+        assert Guest(client, token).get("/operator/events").status_code == 401
+        assert Guest(client, made["token"]).get("/wallet").status_code == 401
+        assert Guest(client, new).get("/wallet").status_code == 200
+
+
 def test_money_moved_under_a_key_of_ones_own_moves_once_and_says_so_again(desk: Desk) -> None:
     """What a command printed may be lost (a full disk, a closed terminal): it is asked again."""
     player = desk.say("player", "add", "CAD")["player_id"]

@@ -39,6 +39,8 @@ def test_a_client_seed_with_a_NUL_is_malformed_and_nothing_is_staked(room: Room,
         ("rounds/{round}/void", {"reason": "a\0b"}),
         ("stops", {"scope": "all", "reason": "a\0b"}),
         ("stops", {"scope": "player:\0", **WHY}),
+        ("revocations", {"scope": "operator:\0", **WHY}),
+        ("revocations", {"scope": "operator:anne", "reason": "\0"}),
         ("resumptions", {"scope": "all\0", **WHY}),
         ("players", {"currency": "CA\0"}),
     ],
@@ -69,6 +71,7 @@ def reasons(operator: Operator, player: Funded) -> list[Callable[[], object]]:
     return [
         lambda: operator.stop("all", "a\0b"),
         lambda: operator.resume("all", "\0a"),
+        lambda: operator.revoke("operator:anne", "a\0b"),
         lambda: operator.deposit(player.player_id, 100, "\0"),
         lambda: operator.withdraw(player.player_id, 100, "\0"),
     ]

@@ -15,6 +15,7 @@ from tapisvert import __version__
 from tapisvert.cli import mathematics, office
 from tapisvert.cli.cashier import cashier
 from tapisvert.cli.jackpot import jackpot
+from tapisvert.cli.revoking import revoke
 from tapisvert.refusal import Refused
 
 app = typer.Typer(
@@ -217,7 +218,7 @@ def replay(
     talk(answer_line)
 
 
-for _command in (*mathematics.COMMANDS, *office.COMMANDS):
+for _command in (*mathematics.COMMANDS, *office.COMMANDS, revoke):
     app.command()(_command)
 GROUPS = {"player": office.player, "cashier": cashier, "jackpot": jackpot}
 for _name, _group in GROUPS.items():

@@ -49,6 +49,13 @@ class PlayerView(Struct, frozen=True):
     stopped: str | None
 
 
+class Revoked(Struct, frozen=True):
+    """Whose access was taken away: `operator:<name>` or `player:<id>`, and how many tokens."""
+
+    scope: str
+    tokens: int
+
+
 class EventView(Struct, frozen=True):
     """A significant event."""
 
@@ -87,6 +94,22 @@ class Office:
         player, token = self._locked(tx, player_id), self.house.dealer.token()
         accounts.new_token(tx, player, token, by=self.by, at_ms=self.house.clock())
         return NewPlayer(player.id, player.currency, token)
+
+    def revoke(self, tx: Tx, scope: str, reason: str) -> Revoked:
+        """Take away the access of `operator:<name>` or `player:<id>`; money stays where it is."""
+        kind, _, name = scope.partition(":")
+        why, now = _said(reason), self.house.clock()
+        if kind == "player":
+            player = self._locked(tx, name)
+            return Revoked(
+                scope, accounts.revoke_tokens(tx, player, by=self.by, reason=why, at_ms=now)
+            )
+        gone = 0
+        if kind == "operator":
+            gone = accounts.revoke_operator(tx, name, by=self.by, reason=why, at_ms=now)
+        if not gone:
+            raise Refused("revoke/unknown", scope=scope[:80])
+        return Revoked(scope, gone)
 
     def deposit(self, tx: Tx, player_id: str, cents: int, reference: str) -> PlayerView:
         """Take money in."""

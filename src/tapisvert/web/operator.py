@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused, granted
 from tapisvert.rounds.messages import Stored, Text
-from tapisvert.rounds.office import EVENTS_PAGE, EventView, NewPlayer, Office, PlayerView
+from tapisvert.rounds.office import EVENTS_PAGE, EventView, NewPlayer, Office, PlayerView, Revoked
 from tapisvert.rounds.voiding import Voided
 from tapisvert.store import Tx
 from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, page_before, reply
@@ -43,6 +43,13 @@ class VoidRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 class StopRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Stop or resume new rounds: `all`, `game:<id>` or `player:<id>`, and why."""
+
+    scope: Stored
+    reason: Reason
+
+
+class RevokeRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Take away the tokens of `operator:<name>` or `player:<id>`, and say why."""
 
     scope: Stored
     reason: Reason
@@ -164,6 +171,18 @@ async def resume(request: Call, data: Body[StopRequest], key: Key = None) -> Res
     )
 
 
+@post("/revocations", status_code=200, responses=answers(Revoked))
+async def revoke(request: Call, data: Body[RevokeRequest], key: Key = None) -> Response[bytes]:
+    """Take away the tokens of an operator or a player."""
+    asked = checked(data, RevokeRequest)
+    return await _act(
+        request,
+        key,
+        ["revoke", asked],
+        lambda office, tx: office.revoke(tx, asked.scope, asked.reason),
+    )
+
+
 @get("/events", responses=answers(EventList))
 async def events(request: Call, before: Before = None) -> Response[bytes]:
     """List significant events, newest first."""
@@ -213,6 +232,7 @@ OPERATOR_API = Router(
         stops,
         stop,
         resume,
+        revoke,
         events,
     ],
 )

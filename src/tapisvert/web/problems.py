@@ -72,6 +72,7 @@ STATUS: dict[str, int] = {
     "operator/exists": 409,
     "operator/reason": 422,
     "switch/unknown": 422,
+    "revoke/unknown": 422,
     "round/unknown_edition": 500,
     "sheet/invalid": 500,
     "sheet/unreadable": 500,
