@@ -36,6 +36,7 @@ WRITERS = {
     "rounds/keeper.py seal",
     "rounds/keeper.py watch_clock",
     "rounds/key_check.py check_key_file",  # the first start: tests/store/test_keys.py
+    "store/outage.py write",  # passes the others on
     "web/operator.py _act",
     "web/operator.py create_player",
 }
