@@ -34,7 +34,6 @@ CONSTRAINTS = {
     "between_players": ("CHECK constraint failed: substr(debit, 1, 7)", "not_between_players"),
     "moves_nothing": ("units > 0", "moves_something"),
     "same_account": ("debit <> credit", "different_accounts"),
-    "too_much": ("cannot store REAL value in INTEGER column", "bigint out of range"),
     "already_there": ("UNIQUE constraint failed: accounts.id", "accounts_pkey"),
 }
 

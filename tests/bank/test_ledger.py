@@ -172,7 +172,7 @@ def test_the_database_refuses_a_transfer_that_moves_nothing(store: Store) -> Non
         transfer house:casino-stud house:casino-stud FUN 1.00    same_account
         transfer player:7 round:1 FUN 0                 moves_nothing
         transfer player:7 round:1 FUN -1.00             moves_nothing
-        transfer house:casino-stud player:7 FUN 922337203600.00  too_much
+        transfer house:casino-stud player:7 FUN 922337203600.00  ledger/overflow
         balance  player:7 100.00                        ok
         """,
     )

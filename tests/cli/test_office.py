@@ -39,7 +39,8 @@ def test_players_money_and_a_voided_round(desk: Desk) -> None:
     seen = desk.say("player", "show", id_)
     assert (seen["balance_cents"], seen["held_cents"], seen["open_rounds"]) == (9_000, 1_000, 1)
     voided = desk.say("void", round_id, "--reason", "the display froze")
-    assert voided == {"given_cents": 0, "taken_cents": 0, "debt_cents": 0}
+    nothing = {"given_cents": 0, "taken_cents": 0, "debt_cents": 0}
+    assert voided == {**nothing, "refunded_cents": 1_000}
     assert player.purse() == (10_000, 0)
     assert desk.refused("void", round_id, "--reason", "again") == "round/already_voided"
     assert desk.say("cashier", "withdraw", id_, "62.50")["balance_cents"] == 3_750
@@ -68,6 +69,22 @@ def test_switches_and_operators(desk: Desk) -> None:
     with client_of(desk.house) as client:
         listed = Guest(client, token).get("/operator/events")
         assert (listed.status_code, listed.json()["events"][0]["kind"]) == (200, "operator_created")
+
+
+def test_access_taken_away(desk: Desk) -> None:
+    made, token = desk.say("player", "add", "CAD"), desk.say("operator", "anne")["token"]
+    mine, why = f"player:{made['player_id']}", ("--reason", "has left")
+    assert desk.say("revoke", mine, *why) == {"scope": mine, "tokens": 1}
+    assert desk.say("revoke", "operator:anne", *why) == {"scope": "operator:anne", "tokens": 1}
+    assert desk.refused("revoke", "operator:anne", *why) == "revoke/unknown"
+    told = desk.say("events")
+    assert [event["kind"] for event in told[:2]] == ["operator_revoked", "token_revoked"]
+    assert [event["data"]["reason"] for event in told[:2]] == ["has left"] * 2
+    new = desk.say("player", "token", made["player_id"])["token"]
+    with client_of(desk.house) as client:
+        assert Guest(client, token).get("/operator/events").status_code == 401
+        assert Guest(client, made["token"]).get("/wallet").status_code == 401
+        assert Guest(client, new).get("/wallet").status_code == 200
 
 
 def test_money_moved_under_a_key_of_ones_own_moves_once_and_says_so_again(desk: Desk) -> None:

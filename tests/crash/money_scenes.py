@@ -32,6 +32,7 @@ MONEY = (
 NO_MONEY = {
     *("House.seat", "House.mark_seen", "Keeper.watch_clock"),
     *("Office.create_player", "Office.new_token", "Office.create_operator"),
+    "Office.revoke",
     *("Office.stop", "Office.resume", "Office.set_jackpot", "Office.set_rate"),
     "Keeper.tick",  # sweeps, folds and seals, each of which is given
 }

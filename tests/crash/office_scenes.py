@@ -48,6 +48,9 @@ def _people() -> Iterator[Scene]:
         "office: create operator", "Office.create_operator", _create_operator, Repeat.NOTHING
     )
 
+    for whose in ("player", "operator", "nobody"):
+        yield Scene(f"office: revoke {whose}", "Office.revoke", _revoke(whose))
+
 
 def _money() -> Iterator[Scene]:
     into, out = "Office.deposit", "Office.withdraw"
@@ -134,6 +137,18 @@ def _create_operator(house: House) -> Give:
     return lambda house: _unkeyed(
         house, token, lambda office, tx: office.create_operator(tx, "carol")
     )
+
+
+def _revoke(whose: str) -> Prepare:
+    def prepare(house: House) -> Give:
+        act(house, lambda office, tx: office.create_operator(tx, "carol"))
+        scopes = {"player": f"player:{Funded(house).player_id}", "operator": "operator:carol"}
+        scope = scopes.get(whose, "operator:nobody")
+        return _operating(
+            house, ["revoke", scope], lambda office, tx: office.revoke(tx, scope, WHY)
+        )
+
+    return prepare
 
 
 def _cash(kind: str, cents: int, *, owing: bool = False) -> Prepare:

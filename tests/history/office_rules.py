@@ -141,6 +141,7 @@ def void(model: Model, task: Task) -> Any:
     if each.reversal is not None:
         raise No("round/already_voided", round_id=round_id)
     before = _standing(model, each)
+    refunded = before["held_cents"]
     lines = model.play(each).transcript.lines
     nets = {bet: line.returned_cents - line.staked_cents for bet, line in lines.items()}
     if not each.over:
@@ -152,7 +153,7 @@ def void(model: Model, task: Task) -> Any:
     after = {**_standing(model, each), **moved}
     who = by(model, task)
     model.note("round_voided", who, round_id=each.id, before=before, after=after, reason=why)
-    return moved
+    return {**moved, "refunded_cents": refunded}
 
 
 def break_off(model: Model, each: Round, reason: str) -> Round:

@@ -85,6 +85,12 @@ def debt_paid(scene: Scene) -> None:
     scene.anne.pay_debt(scene.player)
 
 
+def operator_revoked(scene: Scene) -> None:
+    scene.anne.create_operator("ben")
+    scene.before = scene.kinds()
+    scene.anne.revoke("operator:ben", "has left")
+
+
 def dealing_failed(scene: Scene) -> None:
     scene.house.dealer._entropy = lambda size: b""
     for _ in range(2):
@@ -115,6 +121,11 @@ CAUSES: dict[str, tuple[Cause, str, Any, Any, str | None]] = {
         {"name": "ben"},
         None,
     ),
+    "token_revoked": (
+        *(lambda s: s.anne.revoke(f"player:{s.player}", "stolen"), "anne"),
+        *({"sessions": 1}, {"sessions": 0}, "stolen"),
+    ),
+    "operator_revoked": (operator_revoked, "anne", {"name": "ben"}, {"name": None}, "has left"),
     "deposit": (
         *(lambda s: s.anne.deposit(s.player, 5000, "wire 1"), "anne"),
         *({"cents": 101_000}, {"cents": 106_000}, "wire 1"),
@@ -138,7 +149,7 @@ CAUSES: dict[str, tuple[Cause, str, Any, Any, str | None]] = {
     "clock_set": (clock_set, "house", 1_700_000_001_000, 1_700_003_601_000, None),
     "dealing_failed": (dealing_failed, "house", {"dealing": "ok"}, {"dealing": "failed"}, None),
 }
-OF_NOBODY = {"operator_created", "stopped", "clock_set", "dealing_failed"}
+OF_NOBODY = {"operator_created", "operator_revoked", "stopped", "clock_set", "dealing_failed"}
 
 
 @pytest.mark.parametrize("kind", CAUSES)
@@ -173,6 +184,8 @@ def test_S3_a_command_that_is_refused_is_no_event(scene: Scene) -> None:
         lambda: anne.stop("nothing", "why"),
         lambda: anne.new_token("nobody"),
         lambda: anne.create_operator("a b"),
+        lambda: anne.revoke("operator:nobody", "why"),
+        lambda: anne.revoke(f"player:{scene.player}", " "),
     ):
         refusal_of(work)
     assert scene.kinds() == scene.before

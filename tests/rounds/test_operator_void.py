@@ -26,15 +26,15 @@ from tapisvert.rounds import House, showing
 from tapisvert.rounds.office import PlayerView
 from tapisvert.rounds.proof import check_proof, proof_of
 from tapisvert.rounds.records import Round
-from tapisvert.rounds.voiding import Reversal
+from tapisvert.rounds.voiding import Voided
 
 pytestmark = [both, pytest.mark.usefixtures("audited")]  # whatever was voided
 
 WHY = "the display froze"
 
 
-def void(house: House, round_id: str, reason: str = WHY) -> Reversal:
-    done: Reversal = Operator(house).void(round_id, reason)
+def void(house: House, round_id: str, reason: str = WHY) -> Voided:
+    done: Voided = Operator(house).void(round_id, reason)
     return done
 
 
@@ -63,9 +63,10 @@ def test_a_void_at_any_step_leaves_the_player_with_what_they_had(
         round_id = opened(guest, game)
         for step, choice in enumerate(known.choices[:answered]):
             guest.choose(round_id, choice, step)
-        over = answered >= len(known.choices)
-        assert over == (guest.purse()[1] == 0)
+        over, held = answered >= len(known.choices), guest.purse()[1]
+        assert over == (held == 0)
         done = void(house, round_id)
+        assert done.refunded_cents == held
         assert money(guest) == (100_000, 0, 0), game
         if over:
             assert done.taken_cents - done.given_cents == known.net_cents, game
@@ -81,7 +82,7 @@ def test_an_open_round_is_broken_off_revealed_and_its_settled_bets_are_reversed(
     guest = Funded(house)
     round_id = opened(guest, "blackjack")
     guest.choose(round_id, "insure")
-    assert void(house, round_id) == Reversal(given_cents=500, taken_cents=0, debt_cents=0)
+    assert void(house, round_id) == Voided(500, 0, 0, refunded_cents=1000)
     assert guest.moved()[-2:] == [("return", "hand-1", 1000), ("reversal", "insurance-1", 500)]
     proof = guest.ask(lambda desk: proof_of(desk, round_id))
     assert proof.void_reason == "operator"
@@ -114,7 +115,7 @@ def test_winnings_that_are_gone_become_a_debt_and_no_balance_is_below_zero(house
     guest = Funded(house)
     round_id = played(guest, "casino-stud")  # 25.00 won
     cash_out(guest)
-    assert void(house, round_id) == Reversal(given_cents=500, taken_cents=500, debt_cents=2500)
+    assert void(house, round_id) == Voided(500, 500, 2500, refunded_cents=0)
     assert money(guest) == (0, 0, 2500)
     assert refusal_of(lambda: cash_out(guest, -1)).code == "cashier/in_debt"
 
@@ -123,7 +124,7 @@ def test_what_is_left_is_taken_first_and_the_rest_is_owed(house: House) -> None:
     guest = Funded(house)
     round_id = played(guest, "casino-stud")  # ante +10.00, play +20.00, bonus -5.00
     cash_out(guest, left=800)
-    assert void(house, round_id) == Reversal(given_cents=500, taken_cents=1300, debt_cents=1700)
+    assert void(house, round_id) == Voided(500, 1300, 1700, refunded_cents=0)
     assert money(guest) == (0, 0, 1700)
     assert guest.moved()[-3:] == [
         ("reversal", "ante", 1000),
@@ -175,9 +176,12 @@ def test_what_other_rounds_hold_is_not_taken(house: House) -> None:
 
 def test_a_round_is_voided_once(house: House) -> None:
     guest = Funded(house)
-    rounds = {played(guest, "casino-stud"): (500, 3000), opened(guest, "ultimate"): (0, 0)}
-    for round_id, (given, taken) in rounds.items():
-        assert void(house, round_id) == Reversal(given, taken, 0)
+    rounds = {
+        played(guest, "casino-stud"): Voided(500, 3000, 0, refunded_cents=0),
+        opened(guest, "ultimate"): Voided(0, 0, 0, refunded_cents=2000),
+    }
+    for round_id, told in rounds.items():
+        assert void(house, round_id) == told
         moved = guest.moved()
         refusal = refusal_of(partial(void, house, round_id))
         assert (refusal.code, refusal.details) == ("round/already_voided", {"round_id": round_id})

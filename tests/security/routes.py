@@ -139,5 +139,6 @@ def _body(route: Route, victim: Person) -> object:
         "PlayerRequest": {"currency": "EUR"},
         "MoneyRequest": MONEY,
         "VoidRequest": WHY,
+        "RevokeRequest": {"scope": f"player:{victim.player_id}", **WHY},
         "StopRequest": {"scope": f"player:{victim.player_id}", **WHY},
     }[route.body]

@@ -44,6 +44,7 @@ class Room:
             ("get", "/operator/stops", None),
             ("post", "/operator/stops", stop),
             ("post", "/operator/resumptions", stop),
+            ("post", "/operator/revocations", {"scope": "operator:dora", **WHY}),
             ("get", "/operator/events", None),
         ]
 
@@ -71,6 +72,7 @@ def open_room(path: Path) -> Iterator[Room]:
     house = open_tables(path)
     with client_of(house) as client:
         clerk = clerk_of(house, client, "anne")
+        clerk_of(house, client, "dora")
         made = clerk.post("/operator/players", {"currency": "CAD"}).json()
         first = {"cents": 100_000, "reference": ""}
         clerk.post(f"/operator/players/{made['player_id']}/deposits", first)

@@ -23,7 +23,7 @@ class Heard:
 
     @property
     def code(self) -> str:
-        """Return the code of a problem; what is no HTTP at all is refused without one."""
+        """Return the code of a problem; a head too large or too slow is refused without one."""
         is_problem = self.headers.get("content-type") == "application/problem+json"
         return str(msgspec.json.decode(self.body)["code"]) if is_problem else ""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from stores import both_at_length, on_postgresql
+from stores import both_at_length
 from tapisvert.words import catalogue
 from web.scene import STUD, Call, Scene
 
@@ -104,13 +104,10 @@ def test_another_players_round_answers_byte_for_byte_as_one_that_does_not_exist(
     assert real.headers == made_up.headers
 
 
-@pytest.mark.parametrize("name", ["x", "%00", "%ff", "%ed%a0%80", "'--", "x" * 3000, "..%2f"])
+@pytest.mark.parametrize("name", ["x", "%01", "%ff", "%ed%a0%80", "'--", "x" * 3000, "..%2f"])
 @pytest.mark.parametrize("rest", ["", "/recall", "/proof"])
 def test_a_round_with_an_impossible_name_is_unknown(scene: Scene, name: str, rest: str) -> None:
     answer = scene.send(Call("GET", f"/api/v1/rounds/{name}{rest}"))
-    if on_postgresql() and name == "%00":  # which has no such texts to look for
-        assert (answer.status_code, answer.json()["code"]) == (400, "request/malformed")
-        return
     assert answer.status_code == 404
     assert answer.json()["code"] in ("round/unknown", "request/not_found")
 
@@ -215,7 +212,8 @@ def test_an_unknown_game_has_no_page(scene: Scene) -> None:
     scene.refuses(Call("GET", "/api/v1/games/poker"), "request/unknown_game", 404)
 
 
-NO_NUMBERS = ("-1", "x", "1.5")
+# The JSON reader takes some of these for numbers.
+NO_NUMBERS = ("-1", "x", "1.5", "1e3", "1E0", "1.0", "-0", "%2B1", "%201", "1_0", "", "%D9%A3")
 QUERIES = [
     *(
         f"{path}?before={value}"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rounds.operated import recorded
+from houses import Guest
+from rounds.operated import act, recorded
 from stores import both
 from web.office import MONEY, WHY, Room, clerk_of, code_of, open_room, send, under
 from web.scene import everything
@@ -48,7 +49,8 @@ def test_a_player_from_first_deposit_to_last_withdrawal(room: Room) -> None:
     assert room.player.balance() == (102_500, 0)
     room.clerk.post(f"{mine}/withdrawals", {"cents": 102_500, "reference": "out"})
     voided = room.clerk.post(f"/operator/rounds/{room.round_id}/void", WHY).json()
-    assert voided == {"given_cents": 500, "taken_cents": 500, "debt_cents": 2500}
+    moved = {"given_cents": 500, "taken_cents": 500, "debt_cents": 2500}
+    assert voided == {**moved, "refunded_cents": 0}
     assert room.money() == (0, 2500)
     room.clerk.post(f"{mine}/deposits", {"cents": 3000, "reference": "in"})
     refused = room.clerk.post(f"{mine}/withdrawals", {"cents": 100, "reference": ""})
@@ -87,6 +89,50 @@ def test_events_come_in_pages_newest_first(room: Room) -> None:
     assert (numbers[-1], second["next"]) == (1, None)
     assert first["events"][0]["data"]["reason"] == "59"
     assert code_of(room.clerk.get("/operator/events?before=x"))[1] == "request/malformed"
+
+
+def test_the_reply_to_a_void_says_what_an_open_round_gave_back(room: Room) -> None:
+    opened = room.player.open({"ante": 1000, "bonus": 500}).json()["round"]
+    voided = room.clerk.post(f"/operator/rounds/{opened['id']}/void", WHY).json()
+    nothing = {"given_cents": 0, "taken_cents": 0, "debt_cents": 0}
+    assert voided == {**nothing, "refunded_cents": 1500}
+    assert room.money() == (102_500, 0)
+
+
+# Access taken away ----------------------------------------------------------------------------
+
+
+def test_an_operator_whose_token_is_revoked_is_let_in_no_more(room: Room) -> None:
+    eve = clerk_of(room.house, room.clerk.client, "eve")
+    assert eve.get("/operator/stops").status_code == 200
+    body = {"scope": "operator:eve", "reason": "has left"}
+    answer = room.clerk.post("/operator/revocations", body)
+    assert (answer.status_code, answer.json()) == (200, {"scope": "operator:eve", "tokens": 1})
+    assert code_of(eve.get("/operator/stops")) == (401, "operator/missing")
+    names = {row[0] for row in everything(room.house)["operators"]}
+    assert names == {"anne", "dora"}
+    (event,) = recorded(room.house, "operator_revoked")
+    assert (event["by"], event["before"], event["reason"]) == ("anne", {"name": "eve"}, "has left")
+    assert code_of(room.clerk.post("/operator/revocations", body)) == (422, "revoke/unknown")
+    again = clerk_of(room.house, room.clerk.client, "eve")
+    assert again.get("/operator/stops").status_code == 200
+    assert code_of(eve.get("/operator/stops")) == (401, "operator/missing")
+
+
+def test_a_player_whose_token_is_revoked_keeps_the_money_and_can_have_another(room: Room) -> None:
+    opened = room.player.open({"ante": 1000}).json()["round"]
+    body = {"scope": f"player:{room.player_id}", "reason": "the token was stolen"}
+    told = room.clerk.post("/operator/revocations", body).json()
+    assert told == {"scope": body["scope"], "tokens": 1}
+    for answer in (room.player.get("/wallet"), room.player.choose(opened["id"], "play")):
+        assert code_of(answer) == (401, "session/missing")
+    seen = room.clerk.get(f"/operator/players/{room.player_id}").json()
+    assert (seen["balance_cents"], seen["held_cents"], seen["open_rounds"]) == (101_500, 1000, 1)
+    new = act(room.house, lambda office, tx: office.new_token(tx, room.player_id))
+    player = Guest(room.player.client, new.token)
+    assert player.choose(opened["id"], "play").json()["round"]["state"] == "settled"
+    assert code_of(room.player.get("/wallet")) == (401, "session/missing")
+    assert recorded(room.house, "token_revoked")[0]["by"] == "anne"
 
 
 # Once per key ---------------------------------------------------------------------------------

@@ -103,6 +103,11 @@ def test_a_command_without_a_key_is_refused(room: Room, key: str) -> None:
         ("stops", {"scope": "game:roulette", **WHY}, 422, "switch/unknown"),
         ("stops", {"scope": "player:nobody", **WHY}, 422, "switch/unknown"),
         ("stops", {"scope": "all", "reason": ""}, 422, "operator/reason"),
+        ("revocations", {"scope": "operator:nobody", **WHY}, 422, "revoke/unknown"),
+        ("revocations", {"scope": "all", **WHY}, 422, "revoke/unknown"),
+        ("revocations", {"scope": "player:nobody", **WHY}, 404, "player/unknown"),
+        ("revocations", {"scope": "operator:anne", "reason": ""}, 422, "operator/reason"),
+        ("revocations", {"scope": "operator:anne"}, 400, "request/malformed"),
         ("resumptions", {"scope": "everything", **WHY}, 422, "switch/unknown"),
     ],
 )

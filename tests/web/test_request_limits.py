@@ -155,7 +155,8 @@ def test_two_hosts_are_refused_whichever_comes_first(server: Server) -> None:
 )
 def test_what_is_no_HTTP_is_refused_and_the_line_closed(server: Server, noise: bytes) -> None:
     heard = asked(server, noise)
-    assert (heard.status, heard.headers["connection"]) == (400, "close")
+    assert (heard.status, heard.code) == (400, "request/malformed")
+    assert heard.headers["connection"] == "close"
 
 
 # Slow clients -------------------------------------------------------------------------------------

@@ -67,8 +67,10 @@ def check_balances(tx: Tx) -> Iterator[Finding]:
         yield Finding("accounts", row[0], "belongs to no player, round or pot")
 
 
-# What reached and left every account, by currency.
-_FOLD = """WITH folded AS (SELECT account, currency, SUM(units) AS units FROM (
+# What reached and left every account, by currency. Cents and the rest of them are summed apart:
+# years of turnover in units are more than 64 bits count.
+_FOLD = """WITH folded AS (SELECT account, currency,
+    SUM(units / 100000) * 100000 + SUM(units % 100000) AS units FROM (
     SELECT credit AS account, currency, units FROM transfers
     UNION ALL SELECT debit, currency, -units FROM transfers
 ) AS moved GROUP BY account, currency)"""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from tapisvert.bank import journal, ledger
 from tapisvert.bank.ledger import Purse, Transfer
-from tapisvert.refusal import Refused
+from tapisvert.refusal import Refused, storable
 from tapisvert.store import Tx
 
 AMOUNT_CENTS_MAX = 10**11
+# What deposits may fill an account up to: a ninth of what 64 bits count, the rest is for wins.
+BALANCE_CENTS_MAX = 10**13
 
 
 def deposit(tx: Tx, purse: Purse, cents: int, *, by: str, reference: str) -> int:
@@ -58,8 +60,11 @@ def _move(tx: Tx, purse: Purse, kind: str, cents: int, by: str, reference: str) 
         raise Refused("cashier/play_money")
     if not 0 < cents <= AMOUNT_CENTS_MAX:
         raise Refused("cashier/amount", max_cents=AMOUNT_CENTS_MAX)
+    storable(reference)
     mine, cashier = ledger.player_account(purse.player_id), f"cashier:{purse.currency}"
     before = ledger.balance_cents(tx, mine)
+    if kind == "deposit" and before + cents > BALANCE_CENTS_MAX:
+        raise Refused("cashier/balance", max_cents=BALANCE_CENTS_MAX)
     debit, credit = (cashier, mine) if kind == "deposit" else (mine, cashier)
     ledger.move(tx, purse, Transfer(debit, credit, cents, kind))
     after = ledger.balance_cents(tx, mine)

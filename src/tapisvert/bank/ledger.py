@@ -20,6 +20,8 @@ from tapisvert.store import Tx
 UNITS_PER_CENT = 100_000
 _INSERT = f"INSERT INTO transfers ({', '.join(TRANSFER)}, hash) VALUES "
 _ROW = f"({', '.join('?' for _ in TRANSFER)}, ?)"
+# Cents and the rest of them apart: years of turnover in units are more than 64 bits count.
+_SUMS = f"SUM(units / {UNITS_PER_CENT}), SUM(units % {UNITS_PER_CENT})"
 # Accounts that keep no balance row, may be negative, and are folded from the transfers.
 FOLDED = ("house:", "cashier:", "debt:", "contributed:", "fx:")
 PLAY_MONEY = "FUN"
@@ -183,11 +185,14 @@ def total_units(tx: Tx) -> dict[str, int]:
     balances against the movements.
     """
     sums: dict[str, int] = {}
-    for currency, units in tx.rows("SELECT currency, SUM(units) FROM accounts GROUP BY currency"):
-        sums[currency] = int(units)
+    for currency, cents, rest in tx.rows(
+        f"SELECT currency, {_SUMS} FROM accounts GROUP BY currency"
+    ):
+        sums[currency] = int(cents) * UNITS_PER_CENT + int(rest)
     for sign, side in ((1, "credit"), (-1, "debit")):
-        for currency, units in tx.rows(
-            f"SELECT currency, SUM(units) FROM transfers WHERE {folded(side)} GROUP BY currency"
+        for currency, cents, rest in tx.rows(
+            f"SELECT currency, {_SUMS} FROM transfers WHERE {folded(side)} GROUP BY currency"
         ):
-            sums[currency] = sums.get(currency, 0) + sign * int(units)
+            units = int(cents) * UNITS_PER_CENT + int(rest)
+            sums[currency] = sums.get(currency, 0) + sign * units
     return sums

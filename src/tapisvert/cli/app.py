@@ -17,6 +17,7 @@ from tapisvert.cli.auditing import audit
 from tapisvert.cli.cashier import cashier
 from tapisvert.cli.jackpot import jackpot
 from tapisvert.cli.keys import key
+from tapisvert.cli.revoking import revoke
 from tapisvert.refusal import Refused
 
 app = typer.Typer(
@@ -219,7 +220,7 @@ def replay(
     talk(answer_line)
 
 
-for _command in (*mathematics.COMMANDS, *office.COMMANDS, audit):
+for _command in (*mathematics.COMMANDS, *office.COMMANDS, audit, revoke):
     app.command()(_command)
 GROUPS = {"player": office.player, "cashier": cashier, "jackpot": jackpot, "key": key}
 for _name, _group in GROUPS.items():

@@ -33,6 +33,7 @@ from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.rounds.key_check import check_key_file
 from tapisvert.store import SqliteStore, Store
+from tapisvert.store.outage import Watched
 from tapisvert.web import create_app
 from tapisvert.web.access import JsonLines
 from tapisvert.web.guard import LOCAL_HOSTS
@@ -111,6 +112,7 @@ def server_app(served: Served) -> Litestar:
     os.umask(0o077)  # database and key are for this user only
     write_log(as_json=served.json_log)
     house = open_house(served.database, served.seed_key)
+    house.store = Watched(house.store)
     keeper = Keeper(house)
     keeper.run()
     hosts = [*LOCAL_HOSTS, served.host, *served.hosts]

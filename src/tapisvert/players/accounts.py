@@ -51,6 +51,25 @@ def new_token(tx: Tx, player: Player, token: str, *, by: str, at_ms: int) -> Non
     )
 
 
+def revoke_tokens(tx: Tx, player: Player, *, by: str, reason: str, at_ms: int) -> int:
+    """Let a player's tokens open nothing any more; return how many there were.
+
+    The player keeps the money and can be given a new token.
+    """
+    gone = tx.run("DELETE FROM sessions WHERE player_id = ?", (player.id,))
+    journal.record(
+        tx,
+        at_ms,
+        "token_revoked",
+        by=by,
+        player_id=player.id,
+        before={"sessions": gone},
+        after={"sessions": 0},
+        reason=reason,
+    )
+    return gone
+
+
 def find_player(tx: Tx, player_id: str) -> Player:
     """Return a player by id, for an operator."""
     row = tx.row("SELECT id, currency FROM players WHERE id = ?", (player_id,))
@@ -72,6 +91,23 @@ def create_operator(tx: Tx, name: str, token: str, *, by: str, at_ms: int) -> No
         (*row, tx.mark(marked("operators", row))),
     )
     journal.record(tx, at_ms, "operator_created", by=by, after={"name": name})
+
+
+def revoke_operator(tx: Tx, name: str, *, by: str, reason: str, at_ms: int) -> int:
+    """Take an operator's access away; return how many there were of that name, 1 or 0."""
+    tx.lock("operators", name)
+    if not tx.run("DELETE FROM operators WHERE name = ?", (name,)):
+        return 0
+    journal.record(
+        tx,
+        at_ms,
+        "operator_revoked",
+        by=by,
+        before={"name": name},
+        after={"name": None},
+        reason=reason,
+    )
+    return 1
 
 
 def operator_of(tx: Tx, token: str | None) -> str:

@@ -45,7 +45,7 @@ def check_acts(tx: Tx) -> Iterator[Finding]:
         ("awards", _awards(acts), _found(tx, "awards", "round_id", "pot, trigger_no, at_ms")),
         ("reversals", _voids(acts), _found_voids(tx)),
         ("players", _accounts(acts) | _guests(tx), _found_players(tx)),
-        ("sessions", _tokens(acts) | _guests_tokens(tx), _found_tokens(tx)),
+        ("sessions", _tokens(acts, _guests(tx)), _found_tokens(tx)),
     ):
         yield from _compared(table, wanted, found)
 
@@ -186,19 +186,15 @@ def _found_players(tx: Tx) -> Rows:
     return _found(tx, "players", "id", "kind, currency, created_at_ms")
 
 
-def _tokens(acts: list[Act]) -> Rows:
-    """Return when the token of each player that an operator created was given; none, if revoked."""
-    given: Rows = {}
+def _tokens(acts: list[Act], guests: Rows) -> Rows:
+    """Return when each player's token was given; a guest comes with one, and it may be revoked."""
+    given: Rows = {guest: row[-1:] for guest, row in guests.items()}
     for act in acts:
         if act.kind in ("player_created", "token_replaced"):
             given[act.player_id] = (act.at_ms,)
         elif act.kind == "token_revoked":
             given.pop(act.player_id, None)
     return given
-
-
-def _guests_tokens(tx: Tx) -> Rows:
-    return {guest: row[-1:] for guest, row in _guests(tx).items()}
 
 
 def _found_tokens(tx: Tx) -> Rows:

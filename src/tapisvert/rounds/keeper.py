@@ -21,6 +21,7 @@ from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.house import House
 from tapisvert.rounds.records import locked_round
 from tapisvert.store import Tx
+from tapisvert.store.outage import is_outage
 
 EVERY_S = 4  # a pot is shown as it was within the last 5 s: one is left for the work (J1)
 JUMP_MS = 60_000  # a clock that is corrected by less is only kept in step
@@ -70,7 +71,8 @@ class Keeper:
                 try:
                     voided += future.result()
                 except Exception as error:
-                    _log.error("round %s cannot be voided", round_id, exc_info=error)
+                    if not is_outage(error):
+                        _log.error("round %s cannot be voided", round_id, exc_info=error)
                     stuck.add(round_id)
 
     def fold(self) -> None:
@@ -109,7 +111,7 @@ class Keeper:
     def stop(self) -> None:
         """Tick no more, and seal the last rows."""
         self._stopping.set()
-        if self._thread is not None:
+        if self._thread not in (None, threading.current_thread()):
             self._thread.join()
             self._thread = None
             self._try(self.seal)
@@ -122,7 +124,8 @@ class Keeper:
         try:
             work()
         except Exception as error:  # a full disk now may have room at the next tick
-            _log.error("keeper: %s", error, exc_info=error)
+            if not is_outage(error):  # which the store has logged
+                _log.error("keeper: %s", error, exc_info=error)
 
     def _fold(self, pot_id: str, tx: Tx) -> None:
         jackpot.fold(tx, pot_id, self.house.clock())

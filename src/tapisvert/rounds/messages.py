@@ -12,6 +12,8 @@ from tapisvert.table import AnyEvent
 from tapisvert.table.view import AskView, LineView
 
 Text = Annotated[str, Meta(max_length=256)]
+# A text that is kept, or looked up. PostgreSQL takes no NUL character; nor does SQLite, then.
+Stored = Annotated[str, Meta(max_length=256, pattern=r"^[^\x00]*$")]
 # Any value is let through to the table, which refuses a wrong one by name (`stake/not_a_number`).
 Stake = Annotated[Any, Meta(extra_json_schema={"type": "integer", "minimum": 1})]
 
@@ -25,10 +27,10 @@ class SeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class OpenRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Stake and deal. Stakes are whole cents by spot id."""
 
-    round_id: Text
+    round_id: Stored
     commitment: Text
     stakes: dict[str, Stake]
-    client_seed: Text
+    client_seed: Stored
 
 
 class ChoiceRequest(Struct, frozen=True, forbid_unknown_fields=True):

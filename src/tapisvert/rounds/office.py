@@ -11,7 +11,7 @@ from msgspec import Struct
 from tapisvert.bank import cashier, jackpot, ledger, rates
 from tapisvert.games import EDITIONS
 from tapisvert.players import Player, accounts
-from tapisvert.refusal import Refused
+from tapisvert.refusal import Refused, storable
 from tapisvert.rounds import switches, voiding
 from tapisvert.rounds.commands import Keys, check_key, fingerprint, once_by
 from tapisvert.rounds.desk import Desk
@@ -19,7 +19,7 @@ from tapisvert.rounds.house import House
 from tapisvert.rounds.messages import iso
 from tapisvert.rounds.meters import PotReport, pot_report
 from tapisvert.rounds.records import locked_round
-from tapisvert.rounds.voiding import Reversal
+from tapisvert.rounds.voiding import Voided
 from tapisvert.sheets import Jackpot
 from tapisvert.store import Tx
 
@@ -47,6 +47,13 @@ class PlayerView(Struct, frozen=True):
     open_rounds: int
     voided_rounds: int
     stopped: str | None
+
+
+class Revoked(Struct, frozen=True):
+    """Whose access was taken away: `operator:<name>` or `player:<id>`, and how many tokens."""
+
+    scope: str
+    tokens: int
 
 
 class EventView(Struct, frozen=True):
@@ -87,6 +94,22 @@ class Office:
         player, token = self._locked(tx, player_id), self.house.dealer.token()
         accounts.new_token(tx, player, token, by=self.by, at_ms=self.house.clock())
         return NewPlayer(player.id, player.currency, token)
+
+    def revoke(self, tx: Tx, scope: str, reason: str) -> Revoked:
+        """Take away the access of `operator:<name>` or `player:<id>`; money stays where it is."""
+        kind, _, name = scope.partition(":")
+        why, now = _said(reason), self.house.clock()
+        if kind == "player":
+            player = self._locked(tx, name)
+            return Revoked(
+                scope, accounts.revoke_tokens(tx, player, by=self.by, reason=why, at_ms=now)
+            )
+        gone = 0
+        if kind == "operator":
+            gone = accounts.revoke_operator(tx, name, by=self.by, reason=why, at_ms=now)
+        if not gone:
+            raise Refused("revoke/unknown", scope=scope[:80])
+        return Revoked(scope, gone)
 
     def deposit(self, tx: Tx, player_id: str, cents: int, reference: str) -> PlayerView:
         """Take money in."""
@@ -134,7 +157,7 @@ class Office:
 
     # Rounds and play -------------------------------------------------------------------------
 
-    def void(self, tx: Tx, round_id: str, reason: str) -> Reversal:
+    def void(self, tx: Tx, round_id: str, reason: str) -> Voided:
         """Void a round, open or over: a malfunction voids plays and pays."""
         stored = locked_round(tx, round_id)
         if stored is None:
@@ -245,4 +268,4 @@ def _said(reason: str) -> str:
     """Return a reason; an auditor will want one."""
     if not 1 <= len(reason.strip()) <= 500:
         raise Refused("operator/reason")
-    return reason.strip()
+    return storable(reason.strip())

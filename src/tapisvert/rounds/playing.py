@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tapisvert.bank import ledger
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
 from tapisvert.games import current, edition
-from tapisvert.refusal import Refused
+from tapisvert.refusal import Refused, storable
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.gate import may_stake
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest
@@ -104,6 +104,6 @@ def _pending_deal(desk: Desk, asked: OpenRequest) -> tuple[Round, Terms]:
     terms = desk.terms(found.game)
     if (found.edition, found.sheet_hash) != (current(found.game).number, terms.sheet.hash):
         raise Refused("seat/stale")
-    if not 1 <= len(asked.client_seed.encode()) <= CLIENT_SEED_BYTES_MAX:
+    if not 1 <= len(storable(asked.client_seed).encode()) <= CLIENT_SEED_BYTES_MAX:
         raise Refused("seat/client_seed", max_bytes=CLIENT_SEED_BYTES_MAX)
     return replace(found, client_seed=asked.client_seed, opened_at_ms=desk.now_ms), terms

@@ -30,6 +30,12 @@ class Reversal(Struct, frozen=True):
     debt_cents: int
 
 
+class Voided(Reversal, frozen=True):
+    """What voiding a round moved: its reversal, and the stakes it still held, given back."""
+
+    refunded_cents: int
+
+
 def due(tx: Tx, now_ms: int, limit: int) -> list[str]:
     """Return rounds that are past their delay, the oldest first."""
     rows = tx.rows(
@@ -57,13 +63,14 @@ def expire(desk: Desk, stored: Round) -> Round:
     return ended
 
 
-def void(desk: Desk, stored: Round, *, by: str, reason: str) -> Reversal:
+def void(desk: Desk, stored: Round, *, by: str, reason: str) -> Voided:
     """Void a round for an operator, open or over: nobody has won or lost by it."""
     if desk.tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,)):
         raise Refused("round/already_voided", round_id=stored.id)
     if stored.state not in ("open", "settled", "voided"):
         raise Refused("round/unknown", round_id=stored.id)
     before, played = _standing(desk, stored), transcript_of(desk.tx, desk.dealer, stored)
+    refunded = ledger.balance_cents(desk.tx, ledger.round_account(stored.id))
     ended = _break_off(desk, stored, "operator") if stored.state == "open" else stored
     done = _reverse(desk.tx, desk.purse(stored.id), stored.game, played)
     for bet in awarded(desk.player.currency, played.events):
@@ -85,7 +92,7 @@ def void(desk: Desk, stored: Round, *, by: str, reason: str) -> Reversal:
         after={**_standing(desk, ended), **asdict(done)},
         reason=reason,
     )
-    return done
+    return Voided(**asdict(done), refunded_cents=refunded)
 
 
 def _break_off(desk: Desk, stored: Round, reason: VoidReason) -> Round:

@@ -93,6 +93,8 @@ class PostgresTx:
             self._marked = True
         try:
             return self._connection.execute(translated(sql), params)
+        except errors.NumericValueOutOfRange:  # a parameter, or a sum
+            raise Refused("ledger/overflow") from None
         except psycopg.DataError:
             if any(isinstance(each, str) and "\0" in each for each in params):
                 reason = "a text with a NUL character cannot be stored here"

@@ -39,16 +39,27 @@ class SqliteTx:
 
     def run(self, sql: str, params: Sequence[object] = ()) -> int:
         """Run a statement; return how many rows it changed."""
-        return self._connection.execute(sql, params).rowcount
+        return self._execute(sql, params).rowcount
 
     def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
         """Return the first row of a query."""
-        found: Row | None = self._connection.execute(sql, params).fetchone()
+        found: Row | None = self._execute(sql, params).fetchone()
         return found
 
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
         """Return all rows of a query."""
-        return self._connection.execute(sql, params).fetchall()
+        return self._execute(sql, params).fetchall()
+
+    def _execute(self, sql: str, params: Sequence[object]) -> sqlite3.Cursor:
+        try:
+            return self._connection.execute(sql, params)
+        except OverflowError:  # a parameter
+            raise Refused("ledger/overflow") from None
+        except sqlite3.IntegrityError as error:
+            # A sum beyond 64 bits becomes a REAL, which no column of ours takes.
+            if "REAL value in INTEGER column" in str(error):
+                raise Refused("ledger/overflow") from None
+            raise
 
     def lock(self, table: str, name: str) -> None:
         """Do nothing: a unit that writes is alone anyway."""

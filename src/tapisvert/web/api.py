@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
@@ -42,8 +43,9 @@ from tapisvert.web.session import Call, done, give_cookie, house, token
 
 T = TypeVar("T")
 Body = Annotated[T, BodyKwarg(media_type=RequestEncodingType.JSON), SkipValidationMarker()]
-Since = Annotated[int, QueryParameter(ge=0, description="First event wanted.")]
-Before = Annotated[int | None, QueryParameter(ge=0, le=2**63 - 1, description="`next` of a page.")]
+# Read as texts, by `whole_number`: the framework would take "1e3" for 1000; we do not.
+Since = Annotated[str, QueryParameter(description="First event wanted.")]
+Before = Annotated[str | None, QueryParameter(description="`next` of a page.")]
 Key = Annotated[
     str | None, HeaderParameter(name="Idempotency-Key", description="Made by the client.")
 ]
@@ -82,6 +84,23 @@ def checked(data: object, kind: type[T]) -> T:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         raise Refused("request/malformed", reason=str(error)) from None
+
+
+def whole_number(name: str, given: str, most: int | None = None) -> int:
+    """Return a query parameter that is written in plain digits.
+
+    >>> whole_number("since", "12")
+    12
+    """
+    if not re.fullmatch("[0-9]{1,40}", given) or (most is not None and int(given) > most):
+        limit = "" if most is None else f" up to {most}"
+        raise Refused("request/malformed", reason=f"{name}: a whole number{limit} is expected")
+    return int(given)
+
+
+def page_before(given: str | None) -> int | None:
+    """Return where a page of a list ends; `null` is the first page, as if it were left out."""
+    return None if given in (None, "null") else whole_number("before", given, 2**63 - 1)
 
 
 @post("/guests", status_code=201, responses=answers(Guest, 201))
@@ -127,11 +146,11 @@ async def choices(
     round_id: RoundId,
     data: Body[ChoiceRequest],
     key: Key = None,
-    since: Since = 0,
+    since: Since = "0",
 ) -> Response[bytes]:
     """Answer the question your round waits on."""
-    asked = checked(data, ChoiceRequest)
-    future = house(request).choose(token(request), key, round_id, asked, since)
+    asked, first = checked(data, ChoiceRequest), whole_number("since", since)
+    future = house(request).choose(token(request), key, round_id, asked, first)
     return reply(granted(await done(future)), 200)
 
 
@@ -147,13 +166,15 @@ async def list_rounds(
     request: Call, status: FromQuery[str | None] = None, before: Before = None
 ) -> Response[bytes]:
     """List your rounds, newest first: `status=open`, `status=unseen`, or all."""
-    return await query(request, lambda desk: showing.rounds(desk, status, before))
+    end = page_before(before)
+    return await query(request, lambda desk: showing.rounds(desk, status, end))
 
 
 @get("/rounds/{round_id:str}", responses=answers(RoundReply))
-async def show_round(request: Call, round_id: RoundId, since: Since = 0) -> Response[bytes]:
+async def show_round(request: Call, round_id: RoundId, since: Since = "0") -> Response[bytes]:
     """Show one of your rounds with its events from `since` on."""
-    return await query(request, lambda desk: showing.round_reply(desk, round_id, since))
+    first = whole_number("since", since)
+    return await query(request, lambda desk: showing.round_reply(desk, round_id, first))
 
 
 @get("/rounds/{round_id:str}/recall", responses=answers(Recall))
@@ -177,7 +198,8 @@ async def wallet(request: Call) -> Response[bytes]:
 @get("/wallet/transfers", responses=answers(TransferList))
 async def transfers(request: Call, before: Before = None) -> Response[bytes]:
     """List the movements of your money, newest first."""
-    return await query(request, lambda desk: showing.transfers(desk, before))
+    end = page_before(before)
+    return await query(request, lambda desk: showing.transfers(desk, end))
 
 
 @post("/wallet/play-money", status_code=200, responses=answers(Wallet))

@@ -17,6 +17,7 @@ from tapisvert.web.session import COOKIE
 _PARAMETERS: dict[str, dict[str, Any]] = {
     "Idempotency-Key": {"type": "string", "pattern": "^[!-~]([ -~]{0,253}[!-~])?$"},
     "status": {"type": "string", "enum": ["open", "unseen"]},
+    "since": {"type": "integer", "minimum": 0, "maximum": 10**40 - 1, "default": 0},
     "before": {"type": ["integer", "null"], "minimum": 0, "maximum": 2**63 - 1},
 }
 _OPEN_TO_ALL = ("/guests", "/sessions", "/games", "/jackpots", "/words", "/coach", "/health")

@@ -67,6 +67,8 @@ class Guard:
     def _refusal(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> Refused | None:
         if sum(name == b"host" for name, _ in scope["headers"]) > 1:
             return Refused("request/host")  # whoever is in front may have read the other
+        if "\0" in scope["path"]:
+            return Refused("request/malformed", reason="the address has a NUL character")
         host = headers.get(b"host", b"").lower()
         name, _, port = host.rpartition(b":")
         if (name if port.isdigit() else host) not in self._hosts:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
 
 import msgspec
 from litestar import Response, Router, get, post
 from litestar.params import FromPath
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused, granted
-from tapisvert.rounds.messages import Text
-from tapisvert.rounds.office import EVENTS_PAGE, EventView, NewPlayer, Office, PlayerView
-from tapisvert.rounds.voiding import Reversal
+from tapisvert.rounds.messages import Stored, Text
+from tapisvert.rounds.office import EVENTS_PAGE, EventView, NewPlayer, Office, PlayerView, Revoked
+from tapisvert.rounds.voiding import Voided
 from tapisvert.store import Tx
-from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, reply
+from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, page_before, reply
 from tapisvert.web.session import Call, bearer, done, house
+
+Reason = Annotated[str, Meta(pattern=r"^[^\x00]*$")]  # kept, so without a NUL character
 
 
 class PlayerRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,20 +32,27 @@ class MoneyRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Money in or out, and the operator's own reference for it."""
 
     cents: int
-    reference: Text
+    reference: Stored
 
 
 class VoidRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Void a round, and say why."""
 
-    reason: str
+    reason: Reason
 
 
 class StopRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Stop or resume new rounds: `all`, `game:<id>` or `player:<id>`, and why."""
 
-    scope: Text
-    reason: str
+    scope: Stored
+    reason: Reason
+
+
+class RevokeRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Take away the tokens of `operator:<name>` or `player:<id>`, and say why."""
+
+    scope: Stored
+    reason: Reason
 
 
 class Stops(Struct, frozen=True):
@@ -117,7 +127,7 @@ async def pay_debt(
     )
 
 
-@post("/rounds/{round_id:str}/void", status_code=200, responses=answers(Reversal))
+@post("/rounds/{round_id:str}/void", status_code=200, responses=answers(Voided))
 async def void_round(
     request: Call, round_id: FromPath[str], data: Body[VoidRequest], key: Key = None
 ) -> Response[bytes]:
@@ -161,12 +171,25 @@ async def resume(request: Call, data: Body[StopRequest], key: Key = None) -> Res
     )
 
 
+@post("/revocations", status_code=200, responses=answers(Revoked))
+async def revoke(request: Call, data: Body[RevokeRequest], key: Key = None) -> Response[bytes]:
+    """Take away the tokens of an operator or a player."""
+    asked = checked(data, RevokeRequest)
+    return await _act(
+        request,
+        key,
+        ["revoke", asked],
+        lambda office, tx: office.revoke(tx, asked.scope, asked.reason),
+    )
+
+
 @get("/events", responses=answers(EventList))
 async def events(request: Call, before: Before = None) -> Response[bytes]:
     """List significant events, newest first."""
+    end = page_before(before)
 
     def page(office: Office, tx: Tx) -> EventList:
-        found = office.events(tx, before)
+        found = office.events(tx, end)
         return EventList(found, found[-1].id if len(found) == EVENTS_PAGE else None)
 
     return await _see(request, page)
@@ -209,6 +232,7 @@ OPERATOR_API = Router(
         stops,
         stop,
         resume,
+        revoke,
         events,
     ],
 )

@@ -19,6 +19,7 @@ STATUS: dict[str, int] = {
     "request/unknown_game": 404,
     "request/not_found": 404,
     "request/method": 405,
+    "request/unknown_method": 501,
     "request/content_type": 415,
     "request/too_large": 413,
     "request/too_many": 429,
@@ -61,6 +62,8 @@ STATUS: dict[str, int] = {
     "jackpot/no_rate": 403,
     "cashier/in_debt": 409,
     "cashier/amount": 422,
+    "cashier/balance": 422,
+    "ledger/overflow": 422,
     "cashier/play_money": 403,
     "player/unknown": 404,
     "player/currency": 422,
@@ -69,6 +72,7 @@ STATUS: dict[str, int] = {
     "operator/exists": 409,
     "operator/reason": 422,
     "switch/unknown": 422,
+    "revoke/unknown": 422,
     "round/unknown_edition": 500,
     "sheet/invalid": 500,
     "sheet/unreadable": 500,
@@ -85,6 +89,7 @@ _RETRYABLE = (
     "coach/warming",
     "coach/unavailable",
 )
+_LOGGED_ELSEWHERE = ("request/failed", "coach/", "store/unavailable")
 BODY_BYTES_MAX = 16_384
 CODE = "tapisvert.code"  # where a refusal leaves its code in the scope of its request
 PROBLEM_JSON = "application/problem+json"
@@ -129,10 +134,13 @@ def problem_body(refusal: Refused, accept_language: str) -> tuple[int, bytes]:
 
 
 def on_refused(request: AnyRequest, refusal: Refused) -> Response[bytes]:
-    """Answer a refusal; a failure of the house itself goes to the log as well."""
+    """Answer a refusal; a failure of the house itself goes to the log as well.
+
+    But an outage of the database: the store has logged it (store/outage.py).
+    """
     cast(dict[str, Any], request.scope)[CODE] = refusal.code
     status, body = problem_body(refusal, request.headers.get("accept-language", ""))
-    if status >= 500 and refusal.code != "request/failed" and not refusal.code.startswith("coach/"):
+    if status >= 500 and not refusal.code.startswith(_LOGGED_ELSEWHERE):
         cause = refusal.__cause__
         _log.error("%s %s: %s", request.method, request.url.path, refusal, exc_info=cause)
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}

@@ -1,0 +1,27 @@
+"""`tapis revoke`: the tokens of an operator or a player open nothing any more."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tapisvert.cli.office import DEFAULT, Database, Reason, SeedKey, act
+
+
+def revoke(
+    scope: Annotated[str, typer.Argument(help="operator:NAME or player:ID")],
+    reason: Reason,
+    database: Database = DEFAULT,
+    seed_key: SeedKey = None,
+) -> None:
+    """Take away the tokens of an operator or a player; a player keeps the money.
+
+    Example: `tapis revoke operator:anne --reason "has left"`
+    """
+    act(
+        database,
+        seed_key,
+        lambda office, tx: office.revoke(tx, scope, reason),
+        once=(None, ("revoke", scope, reason)),
+    )

@@ -1,0 +1,92 @@
+"""An outage of the database in the log: one line when it begins, one when it ends.
+
+A server that cannot reach its database refuses every command with `store/unavailable`. A trace for
+each would fill the disk and hide what else goes wrong. So the first refusal is logged with its
+trace, the others are counted, and the count is logged when the database works again.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, Literal, TypeVar
+
+from tapisvert.refusal import Refused
+from tapisvert.store.cover import Cover
+from tapisvert.store.port import Store, Tx
+
+T = TypeVar("T")
+Kind = Literal["write", "read"]
+_log = logging.getLogger("tapisvert")
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Tell whether an error is one that a `Watched` store has logged or counted."""
+    return isinstance(error, Refused) and error.code == "store/unavailable"
+
+
+class Watched:
+    """A store that logs its own outages.
+
+    A full disk refuses writes and answers reads, so each kind that has failed must work again
+    before the outage is over.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.schema = store.schema
+        self._lock = threading.Lock()
+        self._failing: set[Kind] = set()
+        self._refused = 0
+        self._closed = False
+
+    def write(self, work: Callable[[Tx], T]) -> Future[T]:
+        """Run work as one atomic unit."""
+        return self._watch("write", self.store.write(work))
+
+    def read(self, work: Callable[[Tx], T]) -> Future[T]:
+        """Run queries on one consistent snapshot."""
+        return self._watch("read", self.store.read(work))
+
+    def cover_with(self, cover: Cover) -> None:
+        """Write the tail of the rows that no seal covers in every commit from now on."""
+        self.store.cover_with(cover)
+
+    def barrier(self) -> Future[bool]:
+        """Wait until every unit that is under way now has ended."""
+        return self._watch("read", self.store.barrier())
+
+    def close(self) -> None:
+        """Finish what is queued, then close the store; a refusal from now on is no outage."""
+        self._closed = True
+        self.store.close()
+
+    def _watch(self, kind: Kind, future: Future[T]) -> Future[T]:
+        def done(ended: Future[Any]) -> None:
+            if not ended.cancelled():
+                self._note(kind, ended.exception())
+
+        future.add_done_callback(done)
+        return future
+
+    def _note(self, kind: Kind, error: BaseException | None) -> None:
+        """Count a unit that was refused; notice one that was not."""
+        if is_outage(error):
+            with self._lock:
+                begins = not self._failing and not self._closed
+                self._failing.add(kind)
+                self._refused += 1
+            if begins and error is not None:
+                cause = error.__cause__ or error
+                _log.error(
+                    "the database is unavailable, commands are refused: %s", cause, exc_info=cause
+                )
+        elif kind in self._failing:
+            with self._lock:
+                self._failing.discard(kind)
+                if self._failing or not self._refused:
+                    return  # not yet, or another thread was first
+                refused, self._refused = self._refused, 0
+            _log.warning("the database is available again; commands refused meanwhile: %d", refused)
