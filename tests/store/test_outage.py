@@ -194,7 +194,7 @@ def test_the_keepers_ticks_leave_no_trace_each(
     monkeypatch.setattr(keeping, "tick", counted)
     keeping.run().join(PATIENCE_S)
     assert len(ticks) == 12
-    assert told() == [BEGINS, "the database is available again; commands refused meanwhile: 9"]
+    assert told() == [BEGINS, "the database is available again; commands refused meanwhile: 10"]
 
 
 def test_rounds_that_cannot_be_voided_for_an_outage_are_not_logged_one_by_one(
