@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
@@ -24,7 +23,7 @@ from load import BY_HAND, written_by_hand
 from measured_server import in_turn, lost, per_command
 from processor_time import processor_time_s
 from ratios import BASE, TODAY, Spread, Turn, ratios, spread, table
-from versus import ENDING, interrupt, options, run_interruptibly
+from versus import ENDING, options
 
 ROOT = Path(__file__).parents[1]
 sys.path.remove(str(ROOT / "benches"))  # a module there has the name of a folder of tests
@@ -180,39 +179,41 @@ def test_a_commit_that_is_not_there_is_named() -> None:
     assert ran.stderr == "there is no commit nosuch here\n"
 
 
-@pytest.fixture
-def _signals() -> Iterator[None]:
-    before = {number: signal.signal(number, interrupt) for number in ENDING}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
+# In a process of its own: the worker of these tests may be running an event loop already.
+STOPPED = """
+import asyncio, os, signal, sys
+from versus import ENDING, interrupt, run_interruptibly
 
-
-@pytest.mark.usefixtures("_signals")
-@pytest.mark.parametrize("number", ENDING)
-def test_clients_that_play_are_stopped_first_and_a_second_ctrl_c_does_no_harm(
-    number: signal.Signals,
-) -> None:
-    closed = []
-
-    async def play() -> None:
-        os.kill(os.getpid(), number)
+async def play():
+    if sys.argv[2] == "playing":
+        os.kill(os.getpid(), int(sys.argv[1]))
         try:
             await asyncio.sleep(60)
         finally:
-            closed.append("all")
+            print("stopped")
 
-    with pytest.raises(KeyboardInterrupt):
-        run_interruptibly(play())
-    assert closed == ["all"]
+for number in ENDING:
+    signal.signal(number, interrupt)
+try:
+    run_interruptibly(play())
+    os.kill(os.getpid(), int(sys.argv[1]))
+except KeyboardInterrupt:
     for again in ENDING:  # while it clears up
         signal.raise_signal(again)
+    print("interrupted")
+"""
 
 
-@pytest.mark.usefixtures("_signals")
-def test_a_run_is_interrupted_between_plays_too() -> None:
-    with pytest.raises(KeyboardInterrupt):
-        signal.raise_signal(signal.SIGINT)
+@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize(
+    ("when", "told"), [("playing", "stopped\ninterrupted\n"), ("between", "interrupted\n")]
+)
+def test_clients_that_play_are_stopped_first_and_a_second_ctrl_c_does_no_harm(
+    number: signal.Signals, when: str, told: str
+) -> None:
+    words = [sys.executable, "-c", STOPPED, str(int(number)), when]
+    done = subprocess.run(words, cwd=ROOT / "benches", capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == (told, 0), done.stderr
 
 
 SHORT = ("HEAD", "--databases", "sqlite", "--clients", "2", "--seconds", "0.5", "--warm", "0.1")

@@ -1,4 +1,4 @@
-"""A commit on PostgreSQL is on disk, or refused: also when that is changed under a running house."""
+"""A commit on PostgreSQL is on disk, or refused: also when that changes under a running house."""
 
 from __future__ import annotations
 
