@@ -26,7 +26,6 @@ from history.wire import record_http
 from races.at_once import UnprotectedStore
 from simulation.planted import PATCHES
 from tapisvert.store import sqlite
-from tapisvert.store.cover import Cover
 from tiers import long, one_in
 
 OPERATIONS, FEW = 2_800, 600
@@ -122,8 +121,8 @@ def test_F5_an_answer_before_the_commit_would_be_noticed(
                 time.sleep(0.005)
             return self._connection.execute(sql, params)
 
-    def early(connection: sqlite3.Connection, group: Sequence[Any], cover: Cover | None) -> None:
-        commit(Slow(connection, group), group, cover)  # type: ignore[arg-type]
+    def early(connection: sqlite3.Connection, group: Sequence[Any], *rest: Any) -> None:
+        commit(Slow(connection, group), group, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(sqlite, "_commit_group", early)
     assert rejects(check(recorded(tmp_path / "early.jsonl", FEW)))

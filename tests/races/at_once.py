@@ -109,6 +109,12 @@ class UnprotectedStore:
         with self._one_statement:
             return self._connection.execute(sql, params).rowcount
 
+    def numbers(
+        self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
+    ) -> Sequence[int]:
+        """Insert rows; return their numbers."""
+        return [row[0] for row in self.rows(f"{sql} RETURNING {number}", params)]
+
     def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
         """Return the first row of a query."""
         found = self.rows(sql, params)

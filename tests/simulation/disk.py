@@ -18,7 +18,7 @@ from simulation.letters import Request, Unit
 from tapisvert.refusal import Refused
 from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
-from tapisvert.store.cover import Cover
+from tapisvert.store.cover import Cover, KeptTail
 from tapisvert.store.sqlite import SqliteTx, _commit_group, _Job
 from tapisvert.store.sqlite_file import connect, migrations
 
@@ -99,7 +99,7 @@ class SqliteDisk:
         """Commit a group by the code of the real store."""
         wire = Wire(self._connection, fault)
         try:
-            _commit_group(cast(sqlite3.Connection, wire), jobs, COVER)
+            _commit_group(cast(sqlite3.Connection, wire), jobs, COVER, KeptTail(COVER, 0))
         except Crash:
             wire.dead = True
         except sqlite3.Error:

@@ -41,6 +41,7 @@ SEAT = (
 )
 CONTRIBUTION = ("pot", "round_id", "kind", "price_cents", "units", "rate_id")
 _PAGE = 10_000
+_pack = msgspec.msgpack.Encoder().encode  # long replies are hashed as they are
 _FIRST, _LAST = -(2**63), 2**63 - 1
 
 
@@ -64,7 +65,7 @@ TABLES = (TRANSFERS, EVENTS, COMMANDS, OPERATOR_COMMANDS, ROUNDS, CONTRIBUTIONS)
 
 def digest(content: Sequence[object]) -> bytes:
     """Return the hash of a row that keeps none, or that no other row leads to."""
-    return hashlib.sha256(msgspec.json.encode(content)).digest()
+    return hashlib.sha256(_pack(content)).digest()
 
 
 def rows(

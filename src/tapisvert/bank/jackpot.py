@@ -202,9 +202,8 @@ def append(
 ) -> None:
     """Append what the next fold gathers."""
     written = (pot.id, purse.round_id, kind, price_cents, units, rate and rate.id)
-    ((number,),) = tx.rows(
-        f"INSERT INTO contributions ({', '.join(CONTRIBUTION)})"
-        " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+    (number,) = tx.numbers(
+        f"INSERT INTO contributions ({', '.join(CONTRIBUTION)}) VALUES (?, ?, ?, ?, ?, ?)",
         written,
     )
     tx.cover("contributions", number, digest(written))

@@ -33,9 +33,8 @@ def record(
     data = msgspec.json.encode({"by": by, "before": before, "after": after, "reason": reason})
     content = (at_ms, kind, player_id, round_id, data.decode())
     mine = chain.link(chain.last_event(tx), content)
-    ((number,),) = tx.rows(
-        f"INSERT INTO significant_events ({', '.join(EVENT)}, hash)"
-        " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+    (number,) = tx.numbers(
+        f"INSERT INTO significant_events ({', '.join(EVENT)}, hash) VALUES (?, ?, ?, ?, ?, ?)",
         (*content, mine),
     )
     tx.cover("significant_events", number, mine)

@@ -126,8 +126,9 @@ def move(tx: Tx, purse: Purse, *transfers: Transfer) -> None:
         rows += (*content, last[whose])
         hashes.append(last[whose])
     if transfers:
-        written = tx.rows(_INSERT + ", ".join([_ROW] * len(transfers)) + " RETURNING id", rows)
-        for (number,), found in zip(written, hashes, strict=True):
+        many = len(transfers)
+        written = tx.numbers(_INSERT + ", ".join([_ROW] * many), rows, rows=many)
+        for number, found in zip(written, hashes, strict=True):
             tx.cover("transfers", number, found)
 
 

@@ -80,9 +80,9 @@ def once_by(
         refusal = msgspec.json.encode(_KeptRefusal(outcome.code, outcome.details))
     written = (keys.owner, key, asked, at_ms, None if refusal else outcome, refusal)
     found = digest(written)
-    ((number,),) = tx.rows(
+    (number,) = tx.numbers(
         f"INSERT INTO {keys.table} ({keys.column}, key, fingerprint, at_ms, reply, refusal, hash)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
         (*written, found),
     )
     tx.cover(keys.table, number, found)

@@ -86,10 +86,11 @@ def _new_seat(desk: Desk, sheet: Sheet, replaces: str | None) -> Seat:
         desk.now_ms,
         replaces,
     )
-    ((number,),) = desk.tx.rows(
+    (number,) = desk.tx.numbers(
         f"INSERT INTO rounds ({', '.join(SEAT)}, state, sealed_seed)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'seated', ?) RETURNING seq",
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'seated', ?)",
         (*written, sealed),
+        number="seq",
     )
     desk.tx.cover("rounds", number, digest(written))
     return seat

@@ -27,7 +27,9 @@ TABLES = (
 )
 _PLACE = {table: place for place, table in enumerate(TABLES)}
 _COUNT, _SUM = 8, 32  # bytes
+_PERSON = {table: b"row %d" % place for place, table in enumerate(TABLES)}
 _WHOLE = 1 << 8 * _SUM
+Stored = tuple[bytes, bytes]  # the body of a tail, and its MAC
 Counted = tuple[str, int, bytes, int]  # table, number, hash, and 1 for put in or -1 for taken out
 
 
@@ -36,24 +38,28 @@ class Tail:
 
     def __init__(self, body: bytes = b"") -> None:
         self.counts, self.sums = [0] * len(TABLES), [0] * len(TABLES)
+        self._parts = [bytes(_COUNT + _SUM)] * len(TABLES)
+        self._changed: set[int] = set()
         for place, start in enumerate(range(0, len(body), _COUNT + _SUM)):
-            count, total = body[start : start + _COUNT], body[start + _COUNT :][:_SUM]
-            self.counts[place] = int.from_bytes(count, "big", signed=True)
-            self.sums[place] = int.from_bytes(total, "big")
+            part = self._parts[place] = body[start : start + _COUNT + _SUM]
+            self.counts[place] = int.from_bytes(part[:_COUNT], "big", signed=True)
+            self.sums[place] = int.from_bytes(part[_COUNT:], "big")
 
     def add(self, table: str, value: int, count: int) -> None:
         """Put a row in, or take it out with a count of -1."""
         place = _PLACE[table]
         self.counts[place] += count
-        self.sums[place] = (self.sums[place] + count * value) % _WHOLE
+        self.sums[place] += count * value
+        self._changed.add(place)
 
     def body(self) -> bytes:
         """Return what is stored."""
-        parts = zip(self.counts, self.sums, strict=True)
-        return b"".join(
-            count.to_bytes(_COUNT, "big", signed=True) + total.to_bytes(_SUM, "big")
-            for count, total in parts
-        )
+        for place in self._changed:
+            self.sums[place] %= _WHOLE
+            count = self.counts[place].to_bytes(_COUNT, "big", signed=True)
+            self._parts[place] = count + self.sums[place].to_bytes(_SUM, "big")
+        self._changed.clear()
+        return b"".join(self._parts)
 
 
 class Cover:
@@ -66,8 +72,9 @@ class Cover:
 
     def value(self, table: str, number: int, digest: bytes) -> int:
         """Return what a row adds to a tail."""
-        content = b"%s %d %s" % (table.encode(), number, digest)
-        return int.from_bytes(hashlib.blake2b(content, key=self._rows, digest_size=_SUM).digest())
+        content = number.to_bytes(8, "big", signed=True) + digest
+        made = hashlib.blake2b(content, key=self._rows, digest_size=_SUM, person=_PERSON[table])
+        return int.from_bytes(made.digest(), "big")
 
     def mark(self, content: bytes) -> bytes:
         """Return what shows that the house wrote a small row: nobody without the key can."""
@@ -84,9 +91,22 @@ class Cover:
             raise Refused("store/altered", file="", what="tails")
         return Tail(body)
 
-    def grown(self, slot: int, tail: Tail, counted: Iterable[Counted]) -> tuple[bytes, bytes]:
-        """Count rows into a tail; return what is to be stored of it."""
+
+class KeptTail:
+    """The tail of one slot as its writer left it, so that it is not read again and again."""
+
+    def __init__(self, cover: Cover, slot: int) -> None:
+        self._cover, self._slot = cover, slot
+        self._stored: Stored | None = None
+        self._tail = Tail()
+
+    def grow(self, stored: Stored, counted: Iterable[Counted]) -> Stored:
+        """Count rows into what is stored; return what is to be stored instead."""
+        if stored != self._stored:
+            self._tail = self._cover.read(self._slot, *stored)
+        self._stored = None  # whatever goes wrong from here on, the next begins from the store
         for table, number, digest, count in counted:
-            tail.add(table, self.value(table, number, digest), count)
-        body = tail.body()
-        return body, self.mac(slot, body)
+            self._tail.add(table, self._cover.value(table, number, digest), count)
+        body = self._tail.body()
+        self._stored = body, self._cover.mac(self._slot, body)
+        return self._stored

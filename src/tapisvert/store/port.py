@@ -18,6 +18,11 @@ class Tx(Protocol):
     def run(self, sql: str, params: Sequence[object] = ()) -> int:
         """Run a statement; return how many rows it changed."""
 
+    def numbers(
+        self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
+    ) -> Sequence[int]:
+        """Insert rows in order; return what the database has numbered them with, in `number`."""
+
     def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
         """Return the first row of a query."""
 

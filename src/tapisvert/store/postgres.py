@@ -54,6 +54,12 @@ class PostgresTx:
         """Run a statement; return how many rows it changed."""
         return self._execute(sql, params).rowcount
 
+    def numbers(
+        self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
+    ) -> Sequence[int]:
+        """Insert rows; return their numbers."""
+        return [row[0] for row in self.rows(f"{sql} RETURNING {number}", params)]
+
     def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
         """Return the first row of a query."""
         return self._execute(sql, params).fetchone()

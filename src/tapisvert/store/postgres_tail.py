@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tapisvert.refusal import Refused
-from tapisvert.store.cover import Counted, Cover
+from tapisvert.store.cover import Counted, Cover, KeptTail
 from tapisvert.store.postgres_database import Connection
 
 _SLOTS_MAX = 10_000
@@ -17,7 +17,6 @@ class ConnectionTail:
 
     def __init__(self, connection: Connection, cover: Cover) -> None:
         self.connection = connection
-        self._cover = cover
         self._slot = self._take_slot()
         row = connection.execute(
             "SELECT body, mac FROM tails WHERE slot = %s", (self._slot,)
@@ -26,20 +25,19 @@ class ConnectionTail:
             empty = cover.mac(self._slot, b"")
             connection.execute("INSERT INTO tails VALUES (%s, '', %s)", (self._slot, empty))
             row = (b"", empty)
-        self._body, self._mac = row
-        cover.read(self._slot, self._body, self._mac)  # refused if someone else wrote it
-        self._next = (self._body, self._mac)
+        self._stored = self._next = (bytes(row[0]), bytes(row[1]))
+        cover.read(self._slot, *self._stored)  # refused if someone else wrote it
+        self._kept = KeptTail(cover, self._slot)
 
     def keep(self, counted: Iterable[Counted]) -> str:
         """Count rows; return the statement that stores the tail, for the message that commits."""
-        tail = self._cover.read(self._slot, self._body, self._mac)
-        body, mac = self._next = self._cover.grown(self._slot, tail, counted)
-        old, new = self._mac.hex(), mac.hex()
+        body, mac = self._next = self._kept.grow(self._stored, counted)
+        old, new = self._stored[1].hex(), mac.hex()
         return f"SELECT keep_tail({self._slot}, '\\x{old}', '\\x{body.hex()}', '\\x{new}')"
 
     def was_kept(self) -> None:
         """Go on from what was committed."""
-        self._body, self._mac = self._next
+        self._stored = self._next
 
     def _take_slot(self) -> int:
         """Take the lowest slot that no living connection holds."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tapisvert.refusal import Refused
-from tapisvert.store.cover import Counted, Cover
+from tapisvert.store.cover import Counted, Cover, KeptTail
 from tapisvert.store.port import Row, Tx
 from tapisvert.store.schema import digest
 from tapisvert.store.sqlite_file import connect, expected, prepare
@@ -40,6 +40,14 @@ class SqliteTx:
     def run(self, sql: str, params: Sequence[object] = ()) -> int:
         """Run a statement; return how many rows it changed."""
         return self._execute(sql, params).rowcount
+
+    def numbers(
+        self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
+    ) -> Sequence[int]:
+        """Insert rows; the writer is alone, so their numbers follow one another."""
+        last = self._execute(sql, params).lastrowid
+        assert last is not None
+        return range(last - rows + 1, last + 1)
 
     def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
         """Return the first row of a query."""
@@ -109,6 +117,7 @@ class SqliteStore:
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
         self._closed = False
         self._cover: Cover | None = None
+        self._kept: KeptTail | None = None
         self._writer = threading.Thread(target=self._write_loop, name="writer", daemon=True)
         self._writer.start()
 
@@ -133,6 +142,7 @@ class SqliteStore:
 
     def cover_with(self, cover: Cover) -> None:
         """Write the tail in every commit from now on."""
+        self._kept = KeptTail(cover, 0)
         self._cover = cover
 
     def barrier(self) -> Future[bool]:
@@ -189,7 +199,7 @@ class SqliteStore:
             try:
                 if group:
                     connection = connection or connect(self._path)
-                    _commit_group(connection, group, self._cover)
+                    _commit_group(connection, group, self._cover, self._kept)
             except (sqlite3.Error, Refused) as error:
                 # Not committed, so not done. A connection whose fsync failed is never trusted
                 # again: the next group opens its own.
@@ -204,7 +214,10 @@ class SqliteStore:
 
 
 def _commit_group(
-    connection: sqlite3.Connection, group: Sequence[_Job], cover: Cover | None
+    connection: sqlite3.Connection,
+    group: Sequence[_Job],
+    cover: Cover | None,
+    kept: KeptTail | None,
 ) -> None:
     connection.execute("BEGIN IMMEDIATE")
     tx = SqliteTx(connection, cover)
@@ -222,8 +235,8 @@ def _commit_group(
         except BaseException as error:
             _take_back(tx, job, error)
         connection.execute("RELEASE job")
-    if cover and tx.counted:
-        _keep_tail(tx, cover)
+    if kept and tx.counted:
+        _keep_tail(tx, kept)
     connection.execute("COMMIT")
 
 
@@ -232,13 +245,13 @@ def _take_back(tx: SqliteTx, job: _Job, error: BaseException) -> None:
     job.error = error
 
 
-def _keep_tail(tx: SqliteTx, cover: Cover) -> None:
+def _keep_tail(tx: SqliteTx, kept: KeptTail) -> None:
     """Count the group's rows into the tail; the writer is alone, so there is one for all."""
     row = tx.row("SELECT body, mac FROM tails WHERE slot = 0")
     if row is None:
         raise Refused("store/altered", file="", what="tails")
-    body, mac = cover.grown(0, cover.read(0, *row), tx.counted)
-    tx.run("UPDATE tails SET body = ?, mac = ? WHERE slot = 0", (body, mac))
+    stored = kept.grow((row[0], row[1]), tx.counted)
+    tx.run("UPDATE tails SET body = ?, mac = ? WHERE slot = 0", stored)
 
 
 def _let_go(connection: sqlite3.Connection | None) -> None:
