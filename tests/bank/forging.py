@@ -1,10 +1,11 @@
-"""Books of two kinds, sealed to the end or left by a crash, and every way to forge them.
+"""Books sealed to the end, left by a crash or of an earlier version, and every way to forge them.
 
 The tables and columns are read from the schema, so that a new one is tried without being listed.
 """
 
 from __future__ import annotations
 
+import gzip
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -19,12 +20,12 @@ from rounds.operated import played as played_known
 from rounds.potted import GAME, dealt, named_deck, played, potted, stood
 from rounds.seated import Seated
 from tapisvert.bank.audit import Finding
-from tapisvert.rounds import Dealer
+from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.audit import audit
 from tapisvert.rounds.dealer import Shuffle
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.sealing import Sealer
-from tapisvert.store.sqlite import SqliteTx
+from tapisvert.store.sqlite import SqliteStore, SqliteTx
 
 # What an audit does not name, and why it need not.
 EXCEPTIONS = {
@@ -33,6 +34,7 @@ EXCEPTIONS = {
 }
 # SQLite's own counters: they only say which number is next.
 NOT_OURS = ("sqlite_sequence",)
+STORED = Path(__file__).parents[1] / "store"  # databases as earlier versions wrote them
 
 
 def tables_books(path: Path, *, crashed: bool) -> None:
@@ -77,6 +79,25 @@ def pot_books(path: Path, *, crashed: bool) -> None:
     house.store.close()
 
 
+def older(name: str, shuffle: Shuffle) -> Callable[..., None]:
+    """Return how to write books from before seals were signed, which a house has opened since."""
+
+    def write(path: Path, *, crashed: bool) -> None:
+        dump = gzip.decompress((STORED / f"version_3_{name}.sql.gz").read_bytes()).decode()
+        with closing(sqlite3.connect(path, isolation_level=None)) as file:
+            file.executescript(dump)
+        house = House(SqliteStore(path), Dealer(Sealer(KEY), shuffle=shuffle))
+        assert audit_of(house) == ()
+        house.store.close()
+
+    return write
+
+
+def audit_of(house: House) -> tuple[Finding, ...]:
+    """Return what an audit finds in a house."""
+    return house.store.read(lambda tx: audit(tx, house.dealer)).result().findings
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of books: how they are written, and how their decks lie."""
@@ -91,6 +112,8 @@ BOOKS = {
     "tables after a crash": Kind(tables_books, known_deck, crashed=True),
     "pot": Kind(pot_books, named_deck, crashed=False),
     "pot after a crash": Kind(pot_books, named_deck, crashed=True),
+    "tables of before": Kind(older("tables", known_deck), known_deck, crashed=False),
+    "pot of before": Kind(older("pot", named_deck), named_deck, crashed=False),
 }
 
 
