@@ -242,3 +242,24 @@ def test_rows_that_no_seal_covers_while_the_house_works_on_are_a_finding(tmp_pat
         assert [what for what in told if "overdue" in what] == told
         assert bool(told) is late
     house.store.close()
+
+
+def test_a_new_key_is_not_made_for_books_that_are_not_in_order(tmp_path: Path) -> None:
+    house = tables_at(tmp_path / "tapis.db")
+    Seated(house)
+    house.store.write(lambda tx: tx.run("UPDATE sessions SET mark = x'00'")).result()
+    with pytest.raises(Refused, match="store/altered"):
+        replace_key(house, Sealer(NEW_KEY), by="anne")
+    assert rows_of(house, "SELECT COUNT(*) FROM keys") == [(1,)]
+    house.store.close()
+
+
+def test_the_key_is_replaced_from_the_command_line(path: Path) -> None:
+    url, new = f"sqlite:///{path}", path.with_name("new.key")
+    old = typed("key", "show", "--seed-key", path.with_suffix(".key")).stdout.strip()
+    done = typed("key", "replace", new, "--database", url)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert refused(typed("key", "replace", new, "--database", url))[1] == "backup/exists"
+    assert refused(typed("player", "add", "CAD", "--database", url))[1] == "seal/wrong_key"
+    audited_by_old = typed("audit", "--database", url, "--seed-key", new, "--public-key", old)
+    assert audited_by_old.returncode == 0, audited_by_old.stdout

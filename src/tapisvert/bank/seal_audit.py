@@ -85,6 +85,8 @@ def _wrong_with(tx: Tx, known: Sequence[Key], before: Seal, found: Seal) -> Iter
     signer = [key.public_key for key in known if key.id == said.key]
     if not signer or not signed(signer[0], found.hash, found.signature):
         yield "is not signed by the house's key"
+    if said.key < before.said.key:
+        yield "is signed with a key that was replaced"
     if found.hash != seals.digest(before.hash, found.id, found.at_ms, found.body):
         yield "its hash does not follow from the one before"
     ends = (said.parts["transfers"].last, said.parts["significant_events"].last)

@@ -45,7 +45,6 @@ def replace(
     from tapisvert.store.backup import must_be_new
 
     must_be_new(new_key)
-    database_of(database)
     with office_at(database, seed_key) as office:
         sealer = make_key(new_key)
         replace_key(office.house, sealer, by=office.by)

@@ -21,6 +21,11 @@ from tapisvert.store.cover import Cover
 
 WORD_NAME = "sealed_word"
 OPENED = b"the books of this house are open under this key"
+# The tables of small rows with a mark: the key, and every column it covers.
+MARKED = (
+    ("sessions", "token_hash", "token_hash, player_id, created_at_ms"),
+    ("operators", "name", "name, token_hash, created_at_ms"),
+)
 _EVERYTHING = {table.name: 2**63 - 1 for table in TABLES}
 
 
@@ -67,10 +72,7 @@ def mark_everything(tx: Tx, dealer: Dealer, cover: Cover, *, anew: bool = False)
     """Mark the rows that have no mark yet; `anew`, all of them."""
     for stored in rounds_to_mark(tx, anew=anew):
         tx.run("UPDATE rounds SET mark = ? WHERE id = ?", (mark_of(dealer, stored), stored.id))
-    for table, key, columns in (
-        ("sessions", "token_hash", "token_hash, player_id, created_at_ms"),
-        ("operators", "name", "name, token_hash, created_at_ms"),
-    ):
+    for table, key, columns in MARKED:
         for row in tx.rows(f"SELECT {columns}, {key} FROM {table}"):
             mark = cover.mark(marked(table, row[:-1]))
             tx.run(f"UPDATE {table} SET mark = ? WHERE {key} = ?", (mark, row[-1]))

@@ -7,20 +7,16 @@ from collections.abc import Iterator
 from tapisvert.bank import jackpot
 from tapisvert.bank.audit import Finding
 from tapisvert.players.guests import marked
-from tapisvert.rounds.books import OPENED, WORD_NAME
+from tapisvert.rounds.books import MARKED, OPENED, WORD_NAME
 from tapisvert.store import Tx
 from tapisvert.store.cover import Cover
 
 _WRONG = "was not written by the house"
-_MARKED = (
-    ("sessions", "token_hash, player_id, created_at_ms"),
-    ("operators", "name, token_hash, created_at_ms"),
-)
 
 
 def check_marks(tx: Tx, cover: Cover) -> Iterator[Finding]:
     """Make every mark again."""
-    for table, columns in _MARKED:
+    for table, _, columns in MARKED:
         for *row, mark in tx.rows(f"SELECT {columns}, mark FROM {table} ORDER BY 1"):
             if mark != cover.mark(marked(table, row)):
                 name = row[0] if isinstance(row[0], str) else row[1]

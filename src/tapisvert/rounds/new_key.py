@@ -2,12 +2,15 @@
 
 Seeds are sealed again, marks and tails made again, and the new public key is written down signed by
 both keys. What was sealed before stays under the old key's signatures, which the new key has
-vouched for. A server that still runs with the old key is refused at its next commit.
+vouched for. A server that still runs with the old key is refused at its next commit. Books that are
+not in order are refused: new marks would make good what was forged.
 """
 
 from __future__ import annotations
 
 from tapisvert.bank import journal, keys, seals
+from tapisvert.refusal import Refused
+from tapisvert.rounds.audit import audit
 from tapisvert.rounds.books import mark_everything, write_word
 from tapisvert.rounds.dealer import Dealer
 from tapisvert.rounds.house import House
@@ -20,6 +23,7 @@ from tapisvert.store.cover import Cover, Tail
 
 def replace_key(house: House, new: Sealer, *, by: str) -> None:
     """Put a house under a new key."""
+    must_be_in_order(house)
     dealer, at_ms = Dealer(new), house.clock()
     old = house.dealer.public_key
     house.store.write(
@@ -36,8 +40,19 @@ def replace_key(house: House, new: Sealer, *, by: str) -> None:
     house.store.write(lambda tx: _replace(tx, house, dealer, at_ms)).result()
 
 
+def must_be_in_order(house: House) -> None:
+    """Refuse books in which an audit finds something."""
+    done = house.store.read(lambda tx: audit(tx, house.dealer)).result()
+    if done.findings:
+        first = done.findings[0]
+        what = f"{first.table} {first.row}: {first.what}"
+        raise Refused("store/altered", file="", what=what)
+
+
 def _replace(tx: Tx, house: House, dealer: Dealer, at_ms: int) -> None:
     tx.lock("seals", "")
+    if seals.unsealed(tx) is not None:  # somebody else is writing
+        raise Refused("request/in_flight")
     for round_id, sealed in sealed_seeds(tx):
         again = dealer.seal(house.dealer.unseal(sealed, round_id), round_id)
         tx.run("UPDATE rounds SET sealed_seed = ? WHERE id = ?", (again, round_id))

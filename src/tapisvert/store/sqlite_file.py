@@ -99,26 +99,28 @@ def _made_by(*paths: Path) -> Schema:
 
 def must_be_todays(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse a file that is not ours, or whose tables are not today's: for whoever only reads."""
-    if _pragma(connection, "application_id") != _APPLICATION_ID:
-        raise Refused("store/not_ours", file=str(path))
-    found, known = _pragma(connection, "user_version"), len(migrations())
-    if found > known:
-        raise Refused("store/newer", file=str(path), found=found, known=known)
+    found, known = _version(connection, path)
     if found < known:
         raise Refused("store/older", file=str(path), found=found, known=known)
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse a file that is not ours, is from a newer version, or is damaged."""
+    _version(connection, path)
+    if path.stat().st_size <= _FULLY_CHECKED_BYTES:
+        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise Refused("store/damaged", file=str(path), reason=" ".join(str(verdict).split()))
+
+
+def _version(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
+    """Return how many migrations our file has seen, and how many there are; refuse a newer one."""
     if _pragma(connection, "application_id") != _APPLICATION_ID:
         raise Refused("store/not_ours", file=str(path))
     found, known = _pragma(connection, "user_version"), len(migrations())
     if found > known:
         raise Refused("store/newer", file=str(path), found=found, known=known)
-    if path.stat().st_size <= _FULLY_CHECKED_BYTES:
-        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if verdict != "ok":
-            raise Refused("store/damaged", file=str(path), reason=" ".join(str(verdict).split()))
+    return found, known
 
 
 def _cut_short(path: Path) -> bool:
