@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from bank.tampering import TRIGGERS, fill, ways
+from bank.tampering import Forger, fill, ways
 from houses import KEY
 from rounds.operated import Funded, Operator, act, known_deck, open_tables, opened
 from rounds.operated import played as played_known
@@ -25,7 +25,7 @@ from tapisvert.rounds.audit import audit
 from tapisvert.rounds.dealer import Shuffle
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.sealing import Sealer
-from tapisvert.store.sqlite import SqliteStore, SqliteTx
+from tapisvert.store.sqlite import SqliteStore
 
 # What an audit does not name, and why it need not.
 EXCEPTIONS = {
@@ -117,40 +117,19 @@ BOOKS = {
 }
 
 
-class Books:
+class Books(Forger):
     """Books in memory that a forger without the key may write in, and take it back."""
 
     def __init__(self, path: Path, kind: Kind) -> None:
-        self.file = sqlite3.connect(":memory:", isolation_level=None)
+        super().__init__(":memory:", kind.shuffle)
         with closing(sqlite3.connect(path)) as written:
             written.backup(self.file)
-        for (name,) in self.file.execute(TRIGGERS).fetchall():
-            self.file.execute(f"DROP TRIGGER {name}")
-        self.file.execute("PRAGMA ignore_check_constraints = ON")
-        self._dealer = Dealer(Sealer(KEY), shuffle=kind.shuffle)
-
-    def found(self) -> tuple[Finding, ...]:
-        """Return what an audit finds."""
-        return audit(SqliteTx(self.file), self._dealer).findings
-
-    @contextmanager
-    def trying(self) -> Iterator[None]:
-        """Take back whatever is done in the block."""
-        self.file.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self.file.execute("ROLLBACK")
+        self._disarm()
 
     def tables(self) -> list[str]:
         """Return the tables of the schema."""
         rows = self.file.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         return [name for (name,) in rows if name not in NOT_OURS]
-
-    def columns(self, table: str) -> list[str]:
-        """Return the columns of a table."""
-        rows = self.file.execute(f"PRAGMA table_info({table})").fetchall()
-        return [str(row[1]) for row in rows]
 
     def key(self, table: str) -> str:
         """Return the column rows of a table are known by."""

@@ -29,6 +29,7 @@ from tapisvert.bank import chain, covered, seals
 from tapisvert.bank.audit import Finding
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.audit import Given, audit
+from tapisvert.rounds.dealer import Shuffle
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 from tapisvert.store import Row
@@ -79,12 +80,16 @@ def old_seats(house: House) -> None:
 class Forger:
     """Someone with the file and without scruples, but without the key."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | str, shuffle: Shuffle = known_deck) -> None:
         self.file = sqlite3.connect(path, isolation_level=None)
+        self._dealer = Dealer(Sealer(KEY), shuffle=shuffle)
+        self._disarm()
+
+    def _disarm(self) -> None:
+        """Take away what the database itself would refuse."""
         for (name,) in self.file.execute(TRIGGERS).fetchall():
             self.file.execute(f"DROP TRIGGER {name}")
         self.file.execute("PRAGMA ignore_check_constraints = ON")
-        self._dealer = Dealer(Sealer(KEY), shuffle=known_deck)
 
     @contextmanager
     def trying(self) -> Iterator[None]:
