@@ -11,6 +11,7 @@ CHROMIUM_READY := $(VENV)/.chromium-ready
 POSTGRESQL_READY := $(VENV)/.postgresql-ready
 ENGINES_READY := $(VENV)/.engines-ready
 KERNELS_READY := $(VENV)/.kernels-ready
+EXAMPLE := examples/three-card-poker
 # Compiled modules are kept: the tests start hundreds of interpreters.
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 20
@@ -25,6 +26,7 @@ play: $(RUN_READY)  ## set up, serve on this machine and open the browser
 
 test: check $(KERNELS_READY) $(CHROMIUM_READY) $(POSTGRESQL_READY)  ## set up, check the house and run the first tier of tests (6 minutes)
 	$(PYTEST)
+	cd $(EXAMPLE) && $(abspath $(BIN))/pytest -q -n 2
 
 test-all: test test-rest  ## both tiers (half an hour)
 
@@ -40,6 +42,7 @@ check: $(WEB_READY)  ## style, types, imports, sizes
 
 check-types:
 	$(BIN)/mypy
+	cd $(EXAMPLE) && $(abspath $(BIN))/mypy
 
 check-style:
 	$(BIN)/ruff check .
@@ -143,9 +146,10 @@ $(RUN_READY): $(VENV)/pyvenv.cfg requirements/run.txt pyproject.toml
 	$(PIP) --no-deps -e .
 	@touch $@
 
-$(DEV_READY): $(RUN_READY) requirements/dev.txt
+$(DEV_READY): $(RUN_READY) requirements/dev.txt $(EXAMPLE)/pyproject.toml
 	@echo "Adding the test tools ..."
 	$(PIP) --require-hashes -r requirements/dev.txt
+	$(PIP) --no-deps -e $(EXAMPLE)
 	@touch $@
 
 $(WEB_READY): $(DEV_READY) package.json package-lock.json .npmrc

@@ -21,8 +21,8 @@ from typing import Any
 from tapisvert.cards import STANDARD, text
 from tapisvert.coach import line as lines
 from tapisvert.coach.line import Line
+from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.refusal import Refused
-from tapisvert.sheets import PaiGow
 
 ASKED = 240
 AT_ONCE = 8

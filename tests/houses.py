@@ -19,9 +19,10 @@ from stores import store_at
 from tapisvert.cards import STANDARD, Card, parse_hand
 from tapisvert.coach.warm import CoachState
 from tapisvert.dealing import Deal, shuffle
+from tapisvert.engine.sheet import Sheet
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Entropy, Sealer
-from tapisvert.sheets import Sheet, load
+from tapisvert.sheets import load
 from tapisvert.web import app as server
 from tapisvert.web import create_app
 from tapisvert.web.advice import Coach

@@ -73,7 +73,7 @@ def test_no_page_and_no_module_names_a_path_of_a_machine() -> None:
 
 
 def test_events_are_documented_one_by_one() -> None:
-    from tapisvert.table import events
+    from tapisvert.engine import events
 
     page = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
     for event in events.AnyEvent.__args__:

@@ -13,15 +13,11 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+from tapisvert.games.registry import GAMES, SHIPPED
+
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "clauses.md"
-RULES = {
-    "stud": "casino-stud",
-    "flush": "high-card-flush",
-    "bj": "blackjack",
-    "uth": "ultimate",
-    "pai": "pai-gow",
-}
+RULES = {game.clauses: game.id for game in (GAMES[name] for name in SHIPPED)}
 _NAMES = "|".join(RULES)
 _CITED = re.compile(rf"\b({_NAMES})\.(\d+)")
 _IN_NAME = re.compile(rf"^test_({_NAMES})((?:_(?:and|before)?_?\d+)+)_")
@@ -42,10 +38,11 @@ def clauses() -> dict[tuple[str, int], str]:
 def in_scripts() -> Places:
     """Return the lines of the scripts that cite each clause."""
     found: Places = defaultdict(list)
-    for path in sorted((ROOT / "src" / "tapisvert" / "games").glob("*.py")):
+    games = ROOT / "src" / "tapisvert" / "games"
+    for path in sorted((*games.glob("*/script*.py"), *games.glob("*/house_way.py"))):
         for at, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for short, number in _CITED.findall(line):
-                found[short, int(number)].append(f"{path.name}:{at}")
+                found[short, int(number)].append(f"{path.parent.name}/{path.name}:{at}")
     return found
 
 

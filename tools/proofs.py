@@ -2,41 +2,45 @@
 
     python tools/proofs.py [--check] [GAME...]
 
-With `--check` nothing is written: a proof or a chart that has come out otherwise is told, and the
-exit code is 1.
+Without a GAME it takes the games of the house; any installed game can be named. With `--check`
+nothing is written: a proof or a chart that has come out otherwise is told, and the exit code is 1.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
+from collections.abc import Sequence
 from math import isclose
 from typing import Any
 
-from tapisvert.odds import charts, proofs
-from tapisvert.odds.proving import prove, strategy
-from tapisvert.sheets import SHEETS, load
+from tapisvert.games.registry import GAMES, SHIPPED
+from tapisvert.lab import chart_store, proof_store
+from tapisvert.lab.mathematics import prove, strategy
+from tapisvert.sheets import load
 
 
-def main(games: list[str], *, check: bool) -> int:
+def prove_again(games: Sequence[str], *, check: bool) -> int:
     """Write two files per game, what they held before forgotten; or compare with them."""
     changed = 0
-    for game in games or SHEETS:
+    for game in games:
         sheet = load(game)
         started = time.perf_counter()
-        written = [proofs.written(sheet, figure) for figure in prove(sheet)]
+        written = [proof_store.written(sheet, figure) for figure in prove(sheet)]
         chart = strategy(sheet)
         same = {
             f"{len(written)} figures": sorted(written, key=_order)
-            == sorted(proofs.find(sheet), key=_order),
-            "chart": _alike(charts.plain(chart), charts.find(sheet)),
+            == sorted(proof_store.find(sheet), key=_order),
+            "chart": _alike(chart_store.plain(chart), chart_store.find(sheet)),
         }
         changed += not all(same.values())
         if not check:
-            (proofs.SHIPPED / f"{game}.json").unlink(missing_ok=True)
-            proofs.keep(proofs.SHIPPED, sheet, written)
-            (charts.SHIPPED / f"{game}-chart.json").unlink(missing_ok=True)
-            charts.keep(charts.SHIPPED, sheet, chart)
+            folder = GAMES[game].folder
+            (folder / proof_store.SHIPPED).unlink(missing_ok=True)
+            proof_store.write(folder / proof_store.SHIPPED, written)
+            (folder / chart_store.SHIPPED).unlink(missing_ok=True)
+            chart_store.write(folder / chart_store.SHIPPED, sheet, chart)
         told = (
             f"{each} {'as shipped' if kept else 'NOT as shipped'}" for each, kept in same.items()
         )
@@ -55,10 +59,21 @@ def _alike(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _order(proof: proofs.Proof) -> tuple[str, str]:
+def _order(proof: proof_store.Proof) -> tuple[str, str]:
     return proof.bet, proof.strategy
 
 
+def main(arguments: Sequence[str]) -> int:
+    """Prove the games that are named; return the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"one of {', '.join(GAMES)}")
+    parser.add_argument("--check", action="store_true", help="write nothing, only compare")
+    asked = parser.parse_args(arguments)
+    for game in asked.games:
+        if game not in GAMES:
+            parser.error(f"no game {game!r} is installed; there are {', '.join(GAMES)}")
+    return prove_again(asked.games or SHIPPED, check=asked.check)
+
+
 if __name__ == "__main__":
-    named = [word for word in sys.argv[1:] if word != "--check"]
-    sys.exit(main(named, check="--check" in sys.argv))
+    sys.exit(main(sys.argv[1:]))

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct, inspect
 
 from tapisvert.coach.warm import CoachState
+from tapisvert.engine import AnyEvent
 from tapisvert.rounds.layout import GameList
 from tapisvert.rounds.messages import (
     Guest,
@@ -27,7 +28,6 @@ from tapisvert.rounds.messages import (
 from tapisvert.rounds.meters import JackpotList
 from tapisvert.rounds.proof import Proof
 from tapisvert.rounds.statistics import Statistics
-from tapisvert.table import AnyEvent
 from tapisvert.web.advice import AdviceView
 from tapisvert.web.drill import Drill
 from tapisvert.web.jackpots import WonView

@@ -73,6 +73,8 @@ def message(deal: Deal) -> bytes:
 
 def _words(server_seed: bytes, text: bytes) -> Iterator[int]:
     """Yield the big-endian words of HMAC-SHA256(seed, message || block number), block by block."""
+    begun = hmac.new(server_seed, text, "sha256")
     for block in count():
-        digest = hmac.digest(server_seed, text + block.to_bytes(4, "big"), "sha256")
-        yield from struct.unpack(">8I", digest)
+        whole = begun.copy()
+        whole.update(block.to_bytes(4, "big"))
+        yield from struct.unpack(">8I", whole.digest())

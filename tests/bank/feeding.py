@@ -17,7 +17,7 @@ from tapisvert.bank import awards, jackpot, ledger, rates
 from tapisvert.bank.jackpot import Pot, Stake
 from tapisvert.bank.jackpot_audit import check_pots
 from tapisvert.bank.ledger import Purse
-from tapisvert.sheets import Jackpot
+from tapisvert.engine.sheet import Jackpot
 from tapisvert.store import Store, Tx
 
 T = TypeVar("T")

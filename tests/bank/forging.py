@@ -13,27 +13,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from bank.tampering import Forger, fill, ways
+import psycopg
+
+from bank.tampering import fill, ways
+from bank.writable import IMPOSSIBLE, NOT_OURS, Books
 from houses import KEY
 from rounds.operated import Funded, Operator, act, known_deck, open_tables, opened
 from rounds.operated import played as played_known
 from rounds.potted import GAME, dealt, named_deck, played, potted, stood
 from rounds.seated import Seated
+from stores import on_postgresql, store_at, url_of
 from tapisvert.bank.audit import Finding
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.audit import audit
 from tapisvert.rounds.dealer import Shuffle
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.sealing import Sealer
-from tapisvert.store.sqlite import SqliteStore
+from tapisvert.store.postgres_database import Connection, migrations
 
-# What an audit does not name, and why it need not.
-EXCEPTIONS = {
-    ("rounds", "seen"): "whether a player was shown how a round ended; nothing depends on it",
-    ("contributions", "fold"): "which of two equal parts was gathered first: no sum depends on it",
-}
-# SQLite's own counters: they only say which number is next.
-NOT_OURS = ("sqlite_sequence",)
 STORED = Path(__file__).parents[1] / "store"  # databases as earlier versions wrote them
 
 
@@ -56,6 +53,7 @@ def pot_books(path: Path, *, crashed: bool) -> None:
     """Write books of a pot: stakes, wins, voids, rates, a queue, play money."""
     house = potted(path)
     Operator(house).set_rate(GAME, "EUR", "1.4700")
+    Operator(house).set_rate(GAME, "USD", "1.3000")  # which nobody pays by
     dollar, other = Funded(house), Funded(house)
     euro = Funded(house, 100_000, "EUR")
     played(Seated(house), "royal-flush")
@@ -84,13 +82,49 @@ def older(name: str, shuffle: Shuffle) -> Callable[..., None]:
 
     def write(path: Path, *, crashed: bool) -> None:
         dump = gzip.decompress((STORED / f"version_3_{name}.sql.gz").read_bytes()).decode()
-        with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        with closing(sqlite3.connect(":memory:" if on_postgresql() else path)) as file:
             file.executescript(dump)
-        house = House(SqliteStore(path), Dealer(Sealer(KEY), shuffle=shuffle))
+            if on_postgresql():
+                copy_to_postgresql(file, url_of(path))
+        house = House(store_at(path), Dealer(Sealer(KEY), shuffle=shuffle))
         assert audit_of(house) == ()
         house.store.close()
 
     return write
+
+
+def copy_to_postgresql(file: sqlite3.Connection, url: str) -> None:
+    """Write the rows of an earlier version's SQLite file into its tables on PostgreSQL."""
+    earlier = [path for path in migrations() if "cover" not in path.name]
+    with psycopg.connect(url, autocommit=True) as line:
+        line.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        for path in earlier:
+            line.execute(path.read_text(encoding="utf-8").encode())
+        line.execute("CREATE TABLE schema_version (number BIGINT NOT NULL)")
+        line.execute("INSERT INTO schema_version VALUES (%s)", (len(earlier),))
+        line.execute("SET session_replication_role = replica")
+        for (table,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'"):
+            if table not in NOT_OURS:
+                _copy_table(file, line, table)
+
+
+def _copy_table(file: sqlite3.Connection, line: Connection, table: str) -> None:
+    asked = file.execute(f"SELECT * FROM {table}")
+    names = ", ".join(each[0] for each in asked.description)
+    places = ", ".join("%s" for _ in asked.description)
+    line.execute(f"DELETE FROM {table}".encode())
+    for row in asked:
+        given = f"INSERT INTO {table} ({names}) OVERRIDING SYSTEM VALUE VALUES ({places})"
+        line.execute(given.encode(), row)
+    for column in ("id", "seq"):
+        counter = line.execute(
+            "SELECT pg_get_serial_sequence(%s, attname) FROM pg_attribute"
+            " WHERE attrelid = %s::regclass AND attname = %s AND attidentity <> ''",
+            (table, table, column),
+        ).fetchone()
+        if counter is not None:
+            last = f"SELECT setval(%s, (SELECT COALESCE(MAX({column}), 1) FROM {table}))"
+            line.execute(last.encode(), counter)
 
 
 def audit_of(house: House) -> tuple[Finding, ...]:
@@ -117,70 +151,34 @@ BOOKS = {
 }
 
 
-class Books(Forger):
-    """Books in memory that a forger without the key may write in, and take it back."""
-
-    def __init__(self, path: Path, kind: Kind) -> None:
-        super().__init__(":memory:", kind.shuffle)
-        with closing(sqlite3.connect(path)) as written:
-            written.backup(self.file)
-        self._disarm()
-
-    def tables(self) -> list[str]:
-        """Return the tables of the schema."""
-        rows = self.file.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-        return [name for (name,) in rows if name not in NOT_OURS]
-
-    def key(self, table: str) -> str:
-        """Return the column rows of a table are known by."""
-        rows = self.file.execute(f"PRAGMA table_info({table})").fetchall()
-        (found,) = [str(row[1]) for row in rows if row[5] == 1]
-        return found if table in ("sessions", "accounts") else "rowid"  # two have no rowid
-
-    def values(self, table: str, column: str) -> list[tuple[object, object]]:
-        """Return every row's key and its value in a column."""
-        sql = f"SELECT {self.key(table)}, {column} FROM {table} ORDER BY 1"
-        return self.file.execute(sql).fetchall()
-
-    def content(self) -> dict[str, list[object]]:
-        """Return everything that is written, but for what an audit need not name."""
-        return {
-            table: sorted(
-                self.file.execute(
-                    "SELECT "
-                    + ", ".join(c for c in self.columns(table) if (table, c) not in EXCEPTIONS)
-                    + f" FROM {table}"
-                ).fetchall(),
-                key=repr,
-            )
-            for table in self.tables()
-        }
+def any_way(value: object, column: Sequence[object]) -> list[object]:
+    """Return what a forger may put in the place of a value, the largest numbers included."""
+    largest: list[object] = [2**63 - 1, -(2**63)]
+    if value is None:
+        return [*ways(value, column), *largest, 1, "x", b"x"]  # of any type
+    return [*ways(value, column), *(largest if isinstance(value, int) else [])]
 
 
 def forge(books: Books, random: Random) -> bool:
     """Change, delete or copy one row somewhere; tell whether the database let it happen."""
-    table = random.choice(books.tables())
+    table = random.choice(books.tables)
     column = random.choice(books.columns(table))
     rows = books.values(table, column)
     if not rows:
         return False
     key, value = random.choice(rows)
     act = random.choice(("change", "change", "delete", "insert", "delete all"))
-    where = f"WHERE {books.key(table)} = ?"
     try:
         if act == "change":
-            others: Sequence[object] = ways(value, [each for _, each in rows])
-            if not others:
-                return False
-            other = random.choice(others)
-            books.file.execute(f"UPDATE {table} SET {column} = ? {where}", (other, key))
+            others = any_way(value, [each for _, each in rows])
+            books.change(table, column, key, random.choice(others))
         elif act == "delete":
-            books.file.execute(f"DELETE FROM {table} {where}", (key,))
+            books.delete(table, key)
         elif act == "delete all":
-            books.file.execute(f"DELETE FROM {table}")
+            books.forge(f"DELETE FROM {table}")
         else:
             copy_row(books, table, key, random)
-    except sqlite3.IntegrityError:
+    except IMPOSSIBLE:
         return False  # not null, unique or of another type: even a forger cannot
     return True
 
@@ -188,8 +186,7 @@ def forge(books: Books, random: Random) -> bool:
 def copy_row(books: Books, table: str, key: object, random: Random) -> None:
     """Put a row in that is like another but for what must differ."""
     columns = books.columns(table)
-    sql = f"SELECT {', '.join(columns)} FROM {table} WHERE {books.key(table)} = ?"
-    (row,) = books.file.execute(sql, (key,)).fetchall()
+    (row,) = books.rows(f"SELECT {', '.join(columns)} FROM {table} {books.where(table)}", key)
     unique = {"id", "seq", "key", "name", "hash", "scope", "token_hash", "commitment", "slot"}
     unique |= {"round_id", "trigger_no"} if table in ("awards", "reversals") else set()
     unique |= {"round_id"} if table == "contributions" else set()
@@ -197,8 +194,7 @@ def copy_row(books: Books, table: str, key: object, random: Random) -> None:
         other(value, random) if name in unique else value
         for name, value in zip(columns, row, strict=True)
     ]
-    places = ", ".join("?" for _ in columns)
-    books.file.execute(f"INSERT INTO {table} VALUES ({places})", new)
+    books.insert(table, new)
 
 
 def other(value: object, random: Random) -> object:

@@ -12,7 +12,7 @@ from rounds.seated import refusal_of
 from stores import VIOLATIONS, both, sqlite_only
 from tapisvert.bank import awards, jackpot
 from tapisvert.bank.jackpot import Stake
-from tapisvert.sheets import Jackpot
+from tapisvert.engine.sheet import Jackpot
 from tapisvert.store import Store, Tx
 
 pytestmark = both

@@ -17,7 +17,7 @@ from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Language, Player, Visit, ch
 from browser.turns import ALL, for_another_day
 from coach.present import Present
 from rounds.operated import TABLES, open_tables
-from tapisvert.sheets import Sheet
+from tapisvert.engine.sheet import Sheet
 from tapisvert.web.advice import Coach
 
 Motion = Literal["reduce", "no-preference"]

@@ -24,7 +24,7 @@ from playwright.sync_api import Page
 
 from browser.asking import SHOWN
 from browser.tables import plain
-from tapisvert.table import events as ev
+from tapisvert.engine import events as ev
 from tapisvert.words import Catalogue
 from tapisvert.words.telling import hand_words, tell
 

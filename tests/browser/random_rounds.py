@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from tapisvert.games import current
-from tapisvert.sheets import Sheet, load, with_changes
-from tapisvert.table import AnyEvent, Claim, Transcript, replay
-from tapisvert.table import events as ev
+from tapisvert.engine import AnyEvent, Claim, Transcript, replay
+from tapisvert.engine import events as ev
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import current
+from tapisvert.sheets import load
 
 POT_CENTS = 1_234_567
 

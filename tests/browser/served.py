@@ -21,10 +21,11 @@ from tapisvert.cards import Card
 from tapisvert.cli.serving import Serving
 from tapisvert.coach.warm import CoachState
 from tapisvert.dealing import Deal, shuffle
+from tapisvert.engine.sheet import Sheet
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.house import system_clock
 from tapisvert.sealing import Sealer
-from tapisvert.sheets import Sheet, load
+from tapisvert.sheets import load
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 from tapisvert.web.advice import Coach

@@ -20,13 +20,15 @@ from browser.random_rounds import random_rounds
 from browser.served import Served
 from browser.tables import GAMES, Visit
 from tapisvert.cards import STANDARD
+from tapisvert.engine import AnyEvent, HandName, Option, Table
+from tapisvert.engine import events as ev
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.engine.stakes import check_stakes
+from tapisvert.engine.view import hands
 from tapisvert.refusal import Refused
 from tapisvert.rounds.layout import spots
-from tapisvert.sheets import Sheet, load, with_changes
-from tapisvert.table import AnyEvent, HandName, Option, Table
-from tapisvert.table import events as ev
-from tapisvert.table.stakes import check_stakes
-from tapisvert.table.view import hands
+from tapisvert.sheets import load
 
 STUD = "casino-stud"
 Run = Callable[[str, object], Any]

@@ -21,8 +21,8 @@ from browser.served import Served
 from browser.tables import GAMES, Visit
 from golden.golden import FOLDER, read
 from tapisvert.cards import RANKS, STANDARD, text
-from tapisvert.table import AnyEvent, HandName
-from tapisvert.table import events as ev
+from tapisvert.engine import AnyEvent, HandName
+from tapisvert.engine import events as ev
 from tapisvert.words import LANGUAGES, catalogue, hand_words, tell
 
 pytestmark = pytest.mark.every_way

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 
-import tapisvert
 from browser.tables import GAMES
+from tapisvert.engine.sheet_file import keys
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.sheets import keys, load
+from tapisvert.sheets import load
+from tapisvert.web.assets import of_game
+from web.test_client_source import MODULES, game_of
 
-SCRIPTS = Path(tapisvert.__file__).parent / "web" / "static" / "js"
-DRAWINGS = ("cards.js", "courts.js")  # "straight" is a way to wear the hair
+DRAWINGS = ("js/cards.js", "js/courts.js")  # "straight" is a way to wear the hair
 A_DAY_S = 86_400  # which is so long at every table
 _COMMENTS = re.compile(r"/\*.*?\*/|(?<!:)//.*?$", re.MULTILINE | re.DOTALL)
 _CHIPS = re.compile(r"^(?:const VALUES|export const colour) = .*?\[[\d_, ]+\].*$", re.MULTILINE)
@@ -34,16 +34,17 @@ def of_the_sheet(source: str, game: str, bets: Iterable[str]) -> set[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_no_figure_bet_or_hand_of_the_sheet_is_in_the_program(game: str) -> None:
     bets = {*load(game).layout, "play", "raise"}
-    for path in SCRIPTS.rglob("*.js"):
-        if path.parent.name != "tables" and path.name not in DRAWINGS:
-            found = of_the_sheet(path.read_text(encoding="utf-8"), game, bets)
+    for name, source in MODULES.items():
+        if not name.endswith("/layout.js") and name not in DRAWINGS:
+            found = of_the_sheet(source, game, bets)
             # `published.main` is the return of any game. Rankings name the hands of which they
             # have examples, which tests/words/test_rankings.py holds against the ranking.
-            named = {*CATEGORIES, "blackjack"} if path.parent.name == "rankings" else {"main"}
-            assert found <= named, path.name
+            drawn = name == "js/rankings/standard.js" or game_of(name)
+            named = {*CATEGORIES, "blackjack"} if drawn else {"main"}
+            assert found <= named, name
     # How a table lies names its bets, and the kinds of hands in an order that test_result.py holds
     # against the ranking; nothing else of its sheet.
-    layout = (SCRIPTS / "tables" / f"{game}.js").read_text(encoding="utf-8")
+    layout = MODULES[of_game(game, "layout.js")]
     assert of_the_sheet(layout, game, bets) <= bets | {*CATEGORIES}
 
 

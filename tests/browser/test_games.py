@@ -19,8 +19,9 @@ from browser.tables import GAMES, Language, axe, plain
 from browser.turns import first_of
 from browser.ways import WIDTHS, narrower
 from tapisvert.dealing import shuffle as honest_shuffle
-from tapisvert.sheets import keys, load
-from tapisvert.table import events as ev
+from tapisvert.engine import events as ev
+from tapisvert.engine.sheet_file import keys
+from tapisvert.sheets import load
 from tapisvert.words import catalogue, tell
 
 DESK, PHONE = 1280, 360

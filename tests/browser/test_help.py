@@ -15,7 +15,8 @@ from browser.served import Served
 from browser.tables import GAMES, Language, Visit, axe, plain
 from browser.turns import first_of
 from tapisvert.cards import text
-from tapisvert.sheets import load, with_changes
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.sheets import load
 from tapisvert.words import catalogue
 from tiers import long
 from words.test_rankings import groups
@@ -190,13 +191,13 @@ def test_a_table_fetches_help_only_when_it_is_opened(house: Served, visit: Visit
     early = [url for url in made.requests if re.search(r"rankings|limits\.js|help\.js", url)]
     assert early == []
     drawer(made)
-    assert any("/rankings/ultimate.js" in url for url in made.requests)
+    assert any("/games/ultimate/rankings.js" in url for url in made.requests)
     expect(made.page.locator(".rules li")).to_have_count(7)
     made.page.keyboard.press("Escape")
     made.page.wait_for_selector("dialog", state="detached")
     made.requests.clear()
     drawer(made)  # and never again
-    assert [url for url in made.requests if "/words/" in url or "/rankings/" in url] == []
+    assert [url for url in made.requests if "/words/" in url or "rankings" in url] == []
 
 
 @long

@@ -10,8 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.tables import axe
 from browser.turns import first_of
+from tapisvert.games.registry import SHIPPED
 from tapisvert.par.page import kept_par_sheet
-from tapisvert.sheets import SHEETS, load
+from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES
 from tiers import long
 
@@ -39,7 +40,7 @@ def opened(page: Page, folder: Path, game: str, language: str, width: int) -> No
     page.goto(file.as_uri())
 
 
-@pytest.mark.parametrize("game", first_of(SHEETS, "casino-stud"))
+@pytest.mark.parametrize("game", first_of(SHIPPED, "casino-stud"))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_fits_a_desk_and_a_phone_and_axe_is_silent(
     page: Page, tmp_path: Path, game: str, language: str
@@ -52,7 +53,7 @@ def test_it_fits_a_desk_and_a_phone_and_axe_is_silent(
 
 
 @long
-@pytest.mark.parametrize("game", SHEETS)
+@pytest.mark.parametrize("game", SHIPPED)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_paper_nothing_is_cut(page: Page, tmp_path: Path, game: str, language: str) -> None:
     opened(page, tmp_path, game, language, PAPER)

@@ -16,11 +16,11 @@ from browser.served import Served
 from browser.tables import Language
 from tapisvert.cards import STANDARD, WITH_JOKER, Card
 from tapisvert.dealing import shuffle as honest_shuffle
-from tapisvert.games.pai_gow import high_name, low_name
-from tapisvert.house_way import high_of
+from tapisvert.engine import HandName
+from tapisvert.engine.hand_names import hand_name
+from tapisvert.games.pai_gow.house_way import high_of
+from tapisvert.games.pai_gow.script import high_name, low_name
 from tapisvert.ranking import joker, standard
-from tapisvert.table import HandName
-from tapisvert.table.hand_names import hand_name
 from tapisvert.words import catalogue
 from tapisvert.words.telling import hand_words
 from tiers import long

@@ -24,7 +24,7 @@ from browser.ways import WIDTHS
 from houses import KEY
 from stores import store_at
 from tapisvert.coach.advice import advise
-from tapisvert.coach.warm import POSITIONS
+from tapisvert.games import registry
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.house import system_clock
 from tapisvert.sealing import Sealer
@@ -71,7 +71,7 @@ def seated(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Iterator[Any]:
     def start(sitting: Sitting) -> Robot:
         coach = Tardy()
         if sitting.mode != "off":  # what takes long once is not what is tried here
-            advise({"game": sitting.game, **POSITIONS[sitting.game]})
+            advise({"game": sitting.game, **registry.GAMES[sitting.game].position.example})
         dealer = Dealer(Sealer(KEY), shuffle=Decks(sitting.name))
         house = House(store_at(tmp_path / "tapis.db"), dealer, clock=system_clock)
         url = houses.enter_context(serving(house, coach))

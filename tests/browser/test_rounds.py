@@ -18,7 +18,8 @@ from browser.ways import WIDTHS
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
 from ranking.naive import CATEGORY_NAMES, naive_rank
 from tapisvert.cards import parse_hand
-from tapisvert.sheets import load, with_changes
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.sheets import load
 from tapisvert.words import catalogue
 from tiers import long
 

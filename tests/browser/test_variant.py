@@ -15,11 +15,14 @@ from browser.served import Served
 from browser.tables import DOOR, Language, Player, plain
 from browser.turns import first_of
 from houses import PLAYER_WINS, deck_of
-from tapisvert.games import current
+from tapisvert.engine import events as ev
+from tapisvert.engine import replay
+from tapisvert.engine.sheet import Sheet, content
+from tapisvert.engine.sheet_file import keys, with_changes
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.games.registry import current
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.sheets import CasinoStud, Sheet, content, keys, load, with_changes
-from tapisvert.table import events as ev
-from tapisvert.table import replay
+from tapisvert.sheets import load
 from tapisvert.words import catalogue, tell
 from tiers import long
 

@@ -17,9 +17,11 @@ from browser.served import Served
 from browser.tables import Language, plain
 from browser.turns import ALL
 from houses import deck_of
-from tapisvert.games import current
-from tapisvert.sheets import Sheet, content, keys, load, with_changes
-from tapisvert.table import Claim, Transcript, replay
+from tapisvert.engine import Claim, Transcript, replay
+from tapisvert.engine.sheet import Sheet, content
+from tapisvert.engine.sheet_file import keys, with_changes
+from tapisvert.games.registry import current
+from tapisvert.sheets import load
 from tiers import long
 
 

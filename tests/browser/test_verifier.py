@@ -17,8 +17,10 @@ import pytest
 from browser.conftest import Visiting
 from browser.saved import MODULE, Opening, Played, opening, play
 from browser.tables import Language
+from tapisvert.engine.sheet import content
+from tapisvert.engine.sheet_file import with_changes
 from tapisvert.rounds.proof import check_proof, read_proof
-from tapisvert.sheets import content, load, with_changes
+from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES, catalogue
 from tiers import long
 

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser
 from browser.conftest import Visiting
 from browser.saved import STATIC, Opening, Played, opening, play
 from browser.tables import Language, axe
+from tapisvert.games.registry import GAMES
 from tapisvert.web.verifier import verifier_page
 from tapisvert.words import LANGUAGES, catalogue
 from tiers import long
@@ -56,9 +57,11 @@ SPOILED: list[tuple[str, object]] = [
     ("deck", ["As"] * 51 + ["as"]),
     ("deck", ["As"] * 51 + [["As"]]),
 ]
-TRY_ALL = """(texts) => Promise.all(texts.map(async ([text, promised]) => {
+CARDS = {game.id: len(game.sheet_type.deck) for game in GAMES.values()}
+TRY_ALL = """([texts, cards]) => Promise.all(texts.map(async ([text, promised]) => {
   try {
-    return (await api.check(api.read(text), promised ?? undefined)).true;
+    const proof = api.read(text);
+    return (await api.check(proof, cards[proof?.game], promised ?? undefined)).true;
   } catch (error) {
     return [error instanceof Error, error.code, error.reason];
   }
@@ -86,12 +89,13 @@ def test_a_proof_that_lacks_something_is_refused_by_the_name_of_the_field(
     tries += [(text, None) for text in ("", "{", "{'deck'}", "NaN", whole + "}")]
     tries += [(whole.replace('"edition":1', '"edition":1.0'), None)]
     tries += [(whole.replace("casino-stud", "pai-gow"), None)]  # which has 53 cards
+    tries += [(whole.replace("casino-stud", "faro"), None)]  # whose deck we do not know
     tries += [(whole.replace("été à Montréal", "\\ud800"), None)]
     tries += [(whole.replace('"step_cents":100', '"step_cents":' + "[" * 99 + "]" * 99), None)]
     tries += [(whole, noted) for noted in ("", " ", "0x00", played.shown[:-1], played.shown + "0")]
     reasons = [*(field for field, _ in SPOILED), *["proof"] * 4, *["json"] * 5]
-    reasons = [*reasons, "number", "deck", "client_seed", "sheet", *["promised"] * 5]
-    told = page.page.evaluate(TRY_ALL, tries)
+    reasons = [*reasons, "number", "deck", "game", "client_seed", "sheet", *["promised"] * 5]
+    told = page.page.evaluate(TRY_ALL, [tries, CARDS])
     assert told[:2] == [True, True]
     for (text, _), reason, found in zip(tries[2:], reasons, told[2:], strict=True):
         assert found == [True, "proof/unreadable", reason], text[:200]

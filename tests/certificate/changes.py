@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from tapisvert.sheets import keys, load
+from tapisvert.engine.sheet_file import keys
+from tapisvert.sheets import load
 
 Data = dict[str, Any]
 

@@ -4,7 +4,9 @@ import { createInterface } from 'node:readline';
 
 const page = readFileSync(process.argv[2], 'utf8');
 const [, program] = /<script type="module">([^]*)<\/script>/.exec(page);
-const { examine } = await import(`data:text/javascript,${encodeURIComponent(`${program}\nexport { examine };`)}`);
+const exported = `${program}\nexport default bundledModules;`;
+const { default: modules } = await import(`data:text/javascript,${encodeURIComponent(exported)}`);
+const { examine } = modules['certificate/main.js'];
 for await (const line of createInterface({ input: process.stdin })) {
   const { true: holds, parts } = await examine(JSON.parse(line));
   const wrong = parts.filter(({ ok }) => ok === false);

@@ -10,12 +10,13 @@ from functools import cache
 from tapisvert import dealing
 from tapisvert.cards import text
 from tapisvert.dealing import Deal
-from tapisvert.games import EDITIONS, current
+from tapisvert.engine import Answer, replay, view
+from tapisvert.engine.events import Asked
+from tapisvert.engine.script import Claim
+from tapisvert.engine.sheet import content
+from tapisvert.games.registry import SHIPPED, current
 from tapisvert.rounds.proof import FORMAT, Proof
-from tapisvert.sheets import content, load
-from tapisvert.table import Answer, replay, view
-from tapisvert.table.events import Asked
-from tapisvert.table.script import Claim
+from tapisvert.sheets import load
 
 STAKES = {
     "pai-gow": {"main": 2000, "fortune": 500},
@@ -24,7 +25,7 @@ STAKES = {
     "blackjack": {"hand-1": 1000, "hand-2": 600, "royal": 100},
     "ultimate": {"ante": 1000, "blind": 1000, "trips": 500},
 }
-GAMES = tuple(EDITIONS)
+GAMES = tuple(SHIPPED)
 
 
 def proof_of(game: str, number: int, void: str | None = None) -> Proof:

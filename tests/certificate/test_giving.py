@@ -18,10 +18,10 @@ from houses import Guest, client_of, deck_of, make_house
 from tapisvert.cli.certify import certified, file_name
 from tapisvert.coach.advice import advise
 from tapisvert.coach.decisions import decisions
-from tapisvert.games import current
+from tapisvert.engine import Answer
+from tapisvert.games.registry import current
 from tapisvert.rounds.proof import decisions_of
 from tapisvert.sheets import load
-from tapisvert.table import Answer
 from tapisvert.web import create_app
 from tapisvert.web.certificate import HouseSays, certificate_page
 from tapisvert.words import LANGUAGES, catalogue

@@ -12,9 +12,10 @@ import pytest
 
 from certificate.changes import Data, changes, with_digests
 from certificate.played import GAMES, first, rich
+from game_tables import only_editions
 from node import run
 from tapisvert.coach.decisions import DecisionValue
-from tapisvert.games import EDITIONS
+from tapisvert.games import registry
 from tapisvert.rounds.proof import Proof, decisions_of
 from tapisvert.web.certificate import HouseSays, certificate_page
 from tiers import long
@@ -164,11 +165,11 @@ def test_control_a_program_that_looks_at_nothing_finds_nothing(tmp_path: Path) -
     assert said[0]["true"] is True
 
 
-@pytest.mark.parametrize("number", [each.number for each in EDITIONS["blackjack"]])
+@pytest.mark.parametrize("number", [each.number for each in registry.GAMES["blackjack"].editions])
 def test_a_round_of_every_edition_is_certified(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(EDITIONS, "blackjack", EDITIONS["blackjack"][:number])
+    only_editions(monkeypatch, "blackjack", number)
     proof = first("blackjack", lambda each: "split-1" in {line.bet for line in each.lines})
     assert proof.edition == number
     page = page_of(proof)

@@ -21,7 +21,7 @@ from tapisvert.cli.replay import answer_line
 def names(group: Typer) -> list[str]:
     """Return what the commands of a group are called."""
     return [
-        each.name or str(getattr(each.callback, "__name__", ""))
+        each.name or str(getattr(each.callback, "__name__", "")).replace("_", "-")
         for each in group.registered_commands
     ]
 

@@ -11,8 +11,8 @@ import pytest
 from cli.test_prove import CHANGE, tossed
 from cli.typed import refused, typed
 from tapisvert.cli.folders import must_be_writable
-from tapisvert.odds import proving
-from tapisvert.odds.lines import Line
+from tapisvert.lab import mathematics
+from tapisvert.odds.thresholds import Line
 
 WRITES = ["prove --keep", "prove --report", "strategy --keep"]
 
@@ -39,8 +39,8 @@ def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_counte
     def counting(*_: object) -> Never:
         raise AssertionError("counted in vain")
 
-    monkeypatch.setattr(proving, "prove", counting)
-    monkeypatch.setattr(proving, "strategy", counting)
+    monkeypatch.setattr(mathematics, "prove", counting)
+    monkeypatch.setattr(mathematics, "strategy", counting)
     command, option = words.split()
     folder = spoilt(tmp_path)
     told = typed(command, "casino-stud", "--set", CHANGE, option, folder)
@@ -54,8 +54,8 @@ def test_what_the_disk_refuses_later_has_a_code_too(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: str
 ) -> None:
     line = Line(plays_from="pair 2", folds_to=None, between=[])
-    monkeypatch.setattr(proving, "prove", tossed)
-    monkeypatch.setattr(proving, "strategy", lambda *_: line)
+    monkeypatch.setattr(mathematics, "prove", tossed)
+    monkeypatch.setattr(mathematics, "strategy", lambda *_: line)
     command, option = words.split()
     folder = leads_nowhere(tmp_path)  # found out by making it
     told = typed(command, "casino-stud", "--set", CHANGE, option, folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from math import comb, gcd
 from pathlib import Path
@@ -12,12 +13,14 @@ import msgspec
 import pytest
 
 from cli.typed import refused, tapis, typed
-from tapisvert.odds import proofs, proving
-from tapisvert.odds.cores import Tell
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import GAMES
+from tapisvert.lab import mathematics, proof_store
 from tapisvert.odds.figures import Figure, Outcome, counted
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.odds.parallel import Tell
+from tapisvert.sheets import load
 
-SHIPPED = Path(__file__).parents[2] / "src/tapisvert/sheets"
 CHANGE = "play.pays.flush=6:1"
 
 
@@ -30,7 +33,7 @@ def tossed(sheet: Sheet, tell: Tell) -> list[Figure]:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let proofs cost nothing."""
-    monkeypatch.setattr(proving, "prove", tossed)
+    monkeypatch.setattr(mathematics, "prove", tossed)
 
 
 # What is printed ----------------------------------------------------------------------------------
@@ -86,11 +89,11 @@ def test_the_proofs_are_kept_for_the_sheet_they_are_of_and_no_other(
 ) -> None:
     (game,), folder = printed[0], printed[1] / "kept"
     sheet = with_changes(load("casino-stud"), {"play.pays.flush": "6:1"})
-    kept = msgspec.json.decode(msgspec.json.encode(proofs.find(sheet, folder)))
+    kept = msgspec.json.decode(msgspec.json.encode(proof_store.find(sheet, folder)))
     assert len(kept) == len(game["bets"])
     assert all(bet in kept for bet in game["bets"])
     other = with_changes(sheet, {"play.pays.flush": "7:1"})
-    found = {proof.bet for proof in proofs.find(other, folder)}
+    found = {proof.bet for proof in proof_store.find(other, folder)}
     assert found == {"bonus"}  # its prices are as before
 
 
@@ -100,7 +103,7 @@ def test_a_report_is_written_in_both_languages(printed: tuple[Any, Path]) -> Non
     assert sorted(path.name for path in folder.iterdir()) == names
     page = (folder / names[0]).read_text(encoding="utf-8")
     assert "6 to 1" in page or "6:1" in page or "6 : 1" in page
-    assert proofs.find(load("casino-stud"))[0].edge not in page
+    assert proof_store.find(load("casino-stud"))[0].edge not in page
 
 
 @pytest.mark.usefixtures("quick")
@@ -116,7 +119,7 @@ def test_a_person_gets_a_table() -> None:
 @pytest.mark.parametrize("game", ["casino-stud", "high-card-flush", "ultimate", "pai-gow"])
 def test_a_sheet_in_a_file_says_of_which_game_it_is(game: str) -> None:
     for words in ([], [game]):
-        told = typed("prove", *words, "--sheet", SHIPPED / f"{game}.toml", "--json")
+        told = typed("prove", *words, "--sheet", GAMES[game].folder / "sheet.toml", "--json")
         assert told.returncode == 0
         (found,) = msgspec.json.decode(told.stdout)
         assert (found["game"], found["sheet_hash"]) == (game, load(game).hash)
@@ -129,11 +132,13 @@ def test_what_ships_with_the_product_is_not_kept_again(
     sheet = load("casino-stud")
     ends = [Outcome("won", 1, Fraction(1))]
     two = [counted("bonus", "none", 1, ends), *tossed(sheet, lambda _: None)]
-    monkeypatch.setattr(proving, "prove", lambda *_: two)
+    monkeypatch.setattr(mathematics, "prove", lambda *_: two)
     shipped, folder = tmp_path / "shipped", tmp_path / "data"
-    monkeypatch.setattr(proofs, "SHIPPED", shipped)
     typed("prove", "casino-stud", "--keep", shipped)
-    assert len(proofs.find(sheet)) == 2
+    (shipped / "casino-stud.json").rename(shipped / proof_store.SHIPPED)
+    stud = replace(GAMES["casino-stud"], folder=shipped)
+    monkeypatch.setitem(GAMES, "casino-stud", stud)
+    assert len(proof_store.find(sheet)) == 2
     assert typed("prove", "casino-stud", "--keep", folder).returncode == 0
     assert not folder.exists()
     typed("prove", "casino-stud", "--set", CHANGE, "--keep", folder)
@@ -151,7 +156,8 @@ def test_a_value_is_json_or_a_text() -> None:
 
 # What cannot be answered --------------------------------------------------------------------------
 
-STUD_FILE = SHIPPED / "casino-stud.toml"
+STUD = GAMES["casino-stud"].folder
+STUD_FILE = STUD / "sheet.toml"
 
 
 @pytest.mark.usefixtures("quick")
@@ -182,9 +188,9 @@ STUD_FILE = SHIPPED / "casino-stud.toml"
         (["casino-stud", "--set", "play.times_ante=\udcff"], "sheet/invalid"),
         (["casino-stud", "--set", "house.qualifies_with=AK"], "sheet/invalid"),
         (["casino-stud", "--set", 'house.qualifies_with=["K","A"]'], "sheet/invalid"),
-        (["--sheet", SHIPPED], "sheet/unreadable"),
-        (["--sheet", SHIPPED / "whist.toml"], "sheet/unreadable"),
-        (["--sheet", SHIPPED / "sheet.py"], "sheet/unreadable"),
+        (["--sheet", STUD], "sheet/unreadable"),
+        (["--sheet", STUD / "whist.toml"], "sheet/unreadable"),
+        (["--sheet", STUD / "sheet.py"], "sheet/unreadable"),
     ],
     ids=lambda word: str(word)[:60],
 )

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from cli.lines import GAMES, answered, options, refused, told
 from cli.typed import typed
+from tapisvert.games import registry
 from tapisvert.sheets import load
 
-SHEETS = Path(__file__).parents[2] / "src/tapisvert/sheets"
 ONE = {"hand-1": 1000}
 ANTE = {"ante": 1000}
 BOTH = {"ante": 1000, "blind": 1000}
@@ -235,7 +234,9 @@ def test_keys_lists_every_figure_and_each_may_be_given_again_as_it_is(game: str)
     assert answered(game, sheet=everything) == same
     assert len(listed) > 20
     assert listed["void_after_s"] == str(load(game).void_after_s)
-    written = re.findall(r"^([a-z_-]+) = ", (SHEETS / f"{game}.toml").read_text(), re.MULTILINE)
+    written = re.findall(
+        r"^([a-z_-]+) = ", (registry.GAMES[game].folder / "sheet.toml").read_text(), re.MULTILINE
+    )
     assert {key.rpartition(".")[2] for key in listed} >= {*written} - {"game"}
 
 

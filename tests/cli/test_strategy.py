@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from cli.typed import WAYS, Run, refused, typed
-from tapisvert.odds import proving
-from tapisvert.odds.blackjack.chart import Chart as BlackjackChart
-from tapisvert.odds.blackjack.chart import Odd
-from tapisvert.odds.high_card_flush.chart import Chart as FlushChart
-from tapisvert.odds.lines import Between, Line
-from tapisvert.odds.pai_gow.chart import Chart as PaiGowChart
-from tapisvert.odds.pai_gow.chart import Difference, Laid
-from tapisvert.odds.ultimate.chart import Start
+from tapisvert.games.blackjack.odds.chart import Chart as BlackjackChart
+from tapisvert.games.blackjack.odds.chart import Odd
+from tapisvert.games.high_card_flush.odds.chart import Chart as FlushChart
+from tapisvert.games.pai_gow.odds.chart import Chart as PaiGowChart
+from tapisvert.games.pai_gow.odds.chart import Difference, Laid
+from tapisvert.games.ultimate.odds.chart import Start
+from tapisvert.lab import mathematics
+from tapisvert.odds.thresholds import Between, Line
 
 LINE = Line(
     plays_from="high-card AKQJ2",
@@ -47,7 +47,7 @@ def hands() -> list[str]:
 CHARTS: dict[str, tuple[Any, list[str]]] = {
     "casino-stud": (
         LINE,
-        ["Always play with high-card AKQJ2 or better. Always fold", "AKQ", "100", "50", "75"],
+        ["Always play high card A-K-Q-J-2 or better", "A-K-Q", "100%", "50%"],
     ),
     "high-card-flush": (
         FlushChart(
@@ -58,15 +58,15 @@ CHARTS: dict[str, tuple[Any, list[str]]] = {
             ),
             {"flush-3": {"fold": 5, "raise-1": 7_000}},
         ),
-        ["Always raise with J32 or better.", "T98", "1,234", "33.33", "flush-3", "7,000"],
+        ["Always raise J-3-2 or better", "10-9-8", "1,234", "33.33%", "7,000"],
     ),
-    "ultimate": ([started(hand) for hand in hands()], ["4x", "100 of 1,326 hands raise"]),
+    "ultimate": ([started(hand) for hand in hands()], ["4× 0.50", "0.33"]),
     "blackjack": (
         BlackjackChart(
             {"hard-16": {"T": "hit", "6": "stand"}, "pair-8": {"T": "split", "6": "double"}},
             [Odd("7 9", "T", "hard-16", "hit", "stand", 0.0123)],
         ),
-        ["hard-16", "S", "H", "P", "D", "1 hands are better", "7 9", "1.230"],
+        ["Stand", "S", "H", "P", "D", "1 of 1", "7-9", "1.230%"],
     ),
     "pai-gow": (
         PaiGowChart(
@@ -78,7 +78,7 @@ CHARTS: dict[str, tuple[Any, list[str]]] = {
                 )
             ],
         ),
-        ["25.000", "20 of 200 hands", "12.5000 % of the stake", "pair + pair", "two-pair"],
+        ["25.000%", "20 of 200 hands", "12.5000% of the stake"],
     ),
 }
 
@@ -95,7 +95,7 @@ def test_each_game_is_drawn_in_its_own_form_and_every_value_is_in_its_json(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chart, words = CHARTS[game]
-    monkeypatch.setattr(proving, "strategy", lambda sheet, tell: chart)
+    monkeypatch.setattr(mathematics, "strategy", lambda sheet, tell: chart)
     out = drawn(game)
     for word in words:
         assert word in out, out

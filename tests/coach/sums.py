@@ -16,15 +16,18 @@ from typing import Any, NamedTuple
 
 from odds.renaming import RENAMINGS, renamed
 from tapisvert.cards import STANDARD, Card, suit, text
-from tapisvert.coach.advice import BEFORE_THE_LOOK, advise
-from tapisvert.odds.blackjack.hands import ACES, TENS, VALUES, counts, value
-from tapisvert.odds.high_card_flush import live as flush_live
-from tapisvert.odds.pai_gow import live as pai_gow_live
-from tapisvert.odds.pai_gow.deck import deck_of
-from tapisvert.odds.pai_gow.hands import house_of
-from tapisvert.odds.pai_gow.tables import tables_of
+from tapisvert.coach.advice import advise
+from tapisvert.games.blackjack.odds.advice import BEFORE_THE_LOOK
+from tapisvert.games.blackjack.odds.hands import ACES, TENS, VALUES, counts, value
+from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.games.high_card_flush.odds import position_values as flush_live
+from tapisvert.games.high_card_flush.sheet import HighCardFlush
+from tapisvert.games.pai_gow.odds import position_values as pai_gow_live
+from tapisvert.games.pai_gow.odds.deck import deck_of
+from tapisvert.games.pai_gow.odds.hands import house_of
+from tapisvert.games.pai_gow.odds.tables import tables_of
+from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.ranking.flush import suits
-from tapisvert.sheets import Blackjack, HighCardFlush, PaiGow
 
 _TENTH = 0.1  # of one deal: what a double may be off in a sum that is a whole number
 

@@ -9,10 +9,18 @@ from random import Random
 import pytest
 
 from tapisvert.cards import STANDARD, text
-from tapisvert.coach.drill import Asked, Judged, asked, closest, nearest, picked, place
-from tapisvert.games.blackjack import total
-from tapisvert.table import HandName
-from tapisvert.table.view import AskView, OptionView
+from tapisvert.coach.drill import (
+    Asked,
+    Judged,
+    asked,
+    closest,
+    nearest,
+    picked,
+    place,
+)
+from tapisvert.engine import HandName
+from tapisvert.engine.view import AskView, OptionView
+from tapisvert.games.blackjack.script import total
 
 
 def some(chance: Random, count: int) -> list[Asked]:

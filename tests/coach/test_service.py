@@ -21,11 +21,12 @@ from tapisvert.coach import line as lines
 from tapisvert.coach import service
 from tapisvert.coach.line import Line
 from tapisvert.coach.service import Answer, Asked, Service, answered
-from tapisvert.coach.warm import POSITIONS, CoachState, Warming
+from tapisvert.coach.warm import SECONDS, CoachState, Warming
+from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.refusal import Refused
 
 pause = asyncio.sleep
-STUD = {"game": "casino-stud", **POSITIONS["casino-stud"]}
+STUD = {"game": "casino-stud", **GAMES["casino-stud"].position.example}
 PATIENCE_S = 120
 
 
@@ -127,11 +128,11 @@ def test_how_far_he_is_can_be_asked_and_a_game_that_is_warm_is_advised_while_oth
             await pause(0.01)
         # The library is loaded and the first game is on its way; Pai Gow comes after it.
         assert (found.state, found.done, found.of) == ("warming", 1, 3)
-        assert (await line.state()).of == 6
+        assert (await line.state()).of == len(SECONDS)
         with pytest.raises(Refused, match="coach/warming"):
             await line.ask(STUD)
         go.set()
-        assert await said(line, "ready") == CoachState("ready", 6, 6)
+        assert await said(line, "ready") == CoachState("ready", len(SECONDS), len(SECONDS))
         assert (await line.ask(STUD))["best"] == "play"
         await line.close()
         serving.cancel()
@@ -157,7 +158,7 @@ def test_a_game_that_cannot_be_warmed_is_told_to_be_absent_and_the_others_are_ad
             await pause(0.01)
         assert (await line.ask(STUD))["best"] == "play"
         with pytest.raises(Refused, match="coach/unavailable"):
-            await line.ask({"game": "blackjack", **POSITIONS["blackjack"]})
+            await line.ask({"game": "blackjack", **GAMES["blackjack"].position.example})
         await line.close()
         serving.cancel()
 
@@ -203,8 +204,8 @@ def test_killed_the_coach_is_started_again_and_there_is_only_one(tmp_path: Path)
 
     async def whole() -> None:
         line, other = Line(path, start=start), Line(path, start=start)
-        for position in POSITIONS:
-            asked = {"game": position, **POSITIONS[position]}
+        for position in SHIPPED:
+            asked = {"game": position, **GAMES[position].position.example}
             assert (await until_warm(line, asked))["best"]
         assert (await until_warm(other, STUD))["best"] == "play"
         (first,) = coaches(path)

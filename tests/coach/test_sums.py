@@ -18,17 +18,23 @@ from coach.sums import Summed
 from odds.oracle_flush import best_choice, ends_in_deck
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from tapisvert.cards import STANDARD, Card, parse_hand
-from tapisvert.coach.advice import advise, starting_hand
-from tapisvert.odds import charts, proofs
-from tapisvert.odds.blackjack.felt import rules_of
-from tapisvert.odds.blackjack.hands import counts, points, value
-from tapisvert.odds.blackjack.proof import best_play
-from tapisvert.odds.casino_stud import proof as stud
-from tapisvert.odds.high_card_flush import proof as flush
-from tapisvert.odds.pai_gow.proof import prove as prove_pai_gow
+from tapisvert.coach.advice import advise
+from tapisvert.games.blackjack.odds.hands import counts, points, value
+from tapisvert.games.blackjack.odds.proof import best_play
+from tapisvert.games.blackjack.odds.rules import rules_of
+from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.games.casino_stud.odds import proof as stud
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.games.high_card_flush.odds import proof as flush
+from tapisvert.games.high_card_flush.sheet import HighCardFlush
+from tapisvert.games.pai_gow.odds.proof import prove as prove_pai_gow
+from tapisvert.games.pai_gow.sheet import PaiGow
+from tapisvert.games.ultimate.odds.advice import starting_hand
+from tapisvert.games.ultimate.odds.sums import prices
+from tapisvert.games.ultimate.sheet import Ultimate
+from tapisvert.lab import chart_store, proof_store
 from tapisvert.odds.suits import Patterns, cards_of, patterns
-from tapisvert.odds.ultimate.sums import prices
-from tapisvert.sheets import Blackjack, CasinoStud, HighCardFlush, PaiGow, Ultimate, load
+from tapisvert.sheets import load
 from tiers import few_or_many, long, one_in
 
 EXACT = 1e-12
@@ -36,7 +42,7 @@ EXACT = 1e-12
 
 def proved(game: str) -> Fraction:
     """Return the edge of the best play, as it is shipped."""
-    found = next(each for each in proofs.find(load(game)) if each.strategy == "optimal")
+    found = next(each for each in proof_store.find(load(game)) if each.strategy == "optimal")
     return Fraction(found.edge)
 
 
@@ -87,7 +93,7 @@ def test_high_card_flush_every_deal_of_a_small_deck() -> None:
 
 
 def test_ultimate_the_starting_hands_come_to_the_proved_edge() -> None:
-    starts = charts.find(load("ultimate"))
+    starts = chart_store.find(load("ultimate"))
     pairs = list(combinations(STANDARD, 2))
     names = [starting_hand(list(pair)) for pair in pairs]
     assert {start["hand"]: start["ways"] for start in starts} == {

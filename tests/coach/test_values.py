@@ -10,10 +10,12 @@ from odds import oracle_flush, oracle_stud, oracle_ultimate
 from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD, text
 from tapisvert.coach.advice import advise
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.games.high_card_flush.sheet import HighCardFlush
+from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.ranking.flush import length, strength
 from tapisvert.ranking.standard import category
 from tapisvert.ranking.standard import strength as standard
-from tapisvert.sheets import CasinoStud, HighCardFlush, Ultimate
 from tiers import few_or_many
 
 EXACT = 1e-12

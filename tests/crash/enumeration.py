@@ -7,7 +7,7 @@ and after it was asked again. Then it is killed when it has replied, which gives
 at its first point, its second, ... (`--one-in`: some commands, at some points). After each kill the
 file must open, the audit find nothing, and the rows be exactly those of the last commit; asked
 again, the command must come to exactly the rows and the reply of the run without a crash, and asked
-once more still, to what that run came to.
+once more still, to what that run came to. A seal as the next start makes it then covers every row.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Complaint(Struct, frozen=True):
     """Something that is not as it must be after a crash."""
 
     point: str
-    kind: str  # money, rows, reply, audit or answered
+    kind: str  # money, rows, reply, audit, seal or answered
     what: str
 
 

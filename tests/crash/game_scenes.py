@@ -15,13 +15,13 @@ from crash.stage import KEY, PATIENCE_S, Give, Scene
 from golden.cases.case import POT_CENTS, Case
 from golden.golden import CASES, play, round_of
 from rounds.seated import Seated
-from tapisvert.games import EDITIONS
+from tapisvert.engine import Transcript
+from tapisvert.engine.events import Asked
+from tapisvert.games.registry import SHIPPED
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import ChoiceRequest, SeatRequest
-from tapisvert.table import Transcript
-from tapisvert.table.events import Asked
 
-GAMES = tuple(EDITIONS)
+GAMES = tuple(SHIPPED)
 _STAKED_MAX = 20_000  # rounds about caps stake more than a guest comes in with
 
 

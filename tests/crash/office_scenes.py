@@ -15,7 +15,7 @@ from crash.stage import KEY, PATIENCE_S, Give, Repeat, Scene
 from rounds.operated import DAY_MS, TABLES, Funded, act, opened, played
 from rounds.seated import Seated
 from store.spies import busy
-from tapisvert.games import EDITIONS
+from tapisvert.games.registry import SHIPPED
 from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
@@ -63,7 +63,7 @@ def _money() -> Iterator[Scene]:
 
 
 def _voids() -> Iterator[Scene]:
-    for game in EDITIONS:
+    for game in SHIPPED:
         yield Scene(f"office: void {game}, open", "Office.void", _void(game, 0))
         yield Scene(f"office: void {game}, settled", "Office.void", _void(game))
     yield Scene("office: void blackjack, insured", "Office.void", _void("blackjack", 1))
@@ -74,10 +74,10 @@ def _voids() -> Iterator[Scene]:
 
 
 def _keeping() -> Iterator[Scene]:
-    for game in EDITIONS:
+    for game in SHIPPED:
         name = f"keeper: sweep {game}"
         yield Scene(name, "Keeper.sweep", _sweep([game]), Repeat.NOTHING, later_ms=LATE_MS)
-    two, five = ["pai-gow", "blackjack"], [*EDITIONS]
+    two, five = ["pai-gow", "blackjack"], [*SHIPPED]
     late: dict[str, Any] = {"repeat": Repeat.NOTHING, "later_ms": LATE_MS}
     yield Scene("keeper: sweep two rounds, two commits", "Keeper.sweep", _sweep(two), **late)
     yield Scene(

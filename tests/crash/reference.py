@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from unittest.mock import patch
 
@@ -30,8 +31,12 @@ from crash.stage import (
     outcome,
 )
 from rounds.operated import findings
-from tapisvert.bank import ledger
+from tapisvert.bank import ledger, seals
+from tapisvert.bank.seal_audit import Trust, check_keys, check_seals, check_tails
 from tapisvert.rounds import House
+from tapisvert.rounds.keeper import Keeper
+from tapisvert.store import Tx
+from tapisvert.store.cover import Cover
 from tapisvert.store.sqlite import SqliteTx
 from tapisvert.store.sqlite_file import connect
 
@@ -115,7 +120,8 @@ def examine(folder: Path, scene: Scene, give: Give, point: Point, found: Referen
     """Open what a killed process left, and ask again twice; return complaints as `kind: what`."""
     done = point.commits == len(found.commits) - 1
     wrong: list[str] = []
-    for attempt in (2, 3) if done else (1, 2):
+    attempts = (2, 3) if done else (1, 2)
+    for attempt in attempts:
         house = open_stage(folder / DATABASE, scene, attempt)
         try:
             if attempt == 1 + done:
@@ -125,6 +131,8 @@ def examine(folder: Path, scene: Scene, give: Give, point: Point, found: Referen
             # Half of a sweep was done before: the rest is told as what it is.
             if reply != found.replies[attempt] and point.commits in (0, len(found.commits) - 1):
                 wrong.append(f"reply: attempt {attempt} is told {reply[:200]!r}")
+            if attempt == attempts[-1]:
+                wrong += _seal(house)
         except Exception as error:  # whatever a half-written house leads to
             wrong.append(f"reply: attempt {attempt} fails: {error!r}")
         finally:
@@ -143,6 +151,19 @@ def _compare(house: House, expected: Content, when: str) -> Iterator[str]:
         check_books(house.store)
     except AssertionError as error:
         yield f"money: {when}: the books do not add up: {error}"
+
+
+def _seal(house: House) -> Iterator[str]:
+    """Seal as a start does: then a signed seal covers every row, and nothing is left in a tail."""
+    Keeper(house, lambda: 0).seal()
+    cover, trust = Cover(house.dealer.cover_key), Trust(house.dealer.public_key)
+
+    def look(tx: Tx) -> list[str]:
+        wrong = chain(check_keys(tx, trust), check_seals(tx, trust), check_tails(tx, cover))
+        left = [] if seals.unsealed(tx) is None else ["seal: some rows are under no seal"]
+        return [*left, *(f"seal: {each.table} {each.row} {each.what}" for each in wrong)]
+
+    yield from house.store.read(look).result(PATIENCE_S)
 
 
 def kind_of(rows: Content, expected: Content) -> str:

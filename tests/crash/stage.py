@@ -23,11 +23,13 @@ from rounds.operated import TABLES, Funded, opened, played
 from rounds.seated import Seated
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.sealing import Entropy, Sealer
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.sheets import load
 from tapisvert.store import Row, SqliteStore, Tx
 from tapisvert.store.sqlite_file import connect
 

@@ -12,10 +12,10 @@ import tapisvert
 from crash.game_scenes import GAMES, turns
 from crash.reference import all_scenes
 from golden.golden import CASES, play, round_of
+from tapisvert.engine.events import Asked
 from tapisvert.rounds import House
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.rounds.office import Office
-from tapisvert.table.events import Asked
 
 SOURCE = Path(tapisvert.__file__).parent
 # Public methods that write nothing, or only run the others.

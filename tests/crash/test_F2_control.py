@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from crash.points import AFTER_COMMIT
 from crash.reporting import complaints, enumerated
 from tiers import long
 
@@ -56,3 +57,26 @@ def test_F2_a_reply_sent_before_the_commit_has_nothing_behind_it_and_it_is_found
     reports = enumerated(tmp_path, STUD_OPEN, "office: deposit", without="told-early")
     for report in reports:
         assert complaints([report], "answered"), report.scene
+
+
+def test_F2_a_tail_that_does_not_match_its_rows_is_found(tmp_path: Path) -> None:
+    (report,) = enumerated(tmp_path, "office: deposit", without="tail-apart")
+    told = " ".join(complaints([report], "audit"))
+    assert "what was left: transfers  1 rows were written after seal 2; 2 are there" in told
+    assert complaints([report], "seal")  # the next seal does not make it good
+
+
+@pytest.mark.parametrize(
+    ("without", "what"),
+    [
+        ("seal-lost", "seals  the rows written after seal"),
+        ("seal-unsigned", "is not signed by the house's key"),
+    ],
+)
+def test_F2_a_seal_that_is_missing_or_not_signed_is_found(
+    tmp_path: Path, without: str, what: str
+) -> None:
+    (report,) = enumerated(tmp_path, "keeper: seal", without=without)
+    found = [each for each in complaints([report], "audit") if AFTER_COMMIT in each]
+    assert what in " ".join(found)
+    assert complaints([report], "seal")

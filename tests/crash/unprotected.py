@@ -42,8 +42,39 @@ class ToldEarly(Wire):
         return super().execute(sql, params)
 
 
+class TailApart(Wire):
+    """The tail is written in a unit after the one that has the rows."""
+
+    def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Commit the rows before their tail."""
+        if sql.startswith("UPDATE tails"):
+            for each in ("COMMIT", "BEGIN IMMEDIATE"):
+                self._run(each, ())
+        return super().execute(sql, params)
+
+
+class SealLost(Wire):
+    """A seal is counted and said to be made, and is not there."""
+
+    def _run(self, sql: str, params: Sequence[object]) -> sqlite3.Cursor:
+        lost = sql.startswith("INSERT INTO seals")
+        return super()._run("SELECT 1", ()) if lost else super()._run(sql, params)
+
+
+class SealUnsigned(Wire):
+    """A seal is there, and nobody has signed it."""
+
+    def _run(self, sql: str, params: Sequence[object]) -> sqlite3.Cursor:
+        if sql.startswith("INSERT INTO seals"):
+            params = (*params[:-1], None)
+        return super()._run(sql, params)
+
+
 UNPROTECTED: dict[str, Wiring] = {
     "each-alone": EachAlone,
     "key-apart": KeyApart,
     "told-early": ToldEarly,
+    "tail-apart": TailApart,
+    "seal-lost": SealLost,
+    "seal-unsigned": SealUnsigned,
 }

@@ -21,7 +21,14 @@ from hypothesis import strategies as st
 
 from tapisvert import dealing
 from tapisvert.cards import STANDARD, WITH_JOKER, Card
-from tapisvert.dealing import CLIENT_SEED_BYTES_MAX, SEED_BYTES, Deal, below, commitment, message
+from tapisvert.dealing import (
+    CLIENT_SEED_BYTES_MAX,
+    SEED_BYTES,
+    Deal,
+    below,
+    commitment,
+    message,
+)
 
 SEED = bytes(range(32))
 DEAL = Deal("casino-stud", "ab" * 32, "round-1", "lucky")

@@ -2,8 +2,8 @@
 
     python tests/games/declared_way.py --hands 1000000
 
-The declared way shares nothing with `tapisvert.house_way` and `tapisvert.ranking`: hands are
-looked at one by one, and ranked by the naive evaluator of the tests.
+The declared way shares nothing with `tapisvert.games.pai_gow.house_way` and `tapisvert.ranking`:
+hands are looked at one by one, and ranked by the naive evaluator of the tests.
 """
 
 from __future__ import annotations
@@ -16,7 +16,16 @@ from itertools import combinations
 
 from ranking.naive import STRAIGHTS, NaiveRank
 from ranking.naive_joker import naive_high, naive_low, sets
-from tapisvert.cards import ACE, JOKER, RANKS, WITH_JOKER, Card, rank, suit, write_hand
+from tapisvert.cards import (
+    ACE,
+    JOKER,
+    RANKS,
+    WITH_JOKER,
+    Card,
+    rank,
+    suit,
+    write_hand,
+)
 
 Set = tuple[NaiveRank, NaiveRank]  # the low hand and the high hand, as they rank
 TWO, SIX, TEN, JACK, KING = (RANKS.index(each) for each in "26TJK")
@@ -126,7 +135,7 @@ def random_hands(count: int, seed: int) -> list[list[Card]]:
 
 def main() -> None:
     """Compare the suggestion with the declared way on many hands."""
-    from tapisvert.house_way import house_way
+    from tapisvert.games.pai_gow.house_way import house_way
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=1_000_000)

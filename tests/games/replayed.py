@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tapisvert.cards import parse_hand
-from tapisvert.games import current
-from tapisvert.sheets import load, with_changes
-from tapisvert.table import Transcript, replay
-from tapisvert.table.events import Asked, Option
-from tapisvert.table.script import Claim
+from tapisvert.engine import Transcript, replay
+from tapisvert.engine.events import Asked, Option
+from tapisvert.engine.script import Claim
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import current
+from tapisvert.sheets import load
 
 POT = 2_345_678  # of the jackpot, in every round
 

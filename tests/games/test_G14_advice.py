@@ -16,11 +16,11 @@ from games.declared_way import declared, random_hands, ranked
 from games.test_house_way import CASES
 from houses import Guest, client_of, make_house
 from tapisvert.cards import WITH_JOKER, Card, parse_hand, write_hand
-from tapisvert.games import current
-from tapisvert.house_way import house_way
+from tapisvert.engine import events as ev
+from tapisvert.engine import replay
+from tapisvert.games.pai_gow.house_way import house_way
+from tapisvert.games.registry import current
 from tapisvert.sheets import load
-from tapisvert.table import events as ev
-from tapisvert.table import replay
 from tiers import few_or_many
 
 HANDS, ASKED = 10_000, 200

@@ -10,8 +10,8 @@ import pytest
 
 from games import replayed
 from games.replayed import POT, returned
+from tapisvert.engine import Transcript, events
 from tapisvert.refusal import Refused
-from tapisvert.table import Transcript, events
 
 ONE, TWO = {"hand-1": 1000}, {"hand-1": 1000, "hand-2": 2000}
 ROYAL = {**TWO, "royal": 100}

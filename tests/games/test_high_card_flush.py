@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 from games.replayed import options, replayed, returned
+from tapisvert.engine import Transcript, events
 from tapisvert.refusal import Refused
-from tapisvert.table import Transcript, events
 
 STAKES = {"ante": 1000, "flush": 500, "straight-flush": 300}
 # Two clubs at most: a house that does not qualify, and one that does with nine high.

@@ -10,8 +10,8 @@ import pytest
 
 from games.replayed import options, replayed, returned
 from tapisvert.cards import WITH_JOKER, text
+from tapisvert.engine import Transcript, events
 from tapisvert.refusal import Refused
-from tapisvert.table import Transcript, events
 
 # Sets Q-J low and a pair of tens high by the house way.
 HOUSE = "Ts Td Qc Jh 7s 4d 2c"

@@ -1,38 +1,44 @@
-"""What holds in every round of every game, tried on random decks, stakes and choices."""
+"""What holds in every round of the shipped games, on random decks, stakes and choices.
+
+That rounds end and add up, whatever the game, is a check of the kit (tests/kit).
+"""
 
 from __future__ import annotations
 
 import os
 import random
 from collections.abc import Callable
-from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-import tapisvert.sheets
-from tapisvert.cards import JOKER, Card, parse, rank, suit, text
-from tapisvert.games.blackjack import blackjack
-from tapisvert.games.casino_stud import casino_stud
-from tapisvert.games.high_card_flush import high_card_flush
-from tapisvert.games.pai_gow import pai_gow
-from tapisvert.games.ultimate import ultimate
-from tapisvert.refusal import Refused
-from tapisvert.sheets import (
-    Blackjack,
-    CasinoStud,
-    HighCardFlush,
-    PaiGow,
-    Sheet,
-    Ultimate,
-    load_file,
-    with_changes,
+from tapisvert.cards import (
+    JOKER,
+    Card,
+    parse,
+    rank,
+    suit,
+    text,
 )
-from tapisvert.table import Transcript, replay
-from tapisvert.table.events import Asked
-from tapisvert.table.script import Answer, Claim
-from tapisvert.table.view import hands
+from tapisvert.engine import Transcript, replay
+from tapisvert.engine.events import Asked
+from tapisvert.engine.script import Answer, Claim
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import load_file, with_changes
+from tapisvert.games import registry
+from tapisvert.games.blackjack.script import blackjack
+from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.games.casino_stud.script import casino_stud
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.games.high_card_flush.script import high_card_flush
+from tapisvert.games.high_card_flush.sheet import HighCardFlush
+from tapisvert.games.pai_gow.script import pai_gow
+from tapisvert.games.pai_gow.sheet import PaiGow
+from tapisvert.games.ultimate.script import ultimate
+from tapisvert.games.ultimate.sheet import Ultimate
+from tapisvert.refusal import Refused
+from tapisvert.testing.random_rounds import random_stakes as random_stakes
+from tapisvert.testing.random_rounds import unseen_shuffled
 from tiers import few_or_many, long
 
 POT = 2_000_000
@@ -51,7 +57,7 @@ class Played(NamedTuple):
 
 
 def shipped(kind: type[Sheet]) -> Sheet:
-    return load_file(Path(tapisvert.sheets.__file__).with_name(f"{kind.game_id}.toml"), kind)
+    return load_file(registry.GAMES[kind.game_id].folder / "sheet.toml", kind)
 
 
 GAMES = {
@@ -91,27 +97,6 @@ def run(
     return replay(game.script, game.sheet, deck, stakes, answers, bank=bank)
 
 
-def random_stakes(sheet: Sheet, chance: random.Random) -> dict[str, int]:
-    """Stake at random what the layout allows."""
-    stakes: dict[str, int] = {}
-    mains = [bet for bet, place in sheet.layout.items() if place.main]
-    wanted = set(chance.sample(mains, chance.randint(1, len(mains))))
-    for bet, place in sheet.layout.items():
-        spot = sheet.spots[bet]
-        steps = chance.randint(
-            spot.min_cents // sheet.step_cents, spot.max_cents // sheet.step_cents
-        )
-        if place.equals in stakes:
-            stakes[bet] = stakes[str(place.equals)]
-        elif bet in wanted or (
-            not place.main
-            and all(main in stakes for main in place.requires)
-            and chance.random() < 0.5
-        ):
-            stakes[bet] = steps * sheet.step_cents
-    return stakes
-
-
 def random_round(
     game: Played, chance: random.Random
 ) -> tuple[list[Card], dict[str, int], list[Transcript]]:
@@ -124,38 +109,6 @@ def random_round(
         legal = [option.id for option in question.options if option.why_not is None]
         stages.append(run(game, deck, stakes, [*stages[-1].answers, chance.choice(legal)]))
     return deck, stakes, stages
-
-
-@each_sample
-def test_a_random_round_ends_with_every_stake_settled_and_sums_that_agree(
-    name: str, rounds: int
-) -> None:
-    game, chance = GAMES[name], random.Random(name)
-    caps = game.sheet.caps_cents
-    for _ in range(rounds):
-        deck, _, stages = random_round(game, chance)
-        end = stages[-1]
-        assert end.settled, deck
-        assert end.lines.keys() == end.stakes.keys()
-        returned = sum(line.returned_cents for line in end.lines.values())
-        closing: Any = end.events[-1]
-        assert (closing.staked_cents, closing.returned_cents) == (
-            sum(end.stakes.values()),
-            returned,
-        )
-        assert returned <= caps.get("round", returned)
-        for bet, line in end.lines.items():
-            assert 0 <= line.returned_cents <= caps.get(bet, line.returned_cents)
-            assert line.staked_cents == end.stakes[bet]
-
-
-@each_sample
-def test_a_further_answer_never_changes_what_has_happened(name: str, rounds: int) -> None:
-    game, chance = GAMES[name], random.Random(f"prefix {name}")
-    for _ in range(rounds // 2):
-        _, _, stages = random_round(game, chance)
-        for before, after in pairwise(stages):
-            assert after.events[: len(before.events)] == before.events
 
 
 @each_sample
@@ -221,17 +174,6 @@ def test_R7_while_a_round_waits_nothing_in_it_depends_on_a_card_the_player_has_n
             assert run(game, other, stakes, [*stage.answers]) == stage, (deck, other)
             compared += 1
     assert compared > rounds // 8
-
-
-def unseen_shuffled(deck: list[Card], stage: Transcript, chance: random.Random) -> list[Card]:
-    """Return the deck with all cards that lie face down or undealt put in another order."""
-    seen = {card for zone in hands(stage.events).values() for card in zone}
-    places = [place for place, card in enumerate(deck) if text(card) not in seen]
-    cards = chance.sample([deck[place] for place in places], len(places))
-    other = deck.copy()
-    for place, card in zip(places, cards, strict=True):
-        other[place] = card
-    return other
 
 
 def has_blackjack(deck: list[Card], stakes: dict[str, int]) -> bool:

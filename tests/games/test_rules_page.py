@@ -9,17 +9,14 @@ from typing import NamedTuple
 
 import pytest
 
-import tapisvert.sheets
-from tapisvert.sheets import (
-    Blackjack,
-    CasinoStud,
-    HighCardFlush,
-    PaiGow,
-    Sheet,
-    Ultimate,
-    keys,
-    load_file,
-)
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import keys, load_file
+from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.games.high_card_flush.sheet import HighCardFlush
+from tapisvert.games.pai_gow.sheet import PaiGow
+from tapisvert.games.registry import GAMES
+from tapisvert.games.ultimate.sheet import Ultimate
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,7 +41,7 @@ class Page(NamedTuple):
     @property
     def figures(self) -> dict[str, object]:
         """The shipped figures by their keys."""
-        file = Path(tapisvert.sheets.__file__).with_name(f"{self.kind.game_id}.toml")
+        file = GAMES[self.kind.game_id].folder / "sheet.toml"
         found: dict[str, object] = json.loads(json.dumps(dict(keys(load_file(file, self.kind)))))
         return found
 
@@ -70,7 +67,7 @@ def test_the_clauses_are_numbered_without_a_gap(page: Page) -> None:
 @each_page
 def test_the_script_cites_clauses_that_are_there(page: Page) -> None:
     module = page.kind.game_id.replace("-", "_")
-    script = (ROOT / f"src/tapisvert/games/{module}.py").read_text(encoding="utf-8")
+    script = (ROOT / f"src/tapisvert/games/{module}/script.py").read_text(encoding="utf-8")
     cited = set(re.findall(rf"\b{page.clause}\.(\d+)", script))
     assert cited
     assert cited <= set(page.numbers)

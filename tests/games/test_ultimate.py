@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 from games.replayed import options, replayed, returned
+from tapisvert.engine import Transcript, events
 from tapisvert.refusal import Refused
-from tapisvert.table import Transcript, events
 
 STAKES = {"ante": 1000, "blind": 1000}
 BOARD = "Kd 9s 7c 4h 2s"  # nothing on it: pairs decide

@@ -13,27 +13,29 @@ words follow those of today, its events never change.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-
-import msgspec
-from msgspec import Struct
 
 if __name__ == "__main__":  # then Python has put this folder first: `golden` would be this file
     sys.path[0] = str(Path(__file__).parents[1])
 
 from golden.cases import blackjack, casino_stud, high_card_flush, pai_gow, ultimate
-from golden.cases.case import POT_CENTS, Case
+from golden.cases.case import Case
 from tapisvert.cards import parse_hand, write_hand
-from tapisvert.games import current, edition
-from tapisvert.sheets import Sheet, load, load_body, with_changes
-from tapisvert.table import AnyEvent, Transcript, View, replay, view
-from tapisvert.words import LANGUAGES, catalogue, tell
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import current
+from tapisvert.sheets import load
+from tapisvert.testing.golden import Golden as Golden
+from tapisvert.testing.golden import Step as Step
+from tapisvert.testing.golden import play as play
+from tapisvert.testing.golden import read as read
+from tapisvert.testing.golden import record as record
+from tapisvert.testing.golden import sheet_of as kept_sheet
+from tapisvert.testing.golden import write as write
 
 FOLDER = Path(__file__).parent
-LINE = 160  # recordings are data: wide enough for most events on one line
 
 Cases = Mapping[str, Mapping[str, Case]]
 CASES: Cases = {
@@ -43,55 +45,6 @@ CASES: Cases = {
     "blackjack": blackjack.CASES,
     "ultimate": ultimate.CASES,
 }
-
-
-class Step(Struct, frozen=True):
-    """What one more answer brought: the new events, the view after them, the new sentences."""
-
-    answers: list[str]
-    events: list[AnyEvent]
-    view: View
-    told: dict[str, list[str]]
-
-
-class Golden(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One recorded round; with no steps, one still to be recorded."""
-
-    game: str
-    edition: int
-    sheet_hash: str
-    deck: str
-    stakes: dict[str, int]
-    choices: list[str]  # what the player answered; the bank's answers follow from the pot
-    pot_cents: int = POT_CENTS
-    steps: list[Step] = []
-
-
-def play(golden: Golden, sheet: Sheet, answered: int) -> Transcript:
-    """Play a round by its own edition as far as that many answers go."""
-    return replay(
-        edition(golden.game, golden.edition).script,
-        sheet,
-        parse_hand(golden.deck),
-        golden.stakes,
-        golden.choices[:answered],
-        bank=lambda claim: int(golden.pot_cents * claim.share),
-    )
-
-
-def record(golden: Golden, sheet: Sheet) -> Golden:
-    """Play a round and write down every step of it."""
-    steps: list[Step] = []
-    seen = 0
-    for answered in range(len(golden.choices) + 1):
-        played = play(golden, sheet, answered)
-        new = list(played.events[seen:])
-        seen = len(played.events)
-        told = {
-            each: [tell(catalogue(each), golden.game, event) for event in new] for each in LANGUAGES
-        }
-        steps.append(Step(golden.choices[:answered], new, view(played), told))
-    return msgspec.structs.replace(golden, steps=steps)
 
 
 def round_of(game: str, case: Case) -> tuple[Golden, Sheet]:
@@ -110,18 +63,7 @@ def record_again(golden: Golden, folder: Path = FOLDER) -> Golden:
 
 def sheet_of(golden: Golden, folder: Path = FOLDER) -> Sheet:
     """Return the sheet a round was recorded by."""
-    kept = (folder / "sheets" / f"{golden.sheet_hash}.json").read_bytes()
-    return load_body(kept, edition(golden.game, golden.edition).sheet_type)
-
-
-def write(golden: Golden) -> str:
-    """Write a recording as text: JSON, broken only where a line would grow too long."""
-    return _laid_out(msgspec.to_builtins(golden), 0) + "\n"
-
-
-def read(path: Path) -> Golden:
-    """Read a recording."""
-    return msgspec.json.decode(path.read_bytes(), type=Golden)
+    return kept_sheet(golden, folder)
 
 
 def plays_alike(old: Golden, new: Golden) -> bool:
@@ -182,19 +124,6 @@ def _write_older(folder: Path, path: Path) -> str | None:
         return f"{old.game}/{path.name}: {complaint(old, now)}"
     path.write_text(write(now), encoding="utf-8", newline="\n")
     return None
-
-
-def _laid_out(value: object, indent: int) -> str:
-    flat = json.dumps(value, ensure_ascii=False)
-    if len(flat) + indent <= LINE or not isinstance(value, dict | list | tuple):
-        return flat
-    inner, pad = indent + 1, " " * (indent + 1)
-    if isinstance(value, dict):
-        items = [f"{json.dumps(key)}: {_laid_out(each, inner)}" for key, each in value.items()]
-    else:
-        items = [_laid_out(each, inner) for each in value]
-    opening, closing = "{}" if isinstance(value, dict) else "[]"
-    return f"{opening}\n{pad}" + f",\n{pad}".join(items) + f"\n{' ' * indent}{closing}"
 
 
 def main(arguments: Sequence[str]) -> int:

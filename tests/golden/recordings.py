@@ -7,9 +7,9 @@ from functools import cache
 from golden.endings import blackjack, casino_stud, high_card_flush, pai_gow, ultimate
 from golden.endings.seen import Endings, Seen
 from golden.golden import FOLDER, Golden, read
-from tapisvert.games import EDITIONS, current
+from tapisvert.games.registry import SHIPPED, current
 
-FILES = sorted(path for game in EDITIONS for path in (FOLDER / game).glob("*.json"))
+FILES = sorted(path for game in SHIPPED for path in (FOLDER / game).glob("*.json"))
 
 ENDINGS: dict[str, Endings] = {
     "pai-gow": pai_gow.ENDINGS,

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from history import shown
 from history.model import ALL, GRANTED, Model, No, Task
 from history.tables import Play, Round, Unproven
-from tapisvert.games import EDITIONS, current
+from tapisvert.engine.events import Asked, Settled, Staked
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.stakes import check_stakes
+from tapisvert.games.registry import SHIPPED, current
 from tapisvert.refusal import Refused
-from tapisvert.sheets import Sheet
-from tapisvert.table.events import Asked, Settled, Staked
-from tapisvert.table.stakes import check_stakes
 
 PLAY_MONEY = "FUN"
 GRANT_CENTS = 100_000
@@ -43,7 +43,7 @@ def guest(model: Model, task: Task) -> Any:
 
 def seat(model: Model, task: Task) -> Any:
     """The pending deal, the same until it is dealt from or the figures change."""
-    if model.deals and task.args["game"] not in EDITIONS:
+    if model.deals and task.args["game"] not in SHIPPED:
         raise No("request/unknown_game", game=task.args["game"])
     told = task.told if task.code == GRANTED else None
     return take_seat(model, task.args["game"], told)
@@ -98,7 +98,7 @@ def open_round(model: Model, task: Task) -> Any:
     if found is not None and not found.over:
         raise No("round/already_open", round_id=found.id)
     pending: Pending | None = None
-    for game in EDITIONS:
+    for game in SHIPPED:
         pending = model.books.get(("seat", game))
         if pending is not None and pending.id == task.args["round_id"]:
             break
@@ -231,7 +231,7 @@ def needed(model: Model) -> int:
     """The smallest main stake of any table, or the dearest option of a question that waits."""
     most = min(
         sheet.spots[bet].min_cents
-        for sheet in (model.tables.today(model.day, game) for game in EDITIONS)
+        for sheet in (model.tables.today(model.day, game) for game in SHIPPED)
         for bet, place in sheet.layout.items()
         if place.main
     )

@@ -22,7 +22,7 @@ from history.office_rules import (
     withdraw,
 )
 from history.play_rules import PLAYER_RULES, Rule
-from tapisvert.games import EDITIONS
+from tapisvert.games.registry import SHIPPED
 
 # Switches and the journal ---------------------------------------------------------------------
 
@@ -31,7 +31,7 @@ def switch(model: Model, task: Task) -> Any:
     """Stop a scope or take it up again; what is stopped now is told."""
     why, scope = reason_of(task), task.args["scope"]
     kind, _, name = scope.partition(":")
-    known = {"game": name in EDITIONS, "player": name in model.facts.everyone}
+    known = {"game": name in SHIPPED, "player": name in model.facts.everyone}
     if scope != "all" and not known.get(kind):
         raise No("switch/unknown", scope=scope)
     who, before = by(model, task), model.stops().get(scope)

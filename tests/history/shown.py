@@ -8,7 +8,7 @@ import msgspec
 
 from history.model import Model, No, Task
 from history.tables import Round
-from tapisvert.games import current
+from tapisvert.games.registry import current
 
 PAGE = 50
 FORMAT = "tapisvert/round/1"

@@ -1,7 +1,7 @@
 """What the cards of a round come to, asked of the game scripts alone.
 
 The seed is known from the proof the house gave in the end; the deck is shuffled from it here, with
-the client's own seed, and the script is replayed by `tapisvert.table`. Nothing of the house's own
+the client's own seed, and the script is replayed by `tapisvert.engine`. Nothing of the house's own
 rounds, ledger or store is used.
 """
 
@@ -18,9 +18,10 @@ from history.facts import Facts
 from simulation.tables import sheet, stacked
 from tapisvert.cards import Card, text
 from tapisvert.dealing import Deal, shuffle
-from tapisvert.games import current
-from tapisvert.sheets import Sheet, load
-from tapisvert.table import Answer, Claim, Transcript, replay, view
+from tapisvert.engine import Answer, Claim, Transcript, replay, view
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import current
+from tapisvert.sheets import load
 
 
 class Unproven(Exception):

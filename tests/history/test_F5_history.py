@@ -143,7 +143,7 @@ def test_F5_commands_that_are_not_atomic_would_be_noticed(tmp_path: Path) -> Non
 def test_F5_the_model_shares_nothing_with_rounds_bank_players_or_store() -> None:
     told = [Path(__file__).with_name(f"{name}.py").read_text("utf-8") for name in MODEL]
     rooms = set(re.findall(r"^from tapisvert\.(\w+)", "".join(told), re.MULTILINE))
-    assert rooms == {"cards", "dealing", "games", "refusal", "sheets", "table"}
+    assert rooms == {"cards", "dealing", "engine", "games", "refusal", "sheets"}
 
 
 def rejects(verdict: Verdict) -> bool:

@@ -16,7 +16,7 @@ from functools import cache
 from math import factorial
 from typing import NamedTuple
 
-from tapisvert.odds.blackjack.felt import Rules
+from tapisvert.games.blackjack.odds.rules import Rules
 
 Deck = tuple[int, ...]
 Hand = tuple[int, ...]

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tapisvert.cards import STANDARD, rank, suit
+from tapisvert.games.high_card_flush.sheet import HighCardFlush
 from tapisvert.ranking.flush import strength
 from tapisvert.ranking.flush_batch import strengths
-from tapisvert.sheets import HighCardFlush
 
 HAND = 7
 SHARES = [share for share in product(range(HAND + 1), repeat=4) if sum(share) == HAND]

@@ -15,8 +15,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from tapisvert.cards import RANKS, STANDARD, text
+from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.ranking.standard import category, strength
-from tapisvert.sheets import CasinoStud
 
 with warnings.catch_warnings():
     # eval7 0.1.11 calls old names of pyparsing on import; warnings are errors in this project.

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.cards import STANDARD
+from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.ranking.batch import strengths
 from tapisvert.ranking.standard import CATEGORIES, category, strength
-from tapisvert.sheets import Ultimate
 
 FOLDED = Fraction(-2)  # ante and blind (uth.6)
 

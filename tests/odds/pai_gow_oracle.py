@@ -12,10 +12,10 @@ from functools import cache
 from itertools import combinations
 
 from tapisvert.cards import RANKS, Card
-from tapisvert.house_way import high_of, house_way
+from tapisvert.games.pai_gow.house_way import high_of, house_way
+from tapisvert.games.pai_gow.sheet import HouseWay, PaiGow
 from tapisvert.ranking.fortune import rows
 from tapisvert.ranking.joker import low_strength, outranks, strength
-from tapisvert.sheets import HouseWay, PaiGow
 
 Hand = tuple[Card, ...]
 Laid = tuple[int, int]  # the strengths of a low hand and a high hand

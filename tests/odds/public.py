@@ -15,17 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tapisvert.odds import proofs
-from tapisvert.odds.blackjack.facing import (
-    BLACKJACK,
-    Facing,
-    deals,
-    face,
-    house_blackjacks,
-    options_of,
-)
-from tapisvert.odds.blackjack.felt import Rules, lay
-from tapisvert.odds.blackjack.hands import (
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.blackjack.odds.hands import (
     LONE,
     NO_CARDS,
     VALUES,
@@ -38,11 +29,30 @@ from tapisvert.odds.blackjack.hands import (
     points,
     with_card,
 )
-from tapisvert.odds.blackjack.play import HIT, NEVER, ON_10_OR_11, ON_ANY, SPLIT, STAND, Felt
-from tapisvert.odds.blackjack.proof import best_play
-from tapisvert.odds.blackjack.results import ways_to_deal
-from tapisvert.odds.high_card_flush.proof import main_bet, positions
-from tapisvert.sheets import HighCardFlush, load, with_changes
+from tapisvert.games.blackjack.odds.outcomes import ways_to_deal
+from tapisvert.games.blackjack.odds.play import (
+    HIT,
+    NEVER,
+    ON_10_OR_11,
+    ON_ANY,
+    SPLIT,
+    STAND,
+    Felt,
+)
+from tapisvert.games.blackjack.odds.proof import best_play
+from tapisvert.games.blackjack.odds.rules import Rules, lay
+from tapisvert.games.blackjack.odds.up_card import (
+    BLACKJACK,
+    Facing,
+    deals,
+    face,
+    house_blackjacks,
+    options_of,
+)
+from tapisvert.games.high_card_flush.odds.proof import main_bet, positions
+from tapisvert.games.high_card_flush.sheet import HighCardFlush
+from tapisvert.lab import proof_store
+from tapisvert.sheets import load
 
 
 class Row(NamedTuple):
@@ -60,9 +70,9 @@ class Row(NamedTuple):
         return f"{self.ours():.{len(self.public.partition('.')[2])}f}"
 
 
-def proved(game: str, strategy: str, bet: str = "main") -> proofs.Proof:
+def proved(game: str, strategy: str, bet: str = "main") -> proof_store.Proof:
     """Return a shipped proof."""
-    found = proofs.find(load(game))
+    found = proof_store.find(load(game))
     return next(each for each in found if (each.bet, each.strategy) == (bet, strategy))
 
 

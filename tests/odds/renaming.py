@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from itertools import permutations
 from typing import TypeVar
 
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.sheets import load
 
 S = TypeVar("S", bound=Sheet)
 

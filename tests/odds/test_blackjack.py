@@ -10,17 +10,24 @@ import pytest
 from msgspec.structs import replace
 
 from odds.renaming import sheet_of
-from tapisvert.odds import proofs
-from tapisvert.odds.blackjack.chart import by_chart, chart_rows, facing, odd_hands
-from tapisvert.odds.blackjack.count import PRIMES
-from tapisvert.odds.blackjack.facing import options_of
-from tapisvert.odds.blackjack.felt import Rules, lay, rules_of
-from tapisvert.odds.blackjack.hands import NO_CARDS, counts
-from tapisvert.odds.blackjack.play import CHOICES, DOUBLE, HIT, NEVER, ON_ANY, STAND
-from tapisvert.odds.blackjack.proof import best_play, prove
-from tapisvert.odds.blackjack.royal_poker import prove_royal
+from tapisvert.games.blackjack.odds.chart import by_chart, chart_rows, facing, odd_hands
+from tapisvert.games.blackjack.odds.count import PRIMES
+from tapisvert.games.blackjack.odds.hands import NO_CARDS, counts
+from tapisvert.games.blackjack.odds.play import (
+    CHOICES,
+    DOUBLE,
+    HIT,
+    NEVER,
+    ON_ANY,
+    STAND,
+)
+from tapisvert.games.blackjack.odds.proof import best_play, prove
+from tapisvert.games.blackjack.odds.royal_poker import prove_royal
+from tapisvert.games.blackjack.odds.rules import Rules, lay, rules_of
+from tapisvert.games.blackjack.odds.up_card import options_of
+from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.lab import proof_store
 from tapisvert.odds.figures import Figure, write_return
-from tapisvert.sheets import Blackjack
 from tiers import long
 
 SHEET = sheet_of(Blackjack)
@@ -140,8 +147,8 @@ def test_the_primes_are_primes() -> None:
 
 
 def as_shipped(figure: Figure) -> bool:
-    shown = {(each.bet, each.strategy): each for each in proofs.find(SHEET)}
-    return proofs.written(SHEET, figure) == shown[figure.bet, figure.strategy]
+    shown = {(each.bet, each.strategy): each for each in proof_store.find(SHEET)}
+    return proof_store.written(SHEET, figure) == shown[figure.bet, figure.strategy]
 
 
 def test_G7_what_is_shipped_is_what_is_counted(main: Figure) -> None:

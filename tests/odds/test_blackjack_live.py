@@ -9,11 +9,11 @@ import pytest
 from odds.blackjack_twin import UNIT, Done, Node, Twin, total
 from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD, parse, parse_hand
-from tapisvert.odds.blackjack.felt import rules_of
-from tapisvert.odds.blackjack.hands import VALUES, value
-from tapisvert.odds.blackjack.live import Position, options
-from tapisvert.odds.blackjack.play import CHOICES
-from tapisvert.sheets import Blackjack
+from tapisvert.games.blackjack.odds.hands import VALUES, value
+from tapisvert.games.blackjack.odds.play import CHOICES
+from tapisvert.games.blackjack.odds.position_values import Position, options
+from tapisvert.games.blackjack.odds.rules import rules_of
+from tapisvert.games.blackjack.sheet import Blackjack
 
 HIDDEN = "5c 6d 8h 8s 9c Tc Jc Qc Kc Td Jd"  # the cards nobody has seen, in the small decks
 

@@ -11,16 +11,23 @@ import pytest
 
 from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD, Card
-from tapisvert.games.blackjack import blackjack
-from tapisvert.odds.blackjack.felt import Rules, lay, rules_of
-from tapisvert.odds.blackjack.hands import VALUES, Counts, best_total, counts, value
-from tapisvert.odds.blackjack.play import CHOICES, DOUBLE, HIT, SPLIT, STAND, may_double
-from tapisvert.odds.blackjack.results import outcomes
-from tapisvert.odds.blackjack.strategy import count, habitual, never_insures
+from tapisvert.engine import Table
+from tapisvert.engine.events import Asked
+from tapisvert.games.blackjack.odds.hands import VALUES, Counts, best_total, counts, value
+from tapisvert.games.blackjack.odds.outcomes import outcomes
+from tapisvert.games.blackjack.odds.play import (
+    CHOICES,
+    DOUBLE,
+    HIT,
+    SPLIT,
+    STAND,
+    may_double,
+)
+from tapisvert.games.blackjack.odds.rules import Rules, lay, rules_of
+from tapisvert.games.blackjack.odds.strategy_count import count, habitual, never_insures
+from tapisvert.games.blackjack.script import blackjack
+from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.odds.figures import Figure, counted
-from tapisvert.sheets import Blackjack
-from tapisvert.table import Table
-from tapisvert.table.events import Asked
 from tiers import long
 
 STAKE = 100

@@ -8,13 +8,13 @@ from math import factorial
 import pytest
 
 from odds.blackjack_twin import UNIT, Hand, Node, Twin, Worth, draw, is_blackjack, total, without
-from tapisvert.odds.blackjack.felt import Rules, lay
-from tapisvert.odds.blackjack.habits import habits_by
-from tapisvert.odds.blackjack.hands import VALUES, Counts, best_total
-from tapisvert.odds.blackjack.play import CHOICES, NEVER, ON_ANY, may_double
-from tapisvert.odds.blackjack.proof import best_play
-from tapisvert.odds.blackjack.results import outcomes
-from tapisvert.odds.blackjack.strategy import count, habitual, never_insures
+from tapisvert.games.blackjack.odds.hands import VALUES, Counts, best_total
+from tapisvert.games.blackjack.odds.outcomes import outcomes
+from tapisvert.games.blackjack.odds.play import CHOICES, NEVER, ON_ANY, may_double
+from tapisvert.games.blackjack.odds.proof import best_play
+from tapisvert.games.blackjack.odds.rules import Rules, lay
+from tapisvert.games.blackjack.odds.strategies import habits_by
+from tapisvert.games.blackjack.odds.strategy_count import count, habitual, never_insures
 from tapisvert.odds.figures import Figure, counted
 from tiers import long, one_in
 

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from odds.renaming import sheet_of
-from tapisvert.odds.casino_stud import proof as casino_stud
-from tapisvert.odds.counting import must_fit
-from tapisvert.odds.high_card_flush import proof as high_card_flush
-from tapisvert.odds.ultimate.sums import prices
+from tapisvert.games.casino_stud.odds import proof as casino_stud
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.games.high_card_flush.odds import proof as high_card_flush
+from tapisvert.games.high_card_flush.sheet import HighCardFlush
+from tapisvert.games.ultimate.odds.sums import prices
+from tapisvert.games.ultimate.sheet import Ultimate
+from tapisvert.odds.combinatorics import must_fit
 from tapisvert.ranking.standard import CATEGORIES
 from tapisvert.refusal import Refused
-from tapisvert.sheets import CasinoStud, HighCardFlush, Ultimate
 
 STUD_HANDS, FLUSH_HANDS = comb(46, 4), comb(45, 7)
 

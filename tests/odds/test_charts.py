@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tapisvert.odds import charts
-from tapisvert.odds.blackjack.chart import Chart as BlackjackChart
-from tapisvert.odds.lines import Line, gather, line_of
-from tapisvert.odds.proving import strategy
-from tapisvert.sheets import load, with_changes
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.blackjack.odds.chart import Chart as BlackjackChart
+from tapisvert.games.casino_stud.chart_page import by_up_card
+from tapisvert.games.ultimate.chart_page import starting_hands
+from tapisvert.lab import chart_store
+from tapisvert.odds.thresholds import Line, gather, line_of
+from tapisvert.sheets import load
 
 
 def lined(played: list[int], positions: int = 4) -> Line:
@@ -46,17 +48,11 @@ def test_a_line_may_lack_an_end(played: list[int], ends: tuple[str | None, str |
     assert (line.plays_from, line.folds_to) == ends
 
 
-def test_every_game_has_a_chart_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    for game in ("casino_stud", "high_card_flush", "ultimate", "blackjack", "pai_gow"):
-        monkeypatch.setattr(f"tapisvert.odds.{game}.chart.chart", lambda sheet, _: sheet.game)
-        assert strategy(load(game.replace("_", "-"))) == game.replace("_", "-")
-
-
 def test_a_kept_chart_stays_in_its_order(tmp_path: Path) -> None:
     sheet = with_changes(load("blackjack"), {"hand.double_after_split": "none"})
     rows = {"hard-9": {"2": "hit"}, "hard-10": {"2": "double"}, "soft-13": {"2": "hit"}}
-    charts.keep(tmp_path, sheet, BlackjackChart(rows, []))
-    assert list(charts.find(sheet, tmp_path)["rows"]) == list(rows)
+    chart_store.keep(tmp_path, sheet, BlackjackChart(rows, []))
+    assert list(chart_store.find(sheet, tmp_path)["rows"]) == list(rows)
 
 
 def test_hands_of_one_kind_that_begin_alike_are_added_up() -> None:
@@ -66,7 +62,7 @@ def test_hands_of_one_kind_that_begin_alike_are_added_up() -> None:
         {"hand": "pair AK5", "against": {"A": [5, 5]}},
         {"hand": "royal-flush", "against": {"2": [1, 1]}},
     ]
-    assert charts.by_up_card({"between": between}) == {
+    assert by_up_card({"between": between}) == {
         ("royal-flush", ""): {"2": (1, 1)},
         ("pair", "AK5"): {"A": (5, 5)},
         ("high-card", "AK5"): {"A": (2, 5), "2": (0, 4)},
@@ -74,7 +70,7 @@ def test_hands_of_one_kind_that_begin_alike_are_added_up() -> None:
 
 
 def test_the_starting_hands_are_a_square_with_the_pairs_on_its_diagonal() -> None:
-    square = charts.starting_hands(charts.find(load("ultimate")))
+    square = starting_hands(chart_store.find(load("ultimate")))
     names = [[start["hand"] for start in row] for row in square]
     assert [names[n][n] for n in range(13)] == [rank + rank for rank in "AKQJT98765432"]
     assert (names[0][1], names[1][0], names[11][12], names[12][11]) == ("AKs", "AKo", "32s", "32o")

@@ -7,10 +7,13 @@ from random import Random
 
 import pytest
 
-from tapisvert.odds.bets import BETS, key
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import keys, with_changes
+from tapisvert.games.registry import GAMES as INSTALLED
+from tapisvert.lab.proof_keys import key
 from tapisvert.odds.figures import Outcome, counted, write_return
 from tapisvert.refusal import Refused
-from tapisvert.sheets import Sheet, keys, load, with_changes
+from tapisvert.sheets import load
 
 # Which bet each table of a sheet is about, from the rules; limits and delays are about none.
 ABOUT: dict[str, dict[str, set[str]]] = {
@@ -43,7 +46,7 @@ def changed(sheet: Sheet, name: str) -> Sheet:
 @pytest.mark.parametrize("game", ABOUT)
 def test_a_proof_is_kept_under_the_prices_of_its_bet_and_nothing_else(game: str) -> None:
     sheet = load(game)
-    assert set(ABOUT[game]) == set(BETS[game])
+    assert set(ABOUT[game]) == set(INSTALLED[game].bets)
     for name, _ in keys(sheet):
         other = changed(sheet, name)
         for bet, tables in ABOUT[game].items():

@@ -13,10 +13,8 @@ from odds.oracle_flush import HAND, Ends, ends_by_shares, hands_where
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from perft.perft import GAMES_PERFT, read_entries
 from tapisvert.cards import STANDARD
-from tapisvert.odds import proofs
-from tapisvert.odds.figures import Figure
-from tapisvert.odds.high_card_flush import chart
-from tapisvert.odds.high_card_flush.proof import (
+from tapisvert.games.high_card_flush.odds import chart
+from tapisvert.games.high_card_flush.odds.proof import (
     STRATEGIES,
     Positions,
     main_bet,
@@ -25,7 +23,9 @@ from tapisvert.odds.high_card_flush.proof import (
     raise_values,
     side_bets,
 )
-from tapisvert.sheets import HighCardFlush
+from tapisvert.games.high_card_flush.sheet import HighCardFlush
+from tapisvert.lab import proof_store
+from tapisvert.odds.figures import Figure
 
 HANDS = comb(52, 7)
 HOUSE_HANDS = comb(45, 7)
@@ -220,6 +220,6 @@ def test_high_card_flush_raises_from_a_jack_and_by_length(
 def test_G7_what_is_shipped_is_what_is_counted(
     shipped: dict[str, Figure], sides: dict[str, Figure]
 ) -> None:
-    shown = {(each.bet, each.strategy): each for each in proofs.find(SHEET)}
+    shown = {(each.bet, each.strategy): each for each in proof_store.find(SHEET)}
     for figure in (*shipped.values(), *sides.values()):
-        assert proofs.written(SHEET, figure) == shown[figure.bet, figure.strategy]
+        assert proof_store.written(SHEET, figure) == shown[figure.bet, figure.strategy]

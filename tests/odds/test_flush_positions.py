@@ -17,11 +17,11 @@ from odds.oracle_flush import (
 )
 from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD, parse_hand
-from tapisvert.odds.high_card_flush.below import house_classes
-from tapisvert.odds.high_card_flush.proof import Positions, optimal, positions, raise_values
+from tapisvert.games.high_card_flush.odds.proof import Positions, optimal, positions, raise_values
+from tapisvert.games.high_card_flush.odds.weaker_hands import house_classes
+from tapisvert.games.high_card_flush.sheet import HighCardFlush
 from tapisvert.odds.suits import Patterns
 from tapisvert.ranking.flush import least, strength, suits
-from tapisvert.sheets import HighCardFlush
 from tiers import few_or_many, long
 
 HOUSE_HANDS = 45_379_620

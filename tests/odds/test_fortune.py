@@ -11,11 +11,11 @@ from odds.renaming import sheet_of
 from perft import perft
 from perft.perft import read_entries
 from tapisvert.cards import WITH_JOKER
+from tapisvert.games.pai_gow.odds.deck import deck_of, sets_of
+from tapisvert.games.pai_gow.odds.fortune import count_reached, prove_fortune
+from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.odds.figures import write_return
-from tapisvert.odds.pai_gow.deck import deck_of, sets_of
-from tapisvert.odds.pai_gow.fortune import count_reached, prove_fortune
 from tapisvert.ranking.fortune import ROWS
-from tapisvert.sheets import PaiGow
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,10 @@ import pytest
 from odds import pai_gow_oracle as oracle
 from odds.renaming import sheet_of
 from tapisvert.cards import parse_hand
+from tapisvert.games.pai_gow.odds.chart import chart
+from tapisvert.games.pai_gow.odds.proof import OTHERS, prove
+from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.odds.figures import Figure
-from tapisvert.odds.pai_gow.chart import chart
-from tapisvert.odds.pai_gow.proof import OTHERS, prove
-from tapisvert.sheets import PaiGow
 from tiers import long
 
 # A rank is in all suits or in some: only the first is counted by suit patterns.

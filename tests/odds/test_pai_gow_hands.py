@@ -12,11 +12,11 @@ import pytest
 from games.test_house_way import CASES
 from odds.pai_gow_oracle import laid
 from tapisvert.cards import WITH_JOKER, Card, parse_hand
-from tapisvert.house_way import house_way
-from tapisvert.odds.pai_gow.deck import WAYS, Sets, deck_of, number_of, sets_of
-from tapisvert.odds.pai_gow.hands import by_house_way
-from tapisvert.odds.pai_gow.sets import LOW_BITS, LOW_MASK, low_strengths, order
-from tapisvert.sheets import HouseWay
+from tapisvert.games.pai_gow.house_way import house_way
+from tapisvert.games.pai_gow.odds.deck import WAYS, Sets, deck_of, number_of, sets_of
+from tapisvert.games.pai_gow.odds.hands import by_house_way
+from tapisvert.games.pai_gow.odds.sets import LOW_BITS, LOW_MASK, low_strengths, order
+from tapisvert.games.pai_gow.sheet import HouseWay
 from tiers import few_or_many
 
 WAYS_OF_THE_HOUSE = {

@@ -11,12 +11,12 @@ import pytest
 from odds import pai_gow_oracle as oracle
 from odds.renaming import sheet_of
 from tapisvert.cards import Card, parse_hand, write_hand
-from tapisvert.odds.pai_gow import kept
-from tapisvert.odds.pai_gow.deck import deck_of
-from tapisvert.odds.pai_gow.hands import house_of
-from tapisvert.odds.pai_gow.live import options
-from tapisvert.odds.pai_gow.tables import Beaten, tables_of
-from tapisvert.sheets import PaiGow
+from tapisvert.games.pai_gow.odds import table_cache
+from tapisvert.games.pai_gow.odds.deck import deck_of
+from tapisvert.games.pai_gow.odds.hands import house_of
+from tapisvert.games.pai_gow.odds.position_values import options
+from tapisvert.games.pai_gow.odds.tables import Beaten, tables_of
+from tapisvert.games.pai_gow.sheet import PaiGow
 from tiers import few_or_many
 
 DECK = parse_hand("As Ks 9s 8s 7s 6s Ah Kd 9d 9c 8h 6h 5c 2d Jk")
@@ -61,12 +61,12 @@ def test_a_set_is_named_by_its_low_hand_in_the_order_dealt() -> None:
 def test_tables_are_kept_for_one_house_way_and_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "deck_of", lambda _: deck_of(DECK))
+    monkeypatch.setattr(table_cache, "deck_of", lambda _: deck_of(DECK))
     sheet = sheet_of(PaiGow)
-    made = kept.kept_tables(sheet, tmp_path)
-    monkeypatch.setattr(kept, "house_of", None)  # nothing is made a second time
-    assert kept.kept_tables(sheet, tmp_path) is made
-    assert kept.kept_tables(sheet_of(PaiGow, {"published.main": "97"}), tmp_path) is made
+    made = table_cache.kept_tables(sheet, tmp_path)
+    monkeypatch.setattr(table_cache, "house_of", None)  # nothing is made a second time
+    assert table_cache.kept_tables(sheet, tmp_path) is made
+    assert table_cache.kept_tables(sheet_of(PaiGow, {"published.main": "97"}), tmp_path) is made
     [folder] = tmp_path.iterdir()
     assert (made.fours.highs == tables(sheet).fours.highs).all()
     assert options(sheet, DECK[:7], deck=DECK, beaten=made) == options(

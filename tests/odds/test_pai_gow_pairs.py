@@ -10,11 +10,11 @@ import pytest
 
 from odds.renaming import sheet_of
 from tapisvert.cards import parse_hand
-from tapisvert.odds.pai_gow.deck import WAYS, deck_of, gather, number_of
-from tapisvert.odds.pai_gow.hands import house_of
-from tapisvert.odds.pai_gow.pairs import by_comparing, by_order, by_tally, count_deals
-from tapisvert.odds.pai_gow.sets import LOW_BITS, LOW_MASK, LOWS
-from tapisvert.sheets import PaiGow
+from tapisvert.games.pai_gow.odds.deck import WAYS, deck_of, gather, number_of
+from tapisvert.games.pai_gow.odds.hands import house_of
+from tapisvert.games.pai_gow.odds.pairs import by_comparing, by_order, by_tally, count_deals
+from tapisvert.games.pai_gow.odds.sets import LOW_BITS, LOW_MASK, LOWS
+from tapisvert.games.pai_gow.sheet import PaiGow
 
 
 @pytest.mark.parametrize("seed", range(5))

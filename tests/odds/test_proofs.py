@@ -8,25 +8,29 @@ from pathlib import Path
 import pytest
 
 from houses import client_of, make_house
-from tapisvert.odds import proofs
-from tapisvert.odds.bets import BETS, key
+from tapisvert.engine.sheet import Sheet, content
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import GAMES as INSTALLED
+from tapisvert.games.registry import SHIPPED
+from tapisvert.lab import proof_store
+from tapisvert.lab.proof_keys import key
 from tapisvert.odds.figures import Outcome, counted, write_return
-from tapisvert.sheets import SHEETS, Sheet, content, load, with_changes
+from tapisvert.sheets import load
 
-GAMES = tuple(SHEETS)
+GAMES = tuple(SHIPPED)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_shipped_sheets_come_with_proofs_of_every_bet(game: str) -> None:
-    found = proofs.find(load(game))
-    assert {proof.bet for proof in found} == set(BETS[game])
+    found = proof_store.find(load(game))
+    assert {proof.bet for proof in found} == set(INSTALLED[game].bets)
     assert all(proof.key == key(load(game), proof.bet) for proof in found)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_proof_follows_from_its_own_outcomes(game: str) -> None:
     """Whoever holds the file can check it: mean, money staked, variance and hits are sums."""
-    for proof in proofs.find(load(game)):
+    for proof in proof_store.find(load(game)):
         if not proof.outcomes:
             assert not proof.exact or proof.parts
             continue
@@ -35,7 +39,7 @@ def test_a_proof_follows_from_its_own_outcomes(game: str) -> None:
             for each in proof.outcomes
         ]
         deals = sum(each.deals for each in outcomes)
-        made = proofs.written(load(game), counted(proof.bet, proof.strategy, deals, outcomes))
+        made = proof_store.written(load(game), counted(proof.bet, proof.strategy, deals, outcomes))
         # The pot of Royal Poker varies beside the cards: its rows hold the mean of what they pay.
         fields = {"edge", "staked", "returned", "hit"} | (
             {"variance"} if not proof.parts else set()
@@ -50,7 +54,7 @@ def test_limits_caps_and_delays_leave_the_proofs_where_they_are(game: str) -> No
     first = next(iter(sheet.spots))
     changes: dict[str, object] = {"void_after_s": 61, f"spots.{first}.max_cents": 20_000}
     changes |= {f"caps_cents.{cap}": 10**9 for cap in sheet.caps_cents}
-    assert proofs.find(with_changes(sheet, changes)) == proofs.find(sheet)
+    assert proof_store.find(with_changes(sheet, changes)) == proof_store.find(sheet)
 
 
 def test_proofs_kept_in_a_folder_are_found_beside_the_shipped_ones(tmp_path: Path) -> None:
@@ -58,12 +62,12 @@ def test_proofs_kept_in_a_folder_are_found_beside_the_shipped_ones(tmp_path: Pat
     coin = counted(
         "bonus", "none", 2, [Outcome("a", 1, Fraction(1)), Outcome("b", 1, -Fraction(1))]
     )
-    proofs.keep(tmp_path, sheet, [proofs.written(sheet, coin)])
-    assert [each.bet for each in proofs.find(sheet)].count("bonus") == 0
-    (found,) = [each for each in proofs.find(sheet, tmp_path) if each.bet == "bonus"]
+    proof_store.keep(tmp_path, sheet, [proof_store.written(sheet, coin)])
+    assert [each.bet for each in proof_store.find(sheet)].count("bonus") == 0
+    (found,) = [each for each in proof_store.find(sheet, tmp_path) if each.bet == "bonus"]
     assert (found.edge, found.returned) == ("0/1", "1.000000000000")
-    proofs.keep(tmp_path, load("casino-stud"), [])  # another sheet leaves it where it is
-    assert found in proofs.find(sheet, tmp_path)
+    proof_store.keep(tmp_path, load("casino-stud"), [])  # another sheet leaves it where it is
+    assert found in proof_store.find(sheet, tmp_path)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -74,7 +78,7 @@ def test_G7_the_table_shows_what_was_proved_with_its_base_and_strategy(
     with client_of(house) as client:
         shown = client.get(f"/api/v1/games/{game}").json()["returns"]
     assert [(each["bet"], each["strategy"], each["return"]) for each in shown] == [
-        (proof.bet, proof.strategy, proof.returned) for proof in proofs.find(load(game))
+        (proof.bet, proof.strategy, proof.returned) for proof in proof_store.find(load(game))
     ]
     for each in shown:
         edge, staked = Fraction(each["edge"]), Fraction(each["staked"])
@@ -93,7 +97,7 @@ def test_G7_a_table_with_another_price_shows_no_figure_of_the_old_one(tmp_path: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_G7_every_bet_returns_at_least_75_percent(game: str) -> None:
-    for proof in proofs.find(load(game)):
+    for proof in proof_store.find(load(game)):
         if proof.strategy in ("optimal", "house-way", "none"):  # a habit may be as bad as it likes
             assert Fraction(proof.returned) >= Fraction(3, 4), (proof.bet, proof.strategy)
 
@@ -101,6 +105,6 @@ def test_G7_every_bet_returns_at_least_75_percent(game: str) -> None:
 def test_a_key_names_every_field_of_the_sheet_or_says_why_not() -> None:
     """A new field of a sheet must be put with the bets it matters to."""
     apart = {"game", "step_cents", "void_after_s", "spots", "caps_cents", "published"}
-    for game, bets in BETS.items():
+    for game, bets in ((game.id, game.bets) for game in INSTALLED.values()):
         fields = {name for bet in bets.values() for name in bet.fields}
         assert set(content(load(game))) - apart <= fields

@@ -6,8 +6,13 @@ from fractions import Fraction
 from math import comb
 
 from odds.renaming import sheet_of
-from tapisvert.odds.blackjack.royal_poker import RoyalPoker, prove_royal, returned_at, royal_poker
-from tapisvert.sheets import Blackjack
+from tapisvert.games.blackjack.odds.royal_poker import (
+    RoyalPoker,
+    prove_royal,
+    returned_at,
+    royal_poker,
+)
+from tapisvert.games.blackjack.sheet import Blackjack
 
 SHEET = sheet_of(Blackjack)
 DEALS = comb(52, 5)

@@ -8,11 +8,14 @@ from functools import cache, partial
 import numpy as np
 import pytest
 
-from odds.script_rounds import ERRORS, WRONG, means, play
-from tapisvert.odds import proofs
-from tapisvert.odds.simulation import Seat, deal, seat, simulate
+from odds.script_rounds import WRONG, means, play
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.lab import proof_store
+from tapisvert.lab.mathematics import simulated_player
+from tapisvert.odds.simulation import SimulatedPlayer, deal, simulate
 from tapisvert.refusal import Refused
-from tapisvert.sheets import load, with_changes
+from tapisvert.sheets import load
+from tapisvert.testing.settlement import ERRORS
 from tiers import long
 
 # Of each game one in the first tier: what needs little counting before the first round.
@@ -34,9 +37,9 @@ each_player = pytest.mark.parametrize(("game", "strategy"), PLAYED)
 
 
 @cache
-def seated(game: str, strategy: str) -> Seat:
+def seated(game: str, strategy: str) -> SimulatedPlayer:
     """Return a player of the shipped sheet, who has counted once."""
-    return seat(load(game), strategy)
+    return simulated_player(load(game), strategy)
 
 
 @each_player
@@ -66,7 +69,7 @@ def test_insurance_and_even_money_are_taken_where_they_pay() -> None:
     sheet = with_changes(
         load("blackjack"), {"insurance.pays": "3:1", "hand.even_money_pays": "3:2"}
     )
-    player = seat(sheet, "each-hand-alone")
+    player = simulated_player(sheet, "each-hand-alone")
     decks = deal(11, 0, 3_000, player.cards, player.deck)
     lines = player.play(decks).lines.tolist()
     said = {word for n, line in enumerate(lines) for word in player.said(decks[n].tolist(), line)}
@@ -76,8 +79,8 @@ def test_insurance_and_even_money_are_taken_where_they_pay() -> None:
 
 @each_player
 def test_a_simulation_lies_near_the_proof(game: str, strategy: str) -> None:
-    exact = {proof.bet: proof for proof in proofs.find(load(game)) if proof.strategy == "none"}
-    exact |= {p.bet: p for p in proofs.find(load(game)) if p.strategy == strategy}
+    exact = {proof.bet: proof for proof in proof_store.find(load(game)) if proof.strategy == "none"}
+    exact |= {p.bet: p for p in proof_store.find(load(game)) if p.strategy == strategy}
     exact |= dict.fromkeys(("hand-1", "hand-2"), exact["main"])
     for found in simulate(seated(game, strategy), 60_000, seed=5):
         assert sum(found.nets.values()) == found.rounds == 60_000
@@ -91,7 +94,7 @@ def test_the_same_seed_gives_the_same_rounds_on_any_number_of_cores(
     player = seated("casino-stud", "optimal")
     found = []
     for count in (1, 2, 5):
-        monkeypatch.setattr("tapisvert.odds.cores.os.cpu_count", partial(int, count))
+        monkeypatch.setattr("tapisvert.odds.parallel.os.cpu_count", partial(int, count))
         found.append(simulate(player, 50_000, seed=3))
     assert found[0] == found[1] == found[2]
     assert simulate(player, 50_000, seed=4) != found[0]
@@ -107,4 +110,4 @@ def test_every_card_of_the_deck_comes_to_every_place_alike() -> None:
 
 def test_a_strategy_nobody_knows_is_refused() -> None:
     with pytest.raises(Refused, match="simulate/strategy"):
-        seat(load("ultimate"), "by-the-moon")
+        simulated_player(load("ultimate"), "by-the-moon")

@@ -12,9 +12,8 @@ import pytest
 from odds.oracle_stud import bonus_row
 from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD
-from tapisvert.odds import proofs
-from tapisvert.odds.casino_stud import chart
-from tapisvert.odds.casino_stud.proof import (
+from tapisvert.games.casino_stud.odds import chart
+from tapisvert.games.casino_stud.odds.proof import (
     STRATEGIES,
     Positions,
     bonus,
@@ -23,9 +22,10 @@ from tapisvert.odds.casino_stud.proof import (
     play_values,
     positions,
 )
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.lab import proof_store
 from tapisvert.odds.figures import Figure
 from tapisvert.ranking.standard import CATEGORIES, category, strength
-from tapisvert.sheets import CasinoStud
 
 HANDS = 2_598_960
 HOUSE_HANDS = 163_185
@@ -190,6 +190,6 @@ def test_casino_stud_plays_pairs_folds_what_cannot_qualify_and_asks_the_up_card_
 
 
 def test_G7_what_is_shipped_is_what_is_counted(shipped: dict[str, Figure]) -> None:
-    shown = {(each.bet, each.strategy): each for each in proofs.find(SHEET)}
+    shown = {(each.bet, each.strategy): each for each in proof_store.find(SHEET)}
     for figure in (*shipped.values(), bonus(SHEET)):
-        assert proofs.written(SHEET, figure) == shown[figure.bet, figure.strategy]
+        assert proof_store.written(SHEET, figure) == shown[figure.bet, figure.strategy]

@@ -13,10 +13,10 @@ import pytest
 from odds.oracle_stud import Ends, ends, play_value
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from tapisvert.cards import STANDARD, parse, parse_hand
-from tapisvert.odds.below import Ordered, below
-from tapisvert.odds.casino_stud.proof import Positions, optimal, play_values, positions
+from tapisvert.games.casino_stud.odds.proof import Positions, optimal, play_values, positions
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.odds.weaker_hands import Ordered, below
 from tapisvert.ranking.standard import strength
-from tapisvert.sheets import CasinoStud
 from tiers import few_or_many
 
 HOUSE_HANDS = 163_185

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from odds.oracle_ultimate import Showdowns, at_river, on_flop, showdowns
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from tapisvert.cards import STANDARD, parse_hand
-from tapisvert.odds.suits import Patterns, cards_of, patterns
-from tapisvert.odds.ultimate.boards import (
+from tapisvert.games.ultimate.odds.boards import (
     LOST,
     LOST_OPENED,
     PAIRS,
@@ -27,11 +26,12 @@ from tapisvert.odds.ultimate.boards import (
     classes,
     measure,
 )
-from tapisvert.odds.ultimate.flops import even_row, flops
-from tapisvert.odds.ultimate.sums import gathered, prices, worth_of
+from tapisvert.games.ultimate.odds.flops import even_row, flops
+from tapisvert.games.ultimate.odds.sums import gathered, prices, worth_of
+from tapisvert.games.ultimate.sheet import Ultimate
+from tapisvert.odds.suits import Patterns, cards_of, patterns
 from tapisvert.ranking.batch import tables
 from tapisvert.ranking.standard import category, strength
-from tapisvert.sheets import Ultimate
 
 SHEET = sheet_of(Ultimate)
 BLIND = [f"blind.pays.{row}" for row in SHEET.blind.pays]

@@ -20,11 +20,9 @@ from numpy.typing import NDArray
 from odds.oracle_ultimate import on_flop
 from odds.renaming import RENAMINGS, renamed, sheet_of
 from tapisvert.cards import STANDARD, parse_hand, rank, suit
-from tapisvert.odds import charts, proofs
-from tapisvert.odds.figures import Figure
-from tapisvert.odds.ultimate.chart import starts
-from tapisvert.odds.ultimate.flops import flops
-from tapisvert.odds.ultimate.play import (
+from tapisvert.games.ultimate.odds.chart import starts
+from tapisvert.games.ultimate.odds.flops import flops
+from tapisvert.games.ultimate.odds.play import (
     Strategy,
     Worths,
     before_flop,
@@ -32,10 +30,19 @@ from tapisvert.odds.ultimate.play import (
     best_before_flop,
     habits,
 )
-from tapisvert.odds.ultimate.proof import ENDS, figure, outcomes, trips
-from tapisvert.odds.ultimate.sums import FIXED, PER_ANTE, RIVER, Sums, prices, sums
+from tapisvert.games.ultimate.odds.proof import ENDS, figure, outcomes, trips
+from tapisvert.games.ultimate.odds.sums import (
+    FIXED,
+    PER_ANTE,
+    RIVER,
+    Sums,
+    prices,
+    sums,
+)
+from tapisvert.games.ultimate.sheet import Ultimate
+from tapisvert.lab import chart_store, proof_store
+from tapisvert.odds.figures import Figure
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.sheets import Ultimate
 
 SHEET = sheet_of(Ultimate)
 BOARD_DEALS = comb(52, 2) * comb(50, 5) * comb(45, 2)
@@ -235,7 +242,9 @@ def test_the_169_starting_hands_are_worth_the_whole_game(proved: Proved) -> None
     for each in found:
         assert list(each.values) == ["check", "raise-3", "raise-4"]
         assert each.values[each.best] == max(each.values.values())
-    assert charts.find(SHEET) == msgspec.json.decode(charts.encode(found))  # what is shipped
+    assert chart_store.find(SHEET) == msgspec.json.decode(
+        chart_store.encode(found)
+    )  # what is shipped
     worth = sum(each.ways * each.values[each.best] for each in found) / comb(52, 2)
     assert worth == proved.figures["optimal"].edge
     by_name = {each.hand: each.best for each in found}
@@ -244,7 +253,7 @@ def test_the_169_starting_hands_are_worth_the_whole_game(proved: Proved) -> None
 
 
 def test_G7_what_is_shipped_is_what_is_counted(proved: Proved) -> None:
-    shown = {(each.bet, each.strategy): each for each in proofs.find(SHEET)}
+    shown = {(each.bet, each.strategy): each for each in proof_store.find(SHEET)}
     main = [structs.replace(each, counts=proved.shown) for each in proved.figures.values()]
     for each in (*main, trips(SHEET)):
-        assert proofs.written(SHEET, each) == shown[each.bet, each.strategy]
+        assert proof_store.written(SHEET, each) == shown[each.bet, each.strategy]

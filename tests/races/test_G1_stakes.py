@@ -20,11 +20,13 @@ from houses import KEY, PLAYER_WINS, deck_of
 from races.at_once import CROWD, UnprotectedStore, at_once, outcomes
 from rounds.seated import Seated, conserved, read, rows_of
 from stores import both, sqlite_only, store_at
-from tapisvert.games import EDITIONS
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import load_body
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.games.registry import GAMES, OFFERED
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Sealer
-from tapisvert.sheets import CasinoStud, Sheet, load, load_body
-from tapisvert.sheets.loading import SHEETS
+from tapisvert.sheets import load
 from tapisvert.store import Store
 
 pytestmark = both
@@ -52,14 +54,14 @@ def sheet_of(game: str) -> Sheet:
 @pytest.fixture
 def many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     for game in TABLES:
-        edition = replace(EDITIONS["casino-stud"][0], sheet_type=KINDS[game])
-        monkeypatch.setitem(EDITIONS, game, (edition,))
-        monkeypatch.setitem(SHEETS, game, KINDS[game])
+        stud = GAMES["casino-stud"]
+        edition = replace(stud.editions[0], sheet_type=KINDS[game])
+        monkeypatch.setitem(GAMES, game, replace(stud, id=game, editions=(edition,)))
 
 
 def house_on(store: Store) -> House:
     dealer = Dealer(Sealer(KEY), shuffle=lambda seed, deal, cards: deck_of(PLAYER_WINS))
-    return House(store, dealer, sheet_of=sheet_of)
+    return House(store, dealer, sheet_of=sheet_of, offered=(*OFFERED, *TABLES))
 
 
 def balances(house: House) -> list[int]:

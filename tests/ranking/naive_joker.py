@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ranking.naive import CATEGORY_NAMES, STRAIGHTS, NaiveRank, naive_rank
-from tapisvert.cards import ACE, JOKER, STANDARD, WITH_JOKER, rank, suit
+from tapisvert.cards import (
+    ACE,
+    JOKER,
+    STANDARD,
+    WITH_JOKER,
+    rank,
+    suit,
+)
 
 PAI_GOW_NAMES = (*CATEGORY_NAMES, "five-aces")
 # Lowest first: A-2-3-4-5 is the second highest.

@@ -7,7 +7,15 @@ import pytest
 from numpy.typing import NDArray
 
 from ranking.naive_joker import naive_fortune, random_hands_of_53
-from tapisvert.cards import JOKER, STANDARD, parse, parse_hand, rank, suit, write_hand
+from tapisvert.cards import (
+    JOKER,
+    STANDARD,
+    parse,
+    parse_hand,
+    rank,
+    suit,
+    write_hand,
+)
 from tapisvert.ranking.fortune import ROWS, rows
 from tapisvert.ranking.joker_batch import fortune_rows
 from tiers import few_or_many, long

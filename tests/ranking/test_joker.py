@@ -21,7 +21,14 @@ from ranking.naive_joker import (
     rise_together,
     sets,
 )
-from tapisvert.cards import JOKER, RANKS, STANDARD, WITH_JOKER, parse_hand, write_hand
+from tapisvert.cards import (
+    JOKER,
+    RANKS,
+    STANDARD,
+    WITH_JOKER,
+    parse_hand,
+    write_hand,
+)
 from tapisvert.ranking import batch, joker_batch
 from tapisvert.ranking.joker import (
     CATEGORIES,

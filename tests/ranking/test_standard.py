@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 
 from ranking.naive import CATEGORY_NAMES, naive_rank, random_hands
 from ranking.naive_joker import every_hand
-from tapisvert.cards import RANKS, STANDARD, SUITS, parse, parse_hand, rank, suit, text
+from tapisvert.cards import (
+    RANKS,
+    STANDARD,
+    SUITS,
+    parse,
+    parse_hand,
+    rank,
+    suit,
+    text,
+)
 from tapisvert.ranking.batch import strengths
 from tapisvert.ranking.standard import CATEGORIES, best_five, category, strength, telling_ranks
 from tiers import few_or_many

@@ -13,11 +13,12 @@ from tapisvert.bank import jackpot
 from tapisvert.bank.jackpot import Pot
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
+from tapisvert.engine.sheet import Sheet
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.messages import RoundReply
 from tapisvert.rounds.meters import JackpotView, PotReport, meters
 from tapisvert.sealing import Sealer
-from tapisvert.sheets import Sheet, load
+from tapisvert.sheets import load
 
 GAME, CENT = "blackjack", 100_000
 PART = 2_030_843  # units of 10^-7: 20.30843 % of 1.00

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tapisvert.engine import Transcript
+from tapisvert.engine import events as ev
 from tapisvert.rounds import Dealer
 from tapisvert.rounds.records import Round, find_any, transcript_of
 from tapisvert.store import Tx
-from tapisvert.table import Transcript
-from tapisvert.table import events as ev
 
 # What a status is called by the standard, by our own state and by whether it was reversed.
 STATUS = {

@@ -11,6 +11,7 @@ import msgspec
 
 from tapisvert import refusal
 from tapisvert.bank import ledger
+from tapisvert.engine.sheet import Sheet
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.desk import Desk
@@ -22,7 +23,7 @@ from tapisvert.rounds.messages import (
     SeatRequest,
     Wallet,
 )
-from tapisvert.sheets import Sheet, load
+from tapisvert.sheets import load
 from tapisvert.store import Tx
 from tapisvert.store.port import Row
 

@@ -14,7 +14,7 @@ import pytest
 from houses import Guest, client_of, make_house
 from rounds.operated import Funded, finished, opened
 from rounds.seated import Seated, rows_of
-from tapisvert.games import EDITIONS
+from tapisvert.games.registry import SHIPPED
 from tapisvert.rounds import House
 
 ROYAL_FLUSH = "Ks Qs Js Ts As 5c 2c 3d"  # both hands and the up card
@@ -24,7 +24,7 @@ ROYAL_FLUSH = "Ks Qs Js Ts As 5c 2c 3d"  # both hands and the up card
 def test_G13_the_same_deck_stakes_and_choices_bring_the_same_for_both_kinds_of_money(
     house: House,
 ) -> None:
-    for game in EDITIONS:
+    for game in SHIPPED:
         told = {}
         for player in (Seated(house), Funded(house)):
             reply = finished(player, game, opened(player, game))

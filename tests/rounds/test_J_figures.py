@@ -29,9 +29,10 @@ from rounds.potted import (
 )
 from rounds.seated import Seated, read, refusal_of, rows_of
 from stores import both
+from tapisvert.engine.sheet_file import with_changes
 from tapisvert.rounds import House
 from tapisvert.rounds.keeper import Keeper
-from tapisvert.sheets import load, with_changes
+from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES
 from words.test_G5_help import help_text
 

@@ -16,9 +16,10 @@ from rounds.seated import Seated, conserved, other_sheet, read, refusal_of, rows
 from stores import both_at_length, store_at
 from tapisvert.cards import Card, text
 from tapisvert.dealing import Deal, commitment, shuffle
+from tapisvert.engine.sheet import Sheet
 from tapisvert.rounds import Dealer, House
 from tapisvert.sealing import Entropy, Sealer
-from tapisvert.sheets import Sheet, load
+from tapisvert.sheets import load
 
 pytestmark = both_at_length
 

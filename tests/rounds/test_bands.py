@@ -8,7 +8,9 @@ from typing import Any
 from houses import HOUSE_WINS, Guest, client_of, make_house
 from rounds.operated import open_tables
 from rounds.test_statistics import known, statistics
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.sheets import load
 
 
 def bands(guest: Guest, game: str) -> dict[str, Any]:

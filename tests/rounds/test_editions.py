@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from game_tables import only_editions
 from houses import make_house
 from rounds.seated import Seated, read, refusal_of, rows_of
 from stores import both_at_length
 from tapisvert.cards import ACE, rank
 from tapisvert.dealing import Deal, shuffle
-from tapisvert.games import EDITIONS
-from tapisvert.games.blackjack import value
+from tapisvert.engine.events import Named
+from tapisvert.games.blackjack.script import value
 from tapisvert.rounds import House, showing, what_if
 from tapisvert.rounds.audit import audit
 from tapisvert.rounds.messages import OpenRequest
 from tapisvert.rounds.proof import check_proof, proof_of
 from tapisvert.rounds.statistics import statistics
 from tapisvert.sheets import load
-from tapisvert.table.events import Named
 
 pytestmark = both_at_length
 
@@ -38,7 +38,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 @pytest.fixture
 def before(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """The house before the update: edition 1 is all there is. `undo` brings the update."""
-    monkeypatch.setitem(EDITIONS, GAME, EDITIONS[GAME][:1])
+    only_editions(monkeypatch, GAME, 1)
     return monkeypatch
 
 

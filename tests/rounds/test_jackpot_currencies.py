@@ -13,10 +13,11 @@ from rounds.operated import Funded, Operator, findings
 from rounds.potted import CENT, GAME, PART, START, dealt, played, pot_of, potted, stood, won_cents
 from rounds.seated import refusal_of, rows_of
 from stores import both
+from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.rounds import House
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.rounds.proof import check_proof, proof_of, read_proof
-from tapisvert.sheets import Blackjack, load
+from tapisvert.sheets import load
 
 pytestmark = both
 

@@ -20,9 +20,10 @@ from odds.test_royal_poker import HANDS as COUNTS
 from rounds.operated import Funded, findings
 from rounds.potted import CENT, PART, START, played, pot_of, potted, won_cents
 from rounds.potted import HANDS as ROWS
-from tapisvert.odds.blackjack.royal_poker import royal_poker
+from tapisvert.games.blackjack.odds.royal_poker import royal_poker
+from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.rounds.keeper import Keeper
-from tapisvert.sheets import Blackjack, load
+from tapisvert.sheets import load
 from tiers import long
 
 DEALS = comb(52, 5)

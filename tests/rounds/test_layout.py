@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
-from tapisvert.rounds.layout import GameView, ReturnView, SpotView, game_view, returns, spots
-from tapisvert.sheets import content, load, with_changes
+from tapisvert.engine.sheet import content
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.rounds.layout import (
+    GameView,
+    ReturnView,
+    SpotView,
+    game_view,
+    returns,
+    spots,
+)
+from tapisvert.sheets import load
 
 
 def test_limits_are_shown_as_multiples_of_the_step() -> None:

@@ -7,11 +7,13 @@ import msgspec
 from rounds.operated import Funded, opened, played
 from rounds.seated import Seated, refusal_of
 from stores import both_at_length
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
 from tapisvert.players import FIRST_GRANT_CENTS
 from tapisvert.rounds import House
 from tapisvert.rounds.messages import Wallet
 from tapisvert.rounds.play_money import needed_cents
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.sheets import load
 
 pytestmark = both_at_length
 

@@ -12,12 +12,14 @@ from rounds.operated import TABLES, finished, open_tables, opened, played
 from rounds.seated import Seated, read, refusal_of
 from tapisvert.cards import STANDARD
 from tapisvert.dealing import Deal
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.engine.stakes import check_stakes
+from tapisvert.games.registry import SHIPPED
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, practice
 from tapisvert.rounds.practice import Answered, Position
 from tapisvert.sealing import Sealer
-from tapisvert.sheets import SHEETS, load, with_changes
-from tapisvert.table.stakes import check_stakes
+from tapisvert.sheets import load
 
 DEAL = Deal("casino-stud", "ab" * 32, "practice", "")
 
@@ -69,7 +71,7 @@ def test_only_the_players_own_finished_rounds_of_the_game_are_looked_at(tmp_path
     assert wrong.code == "request/unknown_game"
 
 
-@pytest.mark.parametrize("game", SHEETS)
+@pytest.mark.parametrize("game", SHIPPED)
 def test_a_dealt_question_leaves_a_choice(tmp_path: Path, game: str) -> None:
     house = make_house(tmp_path / "tapis.db", entropy=counting_entropy())
     guest, chance = Seated(house), Random(game)
@@ -85,7 +87,7 @@ def test_where_there_is_nothing_to_choose_nothing_is_asked(tmp_path: Path) -> No
     assert dealt(guest, "casino-stud", Random(1)) == []
 
 
-@pytest.mark.parametrize("game", SHEETS)
+@pytest.mark.parametrize("game", SHIPPED)
 def test_the_smallest_stakes_are_stakes_a_table_takes(game: str) -> None:
     sheet = load(game)
     main = next(spot for spot, place in sheet.layout.items() if place.main)

@@ -9,7 +9,7 @@ from rounds.operated import Funded, Operator, Time, opened, played
 from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
 from stores import both_at_length, sqlite_only
 from tapisvert.bank import ledger
-from tapisvert.games import EDITIONS
+from tapisvert.games.registry import SHIPPED
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.messages import ReversalView, RoundList, TransferList
 from tapisvert.sheets import load
@@ -125,8 +125,8 @@ def test_a_round_is_shown_from_the_event_that_was_asked_for(house: House) -> Non
 
 def test_every_game_is_described_by_its_name_and_no_other(house: House) -> None:
     views = house.games()
-    assert [view.id for view in views] == list(EDITIONS)
-    assert [house.game(game) for game in EDITIONS] == views
+    assert [view.id for view in views] == list(SHIPPED)
+    assert [house.game(game) for game in SHIPPED] == views
     refused = refusal_of(lambda: house.game("roulette"))
     assert (refused.code, refused.details) == ("request/unknown_game", {"game": "roulette"})
 

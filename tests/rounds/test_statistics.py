@@ -13,11 +13,11 @@ import pytest
 from houses import HOUSE_WINS, ROYAL, Guest, client_of, counting_entropy, make_house
 from rounds.operated import HOUR_MS, TABLES, Time, keeper_of, open_tables
 from rounds.seated import rows_of
+from tapisvert.engine import HandName
 from tapisvert.rounds import best_hands
 from tapisvert.rounds.best_hands import worth
 from tapisvert.rounds.house import House
 from tapisvert.rounds.statistics import POINTS_MAX, curve, longest
-from tapisvert.table import HandName
 from web.five import random_stakes
 from web.office import WHY, clerk_of
 

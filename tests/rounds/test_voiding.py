@@ -12,6 +12,10 @@ from rounds.operated import DAY_MS, Funded, Time, keeper_of, opened
 from rounds.seated import PATIENCE_S, STUD, Seated, rows_of
 from stores import both
 from tapisvert.bank.ledger import Purse
+from tapisvert.engine import Transcript
+from tapisvert.engine.settlement import Line
+from tapisvert.engine.sheet_file import load_body
+from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.players import Player
 from tapisvert.refusal import Broken, Refused
 from tapisvert.rounds import House
@@ -19,10 +23,8 @@ from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.proof import Proof, check_proof, read_proof
 from tapisvert.rounds.records import Round, load_round
 from tapisvert.rounds.voiding import Reversal, _reverse, expire
-from tapisvert.sheets import CasinoStud, load, load_body
+from tapisvert.sheets import load
 from tapisvert.store import Tx
-from tapisvert.table import Transcript
-from tapisvert.table.settlement import Line
 
 pytestmark = both
 

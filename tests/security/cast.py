@@ -18,9 +18,11 @@ from litestar.testing import TestClient
 
 from houses import Guest, Opinionated, client_of
 from rounds.operated import TABLES, open_tables
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
 from tapisvert.players.guests import token_hash
 from tapisvert.rounds import House
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.sheets import load
 from tapisvert.store import Tx
 from web.office import WHY, clerk_of
 

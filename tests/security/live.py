@@ -13,10 +13,10 @@ import schemathesis
 
 from rounds.operated import TABLES
 from security.cast import Cast, Person
+from tapisvert.engine.view import AskView
 from tapisvert.refusal import granted
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest
 from tapisvert.rounds.showing import round_reply
-from tapisvert.table.view import AskView
 from tapisvert.words import LANGUAGES
 
 Case = schemathesis.Case[Any]

@@ -10,12 +10,19 @@ import msgspec
 
 from games.test_properties import GAMES, Played, random_stakes
 from settle.variants import variants
-from tapisvert.cards import ACE, JOKER, Card, rank, suit, text
+from tapisvert.cards import (
+    ACE,
+    JOKER,
+    Card,
+    rank,
+    suit,
+    text,
+)
+from tapisvert.engine import Answer, Transcript, replay, view
+from tapisvert.engine.events import Asked
+from tapisvert.engine.script import Claim
+from tapisvert.engine.sheet import Sheet, content
 from tapisvert.refusal import Refused
-from tapisvert.sheets import Sheet, content
-from tapisvert.table import Answer, Transcript, replay, view
-from tapisvert.table.events import Asked
-from tapisvert.table.script import Claim
 
 VARIANTS = 60
 VOIDED = 0.12

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from golden.golden import Golden, read, sheet_of
 from golden.recordings import FILES
 from node import WEB, run
-from tapisvert.games import EDITIONS
-from tapisvert.sheets import content
-from tapisvert.table.events import Named, Settled
+from settle.program import lay_out
+from tapisvert.engine.events import Named, Settled
+from tapisvert.engine.sheet import content
+from tapisvert.games.registry import GAMES
 
 RECORDED = [golden for path in FILES if (golden := read(path)).game == "blackjack"]
 
@@ -31,7 +34,7 @@ def answers(golden: Golden) -> list[object]:
     return [*(line.returned_cents for line in paid if line.row in shares), *golden.choices]
 
 
-def named_again(rounds: list[Golden]) -> list[dict[str, tuple[str, int | None]]]:
+def named_again(rounds: list[Golden], folder: Path) -> list[dict[str, tuple[str, int | None]]]:
     """Let the certificate's program name the hands."""
     sheets = [content(sheet_of(golden)) for golden in rounds]
     lines = [
@@ -47,8 +50,8 @@ def named_again(rounds: list[Golden]) -> list[dict[str, tuple[str, int | None]]]
         for place, golden in enumerate(rounds)
     ]
     found = run(
-        "settle/again.mjs",
-        WEB / "certificate/settle/settle.js",
+        str(WEB.parent / "testing" / "settle_again.mjs"),
+        lay_out(folder),
         "names",
         lines=[msgspec.json.encode(each) for each in (sheets, *lines)],
     )
@@ -62,11 +65,13 @@ def named_again(rounds: list[Golden]) -> list[dict[str, tuple[str, int | None]]]
     ]
 
 
-@pytest.mark.parametrize("number", [each.number for each in EDITIONS["blackjack"]])
-def test_every_recorded_hand_is_called_the_same_by_both_programs(number: int) -> None:
+@pytest.mark.parametrize("number", [each.number for each in GAMES["blackjack"].editions])
+def test_every_recorded_hand_is_called_the_same_by_both_programs(
+    number: int, tmp_path: Path
+) -> None:
     rounds = [golden for golden in RECORDED if golden.edition == number]
     assert len(rounds) > 60
-    assert named_again(rounds) == [named(golden) for golden in rounds]
+    assert named_again(rounds, tmp_path / "program") == [named(golden) for golden in rounds]
 
 
 def test_bj_11_only_split_aces_with_a_ten_are_called_otherwise_than_by_edition_1() -> None:

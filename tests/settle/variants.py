@@ -6,9 +6,11 @@ import random
 from typing import Any
 
 from tapisvert.cards import RANKS
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import keys, with_changes
 from tapisvert.ranking.standard import CATEGORIES
 from tapisvert.refusal import Refused
-from tapisvert.sheets import Sheet, keys, load, with_changes
+from tapisvert.sheets import load
 
 FIGURES: dict[str, tuple[object, ...]] = {
     "hand.double_after_split": ("10-11", "any", "none"),

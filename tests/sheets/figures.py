@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from tapisvert.engine.sheet_file import load_file
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.games.registry import GAMES
 from tapisvert.refusal import Refused
-from tapisvert.sheets import CasinoStud, load_file
 
-SHIPPED = Path(__file__).parents[2] / "src/tapisvert/sheets/casino-stud.toml"
+SHIPPED = GAMES["casino-stud"].folder / "sheet.toml"
 
 # RULES section 2, typed out again.
 FIGURES = {

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-import tapisvert.sheets
+from tapisvert.engine.sheet import Sheet, content
+from tapisvert.engine.sheet_file import load_body, load_file, with_changes
+from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.games.high_card_flush.sheet import HighCardFlush
+from tapisvert.games.pai_gow.sheet import PaiGow
+from tapisvert.games.registry import GAMES
+from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.refusal import Refused
-from tapisvert.sheets import (
-    Blackjack,
-    HighCardFlush,
-    PaiGow,
-    Sheet,
-    Ultimate,
-    content,
-    load,
-    load_body,
-    load_file,
-    with_changes,
-)
+from tapisvert.sheets import load
 
 WRONG: list[tuple[type[Sheet], str, object]] = [
     (HighCardFlush, "ante.pays", "1:3"),
@@ -54,7 +48,7 @@ WRONG: list[tuple[type[Sheet], str, object]] = [
 def test_a_figure_that_cannot_be_played_by_is_refused_by_name(
     kind: type[Sheet], key: str, figure: object
 ) -> None:
-    sheet = load_file(Path(tapisvert.sheets.__file__).with_name(f"{kind.game_id}.toml"), kind)
+    sheet = load_file(GAMES[kind.game_id].folder / "sheet.toml", kind)
     changes: dict[str, object] = {key: figure}
     if key == "insurance.pays":
         changes["step_cents"] = 2  # the least stake: half of it is one cent

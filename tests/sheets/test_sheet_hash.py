@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from sheets.figures import FIGURES, SHIPPED, Figures, figures, put, written
+from tapisvert.engine.sheet_file import load_body, load_file
+from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.refusal import Refused
-from tapisvert.sheets import CasinoStud, load, load_body, load_file
+from tapisvert.sheets import load
 
 
 def test_the_hash_is_the_SHA_256_of_the_body_which_holds_every_figure() -> None:

@@ -6,13 +6,18 @@ What is refused goes through `load_file` on files written here, as an operator's
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from sheets.figures import FIGURES, figures, paths, put, refusal, written
+from tapisvert.engine.sheet import PayTable
+from tapisvert.engine.sheet_file import keys, load_file
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.games.registry import GAMES
 from tapisvert.refusal import Refused
-from tapisvert.sheets import CasinoStud, keys, load, load_file
+from tapisvert.sheets import load
 from tapisvert.words import catalogue, explain
 
 
@@ -140,3 +145,24 @@ def test_a_file_that_is_not_there_is_refused_by_name(tmp_path: Path) -> None:
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
     assert refusal(tmp_path, "").code == "sheet/invalid"
+
+
+class Undeclared(CasinoStud, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A sheet that forgets a pay table."""
+
+    def pay_tables(self) -> Mapping[str, PayTable]:
+        return {key: each for key, each in super().pay_tables().items() if key != "bonus.pays"}
+
+
+class Elsewhere(CasinoStud, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A sheet that declares a pay table where no page looks for it."""
+
+    def pay_tables(self) -> Mapping[str, PayTable]:
+        return {**super().pay_tables(), "ante.bonus": super().pay_tables()["bonus.pays"]}
+
+
+@pytest.mark.parametrize(("kind", "key"), [(Undeclared, "bonus.pays"), (Elsewhere, "ante.bonus")])
+def test_every_pay_table_is_declared_and_shown(kind: type[CasinoStud], key: str) -> None:
+    with pytest.raises(Refused) as refused:
+        load_file(GAMES["casino-stud"].folder / "sheet.toml", kind)
+    assert (refused.value.code, refused.value.details["key"]) == ("sheet/invalid", key)

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from simulation.disk import KEY
 from simulation.letters import Moved, Request, Unit
 from simulation.tables import stacked
-from tapisvert.games import edition
+from tapisvert.engine import Transcript
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import edition
 from tapisvert.rounds import Dealer
 from tapisvert.rounds.messages import Guest
 from tapisvert.rounds.office import NewPlayer
 from tapisvert.rounds.records import Round, stored_sheet, transcript_of
 from tapisvert.sealing import Sealer
-from tapisvert.sheets import Sheet
 from tapisvert.store import Tx
-from tapisvert.table import Transcript
 
 CENT = 100_000
 SETTLING = ("return", "loss", "win")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from simulation.letters import Moved, Unit
 from simulation.model import CENT, SETTLING, Model
 from simulation.unit_checks import Check
-from tapisvert.table.events import Asked
+from tapisvert.engine.events import Asked
 
 GRANT_CENTS = 100_000
 LEAST_STAKE_CENTS = 100

@@ -21,7 +21,7 @@ from simulation.tables import GAMES
 from simulation.tabs import EUROS, Person, Tab
 from simulation.world import Violated, Violation, World
 from stores import SQLITE
-from tapisvert.bank.seal_audit import unsealed
+from tapisvert.bank import seals
 from tapisvert.rounds import House
 from tapisvert.rounds.office import Office
 from tapisvert.store import Tx
@@ -202,8 +202,11 @@ class Night:
                 yield f"round {stored.id} is still open"
 
     def _left_unsealed(self) -> Iterator[str]:
-        if count := unsealed(self.world.model.tx):
-            yield f"{count} transfers are not sealed"
+        tx = self.world.model.tx
+        sealed = seals.last_seal(tx).reach
+        for table, last in (seals.unsealed(tx) or {}).items():
+            if last > sealed[table]:
+                yield f"{table} are sealed to {sealed[table]}, not to {last}"
 
     def _told_otherwise(self) -> Iterator[str]:
         """Hold every event anyone was told against the round's record."""

@@ -11,10 +11,10 @@ from simulation.disk import KEY, Disk
 from simulation.letters import Request, Unit
 from simulation.store import SimulatedStore
 from simulation.tables import stacked
+from tapisvert.engine.sheet import Sheet
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.keeper import Keeper
 from tapisvert.sealing import Sealer
-from tapisvert.sheets import Sheet
 
 
 class Clock:

@@ -7,15 +7,18 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from simulation.letters import Request
 from simulation.model import CENT, Model
+from tapisvert.bank.seal_audit import Trust, check_keys, check_seals, check_tails
 from tapisvert.refusal import Refused
 from tapisvert.rounds.audit import audit
 from tapisvert.rounds.messages import Guest, Seat
 from tapisvert.rounds.office import NewPlayer
 from tapisvert.rounds.records import Round
 from tapisvert.store import Row
+from tapisvert.store.cover import Cover
 
 FOLDED = ("house:", "cashier:", "debt:", "contributed:", "fx:")
 StateCheck = Callable[["Ledger"], Iterator[str]]
@@ -219,6 +222,19 @@ def audit_finds_nothing(model: Model) -> Iterator[str]:
         yield f"the audit cannot be made: {refusal}"
         return
     yield from (f"{each.table} {each.row}: {each.what}" for each in found.findings)
+
+
+def cover_holds(model: Model) -> Iterator[str]:
+    """Every key and seal is signed, over the rows there are; those after the last are in a tail."""
+    tx, dealer = model.tx, model.dealer
+    trust = Trust(dealer.public_key)
+    checks = (
+        check_keys(tx, trust),
+        check_seals(tx, trust),
+        check_tails(tx, Cover(dealer.cover_key)),
+    )
+    for each in chain.from_iterable(checks):
+        yield f"{each.table} {each.row}: {each.what}"
 
 
 def _json(content: Sequence[object]) -> bytes:

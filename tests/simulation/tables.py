@@ -8,10 +8,12 @@ from random import Random
 
 from tapisvert.cards import Card, parse_hand
 from tapisvert.dealing import Deal, shuffle
-from tapisvert.games import EDITIONS
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import SHIPPED
+from tapisvert.sheets import load
 
-GAMES = tuple(EDITIONS)
+GAMES = tuple(SHIPPED)
 DELAYS_S = (600, 3_600, 86_400)
 # How many cards of the house a player may see while a round is open, by the rules of each game.
 HOUSE_CARDS_SHOWN = {

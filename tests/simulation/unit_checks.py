@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from simulation.letters import Unit, code_of
 from simulation.model import Model
+from tapisvert.engine import Answer
 from tapisvert.refusal import Refused
 from tapisvert.rounds.records import Round
-from tapisvert.table import Answer
 
 Check = Callable[[Model, Unit], Iterator[str]]
 

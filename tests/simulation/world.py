@@ -17,7 +17,13 @@ from simulation.model import Model
 from simulation.money_checks import AFTER_CHECKS, MONEY_CHECKS
 from simulation.pot_checks import POT_STATE_CHECKS, POT_UNIT_CHECKS
 from simulation.server import Clock, Server
-from simulation.state_checks import ROUND_CHECKS, STATE_CHECKS, Ledger, acknowledged_is_kept
+from simulation.state_checks import (
+    ROUND_CHECKS,
+    STATE_CHECKS,
+    Ledger,
+    acknowledged_is_kept,
+    cover_holds,
+)
 from simulation.tables import tonight
 from simulation.told_checks import REPLY_CHECKS, TOLD_CHECKS, read
 from simulation.unit_checks import UNIT_CHECKS
@@ -43,6 +49,7 @@ INVARIANTS = {
     "sweep-leaves-nothing-due",
     "everyone-is-answered",
     "audit-finds-nothing",
+    "crash-leaves-cover",
 }
 
 
@@ -113,10 +120,11 @@ class World:
         self.servers[number] = self._server(number)
 
     def crash(self, server: Server) -> None:
-        """Let a server die; what was acknowledged must still be there."""
+        """Let a server die; what was acknowledged must still be there, and no seal be missing."""
         server.up = False
         self.crashes += not self.calm  # in the end they are only started anew
         self.check("acknowledged-is-kept", acknowledged_is_kept(self.model, self.heard))
+        self.check("crash-leaves-cover", cover_holds(self.model))
         self.stop_if_violated()
 
     def work(self, server: Server) -> None:

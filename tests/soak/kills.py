@@ -32,7 +32,7 @@ from crash.server import Server
 from postgres import own_server
 from stores import POSTGRESQL, SQLITE
 from tapisvert.cli.serving import open_house
-from tapisvert.games import EDITIONS
+from tapisvert.games.registry import SHIPPED
 from tapisvert.rounds.audit import audit
 from tapisvert.sheets import load
 
@@ -67,7 +67,7 @@ class Client(threading.Thread):
             came = self.send("POST", "/guests", {"bearer": True}, key=None).json()
             self.token, self.player = came["token"], came["player_id"]
             while not self.over.is_set():
-                self.play(self.dice.choice([*EDITIONS]))
+                self.play(self.dice.choice([*SHIPPED]))
         except BaseException as failure:
             self.failure = failure
 

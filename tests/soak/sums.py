@@ -31,11 +31,13 @@ from coach import sums
 from coach.sums import Summed
 from odds.renaming import sheet_of
 from tapisvert.cards import STANDARD, parse_hand
-from tapisvert.coach.advice import starting_hand
-from tapisvert.odds import charts, proofs
-from tapisvert.odds.pai_gow.proof import prove as prove_pai_gow
+from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.games.pai_gow.odds.proof import prove as prove_pai_gow
+from tapisvert.games.pai_gow.sheet import PaiGow
+from tapisvert.games.ultimate.odds.advice import starting_hand
+from tapisvert.lab import chart_store, proof_store
 from tapisvert.odds.suits import cards_of, patterns
-from tapisvert.sheets import Blackjack, PaiGow, load
+from tapisvert.sheets import load
 
 CHUNK = 256  # hands of one piece of work
 STARTS = ("As Ad", "Ks 5s", "7h 2c", "Jd 8c", "3s 3d", "Qs 6h")
@@ -67,7 +69,7 @@ class Check(NamedTuple):
 
 def proved(game: str) -> Fraction:
     """Return the edge of the best play, as it is shipped."""
-    found = next(each for each in proofs.find(load(game)) if each.strategy == "optimal")
+    found = next(each for each in proof_store.find(load(game)) if each.strategy == "optimal")
     return Fraction(found.edge)
 
 
@@ -106,7 +108,7 @@ def whole_deck(game: str, work: Callable[[Hands], Summed], size: int, jobs: int)
 
 def ultimate(jobs: int) -> Iterator[Check]:
     """Sum the starting hands, and the flops of some."""
-    starts = {start["hand"]: start for start in charts.find(load("ultimate"))}
+    starts = {start["hand"]: start for start in chart_store.find(load("ultimate"))}
     best = sum(
         start["ways"] * max(map(Fraction, start["values"].values())) for start in starts.values()
     )

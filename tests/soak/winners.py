@@ -34,10 +34,10 @@ from rounds.potted import GAME, PART, pot_of, report
 from rounds.seated import rows_of
 from soak.instants import PLAYERS, Elsewhere, Heard, Server
 from tapisvert.bank.jackpot import Pot
+from tapisvert.engine.sheet import parse_odds
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.keeper import Keeper
-from tapisvert.sheets import parse_odds
 from tapisvert.store.postgres import PostgresStore
 
 SERVERS, WINNERS_MAX, FEEDERS_MAX = 3, 10, 4

@@ -16,9 +16,10 @@ from houses import Guest, client_of, counting_entropy, make_house
 from rounds.operated import TABLES, open_tables
 from tapisvert.coach.advice import advise
 from tapisvert.coach.warm import CoachState
+from tapisvert.engine.sheet_file import with_changes
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.sheets import load, with_changes
+from tapisvert.sheets import load
 from tapisvert.web import create_app
 from tapisvert.web.advice import Coach
 

@@ -9,7 +9,9 @@ import pytest
 from litestar.testing import TestClient
 
 from houses import PLAYER_WINS, ROYAL, Guest
-from tapisvert.sheets import content, load, with_changes
+from tapisvert.engine.sheet import content
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.sheets import load
 from tapisvert.words import catalogue
 from web.scene import DEAR, STUD, Seating
 

@@ -15,9 +15,11 @@ from houses import Guest, client_of, make_house
 from rounds.seated import rows_of
 from rounds.test_statistics import finish
 from tapisvert.coach import drill as practice
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.sheets import load
 from tapisvert.web import create_app
 from web.test_drill import drilled
 

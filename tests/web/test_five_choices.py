@@ -11,8 +11,10 @@ import pytest
 
 from houses import PLAYER_WINS, ROYAL, Guest
 from stores import both_at_length
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
 from tapisvert.rounds import House
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.sheets import load
 from tapisvert.words import catalogue
 from web.five import GAMES, leave
 from web.scene import GRANT, Seating, everything

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,12 @@ import pytest
 from litestar.testing import TestClient
 
 from houses import client_of, make_house
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import GAMES
+from tapisvert.sheets import load
+from tapisvert.web.assets import assets, base
+from tapisvert.web.install import offline_files
 from tapisvert.words import LANGUAGES
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -78,6 +85,45 @@ def test_the_worker_keeps_what_is_there_and_nothing_of_a_player(client: TestClie
     names = {path.rpartition("/")[2] for path in files}
     assert names >= {"app.js", "help.js", "fair.js", "deal.js", "app.css", "ui.woff2", "verifier"}
     assert not names & {"table.js", "lobby.js", "history.js", "coach.js"}  # which need the house
+
+
+def test_of_a_game_the_worker_keeps_what_help_draws_and_only_of_those_offered() -> None:
+    files = offline_files(("casino-stud", "pai-gow"))
+    own = [name for name in files if name.startswith("games/")]
+    assert own == ["games/casino-stud/rankings.js", "games/pai-gow/rankings.js"]
+    assert "js/rankings/standard.js" in files  # which Casino Stud's imports
+    assert "js/rankings/standard.js" not in offline_files(("pai-gow",))
+
+
+def test_of_a_games_folder_only_what_a_browser_needs_is_served(client: TestClient[Any]) -> None:
+    for game in GAMES:
+        for name in ("layout.js", "rankings.js"):
+            answer = client.get(f"{base()}/games/{game}/{name}")
+            assert answer.content == (GAMES[game].folder / name).read_bytes()
+            assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
+        hidden = ("settle.js", "sheet.toml", "script.py", "proofs.json", "words/fr.toml")
+        served = {client.get(f"{base()}/games/{game}/{name}").status_code for name in hidden}
+        assert served == {404}
+
+
+def test_a_changed_file_of_a_game_changes_the_address_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = GAMES["casino-stud"]
+    before, folder = base(), shutil.copytree(game.folder, tmp_path / "casino_stud")
+    with (folder / "rankings.js").open("a") as file:
+        file.write("// changed\n")
+    monkeypatch.setitem(GAMES, game.id, replace(game, folder=folder))
+    caches = (assets, base)
+    for each in caches:
+        each.cache_clear()
+    try:
+        assert base() != before
+    finally:
+        monkeypatch.undo()
+        for each in caches:
+            each.cache_clear()
+    assert base() == before
 
 
 def test_a_changed_figure_makes_another_worker(tmp_path: Path) -> None:

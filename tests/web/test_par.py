@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from tapisvert.odds import proofs
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import SHIPPED
+from tapisvert.lab import proof_store
 from tapisvert.par.figures import nets
 from tapisvert.par.page import MEASURES, kept_par_sheet
 from tapisvert.refusal import Refused
-from tapisvert.sheets import SHEETS, load, with_changes
+from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES
 
 VOID = {"meta", "line", "rect"}
@@ -50,23 +52,23 @@ class Reader(HTMLParser):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", SHEETS)
+@pytest.mark.parametrize("game", SHIPPED)
 def test_a_par_sheet_stands_alone_and_has_every_figure(game: str, language: str) -> None:
     sheet = load(game)
     page = Reader(kept_par_sheet(sheet, language))
     assert page.open == []
     assert len(page.heads) >= 6
     text = " ".join(page.text)
-    for proof in proofs.find(sheet):
+    for proof in proof_store.find(sheet):
         assert proof.edge in text
         assert proof.key[:16] in text
     assert f"tapis prove {game} --json" in text
     assert re.search(r"\{[a-z.-]+\}", text) is None  # no place is left open
 
 
-@pytest.mark.parametrize("game", SHEETS)
+@pytest.mark.parametrize("game", SHIPPED)
 def test_the_distribution_shows_every_deal_and_sums_to_the_edge(game: str) -> None:
-    for proof in proofs.find(load(game)):
+    for proof in proof_store.find(load(game)):
         if proof.strategy in MEASURES and proof.outcomes:
             found = nets(proof)
             deals = sum(found.values())
@@ -104,7 +106,7 @@ def test_figures_that_were_not_proved_are_not_shown() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", SHEETS)
+@pytest.mark.parametrize("game", SHIPPED)
 def test_hands_are_called_what_they_are_called_at_the_table(game: str, language: str) -> None:
     text = " ".join(Reader(kept_par_sheet(load(game), language)).text)
     assert re.search(r"\b(high-card(?!-flush)|two-pair|hard-\d|soft-\d|pair-\w)\b", text) is None

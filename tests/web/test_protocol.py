@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 import protocol
-from tapisvert.table import events
+from tapisvert.engine import events
 
 
 def test_the_protocol_file_is_up_to_date() -> None:

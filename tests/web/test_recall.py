@@ -15,10 +15,12 @@ import pytest
 from houses import PLAYER_WINS, Guest
 from stores import both_at_length
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.proof import check_proof, read_proof
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.sheets import load
 from web.scene import STUD, Seating, play_round, proof_from, verified
 
 pytestmark = both_at_length

@@ -11,7 +11,9 @@ import pytest
 from houses import HOUSE_WINS, PLAYER_WINS, Clock, Guest, client_of, make_house
 from stores import both
 from tapisvert.dealing import commitment
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.sheets import load
 from web.scene import GRANT, STUD, Seating, everything, play_round
 
 pytestmark = both

@@ -17,13 +17,15 @@ from houses import Guest
 from rounds.seated import rows_of
 from stores import both_at_length
 from tapisvert.cards import parse
-from tapisvert.games import current
+from tapisvert.engine import Claim, replay
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import current
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.rounds.proof import Proof, check_proof, read_proof
-from tapisvert.sheets import Sheet, load, with_changes
+from tapisvert.sheets import load
 from tapisvert.store import Tx
-from tapisvert.table import Claim, replay
 from web.scene import GRANT, Seating
 
 pytestmark = both_at_length

@@ -16,10 +16,10 @@ from rounds.operated import TABLES, open_tables
 from rounds.seated import rows_of
 from tapisvert.cards import parse
 from tapisvert.coach.advice import advise
-from tapisvert.games import current
+from tapisvert.engine import Answer, replay, view
+from tapisvert.games.registry import current
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load
-from tapisvert.table import Answer, replay, view
 
 SIDE_BETS = {"bonus", "flush", "straight-flush", "fortune", "trips", "royal"}
 

@@ -11,9 +11,9 @@ from itertools import permutations
 import pytest
 
 from tapisvert.cards import RANKS
-from tapisvert.games import EDITIONS
+from tapisvert.engine import HandName
+from tapisvert.games.registry import SHIPPED
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.table import HandName
 from tapisvert.words import LANGUAGES, Catalogue, catalogue, hand_words
 
 FR, EN = catalogue("fr"), catalogue("en")
@@ -209,7 +209,7 @@ def test_the_rows_of_the_Fortune_Bonus_are_named_as_on_its_sheet() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", EDITIONS)
+@pytest.mark.parametrize("game", SHIPPED)
 def test_buttons_are_short_enough_for_the_smallest_phone(game: str, language: str) -> None:
     words = catalogue(language)
     for key, text in words.templates.items():

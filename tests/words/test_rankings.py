@@ -1,6 +1,6 @@
 """The hands that help draws: each is what it stands for, and they stand in the order of the rules.
 
-The examples are data of the browser (js/rankings); here every one is ranked by the game's own code.
+The examples are data of the browser (rankings.js); here every one is ranked by the game's own code.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ from typing import NamedTuple
 import pytest
 
 from tapisvert.cards import JOKER, Card, parse_hand, text
-from tapisvert.games import EDITIONS, blackjack, high_card_flush
+from tapisvert.engine.hand_names import hand_name
+from tapisvert.engine.sheet import content
+from tapisvert.games.blackjack import script as blackjack
+from tapisvert.games.high_card_flush import script as high_card_flush
+from tapisvert.games.registry import SHIPPED
 from tapisvert.ranking import flush, fortune, joker, standard
-from tapisvert.sheets import content, load
-from tapisvert.table.hand_names import hand_name
-from tapisvert.web.assets import FOLDER, modules
+from tapisvert.sheets import load
+from tapisvert.web.assets import assets, modules, of_game
 from tapisvert.words import LANGUAGES, catalogue
 
 _GROUP = re.compile(r"id: '([\w-]+)',\s+hands: (?:\[(.*?)\n    \]|(\w+))", re.DOTALL)
@@ -51,8 +54,8 @@ def examples(source: str) -> list[Example]:
 
 def groups(game: str) -> dict[str, list[Example]]:
     """Read the groups of a game, whose standard hands may be those of all tables."""
-    source = (FOLDER / f"js/rankings/{game}.js").read_text(encoding="utf-8")
-    shared = (FOLDER / "js/rankings/standard.js").read_text(encoding="utf-8")
+    source = assets()[of_game(game, "rankings.js")].plain.decode()
+    shared = assets()["js/rankings/standard.js"].plain.decode()
     found = {}
     for name, own, imported in _GROUP.findall(source):
         assert imported in ("", "standard")
@@ -160,12 +163,12 @@ def test_bj_4_values_and_totals() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", EDITIONS)
+@pytest.mark.parametrize("game", SHIPPED)
 def test_every_drawn_hand_has_a_name_and_a_definition_at_its_table(
     game: str, language: str
 ) -> None:
     words = catalogue(language)
-    assert f"js/rankings/{game}.js" in modules(f"js/rankings/{game}.js")
+    assert modules(of_game(game, "rankings.js"))
     for name, drawn in groups(game).items():
         assert words.find(f"ranking.title.{name}", game)
         for each in drawn:
@@ -175,7 +178,7 @@ def test_every_drawn_hand_has_a_name_and_a_definition_at_its_table(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", EDITIONS)
+@pytest.mark.parametrize("game", SHIPPED)
 def test_every_button_of_a_table_is_explained(game: str, language: str) -> None:
     words = catalogue(language)
     keys = [key.removeprefix(f"{game}.") for key in words.templates if key.startswith(f"{game}.")]

@@ -14,11 +14,13 @@ import pytest
 import tapisvert
 from games.stud import is_royal, stud_deck
 from tapisvert.cards import STANDARD, parse
-from tapisvert.games import current
+from tapisvert.engine import AnyEvent, replay
+from tapisvert.engine import events as ev
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.games.registry import current
 from tapisvert.refusal import Refused
-from tapisvert.sheets import CasinoStud, load, with_changes
-from tapisvert.table import AnyEvent, replay
-from tapisvert.table import events as ev
+from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES, catalogue, explain, tell
 from tapisvert.words.catalogue import places
 
@@ -77,7 +79,7 @@ def said_by_the_script() -> dict[str, set[str]]:
     """Collect what the script names: the texts it passes to the table and to its options."""
     where = {"pay": 2, "push": 1, "lose": 1, "say": 0, "deal": 0, "reveal": 0, "name": 0}
     found: defaultdict[str, set[str]] = defaultdict(set)
-    script = (SOURCE / "games" / "casino_stud.py").read_text(encoding="utf-8")
+    script = (SOURCE / "games" / "casino_stud" / "script.py").read_text(encoding="utf-8")
     for node in ast.walk(ast.parse(script)):
         if not isinstance(node, ast.Call):
             continue

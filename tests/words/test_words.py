@@ -11,8 +11,8 @@ from itertools import product
 import pytest
 
 from tapisvert.cards import RANKS
+from tapisvert.engine import HandName
 from tapisvert.ranking.standard import CATEGORIES
-from tapisvert.table import HandName
 from tapisvert.words import LANGUAGES, catalogue, hand_words, pick
 
 STUD = "casino-stud"

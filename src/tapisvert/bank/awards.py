@@ -15,8 +15,8 @@ from tapisvert.bank import jackpot, journal, ledger, rates
 from tapisvert.bank.jackpot import Leg, Pot
 from tapisvert.bank.ledger import UNITS_PER_CENT, Purse, Transfer
 from tapisvert.bank.rates import Rate
+from tapisvert.engine.sheet import write_odds
 from tapisvert.refusal import Refused
-from tapisvert.sheets import write_odds
 from tapisvert.store import Tx
 
 

@@ -24,8 +24,8 @@ from tapisvert.bank import journal, ledger
 from tapisvert.bank.covered import CONTRIBUTION, digest
 from tapisvert.bank.ledger import UNITS_PER_CENT, Purse, Transfer
 from tapisvert.bank.rates import Rate
+from tapisvert.engine.sheet import Jackpot, parse_odds, write_odds
 from tapisvert.refusal import Refused, sure
-from tapisvert.sheets import Jackpot, parse_odds, write_odds
 from tapisvert.store import Tx
 
 

@@ -13,7 +13,7 @@ from tapisvert.bank import jackpot, ledger, rates
 from tapisvert.bank.audit import Finding
 from tapisvert.bank.jackpot import Pot
 from tapisvert.bank.ledger import UNITS_PER_CENT
-from tapisvert.sheets import parse_odds
+from tapisvert.engine.sheet import parse_odds
 from tapisvert.store import Tx
 
 

@@ -78,7 +78,7 @@ def set_rate(
         raise Refused("jackpot/rate", currency=currency, rate=written[:32])
     tx.lock("jackpots", pot)
     before = in_force(tx, pot, currency)
-    tx.run(
+    (number,) = tx.numbers(
         "INSERT INTO rates (pot, currency, rate, at_ms) VALUES (?, ?, ?, ?)",
         (pot, currency, written, at_ms),
     )
@@ -88,5 +88,5 @@ def set_rate(
         "rate_set",
         by=by,
         before={"pot": pot, "currency": currency, "rate": before and before.written},
-        after={"pot": pot, "currency": currency, "rate": written},
+        after={"pot": pot, "currency": currency, "rate": written, "id": number},
     )

@@ -15,6 +15,7 @@ from tapisvert import __version__
 from tapisvert.cli import mathematics, office
 from tapisvert.cli.auditing import audit
 from tapisvert.cli.cashier import cashier
+from tapisvert.cli.check_game import check_game
 from tapisvert.cli.jackpot import jackpot
 from tapisvert.cli.keys import key
 from tapisvert.cli.revoking import revoke
@@ -29,6 +30,12 @@ app = typer.Typer(
 )
 
 
+MoreGames = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ID", help="Offer this installed game too; may be given again."),
+]
+
+
 class Language(StrEnum):
     """What a round can be told in."""
 
@@ -38,19 +45,32 @@ class Language(StrEnum):
 
 def main() -> None:
     """Run the command line; a refusal is a sentence and exit code 2, never a traceback."""
-    from tapisvert.words import catalogue, explain
-
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that has no check mark
     try:
         app()
     except Refused as refusal:
-        print(f"tapis: {explain(catalogue('en'), refusal)} [{refusal.code}]", file=sys.stderr)
+        complain(refusal)
         sys.exit(2)
     except OSError as error:  # what we write to is full or gone
         sys.stdout = None
         print(f"tapis: {error.strerror}", file=sys.stderr)
         sys.exit(2)
+
+
+def complain(refusal: Refused) -> None:
+    """Print a refusal as a sentence with its code."""
+    from tapisvert.words import catalogue, explain
+
+    print(f"tapis: {explain(catalogue('en'), refusal)} [{refusal.code}]", file=sys.stderr)
+
+
+def tell_refused_games() -> None:
+    """Say which installed games are left out, and why."""
+    from tapisvert.games.registry import REFUSED
+
+    for refusal in REFUSED.values():
+        complain(refusal)
 
 
 @app.callback(invoke_without_command=True)
@@ -76,11 +96,13 @@ def play(
         Path | None, typer.Option(help="Where the database and its key are kept.")
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the lobby in a browser.")] = True,
+    game: MoreGames = None,
 ) -> None:
     """Play here: a server on this machine, play money, nothing to configure.
 
     Example: `tapis play --port 8123 --no-browser`
     """
+    tell_refused_games()
     from platformdirs import user_data_path
 
     from tapisvert.cli.folders import data_folder
@@ -90,7 +112,7 @@ def play(
     chosen = free_port(port)
     url = f"http://localhost:{chosen}/"
     announce = f"Tapis Vert is at {url}  (Ctrl-C stops it; {folder} keeps your rounds)"
-    served = Served(folder / "tapis.db", "127.0.0.1", chosen)
+    served = Served(folder / "tapis.db", "127.0.0.1", chosen, games=tuple(game or ()))
     run_server(served, announce=announce, browse=url if browser else None)
 
 
@@ -116,11 +138,13 @@ def serve(
     json_log: Annotated[
         bool, typer.Option(help="Log as JSON lines, every request included.")
     ] = False,
+    game: MoreGames = None,
 ) -> None:
     """Serve the tables to others.
 
     Example: `tapis serve --database sqlite:////var/lib/tapis/tapis.db --allow-host play.example`
     """
+    tell_refused_games()
     from tapisvert.cli.serving import (
         Served,
         database_of,
@@ -139,6 +163,7 @@ def serve(
         behind_tls=behind_tls,
         proxies=tuple(proxy or ()),
         json_log=json_log,
+        games=tuple(game or ()),
     )
     must_be_free(host, port)
     announce = f"Tapis Vert serves {named(served.database)} at http://{host}:{port}/"
@@ -220,7 +245,7 @@ def replay(
     talk(answer_line)
 
 
-for _command in (*mathematics.COMMANDS, *office.COMMANDS, audit, revoke):
+for _command in (*mathematics.COMMANDS, *office.COMMANDS, audit, revoke, check_game):
     app.command()(_command)
 GROUPS = {"player": office.player, "cashier": cashier, "jackpot": jackpot, "key": key}
 for _name, _group in GROUPS.items():

@@ -92,5 +92,7 @@ def _tell(done: Audit) -> None:
     typer.echo(f"newest seal: {done.anchor}")
     typer.echo(f"public key: {done.public_key}")
     typer.echo(f"covered since: {iso(done.covered_since_ms)}")
+    for each in done.uninstalled:
+        typer.echo(f"not replayed, for want of the game: {each}")
     if done.left_out:
         typer.echo(f"left out, for want of the key: {'; '.join(done.left_out)}")

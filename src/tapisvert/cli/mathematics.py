@@ -74,14 +74,14 @@ def strategy(
     from tapisvert.cli.charting import as_json, drawn, shown
     from tapisvert.cli.folders import must_be_writable, writing_to
     from tapisvert.cli.proving import sheets_asked
-    from tapisvert.odds import charts
+    from tapisvert.lab import chart_store
 
     must_be_writable(keep)
     (asked,) = sheets_asked([game], sheet, set_ or [])
     chart = drawn(asked, Console(stderr=True))
     if keep is not None:
         with writing_to(keep):
-            charts.keep(keep, asked, chart)
+            chart_store.keep(keep, asked, chart)
     if json:
         sys.stdout.buffer.write(as_json(asked, chart) + b"\n")
         return

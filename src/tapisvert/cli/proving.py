@@ -16,12 +16,15 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 
 from tapisvert.cli.folders import data_folder, writing_to
-from tapisvert.odds import charts, proofs
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import OFFERED, known
+from tapisvert.lab import chart_store, proof_store
+from tapisvert.lab.proof_store import Proof
 from tapisvert.odds.figures import write_return
-from tapisvert.odds.proofs import Proof
 from tapisvert.par.page import par_sheet
 from tapisvert.refusal import Refused
-from tapisvert.sheets import SHEETS, Sheet, load, load_file, with_changes
+from tapisvert.sheets import load, load_file
 from tapisvert.words import LANGUAGES
 
 
@@ -37,15 +40,14 @@ class Proved(msgspec.Struct, frozen=True):
 def sheets_asked(games: Sequence[str], file: Path | None, changes: Sequence[str]) -> list[Sheet]:
     """Return the sheets to prove; refuse options that contradict each other."""
     for game in games:
-        if game not in SHEETS:
-            raise Refused("request/unknown_game", game=game[:64])
+        known(game)
     if file is not None:
         sheet = load_file(file)
         if games and list(games) != [sheet.game]:
             raise Refused("prove/contradiction", reason=f"the sheet is one of {sheet.game}")
         asked = [sheet]
     else:
-        asked = [load(game) for game in (games or SHEETS)]
+        asked = [load(game) for game in (games or OFFERED)]
     if not changes:
         return asked
     if len(asked) != 1:
@@ -74,7 +76,7 @@ def _change(written: str) -> tuple[str, Any]:
 
 def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Iterator[Proved]:
     """Prove each sheet, with a bar on a terminal; keep what does not ship with the product."""
-    from tapisvert.odds.proving import prove
+    from tapisvert.lab.mathematics import prove
 
     columns = (TextColumn("{task.description:16}"), BarColumn(), TimeElapsedColumn())
     hidden = not console.is_terminal
@@ -85,20 +87,20 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
             figures = prove(sheet, partial(_tell, bars, task))
             seconds = time.perf_counter() - started
             bars.remove_task(task)
-            written = [proofs.written(sheet, figure) for figure in figures]
-            shipped = proofs.find(sheet)
+            written = [proof_store.written(sheet, figure) for figure in figures]
+            shipped = proof_store.find(sheet)
             if folder is not None and any(proof not in shipped for proof in written):
                 with writing_to(folder):
-                    proofs.keep(folder, sheet, written)
+                    proof_store.keep(folder, sheet, written)
             yield Proved(sheet.game, sheet.hash, round(seconds, 3), written)
 
 
 def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> Iterator[Proved]:
     """Write the par sheets of each game as it is proved, in both languages."""
-    from tapisvert.odds.proving import strategy
+    from tapisvert.lab.mathematics import strategy
 
     for sheet, each in zip(asked, found, strict=True):
-        chart = charts.find(sheet) or charts.plain(strategy(sheet))
+        chart = chart_store.find(sheet) or chart_store.plain(strategy(sheet))
         for language in LANGUAGES:
             page = par_sheet(sheet, language, each.bets, chart)
             with writing_to(folder):

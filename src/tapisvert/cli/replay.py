@@ -9,10 +9,11 @@ import msgspec
 
 from tapisvert.cards import Card, parse
 from tapisvert.cli.json_lines import answered
-from tapisvert.games import current, known
+from tapisvert.engine import Claim, Transcript, replay, view
+from tapisvert.engine.sheet_file import keys, with_changes
+from tapisvert.games.registry import current, known
 from tapisvert.refusal import Refused
-from tapisvert.sheets import keys, load, with_changes
-from tapisvert.table import Claim, Transcript, replay, view
+from tapisvert.sheets import load
 
 _KEYS = {"game", "deck", "stakes", "choices", "jackpot_cents", "sheet"}
 _REQUIRED = ("game", "deck", "stakes", "choices")

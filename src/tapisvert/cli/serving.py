@@ -28,6 +28,7 @@ from uvicorn.supervisors import Multiprocess
 
 from tapisvert import __version__
 from tapisvert.coach.line import Line
+from tapisvert.games.registry import OFFERED, known
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.keeper import Keeper
@@ -70,6 +71,7 @@ class Served:
     behind_tls: bool = False
     proxies: tuple[str, ...] = ()
     json_log: bool = False
+    games: tuple[str, ...] = ()  # beside those of the house
 
 
 def run_server(
@@ -98,7 +100,8 @@ def run_server(
         if not server.started:
             sys.exit(_NOT_STARTED)
         return
-    open_house(served.database, served.seed_key).store.close()  # what is wrong is said once, here
+    # What is wrong is said once, here.
+    open_house(served.database, served.seed_key, games=served.games).store.close()
     print(announce, flush=True)
     # Where the workers count together; named before any of them loads the counters.
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="tapis-counts-")
@@ -111,7 +114,7 @@ def server_app(served: Served) -> Litestar:
     """Build what one server process runs: a store, a keeper and a line to the coach of its own."""
     os.umask(0o077)  # database and key are for this user only
     write_log(as_json=served.json_log)
-    house = open_house(served.database, served.seed_key)
+    house = open_house(served.database, served.seed_key, games=served.games)
     house.store = Watched(house.store)
     keeper = Keeper(house)
     keeper.run()
@@ -164,13 +167,20 @@ def write_log(*, as_json: bool) -> None:
     logging.getLogger("tapisvert.access").setLevel(logging.INFO if as_json else logging.WARNING)
 
 
-def open_house(database: Database, seed_key: Path | None = None, *, new: bool = True) -> House:
+def open_house(
+    database: Database,
+    seed_key: Path | None = None,
+    *,
+    new: bool = True,
+    games: tuple[str, ...] = (),
+) -> House:
     """Open a database and its key; a new database gets a new key, an old one must have its own."""
     store, key_file = _open_store(database, seed_key, new)
     try:
         dealer = Dealer(check_key_file(store, key_file))
         beside = database if isinstance(database, Path) else key_file
-        house = House(store, dealer, proofs=beside.parent / "proofs")
+        offered = tuple(dict.fromkeys((*OFFERED, *map(known, games))))
+        house = House(store, dealer, proofs=beside.parent / "proofs", offered=offered)
         house.games()  # a sheet with a wrong figure is found now, not at the first seat
         return house
     except BaseException:

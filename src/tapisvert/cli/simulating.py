@@ -18,15 +18,15 @@ _Z95 = 1.959964  # of a normal variable: 95 % lie within so many standard errors
 
 def simulated(game: str, rounds: int, strategy: str, seed: int, console: Console) -> list[Summary]:
     """Play so many rounds with a bar; return what came of each bet."""
-    from tapisvert.games import known
-    from tapisvert.odds.simulation import seat, simulate
+    from tapisvert.lab.mathematics import simulated_player
+    from tapisvert.odds.simulation import simulate
     from tapisvert.sheets import load
 
-    sheet = load(known(game))
+    sheet = load(game)
     columns = (TextColumn("{task.description:24}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bars:
         first = bars.add_task("the strategy", total=1.0)
-        player = seat(sheet, strategy, lambda done: bars.update(first, completed=done))
+        player = simulated_player(sheet, strategy, lambda done: bars.update(first, completed=done))
         bars.update(first, completed=1.0)
         second = bars.add_task(f"{rounds:,} rounds", total=1.0)
         return simulate(player, rounds, seed, lambda done: bars.update(second, completed=done))

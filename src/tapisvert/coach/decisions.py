@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from tapisvert.cards import Card
 from tapisvert.coach.seen import position_of, stake_of
+from tapisvert.engine import Answer, GameScript, replay, view
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.view import AskView
 from tapisvert.refusal import Refused
-from tapisvert.sheets import Sheet
-from tapisvert.table import Answer, Game, replay, view
-from tapisvert.table.view import AskView
 
 Ask = Callable[[dict[str, Any]], Awaitable[Mapping[str, Any]]]
 
@@ -37,7 +37,7 @@ class DecisionValue(Struct, frozen=True):
 
 
 def decisions(
-    script: Game[Any],
+    script: GameScript[Any],
     sheet: Sheet,
     deck: Sequence[Card],
     stakes: Mapping[str, int],

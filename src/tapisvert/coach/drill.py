@@ -11,8 +11,9 @@ from random import Random, SystemRandom
 
 from msgspec import Struct
 
-from tapisvert.coach.seen import Hands, Question
-from tapisvert.table.view import AskView
+from tapisvert.coach.seen import Question
+from tapisvert.engine.view import AskView
+from tapisvert.games.game import Hands
 
 MISTAKE = 0.005  # of the stake: what costs less is no mistake, as at the table
 # Which question of practice is put: nobody stakes on it, so it is no business of the dealer's.

@@ -6,19 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tapisvert.cards import JOKER, Card, parse
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import GAMES
 from tapisvert.refusal import Refused
-from tapisvert.sheets import SHEETS, Sheet, load, with_changes
+from tapisvert.sheets import load
 
-# The keys of a position beside "game" and "sheet", and how many cards each may have.
-COUNTS: dict[str, dict[str, Sequence[int]]] = {
-    "casino-stud": {"player": (5,), "house": (1,)},
-    "high-card-flush": {"player": (7,)},
-    "pai-gow": {"player": (7,)},
-    "ultimate": {"player": (2,), "board": (0, 3, 5)},
-    "blackjack": {"hand": range(2, 12), "seen": range(50), "other_half": range(12)},
-}
-OPTIONAL = {"board", "seen", "other_half"}
-FLAGS = {"can_split", "other_doubled"}
 Cards = dict[str, list[Card]]
 
 
@@ -27,8 +20,6 @@ def sheet_of(position: Mapping[str, Any]) -> Sheet:
     game, changes = position.get("game"), position.get("sheet", {})
     if not isinstance(game, str):
         raise malformed("'game' must be a text")
-    if game not in SHEETS:
-        raise Refused("request/unknown_game", game=game[:64])
     if not isinstance(changes, dict):
         raise malformed("'sheet' must be an object")
     return with_changes(load(game), changes)
@@ -36,32 +27,31 @@ def sheet_of(position: Mapping[str, Any]) -> Sheet:
 
 def cards_of(sheet: Sheet, position: Mapping[str, Any]) -> Cards:
     """Return the cards of a position, or refuse what cannot be."""
-    counts = COUNTS[sheet.game]
-    known = {"game", "sheet", *counts}
-    if sheet.game == "blackjack":
-        known |= {"up", *FLAGS}
+    shape = GAMES[sheet.game].position
+    known = {"game", "sheet", *shape.cards, *shape.single, *shape.flags}
     for name in position:
         if name not in known:
             raise malformed(f"unknown key {name[:64]!r}")
     found: Cards = {}
-    for name, allowed in counts.items():
-        if name not in position and name not in OPTIONAL:
+    for name, allowed in shape.cards.items():
+        if name not in position and name not in shape.optional:
             raise malformed(f"{name!r} is missing")
         found[name] = _read(name, position.get(name, []))
         if len(found[name]) not in allowed:
             raise impossible(f"{name!r} has {len(found[name])} cards")
-    if sheet.game == "blackjack":
-        found["up"] = _read("up", [position.get("up")])
+    for name in shape.single:
+        found[name] = _read(name, [position.get(name)])
     _check_deck(sheet, [card for cards in found.values() for card in cards])
     return found
 
 
-def flag(position: Mapping[str, Any], name: str) -> bool:
-    """Return a yes or no; no if it is not said."""
-    said = position.get(name, False)
-    if not isinstance(said, bool):
-        raise malformed(f"{name!r} must be true or false")
-    return said
+def flags_of(sheet: Sheet, position: Mapping[str, Any]) -> dict[str, bool]:
+    """Return the flags of a position; false where one is left out."""
+    found = {name: position.get(name, False) for name in GAMES[sheet.game].position.flags}
+    for name, said in found.items():
+        if not isinstance(said, bool):
+            raise malformed(f"{name!r} must be true or false")
+    return found
 
 
 def _read(name: str, written: object) -> list[Card]:

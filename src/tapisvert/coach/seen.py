@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tapisvert.sheets import Sheet, keys, load
-from tapisvert.table import Line
-from tapisvert.table.events import Asked
-from tapisvert.table.view import AskView
+from tapisvert.engine import Line
+from tapisvert.engine.events import Asked
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import keys
+from tapisvert.engine.view import AskView
+from tapisvert.games.game import Hands
+from tapisvert.games.registry import GAMES
+from tapisvert.sheets import load
 
-Hands = Mapping[str, tuple[str, ...]]
 Question = Asked | AskView
 _INSURED = ("insure", "even-money")
 
@@ -23,15 +26,7 @@ def position_of(
     shipped = load(sheet.game)
     if sheet != shipped:
         position["sheet"] = dict(keys(sheet))
-    match sheet.game:
-        case "casino-stud":
-            return position | {"player": hands["player"], "house": hands["house"][:1]}
-        case "ultimate":
-            return position | {"player": hands["player"], "board": hands.get("board", ())}
-        case "blackjack":
-            return position | _blackjack(ask, hands, stakes)
-        case _:
-            return position | {"player": hands["player"]}
+    return position | GAMES[sheet.game].position.of_question(ask, hands, stakes)
 
 
 def stake_of(sheet: Sheet, ask: Question, stakes: Mapping[str, int]) -> int:
@@ -56,25 +51,3 @@ def net_of(sheet: Sheet, ask: Question, lines: Iterable[Line]) -> int:
         for bet, net in bets.items()
         if bet.rstrip("b").endswith(f"-{number}") and (insured or not bet.startswith("insurance"))
     )
-
-
-def _blackjack(ask: AskView, hands: Hands, stakes: Mapping[str, int]) -> dict[str, Any]:
-    """Take the hand that is asked, its other half, and everything else that lies open."""
-    assert ask.hand is not None
-    number = ask.hand[-1]
-    other = f"split-{number}" if ask.hand == f"hand-{number}" else f"hand-{number}"
-    mine = (ask.hand, other)
-    seen = [card for zone in _zones(hands) if zone not in mine for card in hands[zone]]
-    doubled = f"double-{number}" in stakes if other.startswith("hand") else False
-    return {
-        "hand": hands[ask.hand],
-        "up": hands["house"][0],
-        "seen": seen,
-        "other_half": hands.get(other, ()),
-        "other_doubled": doubled,
-        "can_split": any(option.id == "split" and option.legal for option in ask.options),
-    }
-
-
-def _zones(hands: Hands) -> list[str]:
-    return [zone for zone in hands if zone.startswith(("hand-", "split-"))]

@@ -24,8 +24,9 @@ from typing import Any
 
 import msgspec
 
-from tapisvert.coach.advice import Advice, advise
+from tapisvert.coach.advice import advise
 from tapisvert.coach.warm import CoachState, Warming
+from tapisvert.odds.mathematics import Advice
 from tapisvert.refusal import Arg, Refused
 
 GRACE_S = 20  # without anybody connected

@@ -11,29 +11,18 @@ import math
 import time
 from collections.abc import Callable
 from threading import Lock
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from tapisvert.coach.advice import advise
+from tapisvert.games.registry import GAMES, OFFERED
 
-POSITIONS: dict[str, dict[str, Any]] = {
-    "casino-stud": {"player": ["As", "Kd", "Qh", "5c", "3d"], "house": ["Ac"]},
-    "high-card-flush": {"player": ["As", "Ks", "5s", "4d", "3d", "2c", "9h"]},
-    "ultimate": {"player": ["Kd", "5c"], "board": ["Ks", "7h", "2d"]},
-    "blackjack": {"hand": ["8s", "8d"], "up": "9d", "can_split": True},
-    "pai-gow": {"player": ["As", "Ad", "Kh", "Kc", "7d", "4c", "Jk"]},
-}
 LIBRARY = "numba"  # the first step, whatever is asked for
 # Seconds of each step with nothing on disk, on two cores at 2.5 GHz with others at work.
-SECONDS = {
-    LIBRARY: 0.7,
-    "casino-stud": 2.0,
-    "high-card-flush": 3.0,
-    "ultimate": 13.0,
-    "blackjack": 14.0,
-    "pai-gow": 28.0,
-}
+SECONDS = {LIBRARY: 0.7} | dict(
+    sorted(((game.id, game.position.warm_s) for game in GAMES.values()), key=lambda each: each[1])
+)
 # With the kernels on disk everything is done in less: a guess before that would frighten for
 # nothing.
 GUESS_AFTER_S = 2.5
@@ -56,7 +45,7 @@ def step(name: str) -> None:
     if name == LIBRARY:
         importlib.import_module(LIBRARY)
     else:
-        advise({"game": name, **POSITIONS[name]})
+        advise({"game": name, **GAMES[name].position.example})
 
 
 class Warming:
@@ -130,7 +119,7 @@ class Warming:
 
 def warm(tell: Callable[[str, float], None]) -> None:
     """Advise once at every game, so that the next answer is quick; tell how long each took."""
-    for game in POSITIONS:
+    for game in OFFERED:
         started = time.monotonic()
         step(game)
         tell(game, time.monotonic() - started)

@@ -8,7 +8,6 @@ seed gives the same rounds on any number of cores.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from math import sqrt
 from typing import NamedTuple, Protocol
 
@@ -17,9 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.cards import Card
-from tapisvert.odds.cores import Tell, silent, spread
-from tapisvert.refusal import Refused
-from tapisvert.sheets import Sheet
+from tapisvert.odds.parallel import Tell, silent, spread
 
 BLOCK = 1 << 14
 Decks = NDArray[np.uint8]
@@ -30,13 +27,17 @@ class Played(NamedTuple):
 
     net: NDArray[np.int64]
     staked: NDArray[np.int64]
-    lines: NDArray[np.int64]  # what was chosen: a row of numbers, as the seat writes its choices
+    lines: NDArray[np.int64]  # what was chosen: a row of numbers, as the player writes its choices
 
 
-class Seat(Protocol):
+class SimulatedPlayer(Protocol):
     """A player with a strategy at a game."""
 
-    bets: tuple[str, ...]
+    @property
+    def bets(self) -> tuple[str, ...]:
+        """The bets it plays, in the order of the columns."""
+        ...
+
     unit: int  # how many parts a first stake has
     cards: int  # how many cards of the deck a round can need
     deck: int  # of how many
@@ -62,17 +63,7 @@ class Summary(NamedTuple):
     nets: dict[float, int]  # how often each net result came
 
 
-def seat(sheet: Sheet, strategy: str, tell: Tell = silent) -> Seat:
-    """Sit down at a game with a strategy; what the strategy needs is counted first."""
-    game = import_module(f"tapisvert.odds.{sheet.game.replace('-', '_')}.seat")
-    if strategy not in game.STRATEGIES:
-        known = ", ".join(game.STRATEGIES)
-        raise Refused("simulate/strategy", strategy=strategy[:64], known=known)
-    sat: Seat = game.Seat(sheet, strategy, tell)
-    return sat
-
-
-def simulate(player: Seat, rounds: int, seed: int, tell: Tell = silent) -> list[Summary]:
+def simulate(player: SimulatedPlayer, rounds: int, seed: int, tell: Tell = silent) -> list[Summary]:
     """Play so many rounds; return what came of each bet."""
 
     def block(first: int, end: int) -> list[tuple[int, int, int, dict[int, int]]]:
@@ -89,6 +80,11 @@ def simulate(player: Seat, rounds: int, seed: int, tell: Tell = silent) -> list[
         _summary(bet, player.unit, rounds, [piece[n] for piece in pieces])
         for n, bet in enumerate(player.bets)
     ]
+
+
+def compile_player(player: SimulatedPlayer) -> None:
+    """Play a few rounds, so that what they need is compiled."""
+    simulate(player, rounds=100, seed=1)
 
 
 def deal(seed: int, block: int, rounds: int, cards: int, deck: int) -> Decks:

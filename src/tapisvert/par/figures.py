@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import log10
 from typing import Any
 
-from tapisvert.odds.proofs import Proof
+from tapisvert.engine.sheet import Sheet, content
+from tapisvert.lab.proof_store import Proof
 from tapisvert.par.markup import scrolled, table, tag
-from tapisvert.sheets import Sheet, content
 from tapisvert.words import Catalogue
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 640, 220, 46, 26
@@ -21,35 +21,6 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def bet_name(words: Catalogue, game: str, bet: str) -> str:
     """Name a bet."""
     return words.write("returns.main") if bet == "main" else words.write(f"bet.{bet}", {}, game)
-
-
-def number(words: Catalogue, value: Fraction, digits: int) -> str:
-    """Write a figure in the reader's way."""
-    return _in_their_way(words, f"{float(value):.{digits}f}")
-
-
-def _in_their_way(words: Catalogue, figure: str) -> str:
-    return figure.replace(".", words.templates["money.decimal"]).replace("-", "−")
-
-
-def grouped(words: Catalogue, count: int) -> str:
-    """Write a count with its thousands apart, in the reader's way."""
-    return f"{count:,}".replace(",", words.templates["money.group"])
-
-
-def ranks_of(words: Catalogue, ranks: str) -> str:
-    """Write ranks as the cards have them in their corners.
-
-    >>> from tapisvert.words import catalogue
-    >>> ranks_of(catalogue("fr"), "AKT4")
-    'A-R-10-4'
-    """
-    return "-".join(words.find(f"verifier.index.{rank}") or rank for rank in ranks)
-
-
-def percent(words: Catalogue, part: Fraction, digits: int) -> str:
-    """Write a part of the whole."""
-    return words.write("percent.format", {"value": number(words, 100 * part, digits)})
 
 
 def pay_tables(words: Catalogue, sheet: Sheet) -> str:
@@ -83,7 +54,7 @@ def _price(words: Catalogue, part: Mapping[str, Any], row: str, price: Any) -> s
     if row in part.get("shares", {}):
         gain, _, stake = price.partition(":")
         return words.write(
-            "pays.share", {"percent": percent(words, Fraction(int(gain), int(stake)), 0)}
+            "pays.share", {"percent": words.percent(Fraction(int(gain), int(stake)), 0)}
         )
     return words.odds(price)
 
@@ -96,10 +67,10 @@ def figures(words: Catalogue, sheet: Sheet, proofs: list[Proof]) -> str:
             bet_name(words, sheet.game, proof.bet),
             words.write(f"strategy.{proof.strategy}", {}, sheet.game),
             words.write(
-                "percent.format", {"value": number(words, 100 * Fraction(proof.returned), 8)}
+                "percent.format", {"value": words.number(100 * Fraction(proof.returned), 8)}
             ),
             proof.edge,
-            number(words, Fraction(proof.staked), 6),
+            words.number(Fraction(proof.staked), 6),
         )
         for proof in proofs
     ]
@@ -107,8 +78,8 @@ def figures(words: Catalogue, sheet: Sheet, proofs: list[Proof]) -> str:
         (
             bet_name(words, sheet.game, proof.bet),
             words.write(f"strategy.{proof.strategy}", {}, sheet.game),
-            number(words, Fraction(proof.variance), 4),
-            percent(words, Fraction(proof.hit), 4),
+            words.number(Fraction(proof.variance), 4),
+            words.percent(Fraction(proof.hit), 4),
             proof.key[:16],
         )
         for proof in proofs
@@ -138,11 +109,9 @@ def distribution(words: Catalogue, sheet: Sheet, proof: Proof) -> str:
     played = words.write(f"strategy.{proof.strategy}", {}, sheet.game)
     rows = [
         (
-            number(words, net, 2),
-            grouped(words, count),
-            words.write(
-                "percent.format", {"value": number(words, Fraction(100 * count, deals), 6)}
-            ),
+            words.number(net, 2),
+            words.grouped(count),
+            words.write("percent.format", {"value": words.number(Fraction(100 * count, deals), 6)}),
         )
         for net, count in found.items()
     ]
@@ -169,7 +138,7 @@ def picture(words: Catalogue, found: dict[Fraction, int], title: str) -> str:
     for place, (net, count) in enumerate(shown.items()):
         height = (_HEIGHT - _BOTTOM) * (1 - log10(count / deals) / floor)
         x, y = _LEFT + step * place, _HEIGHT - _BOTTOM - height
-        label = _in_their_way(words, f"{float(net):+.6g}") if net else "0"
+        label = words.signed_figure(f"{float(net):+.6g}") if net else "0"
         kind = "won" if net > 0 else "lost" if net < 0 else "even"
         parts.append(
             f'<rect class="{kind}" x="{x + 1:.1f}" y="{y:.1f}" width="{step - 2:.1f}"'

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from tapisvert import __version__
-from tapisvert.odds import charts, proofs
-from tapisvert.odds.proofs import Proof
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import keys
+from tapisvert.lab import chart_store, proof_store
+from tapisvert.lab.proof_store import Proof
 from tapisvert.par.figures import distribution, figures, pay_tables
 from tapisvert.par.markup import section, tag
 from tapisvert.par.strategy import strategy
 from tapisvert.refusal import Refused
-from tapisvert.sheets import Sheet, keys
 from tapisvert.words import Catalogue, catalogue
 
 MEASURES = ("optimal", "house-way", "none")
@@ -22,10 +23,10 @@ _STYLE = Path(__file__).with_name("page.css")
 
 def kept_par_sheet(sheet: Sheet, language: str, folder: Path | None = None) -> str:
     """Write the par sheet of a game from what was proved for this very sheet, and kept."""
-    found = proofs.find(sheet, folder)
+    found = proof_store.find(sheet, folder)
     if not found:
         raise Refused("par/not_proved", game=sheet.game)
-    return par_sheet(sheet, language, found, charts.find(sheet, folder))
+    return par_sheet(sheet, language, found, chart_store.find(sheet, folder))
 
 
 def par_sheet(sheet: Sheet, language: str, found: list[Proof], chart: Any) -> str:

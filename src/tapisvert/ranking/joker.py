@@ -12,7 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tapisvert.cards import ACE, JOKER, RANKS, Card, rank, suit
+from tapisvert.cards import (
+    ACE,
+    JOKER,
+    RANKS,
+    Card,
+    rank,
+    suit,
+)
 from tapisvert.ranking import standard
 from tapisvert.ranking.standard import (
     FLUSH,

@@ -37,12 +37,13 @@ class Act(Struct, frozen=True):
 def check_acts(tx: Tx) -> Iterator[Finding]:
     """Make every table that acts change from the journal again, and compare."""
     acts = list(_acts(tx))
+    rates = _rates(acts)
     for table, wanted, found in (
         ("switches", _switches(acts), _found(tx, "switches", "scope", "reason, by, at_ms")),
         ("operators", _operators(acts), _found(tx, "operators", "name", "created_at_ms")),
-        ("rates", _rates(acts), _found_rates(tx)),
+        ("rates", rates, _found_rates(tx, rates)),
         ("jackpots", _pots(acts), _found(tx, "jackpots", "id", f"opened_at_ms, {', '.join(_POT)}")),
-        ("awards", _awards(acts), _found(tx, "awards", "round_id", "pot, trigger_no, at_ms")),
+        ("awards", _awards(tx, acts), _found_awards(tx)),
         ("reversals", _voids(acts), _found_voids(tx)),
         ("players", _accounts(acts) | _guests(tx), _found_players(tx)),
         ("sessions", _tokens(acts, _guests(tx)), _found_tokens(tx)),
@@ -110,17 +111,22 @@ def _operators(acts: list[Act]) -> Rows:
 
 
 def _rates(acts: list[Act]) -> Rows:
-    """Return every rate that was set, in its order at its pot."""
+    """Return every rate that was set, in its order at its pot; the newest acts tell its id too."""
+    told = ("currency", "rate", "id")
     return _numbered(
-        (_after(act)("pot"), (_after(act)("currency"), _after(act)("rate"), act.at_ms))
+        (_after(act)("pot"), (act.at_ms, *map(_after(act), told)))
         for act in acts
         if act.kind == "rate_set"
     )
 
 
-def _found_rates(tx: Tx) -> Rows:
-    rows = tx.rows("SELECT pot, currency, rate, at_ms FROM rates ORDER BY id")
-    return _numbered((pot, tuple(rest)) for pot, *rest in rows)
+def _found_rates(tx: Tx, wanted: Rows) -> Rows:
+    rows = tx.rows("SELECT pot, at_ms, currency, rate, id FROM rates ORDER BY id")
+    found = _numbered((pot, tuple(rest)) for pot, *rest in rows)
+    for key in found.keys() & wanted.keys():
+        if wanted[key][-1] is None:
+            found[key] = (*found[key][:-1], None)
+    return found
 
 
 def _numbered(rows: Iterator[tuple[str, Any]]) -> Rows:
@@ -143,11 +149,28 @@ def _pots(acts: list[Act]) -> Rows:
     return pots
 
 
-def _awards(acts: list[Act]) -> Rows:
+def _awards(tx: Tx, acts: list[Act]) -> Rows:
+    """Return every award, with which of its pot's rates was in force for the winner's currency."""
+    currencies: Rows = dict(tx.rows("SELECT id, currency FROM players"))
+    awards, newest, last = Rows(), Rows(), Rows()
+    for act in acts:
+        if act.kind == "rate_set":
+            pot = _after(act)("pot")
+            last[pot] = newest[pot, _after(act)("currency")] = last.get(pot, 0) + 1
+        elif act.kind == "jackpot_won":
+            pot = _after(act)("pot")
+            rate = newest.get((pot, currencies.get(act.player_id)))
+            awards[act.round_id] = (pot, _after(act)("trigger"), act.at_ms, rate)
+    return awards
+
+
+def _found_awards(tx: Tx) -> Rows:
+    rates = _numbered(iter(tx.rows("SELECT pot, id FROM rates ORDER BY id")))
+    places: Rows = {(pot, number): place for (pot, place), number in rates.items()}
+    rows = tx.rows("SELECT round_id, pot, trigger_no, at_ms, rate_id FROM awards")
     return {
-        act.round_id: (_after(act)("pot"), _after(act)("trigger"), act.at_ms)
-        for act in acts
-        if act.kind == "jackpot_won"
+        round_id: (pot, *rest, rate_id and places.get((pot, rate_id), "unknown"))
+        for round_id, pot, *rest, rate_id in rows
     }
 
 

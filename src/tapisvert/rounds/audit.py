@@ -27,18 +27,20 @@ from tapisvert.bank.seal_audit import (
     unsealed,
 )
 from tapisvert.bank.seals import Seal, last_seal
+from tapisvert.games.registry import GAMES
 from tapisvert.rounds.act_audit import check_acts
 from tapisvert.rounds.dealer import Dealer
 from tapisvert.rounds.mark_audit import check_facts, check_marks
 from tapisvert.rounds.pot_audit import REASONS as POT_REASONS
 from tapisvert.rounds.records import Round, round_rows
 from tapisvert.rounds.round_audit import Moved, check_row
+from tapisvert.rounds.uninstalled import uninstalled
 from tapisvert.store import Row, Tx
 from tapisvert.store.cover import Cover
 from tapisvert.store.schema import Schema, digest, first_difference
 
 _PAGE = 500
-_SERVER_SEED = Round.__struct_fields__.index("server_seed")
+_SERVER_SEED, _GAME = map(Round.__struct_fields__.index, ("server_seed", "game"))
 
 
 class Audit(Struct, frozen=True):
@@ -53,6 +55,7 @@ class Audit(Struct, frozen=True):
     public_key: str
     covered_since_ms: int
     left_out: tuple[str, ...] = ()  # what only the house's key could check
+    uninstalled: tuple[str, ...] = ()  # rounds of games that are not installed: not replayed
 
 
 class Given(Struct, frozen=True):
@@ -83,7 +86,7 @@ def audit(
     findings = [
         *check_schema(tx, given),
         *_tried("transfers", books.check_ledger(tx, first.reach)),
-        *check_pots(tx),
+        *_tried("jackpots", check_pots(tx)),
         *_tried("significant_events", books.check_events(tx, first.reach)),
         *_tried("commands", books.check_commands(tx, first.reach)),
         *_tried("keys", check_keys(tx, trust)),
@@ -91,26 +94,44 @@ def audit(
         *_tried("seals", check_lateness(tx)),
         *_tried("sheets", check_sheets(tx)),
         *_tried("significant_events", check_acts(tx)),
-        *check_missing_rounds(tx),
+        *_tried("transfers", check_missing_rounds(tx)),
     ]
     left_out = ["the tails after the last seal", "the marks of sessions, operators and pots"]
     if dealer is not None:
         cover, left_out = Cover(dealer.cover_key), []
         findings += _tried("tails", check_tails(tx, cover))
-        findings += [*_tried("sessions", check_marks(tx, cover)), *check_facts(tx, cover)]
-    seen = hidden = 0
+        findings += _tried("sessions", check_marks(tx, cover))
+        findings += _tried("facts", check_facts(tx, cover))
+    counted = _Counted(progress)
+    findings += _tried("rounds", check_rounds(tx, dealer, counted))
+    if dealer is None:
+        left_out += ["the marks of rounds", f"{counted.hidden} deals that are not revealed yet"]
+    return _seen(tx, findings, counted.seen, first, left_out)
+
+
+class _Counted:
+    """The rounds an audit has seen so far."""
+
+    def __init__(self, progress: Callable[[int], None]) -> None:
+        self._progress = progress
+        self.seen = self.hidden = 0
+
+    def count(self, row: Row, moved: Moved) -> None:
+        """Count a round."""
+        self.seen += bool(moved) and row[_GAME] in GAMES  # a deal that waits has moved nothing
+        self.hidden += row[_SERVER_SEED] is None
+        if self.seen % _PAGE == 0:
+            self._progress(self.seen)
+
+
+def check_rounds(tx: Tx, dealer: Dealer | None, counted: _Counted) -> Iterator[Finding]:
+    """Replay every round; the first that is wrong is told."""
     for row, moved in _rows_with_money(tx):
-        seen += bool(moved)  # a deal that waits has moved nothing
-        hidden += row[_SERVER_SEED] is None
-        if seen % _PAGE == 0:
-            progress(seen)
+        counted.count(row, moved)
         wrong = next(check_row(tx, dealer, row, moved), None)
         if wrong:
-            findings.append(Finding("rounds", row[0], wrong))
-            break
-    if dealer is None:
-        left_out += ["the marks of rounds", f"{hidden} deals that are not revealed yet"]
-    return _seen(tx, findings, seen, first, left_out)
+            yield Finding("rounds", row[0], wrong)
+            return
 
 
 def _tried(table: str, checks: Iterator[Finding]) -> Iterator[Finding]:
@@ -133,11 +154,16 @@ def _seen(
         unsealed=unsealed(tx),
         seals=counts[1],
         rounds=rounds,
-        anchor=last_seal(tx).hash.hex(),
-        public_key=known[-1].public_key.hex() if known else "",
+        anchor=_hex(last_seal(tx).hash),
+        public_key=_hex(known[-1].public_key) if known else "",
         covered_since_ms=first.at_ms,
         left_out=tuple(left_out),
+        uninstalled=uninstalled(tx),
     )
+
+
+def _hex(value: object) -> str:
+    return value.hex() if isinstance(value, bytes) else ""  # a forger may write anything
 
 
 def check_schema(tx: Tx, given: Given) -> Iterator[Finding]:

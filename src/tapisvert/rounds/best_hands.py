@@ -7,27 +7,15 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from tapisvert.cards import RANKS
-from tapisvert.odds.bets import BETS
-from tapisvert.ranking.joker import CATEGORIES
+from tapisvert.engine import AnyEvent, HandName
+from tapisvert.engine.events import Named
+from tapisvert.games.registry import GAMES
 from tapisvert.rounds.bet_counts import COUNTED
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.records import load_round, transcript_of
-from tapisvert.table import AnyEvent, HandName
-from tapisvert.table.events import Named
 
 ROUNDS_MAX = 500
 _KEPT_MAX = 50_000
-# From the least to the best. Poker hands by their own order. At Blackjack an ace and a ten are
-# rarer than a pair and less rare than two pair; flushes and runs of High Card Flush are told apart
-# by how many of the C(52, 7) hands have them (a flush of five 3,814,668, a run of three 8,642,932).
-_ORDER = {
-    "high-card-flush": (
-        *("flush-2", "flush-3", "straight-flush-1", "straight-flush-2", "flush-4"),
-        *("straight-flush-3", "flush-5", "straight-flush-4", "flush-6", "straight-flush-5"),
-        *("flush-7", "straight-flush-6", "straight-flush-7"),
-    ),
-    "blackjack": ("bust", "hard", "soft", *CATEGORIES[:2], "blackjack", *CATEGORIES[2:]),
-}
 
 
 class BestHand(Struct, frozen=True):
@@ -46,10 +34,10 @@ def best_hands(desk: Desk) -> tuple[tuple[BestHand, ...], int]:
     )
     best: dict[str, BestHand] = {}
     for round_id, game in rows:
-        hand = _hand(desk, round_id, game)
+        hand = _hand(desk, round_id, game) if game in GAMES else None
         if hand and (game not in best or worth(game, hand) > worth(game, best[game].hand)):
             best[game] = BestHand(game, round_id, hand)
-    return tuple(best[game] for game in BETS if game in best), len(rows)
+    return tuple(best[game] for game in GAMES if game in best), len(rows)
 
 
 def best_of(game: str, events: Iterable[AnyEvent]) -> HandName | None:
@@ -68,7 +56,7 @@ def best_of(game: str, events: Iterable[AnyEvent]) -> HandName | None:
 
 def worth(game: str, hand: HandName) -> tuple[int, ...]:
     """Return how good a hand is at a game, for comparing: its kind, then its ranks or total."""
-    kind = _ORDER.get(game, CATEGORIES).index(hand.category)
+    kind = GAMES[game].hand_order.index(hand.category)
     return (kind, hand.total or 0, *map(RANKS.index, hand.ranks))
 
 

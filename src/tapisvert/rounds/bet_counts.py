@@ -18,14 +18,13 @@ import msgspec
 from msgspec import Struct
 
 from tapisvert.bank.ledger import UNITS_PER_CENT
-from tapisvert.games import edition
-from tapisvert.odds import proofs
-from tapisvert.odds.bets import BETS
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import GAMES, edition
+from tapisvert.lab import proof_store
+from tapisvert.lab.proof_store import Proof
 from tapisvert.odds.figures import write_return
-from tapisvert.odds.proofs import Proof
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.records import stored_sheet
-from tapisvert.sheets import Sheet
 
 MAIN = "main"
 DEVIATIONS = 2  # on each side of the mean
@@ -36,7 +35,7 @@ COUNTED = (
 )
 _BEST = ("optimal", "none")  # the strategy a band assumes; side bets know none
 _SIDE_BETS = ", ".join(
-    sorted({f"'{bet}'" for bets in BETS.values() for bet in bets if bet != MAIN})
+    sorted({f"'{bet}'" for game in GAMES.values() for bet in game.bets if bet != MAIN})
 )
 # What was laid on the table before the deal is written in the round: few rounds differ in it.
 _ALIKE = (
@@ -111,6 +110,8 @@ def game_counts(desk: Desk, folder: Path | None = None) -> tuple[GameCount, ...]
     """Count every game the player has played, bet by bet."""
     played: dict[str, list[Alike]] = {}
     for game, number, sheet_hash, stakes, *sums in desk.tx.rows(_ALIKE, (desk.player.id,)):
+        if game not in GAMES:  # not installed any more: nothing is known of its bets
+            continue
         sheet = stored_sheet(desk.tx, sheet_hash, edition(game, number))
         rounds, staked, returned = (int(each) for each in sums)
         laid = msgspec.json.decode(stakes, type=dict[str, int])
@@ -119,7 +120,7 @@ def game_counts(desk: Desk, folder: Path | None = None) -> tuple[GameCount, ...]
         (game, bet): int(units) // UNITS_PER_CENT
         for game, bet, units in desk.tx.rows(_SIDE_RETURNS, (desk.player.id,))
     }
-    return tuple(_game_count(game, played[game], sides, folder) for game in BETS if game in played)
+    return tuple(_game_count(game, played[game], sides, folder) for game in GAMES if game in played)
 
 
 def _game_count(
@@ -128,7 +129,7 @@ def _game_count(
     staked = sum(each.staked_cents for each in played)
     returned = sum(each.returned_cents for each in played)
     counts: dict[str, BetCount] = {}
-    for bet in (bet for bet in BETS[game] if bet != MAIN):
+    for bet in (bet for bet in GAMES[game].bets if bet != MAIN):
         on_it = [each for each in played if each.first_cents(bet)]
         put = sum(each.rounds * each.first_cents(bet) for each in on_it)
         if on_it:
@@ -141,7 +142,7 @@ def _game_count(
         returned - sum(each.returned_cents for each in counts.values()),
         band(MAIN, played, folder),
     )
-    bets = tuple(counts[bet] for bet in BETS[game] if bet in counts)
+    bets = tuple(counts[bet] for bet in GAMES[game].bets if bet in counts)
     return GameCount(game, counts[MAIN].rounds, staked, returned, bets)
 
 
@@ -173,5 +174,5 @@ def band(bet: str, played: Iterable[Alike], folder: Path | None = None) -> Band 
 
 def _proof(sheet: Sheet, bet: str, folder: Path | None) -> Proof | None:
     """Return the figure of the best play."""
-    found = (proof for proof in proofs.find(sheet, folder) if proof.bet == bet)
+    found = (proof for proof in proof_store.find(sheet, folder) if proof.bet == bet)
     return next((proof for proof in found if proof.strategy in _BEST), None)

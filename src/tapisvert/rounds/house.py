@@ -12,7 +12,9 @@ import msgspec
 
 from tapisvert import sheets
 from tapisvert.bank import journal
-from tapisvert.games import EDITIONS, known
+from tapisvert.engine import Transcript
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import OFFERED
 from tapisvert.players import Player, create_guest, player_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import play_money, showing
@@ -26,9 +28,7 @@ from tapisvert.rounds.playing import choose, open_round
 from tapisvert.rounds.pots import conversion_of
 from tapisvert.rounds.records import Round
 from tapisvert.rounds.seats import take_seat
-from tapisvert.sheets import Sheet
 from tapisvert.store import Store, Tx
-from tapisvert.table import Transcript
 
 T = TypeVar("T")
 SheetOf = Callable[[str], Sheet]
@@ -51,12 +51,14 @@ class House:
         sheet_of: SheetOf = sheets.load,
         clock: Callable[[], int] = system_clock,
         proofs: Path | None = None,
+        offered: tuple[str, ...] = OFFERED,
     ) -> None:
         self.store = store
         self.dealer = dealer
         self.sheet_of = sheet_of
         self.clock = clock
         self.proofs = proofs  # where figures of other sheets than the shipped ones are kept
+        self.offered = offered
         open_books(store, dealer, clock)
 
     # Commands --------------------------------------------------------------------------------
@@ -126,19 +128,21 @@ class House:
 
     def games(self, desk: Desk | None = None) -> list[GameView]:
         """Describe every game served here, by a player's sheets or the house's own."""
-        return [self.game(game, desk) for game in EDITIONS]
+        return [self.game(game, desk) for game in self.offered]
 
     def game(self, game: str, desk: Desk | None = None) -> GameView:
         """Describe one game."""
+        if game not in self.offered:
+            raise Refused("request/unknown_game", game=game[:64])
         if desk is None:
-            return game_view(self.sheet_of(known(game)), self.proofs)
-        terms = desk.terms(known(game))
+            return game_view(self.sheet_of(game), self.proofs)
+        terms = desk.terms(game)
         return game_view(terms.sheet, self.proofs, conversion_of(terms, desk.player.currency))
 
     # Inside ----------------------------------------------------------------------------------
 
     def _desk(self, tx: Tx, player: Player) -> Desk:
-        return Desk(tx, player, self.dealer, self.sheet_of, self.clock())
+        return Desk(tx, player, self.dealer, self.sheet_of, self.clock(), self.offered)
 
     def _locked_desk(self, tx: Tx, token: str | None) -> Desk:
         """Return the desk of a command: those of one player come one after another."""
@@ -163,7 +167,8 @@ class House:
     def _reply(self, desk: Desk, stored: Round, played: Transcript, *, since: int) -> bytes:
         reply = showing.reply_of(desk, stored, played, since)
         if played.settled:
-            seat = self.drawing(desk.tx, lambda: take_seat(desk, stored.game))
+            kept = stored.sheet_hash
+            seat = self.drawing(desk.tx, lambda: take_seat(desk, stored.game, kept))
             reply = msgspec.structs.replace(reply, seat=seat if isinstance(seat, Seat) else None)
         return msgspec.json.encode(reply)
 

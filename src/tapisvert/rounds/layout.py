@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from tapisvert.games import current
-from tapisvert.odds import proofs
-from tapisvert.sheets import Sheet, content
+from tapisvert.engine.sheet import Sheet, content
+from tapisvert.games.registry import current
+from tapisvert.lab import proof_store
 
 
 class SpotView(Struct, frozen=True):
@@ -95,7 +95,7 @@ def returns(sheet: Sheet, folder: Path | None) -> tuple[ReturnView, ...]:
     """Return the figures that have been proved for this very sheet."""
     return tuple(
         ReturnView(proof.bet, proof.strategy, proof.exact, proof.edge, proof.staked, proof.returned)
-        for proof in proofs.find(sheet, folder)
+        for proof in proof_store.find(sheet, folder)
     )
 
 

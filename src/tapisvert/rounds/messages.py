@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from tapisvert.table import AnyEvent
-from tapisvert.table.view import AskView, LineView
+from tapisvert.engine import AnyEvent
+from tapisvert.engine.view import AskView, LineView
 
 Text = Annotated[str, Meta(max_length=256)]
 # A text that is kept, or looked up. PostgreSQL takes no NUL character; nor does SQLite, then.

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from tapisvert.bank import cashier, jackpot, ledger, rates
-from tapisvert.games import EDITIONS
+from tapisvert.engine.sheet import Jackpot
+from tapisvert.games.registry import GAMES
 from tapisvert.players import Player, accounts
 from tapisvert.refusal import Refused, storable
 from tapisvert.rounds import switches, voiding
@@ -20,7 +21,6 @@ from tapisvert.rounds.messages import iso
 from tapisvert.rounds.meters import PotReport, pot_report
 from tapisvert.rounds.records import locked_round
 from tapisvert.rounds.voiding import Voided
-from tapisvert.sheets import Jackpot
 from tapisvert.store import Tx
 
 EVENTS_PAGE = 50
@@ -244,7 +244,7 @@ class Office:
         return once_by(tx, keys, now, check_key(key), mark, lambda: msgspec.json.encode(work()))
 
     def _figures(self, game: str) -> Jackpot:
-        figures = self.house.sheet_of(game).jackpot if game in EDITIONS else None
+        figures = self.house.sheet_of(game).jackpot if game in GAMES else None
         if figures is None:
             raise Refused("jackpot/unknown", pot=game[:64])
         return figures

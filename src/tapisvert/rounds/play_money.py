@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from tapisvert.bank import ledger
-from tapisvert.games import EDITIONS
+from tapisvert.engine.events import Asked
 from tapisvert.players import FIRST_GRANT_CENTS
 from tapisvert.refusal import Refused
 from tapisvert.rounds import showing
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import Wallet
 from tapisvert.rounds.records import load_round, transcript_of
-from tapisvert.table.events import Asked
 
 
 def more(desk: Desk) -> Wallet:
@@ -27,7 +26,7 @@ def needed_cents(desk: Desk) -> int:
     """Return the least a player needs to go on: the smallest stake of any table, or the dearest
     option of a question that waits.
     """
-    sheets = [desk.sheet_of(game) for game in EDITIONS]
+    sheets = [desk.sheet_of(game) for game in desk.offered]
     needed = min(
         sheet.spots[bet].min_cents
         for sheet in sheets

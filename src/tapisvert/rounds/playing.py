@@ -7,17 +7,24 @@ from msgspec.structs import replace
 
 from tapisvert.bank import ledger
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
-from tapisvert.games import current, edition
+from tapisvert.engine import Transcript, replay
+from tapisvert.engine import events as ev
+from tapisvert.engine.stakes import check_stakes
+from tapisvert.games.registry import current, edition
 from tapisvert.refusal import Refused, storable
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.gate import may_stake
 from tapisvert.rounds.messages import ChoiceRequest, OpenRequest
 from tapisvert.rounds.posting import end, keep, post, progress, update
 from tapisvert.rounds.pots import Bets, Terms
-from tapisvert.rounds.records import Round, deck_of, find_round, load_round, mark_of, stored_sheet
-from tapisvert.table import Transcript, replay
-from tapisvert.table import events as ev
-from tapisvert.table.stakes import check_stakes
+from tapisvert.rounds.records import (
+    Round,
+    deck_of,
+    find_round,
+    load_round,
+    mark_of,
+    stored_sheet,
+)
 
 
 def open_round(desk: Desk, asked: OpenRequest) -> tuple[Round, Transcript]:
@@ -101,7 +108,7 @@ def _pending_deal(desk: Desk, asked: OpenRequest) -> tuple[Round, Terms]:
         raise Refused("round/already_open", round_id=asked.round_id)
     if found is None or found.state != "seated" or found.commitment != asked.commitment:
         raise Refused("seat/unknown")
-    terms = desk.terms(found.game)
+    terms = desk.terms(desk.must_offer(found.game))
     if (found.edition, found.sheet_hash) != (current(found.game).number, terms.sheet.hash):
         raise Refused("seat/stale")
     if not 1 <= len(storable(asked.client_seed).encode()) <= CLIENT_SEED_BYTES_MAX:

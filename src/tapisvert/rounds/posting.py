@@ -12,12 +12,12 @@ import msgspec
 from msgspec.structs import replace
 
 from tapisvert.bank import ledger
+from tapisvert.engine import AnyEvent, Transcript
+from tapisvert.engine import events as ev
 from tapisvert.refusal import sure
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.records import Round, VoidReason, mark_of
 from tapisvert.store import Tx
-from tapisvert.table import AnyEvent, Transcript
-from tapisvert.table import events as ev
 
 
 def post(tx: Tx, purse: ledger.Purse, game: str, events: Sequence[AnyEvent]) -> None:
@@ -76,7 +76,17 @@ def end(
     played: Transcript,
     void_reason: VoidReason | None = None,
 ) -> Round:
-    """Close the round and reveal its seed."""
+    """Close the round that a replay has ended."""
+    staked = sum(played.stakes.values())
+    returned = sum(line.returned_cents for line in played.lines.values())
+    answered = replace(stored, answers=list(played.answers))
+    return close(desk, answered, void_reason, staked, returned)
+
+
+def close(
+    desk: Desk, stored: Round, void_reason: VoidReason | None, staked: int, returned: int
+) -> Round:
+    """Close a round that holds nothing any more, and reveal its seed."""
     held, mine = ledger.round_account(stored.id), ledger.player_account(stored.player_id)
     holds, balance = ledger.balances_units(desk.tx, held, mine)
     sure(holds == 0, "a round that is over holds nothing")
@@ -98,10 +108,12 @@ def end(
             void_reason,
             ended.server_seed,
             ended.ended_at_ms,
-            sum(line.returned_cents for line in played.lines.values()),
+            returned,
             ended.balance_after_cents,
             mark_of(desk.dealer, ended),
-            *progress(ended, played),
+            msgspec.json.encode(ended.answers).decode(),
+            staked,
+            ended.id,
         ),
     )
     return ended

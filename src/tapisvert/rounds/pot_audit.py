@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from tapisvert.bank import jackpot, ledger, rates
 from tapisvert.bank.jackpot import Pot, Stake
 from tapisvert.bank.ledger import UNITS_PER_CENT
+from tapisvert.engine import Transcript
+from tapisvert.engine.sheet import Sheet, write_odds
 from tapisvert.rounds.posting import awarded
 from tapisvert.rounds.records import Round
-from tapisvert.sheets import Sheet, write_odds
 from tapisvert.store import Row, Tx
-from tapisvert.table import Transcript
 
 REASONS = ("contribution", "award", "award-back", "reset")
 Move = tuple[str, str, str, str, int]  # reason, debit, credit, currency, units

@@ -19,11 +19,11 @@ from tapisvert.bank import awards, jackpot
 from tapisvert.bank.jackpot import Pot, Stake
 from tapisvert.bank.ledger import PLAY_MONEY, Purse, Transfer
 from tapisvert.bank.rates import Rate
+from tapisvert.engine import Claim
+from tapisvert.engine.sheet import Sheet
 from tapisvert.refusal import Refused
 from tapisvert.rounds.layout import Conversion
-from tapisvert.sheets import Sheet
 from tapisvert.store import Tx
-from tapisvert.table import Claim
 
 _VARIANTS: dict[tuple[str, object, str], Sheet] = {}
 

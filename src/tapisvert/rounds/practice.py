@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from tapisvert.dealing import Deal
-from tapisvert.games import current, edition, known
+from tapisvert.engine import Answer, AnyEvent, Transcript, replay, view
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import current, edition, known
 from tapisvert.rounds.bet_counts import COUNTED
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.records import deck_of, load_round, stored_sheet
 from tapisvert.rounds.showing import Waiting
-from tapisvert.sheets import Sheet
-from tapisvert.table import Answer, AnyEvent, Transcript, replay, view
 
 ROUNDS_MAX = 100
 Choose = Callable[[Sequence[str]], str]

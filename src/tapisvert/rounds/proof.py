@@ -12,20 +12,14 @@ from tapisvert import dealing
 from tapisvert.cards import parse, text
 from tapisvert.coach.decisions import Decision, decisions
 from tapisvert.dealing import Deal
-from tapisvert.games import edition
+from tapisvert.engine import Answer, Transcript, replay, view
+from tapisvert.engine.sheet_file import load_body
+from tapisvert.engine.view import LineView
+from tapisvert.games.registry import edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import Text
-from tapisvert.rounds.records import (
-    deck_of,
-    load_round,
-    stored_body,
-    stored_sheet,
-    transcript_of,
-)
-from tapisvert.sheets import load_body
-from tapisvert.table import Answer, Transcript, replay, view
-from tapisvert.table.view import LineView
+from tapisvert.rounds.records import deck_of, load_round, stored_body, stored_sheet, transcript_of
 
 FORMAT = "tapisvert/round/1"
 

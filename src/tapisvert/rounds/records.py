@@ -7,6 +7,7 @@ stakes and answers. Everything else is made again by replaying them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Literal
 
 import msgspec
@@ -14,12 +15,14 @@ from msgspec import Struct
 
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
-from tapisvert.games import Edition, edition
+from tapisvert.engine import Answer, Transcript, replay
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import load_body
+from tapisvert.games.game import Edition
+from tapisvert.games.registry import edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.dealer import Dealer
-from tapisvert.sheets import Sheet, load_body
 from tapisvert.store import Row, Tx
-from tapisvert.table import Answer, Transcript, replay
 
 VoidReason = Literal["expired", "operator"]
 
@@ -86,6 +89,7 @@ _MARKED = (
     "void_reason",
     "replaces",
 )
+_marked = attrgetter(*_MARKED)
 _STAKES, _ANSWERS, _SEEN = map(Round.__struct_fields__.index, ("stakes", "answers", "seen"))
 _read_stakes = msgspec.json.Decoder(dict[str, int])
 _read_answers = msgspec.json.Decoder(list[Answer])
@@ -138,7 +142,7 @@ def sealed_seeds(tx: Tx) -> list[Row]:
 
 def mark_of(dealer: Dealer, stored: Round) -> bytes:
     """Return the mark of a round's record as it stands."""
-    return dealer.mark(msgspec.json.encode([getattr(stored, name) for name in _MARKED]))
+    return dealer.mark(msgspec.json.encode(_marked(stored)))
 
 
 def read_round(row: Row) -> Round:
@@ -189,14 +193,12 @@ def deck_of(dealer: Dealer, stored: Round, sheet: Sheet) -> Sequence[Card]:
     return dealer.deck(stored.sealed_seed, deal, sheet.deck)
 
 
-def keep_sheet(tx: Tx, sheet: Sheet) -> str:
+def keep_sheet(tx: Tx, sheet: Sheet) -> None:
     """Store a sheet's body once, under its hash."""
-    name = sheet.hash
     tx.run(
         "INSERT INTO sheets (hash, game, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        (name, sheet.game, sheet.body),
+        (sheet.hash, sheet.game, sheet.body),
     )
-    return name
 
 
 def stored_sheet(tx: Tx, name: str, by: Edition) -> Sheet:

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 
 from tapisvert.bank import ledger
 from tapisvert.dealing import Deal, shuffle
-from tapisvert.games import edition
+from tapisvert.engine import Transcript
+from tapisvert.games.registry import GAMES, edition
 from tapisvert.rounds.dealer import Dealer
 from tapisvert.rounds.posting import awarded
 from tapisvert.rounds.pot_audit import check_pot
@@ -22,7 +23,6 @@ from tapisvert.rounds.records import (
     stored_sheet,
 )
 from tapisvert.store import Row, Tx
-from tapisvert.table import Transcript
 
 Moved = dict[tuple[str, str], int]  # cents by reason and bet
 
@@ -43,7 +43,7 @@ def check_row(tx: Tx, dealer: Dealer | None, row: Row, moved: Moved) -> Iterator
         if stored.state in ("seated", "retired"):
             if moved:
                 yield f"was never dealt, but the ledger moved {_told(moved)}"
-        else:
+        elif stored.game in GAMES:  # without its script there is nothing to replay
             yield from _check_play(tx, dealer, stored, seed, moved)
         if dealer and stored.state != "seated" and stored.mark != mark_of(dealer, stored):
             yield "its record is not the one that was written"

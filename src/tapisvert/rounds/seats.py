@@ -13,17 +13,20 @@ from msgspec.structs import replace
 
 from tapisvert.bank.covered import SEAT, digest
 from tapisvert.dealing import commitment
-from tapisvert.games import current, known
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import current
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import RetiredSeat, Seat
 from tapisvert.rounds.records import find_any, keep_sheet, mark_of
-from tapisvert.sheets import Sheet
 
 
-def take_seat(desk: Desk, game: str) -> Seat:
-    """Return the player's pending deal at a game, drawing one if there is none."""
+def take_seat(desk: Desk, game: str, kept_sheet: str = "") -> Seat:
+    """Return the player's pending deal at a game, drawing one if there is none.
+
+    `kept_sheet` is the hash of a sheet that is known to be stored: it is not stored again.
+    """
     desk.dealer.must_work()
-    sheet = desk.sheet(known(game))
+    sheet = desk.sheet(desk.must_offer(game))
     number, name = current(game).number, sheet.hash
     row = desk.tx.row(
         "SELECT id, commitment, edition, sheet_hash, replaces FROM rounds"
@@ -31,10 +34,10 @@ def take_seat(desk: Desk, game: str) -> Seat:
         (desk.player.id, game),
     )
     if row is None:
-        return _new_seat(desk, sheet, None)
+        return _new_seat(desk, sheet, None, kept_sheet)
     round_id, promise, *played_by, replaces = row
     if played_by != [number, name]:
-        return _new_seat(desk, sheet, round_id)
+        return _new_seat(desk, sheet, round_id, kept_sheet)
     return Seat(round_id, game, promise, number, name, _retired(desk, replaces))
 
 
@@ -62,18 +65,20 @@ def _retired(desk: Desk, round_id: str | None) -> RetiredSeat | None:
     return RetiredSeat(row[0], row[1], row[2].hex()) if row else None
 
 
-def _new_seat(desk: Desk, sheet: Sheet, replaces: str | None) -> Seat:
+def _new_seat(desk: Desk, sheet: Sheet, replaces: str | None, kept_sheet: str) -> Seat:
     """Draw and store a deal; all randomness first, so that a failing source changes nothing."""
     seed, round_id = desk.dealer.seed(), desk.dealer.id()
     sealed = desk.dealer.seal(seed, round_id)
     if replaces is not None:
         _retire(desk, replaces)
+    if sheet.hash != kept_sheet:
+        keep_sheet(desk.tx, sheet)
     seat = Seat(
         round_id,
         sheet.game,
         commitment(seed),
         current(sheet.game).number,
-        keep_sheet(desk.tx, sheet),
+        sheet.hash,
         _retired(desk, replaces),
     )
     written = (

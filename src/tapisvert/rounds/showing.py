@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tapisvert.bank import ledger
-from tapisvert.games import edition
+from tapisvert.engine import Transcript, view
+from tapisvert.engine.events import Chose
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.view import AskView
+from tapisvert.games.registry import edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import (
@@ -22,10 +26,6 @@ from tapisvert.rounds.messages import (
     iso,
 )
 from tapisvert.rounds.records import Round, load_round, stored_sheet, transcript_of
-from tapisvert.sheets import Sheet
-from tapisvert.table import Transcript, view
-from tapisvert.table.events import Chose
-from tapisvert.table.view import AskView
 
 PAGE = 50
 _LATEST = 2**63 - 1

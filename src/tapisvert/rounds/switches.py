@@ -7,7 +7,7 @@ jackpot stopped only the bets on it are refused, so that it neither grows nor is
 from __future__ import annotations
 
 from tapisvert.bank import jackpot, journal
-from tapisvert.games import EDITIONS
+from tapisvert.games.registry import GAMES
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
 
@@ -19,7 +19,7 @@ def scope_of(tx: Tx, scope: str) -> str:
     kind, _, name = scope.partition(":")
     if scope == ALL:
         return scope
-    if kind == "game" and name in EDITIONS:
+    if kind == "game" and name in GAMES:
         return scope
     if kind == "jackpot" and jackpot.find(tx, name):
         return scope
@@ -54,17 +54,9 @@ def stopped(tx: Tx) -> dict[str, dict[str, str]]:
     return {scope: {"scope": scope, "reason": reason, "by": by} for scope, reason, by in rows}
 
 
-def must_be_on(tx: Tx, player_id: str, game: str) -> frozenset[str]:
-    """Refuse a new round that a switch stops, the widest is told; return what else is stopped."""
-    pot = f"jackpot:{game}"
-    rows = tx.rows(
-        "SELECT scope, reason FROM switches WHERE scope IN (?, ?, ?, ?) ORDER BY scope",
-        (ALL, f"game:{game}", f"player:{player_id}", pot),
-    )
-    for scope, reason in rows:
-        if scope != pot:
-            raise Refused("play/stopped", scope=scope.partition(":")[0], reason=reason)
-    return frozenset(scope for scope, _ in rows)
+def scopes(player_id: str, game: str) -> tuple[str, str, str, str]:
+    """Return the scopes that a round of a player belongs to, that of the game's pot last."""
+    return (ALL, f"game:{game}", f"player:{player_id}", f"jackpot:{game}")
 
 
 def _found(tx: Tx, scope: str) -> dict[str, str] | None:

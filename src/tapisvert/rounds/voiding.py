@@ -14,12 +14,14 @@ from msgspec.structs import asdict, replace
 
 from tapisvert.bank import awards, journal, ledger
 from tapisvert.bank.ledger import Purse, Transfer
+from tapisvert.engine import Transcript
+from tapisvert.games.registry import GAMES
 from tapisvert.refusal import Refused, sure
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.posting import awarded, end, post
 from tapisvert.rounds.records import Round, VoidReason, transcript_of
+from tapisvert.rounds.uninstalled import refund
 from tapisvert.store import Tx
-from tapisvert.table import Transcript
 
 
 class Reversal(Struct, frozen=True):
@@ -97,6 +99,8 @@ def void(desk: Desk, stored: Round, *, by: str, reason: str) -> Voided:
 
 def _break_off(desk: Desk, stored: Round, reason: VoidReason) -> Round:
     """Give back what an open round still holds, and close it."""
+    if stored.game not in GAMES:
+        return refund(desk, stored, reason)
     before = transcript_of(desk.tx, desk.dealer, stored)
     played = transcript_of(desk.tx, desk.dealer, replace(stored, void_reason=reason))
     post(desk.tx, desk.purse(stored.id), stored.game, played.events[len(before.events) :])

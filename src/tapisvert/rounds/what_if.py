@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tapisvert.games import edition
+from tapisvert.engine import Answer, Transcript, replay, view
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.records import deck_of, load_round, stored_sheet
 from tapisvert.rounds.showing import Waiting
-from tapisvert.sheets import Sheet
-from tapisvert.table import Answer, Transcript, replay, view
 
 
 class Branch(NamedTuple):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterable
 
 from tapisvert.refusal import Refused
@@ -27,7 +28,7 @@ TABLES = (
 )
 _PLACE = {table: place for place, table in enumerate(TABLES)}
 _COUNT, _SUM = 8, 32  # bytes
-_PERSON = {table: b"row %d" % place for place, table in enumerate(TABLES)}
+_number = struct.Struct(">q").pack
 _WHOLE = 1 << 8 * _SUM
 Stored = tuple[bytes, bytes]  # the body of a tail, and its MAC
 Counted = tuple[str, int, bytes, int]  # table, number, hash, and 1 for put in or -1 for taken out
@@ -66,14 +67,19 @@ class Cover:
     """Makes tails and marks under one key."""
 
     def __init__(self, key: bytes) -> None:
-        self._rows = hashlib.sha256(b"rows" + key).digest()
+        rows = hashlib.sha256(b"rows" + key).digest()
+        # Begun once for each table and copied for each row: half the time.
+        self._begun = {
+            table: hashlib.blake2b(key=rows, digest_size=_SUM, person=b"row %d" % place)
+            for place, table in enumerate(TABLES)
+        }
         self._tails = hashlib.sha256(b"tails" + key).digest()
         self._marks = hashlib.sha256(b"small rows" + key).digest()
 
     def value(self, table: str, number: int, digest: bytes) -> int:
         """Return what a row adds to a tail."""
-        content = number.to_bytes(8, "big", signed=True) + digest
-        made = hashlib.blake2b(content, key=self._rows, digest_size=_SUM, person=_PERSON[table])
+        made = self._begun[table].copy()
+        made.update(_number(number) + digest)
         return int.from_bytes(made.digest(), "big")
 
     def mark(self, content: bytes) -> bytes:

@@ -72,8 +72,12 @@ class PostgresTx:
         """Wait until no other unit holds this lock; hold it to the end of this one."""
         digest = hashlib.sha256(f"{table} {name}".encode()).digest()
         number = int.from_bytes(digest[:8], "big", signed=True)
+        sql = f"SELECT pg_advisory_xact_lock({number})"
+        if not self._marked:  # a command writes after its lock: both in one message
+            sql += "; SAVEPOINT job"
         try:
-            self._connection.execute("SELECT pg_advisory_xact_lock(%s::bigint)", (number,))
+            self._connection.execute(sql, prepare=False)
+            self._marked = True
         except errors.LockNotAvailable:
             raise Refused("request/in_flight") from None
 
@@ -92,8 +96,8 @@ class PostgresTx:
         return self._cover.mark(content) if self._cover else b""
 
     def _execute(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
-        # The mark is set at the first write and not before: a lock taken after it would be lost
-        # when everything back to it is undone.
+        # The mark is set at the first write or after the first lock, and not before: a lock taken
+        # after it is lost when everything back to it is undone.
         if not self._marked and not sql.startswith(_LOOKING):
             self._connection.execute("SAVEPOINT job", prepare=False)
             self._marked = True

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 
 import psycopg
 
 from tapisvert.refusal import Refused
-from tapisvert.store.port import Tx
+from tapisvert.store.port import Row, Tx
 from tapisvert.store.postgres import READ, PostgresTx
-from tapisvert.store.postgres_database import connect, must_be_todays, one_line, shown
+from tapisvert.store.postgres_database import Connection, connect, must_be_todays, one_line, shown
 from tapisvert.store.postgres_schema import described
 from tapisvert.store.schema import Schema
+
+
+class Reading(PostgresTx):
+    """A snapshot that outlives a query that fails: what a forger wrote may be more than it sums."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
+        connection.execute("SAVEPOINT reading", prepare=False)
+
+    def _execute(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
+        try:
+            return super()._execute(sql, params)
+        except (psycopg.Error, Refused):
+            self._connection.execute("ROLLBACK TO SAVEPOINT reading", prepare=False)
+            raise
 
 
 @contextmanager
@@ -23,6 +38,6 @@ def looking(url: str) -> Iterator[tuple[Tx, Schema]]:
         with closing(connect(url, reading=True)) as connection:
             must_be_todays(connection, name)
             connection.execute(READ, prepare=False)
-            yield PostgresTx(connection), described(connection)
+            yield Reading(connection), described(connection)
     except psycopg.Error as error:
         raise Refused("store/unreadable", file=name, reason=one_line(error)) from None

@@ -22,12 +22,7 @@ from tapisvert.web.jackpots import Board
 from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
 from tapisvert.web.metrics import metrics
 from tapisvert.web.pages import APIS, errors, on_lost, openapi
-from tapisvert.web.problems import (
-    BODY_BYTES_MAX,
-    on_crash,
-    on_refused,
-    on_unreadable,
-)
+from tapisvert.web.problems import BODY_BYTES_MAX, on_crash, on_refused, on_unreadable
 from tapisvert.web.shell import par, shell, verifier
 
 

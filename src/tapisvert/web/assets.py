@@ -2,13 +2,17 @@
 
 A page names its files under `/static/<hash>/`, and modules import each other by relative paths,
 so a browser never mixes the files of two versions and never asks twice for the same one.
+
+A game keeps its browser files in its own folder; they are served as `games/<id>/`.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import posixpath
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -17,18 +21,21 @@ from litestar.datastructures import State
 from litestar.params import FromPath
 from msgspec import Struct
 
+from tapisvert.games.registry import GAMES
 from tapisvert.refusal import Refused
 
 FOLDER = Path(__file__).parent / "static"
+# What a browser needs of a game's folder: the table's layout, and the hands that its help draws.
+_OF_A_GAME = ("layout.js", "rankings.js")
 _TYPES = {
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript",
+    ".css": "text/css",
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".woff2": "font/woff2",
 }
 _PACKED = (".woff2", ".png")  # compressed already
-_IMPORT = re.compile(r"^(?:import .*|}) from '([^']+)';$", re.MULTILINE)
+_IMPORT = re.compile(r"^import\b[^;'\"`]*'([^']+)';$", re.MULTILINE)  # over several lines, too
 
 
 class Asset(Struct, frozen=True):
@@ -43,13 +50,30 @@ class Asset(Struct, frozen=True):
 def assets() -> dict[str, Asset]:
     """Return every file the browser may ask for, by its path."""
     found = {}
+    for name, path in _files():
+        plain = path.read_bytes()
+        packed = None if path.suffix in _PACKED else gzip.compress(plain, 9, mtime=0)
+        found[name] = Asset(_TYPES[path.suffix], plain, packed)
+    return found
+
+
+def _files() -> Iterator[tuple[str, Path]]:
+    """Yield every file by the path it is served at."""
     for path in sorted(FOLDER.rglob("*")):
         if path.suffix in _TYPES:
-            plain = path.read_bytes()
-            packed = None if path.suffix in _PACKED else gzip.compress(plain, 9, mtime=0)
-            name = path.relative_to(FOLDER).as_posix()
-            found[name] = Asset(_TYPES[path.suffix], plain, packed)
-    return found
+            yield path.relative_to(FOLDER).as_posix(), path
+    for game in GAMES.values():
+        for name in _OF_A_GAME:
+            yield of_game(game.id, name), game.folder / name
+
+
+def of_game(game: str, name: str) -> str:
+    """Return the path that a file of a game is served at.
+
+    >>> of_game("casino-stud", "layout.js")
+    'games/casino-stud/layout.js'
+    """
+    return f"games/{game}/{name}"
 
 
 @cache
@@ -72,8 +96,7 @@ def modules(entry: str) -> tuple[str, ...]:
             continue
         found[name] = None
         for target in _IMPORT.findall(assets()[name].plain.decode()):
-            path = (FOLDER / name).parent / target
-            waiting.append(path.resolve().relative_to(FOLDER.resolve()).as_posix())
+            waiting.append(posixpath.normpath(posixpath.join(posixpath.dirname(name), target)))
     return tuple(found)
 
 

@@ -1,40 +1,114 @@
-"""Modules of the browser put into one script, for pages that are kept and opened from a disk."""
+"""Modules of the browser put into one script, for pages that are kept and opened from a disk.
+
+Each module keeps a scope of its own: it becomes a function that returns what the module exports, so
+that two modules may use the same name. Only the few forms of import and export that our modules use
+are understood; any other is refused.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import posixpath
 import re
-from pathlib import Path
+from collections.abc import Callable
 
-_IMPORT = re.compile(r"^import .* from '([^']+)';\n", re.MULTILINE)
-_EXPORT = re.compile(r"^((?:/\*\*.*\*/ )?)export (?=async |const |function |class )", re.MULTILINE)
+Read = Callable[[str], str]  # the text of a module, by its path
+
+_IMPORT = re.compile(r"^import\s+([^;'\"`]+?)\s+from\s+'([^']+)';\n", re.MULTILINE)
+_EXPORT = re.compile(
+    r"^((?:/\*\*.*\*/ )?)export (?=(?:async function|const|function|class) (\w+))", re.MULTILINE
+)
+_DEFAULT = re.compile(r"^export default (?!async |function|class )", re.MULTILINE)
+_NAME = re.compile(r"(\w+)(?: as (\w+))?")
+_DEFAULT_NAME = "exportedByDefault"
 
 
-def bundle(entry: Path) -> str:
+def bundle(entry: str, read: Read) -> str:
     """Return a module and all it imports as the text of one script, what is imported first."""
-    found: dict[Path, str] = {}
-    _gather(entry.resolve(), found)
-    return "\n".join(inline(module) for module in found.values())
+    found: dict[str, str | None] = {}
+    _gather(entry, read, found)
+    return "const bundledModules = {};\n" + "\n".join(module or "" for module in found.values())
 
 
-def _gather(path: Path, found: dict[Path, str]) -> None:
-    module = path.read_text(encoding="utf-8")
-    for target in _IMPORT.findall(module):
-        imported = (path.parent / target).resolve()
-        if imported not in found:
-            _gather(imported, found)
-    found[path] = module
+def _gather(path: str, read: Read, found: dict[str, str | None]) -> None:
+    """Add a module behind those it imports; None stands for one that is being read."""
+    if path in found:
+        if found[path] is None:
+            raise ValueError(f"{path} imports itself by way of others")
+        return
+    found[path] = None
+    module = read(path)
+    for _, target in _IMPORT.findall(module):
+        _gather(_beside(path, target), read, found)
+    del found[path]  # to be put behind what it imports
+    found[path] = scoped(path, module)
+
+
+def _beside(path: str, target: str) -> str:
+    """Return the path that a module means by a relative one."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+
+
+def scoped(path: str, module: str) -> str:
+    r"""Return a module as a function of its own, its exports kept under its path.
+
+    >>> print(scoped("b.js", "import { one as two } from './a.js';\nexport const three = two + 2;"))
+    bundledModules['b.js'] = (() => {
+    const { one: two } = bundledModules['a.js'];
+    const three = two + 2;
+    return { three };
+    })();
+    """
+
+    def taken(found: re.Match[str]) -> str:
+        return f"const {_pattern(found[1])} = bundledModules['{_beside(path, found[2])}'];\n"
+
+    names = [found[2] for found in _EXPORT.finditer(module)]
+    if _DEFAULT.search(module):
+        names.append(f"default: {_DEFAULT_NAME}")
+    body = _escaped(_bare(_IMPORT.sub(taken, module)))
+    return f"bundledModules['{path}'] = (() => {{\n{body}\nreturn {{ {', '.join(names)} }};\n}})();"
+
+
+def _pattern(imported: str) -> str:
+    """Return what an import names as a pattern that takes the same names out of an object.
+
+    >>> _pattern("{ best, rankOf as rank }")
+    '{ best, rankOf: rank }'
+    >>> _pattern("settlement")
+    '{ default: settlement }'
+    """
+    if imported.isidentifier():
+        return f"{{ default: {imported} }}"
+    names = [each.strip() for each in imported.strip("{} \n").rstrip(",").split(",")]
+    found = [_NAME.fullmatch(name) for name in names]
+    if not imported.startswith("{") or not all(found):
+        raise ValueError(f"cannot bundle: import {imported}")
+    return f"{{ {', '.join(': '.join(filter(None, each.groups())) for each in found if each)} }}"
+
+
+def _bare(module: str) -> str:
+    """Return a module without the words import and export; refuse a form that is not known."""
+    bare = _DEFAULT.sub(f"const {_DEFAULT_NAME} = ", _EXPORT.sub(r"\1", module))
+    for line in bare.splitlines():
+        if re.match(r"(?:export|import)\b(?!\()", line):
+            raise ValueError(f"cannot bundle: {line}")
+    return bare
+
+
+def _escaped(text: str) -> str:
+    """Return a script so that no text in it can end the element it stands in."""
+    return text.replace("</", "<\\/").replace("<!--", "<\\!--")
 
 
 def inline(module: str) -> str:
-    r"""Return a module as part of an inline script.
+    r"""Return a module that imports nothing as part of an inline script.
 
     >>> print(inline("export const end = '</script>';"))
     const end = '<\/script>';
     """
-    plain = _EXPORT.sub(r"\1", _IMPORT.sub("", module))
-    return plain.replace("</", "<\\/").replace("<!--", "<\\!--")
+    return _escaped(_bare(module))
 
 
 def put(page: str, marker: str, text: str) -> str:

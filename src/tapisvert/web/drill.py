@@ -18,13 +18,13 @@ from msgspec import Struct
 
 from tapisvert.coach import drill
 from tapisvert.coach.drill import Asked, Chance, Judged
+from tapisvert.engine import AnyEvent
+from tapisvert.engine.view import AskView
 from tapisvert.refusal import Refused
 from tapisvert.rounds import practice
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.practice import Answered, Position
 from tapisvert.rounds.showing import Waiting
-from tapisvert.table import AnyEvent
-from tapisvert.table.view import AskView
 from tapisvert.web.advice import AdviceView, Coach, coach_of, valued
 from tapisvert.web.api import answers, reply
 from tapisvert.web.session import Call, done, house, token

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from litestar import MediaType, Response, get
 
-from tapisvert.web.assets import FOLDER, assets, base, modules
+from tapisvert.web.assets import FOLDER, base, modules, of_game
 from tapisvert.web.session import Call, house
 from tapisvert.web.shell import language_of, offline_page, sent
 from tapisvert.web.verifier import verifier_page
@@ -23,7 +23,6 @@ from tapisvert.words import catalogue
 
 PAGES = ("/offline", "/verifier")
 _VIEWS = ("app", "views/offline", "views/help", "views/fair", "views/panels")
-_RANKINGS = "js/rankings/"  # what the help of a table fetches by the table's name
 _FILES = ("app.css", "icon.svg", "fonts/display.woff2", "fonts/ui.woff2")
 _INK, _FELT = "#061814", "#0b4438"
 
@@ -67,8 +66,10 @@ async def offline(request: Call) -> Response[bytes]:
 @get("/worker.js", media_type="text/javascript", include_in_schema=False)
 async def worker(request: Call) -> Response[str]:
     """Give the worker; whatever it keeps, once changed, makes it another worker."""
-    kept = [*PAGES, *(f"{base()}/{name}" for name in offline_files())]
-    page = offline_page(house(request).games(), "en")
+    games = house(request).games()
+    files = offline_files(tuple(game.id for game in games))
+    kept = [*PAGES, *(f"{base()}/{name}" for name in files)]
+    page = offline_page(games, "en")
     name = hashlib.sha256(page + verifier_page().encode()).hexdigest()[:16]
     script = (FOLDER / "worker.js").read_text(encoding="utf-8")
     script = script.replace("{name}", name).replace(
@@ -78,11 +79,12 @@ async def worker(request: Call) -> Response[str]:
 
 
 @cache
-def offline_files() -> tuple[str, ...]:
-    """Return the files that the kept page can come to need."""
-    found = dict.fromkeys(name for view in _VIEWS for name in modules(f"js/{view}.js"))
-    rankings = (name for name in assets() if name.startswith(_RANKINGS))
-    return (*_FILES, *found, *rankings)
+def offline_files(games: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the files that the kept page can come to need; of games, what their help draws."""
+    views = (f"js/{view}.js" for view in _VIEWS)
+    rankings = (of_game(game, "rankings.js") for game in games)
+    found = dict.fromkeys(name for entry in (*views, *rankings) for name in modules(entry))
+    return (*_FILES, *found)
 
 
 @get("/verifier", media_type=MediaType.HTML, include_in_schema=False)

@@ -13,10 +13,26 @@ from msgspec import Meta, Struct
 from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused, granted
 from tapisvert.rounds.messages import Stored, Text
-from tapisvert.rounds.office import EVENTS_PAGE, EventView, NewPlayer, Office, PlayerView, Revoked
+from tapisvert.rounds.office import (
+    EVENTS_PAGE,
+    EventView,
+    NewPlayer,
+    Office,
+    PlayerView,
+    Revoked,
+)
 from tapisvert.rounds.voiding import Voided
 from tapisvert.store import Tx
-from tapisvert.web.api import Before, Body, Key, NoFields, answers, checked, page_before, reply
+from tapisvert.web.api import (
+    Before,
+    Body,
+    Key,
+    NoFields,
+    answers,
+    checked,
+    page_before,
+    reply,
+)
 from tapisvert.web.session import Call, bearer, done, house
 
 Reason = Annotated[str, Meta(pattern=r"^[^\x00]*$")]  # kept, so without a NUL character

@@ -17,6 +17,7 @@ from tapisvert.words import catalogue, explain, pick
 STATUS: dict[str, int] = {
     "request/malformed": 400,
     "request/unknown_game": 404,
+    "game/incomplete": 404,
     "request/not_found": 404,
     "request/method": 405,
     "request/unknown_method": 501,

@@ -13,14 +13,14 @@ from litestar import MediaType, Response, get
 from litestar.params import FromPath
 from msgspec import Struct, structs
 
-from tapisvert.odds.bets import BETS
+from tapisvert.games.registry import GAMES
 from tapisvert.par.page import MEASURES, kept_par_sheet
 from tapisvert.refusal import Refused
 from tapisvert.rounds import showing
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.layout import GameView
 from tapisvert.rounds.messages import RoundSummary, Wallet
-from tapisvert.web.assets import FOLDER, base, modules
+from tapisvert.web.assets import FOLDER, base, modules, of_game
 from tapisvert.web.session import Call, done, house, token
 from tapisvert.web.verifier import verifier_page
 from tapisvert.words import LANGUAGES, catalogue, pick
@@ -60,12 +60,20 @@ class Mine(Struct, frozen=True):
     unseen: tuple[RoundSummary, ...] = ()
 
 
+class Facts(Struct, frozen=True):
+    """What the page says of a game in pictures, and needs to check its deals."""
+
+    fan: str  # one text, so that no card of a round is ever looked for in vain (R7)
+    cards: int  # of its deck
+
+
 class Boot(Struct, frozen=True):
     """What the page knows before it asks anything."""
 
     language: str
     words: dict[str, str]
     games: tuple[GameView, ...]
+    facts: dict[str, Facts]  # of every installed game: a stored round may be of one not offered
     wallet: Wallet | None
     open: tuple[RoundSummary, ...]
     unseen: tuple[RoundSummary, ...]
@@ -85,6 +93,12 @@ def _mine(desk: Desk) -> Mine:
         open=showing.rounds(desk, "open", None).rounds,
         unseen=showing.rounds(desk, "unseen", None).rounds,
     )
+
+
+def _facts() -> dict[str, Facts]:
+    return {
+        game.id: Facts(" ".join(game.fan), len(game.sheet_type.deck)) for game in GAMES.values()
+    }
 
 
 def _shown(game: GameView, *, whole: bool) -> GameView:
@@ -115,13 +129,15 @@ def _words(language: str, games: frozenset[str], table: str, view: str) -> dict[
 
     def wanted(key: str) -> bool:
         game, _, rest = key.partition(".")
+        if game in GAMES and game not in games:  # installed and not offered: its rounds are named
+            return rest == "title"
         if game not in games:
             return not key.startswith((*_ELSEWHERE, "offline.", *unsaid))
         if game == table and not rest.startswith(unsaid_of_table):
             return True
         if view == "help":
             return rest == "title"
-        return rest.startswith(_OF_OTHER_TABLES) or rest.removeprefix("bet.") in BETS[game]
+        return rest.startswith(_OF_OTHER_TABLES) or rest.removeprefix("bet.") in GAMES[game].bets
 
     return {key: text for key, text in catalogue(language).templates.items() if wanted(key)}
 
@@ -132,7 +148,7 @@ def _frame(language: str, game: str, view: str) -> tuple[str, str]:
     address = base()
     # The first view's own modules; what it shows before they are here is its title and its cloth.
     table = view == "table"
-    own = [f"js/views/{view}.js", *([f"js/tables/{game}.js"] if table else [])]
+    own = [f"js/views/{view}.js", *([of_game(game, "layout.js")] if table else [])]
     names = dict.fromkeys(each for entry in ("js/app.js", *own) for each in modules(entry))
     preloads = "\n".join(f'<link rel="modulepreload" href="{address}/{name}">' for name in names)
     words = catalogue(language)
@@ -185,6 +201,7 @@ async def shell(request: Call) -> Response[bytes]:
         language=language,
         words=_words(language, ids, table, named_view or "lobby"),
         games=tuple(_shown(game, whole=game.id == table) for game in games),
+        facts=_facts(),
         wallet=mine.wallet,
         open=mine.open,
         unseen=mine.unseen,
@@ -220,7 +237,7 @@ def offline_page(games: Iterable[GameView], language: str) -> bytes:
         }
         for each in LANGUAGES
     }
-    boot = Boot(language, {}, known, None, (), (), told)
+    boot = Boot(language, {}, known, _facts(), None, (), (), told)
     return _page(boot, "", "offline")
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from tapisvert.games.registry import GAMES
 from tapisvert.web.bundle import inline, put
 from tapisvert.words import LANGUAGES, catalogue
 
@@ -26,7 +27,16 @@ def verifier_page() -> str:
     module = (_STATIC / "js" / "deal.js").read_text(encoding="utf-8")
     page = put(page, "/*{deal.js}*/", inline(module))
     page = put(page, "<!--{no-script}-->", _no_script())
+    page = put(page, "/*{games}*/ {}", _games())
     return put(page, "/*{words}*/ {}", _words())
+
+
+def _games() -> str:
+    facts = {
+        game.id: {"cards": len(game.sheet_type.deck), "dealt": game.cards_dealt}
+        for game in GAMES.values()
+    }
+    return msgspec.json.encode(facts).decode()
 
 
 def _words() -> str:

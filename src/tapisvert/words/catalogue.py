@@ -11,9 +11,12 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Context, Decimal
+from fractions import Fraction
 from functools import cache, reduce
 from pathlib import Path
 from typing import Any
+
+from tapisvert.games.registry import GAMES
 
 LANGUAGES = ("fr", "en")
 _PLACE = re.compile(r"\{([^{}:]+)(?::([^{}]+))?\}")
@@ -101,6 +104,34 @@ class Catalogue:
         parts = {"gain": self._grouped(gain), "stake": self._grouped(stake)}
         return self.write("odds.format", parts)
 
+    def number(self, value: Fraction, digits: int) -> str:
+        r"""Write a figure, rounded.
+
+        >>> catalogue("fr").number(Fraction(-5, 2), 2)
+        '−2,50'
+        """
+        return self.signed_figure(f"{float(value):.{digits}f}")
+
+    def signed_figure(self, figure: str) -> str:
+        """Write a figure that is given in digits."""
+        return figure.replace(".", self.templates["money.decimal"]).replace("-", "−")
+
+    def grouped(self, count: int) -> str:
+        """Write a count with its thousands apart."""
+        return self._grouped(str(count))
+
+    def percent(self, part: Fraction, digits: int) -> str:
+        """Write a part of the whole."""
+        return self.write("percent.format", {"value": self.number(100 * part, digits)})
+
+    def ranks(self, ranks: str) -> str:
+        """Write ranks as the cards have them in their corners.
+
+        >>> catalogue("fr").ranks("AKT4")
+        'A-R-10-4'
+        """
+        return "-".join(self.find(f"verifier.index.{rank}") or rank for rank in ranks)
+
     def _grouped(self, digits: str) -> str:
         """Write a whole number with its thousands apart."""
         return re.sub(r"\B(?=(\d{3})+$)", self.templates["money.group"], digits)
@@ -146,12 +177,13 @@ class Catalogue:
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """Load the catalogue of a language; a game's words are in a file of its own."""
-    folder = Path(__file__).parent / language
+    """Load the catalogue of a language; a game's words are in its own folder."""
+    files = {f"{game.id}.": game.words(language) for game in GAMES.values()}
     templates: dict[str, str] = {}
-    for path in sorted(folder.rglob("*.toml")):
-        prefix = f"{path.stem}." if path.parent.name == "games" else ""
-        templates.update(_flat(prefix, tomllib.loads(path.read_text(encoding="utf-8"))))
+    for prefix, path in files.items():
+        templates.update(_flat(prefix, _read(path)))
+    for path in sorted((Path(__file__).parent / language).glob("*.toml")):
+        templates.update(_flat("", _read(path)))
     if language == "fr":
         # French sets a space before these marks, where no line may break.
         templates = {
@@ -184,6 +216,10 @@ def pick(accepted: str) -> str:
 def places(template: str) -> Sequence[str]:
     """Return the names a template asks for, sorted."""
     return sorted({place.group(1) for place in _PLACE.finditer(template)})
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def _flat(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

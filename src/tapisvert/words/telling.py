@@ -6,9 +6,9 @@ import re
 
 import msgspec
 
+from tapisvert.engine import AnyEvent, HandName
+from tapisvert.engine import events as ev
 from tapisvert.refusal import Arg, Refused
-from tapisvert.table import AnyEvent, HandName
-from tapisvert.table import events as ev
 from tapisvert.words.catalogue import Catalogue
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from golden.endings.seen import Answered, Ending, Endings, Seen
-from tapisvert.table import events as ev
+from tapisvert.engine import events as ev
 
 HALVES = {  # each half of two split hands, and the bet that doubles it
     "hand-1": "double-1",

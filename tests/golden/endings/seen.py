@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from golden.golden import Golden
 from tapisvert.cards import RANKS
+from tapisvert.engine import AnyEvent, HandName
+from tapisvert.engine import events as ev
 from tapisvert.ranking.joker import CATEGORIES
-from tapisvert.table import AnyEvent, HandName
-from tapisvert.table import events as ev
 
 
 class Answered(NamedTuple):

@@ -1,23 +1,28 @@
 /**
- * A certificate, examined: the deal is dealt again, the round settled again, and every field held against its digest.
+ * A certificate, examined: the deal is dealt again, the round settled again, and every field held
+ * against its digest.
  * What is false is named; nothing of what the file says of itself is taken on trust.
  *
- * @typedef {{field: string, expected?: unknown, found?: unknown, bet?: string, place?: number}} Note what differs, as written and as found
+ * @typedef {{field: string, expected?: unknown, found?: unknown, bet?: string,
+ * place?: number}} Note what differs, as written and as found
  * @typedef {{id: string, ok: boolean | null, notes: Note[]}} Part `null`: could not be tried
- * @typedef {{step: number, unit_cents: number, options: Record<string, string>, best: string, house_way: string | null}} Value
- * @typedef {{true: boolean, parts: Part[], data: any, settled: ReturnType<typeof settle> | null}} Examined
+ * @typedef {{step: number, unit_cents: number, options: Record<string, string>, best: string,
+ * house_way: string | null}} Value
+ * @typedef {import('./settle/table.js').Settlement} Settlement
+ * @typedef {{true: boolean, parts: Part[], data: any, settled: ReturnType<typeof settle> |
+ * null}} Examined
  */
 import { check, read, sheetHash } from '../static/js/deal.js';
 import { settle } from './settle/settle.js';
 
 const FORMAT = 'tapisvert/certificate/1';
 const PLACES_TOLD = 3;
-// The editions of the rules that settle.js was written from; of a game that is not named here, the first.
-const EDITIONS = new Map([['blackjack', [1, 2]]]);
 const PARTS = ['commitment', 'deck', 'sheet', 'choices', 'settlement', 'values', 'written'];
 // Which part is false when a field cannot even be read.
-const PART_OF = new Map(Object.entries({ server_seed: 'commitment', commitment: 'commitment', sheet: 'sheet', sheet_hash: 'sheet',
-  deck: 'deck', game: 'deck', round_id: 'deck', client_seed: 'deck', stakes: 'choices', answers: 'choices', unfinished: 'choices',
+const PART_OF = new Map(Object.entries({ server_seed: 'commitment', commitment: 'commitment',
+  sheet: 'sheet', sheet_hash: 'sheet',
+  deck: 'deck', game: 'deck', round_id: 'deck', client_seed: 'deck', stakes: 'choices',
+    answers: 'choices', unfinished: 'choices',
   void_reason: 'choices' }));
 
 class Findings {
@@ -40,19 +45,23 @@ class Findings {
   }
 }
 
-/** The places where two decks differ: the first few, and how many there are. @param {string[]} told @param {string[]} dealt */
+/** The places where two decks differ: the first few, and how many there are. @param {string[]} told
+ * @param {string[]} dealt */
 function elsewhere(told, dealt) {
-  const places = dealt.flatMap((card, at) => (card === told[at] ? [] : [{ field: 'deck', place: at + 1, expected: told[at], found: card }]));
+  const places = dealt.flatMap((card, at) =>
+    (card === told[at] ? [] : [{ field: 'deck', place: at + 1, expected: told[at], found: card }]));
   const rest = places.length - PLACES_TOLD;
   return rest > 0 ? [...places.slice(0, PLACES_TOLD), { field: 'more', found: rest }] : places;
 }
 
-/** The seed, the sheet and the order of the cards. @param {any} proof @param {Findings} findings */
-async function examineDeal(proof, findings) {
+/** The seed, the sheet and the order of the cards. @param {any} proof @param {number} cards
+ * @param {Findings} findings */
+async function examineDeal(proof, cards, findings) {
   try {
-    const { steps } = await check(proof);
+    const { steps } = await check(proof, cards);
     for (const { id, ok, expected, found } of steps) {
-      const notes = id === 'deck' ? elsewhere(expected.split(' '), found.split(' ')) : [{ field: id, expected, found }];
+      const notes = id === 'deck' ? elsewhere(expected.split(' '), found.split(' ')) : [{ field: id,
+        expected, found }];
       findings.note(id, ok, ...(ok ? [] : notes));
     }
   } catch (error) {
@@ -60,18 +69,23 @@ async function examineDeal(proof, findings) {
   }
 }
 
-/** The choices and what they led to. @param {any} proof @param {Findings} findings */
-function examineRound(proof, findings) {
+/** The choices and what they led to. @param {any} proof @param {Settlement} settlement
+ * @param {Findings} findings */
+function examineRound(proof, settlement, findings) {
   try {
-    if (!(EDITIONS.get(proof.game) ?? [1]).includes(proof.edition)) throw { field: 'edition', what: proof.edition };
-    const settled = settle(proof);
+    if (!settlement.editions.includes(proof.edition))
+      throw { field: 'edition', what: proof.edition };
+    const settled = settle(proof, settlement);
     findings.note('choices', true);
     const names = /** @type {const} */ (['staked_cents', 'returned_cents', 'outcome', 'capped']);
     settled.lines.forEach((line, at) => {
       const told = proof.lines?.[at] ?? {};
-      if (told.bet !== line.bet) findings.note('settlement', false, { field: 'bet', bet: line.bet, expected: told.bet, found: line.bet });
+      if (told.bet !== line.bet)
+        findings.note('settlement', false, { field: 'bet', bet: line.bet, expected: told.bet,
+        found: line.bet });
       else for (const field of names) if (told[field] !== line[field])
-        findings.note('settlement', false, { field, bet: line.bet, expected: told[field], found: line[field] });
+        findings.note('settlement', false, { field, bet: line.bet, expected: told[field],
+          found: line[field] });
     });
     // To the letter: a line too many, or a word too many in one, is no settlement of ours.
     findings.note('settlement', JSON.stringify(proof.lines) === JSON.stringify(settled.lines));
@@ -86,11 +100,14 @@ function examineRound(proof, findings) {
  * @param {Value[] | null} values @param {Examined['settled']} settled @param {Findings} findings */
 function examineValues(values, settled, findings) {
   if (values === null) return findings.parts.delete('values');
-  if (!settled || !Array.isArray(values)) return findings.note('values', false, { field: 'values' });
-  const fits = values.length === settled.questions.length && settled.questions.every(({ options, unit_cents }, step) => {
+  if (!settled || !Array.isArray(values)) return findings.note('values', false,
+    { field: 'values' });
+  const fits = values.length === settled.questions.length
+    && settled.questions.every(({ options, unit_cents }, step) => {
     const said = values[step], legal = options.filter((option) => option.legal).map(({ id }) => id);
     const worth = (/** @type {string} */ id) => Number(said.options?.[id]);
-    return said?.step === step && said.unit_cents === unit_cents && Object.keys(said.options).join() === legal.join()
+    return said?.step === step && said.unit_cents === unit_cents && Object.keys(said.options)
+      .join() === legal.join()
       && legal.every((id) => Number.isFinite(worth(id)) && worth(id) <= worth(said.best))
       && (said.house_way === null || legal.includes(said.house_way));
   });
@@ -108,15 +125,22 @@ async function examineDigests(data, findings) {
   }
 }
 
-/** Examine the text of a certificate's data. @param {string} text @returns {Promise<Examined>} */
-export async function examine(text) {
+/**
+ * Examine the text of a certificate's data.
+ * @param {string} text
+ * @param {Settlement} settlement of the certificate's game
+ * @param {number} cards how many its deck has
+ * @returns {Promise<Examined>}
+ */
+export async function examine(text, settlement, cards) {
   const findings = new Findings();
   let [data, settled] = [/** @type {any} */ (null), /** @type {Examined['settled']} */ (null)];
   try {
     data = read(text);
-    if (data?.format !== FORMAT || typeof data.proof !== 'object' || data.proof === null) throw { field: 'format' };
-    await examineDeal(data.proof, findings);
-    settled = examineRound(data.proof, findings);
+    if (data?.format !== FORMAT || typeof data.proof !== 'object' || data.proof === null)
+      throw { field: 'format' };
+    await examineDeal(data.proof, cards, findings);
+    settled = examineRound(data.proof, settlement, findings);
     examineValues(data.values, settled, findings);
     await examineDigests(data, findings);
   } catch (error) {

@@ -13,6 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from tapisvert.coach.decisions import DecisionValue
+from tapisvert.games.game import Game
+from tapisvert.games.registry import GAMES, known
 from tapisvert.rounds.messages import ReversalView
 from tapisvert.rounds.proof import Proof
 from tapisvert.web.bundle import allowed, bundle, put
@@ -20,6 +22,7 @@ from tapisvert.words import LANGUAGES, catalogue
 
 FORMAT = "tapisvert/certificate/1"
 _FOLDER = Path(__file__).parent
+_MAIN = "certificate/main.js"
 _VALUE_DIGITS = 12
 _COMMON = re.compile(
     r"(certificate|rank|ranks|of-ranks|to-rank|rank-list|suit|card|joker|money|outcome|why)\..*"
@@ -40,7 +43,7 @@ def certificate_page(
     proof: Proof, language: str, house: HouseSays, values: list[DecisionValue] | None
 ) -> str:
     """Write the certificate of a round; without values it says that there are none."""
-    frame = _frame(language)
+    frame = _frame(language, proof.game)
     page = put(frame, "{words}", _block(_words(language, proof.game)))
     return put(page, "{certificate}", _block(data(proof, house, values)))
 
@@ -68,11 +71,30 @@ def _digest(value: object) -> str:
     return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()
 
 
+def program(game: Game) -> str:
+    """Return the program of a certificate: of the games it can settle its own alone."""
+    settlement = f"certificate/games/{game.id}/settle.js"
+    main = (
+        f"import settlement from './games/{game.id}/settle.js';\n"
+        "import { examine as examineAny } from './examine.js';\n"
+        "import { start } from './page.js';\n"
+        "export const examine = (text) =>"
+        f" examineAny(text, settlement, {len(game.sheet_type.deck)});\n"
+        "start(examine);\n"
+    )
+    written = {_MAIN: main, settlement: (game.folder / "settle.js").read_text(encoding="utf-8")}
+
+    def read(path: str) -> str:
+        return written.get(path) or (_FOLDER.parent / path).read_text(encoding="utf-8")
+
+    return bundle(_MAIN, read)
+
+
 @cache
-def _frame(language: str) -> str:
+def _frame(language: str, game: str) -> str:
     """Return the page without its data; the policy names its own style and script, and no other."""
     style = (_FOLDER / "page.css").read_text(encoding="utf-8")
-    script = bundle(_FOLDER / "page.js")
+    script = program(GAMES[known(game)])
     page = (_FOLDER / "page.html").read_text(encoding="utf-8")
     page = put(page, "{language}", language)
     page = put(page, "{style-hash}", allowed(style))

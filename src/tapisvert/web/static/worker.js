@@ -1,4 +1,5 @@
-/** What works without the house: help, fairness, the verifier. Play and money always ask the house itself. */
+/** What works without the house: help, fairness, the verifier. Play and money always ask the house
+ * itself. */
 const NAME = '{name}', FILES = /*{files}*/;
 
 addEventListener('install', (event) => {
@@ -12,9 +13,11 @@ addEventListener('activate', (event) => {
 
 addEventListener('fetch', (event) => {
   const { request } = event, { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== location.origin || pathname.startsWith('/api/')) return;
+  if (request.method !== 'GET' || origin !== location.origin || pathname.startsWith('/api/'))
+    return;
   if (request.mode === 'navigate') {
-    event.respondWith(fetch(request).catch(() => caches.match(pathname === '/verifier' ? pathname : '/offline')));
+    event.respondWith(fetch(request)
+      .catch(() => caches.match(pathname === '/verifier' ? pathname : '/offline')));
   } else if (pathname.startsWith('/static/')) {
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
   }

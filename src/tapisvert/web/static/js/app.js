@@ -5,7 +5,8 @@ import { Sprite } from './cards.js';
 import { listen } from './keys.js';
 import { fetched, link, watch } from './net.js';
 import {
-  clock, coach, enter, follow, gameOf, learn, meter, net, offline, panel, real, route, say, settings, sound, speak, toggleSound,
+  clock, coach, enter, follow, gameOf, learn, meter, net, offline, panel, real, route, say,
+    settings, sound, speak, toggleSound,
   wallet, warn, words,
 } from './store.js';
 import { Busy, t } from './views/parts.js';
@@ -38,7 +39,8 @@ function later(name) {
   return loaded.value[name];
 }
 
-/** Whether the words of a view are here, by one that a page without them lacks. @param {string} name */
+/** Whether the words of a view are here, by one that a page without them lacks.
+ * @param {string} name */
 const speaks = (name) => words.value.find(
   name === 'lobby' ? 'lobby.sit' : name === 'help' ? 'panel.help' : 'event.ended');
 
@@ -79,8 +81,10 @@ function Header() {
     <a class="brand" href="/"><span class="logo" aria-hidden="true"></span>
       <span class="sign">${t('page.house')}</span><span class="vh">${t('view.lobby')}</span></a>
     <h1>${title()}</h1>
-    <p class="facts">${main ? html`<span>${t('shell.return')} <b>${words.value.percent(main)}</b></span>` : nothing}
-      ${wallet.value.currency === PLAY_MONEY ? html`<span class="fun">${t('shell.play-money')}</span>` : nothing}
+    <p class="facts">${main
+      ? html`<span>${t('shell.return')} <b>${words.value.percent(main)}</b></span>` : nothing}
+      ${wallet.value.currency === PLAY_MONEY
+        ? html`<span class="fun">${t('shell.play-money')}</span>` : nothing}
       <span><span class="what">${t('shell.session')}</span> <b>${hms(clock.value)}</b></span>
       <span>${t('shell.net')} <b>${words.value.signed(net.value)}</b></span></p>
     <nav aria-label=${t('shell.menu')}>
@@ -88,13 +92,17 @@ function Header() {
         <span class="vh">${t('shell.other-language')}</span></button>
       ${game ? html`<button class="ico" aria-haspopup="dialog"
         @click=${() => { panel.value = 'help'; }}>${t('panel.help')}</button>
-      <button class="ico wide" aria-pressed=${settings.value.sound === 'on'} @click=${toggleSound}>${t('settings.sound')}</button>` : nothing}
-      <button class="ico" aria-haspopup="dialog" @click=${() => { panel.value = 'menu'; }}>${t('panel.menu')}</button>
+      <button class="ico wide" aria-pressed=${settings.value.sound === 'on'}
+        @click=${toggleSound}>${t('settings.sound')}</button>` : nothing}
+      <button class="ico" aria-haspopup="dialog" @click=${() => { panel.value = 'menu'; }}>${
+        t('panel.menu')}</button>
     </nav>
-    ${link.value === 'lost' ? html`<p class="banner">${t('net.lost')}</p>` : nothing}${meter.value?.Won() ?? nothing}</header>`;
+    ${link.value === 'lost' ? html`<p class="banner">${t('net.lost')}</p>` : nothing}${
+      meter.value?.Won() ?? nothing}</header>`;
 }
 
-const App = () => html`${Header()}${View()}${panel.value ? later('panel')?.Panel(panel.value) ?? nothing : nothing}`;
+const App = () => html`${Header()}${View()}${panel.value ? later('panel')?.Panel(panel.value)
+  ?? nothing : nothing}`;
 
 async function start() {
   const first = route.value;
@@ -108,7 +116,8 @@ async function start() {
   await enter();
   effect(() => { document.title = t('page.title', { view: title() }); });
   effect(() => {
-    const here = route.value; // who was quick may have left the first view before the house let them in
+    // Who was quick may have left the first view before the house let them in.
+    const here = route.value;
     untracked(() => arrive(here.name, here.id, here === first));
   });
   // A panel gives the focus back to where it was opened.
@@ -134,7 +143,7 @@ async function start() {
   addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
 }
 
-/** What works offline is fetched when the player comes a second time, so that a first visit stays small. */
+/** What works offline is fetched on the second visit: the first stays small. */
 function keep() {
   const again = localStorage.getItem('came');
   localStorage.setItem('came', '1');
@@ -157,7 +166,8 @@ async function arrive(name, id, fresh) {
     if (name !== 'table' && !speaks(name)) await learn();
     await (await fetched(LATER[name])).arrive(id, fresh);
   } catch (why) {
-    if (route.value.name === name && route.value.id === id) lost.value = /** @type {Error} */ (why).message;
+    if (route.value.name === name && route.value.id === id)
+      lost.value = /** @type {Error} */ (why).message;
   }
 }
 

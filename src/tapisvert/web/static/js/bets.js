@@ -8,16 +8,20 @@
 /** @typedef {{key: string, args: Record<string, any>}} Notice  a message key with its arguments */
 /** @typedef {{bets: Bets, notice?: Notice}} Change */
 
-export const total = (/** @type {Bets} */ bets) => Object.values(bets).reduce((sum, cents) => sum + cents, 0);
+export const total = (/** @type {Bets} */ bets) => Object.values(bets)
+  .reduce((sum, cents) => sum + cents, 0);
 
-/** The spots that always carry the same stake as this one. @param {readonly Spot[]} spots @param {string} id */
+/** The spots that always carry the same stake as this one. @param {readonly Spot[]} spots
+ * @param {string} id */
 function twins(spots, id) {
   const leader = spots.find((spot) => spot.id === id)?.equals ?? id;
   return spots.filter((spot) => spot.id === leader || spot.equals === leader);
 }
 
-/** What a spot still waits for, or null; its twin is placed with it. @param {Spot} spot @param {Bets} bets */
-export const missing = (spot, bets) => spot.requires.find((id) => !bets[id] && id !== spot.equals) ?? null;
+/** What a spot still waits for, or null; its twin is placed with it. @param {Spot} spot
+ * @param {Bets} bets */
+export const missing = (spot, bets) => spot.requires.find((id) => !bets[id] && id !== spot.equals)
+  ?? null;
 
 /** @param {readonly Spot[]} spots @param {Bets} bets */
 export const ready = (spots, bets) => spots.some((spot) => spot.main && bets[spot.id] > 0);
@@ -27,13 +31,15 @@ export const ready = (spots, bets) => spots.some((spot) => spot.main && bets[spo
  * @param {readonly Spot[]} spots @param {Bets} bets @returns {Bets}
  */
 function tidy(spots, bets) {
-  const whole = (/** @type {string} */ id) => twins(spots, id).every((twin) => bets[twin.id] === bets[id]);
+  const whole = (/** @type {string} */ id) => twins(spots, id)
+    .every((twin) => bets[twin.id] === bets[id]);
   const kept = spots.filter((spot) => bets[spot.id] > 0 && !missing(spot, bets) && whole(spot.id));
   const next = Object.fromEntries(kept.map((spot) => [spot.id, bets[spot.id]]));
   return kept.length === Object.keys(bets).length ? next : tidy(spots, next);
 }
 
-/** What stands, and what to say of it. @param {Bets} bets @param {string} key @param {Record<string, any>} args */
+/** What stands, and what to say of it. @param {Bets} bets @param {string} key
+ * @param {Record<string, any>} args */
 const refused = (bets, key, args) => ({ bets, notice: { key, args } });
 
 /** @param {Bets} before @param {Bets} after @param {number} funds @returns {Change} */
@@ -43,30 +49,34 @@ function within(before, after, funds) {
 }
 
 /**
- * Put chips on a spot. A first chip below the minimum is raised to it; at the limit only what fits is placed.
- * @param {readonly Spot[]} spots @param {Bets} bets @param {string} id @param {number} cents @param {number} funds
- * @returns {Change}
+ * Put chips on a spot: at least the minimum, at most what fits.
+ * @param {readonly Spot[]} spots @param {Bets} bets @param {string} id @param {number} cents
+ * @param {number} funds @returns {Change}
  */
 export function place(spots, bets, id, cents, funds) {
   const group = twins(spots, id);
   const own = group.map((spot) => spot.id);
-  const needs = group.map((spot) => missing(spot, bets)).find((other) => other && !own.includes(other));
+  const needs = group.map((spot) => missing(spot, bets))
+    .find((other) => other && !own.includes(other));
   if (needs) return refused(bets, 'bet.needs', { bet: id, needs });
   const most = Math.min(...group.map(({ max }) => max));
   const had = bets[id] ?? 0;
-  const sum = group.some(({ fixed }) => fixed) ? most : Math.max(had + cents, ...group.map(({ min }) => min));
+  const sum = group.some(({ fixed }) => fixed) ? most : Math.max(had + cents,
+    ...group.map(({ min }) => min));
   if (had >= most) return refused(bets, 'bet.limit', { bet: id, max: most });
   const next = { ...bets };
   for (const spot of group) next[spot.id] = Math.min(sum, most);
   const change = within(bets, next, funds);
   if (change.notice) return change;
   if (sum > most) return refused(change.bets, 'bet.limit', { bet: id, max: most });
-  return sum > had + cents && sum !== most ? refused(change.bets, 'bet.least', { bet: id, min: sum }) : change;
+  return sum > had + cents && sum !== most ? refused(change.bets, 'bet.least',
+    { bet: id, min: sum }) : change;
 }
 
 /**
  * Take chips back from a spot; what would be below the minimum goes altogether.
- * @param {readonly Spot[]} spots @param {Bets} bets @param {string} id @param {number} cents @returns {Change}
+ * @param {readonly Spot[]} spots @param {Bets} bets @param {string} id @param {number} cents
+ * @returns {Change}
  */
 export function remove(spots, bets, id, cents) {
   const next = { ...bets };
@@ -84,7 +94,8 @@ export function double(spots, bets, funds) {
   for (const spot of spots) {
     if (!bets[spot.id] || spot.fixed) continue;
     next[spot.id] = bets[spot.id] * 2;
-    if (next[spot.id] > spot.max) return refused(bets, 'bet.double-limit', { bet: spot.id, max: spot.max });
+    if (next[spot.id] > spot.max) return refused(bets, 'bet.double-limit',
+      { bet: spot.id, max: spot.max });
   }
   return within(bets, next, funds);
 }
@@ -94,19 +105,22 @@ export function double(spots, bets, funds) {
  * @param {readonly Spot[]} spots @param {Bets} last @param {number} funds @returns {Change}
  */
 export function repeat(spots, last, funds) {
-  const fits = spots.filter(({ id, min, max, step }) => last[id] >= min && last[id] <= max && last[id] % step === 0);
+  const fits = spots.filter(({ id, min, max, step }) => last[id] >= min && last[id] <= max
+    && last[id] % step === 0);
   return within({}, tidy(spots, Object.fromEntries(fits.map(({ id }) => [id, last[id]]))), funds);
 }
 
 const VALUES = [100, 500, 2_500, 10_000, 50_000, 100_000, 500_000];
 
-/** The chips of a table: round values its step and limits allow, five at most. @param {readonly Spot[]} spots */
+/** The chips of a table: round values its step and limits allow, five at most.
+ * @param {readonly Spot[]} spots */
 export function chips(spots) {
   const step = Math.max(...spots.map((spot) => spot.step));
   const most = Math.max(...spots.map((spot) => spot.max));
   const fits = (/** @type {number} */ cents) => cents % step === 0 && cents <= most;
   const round = VALUES.filter(fits);
-  const found = round.length >= 3 ? round : [1, 5, 10, 25, 100].map((times) => times * step).filter(fits);
+  const found = round.length >= 3 ? round : [1, 5, 10, 25, 100].map((times) => times * step)
+    .filter(fits);
   const least = Math.min(...spots.map((spot) => spot.min));
   return (found[0] > least ? [least, ...found] : found).slice(0, 5);
 }

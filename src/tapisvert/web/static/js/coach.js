@@ -1,4 +1,5 @@
-/** The coach: what every option is worth, asked of the house, and what choices have cost. The house counts. */
+/** The coach: what every option is worth, asked of the house, and what choices have cost. The house
+ * counts. */
 import { computed, effect, signal, untracked } from '../vendor/signals.js';
 import { consulted } from './consult.js';
 import * as play from './play.js';
@@ -8,10 +9,12 @@ import { COSTLY, countMistake, panel, settings } from './store.js';
 
 /** His last answer, and the round it is about. */
 const answer = signal(/** @type {{round: string, body: AdviceView} | null} */ (null));
-/** Advice for the question that waits. An answer to an earlier question is never shown, not even for one effect. */
+/** Advice for the question that waits. An answer to an earlier question is never shown, not even
+ * for one effect. */
 export const advice = computed(() => {
   const { id, ask } = play.phase.value === 'decide' && play.round.value || {};
-  return answer.value && answer.value.round === id && answer.value.body.step === ask?.step ? answer.value.body : null;
+  return answer.value && answer.value.round === id && answer.value.body.step === ask?.step
+    ? answer.value.body : null;
 });
 /** Why there is no advice: he is on his way, or has none to give. */
 export const wait = signal(/** @type {import('./consult.js').Silence | null} */ (null));
@@ -24,17 +27,20 @@ export const quiet = signal(false);
 
 let asked = '';
 
-/** Ask until he answers, or nobody waits for it any more. @param {string} game @param {string} id @param {number} step */
+/** Ask until he answers, or nobody waits for it any more. @param {string} game @param {string} id
+ * @param {number} step */
 async function consult(game, id, step) {
   const question = `${id} ${step}`;
   if (asked === question) return;
   asked = question;
-  const body = await consulted(game, `/rounds/${id}/advice`, () => asked === question, (why) => { wait.value = why; });
+  const body = await consulted(game, `/rounds/${id}/advice`, () => asked === question,
+    (why) => { wait.value = why; });
   if (body && asked === question) answer.value = { round: id, body };
 }
 
 effect(() => {
-  const waiting = play.phase.value === 'decide' && settings.value.coach !== 'off' ? play.round.value : null;
+  const waiting = play.phase.value === 'decide' && settings.value.coach !== 'off'
+    ? play.round.value : null;
   untracked(() => {
     if (waiting?.ask) consult(waiting.game, waiting.id, waiting.ask.step);
     else asked = '';
@@ -47,11 +53,13 @@ export function cost(option) {
   return options && best && option in options ? options[best] - options[option] : null;
 }
 
-/** A choice is on its way: hold it back if it is costly, else keep what it cost. @param {string} option */
+/** A choice is on its way: hold it back if it is costly, else keep what it cost.
+ * @param {string} option */
 function hear(option) {
   const units = settings.value.coach === 'off' ? null : cost(option);
   if (units === null || !advice.value) return true;
-  if (settings.value.coach === 'warn' && !quiet.value && costly.value !== option && units > COSTLY) {
+  if (settings.value.coach === 'warn' && !quiet.value && costly.value !== option
+    && units > COSTLY) {
     costly.value = option;
     panel.value = 'costly';
     return false;

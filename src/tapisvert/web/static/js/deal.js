@@ -14,7 +14,6 @@
 
 const TEXTS = ['game', 'sheet_hash', 'round_id', 'client_seed', 'server_seed', 'commitment'];
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
-const CARDS = new Map([['pai-gow', 53]]); // every other game is dealt from 52
 const NEW_DECK = [...'23456789TJQKA'].flatMap((rank) => [...'cdhs'].map((suit) => rank + suit));
 NEW_DECK.push('Jk');
 
@@ -114,14 +113,15 @@ export function read(text) {
   try { return JSON.parse(text); } catch { throw unreadable('json'); }
 }
 
-/** @param {any} proof @returns {Proof} */
-function readable(proof) {
+/** @param {any} proof @param {number | undefined} size of the deck of its game @returns {Proof} */
+function readable(proof, size) {
   if (!isObject(proof)) throw unreadable('proof');
   if (proof.format !== 'tapisvert/round/1') throw unreadable('format');
   for (const name of TEXTS) if (utf8(proof[name], name).length > 1024) throw unreadable(name);
   seedBytes(proof.server_seed);
   if (!isObject(proof.sheet)) throw unreadable('sheet');
-  const cards = NEW_DECK.slice(0, CARDS.get(proof.game) ?? 52);
+  if (size === undefined) throw unreadable('game');
+  const cards = NEW_DECK.slice(0, size);
   const deck = Array.isArray(proof.deck) ? proof.deck : [];
   if (deck.length !== cards.length) throw unreadable('deck');
   for (const card of deck) if (!cards.includes(card)) throw unreadable('deck');
@@ -129,10 +129,12 @@ function readable(proof) {
 }
 
 /** Check round.json, also against the commitment noted before the stake if there is one.
- * @param {unknown} proof @param {string} [promised]
+ * @param {unknown} proof
+ * @param {number | undefined} cards how many the deck of its game has; undefined: no game we know
+ * @param {string} [promised]
  * @returns {Promise<{steps: Step[], deck: string[], draws: Draw[], true: boolean}>} */
-export async function check(proof, promised) {
-  const { game, sheet, ...rest } = readable(proof);
+export async function check(proof, cards, promised) {
+  const { game, sheet, ...rest } = readable(proof, cards);
   const noted = promised === undefined ? undefined : String(promised).trim().toLowerCase();
   if (noted !== undefined && !SHA256_HEX.test(noted)) throw unreadable('promised');
   const { deck, draws } = await deal({ game, ...rest }, rest.deck.length);

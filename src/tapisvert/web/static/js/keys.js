@@ -1,7 +1,7 @@
-/** Keys and hasty presses. A key presses the button that shows it (aria-keyshortcuts); one switch turns single keys off. */
+/** Keys and hasty presses. A key presses the button that names it in aria-keyshortcuts. */
 import { go, panel, settings, toggleSound } from './store.js';
 
-/** What a table adds, once somebody sits there: whether cards fly, how to land them, and keys that read it aloud. */
+/** What a table adds: whether cards fly, how to land them, keys that read it aloud. */
 export const table = {
   moving: () => false,
   hurry: () => {},
@@ -23,8 +23,8 @@ const HASTE_MS = 700, NEAR_PX = 12;
 const DEALS = '.acts .primary', DECIDES = '.option, .pickable';
 
 /**
- * The last press that dealt, repeated a bet or hurried the cards. Presses that follow it at the same place (or by the
- * same key) were meant for it, so they never decide; each makes the wait longer. Moving the pointer ends it.
+ * The last press that dealt, repeated a bet or hurried the cards. Presses that follow at the same
+ * place or by the same key never decide; each makes the wait longer. Moving the pointer ends it.
  */
 let hasty = { at: -HASTE_MS, key: '', x: 0, y: 0 };
 /** Whether the press under way is such a one: its click is dropped. */
@@ -38,9 +38,11 @@ const near = ({ clientX, clientY }) => Math.hypot(clientX - hasty.x, clientY - h
 /** @param {PointerEvent} event */
 function down(event) {
   const hurries = table.moving();
-  const on = (/** @type {string} */ what) => event.target instanceof Element && event.target.closest(what) !== null;
+  const on = (/** @type {string} */ what) => event.target instanceof Element
+    && event.target.closest(what) !== null;
   dropped = hurries || (on(DECIDES) && inHaste('') && near(event));
-  if (dropped || on(DEALS)) hasty = { at: performance.now(), key: '', x: event.clientX, y: event.clientY };
+  if (dropped || on(DEALS)) hasty = { at: performance.now(), key: '', x: event.clientX,
+    y: event.clientY };
   if (!hurries) return;
   event.preventDefault();
   table.hurry();
@@ -58,7 +60,8 @@ function press(event) {
   }
   const hurries = table.moving() && event.key !== 'Tab';
   const again = event.key === 'Enter' && inHaste('Enter') && target.matches(DECIDES);
-  if (hurries || again || target.matches(DEALS)) hasty = { at: performance.now(), key: event.key, x: 0, y: 0 };
+  if (hurries || again || target.matches(DEALS)) hasty = { at: performance.now(), key: event.key,
+    x: 0, y: 0 };
   if (hurries) table.hurry();
   if (hurries || again) return void event.preventDefault();
   if (event.key === ' ') return void space(event, target);
@@ -67,7 +70,8 @@ function press(event) {
   const key = single ? event.key.toUpperCase() : event.key;
   const found = button(key);
   if (found) found.click();
-  else if (!panel.value && key in { ...EVERYWHERE, ...table.keys }) ({ ...EVERYWHERE, ...table.keys })[key]();
+  else if (!panel.value && key in { ...EVERYWHERE, ...table.keys })
+    ({ ...EVERYWHERE, ...table.keys })[key]();
   else return;
   event.preventDefault();
 }
@@ -76,21 +80,23 @@ function press(event) {
 const OURS = '.option[data-given], .acts .primary, .spot, .chip';
 
 /**
- * Space deals, and so must never decide by the way: a decision button that the page itself put in focus does not
- * take it. One the player has gone to (Tab) does, like any other button.
+ * Space deals, and so must never decide by the way: a decision button that the page itself put in
+ * focus does not take it. One the player has gone to (Tab) does.
  * @param {KeyboardEvent} event @param {HTMLElement} target
  */
 function space(event, target) {
   const control = target.matches('button, a, input, summary, select');
   if (control && !target.matches(OURS)) return;
   event.preventDefault();
-  if (!panel.value) /** @type {HTMLElement | null} */ (document.querySelector('.acts .primary:enabled'))?.click();
+  if (!panel.value)
+    /** @type {HTMLElement | null} */ (document.querySelector('.acts .primary:enabled'))?.click();
 }
 
 export function listen() {
   addEventListener('keydown', press);
   addEventListener('keyup', (event) => {
-    if (event.key === ' ' && event.target instanceof Element && event.target.matches(OURS)) event.preventDefault();
+    if (event.key === ' ' && event.target instanceof Element && event.target.matches(OURS))
+      event.preventDefault();
   });
   addEventListener('focusout', (event) => {
     if (event.target instanceof HTMLElement) delete event.target.dataset.given;

@@ -24,7 +24,8 @@ export function settle() {
   for (const wake of waiting) wake();
 }
 
-/** Wait a while; `settle()` ends it. @param {number} ms @param {number} rate @returns {Promise<void>} */
+/** Wait a while; `settle()` ends it. @param {number} ms @param {number} rate
+ * @returns {Promise<void>} */
 export function pause(ms, rate) {
   if (!rate) return Promise.resolve();
   return new Promise((resolve) => {
@@ -37,7 +38,8 @@ export function pause(ms, rate) {
 /** @returns {NodeListOf<HTMLElement>} */
 const keyed = () => document.querySelectorAll('[data-key]');
 
-/** @param {Element} element @param {PropertyIndexedKeyframes} frames @param {number} duration @param {number} delay */
+/** @param {Element} element @param {PropertyIndexedKeyframes} frames @param {number} duration
+ * @param {number} delay */
 function move(element, frames, duration, delay) {
   const animation = element.animate(frames, { duration, delay, easing: EASE, fill: 'backwards' });
   moving.add(animation);
@@ -46,7 +48,8 @@ function move(element, frames, duration, delay) {
 
 /**
  * Render, and let every keyed thing travel from where it was; what is new comes from `origin`.
- * @param {() => void} render @param {number} rate @param {{card?: Element | null, chip?: Element | null}} origin
+ * @param {() => void} render @param {number} rate
+ * @param {{card?: Element | null, chip?: Element | null}} origin
  * @returns {Promise<unknown>}
  */
 export function flip(render, rate, origin) {
@@ -55,8 +58,10 @@ export function flip(render, rate, origin) {
     return Promise.resolve();
   }
   const before = new Map([...keyed()].map((element) => (
-    [element.dataset.key, { box: element.getBoundingClientRect(), down: element.classList.contains('down') }])));
-  const sources = { card: origin.card?.getBoundingClientRect(), chip: origin.chip?.getBoundingClientRect() };
+    [element.dataset.key, { box: element.getBoundingClientRect(),
+      down: element.classList.contains('down') }])));
+  const sources = { card: origin.card?.getBoundingClientRect(),
+    chip: origin.chip?.getBoundingClientRect() };
   render();
   let flown = 0, turned = 0;
   const all = [];
@@ -70,12 +75,15 @@ export function flip(render, rate, origin) {
     if (was?.down && !element.classList.contains('down')) {
       const sides = element.querySelector('.sides');
       const delay = turned++ * TURN_STAGGER_MS / rate;
-      if (sides) all.push(move(sides, { transform: ['rotateY(180deg)', 'none'] }, TURN_MS / rate, delay));
+      if (sides) all.push(move(sides, { transform: ['rotateY(180deg)', 'none'] }, TURN_MS / rate,
+        delay));
     }
     if (!source || (Math.abs(source.x - box.x) < 1 && Math.abs(source.y - box.y) < 1)) continue;
     const fresh = !was && kind === 'card';
-    const from = `translate(${source.x - box.x}px,${source.y - box.y}px) scale(${source.width / box.width})`;
-    const frames = { transform: [fresh ? `${from} rotate(-9deg)` : from, 'none'], transformOrigin: ['0 0', '0 0'] };
+    const from =
+      `translate(${source.x - box.x}px,${source.y - box.y}px) scale(${source.width / box.width})`;
+    const frames = { transform: [fresh ? `${from} rotate(-9deg)` : from, 'none'],
+      transformOrigin: ['0 0', '0 0'] };
     const duration = (kind === 'card' ? DEAL_MS : CHIP_MS) / rate;
     all.push(move(element, frames, duration, fresh ? flown++ * DEAL_STAGGER_MS / rate : 0));
   }

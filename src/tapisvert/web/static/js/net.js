@@ -1,7 +1,8 @@
-/** Talking to the house. A command keeps its key and is sent again until the house has answered it. */
+/** Talking to the house. A command keeps its key and is sent again until it is answered. */
 import { signal } from '../vendor/signals.js';
 
-const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000, CIRCLE_MS = 12_000;
+const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000,
+  CIRCLE_MS = 12_000;
 
 /** Whether the house hears us. @type {import('../vendor/signals.js').Signal<'live' | 'lost'>} */
 export const link = signal(/** @type {'live' | 'lost'} */ ('live'));
@@ -19,7 +20,8 @@ class Unreachable extends Error {}
 
 /** A random text of hexadecimal digits. @param {number} bytes */
 export function random(bytes) {
-  return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16)
+    .padStart(2, '0')).join('');
 }
 
 /** @param {string} path @param {RequestInit} request @returns {Promise<any>} */
@@ -39,13 +41,14 @@ async function once(path, request) {
 /** Wait before another try; coming online ends the wait. @param {number} tries */
 function breath(tries) {
   return new Promise((resolve) => {
-    const done = () => { clearTimeout(timer); removeEventListener('online', done); resolve(undefined); };
+    const done = () => { clearTimeout(timer); removeEventListener('online', done);
+      resolve(undefined); };
     const timer = setTimeout(done, Math.min(RETRY_MS * 2 ** tries, RETRY_MAX_MS));
     addEventListener('online', done);
   });
 }
 
-/** The house no longer knows us: load the page again as a new guest. A browser without cookies would turn in circles. */
+/** The house no longer knows us: load the page again as a new guest, but not for ever. */
 function comeInAgain() {
   const last = Number(sessionStorage.getItem('came-in-again'));
   if (Date.now() - last < CIRCLE_MS) return false;
@@ -64,7 +67,8 @@ async function patiently(path, request) {
     } catch (failure) {
       if (!(failure instanceof Unreachable)) {
         link.value = 'live';
-        if (failure instanceof Refusal && failure.code === 'session/missing' && path !== '/sessions' && comeInAgain()) return new Promise(() => {});
+        if (failure instanceof Refusal && failure.code === 'session/missing' && path !== '/sessions'
+          && comeInAgain()) return new Promise(() => {});
         throw failure;
       }
       link.value = 'lost';
@@ -78,10 +82,12 @@ const told = () => ({ 'Accept-Language': document.documentElement.lang });
 /** Ask a question. @param {string} path */
 export const get = (path) => patiently(path, { headers: told() });
 
-/** Ask once, without patience: the answer, or the code of a refusal ('' if nobody heard). @param {string} path */
+/** Ask once, without patience: the answer, or the code of a refusal ('' if nobody heard).
+ * @param {string} path */
 export async function tried(path) {
   try {
-    const answer = await fetch(API + path, { headers: told(), signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(API + path,
+      { headers: told(), signal: AbortSignal.timeout(PATIENCE_MS) });
     const body = await answer.json();
     return answer.ok ? { body, code: '' } : { body: null, code: String(body?.code ?? '') };
   } catch {
@@ -89,18 +95,22 @@ export async function tried(path) {
   }
 }
 
-/** Say something that may be said again without harm. @param {string} path @param {object} [body] */
+/** Say something that may be said again without harm. @param {string} path
+ * @param {object} [body] */
 export const post = (path, body = {}) => patiently(path, {
-  method: 'POST', headers: { ...told(), 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+  method: 'POST', headers: { ...told(), 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
 });
 
-/** Give a command that moves money: one key for all tries. @param {string} path @param {object} [body] */
+/** Give a command that moves money: one key for all tries. @param {string} path
+ * @param {object} [body] */
 export const command = (path, body = {}) => patiently(path, {
   method: 'POST', body: JSON.stringify(body),
   headers: { ...told(), 'Content-Type': 'application/json', 'Idempotency-Key': random(16) },
 });
 
-/** Fetch a part of the page; if the line is cut, again when the house answers. @param {() => Promise<any>} load */
+/** Fetch a part of the page; if the line is cut, again when the house answers.
+ * @param {() => Promise<any>} load */
 export async function fetched(load) {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -113,7 +123,7 @@ export async function fetched(load) {
   }
 }
 
-/** Feel the pulse of the house while the page is looked at, so that a cut is told before the next command. */
+/** Ask for the pulse while the page is looked at: a cut is told before the next command. */
 export function watch() {
   addEventListener('offline', () => { link.value = 'lost'; get('/health'); });
   setInterval(() => { if (!document.hidden && link.value === 'live') get('/health'); }, PULSE_MS);

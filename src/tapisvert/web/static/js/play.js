@@ -1,11 +1,12 @@
-/** A seat at a table: bets, commands, and the showing of what they bring. The rules are the server's. */
+/** A seat at a table: bets, commands, and the showing of what they bring. */
 import { batch, computed, effect, signal } from '../vendor/signals.js';
 import * as betting from './bets.js';
 import { flip, pace, pause, settle } from './motion.js';
 import { Refusal, command, get, link, post, random } from './net.js';
 import { beats, fold } from './scene.js';
 import {
-  count, gameOf, notice, open, refreshRounds, remember, say, settings, sound, unseen, wallet, warn, words,
+  count, gameOf, notice, open, refreshRounds, remember, say, settings, sound, unseen, wallet,
+    warn, words,
 } from './store.js';
 
 /** @typedef {import('./protocol.js').RoundView} RoundView */
@@ -32,10 +33,12 @@ export const chip = signal(0);
 export const spots = computed(() => game.value?.spots ?? []);
 export const chips = computed(() => (game.value ? betting.chips(game.value.spots) : []));
 export const scene = computed(() => fold(round.value?.events.slice(0, shown.value) ?? []));
-export const staked = computed(() => (round.value ? betting.total(scene.value.bets) : betting.total(bets.value)));
-/** What the player has: without chips that lie on the table, nor what cards still to be shown have won. */
+export const staked =
+  computed(() => (round.value ? betting.total(scene.value.bets) : betting.total(bets.value)));
+/** What the player has, without chips on the table or wins still to be shown. */
 export const funds = computed(() => (
-  wallet.value.balance_cents - (!round.value ? staked.value : moving.value ? round.value.returned_cents : 0)));
+  wallet.value.balance_cents - (!round.value ? staked.value : moving.value
+    ? round.value.returned_cents : 0)));
 
 export const phase = computed(() => {
   if (!round.value) return 'bet';
@@ -43,8 +46,9 @@ export const phase = computed(() => {
   return round.value.ask ? 'decide' : 'settled';
 });
 
-/** Whether the player's hands are tied: a command is out, cards fly, the phase has just changed, nobody hears us. */
-export const locked = computed(() => sending.value || moving.value || guarded.value || link.value === 'lost');
+/** Whether nothing can be pressed: a command is out, cards fly, the phase is new, the line cut. */
+export const locked = computed(() => sending.value || moving.value || guarded.value
+  || link.value === 'lost');
 
 // A tap meant for the button that was there must not press the one that is there now (UX 5.2).
 effect(() => {
@@ -55,7 +59,8 @@ effect(() => {
 });
 
 // Chips that were put down but not dealt survive a reload of the page.
-effect(() => { if (game.value) sessionStorage.setItem(`bets.${game.value.id}`, JSON.stringify(bets.value)); });
+effect(() => { if (game.value) sessionStorage.setItem(`bets.${game.value.id}`,
+  JSON.stringify(bets.value)); });
 
 const all = () => wallet.value.balance_cents;
 
@@ -77,20 +82,23 @@ export async function sit(id, fresh) {
     moving.value = false;
     game.value = found;
     undone.value = [];
-    bets.value = betting.repeat(found.spots, JSON.parse(sessionStorage.getItem(`bets.${id}`) ?? '{}'), all()).bets;
+    bets.value = betting.repeat(found.spots,
+      JSON.parse(sessionStorage.getItem(`bets.${id}`) ?? '{}'), all()).bets;
     last.value = JSON.parse(localStorage.getItem(`last.${id}`) ?? '{}');
-    if (!chips.value.includes(chip.value)) chip.value = chips.value[Math.min(1, chips.value.length - 1)];
+    if (!chips.value.includes(chip.value))
+      chip.value = chips.value[Math.min(1, chips.value.length - 1)];
   });
   const waiting = open.value.find((each) => each.game === id);
   const ended = unseen.value.find((each) => each.game === id);
   const seen = sessionStorage.getItem(`shown.${id}`);
   if (waiting) await resume(waiting.id, 'resume.open');
-  else if (ended) await resume(ended.id, ended.state === 'voided' ? 'resume.refunded' : 'resume.ended');
+  else if (ended) await resume(ended.id, ended.state === 'voided'
+    ? 'resume.refunded' : 'resume.ended');
   else if (seen) await resume(seen).catch(takeSeat);
   else await takeSeat();
 }
 
-/** The next deal, with its promise. It is played by the figures it names: if they have changed, so does the table. */
+/** The next deal, with its promise. If the figures it names are new, so is the table. */
 async function takeSeat() {
   const id = game.value?.id;
   if (!id) return; // the player has left for another table
@@ -100,7 +108,7 @@ async function takeSeat() {
   seat.value = taken;
 }
 
-/** Show a round as it stands, without motion. @param {string} id @param {string} [key] why it is shown */
+/** Show a round as it stands, without motion. @param {string} id @param {string} [key] why */
 async function resume(id, key) {
   const reply = await get(`/rounds/${id}`);
   take(reply);
@@ -118,7 +126,8 @@ export async function deal() {
   const stakes = bets.value;
   remember(round_id, commitment);
   await act(async () => {
-    const reply = await command('/rounds', { round_id, commitment, stakes, client_seed: clientSeed.value });
+    const reply = await command('/rounds', { round_id, commitment, stakes,
+      client_seed: clientSeed.value });
     last.value = stakes;
     localStorage.setItem(`last.${game.value?.id}`, JSON.stringify(stakes));
     return reply;
@@ -126,7 +135,8 @@ export async function deal() {
   clientSeed.value = random(8);
 }
 
-/** Who hears of a choice before it is sent, and may hold it back. @type {(option: string) => boolean} */
+/** Who hears of a choice before it is sent, and may hold it back.
+ * @type {(option: string) => boolean} */
 let passes = () => true;
 /** @param {(option: string) => boolean} hear */
 export const beforeChoices = (hear) => { passes = hear; };
@@ -135,19 +145,22 @@ export const beforeChoices = (hear) => { passes = hear; };
 export async function choose(option) {
   const { ask, id, events } = round.value ?? {};
   if (locked.value || !ask || !passes(option)) return;
-  await act(() => command(`/rounds/${id}/choices?since=${events?.length}`, { step: ask.step, choice: option }));
+  await act(() => command(`/rounds/${id}/choices?since=${events?.length}`,
+    { step: ask.step, choice: option }));
 }
 
 export async function morePlayMoney() {
   await act(async () => {
     wallet.value = await command('/wallet/play-money');
-    notice.value = () => words.value.write('money.more-given', { cents: wallet.value.balance_cents });
+    notice.value = () => words.value.write('money.more-given',
+      { cents: wallet.value.balance_cents });
     if (round.value) return get(`/rounds/${round.value.id}`);
     return null;
   });
 }
 
-/** Send a command with the hands tied, and show what it brings. @param {() => Promise<RoundReply | null>} send */
+/** Send a command with the hands tied, and show what it brings.
+ * @param {() => Promise<RoundReply | null>} send */
 async function act(send) {
   sending.value = true;
   notice.value = null;
@@ -227,23 +240,26 @@ async function show() {
   for (const beat of beats(events, start)) {
     if (round.value?.events !== events) return; // the player has left for another table
     const rate = hurried ? 0 : pace(settings.value.speed);
-    const origin = { card: document.querySelector('.shoe'), chip: document.querySelector('.balance') };
+    const origin = { card: document.querySelector('.shoe'),
+      chip: document.querySelector('.balance') };
     sound.value?.beat(events.slice(shown.value, beat.end));
     await flip(() => { shown.value = beat.end; }, rate, origin);
     if (beat.kind === 'turn' && !hurried) await pause(BREATH_MS, rate);
   }
   say(sentences(start).join(' '));
   arrived();
-  if (phase.value === 'settled') sound.value?.ended((round.value?.returned_cents ?? 0) - (round.value?.staked_cents ?? 0));
+  if (phase.value === 'settled')
+    sound.value?.ended((round.value?.returned_cents ?? 0) - (round.value?.staked_cents ?? 0));
 }
 
 const RESULTS = ['said', 'claimed', 'settled', 'ended'];
 
-/** What is read aloud of the events from `start` on. Once a round has ended its result comes first, then the cards. @param {number} start */
+/** What is read aloud of the events from `start` on; a result comes first. @param {number} start */
 function sentences(start) {
   const events = (round.value?.events.slice(start) ?? []).filter(({ kind }) => kind !== 'staked');
   const game = round.value?.game ?? '';
-  const result = events.at(-1)?.kind === 'ended' ? events.filter(({ kind }) => RESULTS.includes(kind)) : [];
+  const result = events.at(-1)?.kind === 'ended'
+    ? events.filter(({ kind }) => RESULTS.includes(kind)) : [];
   return [...new Set([...result, ...events])].map((event) => words.value.tell(event, game));
 }
 
@@ -252,7 +268,8 @@ function arrived() {
   moving.value = false;
   const current = round.value;
   if (!current || current.ask) return;
-  sessionStorage.setItem(`shown.${current.game}`, current.id); // the result stays until the player acts
+  // The result stays until the player acts.
+  sessionStorage.setItem(`shown.${current.game}`, current.id);
   count(current.id, current.returned_cents - current.staked_cents);
   unseen.value = unseen.value.filter(({ id }) => id !== current.id);
   open.value = open.value.filter(({ id }) => id !== current.id);
@@ -287,7 +304,8 @@ function change({ bets: next, notice: told }) {
 }
 
 /** @param {string} spot */
-export const place = (spot) => change(betting.place(spots.value, bets.value, spot, chip.value, all()));
+export const place = (spot) => change(betting.place(spots.value, bets.value, spot, chip.value,
+  all()));
 /** @param {string} spot */
 export const remove = (spot) => change(betting.remove(spots.value, bets.value, spot, chip.value));
 export const double = () => change(betting.double(spots.value, bets.value, all()));

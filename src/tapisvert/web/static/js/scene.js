@@ -1,10 +1,10 @@
-/** What lies on the table: a fold over the events of a round, live or replayed. It knows no rule. */
+/** What lies on the table: a fold over the events of a round, live or replayed. */
 
 /** @typedef {import('./protocol.js').AnyEvent} AnyEvent */
 /** @typedef {import('./protocol.js').HandName} HandName */
 /** @typedef {Extract<AnyEvent, {kind: 'settled'}>} Settled */
 /** @typedef {Extract<AnyEvent, {kind: 'asked'}>} Asked */
-/** @typedef {{key: string, order: number, card: string | null, turned: boolean}} Place  a card where it lies */
+/** @typedef {{key: string, order: number, card: string | null, turned: boolean}} Place */
 /**
  * @typedef {object} Scene
  * @property {Record<string, Place[]>} zones
@@ -20,7 +20,8 @@
 /** @param {readonly AnyEvent[]} events @returns {Scene} */
 export function fold(events) {
   /** @type {Scene} */
-  const scene = { zones: {}, names: {}, bets: {}, settled: {}, said: [], claimed: null, ask: null, ended: null };
+  const scene = { zones: {}, names: {}, bets: {}, settled: {}, said: [], claimed: null, ask: null,
+    ended: null };
   let dealt = 0;
   const zone = (/** @type {string} */ id) => (scene.zones[id] ??= []);
   for (const event of events) {
@@ -40,8 +41,10 @@ export function fold(events) {
         break;
       case 'moved': {
         const from = zone(event.zone);
-        zone(event.to).push(...event.cards.flatMap((card) => from.find((place) => place.card === card) ?? []));
-        scene.zones[event.zone] = from.filter(({ card }) => card === null || !event.cards.includes(card));
+        zone(event.to)
+          .push(...event.cards.flatMap((card) => from.find((place) => place.card === card) ?? []));
+        scene.zones[event.zone] = from.filter(({ card }) => card === null
+          || !event.cards.includes(card));
         break;
       }
       case 'named': scene.names[event.zone] = event.hand; break;
@@ -59,7 +62,7 @@ export function fold(events) {
 const RANKS = '23456789TJQKA';
 
 /**
- * The ranks of a hand, those it has most of first, then from high to low. A joker counts as what it stands for.
+ * The ranks of a hand, those it has most of first, then from high to low; a joker as what it is.
  * @param {HandName} hand
  */
 function ranksOf({ cards, joker }) {
@@ -68,7 +71,8 @@ function ranksOf({ cards, joker }) {
   return ranks.toSorted((a, b) => many(b) - many(a) || RANKS.indexOf(b) - RANKS.indexOf(a));
 }
 
-/** The first ranks in which two hands of one kind differ, and who has the higher; null if they are equal. @param {HandName} mine @param {HandName} theirs */
+/** The first ranks in which two hands of one kind differ, and who has the higher; null if they are
+ * equal. @param {HandName} mine @param {HandName} theirs */
 export function kicker(mine, theirs) {
   const [own, other] = [ranksOf(mine), ranksOf(theirs)];
   const at = own.findIndex((rank, place) => rank !== other[place]);
@@ -77,20 +81,22 @@ export function kicker(mine, theirs) {
   return { how, mine: own[at], theirs: other[at] };
 }
 
-/** Hold two hands against each other. @param {HandName} mine @param {HandName} theirs @param {readonly string[]} order kinds of hands, the weakest first */
+/** Hold two hands against each other. @param {HandName} mine @param {HandName} theirs
+ * @param {readonly string[]} order kinds of hands, the weakest first */
 export function against(mine, theirs, order) {
   const above = order.indexOf(mine.category) - order.indexOf(theirs.category);
   if (above) return above > 0 ? 'won' : 'lost';
   return kicker(mine, theirs)?.how ?? 'copy';
 }
 
-/** What belongs together on the table: a deal, a turn of cards, their names once they lie, the payment. */
+/** What belongs together on the table: a deal, a turn of cards, their names, the payment. */
 const BEAT = /** @type {const} */ ({
-  dealt: 'deal', moved: 'deal', revealed: 'turn', named: 'name', said: 'pay', claimed: 'pay', settled: 'pay',
+  dealt: 'deal', moved: 'deal', revealed: 'turn', named: 'name', said: 'pay', claimed: 'pay',
+    settled: 'pay',
 });
 
 /**
- * Cut the events from `start` on into beats, each shown in one movement. Chips go with what follows them.
+ * Cut the events from `start` on into beats, each one movement. Chips go with what follows.
  * @param {readonly AnyEvent[]} events @param {number} start
  * @returns {{kind: string, end: number}[]}
  */

@@ -1,4 +1,5 @@
-/** Sounds made by arithmetic, not by files: a card that slides, one that turns, a chip, a win. Fetched when wanted. */
+/** Sounds made by arithmetic, not by files: a card that slides, one that turns, a chip, a win.
+ * Fetched when wanted. */
 import { settings } from './store.js';
 
 /** @typedef {import('./protocol.js').AnyEvent} AnyEvent */
@@ -21,7 +22,8 @@ function out() {
   return { context, volume };
 }
 
-/** A breath of noise: paper on cloth. @param {number} after @param {number} seconds @param {number} hertz */
+/** A breath of noise: paper on cloth. @param {number} after @param {number} seconds
+ * @param {number} hertz */
 function rustle(after, seconds, hertz) {
   const { context: audio, volume } = out();
   const buffer = audio.createBuffer(1, Math.ceil(audio.sampleRate * seconds), audio.sampleRate);
@@ -37,7 +39,8 @@ function rustle(after, seconds, hertz) {
   source.start(audio.currentTime + after);
 }
 
-/** A tone that dies away. @param {number} after @param {number} seconds @param {number} hertz @param {OscillatorType} type */
+/** A tone that dies away. @param {number} after @param {number} seconds @param {number} hertz
+ * @param {OscillatorType} type */
 function ping(after, seconds, hertz, type) {
   const { context: audio, volume } = out();
   const tone = audio.createOscillator(), fade = audio.createGain();
@@ -65,7 +68,8 @@ export function beat(events) {
   for (let card = 0; card < count('revealed'); card += 1) rustle(card * APART_S, TURN_S, 4_200);
 }
 
-/** A round is over. Only one that brought more than it cost sounds like it: no loss is dressed as a win. @param {number} net */
+/** A round is over. Only one that brought more than it cost sounds like it: no loss is dressed as a
+ * win. @param {number} net */
 export function ended(net) {
   if (net > 0) CHORD.forEach((hertz, note) => ping(note * 0.09, 0.35, hertz, 'sine'));
 }

@@ -1,4 +1,4 @@
-/** What every view shares: words, games, money, settings, where we are. One store, made of signals. */
+/** What every view shares: words, games, money, settings, where we are. */
 import { computed, effect, signal } from '../vendor/signals.js';
 import { get, post } from './net.js';
 import { Words } from './words.js';
@@ -6,8 +6,10 @@ import { Words } from './words.js';
 /** @typedef {import('./protocol.js').Wallet} Wallet */
 /** @typedef {import('./protocol.js').GameView} GameView */
 /** @typedef {import('./protocol.js').RoundSummary} RoundSummary */
-/** @typedef {{language: string, words: Record<string, string>, games: GameView[], wallet: Wallet | null,
- *   open: RoundSummary[], unseen: RoundSummary[], offline: Record<string, Record<string, string>>}} Boot  what the server put in the page */
+/** @typedef {{fan: string, cards: number}} Facts  what stands for a game; its deck's size */
+/** @typedef {{language: string, words: Record<string, string>, games: GameView[],
+ *   facts: Record<string, Facts>, wallet: Wallet | null, open: RoundSummary[],
+ *   unseen: RoundSummary[], offline: Record<string, Record<string, string>>}} Boot  in the page */
 /** @typedef {{name: string, id: string}} Route */
 
 /** @type {Boot} */
@@ -21,16 +23,20 @@ document.documentElement.lang = language;
 
 export const words = signal(new Words(language, boot.offline[language] ?? boot.words));
 export const games = boot.games;
+/** Of every installed game, offered or not. */
+export const facts = boot.facts;
 export const wallet = signal(boot.wallet ?? { currency: '', balance_cents: 0, held_cents: 0 });
 export const open = signal(boot.open);
 export const unseen = signal(boot.unseen);
 
-const SIGNS = /** @type {Record<string, string>} */ ({ '': '$', FUN: '$', CAD: '$', USD: '$', EUR: '€', GBP: '£' });
+const SIGNS = /** @type {Record<string, string>} */ ({ '': '$', FUN: '$', CAD: '$', USD: '$',
+  EUR: '€', GBP: '£' });
 /** How a currency is written. @param {string} currency */
 export const signOf = (currency) => SIGNS[currency] ?? currency;
 Words.sign = signOf(wallet.value.currency);
 
-/** The drawer or dialog that is open. @type {import('../vendor/signals.js').Signal<string | null>} */
+/** The drawer or dialog that is open.
+ * @type {import('../vendor/signals.js').Signal<string | null>} */
 export const panel = signal(/** @type {string | null} */ (null));
 
 /** A sentence that stays until the player acts, in whatever language is spoken then. */
@@ -38,7 +44,8 @@ export const notice = signal(/** @type {(() => string) | null} */ (null));
 
 export const gameOf = (/** @type {string} */ id) => games.find((game) => game.id === id);
 
-/** A game with all its figures: of other tables the page carries what the lobby says. @param {string} id @returns {Promise<GameView>} */
+/** A game with all its figures: of other tables the page carries what the lobby says.
+ * @param {string} id @returns {Promise<GameView>} */
 export async function whole(id) {
   const found = gameOf(id);
   return found && 'spots' in found.sheet ? found : get(`/games/${id}`);
@@ -67,21 +74,25 @@ export async function enter() {
 
 // Settings, kept in this browser ---------------------------------------------------------------
 
-const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off', sound: 'ask', volume: 'normal' };
+const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off',
+  sound: 'ask', volume: 'normal' };
 
 /** From which part of the stake on a choice is costly: a mistake. */
 export const COSTLY = 0.005;
 
-/** The coach's part of the page, once it is wanted. @type {import('../vendor/signals.js').Signal<any>} */
+/** The coach's part of the page, once it is wanted.
+ * @type {import('../vendor/signals.js').Signal<any>} */
 export const coach = signal(null);
-/** The jackpot's part of the page, for players with real money. @type {import('../vendor/signals.js').Signal<any>} */
+/** The jackpot's part of the page, for players with real money.
+ * @type {import('../vendor/signals.js').Signal<any>} */
 export const meter = signal(null);
 /** Whether the player plays with real money. */
 export const real = computed(() => !['', 'FUN'].includes(wallet.value.currency));
 /** What makes sounds, once they are wanted. @type {import('../vendor/signals.js').Signal<any>} */
 export const sound = signal(null);
 
-/** What this browser has kept under a name; nothing if it cannot be read. @param {string} name @returns {any} */
+/** What this browser has kept under a name; nothing if it cannot be read. @param {string} name
+ * @returns {any} */
 function kept(name) {
   try {
     return JSON.parse(localStorage.getItem(name) ?? '{}');
@@ -117,7 +128,8 @@ effect(() => {
  * Whether the words of a view are here: a page carries those of its first view only.
  * @param {string} [game] @param {string} [key] a word of the table that only this view has
  */
-export const knows = (game, key = 'felt') => Boolean(words.value.find(game ? `${game}.${key}` : 'event.ended'));
+export const knows = (game, key = 'felt') =>
+  Boolean(words.value.find(game ? `${game}.${key}` : 'event.ended'));
 
 /** Fetch the words of a view that has more of them. @param {string} [game] @param {string} [key] */
 export async function learn(game, key) {
@@ -125,7 +137,8 @@ export async function learn(game, key) {
   if (!knows(game, key)) words.value = new Words(language, await get(`/words/${language}`));
 }
 
-/** Speak another language from now on; the cookie tells the server for the next visit. @param {string} language */
+/** Speak another language from now on; the cookie tells the server for the next visit.
+ * @param {string} language */
 export async function speak(language) {
   words.value = new Words(language, boot.offline[language] ?? await get(`/words/${language}`));
   document.documentElement.lang = language;
@@ -135,8 +148,10 @@ export async function speak(language) {
 // Where we are ----------------------------------------------------------------------------------
 
 const ROUTES = /** @type {const} */ ([
-  ['lobby', /^\/$/], ['table', /^\/table\/([\w-]+)$/], ['help', /^\/help(?:\/([\w-]+))?$/], ['history', /^\/history$/],
-  ['replay', /^\/r\/([\w-]+)$/], ['fair', /^\/fair(?:\/([\w-]+))?$/], ['statistics', /^\/statistics$/],
+  ['lobby', /^\/$/], ['table', /^\/table\/([\w-]+)$/], ['help', /^\/help(?:\/([\w-]+))?$/],
+    ['history', /^\/history$/],
+  ['replay', /^\/r\/([\w-]+)$/], ['fair', /^\/fair(?:\/([\w-]+))?$/],
+    ['statistics', /^\/statistics$/],
   ['drill', /^\/drill\/([\w-]+)$/],
 ]);
 
@@ -169,7 +184,8 @@ export function follow() {
   addEventListener('popstate', arrive);
   addEventListener('click', (event) => {
     const anchor = event.target instanceof Element ? event.target.closest('a') : null;
-    if (!anchor || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!anchor || event.defaultPrevented || event.ctrlKey || event.metaKey
+      || event.shiftKey) return;
     if (anchor.hasAttribute('download') || offline) return; // the house may be back: ask it
     if (anchor.origin !== location.origin || !read(anchor.pathname)) return;
     event.preventDefault();
@@ -177,11 +193,12 @@ export function follow() {
   });
 }
 
-// The session: how long, and how it goes. One for all tabs; it ends when no tab was open for half an hour -------
+// The session: how long, and how it goes. One for all tabs; it ends when no tab was open for half a
 
 const SESSION_ENDS_MS = 30 * 60_000, ALIVE_MS = 15_000;
 
-/** @typedef {{begun: number, alive: number, net: number, mistakes: number, counted: string[]}} Session */
+/** @typedef {{begun: number, alive: number, net: number, mistakes: number,
+ * counted: string[]}} Session */
 
 /** The session as all tabs know it, or a new one. @returns {Session} */
 function session() {
@@ -202,18 +219,22 @@ function keep(now) {
   clock.value = Math.max(0, Math.floor((Date.now() - now.begun) / 1000));
   net.value = now.net;
   mistakes.value = now.mistakes;
-  localStorage.setItem('session', JSON.stringify({ ...now, begun: Math.min(now.begun, Date.now()) }));
+  localStorage.setItem('session',
+    JSON.stringify({ ...now, begun: Math.min(now.begun, Date.now()) }));
 }
 
 keep(session());
 setInterval(() => keep(session()), ALIVE_MS);
-setInterval(() => { clock.value = Math.max(0, Math.floor((Date.now() - session().begun) / 1000)); }, 1000);
-addEventListener('storage', ({ key }) => { if (key === 'session') ({ net: net.value, mistakes: mistakes.value } = session()); });
+setInterval(() => { clock.value = Math.max(0, Math.floor((Date.now() - session().begun) / 1000));
+  }, 1000);
+addEventListener('storage', ({ key }) => { if (key === 'session')
+  ({ net: net.value, mistakes: mistakes.value } = session()); });
 
 /** Count a finished round once. @param {string} id @param {number} cents */
 export function count(id, cents) {
   const now = session();
-  if (!now.counted.includes(id)) keep({ ...now, net: now.net + cents, counted: [...now.counted, id].slice(-50) });
+  if (!now.counted.includes(id))
+    keep({ ...now, net: now.net + cents, counted: [...now.counted, id].slice(-50) });
 }
 
 /** Count what a choice has cost. @param {number} cents */
@@ -222,7 +243,7 @@ export function countMistake(cents) {
   keep({ ...now, mistakes: now.mistakes + cents });
 }
 
-// Promises: the commitment of every deal as it was shown before the stake, for the check at the end -------
+// Promises: the commitment of every deal as it was shown before the stake, for the check at the end
 
 /** @returns {Record<string, string>} */
 const promises = () => kept('promises');
@@ -235,7 +256,7 @@ export function remember(round, commitment) {
 
 export const promised = (/** @type {string} */ round) => promises()[round];
 
-// What is read aloud: one polite region for the game, one assertive for limits and the connection ----------
+// What is read aloud: one polite region for the game, one assertive for limits and the connection -
 
 /** @param {string} id @param {string} text */
 function put(id, text) {
@@ -256,6 +277,7 @@ export function say(text) {
 }
 
 /** Say what comes from elsewhere, after what is being said. @param {string} text */
-export const add = (text) => say(performance.now() - said.at < STILL_HEARD_MS ? `${said.text} ${text}` : text);
+export const add = (text) => say(performance.now() - said.at < STILL_HEARD_MS
+  ? `${said.text} ${text}` : text);
 
 export const warn = (/** @type {string} */ text) => put('assertive', text);

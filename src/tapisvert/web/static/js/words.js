@@ -22,7 +22,8 @@ export class Words {
     return this.templates[`${game}.${key}`] ?? this.templates[key];
   }
 
-  /** Fill in a template. @param {string} key @param {Args} [args] @param {string} [game] @returns {string} */
+  /** Fill in a template. @param {string} key @param {Args} [args] @param {string} [game]
+   * @returns {string} */
   write(key, args = {}, game = '') {
     const template = this.find(key, game);
     if (template === undefined) throw new Error(`no words for ${key} (${this.language}, ${game})`);
@@ -38,16 +39,19 @@ export class Words {
       case 'share': return this.share(value);
       case 'times': return this.times(value);
       case 'card': return this.card(value);
-      case 'cards': return value.map((/** @type {string | null} */ card) => this.card(card)).join(', ');
+      case 'cards': return value.map((/** @type {string | null} */ card) => this.card(card))
+        .join(', ');
       case 'rank-list': return this.#ranks([...value], 'rank');
       case 'to-rank-list': return this.#ranks([...value], 'to-rank');
       default: return this.write(`${form}.${value}`, {}, game);
     }
   }
 
-  /** Ranks, joined so that no two read as another number. @param {string[]} ranks @param {string} first */
+  /** Ranks, joined so that no two read as another number. @param {string[]} ranks
+   * @param {string} first */
   #ranks([top, ...others], first) {
-    const names = [this.write(`${first}.${top}`), ...others.map((rank) => this.write(`rank.${rank}`))];
+    const names = [this.write(`${first}.${top}`),
+      ...others.map((rank) => this.write(`rank.${rank}`))];
     const join = `rank-list.${others.length === 1 ? 'two' : 'more'}`;
     return names.reduce((one, other) => this.write(join, { 0: one, 1: other }));
   }
@@ -60,7 +64,8 @@ export class Words {
 
   /** An amount with its sign, for what was won or lost. @param {number} cents */
   signed(cents) {
-    return cents > 0 ? `+${this.money(cents)}` : cents < 0 ? `−${this.money(-cents)}` : this.money(0);
+    return cents > 0 ? `+${this.money(cents)}` : cents < 0
+      ? `−${this.money(-cents)}` : this.money(0);
   }
 
   /** An amount as short as it can be, for a chip. @param {number} cents */
@@ -71,7 +76,8 @@ export class Words {
   /** @param {number} cents @param {boolean} full */
   #amount(cents, full) {
     const whole = this.#grouped(String(Math.floor(cents / 100)));
-    return full ? whole + this.write('money.decimal') + String(cents % 100).padStart(2, '0') : whole;
+    return full ? whole + this.write('money.decimal') + String(cents % 100)
+      .padStart(2, '0') : whole;
   }
 
   /** A whole number with its thousands apart. @param {string} digits */
@@ -79,11 +85,13 @@ export class Words {
     return digits.replace(/\B(?=(\d{3})+$)/g, this.write('money.group'));
   }
 
-  /** Read an amount as people write it in this language: null if it is none. @param {string} text */
+  /** Read an amount as people write it in this language: null if it is none.
+   * @param {string} text */
   cents(text) {
     const group = `[\\s${this.write('money.group').trim()}]`;
     const thousands = new RegExp(`^\\d{1,3}(?:${group}\\d{3})+(?!\\d)`);
-    const bare = text.trim().replace(/^\$\s*|\s*\$$/g, '').replace(thousands, (whole) => whole.replace(/\D/g, ''));
+    const bare = text.trim().replace(/^\$\s*|\s*\$$/g, '')
+      .replace(thousands, (whole) => whole.replace(/\D/g, ''));
     const found = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(bare);
     return found ? Number(found[1]) * 100 + Number((found[2] ?? '').padEnd(2, '0')) : null;
   }
@@ -124,10 +132,13 @@ export class Words {
     return this.write('card.name', { rank: card[0], suit: card[1] });
   }
 
-  /** What a hand is called at this table, and what its joker stands for. @param {HandName} hand @param {string} game */
+  /** What a hand is called at this table, and what its joker stands for. @param {HandName} hand
+   * @param {string} game */
   hand(hand, game) {
-    const told = this.write(`hand.${hand.category}`, { ...[...hand.ranks], ranks: hand.ranks, total: hand.total }, game);
-    return hand.joker ? this.write(`joker.${hand.joker.length === 2 ? 'card' : 'rank'}`, { hand: told, joker: hand.joker })
+    const told = this.write(`hand.${hand.category}`, { ...[...hand.ranks], ranks: hand.ranks,
+      total: hand.total }, game);
+    return hand.joker ? this.write(`joker.${hand.joker.length === 2 ? 'card' : 'rank'}`,
+      { hand: told, joker: hand.joker })
       : told;
   }
 
@@ -135,7 +146,8 @@ export class Words {
   duration(seconds) {
     const units = /** @type {const} */ ([['days', 86_400], ['hours', 3_600], ['minutes', 60]]);
     // 24 hours and 36 are told as such, not as "1 day"; an hour is one.
-    const fits = (/** @type {number} */ size) => seconds >= 2 * size || (size === 3_600 && seconds === size);
+    const fits = (/** @type {number} */ size) => seconds >= 2 * size
+      || (size === 3_600 && seconds === size);
     const [unit, size] = units.find(([, each]) => fits(each)) ?? units[2];
     const count = Math.max(1, Math.floor(seconds / size));
     return this.write(`duration.${count === 1 ? unit.slice(0, -1) : unit}`, { count });
@@ -152,14 +164,18 @@ export class Words {
       case 'moved':
         return this.write(`event.moved.${event.to}`, event, game);
       case 'asked': {
-        const costs = Object.fromEntries(event.options.map((option) => [option.id, option.stake_cents]));
+        const costs =
+          Object.fromEntries(event.options.map((option) => [option.id, option.stake_cents]));
         const reasons = new Set(event.options.map((option) => `event.forbidden.${option.why_not}`));
-        const told = [...reasons].filter((key) => this.find(key, game)).map((key) => this.write(key, {}, game));
-        return [this.write(`event.asked.${event.key}`, { hand: event.hand, ...costs }, game), ...told].join(' ');
+        const told = [...reasons].filter((key) => this.find(key, game))
+          .map((key) => this.write(key, {}, game));
+        return [this.write(`event.asked.${event.key}`, { hand: event.hand, ...costs }, game),
+          ...told].join(' ');
       }
       case 'chose': {
         const cards = event.option.split(' '); // a set of Pai Gow is named by its cards
-        return this.write(`event.chose.${cards.length === 1 ? event.option : 'cards'}`, { ...event, cards }, game);
+        return this.write(`event.chose.${cards.length === 1 ? event.option : 'cards'}`,
+          { ...event, cards }, game);
       }
       case 'said':
         return this.write(`event.said.${event.key}`, event.args, game);
@@ -175,7 +191,8 @@ export class Words {
   }
 }
 
-/** Read a value by its dotted path, as help does from a sheet. @param {Args} args @param {string} path */
+/** Read a value by its dotted path, as help does from a sheet. @param {Args} args
+ * @param {string} path */
 function at(args, path) {
   if (path in args) return args[path];
   const value = path.split('.').reduce((inner, name) => inner?.[name], /** @type {any} */ (args));

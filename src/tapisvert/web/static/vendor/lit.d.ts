@@ -1,10 +1,23 @@
-// The types of lit.js, from the package it is bundled from.
-export { html, svg, render, nothing } from "lit-html";
-export type { RenderOptions, RootPart, SVGTemplateResult, TemplateResult } from "lit-html";
-export { classMap } from "lit-html/directives/class-map.js";
-export { keyed } from "lit-html/directives/keyed.js";
-export { live } from "lit-html/directives/live.js";
-export { ref } from "lit-html/directives/ref.js";
-export type { Ref, RefOrCallback } from "lit-html/directives/ref.js";
-export { repeat } from "lit-html/directives/repeat.js";
-export { unsafeSVG } from "lit-html/directives/unsafe-svg.js";
+// The types of lit.js, as far as we use them. They need no other package, so that a game in a
+// package of its own can be checked; tests/web/test_game_files.py compares them with lit-html.
+export interface TemplateResult {
+  readonly strings: TemplateStringsArray;
+  readonly values: unknown[];
+}
+type Tag = (strings: TemplateStringsArray, ...values: unknown[]) => TemplateResult;
+export const html: Tag;
+export const svg: Tag;
+/** Renders nothing; as an attribute's value, it takes the attribute away. */
+export const nothing: unique symbol;
+export function render(value: unknown, container: HTMLElement | DocumentFragment): unknown;
+
+export function classMap(classes: Readonly<Record<string, string | boolean | number>>): unknown;
+export function keyed(key: unknown, value: unknown): unknown;
+export function live(value: unknown): unknown;
+export function ref(target: (element: Element | undefined) => void): unknown;
+export function repeat<T>(
+  items: Iterable<T>,
+  key: (item: T, index: number) => unknown,
+  template: (item: T, index: number) => unknown,
+): unknown;
+export function unsafeSVG(text: string): unknown;

@@ -12,10 +12,12 @@ import { Silent, Values, ofStake } from './values.js';
 const always = () => settings.value.coach === 'always';
 
 /** What an option of the waiting question is called. @param {string} id @param {GameView} game */
-const label = (id, game) => optionName(play.round.value?.ask?.options.find((option) => option.id === id) ?? { id, hands: {} }, game);
+const label = (id, game) => optionName(play.round.value?.ask?.options.find((option) =>
+  option.id === id) ?? { id, hands: {} }, game);
 
 /** What stands on the button of an option. @param {string} id */
-export const note = (id) => (always() && advice.value && id in advice.value.options ? units(advice.value.options[id]) : '');
+export const note = (id) => (always() && advice.value && id in advice.value.options
+  ? units(advice.value.options[id]) : '');
 
 /** Whether an option is the best, and shown to be. @param {string} id */
 export const isBest = (id) => always() && advice.value?.best === id;
@@ -36,9 +38,11 @@ const Costs = () => html`<dl class="figures">
   <div><dt>${t('coach.total')}</dt><dd>${money(-mistakes.value)}</dd></div></dl>`;
 
 /** @param {GameView} game */
-export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title" ?data-advised=${advice.value !== null}>
+export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title"
+  ?data-advised=${advice.value !== null}>
   <h2 id="coach-title">${t('coach.title')}</h2>
-  ${always() ? Advice(game) : wait.value?.why === 'warming' ? Quiet() : nothing}${Costs()}</section>`;
+  ${always() ? Advice(game) : wait.value?.why === 'warming' ? Quiet() : nothing}${
+    Costs()}</section>`;
 
 /** A choice that costs: is the player sure? */
 export function Costly() {
@@ -50,9 +54,11 @@ export function Costly() {
     money: words.value.money(Math.round(lost * found.unit_cents)) })}</p>
     <p><b>${t('costly.best', { option: label(found.best, game) })}</b></p>
     <label class="pick"><input type="checkbox" .checked=${quiet.value}
-      @change=${(/** @type {Event} */ event) => { quiet.value = /** @type {HTMLInputElement} */ (event.target).checked; }}>
+      @change=${(/** @type {Event} */ event) => { quiet.value =
+        /** @type {HTMLInputElement} */ (event.target).checked; }}>
       <span>${t('costly.quiet')}</span></label>
-    <div class="acts">${Act(t('costly.back'), '', back, { kind: 'primary' })}${Act(t('costly.anyway'), '', anyway)}</div>`;
+    <div class="acts">${Act(t('costly.back'), '', back, { kind: 'primary' })}${
+      Act(t('costly.anyway'), '', anyway)}</div>`;
 }
 
 // He says it aloud too, once, when the values come.
@@ -60,7 +66,9 @@ effect(() => {
   const found = always() ? advice.value : null;
   untracked(() => {
     const game = play.game.value;
-    if (found && game) say(t('coach.said', { option: label(found.best, game), value: units(found.options[found.best]) }));
+    if (found && game)
+      say(t('coach.said', { option: label(found.best, game),
+      value: units(found.options[found.best]) }));
   });
 });
 // A choice that was held back is forgotten when its dialog is closed.

@@ -1,4 +1,5 @@
-/** Practice: questions near the player's own mistakes, answered for nothing, and what each answer would have cost. */
+/** Practice: questions near the player's own mistakes, answered for nothing, and what each answer
+ * would have cost. */
 import { html, nothing } from '../../vendor/lit.js';
 import { computed, signal } from '../../vendor/signals.js';
 import { guide } from '../keys.js';
@@ -12,7 +13,8 @@ import { Silent, Values, ofStake } from './values.js';
 /** @typedef {import('../store.js').GameView} GameView */
 /** @typedef {import('../protocol.js').Drill} Drill */
 
-/** How many answers are kept in this browser for each game, and how many of them count as the latest. */
+/** How many answers are kept in this browser for each game, and how many of them count as the
+ * latest. */
 const KEPT = 200, LATEST = 20;
 
 const drill = signal(/** @type {Drill | null} */ (null));
@@ -35,7 +37,8 @@ function kept(game) {
 }
 
 /** @param {string} id @returns {Promise<Drill | null>} */
-const asked = (id) => consulted(id, `/drill/${id}`, () => route.value.name === 'drill' && route.value.id === id,
+const asked = (id) => consulted(id, `/drill/${id}`, () => route.value.name === 'drill'
+  && route.value.id === id,
   (why) => { silent.value = why; });
 
 /** @param {string} id */
@@ -43,12 +46,13 @@ export async function arrive(id) {
   if (!gameOf(id)) throw new Error(t('page.no-table'));
   drill.value = next = null;
   costs.value = kept(id);
-  const [module] = await Promise.all([import(`../tables/${id}.js`), learn(id)]);
+  const [module] = await Promise.all([import(`../../games/${id}/layout.js`), learn(id)]);
   layout.value = module.default;
   await put(id);
 }
 
-/** Put the next question; the one after it is asked for while the player looks at the answer. @param {string} id */
+/** Put the next question; the one after it is asked for while the player looks at the answer.
+ * @param {string} id */
 async function put(id) {
   const coming = next ?? asked(id);
   next = null;
@@ -66,7 +70,8 @@ async function put(id) {
 const costOf = ({ advice: { options, best } }, option) => options[best] - options[option];
 
 /** @param {Drill} found @param {GameView} game @param {string} id */
-const label = (found, game, id) => optionName(found.ask.options.find((option) => option.id === id) ?? { id, hands: {} }, game);
+const label = (found, game, id) => optionName(found.ask.options.find((option) => option.id === id)
+  ?? { id, hands: {} }, game);
 
 /** @param {Drill} found @param {GameView} game @param {string} option */
 function answer(found, game, option) {
@@ -90,49 +95,69 @@ function verdict(found, game) {
 export function View(id) {
   const game = gameOf(id), found = drill.value;
   if (!game || !layout.value) return html`<main class="page" aria-busy="true"></main>`;
-  const text = taken.value && found ? verdict(found, game) : scene.value.ask ? words.value.tell(scene.value.ask, id)
+  const text = taken.value && found ? verdict(found, game) : scene.value.ask
+    ? words.value.tell(scene.value.ask, id)
     : silent.value ? Silent(silent.value) : t('drill.dealing');
   const good = found && taken.value && costOf(found, taken.value) <= COSTLY;
-  return html`<main class="page replay drill ${id}" aria-busy=${!found} data-ready=${found ? (taken.value ? 'answered' : 'asked') : nothing}>
+  return html`<main class="page replay drill ${id}" aria-busy=${!found}
+    data-ready=${found ? (taken.value ? 'answered' : 'asked') : nothing}>
     <p class="row"><strong class="tag">${t('drill.tag')}</strong> <b>${t('title', {}, id)}</b></p>
     <div class="felt">${Rows(layout.value, game, scene.value,
-      html`<div class="message ${taken.value ? (good ? 'win' : 'told') : ''}"><p>${text}</p></div>`)}</div>
+      html`<div class="message ${taken.value ? (good ? 'win' : 'told') : ''}"><p>${
+        text}</p></div>`)}</div>
     <div class="answers">${found ? Answers(found, game) : nothing}</div>
     ${Progress(found)}
-    <nav class="row games" aria-label=${t('drill.games')}><span class="dim">${t('drill.games')}</span>
-      ${games.map((each) => (each.id === id ? nothing : html`<a href="/drill/${each.id}">${t('title', {}, each.id)}</a>`))}</nav></main>`;
+    <nav class="row games" aria-label=${t('drill.games')}><span
+      class="dim">${t('drill.games')}</span>
+      ${games.map((each) =>
+        (each.id === id
+        ? nothing : html`<a href="/drill/${each.id}">${t('title', {},
+        each.id)}</a>`))}</nav></main>`;
 }
 
-/** The options, all of equal weight; once one was taken, what each was worth. @param {Drill} found @param {GameView} game */
+/** The options, all of equal weight; once one was taken, what each was worth. @param {Drill} found
+ * @param {GameView} game */
 function Answers(found, game) {
   if (taken.value) {
-    return html`<div class="acts">${Act(t('drill.next'), 'Space', () => put(game.id), { kind: 'primary' })}</div>
-      <section class="coach">${Values(found.advice, (id) => label(found, game, id), taken.value)}</section>`;
+    return html`<div class="acts">${Act(t('drill.next'), 'Space', () => put(game.id),
+      { kind: 'primary' })}</div>
+      <section class="coach">${Values(found.advice, (id) => label(found, game, id),
+        taken.value)}</section>`;
   }
   const legal = found.ask.options.filter((option) => option.legal);
-  return html`<div class="acts ${legal.length > 6 ? 'many' : ''}" role="group" aria-label=${t('drill.answer')}>${legal.map((option, at) => (
-    Act(optionName(option, game), at < 9 ? String(at + 1) : '', () => answer(found, game, option.id), { kind: 'option', note: cards(option) })))}</div>`;
+  return html`<div class="acts ${legal.length > 6 ? 'many' : ''}" role="group"
+    aria-label=${t('drill.answer')}>${legal.map((option, at) => (
+    Act(optionName(option, game), at < 9 ? String(at + 1) : '',
+      () => answer(found, game, option.id), { kind: 'option', note: cards(option) })))}</div>`;
 }
 
-/** The cards of a set: two of the same name may be of other suits. @param {import('../protocol.js').OptionView} option */
-const cards = ({ id, hands }) => ('low' in hands ? id.split(' ').map((card) => words.value.card(card)).join(', ') : '');
+/** The cards of a set: two of the same name may be of other suits.
+ * @param {import('../protocol.js').OptionView} option */
+const cards = ({ id, hands }) => ('low' in hands ? id.split(' ')
+  .map((card) => words.value.card(card)).join(', ') : '');
 
 /** @param {readonly number[]} list */
 const mean = (list) => list.reduce((sum, cost) => sum + cost, 0) / list.length;
 
-/** How it goes, beside how it goes at the table, and why this question. @param {Drill | null} found */
+/** How it goes, beside how it goes at the table, and why this question.
+ * @param {Drill | null} found */
 function Progress(found) {
   const latest = costs.value.slice(-LATEST), mine = found?.mine, because = found?.because;
   return html`<section class="progress"><h2>${t('drill.progress')}</h2>
     <dl class="figures"><div><dt>${t('drill.latest')}</dt>
-        <dd>${latest.length ? t('drill.of', { right: latest.filter((cost) => cost <= COSTLY).length, count: latest.length }) : '–'}</dd></div>
+        <dd>${latest.length ? t('drill.of', { right: latest.filter((cost) => cost <= COSTLY).length,
+          count: latest.length }) : '–'}</dd></div>
       <div><dt>${t('drill.mean')}</dt><dd>${latest.length ? units(-mean(latest)) : '–'}</dd></div>
-      <div><dt>${t('drill.real')}</dt><dd>${mine && mine.mean_cost !== null ? units(-mine.mean_cost) : '–'}</dd></div></dl>
+      <div><dt>${t('drill.real')}</dt><dd>${mine && mine.mean_cost !== null
+        ? units(-mine.mean_cost) : '–'}</dd></div></dl>
     ${costs.value.length > 1 ? Line(costs.value) : nothing}
-    ${mine ? html`<p>${t('drill.mine', { looked: mine.looked_at, rounds: mine.rounds, mistakes: mine.mistakes, decisions: mine.decisions })}</p>
-      <p>${because ? t('drill.because', { part: ofStake(because.cost) }) : t('drill.close')}</p>` : nothing}
+    ${mine ? html`<p>${t('drill.mine', { looked: mine.looked_at, rounds: mine.rounds,
+      mistakes: mine.mistakes, decisions: mine.decisions })}</p>
+      <p>${because ? t('drill.because', { part: ofStake(because.cost) }) : t('drill.close')}</p>`
+        : nothing}
     <p class="dim">${t('drill.kept')}</p>
-    <p class="row">${because ? html`<a href="/r/${because.round_id}">${t('drill.see')}</a>` : nothing}
+    <p class="row">${because ? html`<a href="/r/${because.round_id}">${t('drill.see')}</a>`
+      : nothing}
       <a href="/statistics">${t('view.statistics')}</a></p></section>`;
 }
 
@@ -140,8 +165,12 @@ function Progress(found) {
 function Line(list) {
   const means = list.map((_, at) => mean(list.slice(Math.max(0, at + 1 - LATEST), at + 1)));
   const most = Math.max(...means) || 1;
-  const points = means.map((cost, at) => `${(400 * at / (means.length - 1)).toFixed(1)},${(100 * cost / most).toFixed(2)}`);
+  const points =
+    means.map((cost, at) => `${(400 * at / (means.length - 1)).toFixed(1)},${(100 * cost / most)
+    .toFixed(2)}`);
   return html`<svg class="line" viewBox="0 -2 400 104" preserveAspectRatio="none" role="img"
-    aria-label=${t('drill.line', { first: units(-means[0]), last: units(-means[means.length - 1]), count: means.length })}>
-    <line class="zero" x1="0" x2="400" y1="0" y2="0"></line><polyline class="net" points=${points.join(' ')}></polyline></svg>`;
+    aria-label=${t('drill.line', { first: units(-means[0]), last: units(-means[means.length - 1]),
+      count: means.length })}>
+    <line class="zero" x1="0" x2="400" y1="0" y2="0"></line><polyline class="net"
+      points=${points.join(' ')}></polyline></svg>`;
 }

@@ -100,7 +100,8 @@ function Conversion(game) {
   if (!conversion) return nothing;
   const { currency: pot, rate } = conversion, { currency } = wallet.value;
   const written = rate?.replace('.', words.value.write('money.decimal'));
-  const uncounted = rate && Object.keys(printed(game)).some((bet) => !returns.some((each) => each.bet === bet));
+  const uncounted = rate && Object.keys(printed(game))
+    .some((bet) => !returns.some((each) => each.bet === bet));
   return html`<h4>${t('conversion.title')}</h4>
     <p>${t(rate ? 'conversion.rate' : 'conversion.none', { currency, pot, rate: written })}</p>
     ${uncounted ? html`<p>${t('conversion.return', { currency, pot })}</p>` : nothing}`;

@@ -24,9 +24,12 @@ const FIELDS = ['id', 'game', 'state', 'opened_at', 'ended_at', 'staked_cents', 
 function save(kind) {
   const list = rounds.value ?? [];
   const text = kind === 'json' ? JSON.stringify(list, null, 1)
-    : [FIELDS.join(','), ...list.map((round) => FIELDS.map((field) => round[field] ?? '').join(','))].join('\r\n');
+    : [FIELDS.join(','), ...list.map((round) => FIELDS.map((field) => round[field] ?? '')
+      .join(','))].join('\r\n');
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: kind === 'json' ? 'application/json' : 'text/csv' }));
+  link.href =
+    URL.createObjectURL(new Blob([text],
+    { type: kind === 'json' ? 'application/json' : 'text/csv' }));
   link.download = `rounds.${kind}`;
   link.click();
   URL.revokeObjectURL(link.href);
@@ -41,4 +44,5 @@ export const View = () => html`<main class="page"><h2 class="vh">${t('history.ti
 /** @param {readonly RoundSummary[]} list */
 const List = (list) => html`${Rounds(list)}<p class="row">
   ${next.value === null ? nothing : Act(t('history.more'), '', () => load(`?before=${next.value}`))}
-  ${Act(t('history.csv'), '', () => save('csv'))}${Act(t('history.json'), '', () => save('json'))}</p>`;
+  ${Act(t('history.csv'), '', () => save('csv'))}${Act(t('history.json'), '',
+    () => save('json'))}</p>`;

@@ -9,7 +9,8 @@ import { Heads, t } from './parts.js';
 const best = (odds) => Object.values(odds).map((each) => each.split(':').map(Number))
   .reduce((one, other) => (one[0] * other[1] >= other[0] * one[1] ? one : other));
 
-/** What a bet brings back at most: its cap, or the best row on its maximum. @param {GameView} game */
+/** What a bet brings back at most: its cap, or the best row on its maximum.
+ * @param {GameView} game */
 function largest(game) {
   const caps = /** @type {Record<string, number>} */ (game.sheet.caps_cents ?? {});
   const uncapped = game.spots.flatMap(({ id, max }) => {

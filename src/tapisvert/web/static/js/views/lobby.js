@@ -3,39 +3,43 @@ import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { Face } from '../cards.js';
 import { get } from '../net.js';
-import { games, indices, meter, net, open, real, refreshRounds, unseen, wallet, words } from '../store.js';
+import { facts, games, indices, meter, net, open, real, refreshRounds, unseen, wallet,
+  words } from '../store.js';
 import { Returns } from './pays.js';
 import { Figure, t } from './parts.js';
 import { Rounds } from './rounds.js';
 
-/** A hand one would like to see at each table. @type {Record<string, string[]>} */
-const FANS = {
-  'pai-gow': ['As', 'Ah', 'Ad', 'Ac', 'Jk'], 'casino-stud': ['As', 'Ks', 'Qs', 'Js', 'Ts'],
-  'high-card-flush': ['Ah', 'Jh', '9h', '6h', '3h'], blackjack: ['Ac', 'Kd', '8s', '8h', 'Td'],
-  ultimate: ['Ad', 'Kd', '7c', '7s', '7h'],
-};
 const latest = signal(/** @type {import('../store.js').RoundSummary[]} */ ([]));
 
-/** How much a table waits for the player: an open round most, then one that ended unseen. @param {import('../store.js').GameView} game */
-const waits = ({ id }) => [unseen.value, open.value].findLastIndex((rounds) => rounds.some(({ game }) => game === id));
+/** How much a table waits for the player: an open round most, then one that ended unseen.
+ * @param {import('../store.js').GameView} game */
+const waits = ({ id }) => [unseen.value, open.value].findLastIndex((rounds) =>
+  rounds.some(({ game }) => game === id));
 
 /** @param {import('../store.js').GameView} game @param {number} place */
 function Door(game, place) {
   const waiting = open.value.find((round) => round.game === game.id);
   const ended = unseen.value.find((round) => round.game === game.id);
-  const left = waiting ? (Date.parse(waiting.opened_at) - Date.now()) / 1000 + game.void_after_s : 0;
+  const left = waiting ? (Date.parse(waiting.opened_at) - Date.now()) / 1000
+    + game.void_after_s : 0;
   const mins = game.spots.map(({ min }) => min), maxes = game.spots.map(({ max }) => max);
   return html`<li><a class="door" href="/table/${game.id}" aria-keyshortcuts=${place + 1}>
     <span class="mini" aria-hidden="true">
-      ${(FANS[game.id] ?? []).map((card) => html`<span class="card">${Face(card, indices.value)}</span>`)}</span>
+      ${facts[game.id].fan.split(' ').map((card) =>
+        html`<span class="card">${Face(card, indices.value)}</span>`)}</span>
     <span class="about"><h2>${t('title', {}, game.id)}</h2>
       <p>${t('about', game.sheet, game.id)}</p>
-      ${waiting ? html`<p class="badge">${t('lobby.resume', { left: words.value.duration(left) })}</p>` : nothing}
-      ${ended ? html`<p class="badge">${t(ended.state === 'voided' ? 'lobby.refunded' : 'lobby.ended')}</p>` : nothing}
+      ${waiting
+        ? html`<p class="badge">${t('lobby.resume', { left: words.value.duration(left) })}</p>`
+        : nothing}
+      ${ended
+        ? html`<p class="badge">${t(ended.state === 'voided'
+        ? 'lobby.refunded' : 'lobby.ended')}</p>` : nothing}
       <dl><div><dt>${t('lobby.limits')}</dt>
         <dd>${t('lobby.range', { min: Math.min(...mins), max: Math.max(...maxes) })}</dd></div>
         ${Returns(game)}</dl>${meter.value?.Meter(game.id) ?? nothing}</span>
-    <span class="act primary" aria-hidden="true">${waiting ? t('lobby.go-on') : t('lobby.sit')}</span></a></li>`;
+    <span class="act primary" aria-hidden="true">${waiting
+      ? t('lobby.go-on') : t('lobby.sit')}</span></a></li>`;
 }
 
 /** Arrows move from door to door. @param {KeyboardEvent} event */
@@ -56,7 +60,8 @@ export async function arrive(_, fresh) {
 
 export const View = () => html`<main class="page lobby">
   <section aria-labelledby="tables"><h2 id="tables" class="vh">${t('lobby.tables')}</h2>
-    <ul class="doors" @keydown=${arrows}>${games.toSorted((one, other) => waits(other) - waits(one)).map(Door)}</ul></section>
+    <ul class="doors" @keydown=${arrows}>${games.toSorted((one, other) => waits(other) - waits(one))
+      .map(Door)}</ul></section>
   <section class="mine"><h2>${t('lobby.mine')}</h2>
     <dl class="figures">${Figure('hud.balance', wallet.value.balance_cents)}
       ${wallet.value.held_cents ? Figure('lobby.held', wallet.value.held_cents) : nothing}
@@ -65,7 +70,8 @@ export const View = () => html`<main class="page lobby">
       : html`${Rounds(latest.value.slice(0, 10))}<p><a href="/history">${t('lobby.all-rounds')}</a>
         <a href="/statistics">${t('view.statistics')}</a></p>`}</section>
   <footer class="foot"><p>${t(real.value ? 'lobby.real-money' : 'lobby.play-money')}</p>
-    <p><a href="/help">${t('view.help')}</a> · <a href="/fair">${t('view.fair')}</a> · <a href="/history">${t('view.history')}</a>
+    <p><a href="/help">${t('view.help')}</a> · <a href="/fair">${t('view.fair')}</a> ·
+      <a href="/history">${t('view.history')}</a>
       · <a href="/errors">${t('page.errors')}</a></p></footer>
 </main>`;
 

@@ -1,4 +1,5 @@
-/** The jackpot for players with real money: what it holds and how old that is, and when it is won. */
+/** The jackpot for players with real money: what it holds and how old that is, and when it is
+ * won. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { add, signOf, wallet, words } from '../store.js';
@@ -21,7 +22,8 @@ stream.addEventListener('jackpots', ({ data }) => {
 stream.addEventListener('won', ({ data }) => {
   const { win, now: pot } = /** @type {import('../protocol.js').WonView} */ (JSON.parse(data));
   const mine = inMine(pot);
-  won.value = { amount: mine ? money(win.converted[mine.currency], mine.currency) : money(win.amount_cents, pot.currency),
+  won.value = { amount: mine ? money(win.converted[mine.currency], mine.currency)
+    : money(win.amount_cents, pot.currency),
     pot: amount(pot) };
   add(t('meter.won', won.value));
 });
@@ -37,24 +39,29 @@ function inMine({ converted }) {
   return Object.hasOwn(converted, currency) ? { ...converted[currency], currency } : null;
 }
 
-/** What a pot holds: in the player's currency if it has a rate, else in its own. @param {JackpotView} pot */
+/** What a pot holds: in the player's currency if it has a rate, else in its own.
+ * @param {JackpotView} pot */
 function amount(pot) {
   const mine = inMine(pot);
   return mine ? money(mine.amount_cents, mine.currency) : money(pot.amount_cents, pot.currency);
 }
 
-/** At what rate a pot of another currency is told, or that there is none. @param {JackpotView} pot */
+/** At what rate a pot of another currency is told, or that there is none.
+ * @param {JackpotView} pot */
 function Rate(pot) {
   const { currency } = wallet.value, mine = inMine(pot);
   if (currency === pot.currency) return nothing;
   return html`<small class="rate">${mine
-    ? t('meter.rate', { currency, pot: pot.currency, rate: mine.rate.replace('.', words.value.write('money.decimal')) })
+    ? t('meter.rate', { currency, pot: pot.currency, rate: mine.rate.replace('.',
+      words.value.write('money.decimal')) })
     : t('meter.no-rate', { currency, pot: pot.currency })}</small>`;
 }
 
 /** That a pot was won, on every screen until it is put away. */
-export const Won = () => (won.value ? html`<p class="banner won"><span>${t('meter.won', won.value)}</span>
-  <button class="ico" @click=${() => { won.value = null; }}>${t('meter.seen')}</button></p>` : nothing);
+export const Won = () =>
+  (won.value ? html`<p class="banner won"><span>${t('meter.won', won.value)}</span>
+  <button class="ico" @click=${() => { won.value = null; }}>${t('meter.seen')}</button></p>`
+    : nothing);
 
 /** The pot of a game, if it has one. @param {string} game */
 export function Meter(game) {
@@ -62,7 +69,8 @@ export function Meter(game) {
   if (!pot) return nothing;
   const age = pot.age_ms + Math.max(0, now.value - readAt.value), stale = age > STALE_MS;
   const state = pot.state === 'closed' ? 'closed' : stale ? 'stale' : 'as-of';
-  const at = new Date(Date.now() - age).toLocaleTimeString(`${words.value.language}-CA`, { hour12: false });
+  const at = new Date(Date.now() - age).toLocaleTimeString(`${words.value.language}-CA`,
+    { hour12: false });
   return html`<p class="meter ${state}"><small>${t('meter.title')}</small>
     <b>${amount(pot)}</b><small>${t(`meter.${state}`, { at })}</small>${Rate(pot)}</p>`;
 }

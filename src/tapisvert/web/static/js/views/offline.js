@@ -1,4 +1,5 @@
-/** What is shown in place of a table or a list while the house cannot be reached: why, and what works without it. */
+/** What is shown in place of a table or a list while the house cannot be reached: why, and what
+ * works without it. */
 import { html } from '../../vendor/lit.js';
 import { get } from '../net.js';
 import { games } from '../store.js';
@@ -8,7 +9,9 @@ export const View = () => html`<main class="page offline">
   <p class="message told" role="status">${t('offline.play')}</p>
   <p class="row">${Act(t('offline.again'), '', () => location.reload(), { kind: 'primary' })}</p>
   <section><h2>${t('offline.works')}</h2>
-    <ul class="menu">${games.map(({ id }) => html`<li><a class="act" href="/help/${id}">${t('help.of', { title: t('title', {}, id) })}</a></li>`)}
+    <ul class="menu">${games.map(({ id }) =>
+      html`<li><a class="act" href="/help/${id}">${t('help.of',
+      { title: t('title', {}, id) })}</a></li>`)}
       <li><a class="act" href="/fair">${t('view.fair')}</a></li>
       <li><a class="act" href="/verifier">${t('offline.verifier')}</a></li></ul></section></main>`;
 

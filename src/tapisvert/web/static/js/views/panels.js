@@ -1,7 +1,9 @@
-/** Drawers and dialogs over the table: menu, help, limits, seeds, settings, shortcuts, an amount of your own. */
+/** Drawers and dialogs over the table: menu, help, limits, seeds, settings, shortcuts, an amount of
+ * your own. */
 import { html, keyed, nothing, ref } from '../../vendor/lit.js';
 import * as play from '../play.js';
-import { coach, enterAs, games, gameOf, panel, route, set, settings, speak, toggleSound, words } from '../store.js';
+import { coach, enterAs, games, gameOf, panel, route, set, settings, speak, toggleSound,
+  words } from '../store.js';
 import { Act, keyName, t } from './parts.js';
 import { Help } from './help.js';
 import { Limits } from './limits.js';
@@ -22,10 +24,13 @@ const PLACES = { lobby: '/', history: '/history', statistics: '/statistics', fai
 
 const Menu = () => html`<ul class="menu">
   ${route.value.name === 'table' ? ['help', 'coach', 'limits', 'seeds'].map(Opener) : nothing}
-  ${Object.entries(PLACES).map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
+  ${Object.entries(PLACES)
+    .map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
   ${['settings', 'shortcuts'].map(Opener)}
   <li><button class="act" aria-pressed=${settings.value.sound === 'on'} @click=${toggleSound}>
-    <span>${t('settings.sound')}<small>${t(`settings.sound-${settings.value.sound === 'on' ? 'on' : 'off'}`)}</small></span></button></li></ul>`;
+    <span>${t('settings.sound')}<small>${
+      t(`settings.sound-${settings.value.sound === 'on'
+      ? 'on' : 'off'}`)}</small></span></button></li></ul>`;
 
 /** The promise of the round on the table, or of the next deal, and the player's part of it. */
 function Seeds() {
@@ -35,14 +40,17 @@ function Seeds() {
   const type = (/** @type {InputEvent} */ event) => {
     play.clientSeed.value = /** @type {HTMLInputElement} */ (event.target).value;
   };
-  return html`<p>${t(open ? 'fair.explain' : ended ? 'fair.explain-ended' : 'fair.explain-round')}</p>
+  return html`<p>${t(open ? 'fair.explain' : ended
+    ? 'fair.explain-ended' : 'fair.explain-round')}</p>
     <dl><div><dt>${t('fair.commitment')}</dt><dd><code>${commitment}</code></dd></div>
       <div><dt>${t('fair.round-id')}</dt><dd><code>${id}</code></dd></div></dl>
     <label class="field">${t('fair.client-seed')}
-      <input name="seed" maxlength="32" autocomplete="off" spellcheck="false" ?disabled=${!open} @input=${type}
+      <input name="seed" maxlength="32" autocomplete="off" spellcheck="false" ?disabled=${!open}
+        @input=${type}
         .value=${open ? play.clientSeed.value : play.round.value?.client_seed ?? ''}></label>
     <p class="dim">${t(open ? 'fair.yours' : 'fair.used')}</p><p class="row">
-      ${ended ? html`<a class="act" href="/fair/${id}">${t('fair.check-this')}</a>` : nothing}<a href="/fair">${t('fair.how')}</a></p>`;
+      ${ended ? html`<a class="act" href="/fair/${id}">${t('fair.check-this')}</a>` : nothing}<a
+        href="/fair">${t('fair.how')}</a></p>`;
 }
 
 const CHOICES = {
@@ -55,22 +63,28 @@ const CHOICES = {
   volume: ['low', 'normal', 'high'],
 };
 
-/** @param {string} name @param {string[]} values @param {string} current @param {(value: string) => void} choose */
-const Choice = (name, values, current, choose) => html`<fieldset><legend>${t(`settings.${name}`)}</legend>
+/** @param {string} name @param {string[]} values @param {string} current
+ * @param {(value: string) => void} choose */
+const Choice = (name, values, current, choose) =>
+  html`<fieldset><legend>${t(`settings.${name}`)}</legend>
   ${values.map((value) => html`<label class="pick">
-    <input type="radio" name=${name} value=${value} .checked=${current === value} @change=${() => choose(value)}>
+    <input type="radio" name=${name} value=${value} .checked=${current === value}
+      @change=${() => choose(value)}>
     <span>${t(`settings.${name}-${value}`)}</span></label>`)}</fieldset>`;
 
 const Settings = () => html`${Choice('language', ['fr', 'en'], words.value.language, speak)}
   ${Object.entries(CHOICES).map(([name, values]) => (
-    Choice(name, values, name === 'sound' && settings.value.sound === 'ask' ? 'off' : settings.value[name], (value) => set(name, value))))}
+    Choice(name, values, name === 'sound' && settings.value.sound === 'ask'
+      ? 'off' : settings.value[name], (value) => set(name, value))))}
   ${Entrance()}`;
 
 /** Where a player with real money comes in, by the token the operator has given. */
 function Entrance() {
   const come = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    const field = /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem('token'));
+    const field =
+      /** @type {HTMLInputElement} */
+      (/** @type {HTMLFormElement} */ (event.target).elements.namedItem('token'));
     try {
       await enterAs(field.value.trim());
     } catch (why) {
@@ -79,15 +93,18 @@ function Entrance() {
       field.reportValidity();
     }
   };
-  const again = (/** @type {InputEvent} */ event) => /** @type {HTMLInputElement} */ (event.target).setCustomValidity('');
+  const again = (/** @type {InputEvent} */ event) => /** @type {HTMLInputElement} */ (event.target)
+    .setCustomValidity('');
   return html`<form class="entrance" @submit=${come}><label class="field">${t('enter.token')}
-    <input name="token" type="password" required maxlength="256" autocomplete="off" spellcheck="false" @input=${again}></label>
+    <input name="token" type="password" required maxlength="256" autocomplete="off"
+      spellcheck="false" @input=${again}></label>
     <p class="dim">${t('enter.explain')}</p><button class="act">${t('enter.come')}</button></form>`;
 }
 
 /** Keys that are the same at every table. */
 const KEYS = [
-  'Space', 'Digits', 'Z', 'X', 'B', 'R', 'Enter', 'ShiftEnter', 'Arrows', 'I', 'F', 'G', 'L', 'M', '?', 'Escape',
+  'Space', 'Digits', 'Z', 'X', 'B', 'R', 'Enter', 'ShiftEnter', 'Arrows', 'I', 'F', 'G', 'L', 'M',
+    '?', 'Escape',
 ];
 
 /** Every key: those of the buttons, and those that read the table aloud. */
@@ -97,7 +114,9 @@ function Shortcuts() {
     ? [[words.value.templates[key], t(`option.${key.split('.').at(-1)}`, {}, game)]] : []));
   const fixed = KEYS.map((key) => [keyName(key), t(`shortcut.${key}`, {}, game)]);
   // A Map: two questions may be answered by the same key and word.
-  return html`<dl class="keys">${[...new Map(/** @type {[string, string][]} */ ([...keys, ...fixed]))].map(([key, does]) => html`
+  return html`<dl
+    class="keys">${[...new Map(/** @type {[string, string][]} */ ([...keys, ...fixed]))].map(
+    ([key, does]) => html`
     <div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
     <p class="dim">${t('shortcuts.off')}</p>`;
 }
@@ -105,7 +124,8 @@ function Shortcuts() {
 /** How much the coach says, and what he says now. */
 const Coaching = () => html`<p>${t('coach.explain')}</p>
   ${Choice('coach', CHOICES.coach, settings.value.coach, (value) => set('coach', value))}
-  ${settings.value.coach === 'off' || !play.game.value ? nothing : coach.value?.Coach(play.game.value) ?? nothing}
+  ${settings.value.coach === 'off' || !play.game.value
+    ? nothing : coach.value?.Coach(play.game.value) ?? nothing}
   <p class="row"><a class="act" href="/drill/${route.value.id}">${t('drill.open')}</a></p>`;
 
 /** An amount the chips do not have. */
@@ -125,20 +145,25 @@ function Amount() {
     play.chip.value = cents;
     panel.value = null;
   };
-  return html`<form class="amount" novalidate @submit=${save}><label class="field">${t('amount.label')}
+  return html`<form class="amount" novalidate @submit=${save}><label
+    class="field">${t('amount.label')}
     <input name="amount" inputmode="decimal" autocomplete="off" aria-describedby="amount-why"
       value=${words.value.short(play.chip.value)}></label>
-    <p id="amount-why" role="alert"></p>${Act(t('amount.take'), '', () => undefined, { kind: 'primary' })}</form>`;
+    <p id="amount-why" role="alert"></p>${Act(t('amount.take'), '', () => undefined,
+      { kind: 'primary' })}</form>`;
 }
 
 /** @type {Record<string, () => unknown>} */
-const PANELS = { menu: Menu, help: () => Help(here()), seeds: Seeds, settings: Settings, shortcuts: Shortcuts, amount: Amount,
+const PANELS = { menu: Menu, help: () => Help(here()), seeds: Seeds, settings: Settings,
+  shortcuts: Shortcuts, amount: Amount,
   coach: Coaching, costly: () => coach.value?.Costly() ?? nothing,
   limits: () => Limits(here()) };
 
-/** A dialog can open once it is in the page, which is after this rendering. @param {Element | undefined} element */
+/** A dialog can open once it is in the page, which is after this rendering.
+ * @param {Element | undefined} element */
 const show = (element) => queueMicrotask(() => {
-  if (element instanceof HTMLDialogElement && element.isConnected && !element.open) element.showModal();
+  if (element instanceof HTMLDialogElement && element.isConnected && !element.open)
+    element.showModal();
 });
 const close = () => { panel.value = null; };
 
@@ -147,7 +172,8 @@ const beside = (event) => { if (event.target === event.currentTarget) close(); }
 
 /** @param {string} name */
 export const Panel = (name) => keyed(name, html`
-  <dialog class="panel ${name}" aria-labelledby="panel-title" ${ref(show)} @close=${close} @click=${beside}>
+  <dialog class="panel ${name}" aria-labelledby="panel-title" ${ref(show)} @close=${close}
+    @click=${beside}>
     <div class="inside"><header><h2 id="panel-title">${t(`panel.${name}`)}</h2>
       <button class="ico" @click=${close} aria-label=${t('panel.close')}>
         <span aria-hidden="true">✕</span></button></header>

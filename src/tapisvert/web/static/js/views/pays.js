@@ -12,7 +12,8 @@ const paying = (game) => Object.entries(game.sheet).flatMap(([bet, part]) => {
   if (typeof pays === 'string') return [{ bet, price: pays, rows: [] }];
   const rows = [
     ...Object.entries(pays ?? {}).map(([row, odds]) => [row, words.value.odds(odds)]),
-    ...Object.entries(shares).map(([row, share]) => [row, t('pays.share', { percent: words.value.share(share) })]),
+    ...Object.entries(shares)
+      .map(([row, share]) => [row, t('pays.share', { percent: words.value.share(share) })]),
     ...Object.entries(prizes).map(([row, cents]) => [row, words.value.money(cents)]),
   ];
   return rows.length ? [{ bet, price: '', rows }] : [];
@@ -44,7 +45,8 @@ export const MEASURES = ['optimal', 'house-way', 'none'];
 /** A part of 1 in percent, to two digits. @param {string} value */
 export const inPercent = (value) => (100 * Number(value)).toFixed(2);
 
-/** What each bet returns, in percent: counted where it has been, else as printed. @param {GameView} game */
+/** What each bet returns, in percent: counted where it has been, else as printed.
+ * @param {GameView} game */
 export function returnsOf(game) {
   /** @type {Record<string, string>} */
   const found = {};
@@ -55,16 +57,19 @@ export function returnsOf(game) {
 }
 
 /** @param {string} bet @param {string} game */
-export const betName = (bet, game) => (bet === 'main' ? t('returns.main') : t(`bet.${bet}`, {}, game));
+export const betName = (bet, game) => (bet === 'main' ? t('returns.main') : t(`bet.${bet}`,
+  {}, game));
 
 /** @param {GameView} game */
 export const Returns = (game) => Object.entries(returnsOf(game)).map(([bet, value]) => html`
   <div><dt>${betName(bet, game.id)}</dt><dd>${words.value.percent(value)}</dd></div>`);
 
-/** The rules print one figure for a bet; it stands beside the first of ours. @param {GameView} game @param {string} bet @param {number} n */
+/** The rules print one figure for a bet; it stands beside the first of ours. @param {GameView} game
+ * @param {string} bet @param {number} n */
 const isFirst = (game, bet, n) => game.returns.findIndex((each) => each.bet === bet) === n;
 
-/** Every figure that has been proved: the best play first, then what habits come to. @param {GameView} game */
+/** Every figure that has been proved: the best play first, then what habits come to.
+ * @param {GameView} game */
 export const Proved = (game) => (game.returns.length ? html`
   <table class="plain proved"><caption>${t('returns.proved')}</caption>
     <thead>${Heads('limits.bet', 'returns.played', 'returns.counted', 'returns.printed')}</thead>
@@ -72,7 +77,11 @@ export const Proved = (game) => (game.returns.length ? html`
       <th scope="row">${betName(bet, game.id)}</th>
       <td>${t(`strategy.${strategy}`, {}, game.id)}</td>
       <td>${words.value.percent((100 * Number(value)).toFixed(4))}</td>
-      <td>${isFirst(game, bet, n) && printed(game)[bet] ? words.value.percent(printed(game)[bet]) : nothing}</td>
-    </tr>`)}${Object.entries(printed(game)).filter(([bet]) => !game.returns.some((each) => each.bet === bet)).map(([bet, value]) => html`<tr>
-      <th scope="row">${betName(bet, game.id)}</th><td>${t('returns.uncounted')}</td><td>–</td><td>${words.value.percent(value)}</td></tr>`)}
+      <td>${isFirst(game, bet, n) && printed(game)[bet] ? words.value.percent(printed(game)[bet])
+        : nothing}</td>
+    </tr>`)}${Object.entries(printed(game))
+      .filter(([bet]) => !game.returns.some((each) => each.bet === bet))
+      .map(([bet, value]) => html`<tr>
+      <th scope="row">${betName(bet, game.id)}</th><td>${
+        t('returns.uncounted')}</td><td>–</td><td>${words.value.percent(value)}</td></tr>`)}
     </tbody></table>` : html`<dl class="figures">${Returns(game)}</dl>`);

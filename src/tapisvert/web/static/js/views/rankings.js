@@ -16,7 +16,7 @@ const asked = new Set();
 function rankingOf(game) {
   if (!asked.has(game)) {
     asked.add(game);
-    fetched(() => import(`../rankings/${game}.js`)).then((module) => {
+    fetched(() => import(`../../games/${game}/rankings.js`)).then((module) => {
       loaded.value = { ...loaded.value, [game]: module.default };
     });
   }

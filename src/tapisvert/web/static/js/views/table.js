@@ -5,7 +5,8 @@ import * as betting from '../bets.js';
 import { guide, table } from '../keys.js';
 import { fetched } from '../net.js';
 import * as play from '../play.js';
-import { coach, games, learn, notice, panel, real, route, say, set, settings, wallet, words } from '../store.js';
+import { coach, games, learn, notice, panel, real, route, say, set, settings, wallet,
+  words } from '../store.js';
 import { Held, Inscription, Ledger, Ring, Rows, colour, deciding, hint, result } from './felt.js';
 import { Act, Busy, Figure, t, working } from './parts.js';
 import { PayTables } from './pays.js';
@@ -21,7 +22,8 @@ effect(() => { if (route.value.name !== 'table') play.game.value = null; });
 /** @param {string} id @param {boolean} fresh */
 export async function arrive(id, fresh) {
   play.game.value = null; // what lay there before may have gone on elsewhere
-  const [module] = await Promise.all([fetched(() => import(`../tables/${id}.js`)), learn(id)]);
+  const [module] = await Promise.all([fetched(() => import(`../../games/${id}/layout.js`)),
+    learn(id)]);
   layouts.value = { ...layouts.value, [id]: module.default };
   await play.sit(id, fresh);
 }
@@ -31,21 +33,25 @@ export function View(id) {
   const game = play.game.value, layout = layouts.value[id];
   if (!layout || game?.id !== id) return Busy('table');
   const phase = play.phase.value, scene = play.scene.value;
-  const won = phase === 'settled' && scene.ended !== null && scene.ended.returned_cents > scene.ended.staked_cents;
+  const won = phase === 'settled' && scene.ended !== null
+    && scene.ended.returned_cents > scene.ended.staked_cents;
   const choosing = phase === 'decide' ? layout.choosing : undefined;
   const ready = !play.locked.value && (phase !== 'bet' || play.seat.value !== null);
-  const acts = keyed(phase, html`<div class="acts ${phase}">${Actions(game, layout, choosing)}</div>`);
+  const acts =
+    keyed(phase, html`<div class="acts ${phase}">${Actions(game, layout, choosing)}</div>`);
   const onHand = phase === 'decide' && layout.onHand?.includes(scene.ask?.key ?? '');
   return html`
   <main class="table ${game.id} ${phase}" data-phase=${phase} ?data-ready=${ready}>
     ${asks() ? AskForSound() : nothing}
     <div class="felt">
       ${Shoe()}${layout.Corner?.(game)}
-      ${Rows(layout, game, scene, html`<div class="middle">${Inscription(game)}${Message(game, layout)}</div>`,
+      ${Rows(layout, game, scene,
+        html`<div class="middle">${Inscription(game)}${Message(game, layout)}</div>`,
         { won, choosing, answers: onHand ? acts : nothing })}
       ${phase === 'settled' ? Ledger(game, scene) : Spots(layout.bets, game)}
     </div>
-    <aside class="side" aria-label=${t('pays.aside')} tabindex=${settings.value.coach === 'off' ? nothing : 0}>${Coach(game)}${PayTables(game, scene)}</aside>
+    <aside class="side" aria-label=${t('pays.aside')} tabindex=${settings.value.coach === 'off'
+      ? nothing : 0}>${Coach(game)}${PayTables(game, scene)}</aside>
   </main>
   <footer class="rail">
     <dl>${Figure('hud.balance', play.funds.value, 'balance')}${Figure('hud.bet', play.staked.value)}
@@ -56,12 +62,14 @@ export function View(id) {
 }
 
 /** What the coach says, where there is room beside the felt. @param {GameView} game */
-const Coach = (game) => (settings.value.coach === 'off' ? nothing : coach.value?.Coach(game) ?? nothing);
+const Coach = (game) => (settings.value.coach === 'off' ? nothing : coach.value?.Coach(game)
+  ?? nothing);
 
 /** The deck, with the promise that was made for it. */
 function Shoe() {
   const promise = play.round.value?.commitment ?? play.seat.value?.commitment;
-  return html`<button class="promise" aria-haspopup="dialog" @click=${() => { panel.value = 'seeds'; }}>
+  return html`<button class="promise" aria-haspopup="dialog"
+    @click=${() => { panel.value = 'seeds'; }}>
     <span class="shoe" aria-hidden="true"></span>
     <span class="hash"><small>${t('fair.commitment')}</small>
       <code>${promise ? `${promise.slice(0, 8)}…` : nothing}</code></span>
@@ -76,7 +84,8 @@ function Message(game, layout) {
   const { choosing, steps } = layout;
   const phase = play.phase.value, asked = phase === 'decide';
   const { claimed, ended, ask, said } = play.scene.value;
-  const told = [...said.map((event) => words.value.tell(event, game.id)), ...(asked && choosing?.told(game)) || []];
+  const told = [...said.map((event) => words.value.tell(event, game.id)),
+    ...(asked && choosing?.told(game)) || []];
   let text = t(`message.${phase}`, {}, game.id), tone = '';
   if (phase === 'bet' && broke()) text = t(real.value ? 'money.none-left' : 'money.none');
   if (asked && ask) text = words.value.tell(ask, game.id);
@@ -87,17 +96,23 @@ function Message(game, layout) {
   // Before the deal a notice takes the place of the prompt; afterwards the question stays.
   if (phase === 'bet' && notice.value) [text, tone] = [notice.value(), 'told'];
   else if (notice.value) told.push(notice.value());
-  return html`<div class="message ${tone}">${claimed ? html`<strong>${words.value.tell(claimed, game.id)}</strong>` : nothing}
+  return html`<div class="message ${tone}">${claimed
+    ? html`<strong>${words.value.tell(claimed, game.id)}</strong>` : nothing}
     <p>${text}</p>${told.map((each) => html`<small>${each}</small>`)}
     ${asked && steps ? Steps(steps, ask?.key ?? '', game) : nothing}
-    ${phase === 'settled' ? html`<a class="check" href="/fair/${play.round.value?.id}">${t('fair.check-this')}</a>` : nothing}</div>`;
+    ${phase === 'settled'
+      ? html`<a class="check" href="/fair/${play.round.value?.id}">${t('fair.check-this')}</a>`
+      : nothing}</div>`;
 }
 
-/** How far a round of several questions has come. @param {string[]} steps @param {string} now @param {GameView} game */
+/** How far a round of several questions has come. @param {string[]} steps @param {string} now
+ * @param {GameView} game */
 const Steps = (steps, now, game) => html`<ol class="steps">${steps.map((step) => html`
-  <li aria-current=${step === now ? 'step' : nothing}>${t(`step.${step}`, {}, game.id)}</li>`)}</ol>`;
+  <li aria-current=${step === now ? 'step' : nothing}>${t(`step.${step}`, {},
+    game.id)}</li>`)}</ol>`;
 
-/** Where the bets lie; before the deal, those to stake take chips. @param {string[]} bets @param {GameView} game */
+/** Where the bets lie; before the deal, those to stake take chips. @param {string[]} bets
+ * @param {GameView} game */
 const Spots = (bets, game) => html`<div class="spots" role="group" aria-label=${t('spots.title')}>
   ${bets.map((bet) => {
     const spot = play.phase.value === 'bet' && play.spots.value.find(({ id }) => id === bet);
@@ -108,20 +123,28 @@ const Spots = (bets, game) => html`<div class="spots" role="group" aria-label=${
 function Spot(spot, game) {
   const bet = spot.id, cents = play.bets.value[bet] ?? 0;
   const needs = betting.missing(spot, play.bets.value);
-  const room = spot.max - cents, chip = spot.fixed ? room : Math.min(Math.max(play.chip.value, spot.min - cents), room);
-  const more = t(needs ? 'spot.waits' : room > 0 ? 'spot.place' : 'spot.full', { cents, chip, needs }, game.id);
+  const room = spot.max - cents, chip = spot.fixed
+    ? room : Math.min(Math.max(play.chip.value, spot.min - cents), room);
+  const more = t(needs ? 'spot.waits' : room > 0 ? 'spot.place' : 'spot.full',
+    { cents, chip, needs }, game.id);
   const remove = (/** @type {Event} */ event) => { event.preventDefault(); play.remove(bet); };
-  const key = (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' && event.shiftKey) remove(event); };
+  const key = (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' && event.shiftKey)
+    remove(event); };
   return html`<button class="spot ${bet}" ?disabled=${needs !== null}
-    @click=${() => play.place(bet)} @contextmenu=${remove} @keydown=${key}>${Ring(bet, cents, hint(bet, game), game)}
+    @click=${() => play.place(bet)} @contextmenu=${remove} @keydown=${key}>${Ring(bet, cents,
+      hint(bet, game), game)}
     <span class="vh">${more}</span>
-    ${needs ? html`<small class="why" aria-hidden="true">${t('spot.needs', { needs }, game.id)}</small>` : nothing}</button>`;
+    ${needs
+      ? html`<small class="why" aria-hidden="true">${t('spot.needs', { needs }, game.id)}</small>`
+      : nothing}</button>`;
 }
 
-const Chips = () => html`<div class="chips" role="radiogroup" aria-label=${t('chips.title')} @keydown=${arrows}>
+const Chips = () => html`<div class="chips" role="radiogroup" aria-label=${t('chips.title')}
+  @keydown=${arrows}>
   ${play.chips.value.map((cents, place) => Chip(cents, String(place + 1)))}
   ${play.chips.value.includes(play.chip.value) ? nothing : Chip(play.chip.value, '')}</div>
-  <button class="chip other" @click=${() => { panel.value = 'amount'; }} aria-label=${t('chips.other')}>
+  <button class="chip other" @click=${() => { panel.value = 'amount'; }}
+    aria-label=${t('chips.other')}>
     <b aria-hidden="true">…</b></button>`;
 
 /** @param {number} cents @param {string} key */
@@ -142,19 +165,22 @@ function arrows(event) {
 
 /**
  * The buttons of the phase.
- * @param {GameView} game @param {import('./felt.js').Layout} layout @param {Choosing | undefined} choosing
+ * @param {GameView} game @param {import('./felt.js').Layout} layout
+ * @param {Choosing | undefined} choosing
  */
 function Actions(game, layout, choosing) {
   const off = play.locked.value, some = play.staked.value > 0;
   const dealable = play.seat.value && betting.ready(play.spots.value, play.bets.value);
   switch (play.phase.value) {
     case 'bet':
-      if (broke()) return real.value ? nothing : Act(t('act.more-money'), 'Space', play.morePlayMoney, { off, kind: 'primary' });
+      if (broke()) return real.value ? nothing : Act(t('act.more-money'), 'Space',
+        play.morePlayMoney, { off, kind: 'primary' });
       return [
         Act(t('act.undo'), 'Z', play.undo, { off: off || !play.undone.value.length }),
         Act(t('act.clear'), 'X', play.clear, { off: off || !some }),
         Act(t('act.double'), 'B', play.double, { off: off || !some }),
-        Act(t('act.repeat'), 'R', play.repeat, { off: off || some || !betting.total(play.last.value) }),
+        Act(t('act.repeat'), 'R', play.repeat,
+          { off: off || some || !betting.total(play.last.value) }),
         Act(t('act.deal'), 'Space', play.deal, { off: off || !dealable, kind: 'primary' }),
       ];
     case 'decide': return choosing ? choosing.Options(game, off) : Options(game, layout, off);
@@ -175,10 +201,12 @@ function Options(game, { loses }, off) {
   const dear = !real.value && options.some((option) => option.legal && !option.affordable);
   return html`${options.map((option) => {
     const { id, legal, affordable } = option;
-    const worth = coach.value?.note(id) ?? '', kind = coach.value?.isBest(id) ? 'option best' : 'option';
+    const worth = coach.value?.note(id) ?? '', kind = coach.value?.isBest(id)
+      ? 'option best' : 'option';
     const note = [cost(option, game, loses), worth].filter(Boolean).join(' · ');
     const how = { off: off || !legal || !affordable, kind, note };
-    return Act(t(`option.${id}`, {}, game.id), t(`key.${id}`, {}, game.id), () => play.choose(id), how);
+    return Act(t(`option.${id}`, {}, game.id), t(`key.${id}`, {}, game.id),
+      () => play.choose(id), how);
   })}${dear ? Act(t('act.more-money'), '', play.morePlayMoney, { off }) : nothing}`;
 }
 
@@ -195,34 +223,43 @@ function cost({ id, why_not: why, affordable, stake_cents: cents }, game, loses)
 }
 
 /** The returned stakes that stay for the next round. @param {import('./felt.js').Layout} layout */
-const stays = ({ stays: why }) => Object.fromEntries(Object.values(play.scene.value.settled).flatMap((line) => (
+const stays = ({ stays: why }) => Object.fromEntries(Object.values(play.scene.value.settled)
+  .flatMap((line) => (
   line.why === why ? [[line.bet, line.staked_cents]] : [])));
 
 /** Not enough for the smallest bet of any table: the house gives more play money. */
 function broke() {
-  const least = Math.min(...games.flatMap((game) => game.spots.filter((spot) => spot.main).map((spot) => spot.min)));
+  const least = Math.min(...games.flatMap((game) => game.spots.filter((spot) => spot.main)
+    .map((spot) => spot.min)));
   return wallet.value.balance_cents < least;
 }
 
 /** Sound is asked about once, at the first table, before anything lies on it. */
-const asks = () => settings.value.sound === 'ask' && play.phase.value === 'bet' && !play.staked.value;
+const asks = () => settings.value.sound === 'ask' && play.phase.value === 'bet'
+  && !play.staked.value;
 
 /** Whoever goes on without answering has said no. */
-const AskForSound = () => html`<p class="ask" role="group" aria-label=${t('sound.ask')}><span>${t('sound.ask')}</span>
-  ${['off', 'on'].map((answer) => html`<button class="ico" @click=${() => set('sound', answer)}>${t(`settings.sound-${answer}`)}</button>`)}</p>`;
+const AskForSound = () =>
+  html`<p class="ask" role="group" aria-label=${t('sound.ask')}><span>${t('sound.ask')}</span>
+  ${['off', 'on'].map((answer) =>
+    html`<button class="ico" @click=${() => set('sound', answer)}>${
+    t(`settings.sound-${answer}`)}</button>`)}</p>`;
 
-// What the keyboard can do here: cards that fly land, and the table is read aloud --------------------------
+// What the keyboard can do here: cards that fly land, and the table is read aloud -----------------
 
 /** The hands in words. @param {(zone: string) => boolean} wanted */
-const hands = (wanted) => Object.entries(play.scene.value.zones).filter(([zone, { length }]) => length && wanted(zone)).map(([zone, places]) => (
+const hands = (wanted) => Object.entries(play.scene.value.zones)
+  .filter(([zone, { length }]) => length && wanted(zone)).map(([zone, places]) => (
   t('read.zone', { zone, cards: places.map(({ card }) => card) }, play.game.value?.id)));
 
 /** Everything else in words: the bets, what is asked or how it ended, the money. */
 function rest() {
   const { ask, settled, bets: staked } = play.scene.value;
   const id = play.game.value?.id ?? '';
-  const lying = Object.entries(play.round.value ? staked : play.bets.value).map(([bet, cents]) => t('read.bet', { bet, cents }, id));
-  const told = [...(ask ? [ask] : []), ...Object.values(settled)].map((event) => words.value.tell(event, id));
+  const lying = Object.entries(play.round.value ? staked : play.bets.value)
+    .map(([bet, cents]) => t('read.bet', { bet, cents }, id));
+  const told = [...(ask ? [ask] : []), ...Object.values(settled)].map((event) =>
+    words.value.tell(event, id));
   return [...lying, ...told, t('read.balance', { cents: play.funds.value })];
 }
 
@@ -239,7 +276,9 @@ table.keys = {
 
 // The focus follows the phases of a round, once the hands are free again.
 effect(() => {
-  if (!play.locked.value && ['decide', 'settled'].includes(play.phase.value)) requestAnimationFrame(guide);
+  if (!play.locked.value && ['decide', 'settled'].includes(play.phase.value))
+    requestAnimationFrame(guide);
 });
-effect(() => { if (play.staked.value || play.round.value) untracked(() => { if (settings.value.sound === 'ask') set('sound', 'off'); }); });
+effect(() => { if (play.staked.value || play.round.value)
+  untracked(() => { if (settings.value.sound === 'ask') set('sound', 'off'); }); });
 addEventListener('visibilitychange', play.lookAgain);

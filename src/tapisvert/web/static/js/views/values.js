@@ -1,4 +1,5 @@
-/** What options are worth, as the coach writes it: value, cost and a bar for each, the best first. */
+/** What options are worth, as the coach writes it: value, cost and a bar for each, the best
+ * first. */
 import { html, nothing } from '../../vendor/lit.js';
 import { words } from '../store.js';
 import { Heads, money, t, units } from './parts.js';
@@ -6,13 +7,15 @@ import { Heads, money, t, units } from './parts.js';
 /** Seconds are told in steps of these: nobody knows them better. */
 const ABOUT_S = 5;
 
-/** Why the coach says nothing; on his way, how long it may take. @param {import('../consult.js').Silence | null} silence */
+/** Why the coach says nothing; on his way, how long it may take.
+ * @param {import('../consult.js').Silence | null} silence */
 export function Silent(silence) {
   if (!silence) return nothing;
   if (silence.why !== 'warming') return html`<span class="dim">${t(`coach.${silence.why}`)}</span>`;
   const { left, share } = silence, known = left !== null;
   return html`<label class="dim warming"><span>${known
-    ? t('coach.left', { seconds: Math.max(1, Math.ceil(left / ABOUT_S)) * ABOUT_S }) : t('coach.warming')}</span>
+    ? t('coach.left', { seconds: Math.max(1, Math.ceil(left / ABOUT_S)) * ABOUT_S })
+    : t('coach.warming')}</span>
     <progress max="1" value=${known ? share : nothing}></progress></label>`;
 }
 
@@ -31,13 +34,15 @@ export function Values(found, label, taken) {
         ${id === found.best ? html`<em>${t('coach.best')}</em>` : nothing}
         ${id === found.house_way ? html`<em>${t('coach.house-way')}</em>` : nothing}
         ${id === taken ? html`<em>${t('what-if.taken')}</em>` : nothing}
-        <progress aria-hidden="true" max="1" .value=${most > least ? (value - least) / (most - least) : 1}></progress></th>
+        <progress aria-hidden="true" max="1"
+          .value=${most > least ? (value - least) / (most - least) : 1}></progress></th>
       <td><b>${units(value)}</b><small>${money(value * found.unit_cents)}</small></td>
       <td>${id === found.best ? '–' : units(value - most)}</td></tr>`)}</tbody></table></div>
     <p class="dim">${t('coach.exact', { cents: found.unit_cents })}</p>`;
 }
 
-/** How much of the stake a choice costs: a percentage, or from the whole stake on how many times it. @param {number} cost */
+/** How much of the stake a choice costs: a percentage, or from the whole stake on how many times
+ * it. @param {number} cost */
 export const ofStake = (cost) => (cost >= 1
   ? t('costly.times', { count: words.value.figure(cost, 1).slice(1) })
   : t('costly.part', { percent: words.value.percent((100 * cost).toFixed(cost < 0.01 ? 2 : 1)) }));

@@ -1,0 +1,69 @@
+"""What a settled bet comes back as, and the caps on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tapisvert.engine import events as ev
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One bet's result."""
+
+    bet: str
+    staked_cents: int
+    returned_cents: int
+    why: str
+    row: str = ""
+    odds: str = ""
+    capped: bool = False
+
+    @property
+    def outcome(self) -> str:
+        """Name the result: won, returned, part or lost."""
+        return ev.outcome(self.staked_cents, self.returned_cents)
+
+    def event(self, n: int) -> ev.Settled:
+        """Return the event that makes this line final."""
+        return ev.Settled(
+            n,
+            self.bet,
+            self.staked_cents,
+            self.returned_cents,
+            self.outcome,
+            self.why,
+            self.row,
+            self.odds,
+            self.capped,
+        )
+
+    def cut_to(self, cents: int) -> Line:
+        """Return the line with less coming back."""
+        return replace(self, returned_cents=cents, capped=True)
+
+
+def capped_lines(
+    lines: Sequence[Line], caps_cents: Mapping[str, int], total_cents: int
+) -> list[Line]:
+    """Apply each bet's own cap, then the round's.
+
+    Caps count the returned stake. What exceeds the round's cap is taken from the largest line, of
+    equals from the one staked last. `lines` are in the order staked; `total_cents` is what the
+    whole round returns with them, before any cap on them. Lines made final in an earlier step
+    have been paid and are not touched.
+    """
+    kept = list(lines)
+    for place, line in enumerate(kept):
+        cap = caps_cents.get(line.bet, line.returned_cents)
+        if line.returned_cents > cap:
+            kept[place] = line.cut_to(cap)
+            total_cents -= line.returned_cents - cap
+    excess = total_cents - caps_cents.get("round", total_cents)
+    while excess > 0 and any(line.returned_cents for line in kept):
+        place = max(range(len(kept)), key=lambda i: (kept[i].returned_cents, i))
+        cut = min(excess, kept[place].returned_cents)
+        kept[place] = kept[place].cut_to(kept[place].returned_cents - cut)
+        excess -= cut
+    return kept

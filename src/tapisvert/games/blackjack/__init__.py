@@ -1,0 +1,70 @@
+"""Blackjack Royal Poker with its progressive jackpot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tapisvert.cards import parse
+from tapisvert.engine.view import AskView
+from tapisvert.games.blackjack.chart_page import draw
+from tapisvert.games.blackjack.script import blackjack, split_forbidden
+from tapisvert.games.blackjack.script_1 import blackjack_1
+from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.games.game import Bet, Edition, Game, Hands, PositionShape, Stakes
+from tapisvert.ranking.standard import CATEGORIES
+
+
+def _position(ask: AskView, hands: Hands, stakes: Stakes) -> dict[str, Any]:
+    """Take the hand that is asked, its other half, and everything else that lies open."""
+    assert ask.hand is not None
+    number = ask.hand[-1]
+    other = f"split-{number}" if ask.hand == f"hand-{number}" else f"hand-{number}"
+    others = [
+        zone
+        for zone in hands
+        if zone.startswith(("hand-", "split-")) and zone not in (ask.hand, other)
+    ]
+    doubled = f"double-{number}" in stakes if other.startswith("hand") else False
+    # While insurance is asked, a split is not on offer yet.
+    equal = split_forbidden([parse(card) for card in hands[ask.hand]]) is None
+    offered = {option.id: option.legal for option in ask.options}
+    return {
+        "hand": hands[ask.hand],
+        "up": hands["house"][0],
+        "seen": [card for zone in others for card in hands[zone]],
+        "other_half": hands.get(other, ()),
+        "other_doubled": doubled,
+        "can_split": offered.get("split", equal),
+    }
+
+
+GAME = Game(
+    id="blackjack",
+    folder=Path(__file__).parent,
+    clauses="bj",
+    editions=(Edition(1, blackjack_1, Blackjack), Edition(2, blackjack, Blackjack)),
+    bets={
+        "main": Bet(("hand", "insurance", "house")),
+        "royal": Bet(("royal", "spots.royal")),
+    },
+    odds="tapisvert.games.blackjack.odds",
+    strategies=(
+        *("optimal", "each-hand-alone"),
+        *("always-stand", "never-bust", "like-the-house", "chart"),
+    ),
+    position=PositionShape(
+        cards={"hand": range(2, 12), "seen": range(50), "other_half": range(12)},
+        optional=("seen", "other_half"),
+        single=("up",),
+        flags=("can_split", "other_doubled"),
+        of_question=_position,
+        example={"hand": ["8s", "8d"], "up": "9d", "can_split": True},
+        warm_s=14.0,
+    ),
+    # An ace and a ten are rarer than a pair and less rare than two pair.
+    hand_order=("bust", "hard", "soft", *CATEGORIES[:2], "blackjack", *CATEGORIES[2:]),
+    fan=("Ac", "Kd", "8s", "8h", "Td"),
+    cards_dealt=None,
+    draw_chart=draw,
+)

@@ -1,0 +1,49 @@
+"""The best play of Blackjack on a page: a chart by up card, and the hands it gets wrong."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from tapisvert.games.chart_page import ROWS_MAX, ChartPart, Grid, Words
+
+GAME = "blackjack"
+UP_CARDS = "23456789TA"  # by value, the ace last
+CHOICES = ("stand", "hit", "double", "split")
+
+
+def draw(words: Words, chart: Any) -> list[ChartPart]:
+    """Draw the chart, then the hands that are better played otherwise."""
+
+    def named(row: str) -> str:
+        kind, _, figure = row.partition("-")
+        return words.write(f"hand.{kind}", {"total": figure, "0": figure}, GAME)
+
+    letters = {choice: words.write(f"par.choice-{choice}") for choice in CHOICES}
+    rows = [
+        (named(row), *(letters[cells[up]] if up in cells else "" for up in UP_CARDS))
+        for row, cells in chart["rows"].items()
+    ]
+    legend = [
+        f"{letters[each]}\u00a0=\u00a0{words.write(f'option.{each}', {}, GAME)}" for each in CHOICES
+    ]
+    title = f"{words.write('par.chart')} ({', '.join(legend)})"
+    heads = ("", *(words.ranks(up) for up in UP_CARDS))
+    return [Grid(title, heads, rows, kind="grid"), _odd_hands(words, chart, letters)]
+
+
+def _odd_hands(words: Words, chart: Any, letters: dict[str, str]) -> Grid:
+    odd = sorted(chart["odd"], key=lambda each: (len(each["hand"]), -each["better_by"]))
+    rows = [
+        (
+            words.ranks(each["hand"].replace(" ", "")),
+            words.ranks(each["up"]),
+            letters[each["chart"]],
+            letters[each["best"]],
+            words.percent(Fraction(each["better_by"]), 3),
+        )
+        for each in odd[:ROWS_MAX]
+    ]
+    keys = ("pays.hand", "par.up-card", "par.by-chart", "par.better", "par.by")
+    title = words.write("par.odd", {"shown": len(rows), "all": len(odd)})
+    return Grid(title, [words.write(key) for key in keys], rows)

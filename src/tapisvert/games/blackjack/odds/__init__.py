@@ -1,0 +1,25 @@
+"""Blackjack Royal Poker, counted."""
+
+from __future__ import annotations
+
+from tapisvert.games.blackjack.odds import advice, chart, proof, simulated_player
+from tapisvert.games.blackjack.odds.rules import rules_of
+from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.odds.mathematics import Mathematics
+from tapisvert.odds.parallel import silent
+from tapisvert.odds.simulation import compile_player
+
+
+def compile_kernels(sheet: Blackjack) -> None:
+    """Play with a strategy that needs no long counting, and count what is quick."""
+    compile_player(simulated_player.SimulatedPlayer(sheet, "each-hand-alone", silent))
+    proof.best_play(rules_of(sheet))
+
+
+MATHEMATICS = Mathematics(
+    prove=proof.prove,
+    chart=chart.chart,
+    advise=advice.advise,
+    player=simulated_player.SimulatedPlayer,
+    compile=compile_kernels,
+)

@@ -1,0 +1,174 @@
+"""The best play as a chart of totals, and the hands that a chart gets wrong."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from msgspec import Struct
+
+from tapisvert.games.blackjack.odds.hands import (
+    LONE,
+    VALUES,
+    Counts,
+    best_total,
+    hand_numbers,
+    hands,
+    points,
+    unpack,
+)
+from tapisvert.games.blackjack.odds.outcomes import ways_to_deal
+from tapisvert.games.blackjack.odds.play import (
+    CHOICES,
+    DOUBLE,
+    HIT,
+    SPLIT,
+    STAND,
+    may_double,
+)
+from tapisvert.games.blackjack.odds.rules import Rules, lay, rules_of
+from tapisvert.games.blackjack.odds.up_card import (
+    BLACKJACK,
+    Facing,
+    best_of,
+    deals,
+    face,
+    hand_of,
+    house_blackjacks,
+    options_of,
+)
+from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.odds.parallel import Tell, silent, spread
+
+NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T")
+Rows = dict[str, dict[str, str]]  # by kind of hand and up card: the choice
+
+
+class Odd(Struct, frozen=True):
+    """A hand that is better played otherwise than its row says, and by how much of the stake."""
+
+    hand: str
+    up: str
+    row: str
+    chart: str
+    best: str
+    better_by: float
+
+
+class Chart(Struct, frozen=True):
+    """The best choice for each kind of two cards and each up card, and the hands that differ."""
+
+    rows: Rows
+    odd: list[Odd]
+
+
+def chart(sheet: Blackjack, tell: Tell = silent) -> Chart:
+    """Draw the chart of a sheet.
+
+    A row of totals says what is best on average over the two cards that make it, as they are
+    dealt; a pair's row is exact. Longer hands are held against the rows too, if the best play
+    gets to them.
+    """
+    rules = rules_of(sheet)
+    ups = spread(lambda up, _: facing(rules, up), VALUES, tell, pieces=VALUES)
+    rows: Rows = defaultdict(dict)
+    for each in ups:
+        for row, choice in chart_rows(rules, each).items():
+            rows[row][NAMES[each.up]] = CHOICES[choice]
+    odd = [one for each in ups for one in odd_hands(rules, each)]
+    return Chart(rows=dict(sorted(rows.items(), key=_row_order)), odd=odd)
+
+
+def facing(rules: Rules, up: int) -> Facing:
+    """Find the best play facing an up card, on a felt of its own."""
+    return face(rules, up, lay(rules, up)[0])
+
+
+def chart_rows(rules: Rules, facing: Facing) -> dict[str, int]:
+    """Return the best choice for each row facing one up card."""
+    means: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+    for two, orders in deals(rules, facing.up):
+        if two != BLACKJACK:
+            theirs, unseen = house_blackjacks(rules, facing.up, two)
+            weight = orders * ways_to_deal(rules, facing.up, two) * (unseen - theirs)
+            for choice, value in options_of(facing, two).items():
+                means[row_of(hand_of(two))][choice] += weight * value
+    return {row: best_of(options)[0] for row, options in means.items()}
+
+
+def row_of(hand: Counts, *, pairs: bool = True) -> str:
+    """Name the row of a hand; where two cards cannot be split, without the rows of pairs.
+
+    >>> from tapisvert.games.blackjack.odds.hands import counts
+    >>> row_of(counts([9, 5])), row_of(counts([0, 5])), row_of(counts([7, 7]))
+    ('hard-16', 'soft-17', 'pair-8')
+    """
+    if pairs and sum(hand) == 2 and 2 in hand:
+        return f"pair-{NAMES[hand.index(2)]}"
+    total = best_total(hand)
+    return f"{'hard' if total == points(hand) else 'soft'}-{total}"
+
+
+def write_values(hand: Counts) -> str:
+    """Write the values of a hand.
+
+    >>> write_values((1, 0, 0, 0, 0, 2, 0, 0, 0, 0))
+    'A 6 6'
+    """
+    return " ".join(NAMES[card] for card in range(VALUES) for _ in range(hand[card]))
+
+
+def by_chart(rows: dict[str, int], hand: Counts, doubling: int, *, half: bool = False) -> int:
+    """Return what the rows of one up card say of any hand of two cards or more."""
+    total = best_total(hand)
+    # A total that only pairs make has no row: it is low or high enough to know.
+    choice = rows.get(row_of(hand, pairs=not half), STAND if total > 17 else HIT)
+    if choice == DOUBLE and not may_double(sum(hand), total, doubling):
+        return HIT
+    return choice
+
+
+def odd_hands(rules: Rules, facing: Facing) -> list[Odd]:
+    """Return the hands the best play gets to and plays otherwise than their row."""
+    rows = chart_rows(rules, facing)
+    found: list[Odd] = []
+    for hand in _reached(rules, facing):
+        number = hand_numbers(LONE)[hand]
+        options = {choice: float(value) for choice, value in enumerate(facing.lone.options[number])}
+        best, said = int(facing.lone.choice[number]), by_chart(rows, hand, rules.doubling)
+        if best != said and SPLIT not in (best, said):
+            found.append(
+                Odd(
+                    hand=write_values(hand),
+                    up=NAMES[facing.up],
+                    row=row_of(hand),
+                    chart=CHOICES[said],
+                    best=CHOICES[best],
+                    better_by=options[best] - options[said],
+                )
+            )
+    return found
+
+
+def _reached(rules: Rules, facing: Facing) -> list[Counts]:
+    """Return the hands, not split, that the best play gets to and may still choose on."""
+    every, left = hands(LONE), rules.deck
+    reached = set()
+    for two, _ in deals(rules, facing.up):
+        if two != BLACKJACK and best_of(options_of(facing, two))[0] != SPLIT:
+            reached.add(hand_numbers(LONE)[hand_of(two)])
+    for number in range(every.live):  # by size: what comes later is reached from before
+        if number in reached and facing.lone.choice[number] == HIT:
+            hand = unpack(int(every.packed[number]))
+            reached |= {
+                int(every.next[number, card])
+                for card in range(VALUES)
+                if hand[card] + (card == facing.up) < left[card]
+            }
+    live = sorted(number for number in reached if number < every.live)
+    return [unpack(int(every.packed[n])) for n in live if every.hard[n] < 21]
+
+
+def _row_order(row: tuple[str, object]) -> tuple[int, int]:
+    kind, _, number = row[0].partition("-")
+    order = NAMES.index(number) if kind == "pair" else int(number)
+    return ("hard", "soft", "pair").index(kind), order

@@ -1,0 +1,106 @@
+"""A split hand: both halves played for their sum, each with every card seen by then.
+
+Why the sum can be had one half at a time. When the first half is finished, its cards and all
+others seen are known; what it will win depends on the house's cards only. To the player the unseen
+cards are in random order, and stay so however many are turned over: the second half takes its
+cards off the top and the house plays with the next ones, but those are as good as any others. So
+the mean result of the finished half is fixed at that moment, by what is then left in the deck, and
+the second half is played for itself alone. The value of the first half is therefore
+
+    finished:   mean result of this half + value of the second half, given all cards seen
+    not yet:    the best option, as of any hand
+
+and the second half's value depends on the set of cards the first one took, not on their order.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from tapisvert.games.blackjack.odds.hands import ACES, Hands, Places, hands
+from tapisvert.games.blackjack.odds.play import (
+    Felt,
+    Play,
+    beside_hand,
+    blank_play,
+    in_deck,
+    play_hands,
+)
+
+
+class Split(NamedTuple):
+    """What splitting two cards of one value is worth, and how the first half is played."""
+
+    value: float
+    first: Play
+
+
+def split(card: int, felt: Felt, doubling: int) -> Split:
+    """Split two cards of this value; aces get one card each and stand (bj.11)."""
+    every = hands(card)
+    first, later = blank_play(every.live), np.zeros(len(every.packed))
+    wanted = np.arange(1, len(every.packed))
+    play_second(every, wanted, felt, doubling, card == ACES, later)
+    value = play_first(every, felt, later, doubling, card == ACES, first)
+    return Split(value, first)
+
+
+@numba.njit(cache=True, nogil=True)
+def play_second(
+    hands: Hands,
+    wanted: NDArray[np.int64],
+    felt: Felt,
+    doubling: int,
+    one_card: bool,
+    later: NDArray[np.float64],
+) -> None:
+    """Work out what the second half is worth after each wanted hand of the first."""
+    none, play = np.empty(0), blank_play(hands.live)
+    for first in wanted:
+        if one_card and hands.size[first] > 2:
+            continue  # the first half never gets there
+        if in_deck(felt.guard, hands.packed[first] + hands.packed[0]):
+            beside = beside_hand(hands, first)
+            later[first] = play_hands(hands, beside, felt, none, doubling, one_card, play)
+
+
+@numba.njit(cache=True, nogil=True)
+def play_first(
+    hands: Hands,
+    felt: Felt,
+    later: NDArray[np.float64],
+    doubling: int,
+    one_card: bool,
+    play: Play,
+) -> float:
+    """Play the first half, while the other's first card lies beside it."""
+    return float(play_hands(hands, beside_hand(hands, 0), felt, later, doubling, one_card, play))
+
+
+@numba.njit(cache=True, nogil=True)
+def reach(hands: Hands, start: int) -> NDArray[np.int64]:
+    """Return the hands that one hand can become, itself included."""
+    reached = np.zeros(len(hands.packed), dtype=np.bool_)
+    reached[start] = True
+    for hand in range(start, hands.live):
+        if reached[hand]:
+            for card in range(10):
+                if hands.next[hand, card] >= 0:
+                    reached[hands.next[hand, card]] = True
+    return np.flatnonzero(reached)
+
+
+@numba.njit(cache=True, nogil=True)
+def mark_places(
+    hands: Hands, wanted: NDArray[np.int64], guard: int, places: Places, marked: NDArray[np.bool_]
+) -> None:
+    """Mark the places of all that the halves can take: the first as wanted, any second one."""
+    for first in wanted:
+        for second in range(hands.live):
+            if in_deck(guard, hands.packed[first] + hands.packed[second]):
+                row = places.row[hands.low[first] + hands.low[second]]
+                marked[row + places.column[hands.high[first] + hands.high[second]]] = True

@@ -1,0 +1,69 @@
+"""What habits at the table cost: each counted exactly, to be held against the best play."""
+
+from __future__ import annotations
+
+from tapisvert.games.blackjack.odds.chart import by_chart, chart_rows
+from tapisvert.games.blackjack.odds.dealer_outcomes import draws_again
+from tapisvert.games.blackjack.odds.hands import VALUES, Counts, best_total, points
+from tapisvert.games.blackjack.odds.outcomes import outcomes
+from tapisvert.games.blackjack.odds.play import HIT, STAND
+from tapisvert.games.blackjack.odds.rules import Rules, lay, rules_of
+from tapisvert.games.blackjack.odds.strategy_count import (
+    Counted,
+    Habit,
+    count,
+    habitual,
+    never_insures,
+)
+from tapisvert.games.blackjack.odds.up_card import face
+from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.odds.figures import Figure, counted
+from tapisvert.odds.parallel import Tell, silent, spread
+
+HABITS = ("always-stand", "never-bust", "like-the-house", "chart")
+
+
+def habits(sheet: Blackjack, tell: Tell = silent) -> list[Figure]:
+    """Count what each habit comes to on one hand; none of them takes insurance."""
+    return habits_by(rules_of(sheet), tell)
+
+
+def habits_by(rules: Rules, tell: Tell = silent) -> list[Figure]:
+    """Count the habits by rules that need not be a sheet's."""
+
+    def work(first: int, end: int) -> list[dict[str, Counted]]:
+        return [_facing(rules, up) for up in range(first, end) if rules.deck[up]]
+
+    found = [each for part in spread(work, VALUES, tell, pieces=VALUES) for each in part]
+    return [
+        counted("main", name, *outcomes(rules, [each[name] for each in found], never_insures))
+        for name in found[0]
+    ]
+
+
+def ways_of(rules: Rules, rows: dict[str, int]) -> dict[str, Habit]:
+    """Return each habit as a choice on any hand, facing the up card of these rows of the chart."""
+
+    def as_the_chart_says(hand: Counts, half: bool) -> int:
+        doubling = rules.doubling_halves if half else rules.doubling
+        return by_chart(rows, hand, doubling, half=half)
+
+    def like_the_house(hand: Counts, _: bool) -> int:
+        return HIT if draws_again(hand, hits_soft_17=rules.hits_soft_17) else STAND
+
+    def never_bust(hand: Counts, _: bool) -> int:
+        return HIT if points(hand) <= 11 and best_total(hand) < 18 else STAND
+
+    ways: tuple[Habit, ...] = (
+        lambda hand, half: STAND,
+        never_bust,
+        like_the_house,
+        as_the_chart_says,
+    )
+    return dict(zip(HABITS, ways, strict=True))
+
+
+def _facing(rules: Rules, up: int) -> dict[str, Counted]:
+    felt, ends = lay(rules, up)
+    ways = ways_of(rules, chart_rows(rules, face(rules, up, felt)))
+    return {name: count(rules, habitual(rules, up, way), felt, ends) for name, way in ways.items()}

@@ -1,0 +1,230 @@
+"""Blackjack Royal Poker, to be held against docs/rules/blackjack.md clause by clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tapisvert.cards import ACE, Card, rank
+from tapisvert.engine import HandName, Option, Script, Table
+from tapisvert.engine.hand_names import hand_name
+from tapisvert.games.blackjack.sheet import Blackjack
+
+Standing = dict[str, list[str]]  # a hand still to be compared, and the bets that ride on it
+
+
+def blackjack(table: Table, sheet: Blackjack, *, aces_21: str = "hard") -> Script[None]:
+    """One round: one or two hands against the house, and Royal Poker on the first five cards.
+
+    `aces_21` is what a split ace with a ten-value is named (bj.11); edition 1 named it soft.
+    """
+    hands: list[str] = [hand for hand in ("hand-1", "hand-2") if hand in table.stakes]
+    for hand in hands:
+        table.name(hand, hand_total(table.deal(hand, 2)))
+    house = table.deal("house", 2, up=1)  # bj.3
+    yield from royal_poker(table, sheet, house[0])  # bj.5
+    if rank(house[0]) == ACE:  # bj.6
+        for hand in hands:
+            yield from insure(table, sheet, hand)
+    live = [hand for hand in hands if hand not in table.lines]
+    if live and value(house[0]) >= 10 and look(table, sheet, live, house):
+        return
+    for hand in live:
+        if is_blackjack(table.zones[hand]):
+            table.pay(hand, sheet.hand.blackjack_pays, "blackjack")  # bj.8
+    standing: Standing = {}
+    for hand in live:
+        if hand not in table.lines:
+            standing |= yield from play(table, sheet, hand, aces_21)
+    table.reveal("house")
+    house_plays(table, sheet, standing, house)
+
+
+def royal_poker(table: Table, sheet: Blackjack, up: Card) -> Script[None]:
+    """Settle Royal Poker at the deal, on both hands and the house's up card."""
+    if "royal" in table.stakes:
+        five = [*table.zones["hand-1"], *table.zones["hand-2"], up]
+        row = table.name("royal", hand_name(five)).category
+        if row in sheet.royal.shares:
+            restarts = row == "royal-flush"
+            cents = yield from table.claim("royal", sheet.royal.shares[row], restarts=restarts)
+            table.settle("royal", cents, "royal-pays", row)
+        elif row in sheet.royal.prizes_cents:
+            table.settle("royal", sheet.royal.prizes_cents[row], "royal-pays", row)
+        else:
+            table.lose("royal", "royal-below-table", row)
+
+
+def insure(table: Table, sheet: Blackjack, hand: str) -> Script[None]:
+    """Offer insurance; to a blackjack, even money instead, which ends the hand at once."""
+    decline = Option("decline")
+    if is_blackjack(table.zones[hand]):
+        choice = yield from table.ask("even-money", Option("even-money"), decline, hand=hand)
+        if choice == "even-money":
+            table.pay(hand, sheet.hand.even_money_pays, "even-money")
+    else:
+        half = table.stakes[hand] // 2
+        offer = Option("insure", bet=f"insurance-{hand[-1]}", stake_cents=half)
+        yield from table.ask("insurance", offer, decline, hand=hand)
+
+
+def look(table: Table, sheet: Blackjack, live: list[str], house: list[Card]) -> bool:
+    """Let the house look for a blackjack; with one, everything is settled (bj.7)."""
+    found = is_blackjack(house)
+    if found:
+        table.reveal("house")
+        table.name("house", hand_total(house))
+    else:
+        table.say("no-house-blackjack")
+    for hand in live:
+        insurance = f"insurance-{hand[-1]}"
+        if not found:
+            table.lose(insurance, "no-house-blackjack")
+        else:
+            table.pay(insurance, sheet.insurance.pays, "house-blackjack")
+            mine = is_blackjack(table.zones[hand])
+            (table.push if mine else table.lose)(hand, "house-blackjack")
+    return found
+
+
+def play(
+    table: Table, sheet: Blackjack, hand: str, aces_21: str, *, half: bool = False
+) -> Script[Standing]:
+    """Play one hand to its end; after a split, both halves one after the other."""
+    cards, bets = table.zones[hand], [hand]
+    while total(cards) != 21 or is_soft(cards):  # bj.9: a hard 21 stands by itself
+        choice = yield from table.ask("play", *options(table, sheet, hand, half=half), hand=hand)
+        if choice == "stand":
+            break
+        if choice == "split":
+            return (yield from split_hand(table, sheet, hand, aces_21))
+        table.deal(hand)
+        table.name(hand, hand_total(cards))
+        if choice == "double":
+            bets.append(double_bet(hand))
+        if total(cards) > 21:
+            for bet in bets:
+                table.lose(bet, "bust")
+            return {}
+        if choice == "double":
+            break
+    return {hand: bets}
+
+
+def options(table: Table, sheet: Blackjack, hand: str, *, half: bool) -> list[Option]:
+    """List the four choices; those the rules forbid say why."""
+    cards, cents = table.zones[hand], table.stakes[hand]
+    # bj.12
+    doubling = sheet.hand.double_after_split if half else "10-11"
+    return [
+        Option("hit"),
+        Option("stand"),
+        Option(
+            "double",
+            bet=double_bet(hand),
+            stake_cents=cents,
+            why_not=double_forbidden(cards, doubling),
+        ),
+        Option(
+            "split",
+            bet=f"split-{hand[-1]}",
+            stake_cents=cents,
+            why_not="split/once" if half else split_forbidden(cards),
+        ),
+    ]
+
+
+def double_forbidden(cards: Sequence[Card], doubling: str) -> str | None:
+    """Say why a hand may not be doubled: it takes two cards, and 10 or 11 (bj.10)."""
+    if doubling == "none":
+        return "double/after-split"
+    if len(cards) != 2:
+        return "double/two-cards"
+    return None if doubling == "any" or total(cards) in (10, 11) else "double/not-10-or-11"
+
+
+def split_forbidden(cards: Sequence[Card]) -> str | None:
+    """Say why a hand may not be split: it takes two cards of equal value (bj.11)."""
+    alike = len(cards) == 2 and value(cards[0]) == value(cards[1])
+    return None if alike else "split/not-a-pair"
+
+
+def split_hand(table: Table, sheet: Blackjack, hand: str, aces_21: str) -> Script[Standing]:
+    """Make two hands of one. The first gets its card and is played out, then the second."""
+    other = f"split-{hand[-1]}"
+    table.move([table.zones[hand][1]], hand, other)
+    aces = rank(table.zones[hand][0]) == ACE
+    standing: Standing = {}
+    for half in (hand, other):
+        table.deal(half)
+        cards = table.zones[half]
+        table.name(half, hand_total(cards, after_split=aces_21 if aces else "soft"))
+        if aces:  # one card each, and they stand
+            standing[half] = [half]
+        else:
+            standing |= yield from play(table, sheet, half, aces_21, half=True)
+    return standing
+
+
+def house_plays(table: Table, sheet: Blackjack, standing: Standing, house: list[Card]) -> None:
+    """Draw to 17 if a hand is left to beat (bj.13), then compare (bj.14)."""
+    while standing and must_draw(sheet, house):
+        table.deal("house")
+    theirs = total(house)
+    table.name("house", hand_total(house))
+    for hand, bets in standing.items():
+        mine = total(table.zones[hand])
+        for bet in bets:
+            if theirs > 21 or mine > theirs:
+                table.pay(bet, sheet.hand.pays, "house-busts" if theirs > 21 else "beats-house")
+            elif mine == theirs:
+                table.push(bet, "tie")
+            else:
+                table.lose(bet, "house-wins")
+
+
+def must_draw(sheet: Blackjack, house: Sequence[Card]) -> bool:
+    """Say whether the house takes another card: below 17, and on a soft 17."""
+    return total(house) < 17 or (total(house) == 17 and is_soft(house) and sheet.house.hits_soft_17)
+
+
+def double_bet(hand: str) -> str:
+    """Return the bet that doubling a hand stakes; the second half of a split has its own."""
+    return f"double-{hand[-1]}" + ("b" if hand.startswith("split") else "")
+
+
+def value(card: Card) -> int:
+    """Return what a card counts, an ace 11 (bj.4)."""
+    return 11 if rank(card) == ACE else min(rank(card) + 2, 10)
+
+
+def total(cards: Sequence[Card]) -> int:
+    """Return the best total: aces count 1 where 11 would bust."""
+    points = sum(map(value, cards))
+    aces = sum(rank(card) == ACE for card in cards)
+    while points > 21 and aces:
+        points, aces = points - 10, aces - 1
+    return points
+
+
+def is_soft(cards: Sequence[Card]) -> bool:
+    """Say whether an ace counts 11."""
+    lowest = sum(1 if rank(card) == ACE else value(card) for card in cards)
+    return total(cards) != lowest
+
+
+def is_blackjack(cards: Sequence[Card]) -> bool:
+    """Say whether two cards are an ace and a ten-value."""
+    return len(cards) == 2 and total(cards) == 21
+
+
+def hand_total(cards: Sequence[Card], *, after_split: str | None = None) -> HandName:
+    """Name a hand by its total; an ace and a ten are no blackjack after a split, but that 21."""
+    points = total(cards)
+    if points > 21:
+        return HandName("bust", total=points)
+    if is_blackjack(cards):
+        return HandName(after_split or "blackjack", total=points)
+    return HandName("soft" if is_soft(cards) else "hard", total=points)
+
+
+# Kept by the table: bj.1 (deck), bj.2 (stakes), bj.15 (delay).

@@ -1,0 +1,90 @@
+"""Where the house way is not the best set, and which of its rules decide how many hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from tapisvert.cards import Card
+from tapisvert.games.pai_gow.odds.deck import deck_of
+from tapisvert.games.pai_gow.odds.hands import RULES, House, house_of
+from tapisvert.games.pai_gow.odds.optimal_sets import best_sets
+from tapisvert.games.pai_gow.odds.sets import LOW_BITS, LOW_MASK, NO_PAIRS, Marks, order
+from tapisvert.games.pai_gow.sheet import PaiGow
+from tapisvert.odds.parallel import Tell, silent
+from tapisvert.ranking.joker import CATEGORIES
+
+
+class Laid(NamedTuple):
+    """What a set is told by: the category of its high hand, and whether its low hand is a pair."""
+
+    high: str
+    low: str
+
+
+class Difference(NamedTuple):
+    """Hands that the house way sets worse than they can be, all in the same manner."""
+
+    rule: int  # the rule of the house way that decided
+    house: Laid
+    best: Laid
+    hands: int
+    cost: Fraction  # to the mean result of the main bet, over all deals
+
+
+class Chart(Struct, frozen=True):
+    """How many hands each rule decides, and where another set is better."""
+
+    hands: int
+    rules: dict[int, int]
+    differences: list[Difference]  # the costliest first
+
+
+def chart(sheet: PaiGow, tell: Tell = silent, *, cards: Sequence[Card] = PaiGow.deck) -> Chart:
+    """Set every hand by the house way, and best."""
+    house = house_of(sheet, deck_of(cards))
+    fired = rules_fired(house)
+    return Chart(sum(fired.values()), fired, differences(sheet, house, tell))
+
+
+def rules_fired(house: House) -> dict[int, int]:
+    """Return how many hands each rule of the house way decides."""
+    return {rule: int(house.hands.weights[house.usual.rules == rule].sum()) for rule in RULES}
+
+
+def differences(sheet: PaiGow, house: House, tell: Tell = silent) -> list[Difference]:
+    """Return where the house way is not the best set, the costliest first."""
+    best = best_sets(house, sheet.house_way, tell)
+    hands: Counter[tuple[int, Laid, Laid]] = Counter()
+    costs: Counter[tuple[int, Laid, Laid]] = Counter()
+    differ = np.flatnonzero(best.gains)
+    kinds = zip(
+        house.usual.rules[differ].tolist(),
+        laid(house.usual.marks[differ]),
+        laid(best.marks[differ]),
+        strict=True,
+    )
+    weights = house.hands.weights[differ]
+    gains = weights * best.gains[differ]
+    for kind, weight, gain in zip(kinds, weights.tolist(), gains.tolist(), strict=True):
+        hands[kind] += weight
+        costs[kind] += gain
+    return [
+        Difference(*kind, hands[kind], Fraction(cost, house.deck.deals))
+        for kind, cost in costs.most_common()
+    ]
+
+
+def laid(marks: Marks) -> list[Laid]:
+    """Tell sets by their categories."""
+    highs = order().strengths[marks >> LOW_BITS] >> 20
+    pairs = marks & LOW_MASK >= NO_PAIRS
+    return [
+        Laid(CATEGORIES[high], "pair" if pair else "high-card")
+        for high, pair in zip(highs.tolist(), pairs.tolist(), strict=True)
+    ]

@@ -1,0 +1,196 @@
+"""The best set of every hand, against a house that sets by the house way.
+
+Of the sets that are allowed, those that another one equals or beats with both hands are left out.
+What the others are worth is first bounded by broken-off sums (`worth`): that leaves one
+set of most hands. Where more are left, or another than the house way's, their worth is summed to
+the end.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from tapisvert.games.pai_gow.odds.deck import HAND, WAYS
+from tapisvert.games.pai_gow.odds.hands import House, Way, group, house_set, way_of
+from tapisvert.games.pai_gow.odds.set_values import (
+    add_last,
+    add_listed,
+    add_tabled,
+    find_numbers,
+    slack,
+)
+from tapisvert.games.pai_gow.odds.sets import (
+    SETS,
+    Marks,
+    Order,
+    lay,
+    mark,
+    order,
+)
+from tapisvert.games.pai_gow.odds.tables import TABLED, Beaten, Listed, list_of, tables_of
+from tapisvert.games.pai_gow.sheet import HouseWay
+from tapisvert.odds.parallel import Tell, silent, spread
+
+
+class Best(NamedTuple):
+    """The best set of each hand, and what it is worth more than the house way's."""
+
+    marks: Marks
+    gains: NDArray[np.int64]  # in house hands beaten, low and high together
+
+
+class Scales(NamedTuple):
+    """What sets are weighed by."""
+
+    house: House
+    way: Way
+    beaten: Beaten
+    fives: Listed
+    sixes: Listed
+    slacks: NDArray[np.int64]
+
+
+def scales(house: House, figures: HouseWay) -> Scales:
+    """Make what sets are weighed by; the same for any number of hands."""
+    deck = house.deck
+    return Scales(
+        house,
+        way_of(figures),
+        tables_of(deck, house.marks, house.eligible),
+        list_of(deck, 5, house.marks, house.eligible),
+        list_of(deck, 6, house.marks, house.eligible),
+        np.array([2 * slack(deck.size, size) for size in range(TABLED + 1)]),
+    )
+
+
+def best_sets(house: House, figures: HouseWay, tell: Tell = silent) -> Best:
+    """Find the best set of each hand; the house way's, if no other is better."""
+    rows, on = house.hands.rows, scales(house, figures)
+    parts = spread(lambda first, end: choose(on, rows[first:end]), len(rows), tell, pieces=512)
+    return Best(
+        np.concatenate([each.marks for each in parts]),
+        np.concatenate([each.gains for each in parts]),
+    )
+
+
+def choose(on: Scales, rows: NDArray[np.uint8]) -> Best:
+    """Find the best set of each of these hands, on one core."""
+    found = Best(np.empty(len(rows), dtype=np.uint32), np.empty(len(rows), dtype=np.int64))
+    _choose_all(
+        on.house.deck.cards,
+        rows,
+        order(),
+        on.way,
+        on.beaten,
+        on.fives,
+        on.sixes,
+        on.house.marks,
+        on.house.eligible,
+        on.slacks,
+        WAYS,
+        found.marks,
+        found.gains,
+    )
+    return found
+
+
+@numba.njit(cache=True, nogil=True)
+def _choose_all(
+    deck: NDArray[np.uint8],
+    rows: NDArray[np.uint8],
+    by: Order,
+    way: Way,
+    beaten: Beaten,
+    fives: Listed,
+    sixes: Listed,
+    house: Marks,
+    eligible: NDArray[np.bool_],
+    slacks: NDArray[np.int64],
+    ways: NDArray[np.int64],
+    marks: Marks,
+    gains: NDArray[np.int64],
+) -> None:
+    cards = np.empty(7, dtype=np.int64)
+    lows, highs = np.empty(SETS, dtype=np.int64), np.empty(SETS, dtype=np.int64)
+    groups = np.empty((6, 8), dtype=np.int64)
+    numbers = np.empty((HAND + 1, 35), dtype=np.int64)  # of the sets of cards within a hand
+    worth = np.empty(SETS, dtype=np.int64)
+    for row in range(len(rows)):
+        for n in range(7):
+            cards[n] = deck[rows[row, n]]
+        lay(cards, by, lows, highs)
+        group(cards, groups)
+        usual, _ = house_set(groups, way, lows, highs, by.complete)
+        left = pick(lows, highs, by.most_low, usual)
+        worth[:] = 0
+        find_numbers(rows[row], ways, numbers)
+        for size in range(TABLED + 1):
+            if size < TABLED:
+                add_tabled(numbers, size, lows[:left], highs[:left], beaten.few, worth)
+            else:
+                add_tabled(numbers, size, lows[:left], highs[:left], beaten.fours, worth)
+            left = narrow(worth, slacks[size], lows, highs, left)
+        if left > 1:
+            add_listed(numbers, 5, lows[:left], highs[:left], fives, worth)
+            add_listed(numbers, 6, lows[:left], highs[:left], sixes, worth)
+            add_last(house[numbers[HAND, 0]], lows[:left], highs[:left], eligible, worth)
+        best = 0
+        for at in range(1, left):
+            # Of equals the house way's, then the one with the better low hand.
+            equal = worth[at] == worth[best] and best > 0 and lows[at] > lows[best]
+            if worth[at] > worth[best] or equal:
+                best = at
+        gains[row] = worth[best] - worth[0]
+        marks[row] = mark(highs[best], lows[best])
+
+
+@numba.njit(cache=True, nogil=True)
+def pick(
+    lows: NDArray[np.int64], highs: NDArray[np.int64], most_low: NDArray[np.uint8], usual: int
+) -> int:
+    """Put the sets to look at first, and the house way's before all; return how many they are.
+
+    They are allowed, and no other that is allowed is as good with both hands.
+    """
+    lows[0], lows[usual] = lows[usual], lows[0]
+    highs[0], highs[usual] = highs[usual], highs[0]
+    left = 1
+    for at in range(1, SETS):
+        low, high = lows[at], highs[at]
+        if low > most_low[high]:
+            continue
+        behind = False
+        for other in range(left):
+            behind |= low <= lows[other] and high <= highs[other]
+        if behind:
+            continue
+        kept = 1
+        for other in range(1, left):  # those that are behind this one go
+            if lows[other] > low or highs[other] > high:
+                lows[kept], highs[kept] = lows[other], highs[other]
+                kept += 1
+        lows[kept], highs[kept] = low, high
+        left = kept + 1
+    return left
+
+
+@numba.njit(cache=True, nogil=True)
+def narrow(
+    worth: NDArray[np.int64],
+    slack: int,
+    lows: NDArray[np.int64],
+    highs: NDArray[np.int64],
+    left: int,
+) -> int:
+    """Leave the sets that may be the best, and the house way's to be held against them."""
+    most = worth[:left].max() - slack
+    kept = 1
+    for at in range(1, left):
+        if worth[at] >= most:
+            worth[kept], lows[kept], highs[kept] = worth[at], lows[at], highs[at]
+            kept += 1
+    return kept

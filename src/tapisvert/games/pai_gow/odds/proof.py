@@ -1,0 +1,77 @@
+"""Fortune Pai Gow Poker, proved: every deal of the main bet, and every hand of the Fortune Bonus.
+
+The main bet is proved for a player who sets by the house way, for one who sets best, and for two
+habits. The best set is the best of a bet paid 1:1; if the sheet pays another price, the figure is
+a bound and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+from tapisvert.cards import Card
+from tapisvert.games.pai_gow.odds.deck import deck_of
+from tapisvert.games.pai_gow.odds.fortune import count_reached, prove_fortune
+from tapisvert.games.pai_gow.odds.hands import HABITS, House, by_habit, every_hand, house_of
+from tapisvert.games.pai_gow.odds.optimal_sets import best_sets
+from tapisvert.games.pai_gow.odds.pairs import Deals, count_deals
+from tapisvert.games.pai_gow.sheet import PaiGow
+from tapisvert.odds.figures import Figure, Outcome, counted
+from tapisvert.odds.parallel import Tell, silent
+
+OTHERS = ("optimal", *HABITS)  # strategies beside the house way
+
+
+def prove(
+    sheet: PaiGow,
+    tell: Tell = silent,
+    *,
+    cards: Sequence[Card] = PaiGow.deck,
+    others: Sequence[str] = OTHERS,
+) -> list[Figure]:
+    """Return the figures of the main bet, one for each strategy, and that of the Fortune Bonus."""
+
+    def part(done: int) -> Tell:
+        return lambda more: tell((done + more) / (1 + len(others)))
+
+    house = house_of(sheet, deck_of(cards))
+    usual = count_deals(house, house.marks, part(0))
+    figures = [_main(sheet, "house-way", usual)]
+    for done, strategy in enumerate(others, start=1):
+        if strategy == "optimal":
+            figures.append(_prove_optimal(sheet, house, usual, part(done)))
+        else:
+            habit = by_habit(house.deck, house.hands, strategy)
+            player = every_hand(house.deck, house.hands, habit.marks)
+            figures.append(_main(sheet, strategy, count_deals(house, player, part(done))))
+    return [*figures, prove_fortune(sheet, count_reached(house.deck, house.hands))]
+
+
+def _prove_optimal(sheet: PaiGow, house: House, usual: Deals, tell: Tell) -> Figure:
+    """Find the best sets, count how they end, and hold the one against the other."""
+    best = best_sets(house, sheet.house_way, lambda more: tell(more / 2))
+    player = every_hand(house.deck, house.hands, best.marks)
+    deals = count_deals(house, player, lambda more: tell((1 + more) / 2))
+    gained = int((house.hands.weights * best.gains).sum())
+    if deals.win - deals.loss != usual.win - usual.loss + gained:
+        raise AssertionError(f"the best sets gain {gained:,}, but {usual} became {deals}")
+    figure = _main(sheet, "optimal", deals)
+    if sheet.main.pays == 1:
+        return figure
+    # Whatever the set, it wins between none and all deals: a price moves its worth by no more.
+    error = float(abs(sheet.main.pays - 1))
+    return msgspec.structs.replace(figure, exact=False, error=error)
+
+
+def _main(sheet: PaiGow, strategy: str, deals: Deals) -> Figure:
+    """Make the figure of the main bet from how its deals end."""
+    outcomes = [
+        Outcome("win", deals.win, sheet.main.pays),
+        Outcome("push", deals.push, Fraction(0)),
+        Outcome("loss", deals.loss, Fraction(-1)),
+        Outcome("not-eligible", deals.not_eligible, Fraction(0)),
+    ]
+    return counted("main", strategy, sum(deals), outcomes)

@@ -1,0 +1,61 @@
+"""The tables a live hand is weighed by, kept in files and read where they lie.
+
+They depend on the house way and on when the house is not eligible, and on nothing else of a sheet.
+Making them takes some seconds and 340 MB of disk; a hand then reads a few MB of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from platformdirs import user_cache_path
+
+from tapisvert.games.pai_gow.odds.deck import deck_of
+from tapisvert.games.pai_gow.odds.hands import house_of
+from tapisvert.games.pai_gow.odds.tables import Beaten, Table, tables_of
+from tapisvert.games.pai_gow.sheet import PaiGow
+
+_FORM = 1  # another number whenever the files are to hold something else
+
+
+def kept_tables(sheet: PaiGow, folder: Path | None = None) -> Beaten:
+    """Return the tables of a sheet; make them, if they are not there yet."""
+    where = folder or user_cache_path("tapisvert") / "odds"
+    figures = msgspec.json.encode([_FORM, sheet.house_way, sheet.house.not_eligible_with])
+    path = where / f"pai-gow-{hashlib.sha256(figures).hexdigest()[:16]}"
+    if not path.is_dir():
+        house = house_of(sheet, deck_of(sheet.deck))
+        _write(tables_of(house.deck, house.marks, house.eligible), path)
+    return _read(path)
+
+
+def _write(beaten: Beaten, path: Path) -> None:
+    """Write the tables; they appear under their name only when they are whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent) as unfinished:
+        made = Path(unfinished) / path.name
+        made.mkdir()
+        for name, table in beaten._asdict().items():
+            for part, numbers in table._asdict().items():
+                np.save(made / f"{name}-{part}.npy", numbers)
+        if not path.exists():  # another process may have been faster
+            made.rename(path)
+
+
+@cache
+def _read(path: Path) -> Beaten:
+    few, fours = (
+        Table(
+            *(
+                np.asarray(np.load(path / f"{name}-{part}.npy", mmap_mode="r"))
+                for part in Table._fields
+            )
+        )
+        for name in Beaten._fields
+    )
+    return Beaten(few, fours)

@@ -1,0 +1,24 @@
+"""Ultimate Texas Hold'em, counted."""
+
+from __future__ import annotations
+
+from tapisvert.games.ultimate.odds import advice, chart, proof, simulated_player
+from tapisvert.games.ultimate.sheet import Ultimate
+from tapisvert.odds.mathematics import Mathematics
+from tapisvert.odds.parallel import silent
+from tapisvert.odds.simulation import compile_player
+
+
+def compile_kernels(sheet: Ultimate) -> None:
+    """Play with a strategy that needs no long counting, and count what is quick."""
+    compile_player(simulated_player.SimulatedPlayer(sheet, "wait-for-the-river", silent))
+    proof.prove(sheet)
+
+
+MATHEMATICS = Mathematics(
+    prove=proof.prove,
+    chart=chart.chart,
+    advise=advice.advise,
+    player=simulated_player.SimulatedPlayer,
+    compile=compile_kernels,
+)

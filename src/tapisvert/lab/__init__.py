@@ -1,0 +1,1 @@
+"""The laboratory: proofs and charts of any sheet, made and kept."""

@@ -1,0 +1,63 @@
+"""Charts as they are in JSON, kept under the key of a sheet's main bet.
+
+Like proofs they are looked up where waiting for them would be too long: the first two cards of
+Ultimate, the pages that are printed. Imports no NumPy.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import GAMES
+from tapisvert.lab.proof_keys import key
+from tapisvert.lab.proof_store import ratio
+
+SHIPPED = "chart.json"  # of a game, in its folder
+_BET = "main"
+
+
+def find(sheet: Sheet, folder: Path | None = None) -> Any:
+    """Return the chart that holds for this sheet, as it is in JSON; None if none is kept."""
+    name = key(sheet, _BET)
+    shipped = GAMES[sheet.game].folder / SHIPPED
+    for path in (shipped, *([folder / _file(sheet)] if folder else ())):
+        if path.exists():
+            kept = msgspec.json.decode(path.read_bytes(), type=dict[str, msgspec.Raw])
+            if name in kept:
+                return msgspec.json.decode(kept[name])
+    return None
+
+
+def keep(folder: Path, sheet: Sheet, chart: Any) -> None:
+    """Add a chart to a folder; those of other sheets stay beside it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write(folder / _file(sheet), sheet, chart)
+
+
+def write(path: Path, sheet: Sheet, chart: Any) -> None:
+    """Add a chart to a file."""
+    kept: dict[str, Any] = msgspec.json.decode(path.read_bytes()) if path.exists() else {}
+    kept[key(sheet, _BET)] = plain(chart)
+    fresh = path.with_suffix(".new")
+    # Sheets are in the order of their keys; what a chart holds is in its own.
+    ordered = msgspec.json.encode(dict(sorted(kept.items())))
+    fresh.write_bytes(msgspec.json.format(ordered, indent=1))
+    fresh.replace(path)
+
+
+def encode(chart: Any) -> bytes:
+    """Write a chart as JSON; fractions are texts."""
+    return msgspec.json.encode(chart, enc_hook=ratio)
+
+
+def plain(chart: Any) -> Any:
+    """Return a chart as it is in JSON."""
+    return msgspec.json.decode(encode(chart))
+
+
+def _file(sheet: Sheet) -> str:
+    return f"{sheet.game}-chart.json"

@@ -1,0 +1,41 @@
+"""The mathematics of a sheet's game, loaded when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import GAMES
+from tapisvert.odds.figures import Figure
+from tapisvert.odds.mathematics import Mathematics
+from tapisvert.odds.parallel import Tell, silent
+from tapisvert.refusal import Refused
+
+if TYPE_CHECKING:
+    from tapisvert.odds.simulation import SimulatedPlayer
+
+
+def mathematics_of(sheet: Sheet) -> Mathematics:
+    """Return the mathematics of a sheet's game."""
+    found: Mathematics = import_module(GAMES[sheet.game].odds).MATHEMATICS
+    return found
+
+
+def prove(sheet: Sheet, tell: Tell = silent) -> list[Figure]:
+    """Count every bet of the sheet's game; `tell` hears how far it is."""
+    return mathematics_of(sheet).prove(sheet, tell)
+
+
+def strategy(sheet: Sheet, tell: Tell = silent) -> Any:
+    """Draw the best play of the sheet's game, in the form that suits it: see its `chart`."""
+    return mathematics_of(sheet).chart(sheet, tell)
+
+
+def simulated_player(sheet: Sheet, strategy: str, tell: Tell = silent) -> SimulatedPlayer:
+    """Sit down at a game with a strategy; what the strategy needs is counted first."""
+    strategies = GAMES[sheet.game].strategies
+    if strategy not in strategies:
+        known = ", ".join(strategies)
+        raise Refused("simulate/strategy", strategy=strategy[:64], known=known)
+    return mathematics_of(sheet).player(sheet, strategy, tell)

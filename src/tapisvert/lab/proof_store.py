@@ -1,0 +1,124 @@
+"""Kept proofs: figures written down under the key of what they were counted from.
+
+Those of the sheets the product ships with are in the package; others are in a folder. A figure is
+shown only where its key matches the sheet, so a changed price never stands beside an old return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import GAMES
+from tapisvert.lab.proof_keys import key
+from tapisvert.odds.figures import Figure, write_return
+
+SHIPPED = "proofs.json"  # of a game, in its folder
+
+
+class OutcomeView(Struct, frozen=True):
+    """One way a bet ends, as a proof writes it."""
+
+    name: str
+    deals: int
+    net: str
+    staked: str
+
+
+class Proof(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The figures of a bet under a strategy, as they are written and shown.
+
+    Fractions are in lowest terms. `edge`, `staked` and `variance` are per unit of the first stake,
+    `return` is per unit of money staked.
+    """
+
+    bet: str
+    strategy: str
+    exact: bool
+    edge: str
+    staked: str
+    returned: str = msgspec.field(name="return")
+    variance: str
+    hit: str
+    counts: dict[str, int]
+    outcomes: tuple[OutcomeView, ...] = ()
+    parts: dict[str, str] = {}
+    error: float | None = None
+    key: str = ""
+
+
+def written(sheet: Sheet, figure: Figure) -> Proof:
+    """Write a figure down."""
+    return Proof(
+        bet=figure.bet,
+        strategy=figure.strategy,
+        exact=figure.exact,
+        edge=ratio(figure.edge),
+        staked=ratio(figure.staked),
+        returned=write_return(figure.returned),
+        variance=ratio(figure.variance),
+        hit=ratio(figure.hit),
+        counts=figure.counts,
+        outcomes=tuple(
+            OutcomeView(each.name, each.deals, ratio(each.net), ratio(each.staked))
+            for each in figure.outcomes
+        ),
+        parts={name: ratio(value) for name, value in figure.parts.items()},
+        error=figure.error,
+        key=key(sheet, figure.bet),
+    )
+
+
+def ratio(value: Fraction) -> str:
+    """Write a fraction.
+
+    >>> ratio(Fraction(-4, 2))
+    '-2/1'
+    """
+    return f"{value.numerator}/{value.denominator}"
+
+
+def find(sheet: Sheet, folder: Path | None = None) -> list[Proof]:
+    """Return the proofs that hold for this sheet, the game's bets in order, the best play first."""
+    game = GAMES[sheet.game]
+    kept = {**_read(game.folder / SHIPPED)}
+    if folder is not None:
+        kept |= _read(folder / f"{sheet.game}.json")
+    return [proof for bet in game.bets for proof in kept.get(key(sheet, bet), ())]
+
+
+def keep(folder: Path, sheet: Sheet, proofs: Iterable[Proof]) -> None:
+    """Add proofs to a folder; those of other sheets stay beside them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write(folder / f"{sheet.game}.json", proofs)
+
+
+def write(path: Path, proofs: Iterable[Proof]) -> None:
+    """Add proofs to a file."""
+    kept = dict(_read(path))
+    by_key: dict[str, list[Proof]] = {}
+    for proof in proofs:
+        by_key.setdefault(proof.key, []).append(proof)
+    kept |= {name: tuple(found) for name, found in by_key.items()}
+    fresh = path.with_suffix(".new")
+    fresh.write_bytes(msgspec.json.format(msgspec.json.encode(kept, order="sorted"), indent=1))
+    fresh.replace(path)  # a reader sees the old file or the new one
+    _read_at.cache_clear()
+
+
+def _read(path: Path) -> dict[str, tuple[Proof, ...]]:
+    try:
+        return _read_at(path, path.stat().st_mtime_ns)
+    except FileNotFoundError:
+        return {}
+
+
+@cache
+def _read_at(path: Path, _changed_ns: int) -> dict[str, tuple[Proof, ...]]:
+    return msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[Proof, ...]])

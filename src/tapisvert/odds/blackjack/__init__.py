@@ -1,1 +1,0 @@
-"""Blackjack Royal Poker, counted."""

@@ -1,1 +1,0 @@
-"""Casino Stud, counted."""

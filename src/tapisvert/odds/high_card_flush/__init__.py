@@ -1,1 +1,0 @@
-"""High Card Flush, counted."""

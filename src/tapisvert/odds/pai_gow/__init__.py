@@ -1,1 +1,0 @@
-"""Fortune Pai Gow Poker, counted."""

@@ -1,1 +1,0 @@
-"""Ultimate Texas Hold'em, counted."""

@@ -1,0 +1,101 @@
+"""What a check is given: a game, how much of it to try, and where its rules and tests are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from tapisvert.engine.script import Claim
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import load_file
+from tapisvert.games.game import Game
+from tapisvert.lab import proof_store
+from tapisvert.lab.mathematics import mathematics_of
+from tapisvert.lab.proof_store import Proof
+from tapisvert.odds.mathematics import Mathematics
+from tapisvert.odds.parallel import Tell, silent
+
+ROUNDS = 100_000
+POT_CENTS = 2_000_000  # of a game without a pot of its own
+
+
+class NotRun(Exception):
+    """A check cannot be run here; the text says why."""
+
+
+class Project(NamedTuple):
+    """Where a game's rules page, golden rounds and tests are."""
+
+    rules: Path
+    golden: Path
+    tests: Path
+
+
+def project_of(game: Game, folder: Path | None) -> Project | None:
+    """Find a game's project: the folder named, or this repository for a game it ships.
+
+    A repository with several games has `docs/rules/ID.md`; the project of one has `docs/rules.md`.
+    """
+    root = folder or game.folder.parents[3]  # src/tapisvert/games/GAME
+    several = root / "docs" / "rules" / f"{game.id}.md"
+    if several.exists():
+        return Project(several, root / "tests" / "golden" / game.id, root / "tests" / "games")
+    if folder is None:
+        return None
+    return Project(root / "docs" / "rules.md", root / "tests" / "golden", root / "tests")
+
+
+@dataclass
+class Case:
+    """A game under examination."""
+
+    game: Game
+    rounds: int = ROUNDS
+    full: bool = False
+    project: Project | None = None
+    tell: Tell = field(default=silent)
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The sheet the game ships with."""
+        return load_file(self.game.folder / "sheet.toml", self.game.sheet_type)
+
+    @cached_property
+    def proofs(self) -> list[Proof]:
+        """The kept proofs that hold for the shipped sheet."""
+        return proof_store.find(self.sheet)
+
+    @cached_property
+    def mathematics(self) -> Mathematics:
+        """The game's mathematics."""
+        try:
+            return mathematics_of(self.sheet)
+        except ImportError as error:
+            raise NotRun(f"its mathematics cannot be imported ({error})") from None
+
+    def needs_project(self) -> Project:
+        """Return where the rules and tests are, or say that nobody named it."""
+        if self.project is None:
+            raise NotRun("name the project of the game with --project")
+        return self.project
+
+    def bank(self, claim: Claim) -> int:
+        """Pay a share of the pot at its starting value."""
+        return int((self.sheet.demonstration_pot_cents or POT_CENTS) * claim.share)
+
+
+Check = Callable[[Case], list[str]]
+
+
+def side_bets(sheet: Sheet) -> list[str]:
+    """Return the spots that are bets of their own beside the main game."""
+    return [spot for spot, place in sheet.layout.items() if place.requires and not place.equals]
+
+
+def main_spots(sheet: Sheet) -> list[str]:
+    """Return the first main spot, and those that always carry the same stake."""
+    first = next((spot for spot, place in sheet.layout.items() if place.main), None)
+    return [spot for spot, place in sheet.layout.items() if first in (spot, place.equals)]

@@ -1,0 +1,184 @@
+"""Every position of a game's first question, with the deals it stands for.
+
+Cards of one zone are in no order, and suits that nothing tells apart are interchangeable: of all
+such deals one is asked for, with the number it stands for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+from math import comb, fsum
+from typing import NamedTuple
+
+from tapisvert.cards import JOKER, Card, rank, suit
+from tapisvert.engine import Transcript, replay
+from tapisvert.engine import events as ev
+from tapisvert.testing.case import Case, NotRun
+from tapisvert.testing.positions import case_advice, options_of, question_of
+from tapisvert.testing.random_rounds import rounds_of
+from tapisvert.testing.settlement import MAIN, player_stakes
+
+_SUITS = tuple(permutations(range(4)))
+_BUFFER = 1 << 16
+
+
+class Total(NamedTuple):
+    """The mean over every first position."""
+
+    positions: int
+    deals: int
+    fewest: int  # deals of one position
+    mean: float
+
+
+class Shape(NamedTuple):
+    """Where the cards lie when the first question comes: places of the deck, by who sees them."""
+
+    seen: tuple[tuple[int, ...], ...]  # by zone
+    hidden: tuple[int, ...]
+
+
+def every_first_position(case: Case) -> Total:
+    """Value every first position."""
+    shape = shape_of(case)
+    size = len(case.sheet.deck)
+    whole, left = 1, size
+    for zone in shape.seen:
+        whole *= comb(left, len(zone))
+        left -= len(zone)
+    parts: list[float] = []
+    sums: list[float] = []
+    positions, done, fewest = 0, 0, whole
+    for zones, ways in seen_cards(shape, size):
+        positions += 1
+        done += ways
+        fewest = min(fewest, ways)
+        parts.append(ways * worth(case, shape, zones))
+        if len(parts) == _BUFFER:
+            sums, parts = [fsum([*sums, *parts])], []
+        if positions % 1_000 == 0:
+            case.tell(done / whole)
+    if done != whole:
+        raise AssertionError(f"{done:,} deals of {whole:,}")
+    return Total(positions, whole, fewest, fsum([*sums, *parts]) / whole)
+
+
+def shape_of(case: Case) -> Shape:
+    """Find where cards lie at the first question, and that it always comes where it must."""
+    shapes, asked, silent = set(), 0, 0
+    stakes = player_stakes(case.sheet, [MAIN])
+    script = case.game.editions[-1].script
+    for played in rounds_of(case, "shape", 300):
+        first = replay(script, case.sheet, played.deck, stakes, [], bank=case.bank)
+        if isinstance(first.waiting, ev.Asked):
+            asked += 1
+            shapes.add(_shape(first))
+        else:
+            silent += 1
+    if len(shapes) != 1:
+        raise NotRun("its first question comes after different numbers of cards")
+    (shape,) = shapes
+    if silent and len(shape.hidden) != 1:
+        raise NotRun("whether its first question comes depends on several cards face down")
+    return shape
+
+
+def _shape(first: Transcript) -> Shape:
+    seen: dict[str, list[int]] = {}
+    hidden: list[int] = []
+    place = 0
+    for event in first.events:
+        if isinstance(event, ev.Dealt):
+            for card in event.cards:
+                (seen.setdefault(event.zone, []) if card else hidden).append(place)
+                place += 1
+    return Shape(tuple(map(tuple, seen.values())), tuple(hidden))
+
+
+Zones = tuple[tuple[Card, ...], ...]
+
+
+def seen_cards(shape: Shape, size: int) -> Iterator[tuple[Zones, int]]:
+    """Yield what may be seen, one of each suit pattern, and in how many ways it can be dealt."""
+    first, *others = (len(zone) for zone in shape.seen)
+    for hand, weight in hands(first, size):
+        kept = [names for names in _SUITS if renamed(hand, names) == tuple(sorted(hand))]
+        yield from _beside((tuple(hand),), weight, others, kept, size)
+
+
+def _beside(
+    zones: Zones, weight: int, sizes: Sequence[int], kept: Sequence[Sequence[int]], size: int
+) -> Iterator[tuple[Zones, int]]:
+    """Yield the zones that follow beside those that are laid."""
+    if not sizes:
+        yield zones, weight
+        return
+    held = {card for zone in zones for card in zone}
+    rest = [card for card in range(size) if card not in held]
+    alike = Counter(
+        min(renamed(each, names) for names in kept) for each in combinations(rest, sizes[0])
+    )
+    for cards, ways in alike.items():
+        same = [names for names in kept if renamed(cards, names) == cards]
+        yield from _beside((*zones, cards), weight * ways, sizes[1:], same, size)
+
+
+def hands(count: int, size: int) -> Iterator[tuple[list[Card], int]]:
+    """Yield one hand of each suit pattern, and how many it stands for; with the joker too."""
+    from tapisvert.odds.suits import cards_of, patterns
+
+    for jokers in range(1 + (size > JOKER)):
+        found = patterns(count - jokers)
+        rows = cards_of(found.suits, count - jokers)
+        for row, weight in zip(rows.tolist(), found.weights.tolist(), strict=True):
+            yield [*row, *([JOKER] * jokers)], weight
+
+
+def renamed(cards: Sequence[Card], names: Sequence[int]) -> tuple[Card, ...]:
+    """Return cards with other suits, sorted."""
+    return tuple(
+        sorted(card if card == JOKER else 4 * rank(card) + names[suit(card)] for card in cards)
+    )
+
+
+def worth(case: Case, shape: Shape, zones: Zones) -> float:
+    """Return what a deal is worth to the player who sees these cards, in first stakes.
+
+    Where one card is face down, each that it may be is tried: the round may be over at once.
+    """
+    size = len(case.sheet.deck)
+    laid = {
+        place: card
+        for places, cards in zip(shape.seen, zones, strict=True)
+        for place, card in zip(places, cards, strict=True)
+    }
+    rest = [card for card in range(size) if card not in set(laid.values())]
+    stakes = player_stakes(case.sheet, [MAIN])
+    script = case.game.editions[-1].script
+    values: list[float] = []
+    cached: float | None = None
+    for hidden in rest if len(shape.hidden) == 1 else rest[:1]:
+        deck = _deck(laid, shape.hidden, hidden, rest, size)
+        first = replay(script, case.sheet, deck, stakes, [], bank=case.bank)
+        question = question_of(case, first)
+        if question is None:
+            unit = stakes[next(iter(stakes))]
+            lines = first.lines.values()
+            values.append(sum(line.returned_cents - line.staked_cents for line in lines) / unit)
+            continue
+        if cached is None:  # the question does not depend on what is not seen
+            cached = max(options_of(question, case_advice(case, question.position)).values())
+        values.append(cached)
+    return fsum(values) / len(values)
+
+
+def _deck(
+    laid: dict[int, Card], places: Sequence[int], hidden: Card, rest: Sequence[Card], size: int
+) -> list[Card]:
+    others = [card for card in rest if card != hidden]
+    full = dict(laid)
+    for place in places:
+        full[place] = hidden if place == places[0] else others.pop()
+    return [full[place] if place in full else others.pop() for place in range(size)]

@@ -1,0 +1,108 @@
+"""Every check of the kit, and how a game is put through them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tapisvert.games.game import Game
+from tapisvert.games.registry import GAMES, known
+from tapisvert.odds.parallel import Tell, silent
+from tapisvert.refusal import Refused
+from tapisvert.testing import (
+    browser_files,
+    browser_table,
+    clauses,
+    descriptor,
+    golden,
+    hand_order,
+    positions,
+    proofs_check,
+    random_rounds,
+    settlement,
+    values,
+    words_check,
+)
+from tapisvert.testing.case import ROUNDS, Case, Check, NotRun, project_of
+
+CHECKS: dict[str, Check] = {
+    "files": descriptor.files_are_there,
+    "descriptor": descriptor.descriptor_is_complete,
+    "sheet": descriptor.sheet_is_stable,
+    "import": descriptor.import_is_light,
+    "words-alike": words_check.words_are_alike,
+    "words": words_check.words_are_complete,
+    "clauses": clauses.clauses_are_cited,
+    "golden": golden.golden_rounds_replay,
+    "golden-branches": golden.golden_rounds_reach_everything,
+    "golden-rows": golden.golden_rounds_pay_every_row,
+    "rounds": random_rounds.rounds_end,
+    "cards-dealt": descriptor.cards_dealt_as_said,
+    "void": random_rounds.rounds_can_be_voided,
+    "refusals": random_rounds.answers_are_refused,
+    "hidden": random_rounds.hidden_cards_stay_hidden,
+    "hand-order": hand_order.hands_are_in_order,
+    "bets": descriptor.bets_are_proved,
+    "proofs": proofs_check.kept_proofs_hold,
+    "price-fields": proofs_check.prices_are_named,
+    "prices": proofs_check.prices_are_proved,
+    "strategies": proofs_check.strategies_are_whole,
+    "settlement": settlement.script_settles_like_the_player,
+    "positions": positions.positions_are_accepted,
+    "values": values.values_come_to_the_proof,
+    "certificate": browser_files.certificate_settles_alike,
+    "layout": browser_files.layout_names_everything,
+    "layout-fits": browser_table.layout_fits,
+    "every-value": values.every_value_comes_to_the_proof,
+}
+
+
+class Result(NamedTuple):
+    """What a check found; `not_run` says why it was not run."""
+
+    check: str
+    findings: tuple[str, ...] = ()
+    not_run: str = ""
+
+    @property
+    def line(self) -> str:
+        """The result in one line for each finding."""
+        if self.not_run:
+            return f"NOT RUN  {self.check}: {self.not_run}"
+        if self.findings:
+            return "\n".join(f"WRONG    {self.check}: {each}" for each in self.findings)
+        return f"ok       {self.check}"
+
+
+def run_check(name: str, case: Case) -> Result:
+    """Run one check; every finding begins with the id of the game."""
+    try:
+        found = CHECKS[name](case)
+    except NotRun as reason:
+        return Result(name, not_run=str(reason))
+    except (Refused, OSError, ValueError, LookupError, AttributeError, TypeError) as error:
+        found = [f"the check fails: {type(error).__name__}: {error}"]
+    return Result(name, tuple(f"{case.game.id}: {each}" for each in found))
+
+
+def case_of(
+    game: str | Game,
+    *,
+    rounds: int = ROUNDS,
+    full: bool = False,
+    project: Path | None = None,
+    tell: Tell = silent,
+) -> Case:
+    """Return the case of an installed game, or refuse an id that nobody has."""
+    found = GAMES[known(game)] if isinstance(game, str) else game
+    return Case(found, rounds, full, project_of(found, project), tell)
+
+
+def check_game(
+    case: Case, names: Sequence[str] = (), hear: Callable[[str], None] = lambda _: None
+) -> Iterator[Result]:
+    """Run checks of a game, all if none is named; `hear` is told which begins."""
+    for name in names or CHECKS:
+        hear(name)
+        yield run_check(name, case)

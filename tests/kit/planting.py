@@ -1,0 +1,102 @@
+"""Mistakes put into a game for as long as a test runs."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tapisvert.coach import advice
+from tapisvert.engine import GameScript
+from tapisvert.games.game import Edition, Game
+from tapisvert.games.registry import GAMES
+from tapisvert.lab import mathematics, proof_store
+from tapisvert.odds.mathematics import Mathematics
+from tapisvert.odds.parallel import silent
+from tapisvert.sheets import load
+from tapisvert.testing import case as cases
+from tapisvert.testing.kit import Result, case_of, run_check
+from tapisvert.words import catalogue
+
+STUD = "casino-stud"
+ROOT = Path(__file__).parents[2]
+
+
+class Planter:
+    """Changes games of the house, and asks the kit what it finds."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        self._patch, self._tmp = monkeypatch, tmp_path
+
+    def game(self, name: str, **fields: Any) -> Game:
+        """Seat a game with some fields of its descriptor changed."""
+        self._patch.setitem(GAMES, name, replace(GAMES[name], **fields))
+        forget()
+        return GAMES[name]
+
+    def folder(self, name: str) -> Path:
+        """Give a game a copy of its folder, to change files in."""
+        copy = self._tmp / "games" / name
+        shutil.copytree(GAMES[name].folder, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        self.game(name, folder=copy)
+        return copy
+
+    def write(self, name: str, file: str, old: str, new: str) -> None:
+        """Change a text in a file of a copy of the game's folder."""
+        path = self.folder(name) / file
+        written = path.read_text(encoding="utf-8")
+        assert written.count(old) >= 1, old
+        path.write_text(written.replace(old, new, 1), encoding="utf-8")
+        forget()
+
+    def script(self, name: str, script: GameScript[Any]) -> None:
+        """Let a game be played by another script."""
+        last = GAMES[name].editions[-1]
+        changed = Edition(last.number, script, last.sheet_type)
+        self.game(name, editions=(*GAMES[name].editions[:-1], changed))
+
+    def mathematics(self, name: str, **fields: Any) -> Mathematics:
+        """Let a game have other mathematics; return its own."""
+        own = mathematics.mathematics_of(load(name))
+        changed = replace(own, **fields)
+        for module in (mathematics, cases, advice):
+            self._patch.setattr(module, "mathematics_of", lambda _: changed)
+        return own
+
+    def project(self, name: str) -> Path:
+        """Copy the project of a game, to change its rules, golden rounds and tests."""
+        root = self._tmp / "project"
+        (root / "docs" / "rules").mkdir(parents=True)
+        shutil.copy(ROOT / "docs" / "rules" / f"{name}.md", root / "docs" / "rules")
+        for part in (f"golden/{name}", "golden/sheets", "games"):
+            shutil.copytree(ROOT / "tests" / part, root / "tests" / part)
+        return root
+
+
+def forget() -> None:
+    """Forget what was read from the folders of the games."""
+    load.cache_clear()
+    catalogue.cache_clear()
+    proof_store._read_at.cache_clear()
+
+
+def found(
+    name: str, check: str, *, rounds: int = 300, full: bool = False, project: Path | None = None
+) -> str:
+    """Return what a check finds, in one text; it must have been run."""
+    result: Result = run_check(check, case_of(name, rounds=rounds, full=full, project=project))
+    assert not result.not_run, result
+    assert all(each.startswith(f"{name}: ") for each in result.findings)
+    return "\n".join(result.findings)
+
+
+@cache
+def stud_player(strategy: str) -> Any:
+    """Make a simulated player of Casino Stud once: its hands are counted first."""
+    own: Mathematics = import_module(GAMES[STUD].odds).MATHEMATICS
+    return own.player(load(STUD), strategy, silent)

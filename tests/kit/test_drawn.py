@@ -1,0 +1,44 @@
+"""The kit draws a table in Chromium, and names what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from kit.planting import STUD, Planter, found
+from tapisvert.games.registry import SHIPPED
+from tapisvert.testing.kit import case_of
+from tapisvert.testing.plugin import assert_passes
+from tapisvert.web import assets, shell
+from tiers import long
+
+EVERY = [STUD, *(pytest.param(game, marks=long) for game in SHIPPED if game != STUD)]
+
+
+@pytest.fixture
+def drawn_again() -> Iterator[None]:
+    """Let the files of the browser be read again, now and after the test."""
+
+    def forget() -> None:
+        for kept in (assets.assets, assets.base, assets.modules, shell._frame):
+            kept.cache_clear()
+
+    forget()
+    yield
+    forget()
+
+
+@pytest.mark.parametrize("game", EVERY)
+def test_the_table_of_a_shipped_game_fits_a_small_screen(game: str) -> None:
+    assert_passes("layout-fits", case_of(game, rounds=1))
+
+
+@long
+@pytest.mark.usefixtures("drawn_again")
+def test_a_layout_that_is_wider_than_the_screen(planter: Planter) -> None:
+    layout = planter.folder(STUD) / "layout.js"
+    wide = "document.querySelector('.felt')?.style.setProperty('width', '500px')"
+    written = layout.read_text("utf-8")
+    layout.write_text(f"setInterval(() => {wide}, 20);\n{written}", "utf-8")
+    assert "sticks out of the window" in found(STUD, "layout-fits", rounds=1)

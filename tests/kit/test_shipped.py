@@ -1,0 +1,48 @@
+"""The five games of the house pass the kit, each by the same checks."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from tapisvert.games.registry import GAMES, SHIPPED
+from tapisvert.testing.case import Case
+from tapisvert.testing.kit import CHECKS, case_of
+from tapisvert.testing.plugin import assert_passes
+from tiers import long
+
+FEW, MANY = 120, 2_000
+NOT_HERE = ("every-value", "layout-fits")  # below, and in tests/browser
+MUCH = ("strategies", "settlement")  # they make simulated players, which count every hand first
+QUICK_S = 3.0
+
+
+def checks() -> list[object]:
+    """Return each game with each check: few rounds in the first tier, many in the second."""
+    cases: list[object] = []
+    for game in SHIPPED:
+        for check in CHECKS:
+            if check not in NOT_HERE:
+                name = f"{game}-{check}"
+                slow = check in MUCH[: 1 + (GAMES[game].position.warm_s > QUICK_S)]
+                if not slow:
+                    cases.append(pytest.param(game, check, FEW, id=name))
+                cases.append(pytest.param(game, check, MANY, id=f"{name}-more", marks=long))
+    return cases
+
+
+@cache
+def examined(game: str, rounds: int, full: bool = False) -> Case:
+    return case_of(game, rounds=rounds, full=full)
+
+
+@pytest.mark.parametrize(("game", "check", "rounds"), checks())
+def test_a_shipped_game_passes(game: str, check: str, rounds: int) -> None:
+    assert_passes(check, examined(game, rounds))
+
+
+@pytest.mark.parametrize("game", ["ultimate", pytest.param("blackjack", marks=long)])
+def test_every_first_position_of_a_shipped_game_comes_to_its_proof(game: str) -> None:
+    """Those of Casino Stud, High Card Flush and Pai Gow take hours: `make sums`."""
+    assert_passes("every-value", examined(game, FEW, full=True))

@@ -1,0 +1,97 @@
+"""Rounds of a game whose package was removed: the house runs, names them, and refunds them."""
+
+from __future__ import annotations
+
+import pytest
+
+from game_tables import without
+from rounds.operated import Time, audited, keeper_of, played
+from rounds.seated import Seated, conserved, rows_of
+from tapisvert.refusal import Refused
+from tapisvert.rounds import House, showing
+from tapisvert.rounds.messages import SeatRequest
+from tapisvert.rounds.statistics import statistics
+
+GAME = "high-card-flush"
+STAKES = {"ante": 500, "flush": 300}
+TOLD = (f"1 rounds of {GAME}",)
+MONTH_MS = 31 * 86_400_000
+
+
+def not_replayed(house: House) -> tuple[str, ...]:
+    """Audit the house; return the rounds that could not be replayed."""
+    found = audited(house)
+    assert found.findings == ()
+    assert conserved(house)
+    return found.uninstalled
+
+
+def test_an_open_round_is_refunded_at_its_delay_from_what_is_stored(
+    house: House, time: Time
+) -> None:
+    guest = Seated(house)
+    before = guest.wallet().balance_cents
+    asked = guest.asking(STAKES, GAME)
+    guest.open(asked)
+    keeper = keeper_of(house, time)
+    with without(house, GAME):
+        assert keeper.tick() == 0  # not due yet: kept as it is
+        assert guest.wallet().balance_cents == before - 800
+        assert not_replayed(house) == TOLD
+        time.passes(MONTH_MS)
+        assert keeper.tick() == 1
+        assert guest.wallet().balance_cents == before
+        [row] = rows_of(
+            house,
+            "SELECT state, void_reason, staked_cents, returned_cents FROM rounds WHERE id = ?",
+            asked.round_id,
+        )
+        assert row == ("voided", "expired", 800, 800)
+        assert not_replayed(house) == TOLD
+    assert not_replayed(house) == ()  # its replay gives back exactly what was given back
+
+
+def test_history_names_the_round_and_its_replay_is_refused(house: House) -> None:
+    guest = Seated(house)
+    asked = guest.asking(STAKES, GAME)
+    guest.open(asked)
+    with without(house, GAME):
+        [listed] = guest.ask(lambda desk: showing.rounds(desk, "open", None)).rounds
+        assert (listed.id, listed.game) == (asked.round_id, GAME)
+        with pytest.raises(Refused, match="round/unknown_edition"):
+            guest.ask(lambda desk: showing.round_reply(desk, asked.round_id))
+
+
+def test_a_finished_round_is_listed_and_left_out_of_the_statistics(house: House) -> None:
+    guest = Seated(house)
+    stud, flush = played(guest, "casino-stud"), played(guest, GAME)
+    with without(house, GAME):
+        listed = guest.ask(lambda desk: showing.rounds(desk, None, None)).rounds
+        assert [each.id for each in listed] == [flush, stud]
+        told = guest.ask(statistics)
+        assert [each.game for each in told.games] == ["casino-stud"]
+        assert [each.game for each in told.best_hands] == ["casino-stud"]
+        assert (audited(house).rounds, not_replayed(house)) == (1, (f"2 rounds of {GAME}",))
+
+
+def test_no_seat_is_given_and_no_pending_deal_is_opened(house: House) -> None:
+    guest = Seated(house)
+    asked = guest.asking(STAKES, GAME)
+    with without(house, GAME):
+        for refused in (
+            house.seat(guest.token, SeatRequest(GAME)).exception(),
+            house.open(guest.token, "a key", asked).result(),
+        ):
+            assert isinstance(refused, Refused)
+            assert refused.code == "request/unknown_game"
+        assert not_replayed(house) == TOLD
+
+
+def test_a_game_that_is_installed_and_not_offered_has_no_table(house: House) -> None:
+    guest = Seated(house)
+    house.offered = ("casino-stud",)
+    assert [game.id for game in house.games()] == ["casino-stud"]
+    refused = house.seat(guest.token, SeatRequest(GAME)).exception()
+    assert isinstance(refused, Refused)
+    with pytest.raises(Refused, match="request/unknown_game"):
+        house.game(GAME)
