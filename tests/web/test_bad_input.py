@@ -157,9 +157,9 @@ MALFORMED = {
     "a lone high surrogate": opening_bytes(b"SEED", rb"\ud800"),
     "a lone low surrogate": opening_bytes(b"SEED", rb"\udc00"),
     "a high surrogate before a letter": opening_bytes(b"SEED", rb"\ud800\u0041"),
-    "NaN": opening_bytes(b"4242", b"NaN"),
-    "a number out of range": opening_bytes(b"4242", b"1e999"),
-    "a number of 5000 digits": opening_bytes(b"4242", b"1" * 5000),
+    "NaN": opening_bytes(b":4242", b":NaN"),
+    "a number out of range": opening_bytes(b":4242", b":1e999"),
+    "a number of 5000 digits": opening_bytes(b":4242", b":" + b"1" * 5000),
     "a key that is not text": opening_bytes(b'"ante"', b"1"),
     "a step that is null": choosing(step=None),
     "a step that is a bool": choosing(step=False),
@@ -182,7 +182,7 @@ SPOILT = {
     "bytes that are not UTF-8": opening_bytes(b"SEED", b"\xff"),
     "a surrogate in UTF-8": opening_bytes(b"SEED", b"\xed\xa0\x80"),
     "lists without end": seat(b"[" * 5000),
-    "objects without end": opening_bytes(b"4242", b'{"a":' * 2500),
+    "objects without end": opening_bytes(b":4242", b":" + b'{"a":' * 2500),
 }
 
 
