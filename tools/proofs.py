@@ -2,7 +2,8 @@
 
     python tools/proofs.py [--check] [GAME...]
 
-Without a GAME it takes the games of the house; any installed game can be named. With `--check`
+Without a GAME it takes the games of the house; any installed game can be named, also one that
+lacks its proofs, its words or its files for the browser. With `--check`
 nothing is written: a proof or a chart that has come out otherwise is told, and the exit code is 1.
 """
 
@@ -15,10 +16,12 @@ from collections.abc import Sequence
 from math import isclose
 from typing import Any
 
-from tapisvert.games.registry import GAMES, SHIPPED
+from tapisvert.games.registry import GAMES, SHIPPED, admit
 from tapisvert.lab import chart_store, proof_store
 from tapisvert.lab.mathematics import prove, strategy
+from tapisvert.refusal import Refused
 from tapisvert.sheets import load
+from tapisvert.words import catalogue, explain
 
 
 def prove_again(games: Sequence[str], *, check: bool) -> int:
@@ -70,8 +73,10 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing, only compare")
     asked = parser.parse_args(arguments)
     for game in asked.games:
-        if game not in GAMES:
-            parser.error(f"no game {game!r} is installed; there are {', '.join(GAMES)}")
+        try:
+            admit(game)
+        except Refused as refusal:
+            parser.error(explain(catalogue("en"), refusal))
     return prove_again(asked.games or SHIPPED, check=asked.check)
 
 

@@ -165,6 +165,24 @@ def test_an_entry_point_that_fails_harms_no_other_game(value: str) -> None:
     assert [*wrong] == ["a-plugin (whist)"]
 
 
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("x = 1\n\nprint(y)\n", "NameError(\"name 'y' is not defined\") in {name}.py, line 3"),
+        ("x = 1\nx = [\n", "SyntaxError: '[' was never closed ({name}.py, line 2)"),
+        ("import nowhere_at_all\n", "{name}.py, line 1"),
+    ],
+)
+def test_an_error_in_the_code_of_a_game_has_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, told: str
+) -> None:
+    name = f"a_game_{tmp_path.name.replace('-', '_')}"
+    (tmp_path / f"{name}.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    _, wrong = find(points(whist=f"{name}:GAME"))
+    assert told.format(name=name) in str(wrong["a-plugin (whist)"].details["reason"])
+
+
 def test_asking_for_a_refused_game_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     _, wrong = find(points(whist="nowhere:GAME"))
     monkeypatch.setattr(registry, "REFUSED", wrong)

@@ -36,6 +36,15 @@ def test_the_table_of_a_shipped_game_fits_a_small_screen(game: str) -> None:
 
 @long
 @pytest.mark.usefixtures("drawn_again")
+def test_a_table_that_is_not_drawn(planter: Planter) -> None:
+    planter.write(STUD, "layout.js", "export default", "throw Error('no felt');\nexport default")
+    told = found(STUD, "layout-fits", rounds=1)
+    assert "the table is not drawn" in told
+    assert "the page says: " in told
+
+
+@long
+@pytest.mark.usefixtures("drawn_again")
 def test_a_layout_that_is_wider_than_the_screen(planter: Planter) -> None:
     layout = planter.folder(STUD) / "layout.js"
     wide = "document.querySelector('.felt')?.style.setProperty('width', '500px')"

@@ -10,65 +10,13 @@ from typing import Any
 
 import pytest
 
-from kit.planting import ROOT, STUD, Planter, forget, found
+from kit.planting import ROOT, STUD, Planter, found
 from tapisvert.engine import Option, Script, Table
 from tapisvert.engine.hand_names import hand_name
 from tapisvert.games.casino_stud.script import casino_stud, five_plus_one
 from tapisvert.games.registry import GAMES
 
 Tell = Callable[[float], None]
-
-# Words --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("language", ["fr", "en"])
-def test_a_word_missing_in_one_language(planter: Planter, language: str) -> None:
-    words = GAMES[STUD].words(language).read_text(encoding="utf-8")
-    line = next(each for each in words.splitlines() if each.startswith("tie = "))
-    planter.write(STUD, f"words/{language}.toml", line, "")
-    assert f"words/{language}.toml has no 'why.tie'" in found(STUD, "words-alike")
-
-
-def test_every_word_that_the_table_needs_is_missed(planter: Planter) -> None:
-    """A key taken out of both languages is found, whichever the game can say it is."""
-    needed = (
-        *("title", "bet.play", "zone.house", "option.fold", "key.fold", "legend.fold", "why.tie"),
-        *("row.royal-flush", "hand.royal-flush", "strategy.always-play", "help.2", "about"),
-        *("event.asked.play-or-fold", "event.said.house-not-qualified"),
-    )
-    folder = planter.folder(STUD)
-    kept = {each: GAMES[STUD].words(each).read_text(encoding="utf-8") for each in ("fr", "en")}
-    for key in needed:
-        for language, words in kept.items():
-            GAMES[STUD].words(language).write_text(without(words, key), encoding="utf-8")
-        forget()
-        assert GAMES[STUD].folder == folder
-        told = found(STUD, "words", rounds=120, project=ROOT)
-        assert key.removeprefix("event.") in told or key.partition(".")[0] in told, key
-
-
-def without(words: str, key: str) -> str:
-    """Take a key out of a file of words."""
-    table, _, name = key.rpartition(".") if not key.startswith("event.") else ("event", "", key[6:])
-    lines, inside = [], not table
-    for line in words.splitlines():
-        if line.startswith("["):
-            inside = line == f"[{table}]"
-        if not (inside and line.startswith(f"{name} = ")):
-            lines.append(line)
-    assert len(lines) == len(words.splitlines()) - 1, key
-    return "\n".join(lines) + "\n"
-
-
-def test_a_sentence_that_names_a_figure_the_sheet_has_not(planter: Planter) -> None:
-    planter.write(STUD, "words/en.toml", "{play.times_ante} times the ante", "{play.times} x")
-    assert "'about'" in found(STUD, "words-alike")
-
-
-def test_two_options_with_one_key_of_the_keyboard(planter: Planter) -> None:
-    planter.write(STUD, "words/en.toml", 'fold = "D"', 'fold = "P"')
-    assert "two options of one question have the key P" in found(STUD, "words", rounds=50)
-
 
 # Descriptor and files -----------------------------------------------------------------------------
 
@@ -80,6 +28,12 @@ def test_a_descriptor_with_a_bad_id_no_fan_and_a_hand_twice(planter: Planter) ->
     assert "clauses" in told
     assert "GAME.fan" in told
     assert "GAME.hand_order names something twice" in told
+
+
+def test_a_first_bet_that_is_not_called_main(planter: Planter) -> None:
+    main, *others = GAMES[STUD].bets.items()
+    planter.game(STUD, bets=dict([("ante", main[1]), *others]))
+    assert "the first of GAME.bets must be called 'main'" in found(STUD, "descriptor")
 
 
 def test_another_number_of_cards_than_the_script_deals(planter: Planter) -> None:
@@ -247,6 +201,41 @@ def test_a_kind_of_hand_that_is_not_in_the_order(planter: Planter) -> None:
 def test_a_price_that_the_certificate_has_wrong(planter: Planter) -> None:
     planter.write(STUD, "settle.js", "pay('ante', sheet.ante.pays)", "pay('ante', '2:1')")
     assert "settles a round otherwise than the script" in found(STUD, "certificate")
+
+
+def test_a_rare_price_that_the_certificate_has_wrong(planter: Planter) -> None:
+    """Random rounds have no royal flush: a golden one has."""
+    kind = "mine.category"
+    row = f"{kind} === 'royal-flush' ? 'flush' : {kind}"
+    planter.write(STUD, "settle.js", f"play.pays[{kind}]", f"play.pays[{row}]")
+    told = found(STUD, "certificate", rounds=100, project=ROOT)
+    assert "settles a round otherwise than the script (deck " in told
+
+
+@pytest.mark.parametrize(
+    ("file", "check", "old", "new", "told"),
+    [
+        ("settle.js", "certificate", "table.push('play')", "table.nope()", "(settle.js:19)"),
+        ("settle.js", "certificate", "const { sheet }", "const sheet }", "SyntaxError"),
+        ("layout.js", "layout", "rows:", "rowss:", "must export { rows: [...], bets: [...] }"),
+    ],
+)
+def test_a_file_for_the_browser_that_fails(
+    planter: Planter, file: str, check: str, old: str, new: str, told: str
+) -> None:
+    planter.write(STUD, file, old, new)
+    assert told in found(STUD, check)
+
+
+def test_hands_that_help_cannot_draw_or_tell(planter: Planter) -> None:
+    path = planter.folder(STUD) / "rankings.js"
+    path.write_text("export default [{ id: 'kinds', hands: [{ is: 'pear', cards: 'As Xx' }] }];")
+    told = found(STUD, "rankings")
+    for key in ("ranking.title.kinds", "ranking.pear", "row.pear"):
+        assert f"words/en.toml has no {key!r}, which rankings.js needs" in told
+    assert "rankings.js: 'pear': " in told
+    path.unlink()
+    assert "rankings.js is missing" in found(STUD, "rankings")
 
 
 def test_a_bet_and_a_zone_that_are_not_in_the_layout(planter: Planter) -> None:

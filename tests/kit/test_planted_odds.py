@@ -5,19 +5,23 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 
 from kit.planting import STUD, Planter, found, stud_player
-from tapisvert.cards import text
-from tapisvert.engine import Script, Table
+from tapisvert.cards import parse_hand, rank, text
+from tapisvert.engine import Option, Script, Table
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.casino_stud.script import casino_stud
 from tapisvert.games.game import Bet
 from tapisvert.games.registry import GAMES
 from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.odds.mathematics import Advice, best_of
+from tapisvert.testing.case import NotRun
+from tapisvert.testing.every_position import Shape, shape_of, worth
+from tapisvert.testing.kit import case_of
 from tapisvert.testing.proofs_check import price_keys
 from tiers import long
 
@@ -47,6 +51,16 @@ def test_a_proof_kept_for_another_sheet(planter: Planter) -> None:
 def test_a_proof_whose_outcomes_come_to_another_edge(planter: Planter) -> None:
     planter.write(STUD, "proofs.json", '"net": "3/1"', '"net": "4/1"')
     assert "but its outcomes come to" in found(STUD, "proofs")
+
+
+def test_a_kept_proof_that_is_not_what_the_mathematics_counts(planter: Planter) -> None:
+    def prove(sheet: Any, tell: Tell) -> list[Figure]:
+        return [figure(bet, price_keys(sheet)) for bet in ("main", "bonus")]
+
+    planter.mathematics(STUD, prove=prove)
+    told = found(STUD, "proofs", rounds=1_000)
+    assert "the kept proof of 'main' is not what its mathematics counts" in told
+    assert "the kept proof of 'bonus' is not what its mathematics counts" in told
 
 
 def test_a_pay_row_without_a_price_in_the_kept_proof(planter: Planter) -> None:
@@ -206,3 +220,38 @@ def test_a_live_value_off_by_a_millionth_on_one_position(planter: Planter) -> No
     assert "the live values of all 169 first positions" in found(
         "ultimate", "every-value", full=True
     )
+
+
+# Rounds without a question ------------------------------------------------------------------------
+
+
+def war(table: Table, sheet: Any, *, more: int = 0) -> Script[None]:
+    """Compare two cards that are seen; equal ones ask a question."""
+    mine, theirs = table.deal("player")[0], table.deal("house")[0]
+    table.lose("bonus", "bonus-below-table")
+    if rank(mine) == rank(theirs):
+        yield from table.ask("play-or-fold", Option("play"), Option("fold"))
+        table.push("ante", "tie")
+    elif more:
+        table.deal("house", more)
+        table.lose("ante", "house-wins")
+    elif rank(mine) > rank(theirs):
+        table.pay("ante", 1, "beats-house")
+    else:
+        table.lose("ante", "house-wins")
+
+
+def test_cards_that_are_seen_say_what_a_round_without_a_question_is_worth(planter: Planter) -> None:
+    planter.script(STUD, war)
+    case = case_of(STUD, rounds=100)
+    shape = shape_of(case)
+    assert shape == Shape(seen=((0,), (1,)), hidden=())
+    king, two, ace = ((card,) for card in parse_hand("Kc 2d Ah"))
+    assert worth(case, shape, (king, two)) == 1.0
+    assert worth(case, shape, (king, ace)) == -1.0
+
+
+def test_cards_that_are_dealt_later_are_not_summed(planter: Planter) -> None:
+    planter.script(STUD, partial(war, more=2))
+    with pytest.raises(NotRun, match="deals more cards than are seen"):
+        shape_of(case_of(STUD, rounds=100))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
-from kit.planting import STUD, Planter
+from kit.planting import ROOT, STUD, Planter
 from tapisvert.cli.app import app
 from tapisvert.games.registry import GAMES
 from tapisvert.testing.case import Case, NotRun, project_of
 from tapisvert.testing.kit import CHECKS, case_of, check_game, run_check
 from tapisvert.testing.plugin import assert_passes
 from tapisvert.testing.plugin import check_game as cases_of
+from tapisvert.words import catalogue
 
 test_some_checks_of_casino_stud = cases_of(STUD, rounds=50, checks=("files", "sheet", "clauses"))
 
@@ -50,6 +54,20 @@ def test_help_has_an_example() -> None:
     assert "tapis check-game casino-stud" in printed
 
 
+def test_the_page_of_the_kit_lists_every_check() -> None:
+    page = (ROOT / "docs" / "check-game.md").read_text(encoding="utf-8")
+    listed = page.partition("## What is checked")[2].partition("## Mistakes")[0]
+    assert re.findall(r"^\| `([\w-]+)` \|", listed, re.MULTILINE) == list(CHECKS)
+
+
+def test_the_page_of_words_lists_the_letters_of_the_table() -> None:
+    page = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
+    listed = re.findall(r"`((?:[A-Z] )+[A-Z])` are the table's", page)
+    keys = catalogue("en").templates
+    letters = sorted(key[-1] for key in keys if re.fullmatch("shortcut[.][A-Z]", key))
+    assert listed == [" ".join(letters)]
+
+
 def test_without_a_project_its_checks_say_so(planter: Planter) -> None:
     planter.folder(STUD)  # a game that no repository around it ships
     case = case_of(STUD, rounds=50)
@@ -57,6 +75,21 @@ def test_without_a_project_its_checks_say_so(planter: Planter) -> None:
     without = [each.check for each in check_game(case, ("clauses", "golden")) if each.not_run]
     assert without == ["clauses", "golden"]
     assert run_check("golden-rows", case).line.startswith("NOT RUN  golden-rows: ")
+
+
+def test_whatever_the_code_of_a_game_raises_is_a_finding(
+    planter: Planter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: Case) -> list[str]:
+        raise ZeroDivisionError("in\nthe odds")
+
+    monkeypatch.setitem(CHECKS, "sheet", broken)
+    line = broken.__code__.co_firstlineno + 1
+    told = f"WRONG    sheet: {STUD}: the check fails: ZeroDivisionError: in the odds"
+    assert run_check("sheet", case_of(STUD, rounds=50)).line == told
+    planter.game(STUD, folder=Path(__file__).parents[1])
+    place = f"{told} (kit/test_running.py, line {line})"
+    assert run_check("sheet", case_of(STUD, rounds=50)).line == place
 
 
 def test_a_check_without_what_it_needs_is_skipped_and_a_finding_fails(

@@ -84,7 +84,7 @@ class Game:
     """Every edition that stored rounds may refer to, the current one last."""
 
     bets: Mapping[str, Bet]
-    """The bets to prove, the main one first."""
+    """The bets to prove: `main` first, then each side bet by the name of its spot."""
 
     odds: str
     """The package of its mathematics, which holds `MATHEMATICS` (odds/mathematics.py)."""

@@ -7,7 +7,10 @@ is refused with a sentence that names it; the others are there without it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from traceback import extract_tb
 
 from tapisvert.games.completeness import Incomplete, check
 from tapisvert.games.game import Edition, Game
@@ -30,10 +33,22 @@ def find(points: Iterable[EntryPoint]) -> tuple[dict[str, Game], dict[str, Refus
             # The tests of the house check its own games; a start need not.
             found[point.name] = game if _package(point) == OURS else check(game, point.name)
         except Exception as error:
-            reason = str(error) if isinstance(error, Incomplete) else repr(error)
             package = f"{_package(point)} ({point.name})"
-            refused[package] = Refused("game/incomplete", plugin=package, reason=reason)
+            refused[package] = Refused("game/incomplete", plugin=package, reason=_reason(error))
     return found, refused
+
+
+def _reason(error: Exception) -> str:
+    """Say what is wrong with a game; of an error in its code, also where."""
+    if isinstance(error, Incomplete):
+        return str(error)
+    if isinstance(error, SyntaxError):  # names its own place
+        return f"{type(error).__name__}: {error}"
+    frames = [each for each in extract_tb(error.__traceback__) if each.filename != __file__]
+    places = [each for each in frames if "importlib" not in each.filename]
+    if not places:
+        return repr(error)
+    return f"{error!r} in {Path(places[-1].filename).name}, line {places[-1].lineno}"
 
 
 def _package(point: EntryPoint) -> str:
@@ -58,6 +73,20 @@ def known(game: object) -> str:
         if package.endswith(f"({game})"):
             raise refusal
     raise Refused("request/unknown_game", game=str(game)[:64])
+
+
+def admit(game: str) -> Game:
+    """Return an installed game, even an incomplete one: from now on this process has it.
+
+    This is for the tools that finish a game. One that cannot be loaded is refused.
+    """
+    if game not in GAMES:
+        with suppress(Exception):  # `known` says why it cannot be loaded
+            for point in entry_points(group=GROUP, name=game):
+                found = point.load()
+                if isinstance(found, Game) and found.id == game:
+                    GAMES[game] = found
+    return GAMES[known(game)]
 
 
 def current(game: str) -> Edition:

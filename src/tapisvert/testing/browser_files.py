@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import msgspec
+from msgspec import Struct, field
 
 import tapisvert
-from tapisvert.cards import text
+from tapisvert.cards import parse_hand, text
+from tapisvert.engine import Transcript, view
 from tapisvert.engine import events as ev
-from tapisvert.engine import view
-from tapisvert.engine.sheet import content
+from tapisvert.engine.sheet import Sheet, content
 from tapisvert.games.game import Game
 from tapisvert.testing.case import Case, NotRun
-from tapisvert.testing.golden import goldens
-from tapisvert.testing.random_rounds import NAMED_MAX, Round, rounds_of
+from tapisvert.testing.golden import goldens, play, sheet_of
+from tapisvert.testing.random_rounds import NAMED_MAX, rounds_of
+from tapisvert.words import LANGUAGES, catalogue
 
 _HERE = Path(__file__).parent
-_SHARED = Path(tapisvert.__file__).parent / "web" / "certificate" / "settle"
+_WEB = Path(tapisvert.__file__).parent / "web"
+_SHARED, _STATIC = _WEB / "certificate" / "settle", _WEB / "static"
 _ROUNDS_PART = 10  # one in so many of the rounds; 10,000 of 100,000
+_CARDS_TOLD = 16  # of a deck
+
+
+class Drawn(Struct, frozen=True):
+    """A hand that help draws."""
+
+    kind: str = field(name="is")
+    cards: str
+    told: str = field(name="as", default="")
+
+
+class Group(Struct, frozen=True):
+    """Hands that help draws together."""
+
+    id: str
+    hands: list[Drawn]
 
 
 def run_node(script: Path, *args: Path, lines: Iterable[bytes] = ()) -> list[bytes]:
@@ -39,8 +60,10 @@ def run_node(script: Path, *args: Path, lines: Iterable[bytes] = ()) -> list[byt
         check=False,
     )
     if done.returncode:
-        told = [line for line in done.stderr.decode().splitlines() if "Error" in line]
-        raise ValueError(told[0] if told else "node failed")
+        told = re.search(r"^\w*Error\b.*", done.stderr.decode(), re.MULTILINE)
+        place = re.search(r"[\w-]+\.js:\d+", done.stderr.decode())
+        said = told[0] if told else "node failed"
+        raise ValueError(f"{said} ({place[0]})" if place else said)
     return done.stdout.splitlines()
 
 
@@ -54,37 +77,95 @@ def lay_out(game: Game, folder: Path) -> Path:
     return folder
 
 
+class Ended(NamedTuple):
+    """A round to settle again: its deck, what was staked on it, how it went, and its sheet."""
+
+    deck: str
+    stakes: Mapping[str, int]
+    end: Transcript
+    sheet: Sheet
+
+
 def certificate_settles_alike(case: Case) -> list[str]:
     """The settlement that certificates carry agrees with the script, line by line."""
     if not (case.game.folder / "settle.js").is_file():
         return ["settle.js is missing: its certificates cannot settle a round again"]
-    played = list(rounds_of(case, "certificate", max(100, case.rounds // _ROUNDS_PART)))
-    lines = [msgspec.json.encode([content(case.sheet)]), *(_written(case, each) for each in played)]
+    ended = list(_ended(case))
+    sheets = {each.sheet.hash: each.sheet for each in ended}
+    lines = [msgspec.json.encode([content(sheet) for sheet in sheets.values()])]
+    lines += [_written(each, list(sheets).index(each.sheet.hash)) for each in ended]
     with TemporaryDirectory() as folder:
         program = lay_out(case.game, Path(folder) / "program")
         settled = run_node(_HERE / "settle_again.mjs", program, lines=lines)
     found = []
-    for each, line in zip(played, settled, strict=True):
-        if line != msgspec.json.encode(view(each.end).lines):
-            deck = " ".join(text(card) for card in each.deck[:16])
-            found.append(f"its certificate settles a round otherwise than the script (deck {deck})")
+    for each, line in zip(ended, settled, strict=True):
+        expected = msgspec.json.encode(view(each.end).lines)
+        if line != expected:
+            found.append(
+                f"settle.js settles a round otherwise than the script (deck"
+                f" {each.deck[: 3 * _CARDS_TOLD]}...): {line.decode()}, not {expected.decode()}"
+            )
     if len(found) > NAMED_MAX:
         found = [*found[:NAMED_MAX], f"and {len(found) - NAMED_MAX} rounds more"]
     return found
 
 
-def _written(case: Case, played: Round) -> bytes:
+def _ended(case: Case) -> Iterator[Ended]:
+    """Yield random rounds by the shipped sheet, and the golden ones: they have what is rare."""
+    for each in rounds_of(case, "certificate", max(100, case.rounds // _ROUNDS_PART)):
+        deck = " ".join(text(card) for card in each.deck)
+        yield Ended(deck, each.stakes, each.end, case.sheet)
+    for golden in goldens(case):
+        sheet = sheet_of(golden, case.needs_project().golden)
+        end = play(golden, sheet, len(golden.choices))
+        if end.settled:
+            yield Ended(golden.deck, golden.stakes, end, sheet)
+
+
+def _written(ended: Ended, sheet: int) -> bytes:
     """Write a round down as its proof would."""
     return msgspec.json.encode(
         {
-            "game": case.game.id,
-            "sheet": 0,
-            "deck": " ".join(text(card) for card in played.deck),
-            "stakes": played.stakes,
-            "answers": played.end.answers,
+            "game": ended.sheet.game,
+            "sheet": sheet,
+            "deck": ended.deck,
+            "stakes": ended.stakes,
+            "answers": ended.end.answers,
             "void_reason": None,
         }
     )
+
+
+def rankings_have_words(case: Case) -> list[str]:
+    """Every hand that help draws is made of cards, and has a name and words in both languages."""
+    path = case.game.folder / "rankings.js"
+    if not path.is_file():
+        return ["rankings.js is missing: help cannot draw its hands"]
+    with TemporaryDirectory() as folder:
+        own = Path(folder) / "games" / case.game.id
+        shutil.copytree(_STATIC / "js" / "rankings", Path(folder) / "js" / "rankings")
+        own.mkdir(parents=True)
+        shutil.copy(path, own)
+        (Path(folder) / "package.json").write_text('{"type": "module"}')
+        (written,) = run_node(_HERE / "rankings_of.mjs", own / "rankings.js")
+    found = []
+    for group in msgspec.json.decode(written, type=list[Group]):
+        keys: dict[str, str] = {f"ranking.title.{group.id}": ""}  # and what may stand for each
+        for hand in group.hands:
+            keys[f"ranking.{hand.told or hand.kind}"] = ""
+            keys[f"row.{hand.kind}"] = f"ranking.name.{hand.kind}"
+            try:
+                parse_hand(hand.cards.replace(" | ", " "))
+            except ValueError as error:
+                found.append(f"rankings.js: {hand.kind!r}: {error}")
+        for language in LANGUAGES:
+            words = catalogue(language)
+            found += [
+                f"words/{language}.toml has no {key!r}, which rankings.js needs"
+                for key, other in keys.items()
+                if not words.find(key, case.game.id) and not words.find(other, case.game.id)
+            ]
+    return found
 
 
 def layout_names_everything(case: Case) -> list[str]:

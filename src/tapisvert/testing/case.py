@@ -17,8 +17,10 @@ from tapisvert.lab.mathematics import mathematics_of
 from tapisvert.lab.proof_store import Proof
 from tapisvert.odds.mathematics import Mathematics
 from tapisvert.odds.parallel import Tell, silent
+from tapisvert.refusal import Refused
 
 ROUNDS = 100_000
+MAIN = "main"  # the first bet of every game: its proof, its chart, its column of a simulation
 POT_CENTS = 2_000_000  # of a game without a pot of its own
 
 
@@ -35,17 +37,22 @@ class Project(NamedTuple):
 
 
 def project_of(game: Game, folder: Path | None) -> Project | None:
-    """Find a game's project: the folder named, or this repository for a game it ships.
+    """Find a game's project: the folder named, or the one around the game with its rules page.
 
     A repository with several games has `docs/rules/ID.md`; the project of one has `docs/rules.md`.
     """
-    root = folder or game.folder.parents[3]  # src/tapisvert/games/GAME
+    root = folder or next((each for each in game.folder.parents if _has_rules(each, game)), None)
+    if root is None:
+        return None
     several = root / "docs" / "rules" / f"{game.id}.md"
     if several.exists():
         return Project(several, root / "tests" / "golden" / game.id, root / "tests" / "games")
-    if folder is None:
-        return None
     return Project(root / "docs" / "rules.md", root / "tests" / "golden", root / "tests")
+
+
+def _has_rules(folder: Path, game: Game) -> bool:
+    pages = (folder / "docs" / "rules" / f"{game.id}.md", folder / "docs" / "rules.md")
+    return (folder / "pyproject.toml").exists() and any(page.exists() for page in pages)
 
 
 @dataclass
@@ -60,8 +67,11 @@ class Case:
 
     @cached_property
     def sheet(self) -> Sheet:
-        """The sheet the game ships with."""
-        return load_file(self.game.folder / "sheet.toml", self.game.sheet_type)
+        """The sheet the game ships with; the checks `files` and `sheet` say what is wrong in it."""
+        try:
+            return load_file(self.game.folder / "sheet.toml", self.game.sheet_type)
+        except Refused:
+            raise NotRun("its sheet does not load") from None
 
     @cached_property
     def proofs(self) -> list[Proof]:
@@ -79,7 +89,7 @@ class Case:
     def needs_project(self) -> Project:
         """Return where the rules and tests are, or say that nobody named it."""
         if self.project is None:
-            raise NotRun("name the project of the game with --project")
+            raise NotRun("name the folder with docs/rules.md, tests/golden and tests: --project")
         return self.project
 
     def bank(self, claim: Claim) -> int:

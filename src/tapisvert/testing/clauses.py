@@ -65,10 +65,10 @@ def clauses_are_cited(case: Case) -> list[str]:
     """Every clause is cited by the script and by a test, and none is cited that is not there."""
     project, prefix = case.needs_project(), case.game.clauses
     if not project.rules.is_file():
-        return [f"its rules page {project.rules.name} is missing"]
+        return [f"its rules page {project.rules} is missing"]
     there = clauses_of(project.rules.read_text(encoding="utf-8"), prefix)
     if not there:
-        return [f"{project.rules.name} has no clause like **{prefix}.1**"]
+        return [f"{project.rules} has no line that begins with **{prefix}.1**"]
     scripts, tests = in_scripts(case.game), in_tests(case.game, project.tests)
     found = [f"no script cites clause {prefix}.{n}" for n in there if n not in scripts]
     found += [f"no test cites clause {prefix}.{n}" for n in there if n not in tests]

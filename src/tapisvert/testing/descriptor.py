@@ -9,8 +9,9 @@ import sys
 from tapisvert.cards import parse
 from tapisvert.engine import events as ev
 from tapisvert.engine.sheet_file import load_body, load_file
+from tapisvert.games.completeness import FILES, Incomplete, check
 from tapisvert.refusal import Refused
-from tapisvert.testing.case import Case, main_spots, side_bets
+from tapisvert.testing.case import MAIN, Case, main_spots, side_bets
 from tapisvert.testing.random_rounds import rounds_of
 from tapisvert.words import LANGUAGES
 
@@ -26,15 +27,16 @@ print(*(name for name in sys.argv[2:] if name in sys.modules))
 
 
 def files_are_there(case: Case) -> list[str]:
-    """The folder has a sheet that loads, words in both languages, kept proofs and a chart."""
+    """Every file of the folder is there, and a server lets the game in."""
     game = case.game
-    wanted = ["sheet.toml", "proofs.json", "chart.json"]
-    paths = [*(game.folder / name for name in wanted), *(game.words(each) for each in LANGUAGES)]
-    return [
-        f"{path.relative_to(game.folder).as_posix()} is missing"
-        for path in paths
-        if not path.is_file()
-    ]
+    wanted = [*FILES, "chart.json", *(f"words/{each}.toml" for each in LANGUAGES)]
+    found = [f"{name} is missing" for name in wanted if not (game.folder / name).is_file()]
+    try:
+        check(game, game.id)
+    except Incomplete as error:
+        if str(error) not in found:
+            found.append(str(error))
+    return found
 
 
 def descriptor_is_complete(case: Case) -> list[str]:
@@ -55,6 +57,8 @@ def descriptor_is_complete(case: Case) -> list[str]:
             found.append(f"GAME.{name} is empty")
         elif len(set(getattr(game, name))) != len(getattr(game, name)):
             found.append(f"GAME.{name} names something twice")
+    if game.bets and next(iter(game.bets)) != MAIN:
+        found.append(f"the first of GAME.bets must be called {MAIN!r}")
     try:
         if len({parse(card) for card in game.fan}) != 5:
             found.append("GAME.fan is not five different cards")

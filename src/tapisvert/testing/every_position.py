@@ -15,10 +15,10 @@ from typing import NamedTuple
 from tapisvert.cards import JOKER, Card, rank, suit
 from tapisvert.engine import Transcript, replay
 from tapisvert.engine import events as ev
-from tapisvert.testing.case import Case, NotRun
+from tapisvert.testing.case import MAIN, Case, NotRun
 from tapisvert.testing.positions import case_advice, options_of, question_of
 from tapisvert.testing.random_rounds import rounds_of
-from tapisvert.testing.settlement import MAIN, player_stakes
+from tapisvert.testing.settlement import player_stakes
 
 _SUITS = tuple(permutations(range(4)))
 _BUFFER = 1 << 16
@@ -66,23 +66,31 @@ def every_first_position(case: Case) -> Total:
 
 
 def shape_of(case: Case) -> Shape:
-    """Find where cards lie at the first question, and that it always comes where it must."""
-    shapes, asked, silent = set(), 0, 0
+    """Find where cards lie at the first question, and that it always comes where it must.
+
+    A round without a question must end on the same cards: they say what it is worth.
+    """
+    shapes, dealt_in_silence = set(), set()
     stakes = player_stakes(case.sheet, [MAIN])
     script = case.game.editions[-1].script
     for played in rounds_of(case, "shape", 300):
         first = replay(script, case.sheet, played.deck, stakes, [], bank=case.bank)
         if isinstance(first.waiting, ev.Asked):
-            asked += 1
             shapes.add(_shape(first))
         else:
-            silent += 1
+            dealt_in_silence.add(_dealt(_shape(first)))
     if len(shapes) != 1:
-        raise NotRun("its first question comes after different numbers of cards")
+        raise NotRun("its first question comes after different numbers of cards, or never")
     (shape,) = shapes
-    if silent and len(shape.hidden) != 1:
+    if dealt_in_silence and len(shape.hidden) > 1:
         raise NotRun("whether its first question comes depends on several cards face down")
+    if dealt_in_silence - {_dealt(shape)}:
+        raise NotRun("a round without a question deals more cards than are seen at its first one")
     return shape
+
+
+def _dealt(shape: Shape) -> int:
+    return sum(map(len, shape.seen)) + len(shape.hidden)
 
 
 def _shape(first: Transcript) -> Shape:
@@ -177,7 +185,7 @@ def worth(case: Case, shape: Shape, zones: Zones) -> float:
 def _deck(
     laid: dict[int, Card], places: Sequence[int], hidden: Card, rest: Sequence[Card], size: int
 ) -> list[Card]:
-    others = [card for card in rest if card != hidden]
+    others = [card for card in rest if card != hidden or not places]
     full = dict(laid)
     for place in places:
         full[place] = hidden if place == places[0] else others.pop()

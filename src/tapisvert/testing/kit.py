@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from traceback import extract_tb
 from typing import NamedTuple
 
 from tapisvert.games.game import Game
-from tapisvert.games.registry import GAMES, known
+from tapisvert.games.registry import GAMES, admit
 from tapisvert.odds.parallel import Tell, silent
-from tapisvert.refusal import Refused
 from tapisvert.testing import (
     browser_files,
     browser_table,
@@ -25,6 +25,7 @@ from tapisvert.testing import (
     words_check,
 )
 from tapisvert.testing.case import ROUNDS, Case, Check, NotRun, project_of
+from tapisvert.words import catalogue
 
 CHECKS: dict[str, Check] = {
     "files": descriptor.files_are_there,
@@ -53,6 +54,7 @@ CHECKS: dict[str, Check] = {
     "values": values.values_come_to_the_proof,
     "certificate": browser_files.certificate_settles_alike,
     "layout": browser_files.layout_names_everything,
+    "rankings": browser_files.rankings_have_words,
     "layout-fits": browser_table.layout_fits,
     "every-value": values.every_value_comes_to_the_proof,
 }
@@ -81,9 +83,25 @@ def run_check(name: str, case: Case) -> Result:
         found = CHECKS[name](case)
     except NotRun as reason:
         return Result(name, not_run=str(reason))
-    except (Refused, OSError, ValueError, LookupError, AttributeError, TypeError) as error:
-        found = [f"the check fails: {type(error).__name__}: {error}"]
+    except Exception as error:  # a stranger's code may raise anything
+        found = [f"the check fails: {told(error, case.game.folder)}"]
     return Result(name, tuple(f"{case.game.id}: {each}" for each in found))
+
+
+def told(error: Exception, folder: Path) -> str:
+    """Return what an error says, in one line, and where in the game's folder it was raised."""
+    said = " ".join(str(error).split())
+    if type(error) is not ValueError:  # which the kit raises itself, with a whole sentence
+        said = f"{type(error).__name__}: {said}"
+    frames = [each for each in extract_tb(error.__traceback__) if folder in _parents(each.filename)]
+    if not frames:
+        return said
+    place = Path(frames[-1].filename).relative_to(folder).as_posix()
+    return f"{said} ({place}, line {frames[-1].lineno})"
+
+
+def _parents(filename: str) -> Sequence[Path]:
+    return Path(filename).parents
 
 
 def case_of(
@@ -94,9 +112,12 @@ def case_of(
     project: Path | None = None,
     tell: Tell = silent,
 ) -> Case:
-    """Return the case of an installed game, or refuse an id that nobody has."""
-    found = GAMES[known(game)] if isinstance(game, str) else game
-    return Case(found, rounds, full, project_of(found, project), tell)
+    """Return the case of an installed game, complete or not, or refuse an id that nobody has."""
+    if isinstance(game, str):
+        if game not in GAMES:
+            catalogue.cache_clear()  # it has no words of an incomplete game
+        game = admit(game)
+    return Case(game, rounds, full, project_of(game, project), tell)
 
 
 def check_game(

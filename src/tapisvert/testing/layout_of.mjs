@@ -11,5 +11,8 @@ const source = readFileSync(process.argv[2], 'utf8').replace(
     .filter(Boolean).map((name) => `const ${name} = anything;`).join(' '));
 const url = `data:text/javascript,${encodeURIComponent(`${ANYTHING}\n${source}`)}`;
 const { default: layout } = await import(url);
+if (!Array.isArray(layout?.rows) || !Array.isArray(layout.bets)) {
+  throw new TypeError('layout.js must export { rows: [...], bets: [...] } by default');
+}
 const zones = layout.rows.flat(Infinity).map((zone) => zone.id);
 process.stdout.write(JSON.stringify({ bets: layout.bets, zones }));

@@ -12,7 +12,7 @@ from tapisvert.engine import Transcript, replay
 from tapisvert.engine import events as ev
 from tapisvert.engine.sheet import Sheet
 from tapisvert.refusal import Broken, Refused
-from tapisvert.testing.case import Case, NotRun, main_spots, side_bets
+from tapisvert.testing.case import MAIN, Case, NotRun, main_spots, side_bets
 
 if TYPE_CHECKING:
     from tapisvert.odds.simulation import SimulatedPlayer
@@ -21,7 +21,6 @@ STAKE_CENTS = 1_000
 SEED = 11
 ERRORS = 4  # standard errors: beyond, by chance, once in 16,000
 _PIECE = 2_048
-MAIN = "main"
 
 
 class Paid(NamedTuple):

@@ -9,11 +9,11 @@ from math import fsum, sqrt
 
 from tapisvert.coach.seen import net_of
 from tapisvert.engine import Transcript
-from tapisvert.testing.case import Case, NotRun
+from tapisvert.testing.case import MAIN, Case, NotRun
 from tapisvert.testing.every_position import every_first_position
 from tapisvert.testing.positions import case_advice, options_of, question_of
 from tapisvert.testing.random_rounds import Round, play_on
-from tapisvert.testing.settlement import ERRORS, MAIN, player_stakes
+from tapisvert.testing.settlement import ERRORS, player_stakes
 
 _DEALS_MAX = 20_000
 _SAME = 1e-9  # values are doubles: two that differ by less are the same

@@ -62,10 +62,13 @@ def walked(recordings: Iterable[Path], scripts: Sequence[Path]) -> dict[Path, Mi
     with TemporaryDirectory() as folder:
         out = Path(folder) / "walked.json"
         asked = {"recordings": list(map(str, recordings)), "scripts": list(map(str, scripts))}
-        subprocess.run(
+        ran = subprocess.run(
             [sys.executable, "-m", "tapisvert.testing.measure", out],
             input=msgspec.json.encode(asked),
-            check=True,
+            stderr=subprocess.PIPE,
+            check=False,
         )
+        if ran.returncode:
+            raise ValueError(f"a golden round fails: {ran.stderr.decode().splitlines()[-1]}")
         report = msgspec.json.decode(out.read_bytes(), type=Report)
     return {Path(name).resolve(): missed for name, missed in report.files.items()}

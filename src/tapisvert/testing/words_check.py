@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from string import ascii_uppercase
 from typing import Any
 
 import msgspec
@@ -12,11 +13,12 @@ import msgspec
 from tapisvert.engine import AnyEvent
 from tapisvert.engine import events as ev
 from tapisvert.engine.sheet_file import keys
+from tapisvert.lab import chart_store
 from tapisvert.testing.case import Case
 from tapisvert.testing.golden import goldens
 from tapisvert.testing.random_rounds import rounds_of
 from tapisvert.words import LANGUAGES, Catalogue, catalogue, tell
-from tapisvert.words.catalogue import places
+from tapisvert.words.catalogue import NoWords, places
 
 _ALWAYS = ("title", "about", "felt", "help.1", "glossary.1.term", "returns.note")
 _PLACE = re.compile(r"\{[^{}:]+(?::[^{}]+)?\}")
@@ -46,16 +48,24 @@ class Said:
         if isinstance(event, ev.Asked):
             self.asked_together.add(frozenset(o.id for o in event.options if " " not in o.id))
         for language, words in self.words.items():
-            try:
-                sentence = tell(words, self.game, event)
-            except (KeyError, ValueError, TypeError, IndexError) as error:
-                told = str(error.args[0] if error.args else error)
-                self.untold[f"{language} {shape}"] = (
-                    f"a {shape[0]!r} event cannot be told in {language!r}: {told}"
-                )
-            else:
-                if "{" in sentence or "None" in sentence:
-                    self.untold[f"{language} {shape}"] = f"not a sentence: {sentence!r}"
+            if wrong := _untold(words, self.game, event):
+                self.untold[f"{language} {shape}"] = f"words/{language}.toml {wrong}"
+
+
+def _untold(words: Catalogue, game: str, event: AnyEvent) -> str:
+    """Return why an event cannot be told; nothing if it can."""
+    kind = msgspec.to_builtins(event)["kind"]
+    try:
+        sentence = tell(words, game, event)
+    except NoWords as error:
+        return f"has no {error.key!r}"
+    except KeyError as error:
+        return f"tells '{kind}' with {{{error.args[0]}}}, which the event has not: {event}"
+    except (ValueError, TypeError, IndexError) as error:
+        return f"cannot tell '{kind}': {error}: {event}"
+    if "{" in sentence or "None" in sentence:
+        return f"tells '{kind}' by what is not a sentence: {sentence!r}"
+    return ""
 
 
 def _shape(event: AnyEvent) -> tuple[Any, ...]:
@@ -168,6 +178,7 @@ def words_are_complete(case: Case) -> list[str]:
         found |= {f"words/{language}.toml has no {key!r}" for key in missing}
         found |= set(_numbering(language, own_words(case, language)))
         found |= set(_shortcuts(case, language, words, said.asked_together))
+        found |= set(_chart(case, language, words))
     return sorted(found)
 
 
@@ -206,10 +217,26 @@ def _shortcuts(
         if not re.fullmatch("[A-Z]", letter):
             yield f"words/{language}.toml: 'key.{option}' is no letter from A to Z"
         if letter in taken:
-            yield f"words/{language}.toml: 'key.{option}' is {letter}, which betting uses"
+            yield (
+                f"words/{language}.toml: 'key.{option}' is {letter}, which the table uses;"
+                f" free are {' '.join(each for each in ascii_uppercase if each not in taken)}"
+            )
         if f"option.{option}" not in own:
             yield f"words/{language}.toml has no 'option.{option}'"
     for options in together:
         used = [letters[option] for option in options if option in letters]
         for letter in sorted({each for each in used if used.count(each) > 1}):
             yield f"words/{language}.toml: two options of one question have the key {letter}"
+
+
+def _chart(case: Case, language: str, words: Catalogue) -> Iterator[str]:
+    """Yield what keeps the kept chart from being drawn."""
+    chart = chart_store.find(case.sheet)
+    if chart is None:
+        return
+    try:
+        case.game.draw_chart(words, chart)
+    except NoWords as error:
+        yield f"words/{language}.toml has no {error.key!r}"
+    except Exception as error:  # a stranger's code may raise anything
+        yield f"GAME.draw_chart fails in {language!r}: {type(error).__name__}: {error}"

@@ -24,6 +24,14 @@ _SHARE_DIGITS = 12
 _NO_BREAK_SPACE = "\u00a0"
 
 
+class NoWords(KeyError):
+    """A key that has no template; `key` is the key."""
+
+    def __init__(self, key: str, language: str, game: str) -> None:
+        self.key = key
+        super().__init__(f"no words for {key!r} ({language}, {game or 'common'})")
+
+
 class Catalogue:
     """All templates of one language."""
 
@@ -43,7 +51,7 @@ class Catalogue:
         """
         template = self.find(key, game)
         if template is None:
-            raise KeyError(f"no words for {key!r} ({self.language}, {game or 'common'})")
+            raise NoWords(key, self.language, game)
 
         def put(place: re.Match[str]) -> str:
             name, form = place.group(1), place.group(2)
