@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 from tapisvert.engine.events import HandName, Named, Revealed, Said, Settled
 from tapisvert.testing.golden import Golden, record
+from tapisvert.testing.recording import events_of
 
 from golden_cases import CASES
-from recordings import FOLDER, SHEETS, events_of, read, round_of
+from recordings import FOLDER, SHEETS, read, round_of
 from rounds import SHEET
 
 RECORDED = {name: read(name) for name in CASES}
@@ -88,7 +89,7 @@ ENDINGS: dict[str, Callable[[Round], bool]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_case_is_what_is_recorded(name: str) -> None:
     golden, sheet = round_of(CASES[name])
-    assert record(golden, sheet) == RECORDED[name], "python tests/recordings.py --write"
+    assert record(golden, sheet) == RECORDED[name], "python tests/recordings.py"
 
 
 def test_every_file_has_a_case_and_every_sheet_a_recording() -> None:
