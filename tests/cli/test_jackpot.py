@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cli.typed import Desk
+from tapisvert.cli import jackpot
 
 
 def test_a_jackpot_is_opened_shown_changed_and_rated(desk: Desk) -> None:
@@ -43,3 +46,16 @@ def test_what_cannot_be_is_refused_by_name(desk: Desk) -> None:
 def test_a_change_of_nothing_is_no_command(desk: Desk) -> None:
     told = desk.run("jackpot", "set", "--reason", "x", code=2)
     assert "--reset" in told.stderr
+
+
+def test_the_game_may_be_left_out_where_only_one_has_a_pot(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opening = ("jackpot", "open", "--currency", "CAD")
+    assert "[default: blackjack]" in desk.run("jackpot", "open", "--help").stdout
+    monkeypatch.setattr(jackpot, "OFFERED", ("casino-stud", "ultimate"))
+    assert "name the game" in desk.run(*opening, code=2).stderr
+    monkeypatch.setattr(jackpot, "OFFERED", ("blackjack", "ultimate", "blackjack"))
+    assert "name the game" in desk.run(*opening, code=2).stderr
+    monkeypatch.undo()
+    assert desk.say(*opening)["pot"] == "blackjack"

@@ -8,10 +8,31 @@ import typer
 
 from tapisvert.cli.cashier import cents
 from tapisvert.cli.office import DEFAULT, Database, Reason, SeedKey, act
+from tapisvert.games.registry import OFFERED
+from tapisvert.sheets import load
 
-Game = Annotated[str, typer.Argument(help="The game whose bets feed it.")]
-OfGame = Annotated[str, typer.Option(help="The game whose bets feed it.")]
-ROYAL_POKER = "blackjack"
+
+class OnlyPot:
+    """Default of the options below: the offered game that has a pot, looked up when needed."""
+
+    def __call__(self) -> str:
+        """Return its id; of several games, or of none, the caller must name one."""
+        games = self._games()
+        if len(games) != 1:
+            raise typer.BadParameter("name the game")
+        return games[0]
+
+    def __str__(self) -> str:
+        """Return what help shows."""
+        return ", ".join(self._games())
+
+    def _games(self) -> list[str]:
+        return [game for game in OFFERED if load(game).jackpot]
+
+
+_HELP = "The game whose bets feed it."
+Game = Annotated[str, typer.Argument(help=_HELP, default_factory=OnlyPot())]
+OfGame = Annotated[str, typer.Option(help=_HELP, default_factory=OnlyPot())]
 
 jackpot = typer.Typer(help="The progressive jackpot.", no_args_is_help=True)
 
@@ -19,7 +40,7 @@ jackpot = typer.Typer(help="The progressive jackpot.", no_args_is_help=True)
 @jackpot.command("open")
 def open_jackpot(
     currency: Annotated[str, typer.Option(help="Yours, in three capitals: the jackpot's too.")],
-    game: Game = ROYAL_POKER,
+    game: Game,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
@@ -48,7 +69,8 @@ def change(
     contribution: Annotated[
         str | None, typer.Option(help="What it gets of every stake, in percent: 20.30843.")
     ] = None,
-    game: OfGame = ROYAL_POKER,
+    *,
+    game: OfGame,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
@@ -72,7 +94,7 @@ def change(
 def rate(
     currency: Annotated[str, typer.Argument(help="The players' currency, such as EUR.")],
     value: Annotated[str, typer.Argument(metavar="RATE", help="One of it in the jackpot's.")],
-    game: OfGame = ROYAL_POKER,
+    game: OfGame,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
