@@ -53,9 +53,10 @@ def in_tests(game: Game, folder: Path) -> Places:
     found: Places = defaultdict(list)
     for path in sorted(folder.rglob("test_*.py")):
         written = path.read_text(encoding="utf-8")
+        lines = written.split("\n")  # `ast.get_source_segment` splits the file for every test
         for node in ast.parse(written).body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                source = ast.get_source_segment(written, node) or ""
+                source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
                 for number in sorted(cited(game.clauses, node.name, source)):
                     found[number].append(node.name)
     return found
