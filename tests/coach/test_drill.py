@@ -14,9 +14,9 @@ from tapisvert.coach.drill import (
     Judged,
     asked,
     closest,
+    features,
     nearest,
     picked,
-    place,
 )
 from tapisvert.engine import HandName
 from tapisvert.engine.view import AskView, OptionView
@@ -30,8 +30,7 @@ def some(chance: Random, count: int) -> list[Asked]:
             chance.choice(["play", "insurance"]),
             chance.choice(["hit", "stand", "double"]),
             chance.choice([0.0, 0.001, 0.02, 0.3, 0.31]),
-            chance.randint(2, 4),
-            chance.randint(12, 14),
+            (chance.randint(2, 4), chance.randint(12, 14)),
         )
         for _ in range(count)
     ]
@@ -42,10 +41,11 @@ def slowly(wanted: Asked, found: Sequence[Asked]) -> Asked:
     left = [each for each in found if each.key == wanted.key] or list(found)
     left = [each for each in left if each.best == wanted.best] or left
     for off in range(40):
+        up, total = wanted.features
         near = [
             each
             for each in left
-            if abs(each.up - wanted.up) + abs(each.total - wanted.total) == off
+            if abs(each.features[0] - up) + abs(each.features[1] - total) == off
         ]
         if near:
             gaps = [abs(each.gap - wanted.gap) for each in near]
@@ -85,8 +85,8 @@ def test_cards_count_as_at_the_table() -> None:
     for _ in range(300):
         up, *hand = chance.sample(STANDARD, chance.randint(3, 6))
         hands = {"house": (text(up), "??"), "hand-1": tuple(map(text, hand))}
-        assert place(ask, hands) == (total([up]), total(hand))
-    assert place(AskView(0, "set", None, ()), {"player": ("As", "Jk")}) == (0, 0)
+        assert features("blackjack", ask, hands) == (total([up]), total(hand))
+    assert features("pai-gow", AskView(0, "set", None, ()), {"player": ("As", "Jk")}) == ()
 
 
 def option(name: str, *categories: str) -> OptionView:
@@ -97,7 +97,8 @@ def option(name: str, *categories: str) -> OptionView:
 def test_a_set_is_known_by_the_hands_it_makes_and_not_by_its_cards() -> None:
     options = (option("As Kd", "high-card", "pair"), option("2c 2d", "pair", "high-card"))
     ask = AskView(0, "set", None, options)
-    told = asked(ask, {}, {"As Kd": 0.25, "2c 2d": -0.5})
+    told = asked("pai-gow", ask, {}, {"As Kd": 0.25, "2c 2d": -0.5})
     assert told == Asked("set", "high-card pair", 0.75)
     plain = AskView(0, "play-or-fold", None, (option("play"), option("fold")))
-    assert asked(plain, {}, {"play": -2.0, "fold": -1.0}) == Asked("play-or-fold", "fold", 1.0)
+    told = asked("casino-stud", plain, {}, {"play": -2.0, "fold": -1.0})
+    assert told == Asked("play-or-fold", "fold", 1.0)

@@ -1,7 +1,8 @@
 """Practice: how near two questions are to each other, told by numbers only.
 
-Two questions are the nearer, in this order: the same question is put; the same answer is best; at
-Blackjack up card and total differ by little; the best answer beats the second by about as much.
+Two questions are the nearer, in this order: the same question is put; the same answer is best; the
+features that the game names differ by little (at Blackjack up card and total); the best answer
+beats the second by about as much.
 """
 
 from __future__ import annotations
@@ -11,26 +12,24 @@ from random import Random, SystemRandom
 
 from msgspec import Struct
 
-from tapisvert.coach.seen import Question
 from tapisvert.engine.view import AskView
 from tapisvert.games.game import Hands
+from tapisvert.games.registry import GAMES
 
 MISTAKE = 0.005  # of the stake: what costs less is no mistake, as at the table
 # Which question of practice is put: nobody stakes on it, so it is no business of the dealer's.
 Chance = Random
 CHANCE: Chance = SystemRandom()
 _SAME = 1e-9  # two answers that differ by less are worth the same
-_VALUES = {str(pips): pips for pips in range(2, 10)} | dict.fromkeys("TJQK", 10) | {"A": 11}
 
 
 class Asked(Struct, frozen=True):
-    """A question by what it is told apart by."""
+    """What two questions are compared by."""
 
     key: str
     best: str  # what the best answer is; at Pai Gow which hands it makes
     gap: float  # by how much it beats the second best, in units of the stake
-    up: int = 0  # the house's card and the hand's total, at Blackjack
-    total: int = 0
+    features: tuple[int, ...] = ()  # as the game says
 
 
 class Judged(Struct, frozen=True):
@@ -41,27 +40,29 @@ class Judged(Struct, frozen=True):
     asked: Asked
 
 
-def asked(ask: AskView, hands: Hands, options: Mapping[str, float]) -> Asked:
-    """Tell what a question is told apart by, from what its legal options are worth."""
+def asked(game: str, ask: AskView, hands: Hands, options: Mapping[str, float]) -> Asked:
+    """Return what a question is compared by, from what its legal options are worth."""
     first, *rest = sorted(options, key=lambda option: -options[option])
     gap = options[first] - options[rest[0]] if rest else 0.0
-    up, total = place(ask, hands)
-    return Asked(ask.key, _meaning(ask, first), gap, up, total)
+    return Asked(ask.key, _meaning(ask, first), gap, features(game, ask, hands))
 
 
 def judged(
-    round_id: str, choice: str, ask: AskView, hands: Hands, options: Mapping[str, float]
+    round_id: str, choice: str, game: str, ask: AskView, hands: Hands, options: Mapping[str, float]
 ) -> Judged:
     """Judge an answer by what the legal options were worth."""
     cost = max(options.values()) - options[choice]
-    return Judged(round_id, cost, asked(ask, hands, options))
+    return Judged(round_id, cost, asked(game, ask, hands, options))
 
 
-def place(ask: Question, hands: Hands) -> tuple[int, int]:
-    """Return the house's card and the hand's total where a hand is asked, else nothing."""
-    if ask.hand is None:
-        return 0, 0
-    return _points(hands["house"][:1]), _points(hands[ask.hand])
+def features(game: str, ask: AskView, hands: Hands) -> tuple[int, ...]:
+    """Return the numbers that a game compares questions by."""
+    return GAMES[game].position.features(ask, hands)
+
+
+def apart(one: Sequence[int], other: Sequence[int]) -> int:
+    """Return by how much the features of two questions of one game differ together."""
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
 def picked(mistakes: Sequence[Judged], chance: Random) -> Judged | None:
@@ -75,7 +76,7 @@ def distance(one: Asked, other: Asked) -> tuple[bool, bool, int, float]:
     return (
         one.key != other.key,
         one.best != other.best,
-        abs(one.up - other.up) + abs(one.total - other.total),
+        apart(one.features, other.features),
         abs(one.gap - other.gap),
     )
 
@@ -95,12 +96,3 @@ def _meaning(ask: AskView, best: str) -> str:
     """Say what an answer is: its name, or the kinds of hands it makes."""
     option = next(each for each in ask.options if each.id == best)
     return " ".join(hand.category for hand in option.hands.values()) or best
-
-
-def _points(cards: Sequence[str]) -> int:
-    """Count cards as Blackjack does, an ace as 11 while that is not too much."""
-    points = [_VALUES[card[0]] for card in cards]
-    total, aces = sum(points), points.count(_VALUES["A"])
-    while total > 21 and aces:
-        total, aces = total - 10, aces - 1
-    return total

@@ -6,16 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tapisvert.engine import Line
-from tapisvert.engine.events import Asked
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import keys
 from tapisvert.engine.view import AskView
-from tapisvert.games.game import Hands
+from tapisvert.games.game import Hands, Question
 from tapisvert.games.registry import GAMES
 from tapisvert.sheets import load
-
-Question = Asked | AskView
-_INSURED = ("insure", "even-money")
 
 
 def position_of(
@@ -31,23 +27,10 @@ def position_of(
 
 def stake_of(sheet: Sheet, ask: Question, stakes: Mapping[str, int]) -> int:
     """Return the stake that values are in units of: the ante, the main bet, or the asked hand's."""
-    if ask.hand is not None:
-        return stakes[f"hand-{ask.hand[-1]}"]
-    return next(stakes[spot] for spot, place in sheet.layout.items() if place.main)
+    return stakes[GAMES[sheet.game].position.bets(sheet, ask, stakes)[0]]
 
 
 def net_of(sheet: Sheet, ask: Question, lines: Iterable[Line]) -> int:
-    """Return the net cents of the bets that a value speaks of: not the side bets, at Blackjack
-    those of the asked hand, its insurance only where insurance is asked.
-    """
+    """Return the net cents of the bets that the values of a question speak of."""
     bets = {line.bet: line.returned_cents - line.staked_cents for line in lines}
-    if ask.hand is None:
-        side = {spot for spot, place in sheet.layout.items() if place.requires and not place.equals}
-        return sum(net for bet, net in bets.items() if bet not in side)
-    number = ask.hand[-1]
-    insured = any(option.id in _INSURED for option in ask.options)
-    return sum(
-        net
-        for bet, net in bets.items()
-        if bet.rstrip("b").endswith(f"-{number}") and (insured or not bet.startswith("insurance"))
-    )
+    return sum(bets[bet] for bet in GAMES[sheet.game].position.bets(sheet, ask, bets))

@@ -6,18 +6,32 @@ the mathematics, which is imported when a figure is asked for and never by a ser
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tapisvert.engine import GameScript
+from tapisvert.engine.events import Asked
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.view import AskView
 from tapisvert.games.chart_page import Draw
 
 Hands = Mapping[str, tuple[str, ...]]  # the cards a player sees, by zone
 Stakes = Mapping[str, int]
+Question = Asked | AskView
+
+
+def without_side_bets(sheet: Sheet, ask: Question, bets: Iterable[str]) -> list[str]:
+    """Return the main bet, then all others that are no side bets: one hand, one value."""
+    main = next(spot for spot, place in sheet.layout.items() if place.main)
+    side = {spot for spot, place in sheet.layout.items() if place.requires and not place.equals}
+    return [main, *(bet for bet in bets if bet != main and bet not in side)]
+
+
+def no_features(ask: AskView, hands: Hands) -> tuple[int, ...]:
+    """Return no features: questions of one kind differ by the values of their options alone."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +72,13 @@ class PositionShape:
 
     of_question: Callable[[AskView, Hands, Stakes], dict[str, Any]]
     """Write the position down that a player is asked about, from what the player sees."""
+
+    bets: Callable[[Sheet, Question, Iterable[str]], list[str]] = without_side_bets
+    """Of the bets of a round, those that the values of a question's options speak of, the one they
+    are in units of first."""
+
+    features: Callable[[AskView, Hands], tuple[int, ...]] = no_features
+    """Numbers of a question: practice prefers questions whose numbers differ little."""
 
     example: Mapping[str, Any]
     """A position that loads everything the coach needs: the coach warms up with it."""

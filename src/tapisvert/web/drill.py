@@ -135,7 +135,7 @@ def unseen(desk: Desk, game: str, memory: Memory) -> tuple[list[str], dict[str, 
 
 def candidates(desk: Desk, game: str, like: Asked | None, chance: Chance) -> list[Position]:
     """Deal questions, if possible the one that is wanted, and as many as are worth valuing."""
-    enough = DEALT if like and like.up else CANDIDATES
+    enough = DEALT if like and like.features else CANDIDATES
     found: list[Position] = []
     others: list[Position] = []
     for _ in range(_DECKS_MAX):
@@ -150,15 +150,17 @@ def candidates(desk: Desk, game: str, like: Asked | None, chance: Chance) -> lis
 
 
 def _far(waiting: Waiting, like: Asked) -> int:
-    up, total = drill.place(waiting.ask, waiting.hands)
-    return abs(up - like.up) + abs(total - like.total)
+    own = drill.features(waiting.sheet.game, waiting.ask, waiting.hands)
+    return drill.apart(own, like.features)
 
 
 async def _look(coach: Coach, memory: Memory, round_id: str, questions: Sequence[Answered]) -> None:
     """Judge what the player answered in a round, and remember it."""
     found = await _values(coach, [waiting for waiting, _ in questions])
     said = (
-        drill.judged(round_id, choice, waiting.ask, waiting.hands, advice.options)
+        drill.judged(
+            round_id, choice, waiting.sheet.game, waiting.ask, waiting.hands, advice.options
+        )
         for (waiting, choice), advice in zip(questions, found, strict=True)
         if advice is not None
     )
@@ -178,7 +180,8 @@ async def _nearest(
     if not found:
         raise Refused("advice/not_proved")
     told = [
-        drill.asked(waiting.ask, waiting.hands, advice.options) for (waiting, _), advice in found
+        drill.asked(waiting.sheet.game, waiting.ask, waiting.hands, advice.options)
+        for (waiting, _), advice in found
     ]
     return found[drill.nearest(like, told) if like else drill.closest(told)]
 

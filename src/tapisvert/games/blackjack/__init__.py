@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from tapisvert.cards import parse
+from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.view import AskView
 from tapisvert.games.blackjack.chart_page import draw
-from tapisvert.games.blackjack.script import blackjack, split_forbidden
+from tapisvert.games.blackjack.script import blackjack, split_forbidden, total
 from tapisvert.games.blackjack.script_1 import blackjack_1
 from tapisvert.games.blackjack.sheet import Blackjack
-from tapisvert.games.game import Bet, Edition, Game, Hands, PositionShape, Stakes
+from tapisvert.games.game import (
+    Bet,
+    Edition,
+    Game,
+    Hands,
+    PositionShape,
+    Question,
+    Stakes,
+)
 from tapisvert.ranking.standard import CATEGORIES
 
 
@@ -39,6 +49,27 @@ def _position(ask: AskView, hands: Hands, stakes: Stakes) -> dict[str, Any]:
     }
 
 
+def _bets(sheet: Sheet, ask: Question, bets: Iterable[str]) -> list[str]:
+    """Return the bets of the hand that is asked; its insurance only where insurance is asked."""
+    assert ask.hand is not None
+    number = ask.hand[-1]
+    main = f"hand-{number}"
+    insured = any(option.id in ("insure", "even-money") for option in ask.options)
+    others = [
+        bet
+        for bet in bets
+        if bet.rstrip("b").endswith(f"-{number}") and (insured or not bet.startswith("insurance"))
+    ]
+    return [main, *(bet for bet in others if bet != main)]
+
+
+def _features(ask: AskView, hands: Hands) -> tuple[int, ...]:
+    """Return the points of the house's card and of the hand that is asked."""
+    assert ask.hand is not None
+    shown = hands["house"][:1], hands[ask.hand]
+    return tuple(total([parse(card) for card in cards]) for cards in shown)
+
+
 GAME = Game(
     id="blackjack",
     folder=Path(__file__).parent,
@@ -59,6 +90,8 @@ GAME = Game(
         single=("up",),
         flags=("can_split", "other_doubled"),
         of_question=_position,
+        bets=_bets,
+        features=_features,
         example={"hand": ["8s", "8d"], "up": "9d", "can_split": True},
         warm_s=14.0,
     ),
