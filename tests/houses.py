@@ -15,6 +15,7 @@ from litestar import Litestar
 from litestar.events import SimpleEventEmitter
 from litestar.testing import TestClient
 
+from golden.cases.casino_stud import KNOWN
 from stores import store_at
 from tapisvert.cards import STANDARD, Card, parse_hand
 from tapisvert.coach.warm import CoachState
@@ -29,8 +30,7 @@ from tapisvert.web.advice import Coach
 from tapisvert.web.jackpots import Board
 
 KEY = bytes(range(32))
-# The player's pair of kings, the house's ace-king: a round that goes on to a settlement.
-PLAYER_WINS = "Kh Kd 7c 4s 2d Ac Ks 9h 8d 3c"
+PLAYER_WINS = KNOWN.cards
 HOUSE_WINS = "Kh Qd 7c 4s 2d Ac As 9h 8d 3c"
 ROYAL = "As Ks Qs Js Ts 2c 3d 4h 5s 7c"
 

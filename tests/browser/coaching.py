@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from coach.present import Present
+from stakes import free_spots
 from tapisvert.coach.warm import CoachState
+from tapisvert.games.registry import SHIPPED
 from tapisvert.refusal import Refused
 
-FIRST = {"casino-stud": "ante", "high-card-flush": "ante", "ultimate": "ante"}
-FIRST |= {"blackjack": "hand-1", "pai-gow": "main"}
+FIRST = {game: free_spots(game)[0] for game in SHIPPED}
 # What he says with 18 seconds to go: nobody knows them to the second.
 SAID = {
     "en": "The coach is getting ready: about 20 s left",

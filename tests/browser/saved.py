@@ -13,6 +13,7 @@ from playwright.sync_api import Page
 from browser.conftest import Visiting
 from browser.tables import Language
 from houses import Guest, client_of, make_house
+from stakes import stakes_on_all
 from tapisvert.web import verifier
 from tapisvert.web.bundle import inline
 
@@ -96,11 +97,12 @@ class Played(NamedTuple):
 
 def play(folder: Path, game: str = "casino-stud") -> Played:
     """Play a round of Casino Stud, or of Pai Gow, at a real house."""
-    stakes = {"casino-stud": {"ante": 1000, "bonus": 500}, "pai-gow": {"main": 1000}}[game]
     with client_of(make_house(folder / "tapis.db")) as client:
         guest = Guest(client)
         shown = guest.seat(game)["commitment"]
-        opened = guest.open(stakes, game=game, client_seed="été à Montréal").json()["round"]
+        opened = guest.open(
+            stakes_on_all(game, 1000, 500), game=game, client_seed="été à Montréal"
+        ).json()["round"]
         own, options = opened["hands"]["player"], opened["ask"]["options"]
         choice = next((each["id"] for each in options if each["suggested"]), "play")
         told = guest.choose(opened["id"], choice).json()["round"]

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from functools import cache
 
+from stakes import stakes_on_all
 from tapisvert import dealing
 from tapisvert.cards import text
 from tapisvert.dealing import Deal
@@ -18,14 +19,8 @@ from tapisvert.games.registry import SHIPPED, current
 from tapisvert.rounds.proof import FORMAT, Proof
 from tapisvert.sheets import load
 
-STAKES = {
-    "pai-gow": {"main": 2000, "fortune": 500},
-    "casino-stud": {"ante": 1000, "bonus": 500},
-    "high-card-flush": {"ante": 1000, "flush": 300, "straight-flush": 200},
-    "blackjack": {"hand-1": 1000, "hand-2": 600, "royal": 100},
-    "ultimate": {"ante": 1000, "blind": 1000, "trips": 500},
-}
 GAMES = tuple(SHIPPED)
+STAKES = {game: stakes_on_all(game, 1000, 600, 200) for game in GAMES}
 
 
 def proof_of(game: str, number: int, void: str | None = None) -> Proof:

@@ -6,19 +6,13 @@ import msgspec
 
 from games.stud import Answer, ErrorTold, read_answer, refusal_of
 from houses import deck_of
+from stakes import stakes_on_all
 from tapisvert.cards import text
 from tapisvert.cli.replay import answer_line
+from tapisvert.games.registry import SHIPPED
 from tapisvert.sheets import load
 
-# A stake on every spot, in the order of the layout.
-STAKES: dict[str, dict[str, int]] = {
-    "pai-gow": {"main": 1000, "fortune": 500},
-    "high-card-flush": {"ante": 1000, "flush": 500, "straight-flush": 300},
-    "blackjack": {"hand-1": 1000, "hand-2": 600, "royal": 100},
-    "ultimate": {"ante": 1000, "blind": 1000, "trips": 500},
-    "casino-stud": {"ante": 700, "bonus": 300},
-}
-GAMES = tuple(STAKES)
+GAMES = tuple(SHIPPED)
 
 
 def whole(game: str, first: str = "") -> list[str]:
@@ -32,7 +26,11 @@ def whole(game: str, first: str = "") -> list[str]:
 
 def line(game: str, first: str = "", *choices: str, **other: object) -> dict[str, object]:
     """Return a line; `stakes`, `sheet`, `jackpot_cents` or `deck` may be given."""
-    asked = {"game": game, "deck": whole(game, first), "stakes": STAKES[game]}
+    asked = {
+        "game": game,
+        "deck": whole(game, first),
+        "stakes": stakes_on_all(game, 1000, 600, 300),
+    }
     return {**asked, "choices": list(choices), **other}
 
 

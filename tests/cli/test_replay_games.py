@@ -44,7 +44,7 @@ def test_pai_gow_lists_21_sets_of_two_cards_in_the_order_dealt_and_suggests_one(
     suggested = [option for option in answer.ask.options if option.suggested]
     assert [(option.id, option.legal) for option in suggested] == [("Jk 8d", True)]
     assert answer.hands == {"player": SEVEN.split(), "house": ["??"] * 7}
-    assert (answer.status, answer.lines, answer.staked, answer.returned) == ("waiting", [], 1500, 0)
+    assert (answer.status, answer.lines, answer.staked, answer.returned) == ("waiting", [], 1600, 0)
 
 
 def test_pai_gow_once_set_shows_four_hands_in_zones_of_their_own() -> None:

@@ -18,16 +18,11 @@ import pytest
 
 from crash.server import Server, serving
 from houses import Guest
+from stakes import stakes_on_all
+from tapisvert.games.registry import SHIPPED
 from tapisvert.rounds.proof import check_proof, read_proof
 from tiers import long
 
-STAKES: dict[str, dict[str, int]] = {
-    "pai-gow": {"main": 300, "fortune": 100},
-    "casino-stud": {"ante": 300, "bonus": 200},
-    "high-card-flush": {"ante": 300, "flush": 100, "straight-flush": 200},
-    "blackjack": {"hand-1": 300, "hand-2": 200, "royal": 100},
-    "ultimate": {"ante": 300, "blind": 300, "trips": 100},
-}
 Round = dict[str, Any]
 LISTS = ("/wallet", "/wallet/transfers", "/rounds", "/rounds?status=open", "/rounds?status=unseen")
 
@@ -120,7 +115,7 @@ def answer(guest: Guest, round_: Round, choice: str, key: str | None = None) -> 
 def dealt(guest: Guest, game: str) -> Round:
     """Open rounds until one waits for an answer: a blackjack may end at the deal."""
     for _ in range(100):
-        sent = guest.open(STAKES[game], game=game)
+        sent = guest.open(stakes_on_all(game, 300, 200, 100), game=game)
         assert sent.status_code == 201, sent.text
         round_: Round = sent.json()["round"]
         if round_["ask"]:
@@ -180,7 +175,7 @@ def test_G10_five_open_rounds_survive_a_kill_at_every_step_and_are_played_to_the
 ) -> None:
     with serving(tmp_path) as server:
         guest = server.guest()
-        rounds = {game: dealt(guest, game) for game in STAKES}
+        rounds = {game: dealt(guest, game) for game in SHIPPED}
         check_money(guest, rounds)
         check_all_survive(server, guest, rounds)  # all five just dealt
 

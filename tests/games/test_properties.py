@@ -24,19 +24,10 @@ from tapisvert.engine import Transcript, replay
 from tapisvert.engine.events import Asked
 from tapisvert.engine.script import Answer, Claim
 from tapisvert.engine.sheet import Sheet
-from tapisvert.engine.sheet_file import load_file, with_changes
-from tapisvert.games import registry
-from tapisvert.games.blackjack.script import blackjack
-from tapisvert.games.blackjack.sheet import Blackjack
-from tapisvert.games.casino_stud.script import casino_stud
-from tapisvert.games.casino_stud.sheet import CasinoStud
-from tapisvert.games.high_card_flush.script import high_card_flush
-from tapisvert.games.high_card_flush.sheet import HighCardFlush
-from tapisvert.games.pai_gow.script import pai_gow
-from tapisvert.games.pai_gow.sheet import PaiGow
-from tapisvert.games.ultimate.script import ultimate
-from tapisvert.games.ultimate.sheet import Ultimate
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import SHIPPED, current
 from tapisvert.refusal import Refused
+from tapisvert.sheets import load
 from tapisvert.testing.random_rounds import random_stakes as random_stakes
 from tapisvert.testing.random_rounds import unseen_shuffled
 from tiers import few_or_many, long
@@ -56,16 +47,9 @@ class Played(NamedTuple):
     rounds: int
 
 
-def shipped(kind: type[Sheet]) -> Sheet:
-    return load_file(registry.GAMES[kind.game_id].folder / "sheet.toml", kind)
-
-
-GAMES = {
-    "casino-stud": Played(casino_stud, shipped(CasinoStud), 5_000),
-    "high-card-flush": Played(high_card_flush, shipped(HighCardFlush), 5_000),
-    "ultimate": Played(ultimate, shipped(Ultimate), 5_000),
-    "blackjack": Played(blackjack, shipped(Blackjack), 5_000),
-    "pai-gow": Played(pai_gow, shipped(PaiGow), 500),
+GAMES = {  # a round of Pai Gow takes as long as ten of another game
+    game: Played(current(game).script, load(game), 500 if game == "pai-gow" else 5_000)
+    for game in SHIPPED
 }
 ROUNDS = int(os.environ.get("TAPIS_ROUNDS", "0"))  # of every game, for a long run (`make rounds`)
 FIRST_TIER = 5  # it plays one in so many of the rounds

@@ -20,12 +20,12 @@ from pathlib import Path
 if __name__ == "__main__":  # then Python has put this folder first: `golden` would be this file
     sys.path[0] = str(Path(__file__).parents[1])
 
-from golden.cases import blackjack, casino_stud, high_card_flush, pai_gow, ultimate
+from golden import by_game
 from golden.cases.case import Case
 from tapisvert.cards import parse_hand, write_hand
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
-from tapisvert.games.registry import current
+from tapisvert.games.registry import SHIPPED, current
 from tapisvert.sheets import load
 from tapisvert.testing.golden import Golden as Golden
 from tapisvert.testing.golden import Step as Step
@@ -38,13 +38,7 @@ from tapisvert.testing.golden import write as write
 FOLDER = Path(__file__).parent
 
 Cases = Mapping[str, Mapping[str, Case]]
-CASES: Cases = {
-    "pai-gow": pai_gow.CASES,
-    "casino-stud": casino_stud.CASES,
-    "high-card-flush": high_card_flush.CASES,
-    "blackjack": blackjack.CASES,
-    "ultimate": ultimate.CASES,
-}
+CASES: Cases = {game: by_game.cases(game).CASES for game in SHIPPED}
 
 
 def round_of(game: str, case: Case) -> tuple[Golden, Sheet]:

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from golden.endings import blackjack, casino_stud, high_card_flush, pai_gow, ultimate
+from golden import by_game
 from golden.endings.seen import Endings, Seen
 from golden.golden import FOLDER, Golden, read
 from tapisvert.games.registry import SHIPPED, current
 
 FILES = sorted(path for game in SHIPPED for path in (FOLDER / game).glob("*.json"))
 
-ENDINGS: dict[str, Endings] = {
-    "pai-gow": pai_gow.ENDINGS,
-    "casino-stud": casino_stud.ENDINGS,
-    "high-card-flush": high_card_flush.ENDINGS,
-    "blackjack": blackjack.ENDINGS,
-    "ultimate": ultimate.ENDINGS,
-}
+ENDINGS: dict[str, Endings] = {game: by_game.endings(game).ENDINGS for game in SHIPPED}
 
 
 @cache

@@ -8,7 +8,9 @@ from typing import Any
 from history.doors import Door
 from history.people import Board, Client, Person
 from history.records import Answer, Log, Request
-from simulation.tabs import AMOUNTS, LARGE_AMOUNTS, SIDE_BETS
+from simulation.tabs import AMOUNTS, LARGE_AMOUNTS, side_stake
+from stakes import free_spots, main_stake
+from tapisvert.sheets import load
 
 MISCHIEF, AGAIN, LOOK = 0.07, 0.05, 0.12  # how often a tab does something else than play
 PROVE = 0.8  # how often a round's proof is fetched when it is over
@@ -90,26 +92,24 @@ class Tab(Client):
         self._command("choose", game, round_id=round_id, step=step, choice=choice, since=since)
 
     def _stakes(self, game: str) -> dict[str, int]:
-        main, *others = SIDE_BETS[game]
         amounts = LARGE_AMOUNTS if self.person.bold else AMOUNTS
         amount = self.dice.choice(amounts)
-        stakes = {main: amount}
-        if game == "ultimate":
-            stakes["blind"] = amount
-        for bet in others:
+        stakes = main_stake(game, amount)
+        for bet in free_spots(game)[1:]:
             if self.dice.random() < (0.9 if self.person.bold else 0.5):
-                stakes[bet] = {"royal": 100, "fortune": 1_000}.get(bet, self.dice.choice(amounts))
-        if "royal" in stakes and self.dice.random() < (0.05 if self.person.guest else 0.9):
-            del stakes["royal"]
+                stakes[bet] = side_stake(game, bet, self.dice.choice(amounts))
+        for bet in load(game).pot_bets:
+            if bet in stakes and self.dice.random() < (0.05 if self.person.guest else 0.9):
+                del stakes[bet]
         return stakes
 
     def _wrong_stakes(self, game: str) -> dict[str, Any]:
-        main, *others = SIDE_BETS[game]
+        main, *others = free_spots(game)
         amount: Any = self.dice.choice((150, 20_000, 0, "100", 100, 100, 100, 100))
         if amount == 100:
             bet = self.dice.choice((others[-1], others[-1], "nothing", main))
             return {} if bet == main else {bet: amount}
-        return {main: amount, "blind": amount} if game == "ultimate" else {main: amount}
+        return main_stake(game, amount)
 
     # Looking ---------------------------------------------------------------------------------
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from houses import KEY, PLAYER_WINS, Clock, deck_of
+from golden import by_game
+from golden.cases.case import DAY_MS as DAY_MS
+from golden.cases.case import Known
+from houses import KEY, Clock, deck_of
 from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from stores import store_at
 from tapisvert.bank.audit import Finding
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
+from tapisvert.games.registry import SHIPPED
 from tapisvert.rounds import Dealer, House
 from tapisvert.rounds.audit import Audit, Given, audit
 from tapisvert.rounds.keeper import Keeper
@@ -25,32 +28,10 @@ from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
 
 T = TypeVar("T")
-HOUR_MS, DAY_MS = 3_600_000, 86_400_000
+HOUR_MS = 3_600_000
 
 
-@dataclass(frozen=True)
-class Known:
-    """A round whose cards are known: how it is opened, and what ends it, to what net result."""
-
-    cards: str
-    stakes: dict[str, int]
-    choices: tuple[str, ...]
-    net_cents: int
-    delay_ms: int = 30 * DAY_MS
-
-
-TABLES = {
-    "casino-stud": Known(PLAYER_WINS, {"ante": 1000, "bonus": 500}, ("play",), 2500),
-    # Insurance is lost before the hand is played, and stays lost; then 19 beats 18.
-    "blackjack": Known("Th 9s Ad 7c", {"hand-1": 1000}, ("insure", "stand"), 500, DAY_MS),
-    "pai-gow": Known("9s 8s 7s 6s 5s Ah Kd 9h 9d 9c 4c 2s Kh Qd", {"main": 1000}, ("Ah Kd",), 1000),
-    "ultimate": Known(
-        "Qs Qd Kc Kd 9h 7s 5d 3c 2h", {"ante": 1000, "blind": 1000}, ("raise-4",), -6000
-    ),
-    "high-card-flush": Known(
-        "Ts 3s 2s Kh Qh Jd 8d 9c 3c 2c 8h 7h 6d 5d", {"ante": 1000}, ("raise-1",), 2000
-    ),
-}
+TABLES: dict[str, Known] = {game: by_game.cases(game).KNOWN for game in SHIPPED}
 
 
 class Time:

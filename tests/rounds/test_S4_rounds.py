@@ -29,8 +29,7 @@ def one(forger: Forger, where: str) -> str:
 
 def won(forger: Forger) -> str:
     """Return the guest's round of Casino Stud: won, and settled."""
-    round_id = forger.value("SELECT round_id FROM transfers WHERE id = 4")
-    return str(round_id)
+    return one(forger, "state = 'settled' AND game = 'casino-stud'")
 
 
 def told(forger: Forger, round_id: str, sql: str, *params: object) -> str:
@@ -96,16 +95,17 @@ def test_S4_a_state_its_answers_do_not_lead_to_is_told(forger: Forger) -> None:
 
 def test_S4_money_that_a_replay_does_not_say_is_told_with_what_it_says(forger: Forger) -> None:
     round_id = won(forger)
-    sql = "UPDATE transfers SET units = units + 100000 WHERE id = 8"
+    win = "round_id = ? AND reason = 'win' AND bet = 'ante'"
+    sql = f"UPDATE transfers SET units = units + 100000 WHERE {win}"
     moved = PLAYED.replace("win ante 1000", "win ante 1001")
-    said = told(forger, round_id, sql)
+    said = told(forger, round_id, sql, round_id)
     assert said == f"the ledger moved {moved}; its replay says {PLAYED}"
     sql = (
         "INSERT INTO transfers (at_ms, debit, credit, currency, units, reason, player_id, round_id,"
         " bet) SELECT at_ms, debit, credit, currency, 100000, reason, player_id, round_id, bet"
-        " FROM transfers WHERE id = 8"
+        f" FROM transfers WHERE {win}"
     )
-    said = told(forger, round_id, sql)  # a second time is counted with the first
+    said = told(forger, round_id, sql, round_id)  # a second time is counted with the first
     assert said == f"the ledger moved {moved}; its replay says {PLAYED}"
     sql = "DELETE FROM transfers WHERE round_id = ?"
     said = told(forger, round_id, sql, round_id)
@@ -202,7 +202,8 @@ def test_S4_the_first_sheet_with_another_content_is_told(forger: Forger) -> None
 
 def test_S4_money_of_a_round_that_is_not_there_or_another_players_is_told(forger: Forger) -> None:
     round_id = won(forger)
-    missing = Finding("rounds", round_id, "is missing, or another player's; see transfer 4")
+    first = forger.value("SELECT min(id) FROM transfers WHERE round_id = ?", round_id)
+    missing = Finding("rounds", round_id, f"is missing, or another player's; see transfer {first}")
     assert missing in forger.write("DELETE FROM rounds WHERE id = ?", round_id)
     sql = "UPDATE rounds SET player_id = (SELECT player_id FROM transfers WHERE id = 2)"
     assert missing in forger.write(f"{sql} WHERE id = ?", round_id)

@@ -116,9 +116,10 @@ def test_every_bet_of_every_game_is_what_its_transfers_say(house: House, guest: 
 def test_the_known_rounds_add_up_to_the_cent(tmp_path: Path) -> None:
     with client_of(open_tables(tmp_path / "tapis.db")) as client:
         guest = Guest(client)
-        ids = {game: known(guest, game) for game in TABLES}
+        *won, last = (game for game in TABLES if game != "ultimate")
+        ids = {game: known(guest, game) for game in (*won, "ultimate", last)}
         told = statistics(guest)
-    nets = [table.net_cents for table in TABLES.values()]  # +25 +5 +10 -60 +20
+    nets = [TABLES[game].net_cents for game in ids]  # +10 +25 +20 -60 +5
     assert told["curve"] == [
         {"rounds": place + 1, "net_cents": sum(nets[: place + 1])} for place in range(5)
     ]

@@ -11,23 +11,24 @@ import msgspec
 from simulation.letters import Request, code_of
 from simulation.told_checks import read
 from simulation.world import World
+from stakes import free_spots, main_stake
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House, showing
 from tapisvert.rounds.desk import Desk
 from tapisvert.rounds.messages import ChoiceRequest, Guest, OpenRequest, SeatRequest
 from tapisvert.rounds.proof import proof_of
+from tapisvert.sheets import load
 
 # Nothing has happened, and the same request may go through another time.
 TRY_AGAIN = ("store/unavailable", "dealing/unavailable")
 AMOUNTS, LARGE_AMOUNTS = (100, 200, 500, 1_000, 5_000), (5_000, 10_000, 10_000)
 EUROS, ROYAL_IN_EUROS = "0.95", 105  # a euro in francs, and 1.00 of them in euros
-SIDE_BETS = {
-    "pai-gow": ("main", "fortune"),
-    "casino-stud": ("ante", "bonus"),
-    "high-card-flush": ("ante", "flush", "straight-flush"),
-    "blackjack": ("hand-1", "hand-2", "royal"),
-    "ultimate": ("ante", "trips"),
-}
+
+
+def side_stake(game: str, bet: str, cents: int) -> int:
+    """Return these cents, or a small stake where a spot has a low limit."""
+    most = load(game).spots[bet].max_cents
+    return cents if most >= max(LARGE_AMOUNTS) else min(most, 1_000)
 
 
 class Person:
@@ -126,16 +127,15 @@ class Tab:
 
     def _stakes(self, game: str) -> dict[str, int]:
         rng = self.world.rng
-        main, *others = SIDE_BETS[game]
         amounts = LARGE_AMOUNTS if self.person.bold else AMOUNTS
         amount = rng.choice(amounts) if rng.random() < 0.97 else 150
-        stakes = {main: amount}
-        if game == "ultimate":
-            stakes["blind"] = amount
-        for bet in others:
+        stakes = main_stake(game, amount)
+        converted = load(game).pot_bets if self._currency() == "EUR" else ()
+        for bet in free_spots(game)[1:]:
             if rng.random() < (0.9 if self.person.bold else 0.5):
-                price = ROYAL_IN_EUROS if self._currency() == "EUR" else 100
-                stakes[bet] = {"royal": price, "fortune": 1_000}.get(bet, rng.choice(amounts))
+                cents = rng.choice(amounts)
+                price = ROYAL_IN_EUROS if bet in converted else side_stake(game, bet, cents)
+                stakes[bet] = price
         return stakes
 
     def _currency(self) -> str:

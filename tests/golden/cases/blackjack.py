@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from golden.cases.case import POT_CENTS, Case
+from golden.cases.case import DAY_MS, POT_CENTS, Case, Known
 
 ONE = {"hand-1": 1000}
 TWO = {"hand-1": 1000, "hand-2": 2000}
@@ -25,6 +25,9 @@ def jack(
     """Return the round of these cards."""
     return Case(stakes, cards.replace("|", " "), choices, changes, pot_cents)
 
+
+# Insurance is lost before the hand is played, and stays lost; then 19 beats 18.
+KNOWN = Known("Th 9s Ad 7c", {"hand-1": 1000}, ("insure", "stand"), 500, DAY_MS)
 
 CASES: dict[str, Case] = {
     # bj.9 and bj.14: one hand, played and compared.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from golden.cases.case import Case
+from golden.cases.case import Case, Known
 
 # Hands of the house for rounds in which its cards do not matter otherwise.
 QUALIFIED = "9c Ad Kh 4s 2d"  # ace-king high, a nine face up
@@ -22,6 +22,9 @@ def stud(
     stakes = {"ante": 1000} if bonus is None else {"ante": 1000, "bonus": bonus}
     return Case(stakes, f"{player} {house}", [choice], changes)
 
+
+# A pair of kings against ace-king: a round that goes on to a settlement.
+KNOWN = Known("Kh Kd 7c 4s 2d Ac Ks 9h 8d 3c", {"ante": 1000, "bonus": 500}, ("play",), 2500)
 
 CASES: dict[str, Case] = {
     # stud.10, every row of play: the house qualifies and is beaten.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from golden.cases.case import Case
+from golden.cases.case import Case, Known
 
 # Hands of the house for rounds in which its cards do not matter otherwise.
 QUALIFIED = "9c 7c 4c 8d 6d 5h 3h"  # a flush of three, nine high
@@ -27,6 +27,8 @@ def flush(
     """Return the round of two hands."""
     return Case(stakes, f"{player} {house}", [choice], changes)
 
+
+KNOWN = Known("Ts 3s 2s Kh Qh Jd 8d 9c 3c 2c 8h 7h 6d 5d", {"ante": 1000}, ("raise-1",), 2000)
 
 CASES: dict[str, Case] = {
     # flush.8 and flush.9: whether the house qualifies, by the length of its flush or by its rank.

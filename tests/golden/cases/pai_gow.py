@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from golden.cases.case import Case
+from golden.cases.case import Case, Known
 
 MAIN = {"main": 1000}
 FORTUNE = {"main": 1000, "fortune": 500}
@@ -24,6 +24,8 @@ def pai_gow(
     """Return the round of two times seven cards; `low` are the two the player sets low."""
     return Case(stakes, f"{player} {house}", [low], changes)
 
+
+KNOWN = Known("9s 8s 7s 6s 5s Ah Kd 9h 9d 9c 4c 2s Kh Qd", MAIN, ("Ah Kd",), 1000)
 
 CASES: dict[str, Case] = {
     # pai.8: both hands win, lose, or one each; a copy goes to the house.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from golden.cases.case import Case
+from golden.cases.case import Case, Known
 
 MAIN = {"ante": 1000, "blind": 1000}
 TRIPS = {**MAIN, "trips": 500}
@@ -23,6 +23,8 @@ def holdem(
     """Return the round of two hands and a board."""
     return Case(stakes, f"{player} {house} {board}", choices, changes)
 
+
+KNOWN = Known("Qs Qd Kc Kd 9h 7s 5d 3c 2h", MAIN, ("raise-4",), -6000)
 
 CASES: dict[str, Case] = {
     # uth.4 to uth.6: each raise at each step, and the fold.
