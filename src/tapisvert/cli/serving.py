@@ -78,17 +78,7 @@ def run_server(
     served: Served, *, announce: str, browse: str | None = None, workers: int = 1
 ) -> None:
     """Serve a database until stopped."""
-    settings: dict[str, Any] = {
-        "host": served.host,
-        "port": served.port,
-        "log_level": "warning",
-        "access_log": False,
-        "server_header": False,
-        "http": Wire,
-        "limit_concurrency": _CONNECTIONS_MAX,
-        "proxy_headers": bool(served.proxies),
-        "forwarded_allow_ips": list(served.proxies),
-    }
+    settings = http_settings(served)
     if browse:
         threading.Timer(0.5, webbrowser.open, [browse]).start()
     if workers == 1:
@@ -108,6 +98,21 @@ def run_server(
     work = partial(worker_app, served)
     config = uvicorn.Config(work, factory=True, workers=workers, **settings)
     Multiprocess(config, sockets=[config.bind_socket()]).run()
+
+
+def http_settings(served: Served) -> dict[str, Any]:
+    """Return the settings of uvicorn."""
+    return {
+        "host": served.host,
+        "port": served.port,
+        "log_level": "warning",
+        "access_log": False,
+        "server_header": False,
+        "http": Wire,
+        "limit_concurrency": _CONNECTIONS_MAX,
+        "proxy_headers": bool(served.proxies),
+        "forwarded_allow_ips": list(served.proxies),
+    }
 
 
 def server_app(served: Served) -> Litestar:
