@@ -54,6 +54,7 @@ class Wire(HttpToolsProtocol):
     def connection_made(self, transport: Any) -> None:
         """Wait for a request, not for ever."""
         super().connection_made(transport)
+        self._replies = _Replies(self)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -101,6 +102,8 @@ class Wire(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         super().on_headers_complete()
+        if self.cycle is not None:  # there is none for an upgrade to another protocol
+            self.cycle.transport = cast(asyncio.Transport, self._replies)
         length = dict(self.headers).get(b"content-length", b"")
         if length.isdigit() and int(length) > BODY_BYTES_MAX:
             self._cut()
@@ -122,6 +125,11 @@ class Wire(HttpToolsProtocol):
         self._in_head, self._first_bytes = True, b""
         self._enough()
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Send a reply that has no body."""
+        self._replies.flush()
+        super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
         """Answer what the parser cannot read with a problem document, and close."""
@@ -148,7 +156,6 @@ class Wire(HttpToolsProtocol):
             self._half_close()
             return
         self.flow.pause_reading()
-        self.cycle.transport = cast(asyncio.Transport, _Parting(self))
         missing = BODY_BYTES_MAX + 1 - self._body_bytes
         if missing > 0:  # its length or its coding says that it is too large: let it be so
             HttpToolsProtocol.on_body(self, b" " * missing)
@@ -181,17 +188,38 @@ class Wire(HttpToolsProtocol):
             self.transport.close()
 
 
-class _Parting:
-    """The transport as the last reply sees it: to close it is to half-close the connection."""
+class _Replies:
+    """The transport as replies see it.
+
+    uvicorn writes a head and then a body. Here the head waits for the body, until the next turn of
+    the event loop at most, so that both are one write. After a body that was cut off, to close the
+    transport is to half-close the connection.
+    """
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
+        self._held = b""
 
     def write(self, data: bytes) -> None:
-        self._wire.transport.write(data)
+        if self._held:
+            held, self._held = self._held, b""
+            self._wire.transport.writelines((held, data))
+        else:
+            self._held = data
+            self._wire.loop.call_soon(self.flush)
+
+    def flush(self) -> None:
+        """Send a head that is held back, without waiting longer for its body."""
+        if self._held and not self.is_closing():
+            self._wire.transport.write(self._held)
+        self._held = b""
 
     def is_closing(self) -> bool:
         return self._wire.transport.is_closing()
 
     def close(self) -> None:
-        self._wire._half_close()
+        self.flush()
+        if self._wire._cut_off:
+            self._wire._half_close()
+        else:
+            self._wire.transport.close()
