@@ -47,14 +47,15 @@ class Access:
             route = str(scope.get("path_template") or NOWHERE)
             code = str(scope.get(CODE, ""))
             count(scope["method"], route, status, code, seconds)
-            fields = {
-                "method": scope["method"],
-                "route": route,
-                "status": status,
-                "code": code,
-                "ms": round(seconds * 1000, 2),
-            }
-            _log.info("request", extra={"fields": fields})
+            if _log.isEnabledFor(logging.INFO):
+                fields = {
+                    "method": scope["method"],
+                    "route": route,
+                    "status": status,
+                    "code": code,
+                    "ms": round(seconds * 1000, 2),
+                }
+                _log.info("request", extra={"fields": fields})
 
 
 class JsonLines(logging.Formatter):

@@ -126,32 +126,37 @@ async def sessions(request: Call, data: Body[SessionRequest]) -> Response[bytes]
     return answer
 
 
-@post("/seats", status_code=200, responses=answers(Seat))
-async def seats(request: Call, data: Body[SeatRequest]) -> Response[bytes]:
+@post("/seats", status_code=200, media_type=MediaType.JSON, responses=answers(Seat))
+async def seats(request: Call, data: Body[SeatRequest]) -> bytes:
     """Take a seat: the round id and the commitment of your next deal at a game."""
-    seat = granted(await done(house(request).seat(token(request), checked(data, SeatRequest))))
-    return reply(msgspec.json.encode(seat), 200)
+    future = house(request).seat(token(request), checked(data, SeatRequest))
+    return msgspec.json.encode(granted(await done(future)))
 
 
-@post("/rounds", status_code=201, responses=answers(RoundReply, 201))
-async def open_round(request: Call, data: Body[OpenRequest], key: Key = None) -> Response[bytes]:
+@post("/rounds", status_code=201, media_type=MediaType.JSON, responses=answers(RoundReply, 201))
+async def open_round(request: Call, data: Body[OpenRequest], key: Key = None) -> bytes:
     """Stake on your pending deal and deal it."""
     future = house(request).open(token(request), key, checked(data, OpenRequest))
-    return reply(granted(await done(future)), 201)
+    return granted(await done(future))
 
 
-@post("/rounds/{round_id:str}/choices", status_code=200, responses=answers(RoundReply))
+@post(
+    "/rounds/{round_id:str}/choices",
+    status_code=200,
+    media_type=MediaType.JSON,
+    responses=answers(RoundReply),
+)
 async def choices(
     request: Call,
     round_id: RoundId,
     data: Body[ChoiceRequest],
     key: Key = None,
     since: Since = "0",
-) -> Response[bytes]:
+) -> bytes:
     """Answer the question your round waits on."""
     asked, first = checked(data, ChoiceRequest), whole_number("since", since)
     future = house(request).choose(token(request), key, round_id, asked, first)
-    return reply(granted(await done(future)), 200)
+    return granted(await done(future))
 
 
 @post("/rounds/{round_id:str}/seen", status_code=204, responses=answers(None, 204))
@@ -170,11 +175,11 @@ async def list_rounds(
     return await query(request, lambda desk: showing.rounds(desk, status, end))
 
 
-@get("/rounds/{round_id:str}", responses=answers(RoundReply))
-async def show_round(request: Call, round_id: RoundId, since: Since = "0") -> Response[bytes]:
+@get("/rounds/{round_id:str}", media_type=MediaType.JSON, responses=answers(RoundReply))
+async def show_round(request: Call, round_id: RoundId, since: Since = "0") -> bytes:
     """Show one of your rounds with its events from `since` on."""
     first = whole_number("since", since)
-    return await query(request, lambda desk: showing.round_reply(desk, round_id, first))
+    return await encoded(request, lambda desk: showing.round_reply(desk, round_id, first))
 
 
 @get("/rounds/{round_id:str}/recall", responses=answers(Recall))
@@ -189,10 +194,10 @@ async def proof(request: Call, round_id: RoundId) -> Response[bytes]:
     return await query(request, lambda desk: proof_of(desk, round_id))
 
 
-@get("/wallet", responses=answers(Wallet))
-async def wallet(request: Call) -> Response[bytes]:
+@get("/wallet", media_type=MediaType.JSON, responses=answers(Wallet))
+async def wallet(request: Call) -> bytes:
     """Show what you have, and what open rounds hold."""
-    return await query(request, showing.wallet)
+    return await encoded(request, showing.wallet)
 
 
 @get("/wallet/transfers", responses=answers(TransferList))
@@ -220,9 +225,16 @@ async def health(request: Call) -> dict[str, str]:
 
 async def query(request: Call, ask: Callable[[Desk], object]) -> Response[bytes]:
     """Answer a question of the player from one snapshot."""
-    return reply(msgspec.json.encode(await done(house(request).query(token(request), ask))), 200)
+    return reply(await encoded(request, ask), 200)
 
 
+async def encoded(request: Call, ask: Callable[[Desk], object]) -> bytes:
+    """Return the answer to a question of the player as JSON; the reader's thread encodes it."""
+    here, who = house(request), token(request)
+    return await done(here.query(who, lambda desk: msgspec.json.encode(ask(desk))))
+
+
+HOT = (seats, open_round, choices, show_round, wallet)  # what play consists of (hot_routes.py)
 API = Router(
     "/api/v1",
     route_handlers=[

@@ -12,11 +12,13 @@ from tapisvert.refusal import Refused
 from tapisvert.rounds import House
 from tapisvert.web.access import Access
 from tapisvert.web.advice import Coach
+from tapisvert.web.api import API, HOT
 from tapisvert.web.assets import static
 from tapisvert.web.certificate.route import certificate
 from tapisvert.web.drill import Memory
 from tapisvert.web.guard import LOCAL_HOSTS, Guard
 from tapisvert.web.head import Head
+from tapisvert.web.hot_routes import HotRoutes
 from tapisvert.web.install import manifest, offline, opened_verifier, worker
 from tapisvert.web.jackpots import Board
 from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
@@ -75,5 +77,5 @@ def create_app(
         logging_config=None,
     )
     # Outside the router, so that a request that leads nowhere passes the door too.
-    app.asgi_handler = Access(Head(Guard(app.asgi_handler, hosts)))
+    app.asgi_handler = Access(Head(Guard(HotRoutes(app, API.path, HOT), hosts)))
     return app

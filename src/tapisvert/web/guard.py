@@ -65,7 +65,7 @@ class Guard:
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
     def _refusal(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> Refused | None:
-        if sum(name == b"host" for name, _ in scope["headers"]) > 1:
+        if [name for name, _ in scope["headers"]].count(b"host") > 1:
             return Refused("request/host")  # whoever is in front may have read the other
         if "\0" in scope["path"]:
             return Refused("request/malformed", reason="the address has a NUL character")

@@ -31,8 +31,16 @@ def token(request: Call) -> str | None:
 
 def bearer(request: Call) -> str | None:
     """Return the token a program sends."""
-    scheme, _, value = request.headers.get("authorization", "").partition(" ")
+    scheme, _, value = (header(request, b"authorization") or "").partition(" ")
     return value.strip() if scheme.lower() == "bearer" else None
+
+
+def header(request: Call, name: bytes) -> str | None:
+    """Return the first header of a name, which is in small letters."""
+    for each, value in request.scope["headers"]:
+        if each == name:
+            return value.decode("latin-1")
+    return None
 
 
 def give_cookie(answer: Response[bytes], request: Call, value: str | None) -> None:
@@ -49,13 +57,14 @@ def give_cookie(answer: Response[bytes], request: Call, value: str | None) -> No
 
 async def done(future: Future[T]) -> T:
     """Wait for the house. A caller who leaves cancels the waiting, never the command."""
-    loop = asyncio.get_running_loop()
-    waiter = loop.create_future()
-
-    def wake() -> None:
-        if not waiter.done():
-            waiter.set_result(None)
-
-    future.add_done_callback(lambda _: loop.call_soon_threadsafe(wake))
-    await waiter
+    if not future.done():
+        loop = asyncio.get_running_loop()
+        waiter = loop.create_future()
+        future.add_done_callback(lambda _: loop.call_soon_threadsafe(_wake, waiter))
+        await waiter
     return future.result()
+
+
+def _wake(waiter: asyncio.Future[None]) -> None:
+    if not waiter.done():  # its caller may have left
+        waiter.set_result(None)
