@@ -3,7 +3,8 @@
 A page names its files under `/static/<hash>/`, and modules import each other by relative paths,
 so a browser never mixes the files of two versions and never asks twice for the same one.
 
-A game keeps its browser files in its own folder; they are served as `games/<id>/`.
+A game keeps its browser files in its own folder; they are served as `games/<id>/`. Its `table.css`,
+if it has one, is served as a part of `app.css`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ from tapisvert.refusal import Refused
 FOLDER = Path(__file__).parent / "static"
 # What a browser needs of a game's folder: the table's layout, and the hands that its help draws.
 _OF_A_GAME = ("layout.js", "rankings.js")
+STYLE = "app.css"
+STYLE_OF_A_GAME = "table.css"  # optional
+GAMES_PLACE = b"/* {games} */\n"  # where these stand in `app.css`: before what small felts change
 _TYPES = {
     ".js": "text/javascript",
     ".css": "text/css",
@@ -51,7 +55,7 @@ def assets() -> dict[str, Asset]:
     """Return every file the browser may ask for, by its path."""
     found = {}
     for name, path in _files():
-        plain = path.read_bytes()
+        plain = _style(path) if name == STYLE else path.read_bytes()
         packed = None if path.suffix in _PACKED else gzip.compress(plain, 9, mtime=0)
         found[name] = Asset(_TYPES[path.suffix], plain, packed)
     return found
@@ -65,6 +69,14 @@ def _files() -> Iterator[tuple[str, Path]]:
     for game in GAMES.values():
         for name in _OF_A_GAME:
             yield of_game(game.id, name), game.folder / name
+
+
+def _style(path: Path) -> bytes:
+    """Return the style sheet with the rules of every game in it."""
+    own = (game.folder / STYLE_OF_A_GAME for game in GAMES.values())
+    rules = b"".join(file.read_bytes() for file in own if file.is_file())
+    before, _, after = path.read_bytes().partition(GAMES_PLACE)
+    return before + rules + after
 
 
 def of_game(game: str, name: str) -> str:
