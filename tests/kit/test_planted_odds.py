@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,11 +22,30 @@ from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.odds.mathematics import Advice, best_of
 from tapisvert.testing.case import NotRun
 from tapisvert.testing.every_position import Shape, shape_of, worth
-from tapisvert.testing.kit import case_of
+from tapisvert.testing.kit import case_of, run_check
 from tapisvert.testing.proofs_check import price_keys
 from tiers import long
 
 Tell = Callable[[float], None]
+
+# Packages ----------------------------------------------------------------------------------------
+
+
+def test_mathematics_that_is_not_there(planter: Planter) -> None:
+    planter.game(STUD, odds="tapisvert.nowhere")
+    assert "its mathematics, tapisvert.nowhere, is not there" in found(STUD, "files")
+    assert "No module named 'tapisvert.nowhere'" in found(STUD, "strategies")
+
+
+def test_mathematics_that_needs_what_is_not_installed(
+    planter: Planter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "needy_odds.py").write_text("import no_such_library\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    planter.game(STUD, odds="needy_odds")
+    result = run_check("strategies", case_of(STUD, rounds=50))
+    assert "No module named 'no_such_library'" in result.not_run
+
 
 # Proofs -------------------------------------------------------------------------------------------
 

@@ -80,10 +80,12 @@ class Case:
 
     @cached_property
     def mathematics(self) -> Mathematics:
-        """The game's mathematics."""
+        """The game's mathematics; without NumPy a check cannot be run."""
         try:
             return mathematics_of(self.sheet)
-        except ImportError as error:
+        except ModuleNotFoundError as error:
+            if str(error.name).partition(".")[0] == self.game.odds.partition(".")[0]:
+                raise  # a module of its own: an error of the game
             raise NotRun(f"its mathematics cannot be imported ({error})") from None
 
     def needs_project(self) -> Project:

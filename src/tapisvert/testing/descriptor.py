@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 
 from tapisvert.cards import parse
 from tapisvert.engine import events as ev
@@ -31,6 +32,8 @@ def files_are_there(case: Case) -> list[str]:
     game = case.game
     wanted = [*FILES, "chart.json", *(f"words/{each}.toml" for each in LANGUAGES)]
     found = [f"{name} is missing" for name in wanted if not (game.folder / name).is_file()]
+    if find_spec(game.odds) is None:
+        found.append(f"its mathematics, {game.odds}, is not there")
     try:
         check(game, game.id)
     except Incomplete as error:

@@ -74,12 +74,12 @@ def strategies_are_whole(case: Case) -> list[str]:
     """Every strategy the game names has a simulated player and a proof, and no proof another."""
     main = next(iter(case.game.bets))
     proved = {proof.strategy for proof in case.proofs if proof.bet == main}
-    found = []
+    found, mathematics = [], case.mathematics
     for strategy in case.game.strategies:
         if strategy not in proved:
             found.append(f"strategy {strategy!r} has no proof of {main!r}")
         try:
-            case.mathematics.player(case.sheet, strategy, case.tell)
+            mathematics.player(case.sheet, strategy, case.tell)
         except Exception as error:  # whatever a stranger's code does without a player
             told = f"{type(error).__name__} {error}"
             found.append(f"strategy {strategy!r} has no simulated player ({told})")

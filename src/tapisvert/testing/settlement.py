@@ -12,7 +12,7 @@ from tapisvert.engine import Transcript, replay
 from tapisvert.engine import events as ev
 from tapisvert.engine.sheet import Sheet
 from tapisvert.refusal import Broken, Refused
-from tapisvert.testing.case import MAIN, Case, NotRun, main_spots, side_bets
+from tapisvert.testing.case import MAIN, Case, main_spots, side_bets
 
 if TYPE_CHECKING:
     from tapisvert.odds.simulation import SimulatedPlayer
@@ -168,7 +168,7 @@ def script_settles_like_the_player(case: Case) -> list[str]:
     found: list[str] = []
     left = set(side_bets(case.sheet))
     for strategy in case.game.strategies:
-        player = simulated(case, strategy)
+        player = case.mathematics.player(case.sheet, strategy, case.tell)
         if strategy == case.game.strategies[0] or left & set(player.bets):
             found += _compared(case, strategy, player)
             left -= set(player.bets)
@@ -201,11 +201,3 @@ def _compared(case: Case, strategy: str, player: SimulatedPlayer) -> list[str]:
                 f" standard errors from the proof, {each.proved:+.5f}"
             )
     return found
-
-
-def simulated(case: Case, strategy: str) -> SimulatedPlayer:
-    """Sit a simulated player down."""
-    try:
-        return case.mathematics.player(case.sheet, strategy, case.tell)
-    except ImportError as error:
-        raise NotRun(f"its mathematics cannot be imported ({error})") from None
