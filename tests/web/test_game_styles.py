@@ -24,10 +24,20 @@ def rules_of(game: str) -> str:
     return (GAMES[game].folder / assets.STYLE_OF_A_GAME).read_text(encoding="utf-8")
 
 
+def bare(source: str) -> str:
+    """Return a style sheet with a space in place of every comment."""
+    return re.sub(r"/\*.*?\*/", " ", source, flags=re.DOTALL)
+
+
+def words_of(source: str) -> list[str]:
+    """Return a style sheet as words, wherever its lines end."""
+    return source.split()
+
+
 def selectors(source: str) -> Iterator[str]:
     """Yield the selectors of a style sheet, but for those nested in another rule."""
-    text, depth = re.sub(r"/\*.*?\*/", "", source, flags=re.DOTALL), 0
-    for head, sign in re.findall(r"([^{};]*)([{};])", text):
+    depth = 0
+    for head, sign in re.findall(r"([^{};]*)([{};])", bare(source)):
         if sign == "{" and not head.strip().startswith("@"):
             if depth == 0:
                 # Commas inside of parentheses separate no selectors.
@@ -69,11 +79,13 @@ def test_the_rules_of_all_games_are_served_before_what_small_felts_change() -> N
     before, _, after = GENERAL.partition(assets.GAMES_PLACE.decode())
     assert "@container felt (max-width" in after
     assert "@container felt (max-width" not in before
-    assert served == before + "".join(rules_of(game) for game in styled()) + after
+    rules = "".join(rules_of(game) for game in styled())
     assert len(styled()) == 5
+    assert words_of(served) == words_of(bare(before + rules + after))
+    assert "/*" not in served
 
 
 def test_a_game_may_do_without_rules_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assets, "STYLE_OF_A_GAME", "another.css")
-    bare = assets._style(assets.FOLDER / assets.STYLE).decode()
-    assert bare == GENERAL.replace(assets.GAMES_PLACE.decode(), "")
+    served = assets._style(assets.FOLDER / assets.STYLE).decode()
+    assert words_of(served) == words_of(bare(GENERAL))

@@ -39,6 +39,7 @@ _TYPES = {
     ".woff2": "font/woff2",
 }
 _PACKED = (".woff2", ".png")  # compressed already
+_COMMENT = re.compile(rb"[ \t]*/\*.*?\*/\n?", re.DOTALL)
 _IMPORT = re.compile(r"^import\b[^;'\"`]*'([^']+)';$", re.MULTILINE)  # over several lines, too
 
 
@@ -72,11 +73,11 @@ def _files() -> Iterator[tuple[str, Path]]:
 
 
 def _style(path: Path) -> bytes:
-    """Return the style sheet with the rules of every game in it."""
+    """Return the style sheet with the rules of every game in it, without comments."""
     own = (game.folder / STYLE_OF_A_GAME for game in GAMES.values())
     rules = b"".join(file.read_bytes() for file in own if file.is_file())
     before, _, after = path.read_bytes().partition(GAMES_PLACE)
-    return before + rules + after
+    return _COMMENT.sub(b"", before + rules + after)  # they would be a tenth of it
 
 
 def of_game(game: str, name: str) -> str:
