@@ -44,9 +44,8 @@ def prove_again(games: Sequence[str], *, check: bool) -> int:
             proof_store.write(folder / proof_store.SHIPPED, written)
             (folder / chart_store.SHIPPED).unlink(missing_ok=True)
             chart_store.write(folder / chart_store.SHIPPED, sheet, chart)
-        told = (
-            f"{each} {'as shipped' if kept else 'NOT as shipped'}" for each, kept in same.items()
-        )
+        otherwise = "NOT as shipped" if check else "written anew"
+        told = (f"{each} {'as shipped' if kept else otherwise}" for each, kept in same.items())
         print(f"{game}: {', '.join(told)}, {time.perf_counter() - started:.1f} s", flush=True)
     return int(check and changed > 0)
 
