@@ -1,164 +1,22 @@
-"""Hot routes answer as the framework answers, byte for byte, whatever form a request has.
-
-Two houses are dealt the same cards and ids. One server has hot routes, the other has none. Both are
-asked the same, below HTTP, so that a request may have any form.
-"""
+"""Hot routes answer as the framework answers, byte for byte, whatever form a request has."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
-from unittest.mock import patch
 
 import msgspec
 import pytest
-from litestar import Litestar, post
+from litestar import post
 
-from houses import PLAYER_WINS, client_of, counting_entropy, make_house
-from tapisvert.rounds import House, showing
-from tapisvert.web import app as server
+from tapisvert.rounds import showing
 from tapisvert.web.api import API, HOT
 from tapisvert.web.hot_routes import HotRoutes
-from tapisvert.web.problems import BODY_BYTES_MAX, CODE
+from tapisvert.web.problems import BODY_BYTES_MAX
 from web.scene import STUD, everything
-
-SEATS, ROUNDS, WALLET = "/api/v1/seats", "/api/v1/rounds", "/api/v1/wallet"
-JSON = (b"content-type", b"application/json")
-LEFT = None  # instead of a piece of a body: the client hangs up
-Header = tuple[bytes, bytes]
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A request as the server hands it over; the body in the pieces in which it came."""
-
-    method: str
-    path: str
-    pieces: tuple[bytes | None, ...] = (b"",)
-    query: bytes = b""
-    headers: tuple[Header, ...] = ()
-
-    def with_header(self, name: bytes, value: bytes) -> Asked:
-        """Return the same request with one header more."""
-        return replace(self, headers=(*self.headers, (name, value)))
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What was answered, and what the log and the counters are told of it."""
-
-    status: int
-    headers: list[Header]  # in their order
-    body: bytes
-    route: str | None
-    code: str | None
-
-
-@dataclass
-class Watched:
-    """A server, and how many requests its framework has had."""
-
-    house: House
-    app: Litestar
-    passed: list[str] = field(default_factory=list)
-
-    def ask(self, asked: Asked) -> Answer:
-        """Send a request."""
-        return asyncio.run(self._ask(asked))
-
-    async def _ask(self, asked: Asked) -> Answer:
-        sent: list[Any] = []
-        last = len(asked.pieces) - 1
-        messages: list[dict[str, Any]] = [
-            {"type": "http.disconnect"}
-            if piece is None
-            else {"type": "http.request", "body": piece, "more_body": number < last}
-            for number, piece in enumerate(asked.pieces)
-        ]
-
-        async def receive() -> Any:
-            return messages.pop(0) if messages else {"type": "http.disconnect"}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        scope: Any = {
-            "type": "http",
-            "method": asked.method,
-            "path": asked.path,
-            "raw_path": asked.path.encode(),
-            "query_string": asked.query,
-            "root_path": "",
-            "scheme": "http",
-            "http_version": "1.1",
-            "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 2),
-            "headers": [(b"host", b"127.0.0.1"), *asked.headers],
-        }
-        await self.app(scope, receive, send)
-        start, *rest = sent
-        body = b"".join(message["body"] for message in rest)
-        told = scope.get("path_template"), scope.get(CODE)
-        return Answer(start["status"], list(start["headers"]), body, *told)
-
-
-class Pair:
-    """Two servers that have been asked the same, with the same house each."""
-
-    def __init__(self, folder: Path) -> None:
-        self.hot = _watched(folder / "hot.db", hot=True)
-        self.plain = _watched(folder / "plain.db", hot=False)
-        guest = msgspec.json.decode(self.ask(_json("/api/v1/guests", {"bearer": True})).body)
-        self.token = guest["token"].encode()
-        self.bearer = (b"authorization", b"Bearer " + self.token)
-
-    def ask(self, asked: Asked) -> Answer:
-        """Ask both, and assert that they answer the same."""
-        answer, expected = self.hot.ask(asked), self.plain.ask(asked)
-        assert answer == expected, asked
-        return answer
-
-    def command(self, path: str, body: object, key: bytes) -> Any:
-        """Give a command that is granted; return the reply."""
-        asked = _json(path, body).with_header(*self.bearer).with_header(b"idempotency-key", key)
-        answer = self.ask(asked)
-        assert answer.status in (200, 201), answer
-        return msgspec.json.decode(answer.body)
-
-    def open(self, key: bytes) -> str:
-        """Sit down and open a round; return its id."""
-        seat = self.command(SEATS, {"game": STUD}, b"")
-        named = {name: seat[name] for name in ("round_id", "commitment")}
-        asked = {**named, "stakes": {"ante": 1000}, "client_seed": "seed"}
-        round_id: str = self.command(ROUNDS, asked, key)["round"]["id"]
-        return round_id
-
-
-def _watched(path: Path, *, hot: bool) -> Watched:
-    house = make_house(path, PLAYER_WINS, entropy=counting_entropy())
-    passed: list[str] = []
-
-    def build(app: Litestar, *given: Any) -> Any:
-        framework = app.asgi_handler
-
-        async def watched(scope: Any, receive: Any, send: Any) -> None:
-            passed.append(scope["path"])
-            await framework(scope, receive, send)
-
-        app.asgi_handler = watched
-        return HotRoutes(app, *given) if hot else watched
-
-    with patch.object(server, "HotRoutes", build):
-        app = client_of(house).app
-    return Watched(house, app, passed)
-
-
-def _json(path: str, body: object) -> Asked:
-    return Asked("POST", path, (msgspec.json.encode(body),), headers=(JSON,))
+from web.two_servers import JSON, ROUNDS, SEATS, WALLET, Asked, Header, Pair, json_of
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +46,9 @@ def test_a_reply_is_told_again_byte_for_byte(pair: Pair) -> None:
     seat = pair.command(SEATS, {"game": STUD}, b"")
     named = {name: seat[name] for name in ("round_id", "commitment")}
     body = {**named, "stakes": {"ante": 1000}, "client_seed": "seed"}
-    asked = _json(ROUNDS, body).with_header(*pair.bearer).with_header(b"idempotency-key", b"twice")
+    asked = (
+        json_of(ROUNDS, body).with_header(*pair.bearer).with_header(b"idempotency-key", b"twice")
+    )
     first, again = pair.ask(asked), pair.ask(asked)
     assert first == again
     length = (b"content-length", str(len(first.body)).encode())
@@ -198,6 +58,7 @@ def test_a_reply_is_told_again_byte_for_byte(pair: Pair) -> None:
     assert everything(pair.hot.house) == everything(pair.plain.house)
 
 
+LEFT = None  # instead of a piece of a body: the client hangs up
 BODIES: dict[str, tuple[bytes | None, ...]] = {
     "none": (b"",),
     "null": (b"null",),
@@ -243,7 +104,7 @@ def test_a_query_of_any_form_is_answered_as_by_the_framework(pair: Pair, query: 
     for path in (f"{ROUNDS}/{round_id}", WALLET):
         pair.ask(Asked("GET", path, query=query, headers=(pair.bearer,)))
     path, body = f"{ROUNDS}/{round_id}/choices", {"step": 0, "choice": "fold"}
-    chosen = replace(_json(path, body), query=query).with_header(*pair.bearer)
+    chosen = replace(json_of(path, body), query=query).with_header(*pair.bearer)
     answer = pair.ask(chosen.with_header(b"idempotency-key", b"choose-" + query.hex().encode()))
     if answer.status != 200:  # a round that is left open would stand in the way of the next
         pair.command(path, body, b"again-" + query.hex().encode())
@@ -297,10 +158,10 @@ def heads(pair: Pair) -> dict[str, tuple[Header, ...]]:
 def test_heads_of_any_form_are_answered_as_by_the_framework(pair: Pair) -> None:
     opening = {"round_id": "x", "commitment": "x", "stakes": {"ante": 1}, "client_seed": "x"}
     calls = (
-        _json(SEATS, {"game": STUD}),
-        _json(SEATS, {"game": "nonsense"}),
-        _json(ROUNDS, opening),
-        _json(f"{ROUNDS}/nobody-s/choices", {"step": 0, "choice": "play"}),
+        json_of(SEATS, {"game": STUD}),
+        json_of(SEATS, {"game": "nonsense"}),
+        json_of(ROUNDS, opening),
+        json_of(f"{ROUNDS}/nobody-s/choices", {"step": 0, "choice": "play"}),
         Asked("GET", WALLET),
         Asked("GET", f"{ROUNDS}/nobody-s"),
     )
