@@ -29,11 +29,12 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from houses import HOUSE_WINS, make_house
+from tapisvert.history import player_history
+from tapisvert.operations.audit import audit
 from tapisvert.refusal import granted
-from tapisvert.rounds import House, showing
-from tapisvert.rounds.audit import audit
-from tapisvert.rounds.house import Reply
-from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, Seat, SeatRequest
+from tapisvert.rounds import House
+from tapisvert.rounds.player_service import Reply
+from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, Seat, SeatRequest
 
 CHAIRS = 64
 GUEST_ROUNDS = 900  # a guest has 1,000.00, and loses 1.00 a round
@@ -175,7 +176,7 @@ def _memory_mb() -> float:
 def _page_ms(house: House, token: str) -> float:
     started = time.process_time()
     for _ in range(20):
-        house.query(token, lambda desk: showing.rounds(desk, None, None)).result()
+        house.query(token, lambda desk: player_history.rounds(desk, None, None)).result()
     return (time.process_time() - started) * 1000 / 20
 
 

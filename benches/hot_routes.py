@@ -29,14 +29,14 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from tapisvert.cli.serving import Served, http_settings, open_house, write_log
 from tapisvert.refusal import granted
-from tapisvert.rounds import showing
-from tapisvert.rounds.messages import OpenRequest, SeatRequest
+from tapisvert.rounds import player_views
+from tapisvert.rounds.schemas import OpenRequest, SeatRequest
 from tapisvert.web import create_app
 
 Run = Callable[..., Future[Any]]
 CLIENTS, REQUESTS = 8, 80  # requests in a turn
 ID = "0" * 32
-SHOW = showing.round_reply  # before a stub stands in for it
+SHOW = player_views.round_reply  # before a stub stands in for it
 STAKED = f'"commitment":"{ID}{ID}","stakes":{{"ante":100}},"client_seed":"b"'
 ROUTES = {  # what is asked, and the body
     "empty (health)": ("GET /api/v1/health", ""),
@@ -66,7 +66,7 @@ def stub_house(write: Run = at_once, read: Run = at_once) -> Any:
         shown = house.query(token, lambda desk: SHOW(desk, seat.round_id, 0)).result()
         house.store.close()
     # What the handlers ask a reader for, without a database.
-    vars(showing).update(wallet=lambda *asked: shown.wallet, round_reply=lambda *asked: shown)
+    vars(player_views).update(wallet=lambda *asked: shown.wallet, round_reply=lambda *asked: shown)
     return SimpleNamespace(
         seat=lambda *asked: write(lambda: seat),
         open=lambda *asked: write(lambda: reply),

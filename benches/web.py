@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from browser.served import serving
 from browser.tables import CHROMIUM_ARGS, chromium
 from houses import make_house
-from tapisvert.rounds.house import system_clock
+from tapisvert.rounds.player_service import system_clock
 
 TABLE = "/table/casino-stud"
 DEALS = 20

@@ -15,8 +15,11 @@ from msgspec import Struct, inspect
 
 from tapisvert.coach.warm import CoachState
 from tapisvert.engine import AnyEvent
-from tapisvert.rounds.layout import GameList
-from tapisvert.rounds.messages import (
+from tapisvert.history.round_proof import Proof
+from tapisvert.history.statistics import Statistics
+from tapisvert.operations.jackpot_views import JackpotList
+from tapisvert.rounds.game_catalogue import GameList
+from tapisvert.rounds.schemas import (
     Guest,
     Recall,
     RoundList,
@@ -25,9 +28,6 @@ from tapisvert.rounds.messages import (
     TransferList,
     Wallet,
 )
-from tapisvert.rounds.meters import JackpotList
-from tapisvert.rounds.proof import Proof
-from tapisvert.rounds.statistics import Statistics
 from tapisvert.web.advice import AdviceView
 from tapisvert.web.drill import Drill
 from tapisvert.web.jackpots import WonView

@@ -1,20 +1,14 @@
-"""Seeds: where they come from, and how they rest.
+"""Seeds at rest: always sealed with AES-GCM under the house's key, the round id as associated data.
 
-A seed is 32 bytes from the operating system. At rest it is always sealed with AES-GCM under the
-house's key, the round id as associated data; there is no unsealed mode. The key is a file of its
-own, readable by its owner only.
+There is no unsealed mode. Pure: the nonce is given (rounds/seed_source.py draws it), and the key
+(key_file.py reads it).
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import hmac
-import os
-import stat
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -23,20 +17,9 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from tapisvert.refusal import Refused
 
 KEY_BYTES = 32
-_NONCE_BYTES = 12
+NONCE_BYTES = 12
 
 Entropy = Callable[[int], bytes]
-
-
-def draw(size: int, entropy: Entropy = os.urandom) -> bytes:
-    """Draw random bytes; a source that fails, or gives one byte over and over, blocks play."""
-    try:
-        drawn = entropy(size)
-    except (OSError, NotImplementedError):
-        raise Refused("dealing/unavailable") from None
-    if len(drawn) != size or len(set(drawn)) == 1:
-        raise Refused("dealing/unavailable")
-    return drawn
 
 
 class Sealer:
@@ -52,15 +35,14 @@ class Sealer:
         )
         self.cover_key = hashlib.sha256(b"covers" + key).digest()  # of store/cover.py
 
-    def seal(self, seed: bytes, round_id: str, entropy: Entropy = os.urandom) -> bytes:
-        """Return the sealed seed, bound to its round."""
-        nonce = draw(_NONCE_BYTES, entropy)
+    def seal(self, seed: bytes, round_id: str, nonce: bytes) -> bytes:
+        """Return the sealed seed, bound to its round; a nonce seals one seed and never another."""
         return nonce + self._cipher.encrypt(nonce, seed, round_id.encode())
 
     def open(self, sealed: bytes, round_id: str) -> bytes:
         """Return the seed; a wrong key, a wrong round or a damaged seal is refused."""
         try:
-            nonce, box = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
+            nonce, box = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
             return self._cipher.decrypt(nonce, box, round_id.encode())
         except (InvalidTag, ValueError):  # ValueError: cut too short to hold a seal at all
             raise Refused("seal/broken", round_id=round_id) from None
@@ -86,51 +68,3 @@ def signed(public_key: bytes, content: bytes, signature: bytes | None) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
-
-
-def make_key(path: Path) -> Sealer:
-    """Create the key file of a new house, mode 0600, safe on disk before anything is sealed.
-
-    It appears under its name all at once, so that of two servers starting together one makes it
-    and the other reads it.
-    """
-    try:
-        handle, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # mode 0600
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(os.urandom(KEY_BYTES))
-                file.flush()
-                os.fsync(file.fileno())
-            with contextlib.suppress(FileExistsError):
-                os.link(draft, path)
-        finally:
-            os.unlink(draft)
-        _sync_folder(path.parent)
-    except OSError as error:
-        raise Refused("seal/key_unreadable", file=str(path), reason=str(error.strerror)) from None
-    return read_key(path)
-
-
-def read_key(path: Path) -> Sealer:
-    """Read the key file of an existing house; a missing or exposed one is refused."""
-    try:
-        with path.open("rb") as file:
-            mode = os.fstat(file.fileno()).st_mode
-            key = file.read(KEY_BYTES + 1)
-    except FileNotFoundError:
-        raise Refused("seal/key_missing", file=str(path)) from None
-    except OSError as error:
-        raise Refused("seal/key_unreadable", file=str(path), reason=str(error.strerror)) from None
-    if mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise Refused("seal/key_exposed", file=str(path))
-    if len(key) != KEY_BYTES:
-        raise Refused("seal/key_unreadable", file=str(path), reason="it does not hold 32 bytes")
-    return Sealer(key)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

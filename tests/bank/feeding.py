@@ -13,10 +13,11 @@ from functools import partial
 from typing import TypeVar
 
 from rounds.seated import PATIENCE_S
-from tapisvert.bank import awards, jackpot, ledger, rates
-from tapisvert.bank.jackpot import Pot, Stake
+from tapisvert.bank import awards, jackpot, ledger, money, pot, rates
 from tapisvert.bank.jackpot_audit import check_pots
-from tapisvert.bank.ledger import Purse
+from tapisvert.bank.money import Purse, Transfer
+from tapisvert.bank.pot import Contribution, Pot, Stake
+from tapisvert.bank.rate import Rate
 from tapisvert.engine.sheet import Jackpot
 from tapisvert.store import Store, Tx
 
@@ -55,11 +56,11 @@ class Till:
 
     def stakes(self, tx: Tx, times: int = 1, currency: str = "CAD", cents: int = 100) -> Purse:
         """Feed the pot so many times; return the last purse."""
-        pot = jackpot.load(tx, POT)
-        rate = awards.must_have_rate(pot, currency, awards.rate_of(tx, pot, currency))
+        fed = jackpot.load(tx, POT)
+        rate = pot.must_have_rate(fed, currency, awards.rate_of(tx, fed, currency))
         for _ in range(times):
             purse = self.purse(tx, currency)
-            part = jackpot.contribute(tx, purse, pot, Stake("royal", cents, SHARE), rate)
+            part = contribute(tx, purse, fed, Stake("royal", cents, SHARE), rate)
             ledger.move(tx, purse, *part)
         return purse
 
@@ -68,7 +69,7 @@ class Till:
 
         def work(tx: Tx) -> int:
             purse = self.stakes(tx, 1, currency)
-            return awards.award(tx, purse, POT, "royal", share, restarts=share == ROYAL)
+            return award(tx, purse, POT, "royal", share, restarts=share == ROYAL)
 
         return self.do(work)
 
@@ -93,6 +94,25 @@ class Till:
         assert set(self.do(ledger.total_units).values()) <= {0}
         rows = self.do(lambda tx: tx.rows("SELECT units FROM contributions WHERE fold IS NULL"))
         return self.pot().units + sum(int(row[0]) for row in rows)
+
+
+def contribute(tx: Tx, purse: Purse, fed: Pot, stake: Stake, rate: Rate | None) -> list[Transfer]:
+    """Note a stake's part for the pot; return how it comes there, out of the house's takings."""
+    assert purse.round_id is not None
+    rate_id = rate.id if rate else None
+    part = Contribution(fed.id, purse.round_id, "stake", stake.price_cents, stake.units, rate_id)
+    jackpot.append(tx, [part])
+    return pot.contribution(fed, purse, stake, rate)
+
+
+def award(tx: Tx, purse: Purse, pot_id: str, bet: str, share: Fraction, *, restarts: bool) -> int:
+    """Pay a share of the pot as a round does that claims it; return what the winner gets."""
+    held = jackpot.fold(tx, pot_id, purse.at_ms)
+    rate = awards.rate_of(tx, held, purse.currency)
+    won = pot.award(held, purse, bet, share, rate, restarts=restarts)
+    ledger.move(tx, purse, *won.transfers)
+    awards.write(tx, purse, won)
+    return won.paid_cents
 
 
 def moves(till: Till, *reasons: str) -> list[tuple[str, str, str, int]]:
@@ -132,7 +152,7 @@ def _player(tx: Tx, currency: str) -> None:
         "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'account', ?, 0)",
         (currency, currency),
     )
-    ledger.open_account(tx, ledger.player_account(currency), currency)
+    ledger.open_account(tx, money.player_account(currency), currency)
     tx.run(
         "INSERT INTO sheets (hash, game, body) VALUES ('sheet', 'blackjack', ?)"
         " ON CONFLICT DO NOTHING",

@@ -24,10 +24,10 @@ from rounds.potted import GAME, dealt, named_deck, played, potted, stood
 from rounds.seated import Seated
 from stores import on_postgresql, store_at, url_of
 from tapisvert.bank.audit import Finding
+from tapisvert.operations.audit import audit
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.audit import audit
-from tapisvert.rounds.dealer import Shuffle
-from tapisvert.rounds.keeper import Keeper
+from tapisvert.rounds.decks import Shuffle
 from tapisvert.sealing import Sealer
 from tapisvert.store.postgres_database import Connection, migrations
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rounds.seated import PATIENCE_S
-from tapisvert.store.postgres import PostgresTx
 from tapisvert.store.postgres_database import Connection, connect
+from tapisvert.store.postgres_tx import PostgresTx
 
 _WAITING = (
     "SELECT COUNT(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database"

@@ -19,8 +19,8 @@ from decimal import Decimal
 
 from store.spies import PATIENCE_S
 from stores import VIOLATIONS
-from tapisvert.bank import ledger
-from tapisvert.bank.ledger import Purse
+from tapisvert.bank import ledger, money
+from tapisvert.bank.money import Purse
 from tapisvert.refusal import Refused
 from tapisvert.store import Store, Tx
 from tapisvert.store.port import Row
@@ -106,14 +106,14 @@ def _stake(tx: Tx, columns: list[str]) -> str:
     player, round_, *bets = columns
     stakes = {bet: _cents(cents) for bet, cents in zip(bets[::2], bets[1::2], strict=True)}
     purse = Purse(_name(player), "FUN", 0, _name(round_))
-    ledger.move(tx, purse, *ledger.holding(purse, ledger.balance_cents(tx, player), stakes))
+    ledger.move(tx, purse, *money.holding(purse, ledger.balance_cents(tx, player), stakes))
     return "ok"
 
 
 def _settle(tx: Tx, columns: list[str]) -> str:
     player, round_, bet, staked, returned = columns
     purse = Purse(_name(player), "FUN", 0, _name(round_))
-    ledger.move(tx, purse, *ledger.settling(purse, HOUSE, bet, _cents(staked), _cents(returned)))
+    ledger.move(tx, purse, *money.settling(purse, HOUSE, bet, _cents(staked), _cents(returned)))
     return "ok"
 
 
@@ -131,7 +131,7 @@ def _balance(tx: Tx, columns: list[str]) -> str:
     account, amount = columns
     row = tx.row("SELECT units FROM accounts WHERE id = ?", (account,))
     assert row is not None, account
-    assert ledger.balance_cents(tx, account) == row[0] // ledger.UNITS_PER_CENT
+    assert ledger.balance_cents(tx, account) == row[0] // money.UNITS_PER_CENT
     return "ok" if row[0] == _units(amount) else str(Decimal(row[0]) / 10**7)
 
 

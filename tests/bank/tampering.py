@@ -27,13 +27,13 @@ from rounds.operated import (
 from rounds.seated import Seated, other_sheet
 from tapisvert.bank import chain, covered, seals
 from tapisvert.bank.audit import Finding
+from tapisvert.operations.audit import Given, audit
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.audit import Given, audit
-from tapisvert.rounds.dealer import Shuffle
+from tapisvert.rounds.decks import Shuffle
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 from tapisvert.store import Row
-from tapisvert.store.sqlite import SqliteTx
+from tapisvert.store.sqlite_tx import SqliteTx
 from tiers import long
 
 TRIGGERS = "SELECT name FROM sqlite_master WHERE type = 'trigger'"

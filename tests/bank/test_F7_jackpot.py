@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bank.feeding import CENT, POT, ROYAL, STRAIGHT_FLUSH, Serial, Till
+from bank.feeding import CENT, POT, ROYAL, STRAIGHT_FLUSH, Serial, Till, award
 from bank.holding import holding
 from bank.tables import check_books
 from rounds.operated import findings
@@ -26,11 +26,11 @@ from rounds.potted import GAME, HANDS, STAKES, players, pot_of, potted, stood
 from rounds.seated import Seated, granted, read, rows_of
 from store.spies import busy
 from stores import VIOLATIONS, both, drop_trigger, on_postgresql, sqlite_only, store_at, url_of
-from tapisvert.bank import awards, jackpot
+from tapisvert.bank import jackpot
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.rounds import House
-from tapisvert.rounds.house import Reply
-from tapisvert.rounds.keeper import Keeper
-from tapisvert.rounds.messages import OpenRequest
+from tapisvert.rounds.player_service import Reply
+from tapisvert.rounds.schemas import OpenRequest
 from tapisvert.store import SqliteStore, Tx
 from tiers import long, one_in
 
@@ -88,8 +88,9 @@ def at_once(pair: Pair, winners: list[tuple[Seated, str]]) -> list[int]:
 def in_line(pair: Pair, asked: list[tuple[Seated, OpenRequest, str]]) -> list[Reply]:
     """Give everyone's command while the pot is somebody else's, each when the last has got there.
 
-    On SQLite they share one commit then. On PostgreSQL all transactions are open at once; those
-    that win wait for the pot, those that do not are done.
+    On SQLite they make one group then, and those that win run alone after it, one by one. On
+    PostgreSQL all transactions are open at once; those that win wait for the pot, those that do
+    not are done.
     """
     if isinstance(pair.house.store, SqliteStore):
         with busy(pair.house.store):
@@ -152,8 +153,7 @@ def test_F7_any_mix_at_once_is_what_it_would_be_one_after_the_other(
         )
         won = at_once(pair, [*zip(people, hands, strict=False)])
         expected = []
-        if on_postgresql():  # who does not win has not waited for the pot
-            hands.sort(key=SHARES.__contains__)
+        hands.sort(key=SHARES.__contains__)  # who does not win has not waited for the pot
         for hand in hands:  # the others in the order they came
             if hand in SHARES:
                 expected.append(model.win(SHARES[hand]))
@@ -256,4 +256,4 @@ def test_F7_winners_who_read_the_pot_before_any_of_them_takes_it_are_found_out(
 
 
 def take(tx: Tx, till: Till, share: Fraction) -> int:
-    return awards.award(tx, till.stakes(tx), POT, "royal", share, restarts=False)
+    return award(tx, till.stakes(tx), POT, "royal", share, restarts=False)

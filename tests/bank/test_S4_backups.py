@@ -21,9 +21,9 @@ from rounds.operated import played as played_known
 from rounds.potted import GAME, dealt, named_deck, played, stood
 from rounds.seated import Seated
 from stores import POSTGRESQL, both_at_length, sqlite_only, store_at
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.dealer import Shuffle
-from tapisvert.rounds.keeper import Keeper
+from tapisvert.rounds.decks import Shuffle
 from tapisvert.sealing import Sealer
 from tapisvert.store import Row
 from tiers import long

@@ -15,12 +15,13 @@ import pytest
 from rounds.operated import Operator, open_tables, played
 from rounds.seated import Seated
 from stores import POSTGRESQL, url_of
+from tapisvert.operations.audit import Given, audit, check_schema
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.refusal import Refused
-from tapisvert.rounds.audit import Given, audit, check_schema
-from tapisvert.rounds.keeper import Keeper
-from tapisvert.store.postgres import PostgresStore, PostgresTx
+from tapisvert.store.postgres import PostgresStore
 from tapisvert.store.postgres_database import Connection, connect, migrations
 from tapisvert.store.postgres_schema import described, expected
+from tapisvert.store.postgres_tx import PostgresTx
 from tapisvert.store.reading import looking_at
 from tapisvert.store.schema import Schema, first_difference
 

@@ -11,8 +11,9 @@ from rounds.operated import Funded, Operator, opened, played, recorded
 from rounds.seated import Seated, refusal_of, rows_of
 from stores import both
 from tapisvert.bank.cashier import AMOUNT_CENTS_MAX
-from tapisvert.rounds import House, showing
-from tapisvert.rounds.office import NewPlayer, PlayerView
+from tapisvert.history import player_history
+from tapisvert.operations.operator_service import NewPlayer, PlayerView
+from tapisvert.rounds import House
 
 pytestmark = [both, pytest.mark.usefixtures("audited")]
 
@@ -30,7 +31,7 @@ def withdraw(guest: Seated, cents: int) -> int:
 
 
 def statement(guest: Seated) -> list[tuple[str, int]]:
-    shown = guest.ask(lambda desk: showing.transfers(desk, None))
+    shown = guest.ask(lambda desk: player_history.transfers(desk, None))
     return [(line.reason, line.cents) for line in shown.transfers]
 
 

@@ -12,7 +12,7 @@ from bank.tampering import fill
 from rounds.operated import TABLES, Funded, open_tables, opened, played
 from rounds.seated import PATIENCE_S, Seated, rows_of
 from stores import VIOLATIONS, both
-from tapisvert.bank import ledger
+from tapisvert.bank import ledger, money
 from tapisvert.rounds import House
 
 pytestmark = [both, pytest.mark.usefixtures("audited")]
@@ -39,8 +39,8 @@ def test_every_movement_of_a_player_is_in_their_own_currency(house: House) -> No
 
 
 def refused_by_the_database(player: Seated, debit: str, credit: str, currency: str) -> None:
-    purse = ledger.Purse(player.player_id, currency, 0)
-    transfer = ledger.Transfer(debit, credit, 100, "return")
+    purse = money.Purse(player.player_id, currency, 0)
+    transfer = money.Transfer(debit, credit, 100, "return")
     moving = player.house.store.write(lambda tx: ledger.move(tx, purse, transfer))
     assert isinstance(moving.exception(PATIENCE_S), VIOLATIONS), (debit, credit, currency)
 
@@ -71,7 +71,7 @@ def test_the_database_refuses_any_transfer_that_mixes_currencies(house: House) -
 
 def test_P9_the_database_refuses_a_transfer_between_players_in_any_currency(house: House) -> None:
     one, other, third = Funded(house), Funded(house), Seated(house)
-    accounts = [ledger.player_account(each.player_id) for each in (one, other, third)]
+    accounts = [money.player_account(each.player_id) for each in (one, other, third)]
     for debit, credit in itertools.permutations(accounts, 2):
         for currency in ("CAD", "FUN"):
             refused_by_the_database(one, debit, credit, currency)

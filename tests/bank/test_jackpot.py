@@ -7,11 +7,23 @@ from functools import partial
 
 import pytest
 
-from bank.feeding import CENT, FIGURES, NOW_MS, PART, POT, ROYAL, STRAIGHT_FLUSH, Till, moves
+from bank.feeding import (
+    CENT,
+    FIGURES,
+    NOW_MS,
+    PART,
+    POT,
+    ROYAL,
+    STRAIGHT_FLUSH,
+    Till,
+    award,
+    contribute,
+    moves,
+)
 from rounds.seated import refusal_of
 from stores import VIOLATIONS, both, sqlite_only
-from tapisvert.bank import awards, jackpot
-from tapisvert.bank.jackpot import Stake
+from tapisvert.bank import jackpot
+from tapisvert.bank.pot import Pot, Stake
 from tapisvert.engine.sheet import Jackpot
 from tapisvert.store import Store, Tx
 
@@ -114,7 +126,7 @@ def test_a_share_of_nothing_moves_nothing_and_is_still_recorded(store: Store) ->
 
     def work(tx: Tx) -> None:
         stake = Stake("royal", 100, Fraction(0))
-        assert jackpot.contribute(tx, till.purse(tx), jackpot.load(tx, POT), stake, None) == []
+        assert contribute(tx, till.purse(tx), jackpot.load(tx, POT), stake, None) == []
 
     till.do(work)
     assert till.fold().gathered_units == 0
@@ -123,7 +135,7 @@ def test_a_share_of_nothing_moves_nothing_and_is_still_recorded(store: Store) ->
     till.all_there()
 
 
-def cut_by_id(tx: Tx, pot: jackpot.Pot, at_ms: int) -> int:
+def cut_by_id(tx: Tx, pot: Pot, at_ms: int) -> int:
     """Fold as it must not be done: up to the highest id there is."""
     row = tx.row("SELECT COALESCE(MAX(id), 0) FROM contributions WHERE fold IS NOT NULL")
     assert row is not None
@@ -151,7 +163,7 @@ def test_a_row_with_a_lower_id_that_commits_later_is_gathered_too(till: Till) ->
     assert till.fold().gathered_units == 3 * PART
 
 
-def till_pot(tx: Tx) -> jackpot.Pot:
+def till_pot(tx: Tx) -> Pot:
     return jackpot.load(tx, POT)
 
 
@@ -187,7 +199,7 @@ def test_a_round_is_awarded_once(till: Till) -> None:
     def twice(tx: Tx) -> None:
         purse = till.stakes(tx)
         for _ in range(2):
-            awards.award(tx, purse, POT, "royal", STRAIGHT_FLUSH, restarts=False)
+            award(tx, purse, POT, "royal", STRAIGHT_FLUSH, restarts=False)
 
     with pytest.raises(VIOLATIONS, match=r"awards[._]round_id"):
         till.do(twice)
@@ -198,7 +210,7 @@ def test_a_share_below_a_cent_pays_nothing_and_is_a_win_all_the_same(store: Stor
     till = Till(store, figures=Jackpot(1, Fraction(0)))
 
     def work(tx: Tx) -> int:
-        return awards.award(tx, till.purse(tx), POT, "royal", STRAIGHT_FLUSH, restarts=False)
+        return award(tx, till.purse(tx), POT, "royal", STRAIGHT_FLUSH, restarts=False)
 
     assert till.do(work) == 0
     assert (till.pot().triggers, till.pot().units) == (1, CENT)
@@ -207,7 +219,7 @@ def test_a_share_below_a_cent_pays_nothing_and_is_a_win_all_the_same(store: Stor
 
 def test_a_share_that_leaves_some_starts_the_next_pot_on_top_of_it(till: Till) -> None:
     def work(tx: Tx) -> int:
-        return awards.award(tx, till.purse(tx), POT, "royal", Fraction(1, 2), restarts=True)
+        return award(tx, till.purse(tx), POT, "royal", Fraction(1, 2), restarts=True)
 
     assert till.do(work) == 1_000_000
     assert (till.pot().units, till.pot().epoch) == (3_000_000 * CENT, 2)

@@ -8,7 +8,7 @@ from bank.tables import check_books, run_table
 from store.spies import PATIENCE_S
 from stores import VIOLATIONS, both, on_postgresql
 from tapisvert.bank import ledger
-from tapisvert.bank.ledger import Purse, Transfer
+from tapisvert.bank.money import Purse, Transfer
 from tapisvert.store import Store
 
 pytestmark = both

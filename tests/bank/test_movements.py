@@ -12,8 +12,8 @@ from houses import KEY
 from rounds.operated import Funded, Operator, played
 from rounds.seated import PATIENCE_S, Seated
 from stores import both
-from tapisvert.bank import cashier, covered, ledger, seal_audit, seals
-from tapisvert.bank.ledger import Purse, Transfer
+from tapisvert.bank import cashier, covered, ledger, money, seal_audit, seals
+from tapisvert.bank.money import Purse, Transfer
 from tapisvert.bank.seals import Seal
 from tapisvert.refusal import Broken
 from tapisvert.rounds import House
@@ -34,7 +34,7 @@ def do(house: House) -> Do:
 
 def test_a_transfer_that_moves_nothing_breaks_a_promise(house: House, do: Do) -> None:
     guest = Seated(house)
-    purse, mine = Purse(guest.player_id, "FUN", NOW_MS), ledger.player_account(guest.player_id)
+    purse, mine = Purse(guest.player_id, "FUN", NOW_MS), money.player_account(guest.player_id)
 
     def grant(tx: Tx, cents: int) -> None:
         ledger.move(tx, purse, Transfer("cashier:FUN", mine, cents, "grant"))

@@ -11,7 +11,7 @@ from bank.feeding import CENT, PART, ROYAL, Till, moves
 from rounds.seated import refusal_of
 from stores import both
 from tapisvert.bank import ledger
-from tapisvert.bank.rates import Rate
+from tapisvert.bank.rate import Rate
 
 pytestmark = both
 

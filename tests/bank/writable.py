@@ -15,14 +15,14 @@ from bank.tampering import Forger
 from houses import KEY
 from stores import VIOLATIONS, url_of
 from tapisvert.bank.audit import Finding
+from tapisvert.operations.audit import audit
 from tapisvert.rounds import Dealer
-from tapisvert.rounds.audit import audit
-from tapisvert.rounds.dealer import Shuffle
+from tapisvert.rounds.decks import Shuffle
 from tapisvert.sealing import Sealer
 from tapisvert.store import Row
-from tapisvert.store.postgres import translated
 from tapisvert.store.postgres_database import connect
 from tapisvert.store.postgres_reading import Reading
+from tapisvert.store.postgres_tx import translated
 
 # What an audit does not name, and why it need not.
 EXCEPTIONS = {

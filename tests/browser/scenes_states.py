@@ -12,7 +12,7 @@ from houses import HOUSE_WINS
 from rounds.operated import DAY_MS, Funded, Time, act, keeper_of
 from rounds.potted import GAME, STAKES
 from rounds.seated import read
-from tapisvert.rounds.keeper import Keeper
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.words import catalogue
 
 RICH_CENTS = 12_050_000

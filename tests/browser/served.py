@@ -23,7 +23,7 @@ from tapisvert.coach.warm import CoachState
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.engine.sheet import Sheet
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.house import system_clock
+from tapisvert.rounds.player_service import system_clock
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 from tapisvert.store import SqliteStore

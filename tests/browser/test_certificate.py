@@ -16,8 +16,8 @@ from browser.tables import Language, Visit, axe
 from browser.turns import first_of
 from certificate.played import GAMES, first, rich
 from certificate.test_tampering import SAID, data_of, made_up
-from tapisvert.rounds.messages import ReversalView
-from tapisvert.rounds.proof import Proof, check_proof, read_proof
+from tapisvert.history.round_proof import Proof, check_proof, read_proof
+from tapisvert.rounds.schemas import ReversalView
 from tapisvert.web.certificate import HouseSays, certificate_page
 from tapisvert.words import LANGUAGES, catalogue
 from tiers import long

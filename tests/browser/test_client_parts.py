@@ -27,7 +27,7 @@ from tapisvert.engine.sheet_file import with_changes
 from tapisvert.engine.stakes import check_stakes
 from tapisvert.engine.view import hands
 from tapisvert.refusal import Refused
-from tapisvert.rounds.layout import spots
+from tapisvert.rounds.game_catalogue import spots
 from tapisvert.sheets import load
 
 STUD = "casino-stud"

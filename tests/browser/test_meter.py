@@ -19,7 +19,7 @@ from rounds.operated import Funded, act, keeper_of
 from rounds.operated import Time as Times
 from rounds.potted import CENT, GAME, HANDS, PART, START, dealt, meter, potted
 from tapisvert.rounds import House
-from tapisvert.rounds.house import system_clock
+from tapisvert.rounds.player_service import system_clock
 from tapisvert.words import catalogue
 from tiers import long
 

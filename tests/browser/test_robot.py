@@ -26,7 +26,7 @@ from stores import store_at
 from tapisvert.coach.advice import advise
 from tapisvert.games import registry
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.house import system_clock
+from tapisvert.rounds.player_service import system_clock
 from tapisvert.sealing import Sealer
 from tiers import long
 

@@ -21,8 +21,8 @@ from crash.server import serving as serving_process
 from houses import HOUSE_WINS, Clock, make_house
 from rounds.operated import act
 from tapisvert.engine.sheet_file import with_changes
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.rounds import House
-from tapisvert.rounds.keeper import Keeper
 from tapisvert.sheets import load
 from tapisvert.words import catalogue
 from tiers import long

@@ -19,7 +19,7 @@ from browser.saved import MODULE, Opening, Played, opening, play
 from browser.tables import Language
 from tapisvert.engine.sheet import content
 from tapisvert.engine.sheet_file import with_changes
-from tapisvert.rounds.proof import check_proof, read_proof
+from tapisvert.history.round_proof import check_proof, read_proof
 from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES, catalogue
 from tiers import long

@@ -16,7 +16,7 @@ from tapisvert.engine.events import Asked
 from tapisvert.engine.script import Claim
 from tapisvert.engine.sheet import content
 from tapisvert.games.registry import SHIPPED, current
-from tapisvert.rounds.proof import FORMAT, Proof
+from tapisvert.history.round_proof import FORMAT, Proof
 from tapisvert.sheets import load
 
 GAMES = tuple(SHIPPED)

@@ -20,7 +20,7 @@ from tapisvert.coach.advice import advise
 from tapisvert.coach.decisions import decisions
 from tapisvert.engine import Answer
 from tapisvert.games.registry import current
-from tapisvert.rounds.proof import decisions_of
+from tapisvert.history.round_proof import decisions_of
 from tapisvert.sheets import load
 from tapisvert.web import create_app
 from tapisvert.web.certificate import HouseSays, certificate_page

@@ -16,7 +16,7 @@ from game_tables import only_editions
 from node import run
 from tapisvert.coach.decisions import DecisionValue
 from tapisvert.games import registry
-from tapisvert.rounds.proof import Proof, decisions_of
+from tapisvert.history.round_proof import Proof, decisions_of
 from tapisvert.web.certificate import HouseSays, certificate_page
 from tiers import long
 

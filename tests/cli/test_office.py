@@ -17,8 +17,8 @@ from rounds.operated import Returned
 from rounds.seated import read
 from tapisvert.cli import cashier
 from tapisvert.cli.serving import open_house
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.refusal import Refused
-from tapisvert.rounds.keeper import Keeper
 
 KEYS = itertools.count()
 

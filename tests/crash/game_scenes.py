@@ -19,7 +19,7 @@ from tapisvert.engine import Transcript
 from tapisvert.engine.events import Asked
 from tapisvert.games.registry import SHIPPED
 from tapisvert.rounds import House
-from tapisvert.rounds.messages import ChoiceRequest, SeatRequest
+from tapisvert.rounds.schemas import ChoiceRequest, SeatRequest
 
 GAMES = tuple(SHIPPED)
 _STAKED_MAX = 20_000  # rounds about caps stake more than a guest comes in with

@@ -30,8 +30,8 @@ from crash.points import Point
 from crash.reference import examine
 from crash.stage import DATABASE, PATIENCE_S, content_of, open_stage, outcome
 from tapisvert.store import Tx
-from tapisvert.store.sqlite import SqliteTx
 from tapisvert.store.sqlite_file import connect
+from tapisvert.store.sqlite_tx import SqliteTx
 
 # The numbers of pwrite64, fsync and fdatasync.
 _CALLS = {"x86_64": (18, 74, 75), "aarch64": (68, 82, 83)}

@@ -16,11 +16,11 @@ from rounds.operated import DAY_MS, TABLES, Funded, act, opened, played
 from rounds.seated import Seated
 from store.spies import busy
 from tapisvert.games.registry import SHIPPED
+from tapisvert.operations.housekeeping import JUMP_MS, Keeper
+from tapisvert.operations.operator_service import Office
 from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.rounds.keeper import JUMP_MS, Keeper
-from tapisvert.rounds.office import Office
 from tapisvert.store import SqliteStore, Tx
 
 STUD, WHY = "casino-stud", "the display froze"

@@ -11,7 +11,7 @@ from rounds.operated import TABLES, act, opened, played
 from rounds.seated import Seated
 from store.spies import busy
 from tapisvert.rounds import House
-from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest
+from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 from tapisvert.store import SqliteStore
 
 STUD = "casino-stud"

@@ -1,8 +1,9 @@
 """A process that is killed (SIGKILL) at a chosen point of a command.
 
 The points of a command are: before every statement of its transactions, the first BEGIN and the
-COMMIT included; after every COMMIT, before anyone is answered; and after the reply. A point is
-chosen by its number, and the process tells through a pipe where it died.
+COMMIT included, and before every row of a statement that writes several; after every COMMIT, before
+anyone is answered; and after the reply. A point is chosen by its number, and the process tells
+through a pipe where it died.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, NoReturn
@@ -29,6 +30,7 @@ from tapisvert.store.sqlite_file import connect
 
 REPLIED = "the reply"
 AFTER_COMMIT = "after COMMIT"
+_GIVEN_ENDS = "))) "  # of the keys that a query looks up
 AT_THE_REPLY = sys.maxsize  # no command has so many points
 
 
@@ -60,7 +62,8 @@ class Doom:
     def before(self, sql: str) -> None:
         """Pass the point before a statement."""
         self._transactions += sql == "BEGIN IMMEDIATE"
-        self._pass(" ".join(sql.split()[:3]))
+        asked = sql.partition(_GIVEN_ENDS)[2] or sql
+        self._pass(" ".join(asked.split()[:3]))
 
     def after(self, sql: str) -> None:
         """Note a statement that is done; after a commit there is a point."""
@@ -116,6 +119,17 @@ class Wire:
         cursor = self._run(sql, params)
         self._doom.after(sql)
         return cursor
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[object]]) -> sqlite3.Cursor:
+        """Run a statement for every row, unless the process dies before one of them, or after."""
+        cursor = self._connection.executemany(sql, self._each(sql, rows))
+        self._doom.after(sql)
+        return cursor
+
+    def _each(self, sql: str, rows: Iterable[Sequence[object]]) -> Iterator[Sequence[object]]:
+        for row in rows:
+            self._doom.before(sql)
+            yield row
 
     def _run(self, sql: str, params: Sequence[object]) -> sqlite3.Cursor:
         return self._connection.execute(sql, params)

@@ -12,8 +12,8 @@ from crash.office_scenes import WHY, Prepare, Work, _operating
 from crash.stage import KEY, PATIENCE_S, Give, Repeat, Scene
 from rounds.operated import Funded, act
 from rounds.potted import GAME, HANDS, STAKES, dealt
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.rounds import House
-from tapisvert.rounds.keeper import Keeper
 
 FED = "nothing"
 

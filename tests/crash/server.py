@@ -27,11 +27,12 @@ from litestar.testing import TestClient
 from bank.tables import check_books
 from crash.forked import PATIENCE_S, done, forked
 from houses import Guest
-from tapisvert.bank import ledger
-from tapisvert.sealing import read_key
+from tapisvert.bank import ledger, money
+from tapisvert.key_file import read_key
 from tapisvert.store import SqliteStore, Store, Tx
 from tapisvert.store.cover import Cover
-from tapisvert.store.postgres import PostgresStore, translated
+from tapisvert.store.postgres import PostgresStore
+from tapisvert.store.postgres_tx import translated
 
 _PORTS = itertools.count(15_000 + os.getpid() * 50 % 15_000)
 Process = subprocess.Popen[bytes] | ForkServerProcess
@@ -123,10 +124,10 @@ class Server:
         def work(tx: Tx) -> None:
             row = tx.row("SELECT id, currency FROM players ORDER BY created_at_ms DESC")
             assert row is not None
-            mine = ledger.player_account(row[0])
+            mine = money.player_account(row[0])
             rest = ledger.balance_cents(tx, mine) - cents
-            purse = ledger.Purse(row[0], row[1], 0)
-            ledger.move(tx, purse, ledger.Transfer(mine, f"cashier:{row[1]}", rest, "grant"))
+            purse = money.Purse(row[0], row[1], 0)
+            ledger.move(tx, purse, money.Transfer(mine, f"cashier:{row[1]}", rest, "grant"))
 
         with closing(self._store()) as store:
             store.cover_with(Cover(read_key(self.key).cover_key))

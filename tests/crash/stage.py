@@ -25,9 +25,9 @@ from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.keeper import Keeper
 from tapisvert.sealing import Entropy, Sealer
 from tapisvert.sheets import load
 from tapisvert.store import Row, SqliteStore, Tx

@@ -13,9 +13,9 @@ from crash.game_scenes import GAMES, turns
 from crash.reference import all_scenes
 from golden.golden import CASES, play, round_of
 from tapisvert.engine.events import Asked
+from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.operator_service import Office
 from tapisvert.rounds import House
-from tapisvert.rounds.keeper import Keeper
-from tapisvert.rounds.office import Office
 
 SOURCE = Path(tapisvert.__file__).parent
 # Public methods that write nothing, or only run the others.
@@ -27,16 +27,15 @@ NO_COMMANDS = {
 # Every place that writes to the store. All but one run commands of the three classes above.
 WRITERS = {
     "cli/office.py act",
-    "rounds/house.py _command",
-    "rounds/house.py guest",
-    "rounds/house.py mark_seen",
-    "rounds/house.py seat",
-    "rounds/keeper.py fold",
-    "rounds/keeper.py sweep",
-    "rounds/keeper.py seal",
-    "rounds/keeper.py watch_clock",
+    "rounds/groups.py _begin",  # the commands of players: seat, open, choose, more play money
+    "rounds/player_service.py guest",
+    "rounds/player_service.py mark_seen",
+    "operations/housekeeping.py fold",
+    "operations/housekeeping.py sweep",
+    "operations/housekeeping.py seal",
+    "operations/housekeeping.py watch_clock",
     "rounds/books.py open_books",  # the first start: tests/store/test_keys.py
-    "rounds/new_key.py replace_key",  # every server is stopped: tests/store/test_books.py
+    "operations/new_key.py replace_key",  # every server is stopped: tests/store/test_books.py
     "store/outage.py write",  # passes the others on
     "web/operator.py _act",
     "web/operator.py create_player",

@@ -24,6 +24,7 @@ import pytest
 from crash.forked import PATIENCE_S
 from crash.server import Server, serving
 from houses import Guest
+from tapisvert.rounds.stored_reply import unpack
 
 CLIENT = Path(__file__).parent / "client.py"
 ANTE = 1000
@@ -184,7 +185,7 @@ def test_S8_a_server_that_dies_between_the_deed_and_the_reply_tells_it_when_it_i
     server.restart(player.guest)
     again = player.starts()
     (kept,) = server.rows("SELECT reply FROM commands WHERE key = ?", key)
-    assert again["resent"] == [201, json.loads(kept[0])]
+    assert again["resent"] == [201, json.loads(unpack(kept[0]))]
     assert player.stakes() == [ANTE]
     assert player.guest.balance() == (GRANT - ANTE, ANTE)
     assert player.agrees(again["standing"])

@@ -20,7 +20,7 @@ from crash.server import Server, serving
 from houses import Guest
 from stakes import stakes_on_all
 from tapisvert.games.registry import SHIPPED
-from tapisvert.rounds.proof import check_proof, read_proof
+from tapisvert.history.round_proof import check_proof, read_proof
 from tiers import long
 
 Round = dict[str, Any]

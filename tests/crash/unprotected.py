@@ -7,7 +7,7 @@ is found afterwards is what it left behind.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from crash.points import Wire, Wiring
 
@@ -24,12 +24,12 @@ class EachAlone(Wire):
 class KeyApart(Wire):
     """The idempotency record is written in a unit after the one that has the effect."""
 
-    def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
+    def executemany(self, sql: str, rows: Iterable[Sequence[object]]) -> sqlite3.Cursor:
         """Commit what there is before the record."""
         if sql.startswith(("INSERT INTO commands", "INSERT INTO operator_commands")):
             for each in ("RELEASE job", "COMMIT", "BEGIN IMMEDIATE", "SAVEPOINT job"):
                 self._run(each, ())
-        return super().execute(sql, params)
+        return super().executemany(sql, rows)
 
 
 class ToldEarly(Wire):

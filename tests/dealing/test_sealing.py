@@ -14,10 +14,15 @@ from hypothesis import strategies as st
 
 from not_run import not_run
 from rounds.seated import refusal_of
-from tapisvert.sealing import KEY_BYTES, Sealer, draw, make_key, read_key
+from tapisvert.key_file import make_key, read_key
+from tapisvert.refusal import granted
+from tapisvert.rounds import Dealer
+from tapisvert.rounds.seed_source import draw
+from tapisvert.sealing import KEY_BYTES, NONCE_BYTES, Sealer
 
 SEED = bytes(range(100, 132))
 KEY = bytes(range(KEY_BYTES))
+NONCE = bytes(range(200, 200 + NONCE_BYTES))
 ROUND = "round-1"
 
 steady = settings(
@@ -26,6 +31,11 @@ steady = settings(
     max_examples=200,
     suppress_health_check=[HealthCheck.too_slow],  # a busy machine is no fault
 )
+
+
+def exactly(size: int) -> st.SearchStrategy[bytes]:
+    """So many bytes, any."""
+    return st.binary(min_size=size, max_size=size)
 
 
 @pytest.fixture
@@ -48,15 +58,15 @@ def _code(sealer: Sealer, sealed: bytes, round_id: str) -> str:
 
 
 @steady
-@given(st.binary(min_size=32, max_size=32), st.binary(min_size=32, max_size=32), st.text())
-def test_a_sealed_seed_opens_again(seed: bytes, key: bytes, round_id: str) -> None:
-    assert Sealer(key).open(Sealer(key).seal(seed, round_id), round_id) == seed
+@given(*map(exactly, (32, KEY_BYTES, NONCE_BYTES)), st.text())
+def test_a_sealed_seed_opens_again(seed: bytes, key: bytes, nonce: bytes, round_id: str) -> None:
+    assert Sealer(key).open(Sealer(key).seal(seed, round_id, nonce), round_id) == seed
 
 
 @steady
 @given(st.text(), st.text())
 def test_a_seal_opens_for_its_own_round_only(one: str, other: str) -> None:
-    sealed = Sealer(KEY).seal(SEED, one)
+    sealed = Sealer(KEY).seal(SEED, one, NONCE)
     if one == other:
         assert Sealer(KEY).open(sealed, other) == SEED
     else:
@@ -72,14 +82,14 @@ def test_a_key_of_another_length_is_a_mistake_in_our_code(size: int) -> None:
 
 def test_any_flipped_bit_breaks_the_seal() -> None:
     sealer = Sealer(KEY)
-    sealed = sealer.seal(SEED, ROUND)
+    sealed = sealer.seal(SEED, ROUND, NONCE)
     for bit in range(8 * len(sealed)):
         damaged = (int.from_bytes(sealed, "big") ^ 1 << bit).to_bytes(len(sealed), "big")
         assert _code(sealer, damaged, ROUND) == "seal/broken"
 
 
 def test_another_key_does_not_open_the_seal() -> None:
-    sealed = Sealer(KEY).seal(SEED, ROUND)
+    sealed = Sealer(KEY).seal(SEED, ROUND, NONCE)
     assert _code(Sealer(KEY[::-1]), sealed, ROUND) == "seal/broken"
     for bit in range(8 * KEY_BYTES):
         near = (int.from_bytes(KEY, "big") ^ 1 << bit).to_bytes(KEY_BYTES, "big")
@@ -88,26 +98,31 @@ def test_another_key_does_not_open_the_seal() -> None:
 
 @pytest.mark.parametrize("left", range(60))
 def test_a_seal_cut_short_is_broken(left: int) -> None:
-    sealed = Sealer(KEY).seal(SEED, ROUND)
+    sealed = Sealer(KEY).seal(SEED, ROUND, NONCE)
     assert len(sealed) == 60
     assert _code(Sealer(KEY), sealed[:left], ROUND) == "seal/broken"
 
 
 def test_a_lengthened_seal_is_broken() -> None:
-    assert _code(Sealer(KEY), Sealer(KEY).seal(SEED, ROUND) + b"\0", ROUND) == "seal/broken"
+    assert _code(Sealer(KEY), Sealer(KEY).seal(SEED, ROUND, NONCE) + b"\0", ROUND) == "seal/broken"
 
 
 def test_two_seals_of_one_seed_differ() -> None:
     # A repeated nonce would give AES-GCM's key stream away.
-    seals = [Sealer(KEY).seal(SEED, ROUND) for _ in range(1000)]
-    assert len({sealed[:12] for sealed in seals}) == 1000
-    assert len({sealed[12:] for sealed in seals}) == 1000
+    dealer = Dealer(Sealer(KEY))
+    drawn = [granted(dealer.drawn()) for _ in range(1000)]
+    for seals in (
+        [dealer.seal(SEED, ROUND) for _ in range(1000)],
+        [dealer.decks.seal(SEED, ROUND, each.nonce) for each in drawn],
+    ):
+        assert len({sealed[:NONCE_BYTES] for sealed in seals}) == 1000
+        assert len({sealed[NONCE_BYTES:] for sealed in seals}) == 1000
 
 
 @steady
-@given(st.binary(min_size=32, max_size=32))
+@given(exactly(32))
 def test_R7_the_seed_is_not_in_what_rests(seed: bytes) -> None:
-    sealed = Sealer(KEY).seal(seed, ROUND)
+    sealed = Sealer(KEY).seal(seed, ROUND, NONCE)
     assert seed not in sealed
     assert seed.hex().encode() not in sealed
     assert not any(seed[at : at + 8] in sealed for at in range(25))
@@ -119,7 +134,7 @@ def test_a_new_key_is_its_owners_only(key_file: Path) -> None:
     sealer = make_key(key_file)
     assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
     assert len(key_file.read_bytes()) == KEY_BYTES
-    assert read_key(key_file).open(sealer.seal(SEED, ROUND), ROUND) == SEED
+    assert read_key(key_file).open(sealer.seal(SEED, ROUND, NONCE), ROUND) == SEED
 
 
 def test_a_key_is_never_overwritten(key_file: Path) -> None:
@@ -127,7 +142,7 @@ def test_a_key_is_never_overwritten(key_file: Path) -> None:
     kept = key_file.read_bytes()
     second = make_key(key_file)
     assert key_file.read_bytes() == kept
-    assert second.open(first.seal(SEED, ROUND), ROUND) == SEED
+    assert second.open(first.seal(SEED, ROUND, NONCE), ROUND) == SEED
     assert os.listdir(key_file.parent) == [key_file.name]  # no draft is left behind
 
 
@@ -158,7 +173,7 @@ def test_a_key_that_others_can_reach_is_refused(key_file: Path, mode: int) -> No
 def test_a_key_its_owner_keeps_to_himself_is_read(key_file: Path, mode: int) -> None:
     key_file.write_bytes(KEY)
     key_file.chmod(mode)
-    assert read_key(key_file).open(Sealer(KEY).seal(SEED, ROUND), ROUND) == SEED
+    assert read_key(key_file).open(Sealer(KEY).seal(SEED, ROUND, NONCE), ROUND) == SEED
 
 
 @pytest.mark.parametrize("size", [0, 16, 24, 31, 33, 64])

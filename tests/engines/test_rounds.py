@@ -20,7 +20,7 @@ from engines.firefox import Firefox
 from engines.watching import watched
 from engines.webkit import WebKit
 from houses import counting_entropy, make_house
-from tapisvert.rounds.house import system_clock
+from tapisvert.rounds.player_service import system_clock
 from tapisvert.words import catalogue
 from tiers import long
 

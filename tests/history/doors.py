@@ -17,14 +17,15 @@ import msgspec
 from history.records import FAILED, GRANTED, Answer, Request
 from history.tables import sheets_of
 from simulation.tables import stacked
+from tapisvert.history import player_history
+from tapisvert.history.round_proof import proof_of
+from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.operator_service import EVENTS_PAGE, Office
 from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused
-from tapisvert.rounds import Dealer, House, showing
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.keeper import Keeper
-from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest
-from tapisvert.rounds.office import EVENTS_PAGE, Office
-from tapisvert.rounds.proof import proof_of
+from tapisvert.rounds import Dealer, House, player_views
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 from tapisvert.sealing import Sealer
 from tapisvert.store import SqliteStore, Store, Tx
 
@@ -160,12 +161,12 @@ def _player(house: House, request: Request) -> Future[Any]:
 
 
 QUERIES: dict[str, Callable[[Desk, dict[str, Any]], object]] = {
-    "wallet": lambda desk, args: showing.wallet(desk),
-    "rounds": lambda desk, args: showing.rounds(desk, args["status"], args["before"]),
-    "round": lambda desk, args: showing.round_reply(desk, args["round_id"], args["since"]),
-    "recall": lambda desk, args: showing.recall(desk, args["round_id"]),
+    "wallet": lambda desk, args: player_views.wallet(desk),
+    "rounds": lambda desk, args: player_history.rounds(desk, args["status"], args["before"]),
+    "round": lambda desk, args: player_views.round_reply(desk, args["round_id"], args["since"]),
+    "recall": lambda desk, args: player_history.recall(desk, args["round_id"]),
     "proof": lambda desk, args: proof_of(desk, args["round_id"]),
-    "transfers": lambda desk, args: showing.transfers(desk, args["before"]),
+    "transfers": lambda desk, args: player_history.transfers(desk, args["before"]),
 }
 
 

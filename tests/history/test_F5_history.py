@@ -23,7 +23,7 @@ from history.records import Operation, read_history
 from history.refusals import KINDS, REFUSALS
 from history.tamper import TAMPERED
 from history.wire import record_http
-from races.at_once import UnprotectedStore
+from races.at_once import UnprotectedStore, ungrouped
 from simulation.planted import PATCHES
 from tapisvert.store import sqlite
 from tiers import long, one_in
@@ -121,6 +121,9 @@ def test_F5_an_answer_before_the_commit_would_be_noticed(
                 time.sleep(0.005)
             return self._connection.execute(sql, params)
 
+        def executemany(self, sql: str, rows: Sequence[Sequence[object]]) -> sqlite3.Cursor:
+            return self._connection.executemany(sql, rows)
+
     def early(connection: sqlite3.Connection, group: Sequence[Any], *rest: Any) -> None:
         commit(Slow(connection, group), group, *rest)  # type: ignore[arg-type]
 
@@ -128,8 +131,11 @@ def test_F5_an_answer_before_the_commit_would_be_noticed(
     assert rejects(check(recorded(tmp_path / "early.jsonl", FEW)))
 
 
-def test_F5_commands_that_are_not_atomic_would_be_noticed(tmp_path: Path) -> None:
+def test_F5_commands_that_are_not_atomic_would_be_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Control: the same house on a store that does not keep commands apart."""
+    ungrouped(monkeypatch)
 
     class Kept(UnprotectedStore):
         def close(self) -> None:

@@ -24,7 +24,7 @@ from history.people import Board, Person
 from history.record import OPERATORS, RECORDER, arrivals, crowd, let_run, operators
 from history.records import FAILED, GRANTED, Answer, Log, Request
 from tapisvert.cli.serving import open_house
-from tapisvert.rounds.office import Office
+from tapisvert.operations.operator_service import Office
 
 WAVE = 5_000  # operations until other people come
 KILL_EVERY = 1_500

@@ -40,6 +40,7 @@ MODULES = (
     *sorted((HOUSE / "bank").glob("*.py")),
     HOUSE / "dealing.py",
     HOUSE / "sealing.py",
+    HOUSE / "key_file.py",
     *sorted((HOUSE / "rounds").glob("*.py")),
 )
 BUDGET_S = 30.0

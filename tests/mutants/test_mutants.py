@@ -15,14 +15,14 @@ from mutants.plan import ENDLESS, KILLED, SURVIVED, Outcome, Plan
 from mutants.planting import plant
 from mutants.selection import Reach
 from mutants.trying import forked
-from tapisvert.bank import ledger
+from tapisvert.bank import money
 
-LEDGER = SOURCE / "tapisvert" / "bank" / "ledger.py"
+MONEY = SOURCE / "tapisvert" / "bank" / "money.py"
 
 
 def changed(code: str) -> set[str]:
     """Return the mutants of some code as `before -> after`."""
-    return {f"{each.before} -> {each.after}" for each in mutants_of(LEDGER, code)}
+    return {f"{each.before} -> {each.after}" for each in mutants_of(MONEY, code)}
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_sql_is_changed_in_ways_that_still_run(text: str, wrong: str) -> None:
 
 def the(before: str, after: str) -> Mutant:
     """Return a mutant of the ledger."""
-    (found,) = (each for each in mutants_of(LEDGER) if (each.before, each.after) == (before, after))
+    (found,) = (each for each in mutants_of(MONEY) if (each.before, each.after) == (before, after))
     return found
 
 
@@ -148,10 +148,10 @@ def test_a_mutant_of_a_function_lives_in_its_own_process_only() -> None:
 
     def work() -> bool:
         plant(mutant)
-        return ledger.player_account("7") == "XXplayer:XX7"
+        return money.player_account("7") == "XXplayer:XX7"
 
     assert ended(work)
-    assert ledger.player_account("7") == "player:7"
+    assert money.player_account("7") == "player:7"
 
 
 def test_a_mutant_of_what_runs_at_import_is_there_from_the_import_on() -> None:
@@ -162,13 +162,13 @@ def test_a_mutant_of_what_runs_at_import_is_there_from_the_import_on() -> None:
         for name in [name for name in sys.modules if name.startswith("tapisvert")]:
             del sys.modules[name]
         plant(mutant)
-        from tapisvert.bank import ledger as mutated
+        from tapisvert.bank import money as mutated
         from tapisvert.players import guests
 
         return mutated.PLAY_MONEY == "XXFUNXX" and guests is not None
 
     assert ended(work)
-    assert ledger.PLAY_MONEY == "FUN"
+    assert money.PLAY_MONEY == "FUN"
 
 
 def test_a_process_that_never_ends_is_ended() -> None:
@@ -189,7 +189,7 @@ def test_a_process_that_never_ends_is_ended() -> None:
 def test_a_mutant_is_tried_by_what_reaches_its_line_the_quickest_and_the_cleverest_first() -> None:
     mutant = the("f'player:{player_id}'", "f'XXplayer:XX{player_id}'")
     seconds = {"slow": 5.0, "quick[1]": 1.0, "quick[2]": 2.0, "other": 3.0, "far": 0.1}
-    lines = {str(LEDGER): {mutant.line: ["slow", "quick[1]", "quick[2]", "other"]}}
+    lines = {str(MONEY): {mutant.line: ["slow", "quick[1]", "quick[2]", "other"]}}
     plan = Plan(Reach(seconds, lines, []), budget_s=10)
     assert plan.tests(mutant) == ["quick[1]", "other", "slow"]
     plan.learn(mutant, Outcome(KILLED, "other"))
@@ -199,7 +199,7 @@ def test_a_mutant_is_tried_by_what_reaches_its_line_the_quickest_and_the_clevere
 
 
 def test_the_page_counts_what_was_noticed_and_wants_a_reason_for_the_rest() -> None:
-    mutants = mutants_of(LEDGER)
+    mutants = mutants_of(MONEY)
     outcomes = {each.name: Outcome(KILLED, "a test") for each in mutants}
     survivor, endless = mutants[0], mutants[1]
     outcomes[survivor.name] = Outcome(SURVIVED)

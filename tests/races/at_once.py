@@ -6,12 +6,15 @@ import re
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
+
 from tapisvert.refusal import Refused
+from tapisvert.rounds import groups
 from tapisvert.store import Tx
 from tapisvert.store.cover import Cover
 from tapisvert.store.port import Row
@@ -27,10 +30,7 @@ PROTECTIONS = (
     r"CREATE UNIQUE INDEX one_seat .*\n",
     r"CREATE UNIQUE INDEX one_open_round .*\n",
 )
-_BALANCES = (
-    "SELECT units FROM accounts WHERE id = ?",
-    "SELECT id, units FROM accounts WHERE id IN (?, ?)",
-)
+_BALANCES = "FROM given JOIN accounts"
 
 
 def at_once(commands: Iterable[Callable[[], T]]) -> list[T | Exception]:
@@ -60,14 +60,26 @@ def outcomes(found: Sequence[object]) -> Counter[str]:
     return Counter(name(one) for one in found)
 
 
+def ungrouped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every command a unit of its own: in one group commands of one player never meet."""
+    monkeypatch.setattr(groups, "GROUP_MAX", 1)
+
+
+def state_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a round be changed whatever state it is in by then."""
+    monkeypatch.setattr("tapisvert.rounds.repository.sure", lambda holds, promise: None)
+
+
 class UnprotectedStore:
-    """A store as it must not be, for the controls of the race tests.
+    """A store as it must not be, for the controls of the race tests; with `ungrouped`.
 
     Jobs are not serialised: each runs in its caller's thread, statement by statement, every
-    statement its own commit. With `schema_too`, the database's own constraints are gone as well;
+    row its own commit. With `schema_too`, the database's own constraints are gone as well;
     with `forgetful`, the record of commands is. `in_step(n)` makes the next n jobs run in step:
     each reads a balance only when all are about to, so the race is lost every time.
     """
+
+    groups_at_once = 1_000_000
 
     def __init__(self, path: Path, *, schema_too: bool = False, forgetful: bool = False) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -124,13 +136,41 @@ class UnprotectedStore:
         """Return all rows of a query; a balance is read in step with the others."""
         if self._forgetful and "commands" in sql:
             return [(0,)] if sql.startswith("INSERT") else []
-        if sql in _BALANCES and self.step is not None:
+        if _BALANCES in sql and self.step is not None:
             self.step.wait(PATIENCE_S)
         with self._one_statement:
             found: list[Row] = self._connection.execute(sql, params).fetchall()
-        if sql in _BALANCES and self.step is not None:
+        if _BALANCES in sql and self.step is not None:
             self.step.wait(PATIENCE_S)  # nobody writes before all have read
         return found
+
+    def look_up(self, sql: str, columns: Mapping[str, str], given: Sequence[Row]) -> list[Row]:
+        """Query by many keys at once."""
+        if not given:
+            return []
+        row = f"({', '.join('?' for _ in columns)})"
+        head = f"WITH given ({', '.join(columns)}) AS (VALUES {', '.join([row] * len(given))}) "
+        return self.rows(head + sql, [value for row in given for value in row])
+
+    def insert(
+        self, table: str, columns: Sequence[str], rows: Sequence[Row], *, number: str = "id"
+    ) -> Sequence[int]:
+        """Insert rows and commit each."""
+        places = ", ".join("?" for _ in columns)
+        sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
+        return [self.numbers(sql, row, number=number)[0] for row in rows]
+
+    def update(
+        self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
+    ) -> int:
+        """Change rows and commit each."""
+        values = ", ".join(f"{name} = ?" for name in columns)
+        found = " AND ".join(f"{name} = ?" for name in keys)
+        return sum(self.run(f"UPDATE {table} SET {values} WHERE {found}", row) for row in rows)
+
+    def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
+        """Keep nobody out."""
+        return set(names)
 
     schema = ""
 

@@ -8,8 +8,9 @@ import psycopg
 
 from tapisvert.store import Row
 from tapisvert.store.cover import Cover
-from tapisvert.store.postgres import PostgresStore, PostgresTx
+from tapisvert.store.postgres import PostgresStore
 from tapisvert.store.postgres_database import Connection
+from tapisvert.store.postgres_tx import PostgresTx
 
 
 class _Tx(PostgresTx):
@@ -19,8 +20,8 @@ class _Tx(PostgresTx):
         super().__init__(connection, cover)
         self._read = read
 
-    def _execute(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
-        found = super()._execute(sql, params)
+    def _send(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
+        found = super()._send(sql, params)
         self._read(sql)
         return found
 
@@ -46,7 +47,8 @@ class InterruptedStore(PostgresStore):
         return _Tx(connection, self._cover, self._looked)
 
     def _looked(self, sql: str) -> None:
-        touched = (f"{word} {table}" in sql for word in ("FROM", "INTO") for table in self._tables)
+        words = ("FROM", "JOIN", "INTO")
+        touched = (f"{word} {table}" in sql for word in words for table in self._tables)
         if self._interrupted is None or not any(touched):
             return
         self._left -= 1

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from soak import keys
 from stores import both
-from tapisvert.rounds import house
-from tapisvert.rounds.desk import Desk
+from tapisvert.rounds import command_records
 from tiers import long
 
 pytestmark = both
@@ -22,10 +19,7 @@ def test_F4_a_key_sent_by_twenty_threads_at_once_has_one_effect(count: int) -> N
 
 def test_F4_without_the_record_of_keys_replies_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     """Control: a house that keeps no keys answers the second copy otherwise."""
-
-    def forgetful(desk: Desk, key: str, asked: bytes, effect: Callable[[], bytes]) -> bytes:
-        return effect()
-
-    monkeypatch.setattr(house, "once", forgetful)
+    monkeypatch.setattr(command_records, "key_records", lambda tx, keys: {})
+    monkeypatch.setattr(command_records, "add_commands", lambda tx, commands: None)
     with pytest.raises(Exception, match=r"round/|replies differ|seat/"):
         keys.main(4, 20)

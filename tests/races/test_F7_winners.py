@@ -35,7 +35,7 @@ from soak.instants import Heard
 from stores import POSTGRESQL, url_of
 from tapisvert.bank import jackpot
 from tapisvert.rounds import House
-from tapisvert.rounds.messages import OpenRequest
+from tapisvert.rounds.schemas import OpenRequest
 from tiers import long
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)

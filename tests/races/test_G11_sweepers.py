@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bank.tables import check_books
-from races.at_once import at_once, outcomes, schema
+from races.at_once import at_once, outcomes, schema, state_unchecked
 from rounds.operated import (
     DAY_MS,
     Time,
@@ -30,9 +31,12 @@ from rounds.operated import (
 )
 from rounds.seated import PATIENCE_S, Seated, rows_of
 from stores import both, sqlite_only
+from tapisvert.players.player import Player
 from tapisvert.refusal import Broken
-from tapisvert.rounds import House, records
-from tapisvert.rounds.records import Round
+from tapisvert.rounds import House, repository
+from tapisvert.rounds.load import state_of
+from tapisvert.rounds.round import Round
+from tapisvert.rounds.state import State
 from tapisvert.store import Tx
 from tapisvert.store.sqlite_file import migrations
 from tiers import long
@@ -144,13 +148,18 @@ def unguarded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make sweepers believe what they read of a round the first time."""
+    """Make sweepers believe what they read of a round and its money the first time."""
     known: dict[str, Round | None] = {}
+    states: dict[str, State] = {}
 
     def stale(tx: Tx, round_id: str) -> Round | None:
-        return known.setdefault(round_id, records.find_any(tx, round_id))
+        return known.setdefault(round_id, repository.find_any(tx, round_id))
 
-    monkeypatch.setattr("tapisvert.rounds.keeper.locked_round", stale)
+    def stale_state(tx: Tx, player: Player, round_id: str, *rest: Any) -> State:
+        return states.setdefault(round_id, state_of(tx, player, round_id, *rest))
+
+    monkeypatch.setattr("tapisvert.operations.housekeeping.locked_round", stale)
+    monkeypatch.setattr("tapisvert.operations.housekeeping.state_of", stale_state)
 
 
 def swept_twice(path: Path, time: Time) -> tuple[tuple[int, int], BaseException | None]:
@@ -180,10 +189,11 @@ def test_G11_a_sweeper_that_trusts_what_it_read_is_stopped_by_either_protection(
     if left == "the round's state":
         unguarded(tmp_path / "tapis.db", monkeypatch)
     if left == "the database":
-        monkeypatch.setattr("tapisvert.rounds.posting.sure", lambda holds, promise: None)
+        state_unchecked(monkeypatch)
     purse, met = swept_twice(tmp_path / "tapis.db", time)
     assert purse == REFUNDED
-    assert isinstance(met, Broken if left == "the round's state" else sqlite3.IntegrityError)
+    # The round is written before its money: with both, its state is what stops the second.
+    assert isinstance(met, sqlite3.IntegrityError if left == "the database" else Broken)
 
 
 @sqlite_only
@@ -192,6 +202,6 @@ def test_G11_control_without_either_a_round_is_given_back_twice(
 ) -> None:
     trusting(monkeypatch)
     unguarded(tmp_path / "tapis.db", monkeypatch)
-    monkeypatch.setattr("tapisvert.rounds.posting.sure", lambda holds, promise: None)
+    state_unchecked(monkeypatch)
     purse, met = swept_twice(tmp_path / "tapis.db", time)
     assert (purse, met) == ((101_500, 0), None)

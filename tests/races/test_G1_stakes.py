@@ -17,7 +17,14 @@ from types import new_class
 import pytest
 
 from houses import KEY, PLAYER_WINS, deck_of
-from races.at_once import CROWD, UnprotectedStore, at_once, outcomes
+from races.at_once import (
+    CROWD,
+    UnprotectedStore,
+    at_once,
+    outcomes,
+    state_unchecked,
+    ungrouped,
+)
 from rounds.seated import Seated, conserved, read, rows_of
 from stores import both, sqlite_only, store_at
 from tapisvert.engine.sheet import Sheet
@@ -59,6 +66,12 @@ def many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(GAMES, game, replace(stud, id=game, editions=(edition,)))
 
 
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command is a unit of its own."""
+    ungrouped(monkeypatch)
+
+
 def house_on(store: Store) -> House:
     dealer = Dealer(Sealer(KEY), shuffle=lambda seed, deal, cards: deck_of(PLAYER_WINS))
     return House(store, dealer, sheet_of=sheet_of, offered=(*OFFERED, *TABLES))
@@ -95,7 +108,7 @@ def test_G1_of_64_stakes_at_once_on_a_balance_for_one_exactly_one_is_taken(
 
 
 @sqlite_only
-@pytest.mark.usefixtures("many_tables")
+@pytest.mark.usefixtures("many_tables", "alone")
 def test_G1_control_without_the_protections_the_same_race_loses_money(tmp_path: Path) -> None:
     with closing(UnprotectedStore(tmp_path / "tapis.db", schema_too=True)) as store:
         guest, found = stakes_at_once(store)
@@ -104,7 +117,7 @@ def test_G1_control_without_the_protections_the_same_race_loses_money(tmp_path: 
 
 
 @sqlite_only
-@pytest.mark.usefixtures("many_tables")
+@pytest.mark.usefixtures("many_tables", "alone")
 def test_G1_the_databases_own_constraint_holds_where_the_code_is_raced(tmp_path: Path) -> None:
     with closing(UnprotectedStore(tmp_path / "tapis.db")) as store:
         guest, found = stakes_at_once(store)
@@ -123,15 +136,32 @@ def test_G1_one_seat_opened_64_times_at_once_is_opened_once(tmp_path: Path) -> N
 
 
 @sqlite_only
+@pytest.mark.usefixtures("alone")
 def test_G1_the_rounds_own_account_admits_one_opening_where_the_code_is_raced(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    state_unchecked(monkeypatch)
     store = UnprotectedStore(tmp_path / "tapis.db", schema_too=True)
     guest = Seated(house_on(store))
     asked = guest.asking()
     found = at_once(partial(guest.open, asked, f"k{n}") for n in range(CROWD))
     assert outcomes(found)["accepted"] == 1
     assert set(outcomes(found)) <= {"accepted", "IntegrityError", "round/already_open"}
+    assert guest.purse() == (99_900, 100)
+    store.close()
+
+
+@sqlite_only
+@pytest.mark.usefixtures("alone")
+def test_G1_the_rounds_state_admits_one_opening_where_the_code_is_raced(tmp_path: Path) -> None:
+    """Before any money moves: a round is written first, and only in the state it was found in."""
+    store = UnprotectedStore(tmp_path / "tapis.db", schema_too=True)
+    guest = Seated(house_on(store))
+    asked = guest.asking()
+    store.in_step(CROWD)
+    found = at_once(partial(guest.open, asked, f"k{n}") for n in range(CROWD))
+    store.step = None
+    assert outcomes(found) == {"accepted": 1, "Broken": CROWD - 1}
     assert guest.purse() == (99_900, 100)
     store.close()
 

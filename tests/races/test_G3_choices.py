@@ -5,6 +5,7 @@ The control takes away the record of commands and the writer's queue, and must p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,14 @@ from pathlib import Path
 import pytest
 
 from houses import KEY, PLAYER_WINS, deck_of, make_house
-from races.at_once import CROWD, UnprotectedStore, at_once, outcomes
+from races.at_once import (
+    CROWD,
+    UnprotectedStore,
+    at_once,
+    outcomes,
+    state_unchecked,
+    ungrouped,
+)
 from rounds.seated import Seated, conserved, read, rows_of
 from stores import both, sqlite_only
 from tapisvert.rounds import Dealer, House
@@ -49,25 +57,50 @@ def test_G3_a_double_click_has_one_effect_and_every_click_the_same_reply(house: 
 
 
 @sqlite_only
-def test_G3_control_without_the_record_a_double_click_is_paid_twice(tmp_path: Path) -> None:
-    store = UnprotectedStore(tmp_path / "tapis.db", schema_too=True, forgetful=True)
+def test_G3_control_without_the_record_a_double_click_is_paid_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state_unchecked(monkeypatch)
+    guest, _, found = two_clicks(tmp_path, monkeypatch)
+    assert found == {"accepted": 2}
+    assert sorted(guest.moved()) == sorted([WON[0], *WON[1:] * 2])
+    assert guest.purse() == (99_900 + 2 * 400, 0)
+    held = "SELECT units / 100000 FROM accounts WHERE id LIKE 'round:%'"
+    assert rows_of(guest.house, held) == [(0 - 100,)]  # less than nothing
+    guest.house.store.close()
+
+
+@sqlite_only
+def test_G3_without_the_record_the_rounds_state_lets_one_of_two_clicks_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have decided to play; the second finds the round in another state, and moves nothing."""
+    guest, round_id, found = two_clicks(tmp_path, monkeypatch)
+    assert found == {"accepted": 1, "Broken": 1}
+    assert (guest.moved(), guest.purse()) == (WON, (100_300, 0))
+    assert read(guest.shown(round_id)).round.state == "settled"
+    guest.house.store.close()
+
+
+def two_clicks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Seated, str, Counter[str]]:
+    """Let two copies of a choice read in step, on a store that keeps neither apart nor a record."""
+    ungrouped(monkeypatch)
+    store = UnprotectedStore(folder / "tapis.db", schema_too=True, forgetful=True)
     dealer = Dealer(Sealer(KEY), shuffle=lambda seed, deal, cards: deck_of(PLAYER_WINS))
     guest = Seated(House(store, dealer))
     round_id = read(guest.open()).round.id
     store.in_step(2)
-    at_once([partial(guest.choose, round_id, "play", key="click")] * 2)
+    found = at_once([partial(guest.choose, round_id, "play", key="click")] * 2)
     store.step = None
-    # The house notices that the round holds less than nothing; here it is too late.
-    assert sorted(guest.moved()) == sorted([WON[0], *WON[1:] * 2])
-    assert guest.purse() == (99_900 + 2 * 400, 0 - 100)
-    store.close()
+    return guest, round_id, outcomes(found)
 
 
 @sqlite_only
 def test_G3_without_the_record_alone_the_step_still_lets_one_effect_through(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not a race: the second line of defence, by itself."""
+    ungrouped(monkeypatch)
     store = UnprotectedStore(tmp_path / "tapis.db", forgetful=True)
     dealer = Dealer(Sealer(KEY), shuffle=lambda seed, deal, cards: deck_of(PLAYER_WINS))
     guest = Seated(House(store, dealer))

@@ -14,7 +14,7 @@ from houses import make_house
 from races.at_once import CROWD, at_once, outcomes
 from rounds.seated import Seated, conserved, read
 from stores import both_at_length
-from tapisvert.rounds.messages import RoundReply
+from tapisvert.rounds.schemas import RoundReply
 
 pytestmark = both_at_length
 

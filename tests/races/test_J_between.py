@@ -7,7 +7,7 @@ two statements of it. It is played, paid and recorded by what it read first, or 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count, cycle
@@ -37,16 +37,15 @@ from rounds.potted import (
 from rounds.seated import PATIENCE_S, Seated, granted, read, rows_of
 from stores import POSTGRESQL, url_of
 from tapisvert.bank import jackpot
-from tapisvert.bank.jackpot import Pot, Stake
-from tapisvert.bank.ledger import Purse, Transfer
-from tapisvert.bank.rates import Rate
+from tapisvert.bank.pot import Contribution
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.rounds import House
-from tapisvert.rounds.keeper import Keeper
 from tapisvert.store import Tx
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 
-READ = ("jackpots", "rates", "switches")  # what a bet reads and does not lock
+# What a bet reads and does not lock, in the order it reads it; and the first it writes of the pot.
+READ = ("switches", "jackpots", "rates", "contributions")
 
 
 @pytest.fixture
@@ -96,8 +95,8 @@ def test_J5_a_rate_that_is_set_in_the_middle_of_a_bet_is_for_the_next(
     set_rate("1.60")
     turns = cycle([(63, partial(set_rate, "1.47")), (68, partial(set_rate, "1.60"))])
     found = everywhere(disturbed, Funded(house, 1_000_000, "EUR"), turns)
-    # Set between the look at the pot and the look at its rate, it makes the seat an old one.
-    assert found == {"accepted": 2, "seat/stale": 1}
+    # Set before the look at it, it makes the seat an old one.
+    assert found == {"accepted": 2, "seat/stale": 2}
 
 
 def test_J5_a_pot_that_is_won_in_the_middle_of_a_bet_has_its_next_figures_for_the_next(
@@ -116,7 +115,8 @@ def test_J5_a_pot_that_is_won_in_the_middle_of_a_bet_has_its_next_figures_for_th
 
     turns = cycle([(100, partial(win, "25")), (100, partial(win, "20.30843"))])
     found = everywhere(disturbed, bettor, turns)
-    assert found == {"accepted": 2}
+    # Won before the look at the pot, its next figures make the seat an old one.
+    assert found == {"accepted": 2, "seat/stale": 1}
     assert pot_of(house).epoch == 1 + found.total()
 
 
@@ -147,13 +147,14 @@ def test_J2_a_bet_that_wins_nothing_of_the_pot_does_not_wait_for_it(
 def test_J2_control_a_bet_that_locked_the_pot_would_wait(
     house: House, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    contribute = jackpot.contribute
+    append = jackpot.append
 
-    def locking(tx: Tx, purse: Purse, pot: Pot, stake: Stake, rate: Rate | None) -> list[Transfer]:
-        tx.lock("jackpots", pot.id)
-        return contribute(tx, purse, pot, stake, rate)
+    def locking(tx: Tx, parts: Sequence[Contribution]) -> None:
+        for part in parts:
+            tx.lock("jackpots", part.pot)
+        append(tx, parts)
 
-    monkeypatch.setattr(jackpot, "contribute", locking)
+    monkeypatch.setattr(jackpot, "append", locking)
     (player,) = players(house, 1)
     asked = player.asking(STAKES, GAME, client_seed="nothing")
     with holding(url_of(path), GAME) as pot:
@@ -179,14 +180,14 @@ def test_J2_at_every_movement_of_a_bet_others_bet_and_fold_and_wait_for_nothing(
 
     for looks in count(1):
         asked = slow.asking(STAKES, GAME, client_seed="nothing")
-        disturbed.store.interrupt(("transfers",), looks, meanwhile)
+        disturbed.store.interrupt(("contributions", "transfers"), looks, meanwhile)
         reply = disturbed.open(slow.token, slow.key(), asked).result(PATIENCE_S)
         assert isinstance(reply, bytes)
         if not disturbed.store.go_on():
             break
         stood(slow, read(reply))
-    # Before and after the stakes with the part for the pot, then a bet lost at once.
-    assert len(gathered) == 2 + 2
+    # After the look at the chain, the part for the pot, and the movements, which are one statement.
+    assert len(gathered) == 3
     Keeper(house).fold()
     assert pot_of(house).gathered_units == (2 * len(gathered) + 1) * PART
     late = [ids for ids in gathered if ids != sorted(range(min(ids), min(ids) + len(ids)))]

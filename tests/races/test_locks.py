@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from houses import KEY
-from races.at_once import at_once, outcomes
+from races.at_once import at_once, outcomes, state_unchecked, ungrouped
 from races.unlocked import UnlockedStore
 from rounds.operated import TABLES, Time, act, findings, known_deck, recorded
 from rounds.seated import Seated, conserved, rows_of
@@ -42,6 +42,12 @@ def opening(tmp_path: Path) -> Iterator[Opening]:
         house.store.close()
 
 
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command is a unit of its own, so that those of one player can meet."""
+    ungrouped(monkeypatch)
+
+
 def raced(house: House, reads: str, commands: list[Callable[[], object]]) -> list[object]:
     """Run commands at once; without locks, each reads before any of them writes."""
     if not isinstance(house.store, UnlockedStore):
@@ -57,7 +63,7 @@ def more_money(house: House) -> list[object]:
     guest = Seated(house)
     guest.leave(0)
     tabs: list[Callable[[], object]] = [partial(guest.more, f"tab {n}") for n in range(CROWD)]
-    return [guest.purse(), outcomes(raced(house, "SELECT (SELECT units", tabs)), guest.purse()]
+    return [guest.purse(), outcomes(raced(house, "FROM given JOIN accounts", tabs)), guest.purse()]
 
 
 def test_G3_more_play_money_is_given_once(opening: Opening) -> None:
@@ -65,6 +71,7 @@ def test_G3_more_play_money_is_given_once(opening: Opening) -> None:
     assert found == [(0, 0), {"accepted": 1, "wallet/not_broke": CROWD - 1}, (100_000, 0)]
 
 
+@pytest.mark.usefixtures("alone")
 def test_G3_control_without_locks_play_money_is_given_to_every_tab(opening: Opening) -> None:
     house = opening(UnlockedStore)
     assert more_money(house) == [(0, 0), {"accepted": CROWD}, (CROWD * 100_000, 0)]
@@ -90,6 +97,7 @@ def test_S4_the_chain_of_a_player_at_five_tables_does_not_fork(opening: Opening)
     assert findings(house) == ()
 
 
+@pytest.mark.usefixtures("alone")
 def test_S4_control_without_locks_the_chain_of_a_player_forks(opening: Opening) -> None:
     house = opening(UnlockedStore)
     five_tables(house)
@@ -101,7 +109,7 @@ def one_key(house: House) -> list[object]:
     guest = Seated(house)
     asked = guest.asking()
     clicks: list[Callable[[], object]] = [partial(guest.open, asked, "k")] * CROWD
-    return raced(house, "SELECT fingerprint", clicks)
+    return raced(house, "FROM given JOIN commands", clicks)
 
 
 def test_F4_a_key_sent_at_once_gets_one_reply(opening: Opening) -> None:
@@ -110,12 +118,21 @@ def test_F4_a_key_sent_at_once_gets_one_reply(opening: Opening) -> None:
     assert len({reply for reply in found if isinstance(reply, bytes)}) == 1
 
 
-def test_F4_control_without_locks_the_tables_own_key_lets_one_through(opening: Opening) -> None:
+@pytest.mark.usefixtures("alone")
+def test_F4_control_without_locks_the_tables_own_key_lets_one_through(
+    opening: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One effect still, by the database's own rules; but the others are told of a fault."""
+    state_unchecked(monkeypatch)
     house = opening(UnlockedStore)
-    found = outcomes(one_key(house))
-    assert found["accepted"] == 1
-    assert found["UniqueViolation"] == CROWD - 1
+    assert outcomes(one_key(house)) == {"accepted": 1, "UniqueViolation": CROWD - 1}
+    assert conserved(house)
+
+
+@pytest.mark.usefixtures("alone")
+def test_F4_without_locks_the_rounds_state_lets_one_through(opening: Opening) -> None:
+    house = opening(UnlockedStore)
+    assert outcomes(one_key(house)) == {"accepted": 1, "Broken": CROWD - 1}
     assert conserved(house)
 
 

@@ -19,11 +19,11 @@ from tapisvert.bank.audit import Finding
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.games.registry import SHIPPED
+from tapisvert.operations.audit import Audit, Given, audit
+from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.operator_service import NewPlayer, Office
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.audit import Audit, Given, audit
-from tapisvert.rounds.keeper import Keeper
-from tapisvert.rounds.messages import RoundReply
-from tapisvert.rounds.office import NewPlayer, Office
+from tapisvert.rounds.schemas import RoundReply
 from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
 

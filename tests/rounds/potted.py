@@ -10,13 +10,13 @@ from rounds.operated import Funded, Operator
 from rounds.seated import PATIENCE_S, Seated, read
 from stores import store_at
 from tapisvert.bank import jackpot
-from tapisvert.bank.jackpot import Pot
+from tapisvert.bank.pot import Pot
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.engine.sheet import Sheet
+from tapisvert.operations.jackpot_views import JackpotView, PotReport, meters
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.messages import RoundReply
-from tapisvert.rounds.meters import JackpotView, PotReport, meters
+from tapisvert.rounds.schemas import RoundReply
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 

@@ -14,7 +14,8 @@ from typing import Any
 from tapisvert.engine import Transcript
 from tapisvert.engine import events as ev
 from tapisvert.rounds import Dealer
-from tapisvert.rounds.records import Round, find_any, transcript_of
+from tapisvert.rounds.repository import find_any, transcript_of
+from tapisvert.rounds.round import Round
 from tapisvert.store import Tx
 
 # What a status is called by the standard, by our own state and by whether it was reversed.
@@ -205,7 +206,7 @@ def record_of(tx: Tx, dealer: Dealer, round_id: str) -> Record:
         gone is not None,
         {move[5] for move in moves},
         sheet[0],
-        transcript_of(tx, dealer, stored),
+        transcript_of(tx, dealer.decks, stored),
         sum(row[0] for row in tx.rows(_FED, (stored.id,))),
     )
 

@@ -10,12 +10,14 @@ from typing import TypeVar
 import msgspec
 
 from tapisvert import refusal
-from tapisvert.bank import ledger
+from tapisvert.bank import ledger, money
 from tapisvert.engine.sheet import Sheet
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House, showing
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.messages import (
+from tapisvert.rounds import House, player_views
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.draft import Draft
+from tapisvert.rounds.load import state_of
+from tapisvert.rounds.schemas import (
     ChoiceRequest,
     OpenRequest,
     RoundReply,
@@ -75,13 +77,22 @@ class Seated:
         """Ask the house something as this player."""
         return self.house.query(self.token, question).result(PATIENCE_S)
 
+    def draft(self, question: Callable[[Draft], T], round_id: str = "") -> T:
+        """Answer a question from what a command of this player is decided by; nothing is saved."""
+
+        def ask(desk: Desk) -> T:
+            shared = self.house.shared()
+            return question(Draft(state_of(desk.tx, desk.player, round_id, desk.now_ms, shared)))
+
+        return self.ask(ask)
+
     def shown(self, round_id: str) -> bytes:
         """Return a round as it would be shown now."""
-        return msgspec.json.encode(self.ask(lambda desk: showing.round_reply(desk, round_id)))
+        return msgspec.json.encode(self.ask(lambda desk: player_views.round_reply(desk, round_id)))
 
     def wallet(self) -> Wallet:
         """Return what is there and what is held."""
-        return self.ask(showing.wallet)
+        return self.ask(player_views.wallet)
 
     def purse(self) -> tuple[int, int]:
         """Return balance and held cents."""
@@ -92,10 +103,10 @@ class Seated:
         """Give back money until so much is left."""
 
         def work(tx: Tx) -> None:
-            mine = ledger.player_account(self.player_id)
+            mine = money.player_account(self.player_id)
             rest = ledger.balance_cents(tx, mine) - cents
-            purse = ledger.Purse(self.player_id, "FUN", 0)
-            ledger.move(tx, purse, ledger.Transfer(mine, "cashier:FUN", rest, "grant"))
+            purse = money.Purse(self.player_id, "FUN", 0)
+            ledger.move(tx, purse, money.Transfer(mine, "cashier:FUN", rest, "grant"))
 
         self.house.store.write(work).result(PATIENCE_S)
 

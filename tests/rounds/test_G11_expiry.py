@@ -23,8 +23,9 @@ from rounds.operated import (
 from rounds.seated import Seated, conserved, read, refusal_of, rows_of, write
 from stores import both
 from tapisvert.dealing import commitment
-from tapisvert.rounds import House, showing
-from tapisvert.rounds.proof import check_proof, proof_of
+from tapisvert.history import player_history
+from tapisvert.history.round_proof import check_proof, proof_of
+from tapisvert.rounds import House
 
 pytestmark = both
 
@@ -63,7 +64,7 @@ def test_G11_a_voided_round_is_in_the_history_unseen_with_its_seed_and_proof(
     round_id = opened(guest, "casino-stud")
     time.passes(31 * DAY_MS)
     keeper.tick()
-    unseen = guest.ask(lambda desk: showing.rounds(desk, "unseen", None))
+    unseen = guest.ask(lambda desk: player_history.rounds(desk, "unseen", None))
     (line,) = unseen.rounds
     assert (line.id, line.state, line.staked_cents, line.returned_cents) == (
         round_id,
@@ -76,7 +77,7 @@ def test_G11_a_voided_round_is_in_the_history_unseen_with_its_seed_and_proof(
     assert commitment(bytes.fromhex(proof.server_seed)) == proof.commitment == promised
     assert proof.void_reason == "expired"
     assert check_proof(proof, "round.json").checks["settlement"]
-    recall = guest.ask(lambda desk: showing.recall(desk, round_id))
+    recall = guest.ask(lambda desk: player_history.recall(desk, round_id))
     assert (recall.balance_before_cents, recall.balance_after_cents) == (100_000, 100_000)
 
 

@@ -30,8 +30,8 @@ from rounds.potted import (
 from rounds.seated import Seated, read, refusal_of, rows_of
 from stores import both
 from tapisvert.engine.sheet_file import with_changes
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.rounds import House
-from tapisvert.rounds.keeper import Keeper
 from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES
 from words.test_G5_help import help_text

@@ -24,8 +24,8 @@ from rounds.potted import (
 from rounds.seated import Seated, read, refusal_of, rows_of
 from stores import both
 from tapisvert.engine import events as ev
+from tapisvert.operations.housekeeping import EVERY_S, Keeper
 from tapisvert.rounds import House
-from tapisvert.rounds.keeper import EVERY_S, Keeper
 
 pytestmark = both
 

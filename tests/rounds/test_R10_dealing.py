@@ -193,8 +193,11 @@ def test_R10_a_pending_seat_is_not_retired_when_no_other_can_be_drawn(table: Tab
 # Interrupted between draw and commit -------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    "where", ["seats.commitment", "stored_sheets.store_sheets", "repository.add_seats"]
+)
 def test_R10_an_interruption_after_the_draw_leaves_no_round(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     drawn: list[bytes] = []
 
@@ -207,7 +210,7 @@ def test_R10_an_interruption_after_the_draw_leaves_no_round(
 
     table.source.drawing = noting
     with monkeypatch.context() as broken:
-        broken.setattr("tapisvert.rounds.seats.keep_sheet", interrupted)
+        broken.setattr(f"tapisvert.rounds.{where}", interrupted)
         with pytest.raises(RuntimeError):
             table.guest.seat()
     lost = drawn[0]
@@ -218,7 +221,11 @@ def test_R10_an_interruption_after_the_draw_leaves_no_round(
 
 
 @pytest.mark.parametrize(
-    "where", ["playing.replay", "playing.post", "playing.progress", "showing.wallet"]
+    "where",
+    [
+        *("playing.replay", "playing.settle", "playing.store", "decide.reply_of"),
+        *("groups.save", "repository.change_rounds", "command_records.add_commands"),
+    ],
 )
 def test_R10_an_interruption_after_the_deal_leaves_the_same_cards_to_be_dealt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str

@@ -19,8 +19,9 @@ from rounds.operated import (
 )
 from rounds.seated import Seated, rows_of
 from stores import both_at_length
-from tapisvert.rounds import House, showing
-from tapisvert.rounds.keeper import JUMP_MS, Keeper
+from tapisvert.history import player_history
+from tapisvert.operations.housekeeping import JUMP_MS, Keeper
+from tapisvert.rounds import House
 from tiers import one_in
 
 pytestmark = both_at_length
@@ -102,9 +103,9 @@ def test_S10_everything_stays_in_the_order_it_happened(house: House, time: Time,
         order.append(played(guest, "casino-stud"))
         time.is_set(jump)
     order.append(opened(guest, "casino-stud"))
-    history = guest.ask(lambda desk: showing.rounds(desk, None, None))
+    history = guest.ask(lambda desk: player_history.rounds(desk, None, None))
     assert [line.id for line in history.rounds] == order[::-1]
-    statement = guest.ask(lambda desk: showing.transfers(desk, None))
+    statement = guest.ask(lambda desk: player_history.transfers(desk, None))
     ids = [line.id for line in statement.transfers]
     assert ids == sorted(ids, reverse=True)
     assert [line.round_id for line in statement.transfers][:1] == order[-1:]

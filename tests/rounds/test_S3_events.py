@@ -21,8 +21,8 @@ from rounds.operated import (
 )
 from rounds.seated import PATIENCE_S, Seated, refusal_of, rows_of
 from stores import VIOLATIONS, both, sqlite_only
+from tapisvert.operations.operator_service import NewPlayer
 from tapisvert.rounds import House
-from tapisvert.rounds.office import NewPlayer
 
 pytestmark = both
 

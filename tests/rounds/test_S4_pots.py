@@ -14,10 +14,10 @@ from bank.tampering import TRIGGERS
 from houses import KEY
 from rounds.potted import named_deck
 from tapisvert.bank.audit import Finding
+from tapisvert.operations.audit import audit
 from tapisvert.rounds import Dealer
-from tapisvert.rounds.audit import audit
 from tapisvert.sealing import Sealer
-from tapisvert.store.sqlite import SqliteTx
+from tapisvert.store.sqlite_tx import SqliteTx
 
 
 @pytest.fixture(scope="module")
@@ -76,8 +76,8 @@ def test_S4_untouched_there_is_nothing_to_find(file: sqlite3.Connection) -> None
         ),
         ("UPDATE contributions SET fold = 2 WHERE id = 1", "jackpots", "was folded"),
         (
-            "UPDATE contributions SET fold = 4"
-            " WHERE id = (SELECT MAX(id) FROM contributions WHERE fold = 5)",
+            "UPDATE contributions SET fold = 5"
+            " WHERE id = (SELECT MAX(id) FROM contributions WHERE fold = 6)",
             "jackpots",
             "something else than its contributions",
         ),

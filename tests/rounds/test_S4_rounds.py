@@ -8,11 +8,11 @@ from bank.tampering import Forger
 from houses import KEY
 from rounds.operated import known_deck
 from tapisvert.bank.audit import Finding
+from tapisvert.operations import audit as audits
+from tapisvert.operations.audit import Audit, audit
 from tapisvert.rounds import Dealer
-from tapisvert.rounds import audit as audits
-from tapisvert.rounds.audit import Audit, audit
 from tapisvert.sealing import Sealer
-from tapisvert.store.sqlite import SqliteTx
+from tapisvert.store.sqlite_tx import SqliteTx
 
 STAKES = "stake ante 1000, stake bonus 500"
 PLAYED = (

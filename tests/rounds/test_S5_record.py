@@ -20,7 +20,7 @@ from rounds.record_fields import FIELDS, NOT_COLLECTED, Record, record_of
 from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from tapisvert.engine import events as ev
 from tapisvert.rounds import House
-from tapisvert.rounds.messages import RoundReply
+from tapisvert.rounds.schemas import RoundReply
 
 # What a place, an address or a device would be called if somebody began to store it.
 PLACES = ("location", "address", "ip", "device", "agent", "country", "latitude")

@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from houses import KEY, counting_entropy
 from rounds.seated import refusal_of
 from tapisvert.cards import STANDARD, Card
 from tapisvert.dealing import Deal, shuffle
+from tapisvert.refusal import granted
 from tapisvert.rounds import Dealer
-from tapisvert.rounds.house import system_clock
+from tapisvert.rounds.player_service import system_clock
+from tapisvert.rounds.round import Round
 from tapisvert.sealing import Entropy, Sealer
+from tapisvert.sheets import load
 
 DEAL = Deal("casino-stud", "ab" * 32, "round-1", "lucky")
 DOWN = "dealing/unavailable"
+
+
+def seated(sealed: bytes) -> Round:
+    """Return the round of a deal, with its sealed seed."""
+    return Round(
+        id=DEAL.round_id,
+        player_id="player",
+        game=DEAL.game,
+        edition=1,
+        sheet_hash=DEAL.sheet_hash,
+        state="open",
+        commitment="",
+        sealed_seed=sealed,
+        client_seed=DEAL.client_seed,
+    )
 
 
 def giving(*draws: bytes) -> Entropy:
@@ -54,6 +74,33 @@ def test_seeds_ids_and_tokens_have_their_sizes() -> None:
     assert asked == [32, 16, 16, 16, 12]
 
 
+def test_a_command_is_given_a_seed_an_id_and_a_nonce_of_its_own() -> None:
+    dealer = Dealer(Sealer(KEY), counting_entropy())
+    first, second = granted(dealer.drawn()), granted(dealer.drawn())
+    assert first == ((1).to_bytes(32, "big"), f"{2:032x}", (3).to_bytes(12, "big"))
+    assert second == ((4).to_bytes(32, "big"), f"{5:032x}", (6).to_bytes(12, "big"))
+
+
+@pytest.mark.parametrize("missing", [32, 16, 12], ids=["seed", "id", "nonce"])
+def test_R10_a_command_whose_bytes_cannot_all_be_drawn_gets_none_and_ends_all_play(
+    missing: int,
+) -> None:
+    def source(size: int) -> bytes:
+        return bytes(size) if size == missing else os.urandom(size)
+
+    dealer = Dealer(Sealer(KEY), source)
+    for _ in range(2):
+        refused = refusal_of(lambda: granted(dealer.drawn()))
+        assert (refused.code, refused.details) == (DOWN, {})
+    assert not dealer.working
+
+
+def test_R10_a_seal_without_a_nonce_is_refused_and_ends_all_play() -> None:
+    dealer = Dealer(Sealer(KEY), bytes)
+    assert refusal_of(lambda: dealer.seal(bytes(32), DEAL.round_id)).code == DOWN
+    assert not dealer.working
+
+
 def test_a_deck_is_laid_out_once_and_is_the_shuffle_of_its_own_seed() -> None:
     laid_out: list[Deal] = []
 
@@ -61,21 +108,23 @@ def test_a_deck_is_laid_out_once_and_is_the_shuffle_of_its_own_seed() -> None:
         laid_out.append(deal)
         return shuffle(seed, deal, cards)
 
-    dealer = Dealer(Sealer(KEY), counting_entropy(), noted)
+    dealer, sheet = Dealer(Sealer(KEY), counting_entropy(), noted), load(DEAL.game)
     seed = dealer.seed()
     sealed = dealer.seal(seed, DEAL.round_id)
-    decks = [dealer.deck(sealed, DEAL, STANDARD) for _ in range(3)]
+    dealt = seated(sealed)
+    decks = [dealer.decks.of(dealt, sheet) for _ in range(3)]
     assert decks == [tuple(shuffle(seed, DEAL, STANDARD))] * 3
     assert laid_out == [DEAL]
-    other = DEAL._replace(client_seed="other")
-    assert dealer.deck(sealed, other, STANDARD) != decks[0]
+    other = replace(dealt, client_seed="other")
+    assert dealer.decks.of(other, sheet) != decks[0]
 
 
 def test_a_dealer_deals_by_the_published_shuffle_unless_a_test_says_otherwise() -> None:
     dealer = Dealer(Sealer(KEY))
     seed = dealer.seed()
     sealed = dealer.seal(seed, DEAL.round_id)
-    assert dealer.deck(sealed, DEAL, STANDARD) == tuple(shuffle(seed, DEAL, STANDARD))
+    laid_out = dealer.decks.of(seated(sealed), load(DEAL.game))
+    assert laid_out == tuple(shuffle(seed, DEAL, STANDARD))
 
 
 def test_the_clock_of_the_house_counts_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,11 +15,12 @@ from tapisvert.cards import ACE, rank
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.engine.events import Named
 from tapisvert.games.blackjack.script import value
-from tapisvert.rounds import House, showing, what_if
-from tapisvert.rounds.audit import audit
-from tapisvert.rounds.messages import OpenRequest
-from tapisvert.rounds.proof import check_proof, proof_of
-from tapisvert.rounds.statistics import statistics
+from tapisvert.history import player_history, what_if
+from tapisvert.history.round_proof import check_proof, proof_of
+from tapisvert.history.statistics import statistics
+from tapisvert.operations.audit import audit
+from tapisvert.rounds import House
+from tapisvert.rounds.schemas import OpenRequest
 from tapisvert.sheets import load
 
 pytestmark = both_at_length
@@ -57,7 +58,7 @@ def split_aces(guest: Seated) -> OpenRequest:
 
 def named(house: House, guest: Seated, round_id: str) -> str:
     """Return what the first half is called in the record of a round."""
-    told = guest.ask(lambda desk: showing.recall(desk, round_id))
+    told = guest.ask(lambda desk: player_history.recall(desk, round_id))
     names = [e.hand for e in told.round.events if isinstance(e, Named) and e.zone == "hand-1"]
     assert names[-1].total == 21
     return names[-1].category
@@ -89,7 +90,7 @@ def test_a_round_of_edition_1_is_told_proved_counted_and_branched_as_before(
         return [
             guest.ask(ask)
             for ask in (
-                lambda desk: showing.recall(desk, round_id),
+                lambda desk: player_history.recall(desk, round_id),
                 lambda desk: proof_of(desk, round_id),
                 lambda desk: what_if.branch(desk, round_id, ["split"]).played.events,
                 statistics,

@@ -15,12 +15,14 @@ from rounds.operated import Time, keeper_of
 from rounds.seated import PATIENCE_S, Seated, granted, refusal_of, rows_of
 from stores import both_at_length, store_at
 from tapisvert.bank.seal_audit import Trust, check_seals
+from tapisvert.operations import housekeeping
+from tapisvert.operations.operator_service import Office
+from tapisvert.operations.seed_key import check_key_file
 from tapisvert.refusal import Refused
-from tapisvert.rounds import Dealer, House, keeper
-from tapisvert.rounds.commands import Keys, fingerprint, once_by
-from tapisvert.rounds.key_check import check_key_file
-from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest, iso
-from tapisvert.rounds.records import Round, mark_of
+from tapisvert.rounds import Dealer, House
+from tapisvert.rounds.idempotency import fingerprint, is_kept
+from tapisvert.rounds.round import Round
+from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest, iso
 from tapisvert.sealing import Sealer
 
 pytestmark = both_at_length
@@ -68,10 +70,11 @@ def test_what_a_mark_covers_is_the_same_for_ever_and_in_this_order() -> None:
         *(10, "id", "player", "game", 2, "sheet", "voided", "commitment", b"sealed", b"server"),
         *("client", {"ante": 3}, ["play", 4], 11, 5, 6, 9, 7, 8, "expired", "other"),
     ]
-    dealer = Dealer(Sealer(KEY))
-    assert mark_of(dealer, stored) == Sealer(KEY).mark(msgspec.json.encode(covered))
+    mark = Dealer(Sealer(KEY)).decks.mark
+    assert mark(stored) == Sealer(KEY).mark(msgspec.json.encode(covered))
+    assert stored.marked_by(mark).mark == mark(stored)
     seen = msgspec.structs.replace(stored, seen=False, mark=None)
-    assert mark_of(dealer, seen) == mark_of(dealer, stored)
+    assert mark(seen) == mark(stored)
 
 
 def test_a_fingerprint_is_the_hash_of_what_is_asked_of_what() -> None:
@@ -84,27 +87,28 @@ NOT_KEPT = ("store/unavailable", "dealing/unavailable", "seal/broken", "sheet/un
 
 
 def test_only_what_the_house_itself_failed_at_may_be_tried_again(house: House) -> None:
-    keys = Keys("operator_commands", "operator", "anne")
+    office = Office(house, "anne")
 
-    def tried(code: str, answer: bytes | None) -> bytes:
-        def effect() -> bytes:
+    def tried(code: str, answer: str | None) -> bytes:
+        def effect() -> str:
             if answer is None:
                 raise Refused(code, bet="ante", max_cents=3)
             return answer
 
         return granted(
-            house.store.write(lambda tx: once_by(tx, keys, 5, f"key {code}", b"asked", effect))
+            house.store.write(lambda tx: office.once(tx, f"key {code}", "asked", effect))
         )
 
     codes = [*KEPT, *NOT_KEPT, "round/unknown_edition"]
     for code in codes:
         first = refusal_of(partial(tried, code, None))
         assert (first.code, first.details) == (code, {"bet": "ante", "max_cents": 3})
+        assert is_kept(first) == (code in KEPT)  # the same for a player's commands
         if code in KEPT:
-            again = refusal_of(partial(tried, code, b"done"))
+            again = refusal_of(partial(tried, code, "done"))
             assert (again.code, again.details) == (first.code, first.details)
         else:
-            assert tried(code, b"done") == b"done"
+            assert tried(code, "done") == b'"done"'
     assert len(rows_of(house, "SELECT * FROM operator_commands")) == len(codes)
 
 
@@ -149,5 +153,5 @@ def test_seals_can_be_checked_without_an_anchor(house: House, time: Time) -> Non
 
 def test_the_keeper_logs_under_the_name_of_the_house(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR, logger="tapisvert"):
-        keeper._log.error("heard")
+        housekeeping._log.error("heard")
     assert [record.name for record in caplog.records] == ["tapisvert"]

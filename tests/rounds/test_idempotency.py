@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from houses import PLAYER_WINS, Clock, make_house
-from rounds.seated import ANTE, Seated, conserved, read, refusal_of, rows_of
+from rounds.seated import ANTE, Seated, conserved, granted, read, refusal_of, rows_of
 from store.spies import Spy
 from stores import both, sqlite_only
 from tapisvert.rounds import House
-from tapisvert.rounds.messages import OpenRequest
+from tapisvert.rounds.schemas import OpenRequest
 
 pytestmark = both
 
@@ -164,7 +165,9 @@ def test_a_command_without_a_usable_key_is_refused_and_not_kept(table: Table) ->
     asked = table.guest.asking()
     for key in (None, "", "k" * 256, "clé", "a\nb", "a\tb", "\x7f"):
         outcome = table.house.open(table.guest.token, key, asked)
-        assert refusal_of(outcome.result).code == "idempotency/missing"
+        assert refusal_of(partial(granted, outcome)).code == "idempotency/missing"
+        stranger = table.house.open("nobody", key, asked)  # is told of the session first
+        assert refusal_of(partial(granted, stranger)).code == "session/missing"
     assert table.kept() == 0
     assert table.guest.open(asked, "k" * 255)
 
@@ -173,7 +176,7 @@ def test_a_stranger_has_no_commands(table: Table) -> None:
     asked = table.guest.asking()
     for token in (None, "", "nobody", "\udcff"):
         refused = table.house.open(token, "k", asked)
-        assert refusal_of(refused.result).code == "session/missing"
+        assert refusal_of(partial(granted, refused)).code == "session/missing"
     assert table.kept() == 0
 
 
@@ -217,7 +220,7 @@ def test_a_fault_of_ours_is_not_kept_and_leaves_nothing_behind(
 ) -> None:
     asked = table.guest.asking()
     with monkeypatch.context() as broken:
-        broken.setattr("tapisvert.rounds.showing.wallet", lambda desk: 1 // 0)
+        broken.setattr("tapisvert.rounds.draft.Draft.wallet", lambda draft: 1 // 0)
         with pytest.raises(ZeroDivisionError):
             table.guest.open(asked, "k")
     assert (table.kept(), table.guest.purse()) == (0, (100_000, 0))

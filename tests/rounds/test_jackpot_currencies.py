@@ -14,9 +14,9 @@ from rounds.potted import CENT, GAME, PART, START, dealt, played, pot_of, potted
 from rounds.seated import refusal_of, rows_of
 from stores import both
 from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.history.round_proof import check_proof, proof_of, read_proof
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.rounds import House
-from tapisvert.rounds.keeper import Keeper
-from tapisvert.rounds.proof import check_proof, proof_of, read_proof
 from tapisvert.sheets import load
 
 pytestmark = both

@@ -22,7 +22,7 @@ from rounds.potted import CENT, PART, START, played, pot_of, potted, won_cents
 from rounds.potted import HANDS as ROWS
 from tapisvert.games.blackjack.odds.royal_poker import royal_poker
 from tapisvert.games.blackjack.sheet import Blackjack
-from tapisvert.rounds.keeper import Keeper
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.sheets import load
 from tiers import long
 

@@ -13,9 +13,10 @@ import pytest
 from rounds.operated import DAY_MS, Time, keeper_of, opened, played, recorded
 from rounds.seated import PATIENCE_S, Seated, rows_of, write
 from stores import both_at_length
+from tapisvert.operations import housekeeping
+from tapisvert.operations.housekeeping import EVERY_S, Keeper, monotonic_ms
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House, keeper, voiding
-from tapisvert.rounds.keeper import EVERY_S, Keeper, monotonic_ms
+from tapisvert.rounds import House, repository
 
 pytestmark = both_at_length
 
@@ -37,7 +38,7 @@ class Counted(Keeper):
 
 @pytest.fixture
 def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "EVERY_S", 0.001)
+    monkeypatch.setattr(housekeeping, "EVERY_S", 0.001)
 
 
 @pytest.mark.usefixtures("_hurried")
@@ -118,7 +119,7 @@ def test_a_round_that_someone_else_has_ended_meanwhile_is_left_as_it_is(
 def test_rounds_that_cannot_be_voided_never_take_the_place_of_those_that_can(
     house: House, time: Time, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(keeper, "_BATCH", 2)
+    monkeypatch.setattr(housekeeping, "_BATCH", 2)
     keeping, stuck = keeper_of(house, time), []
     for _ in range(3):  # the oldest, and more than a batch of them
         stuck.append(opened(Seated(house), "casino-stud"))
@@ -147,7 +148,7 @@ def test_the_oldest_is_due_first(house: House, time: Time) -> None:
     time.passes(31 * DAY_MS)
 
     def due(now_ms: int, limit: int) -> list[str]:
-        return house.store.read(lambda tx: voiding.due(tx, now_ms, limit)).result(PATIENCE_S)
+        return house.store.read(lambda tx: repository.due(tx, now_ms, limit)).result(PATIENCE_S)
 
     assert due(keeping.now_ms(), 3) == ids
     assert due(keeping.now_ms(), 1) == ids[:1]

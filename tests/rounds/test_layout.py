@@ -6,7 +6,7 @@ import msgspec
 
 from tapisvert.engine.sheet import content
 from tapisvert.engine.sheet_file import with_changes
-from tapisvert.rounds.layout import (
+from tapisvert.rounds.game_catalogue import (
     GameView,
     ReturnView,
     SpotView,

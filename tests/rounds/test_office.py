@@ -9,9 +9,9 @@ import msgspec
 from rounds.operated import Funded, Operator, Time, act, opened, recorded
 from rounds.seated import Seated, refusal_of, rows_of, write
 from stores import both_at_length, sqlite_only
+from tapisvert.operations.operator_service import Office, PlayerView
 from tapisvert.refusal import Refused, granted
 from tapisvert.rounds import House
-from tapisvert.rounds.office import Office, PlayerView
 from tapisvert.store import Tx
 
 pytestmark = both_at_length

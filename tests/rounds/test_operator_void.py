@@ -22,11 +22,12 @@ from rounds.operated import (
 from rounds.seated import Seated, read, refusal_of, rows_of, write
 from stores import both
 from tapisvert.bank import cashier
-from tapisvert.rounds import House, showing
-from tapisvert.rounds.office import PlayerView
-from tapisvert.rounds.proof import check_proof, proof_of
-from tapisvert.rounds.records import Round
-from tapisvert.rounds.voiding import Voided
+from tapisvert.history import player_history
+from tapisvert.history.round_proof import check_proof, proof_of
+from tapisvert.operations.operator_service import PlayerView
+from tapisvert.operations.voiding import Voided
+from tapisvert.rounds import House
+from tapisvert.rounds.round import Round
 
 pytestmark = [both, pytest.mark.usefixtures("audited")]  # whatever was voided
 
@@ -105,7 +106,7 @@ def test_a_settled_rounds_own_record_stays_as_it_was(house: House) -> None:
     before = record()
     void(house, round_id)
     assert record() == {**before, "seen": 0}  # the player is told on return
-    unseen = guest.ask(lambda desk: showing.rounds(desk, "unseen", None))
+    unseen = guest.ask(lambda desk: player_history.rounds(desk, "unseen", None))
     assert [(line.id, line.state, line.reversed) for line in unseen.rounds] == [
         (round_id, "settled", True)
     ]

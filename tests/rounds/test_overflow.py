@@ -6,13 +6,14 @@ from functools import partial
 
 import pytest
 
+from bank.feeding import award
 from rounds.operated import TABLES, Funded, Operator, findings, opened
 from rounds.potted import GAME, dealt, pot_of
 from rounds.seated import PATIENCE_S, read, refusal_of
 from stores import both
-from tapisvert.bank import awards, ledger
+from tapisvert.bank import ledger, money
 from tapisvert.bank.cashier import AMOUNT_CENTS_MAX, BALANCE_CENTS_MAX
-from tapisvert.bank.ledger import UNITS_PER_CENT, Purse, Transfer
+from tapisvert.bank.money import UNITS_PER_CENT, Purse, Transfer
 from tapisvert.rounds import House
 from tapisvert.store import Tx
 from tapisvert.web.problems import STATUS
@@ -27,7 +28,7 @@ COUNTED_CENTS = UNITS_MAX // UNITS_PER_CENT
 def given(player: Funded, cents: int) -> None:
     """Give a player money beside the cashier, who would not."""
     purse = Purse(player.player_id, "CAD", player.house.clock())
-    mine = ledger.player_account(player.player_id)
+    mine = money.player_account(player.player_id)
 
     def work(tx: Tx) -> None:
         ledger.move(tx, purse, Transfer("cashier:CAD", mine, cents, "deposit"))
@@ -84,7 +85,7 @@ def test_turnover_may_be_more_than_is_counted(house: House) -> None:
     """Of a player and of the cashier: only what an account holds must fit, not what went by."""
     player = Funded(house, 0)
     purse = Purse(player.player_id, "CAD", house.clock())
-    mine = ledger.player_account(player.player_id)
+    mine = money.player_account(player.player_id)
     large = COUNTED_CENTS // 2
     both_ways = [
         Transfer("cashier:CAD", mine, large, "deposit"),
@@ -127,7 +128,7 @@ def test_a_pot_that_was_filled_up_too_often_is_refused_its_next_start(pot_house:
             (more, more),
         )
         purse = Purse(player.player_id, "CAD", pot_house.clock(), round_id)
-        awards.award(tx, purse, GAME, "royal", pot.figures.contribution, restarts=True)
+        award(tx, purse, GAME, "royal", pot.figures.contribution, restarts=True)
 
     assert refusal_of(lambda: pot_house.store.write(work).result(PATIENCE_S)).code == (
         "ledger/overflow"

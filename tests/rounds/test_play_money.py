@@ -9,10 +9,10 @@ from rounds.seated import Seated, refusal_of
 from stores import both_at_length
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
-from tapisvert.players import FIRST_GRANT_CENTS
+from tapisvert.players.player import FIRST_GRANT_CENTS
 from tapisvert.rounds import House
-from tapisvert.rounds.messages import Wallet
 from tapisvert.rounds.play_money import needed_cents
+from tapisvert.rounds.schemas import Wallet
 from tapisvert.sheets import load
 
 pytestmark = both_at_length
@@ -21,7 +21,7 @@ SMALLEST_STAKE = 100
 
 
 def needed(guest: Seated) -> int:
-    return guest.ask(needed_cents)
+    return guest.draft(needed_cents)
 
 
 def test_without_a_round_the_smallest_stake_of_any_table_is_enough(house: House) -> None:

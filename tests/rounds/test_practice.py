@@ -15,9 +15,10 @@ from tapisvert.dealing import Deal
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.engine.stakes import check_stakes
 from tapisvert.games.registry import SHIPPED
+from tapisvert.history import practice
+from tapisvert.history.practice import Answered, Position
 from tapisvert.refusal import Refused
-from tapisvert.rounds import Dealer, practice
-from tapisvert.rounds.practice import Answered, Position
+from tapisvert.rounds import Dealer
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 

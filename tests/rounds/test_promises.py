@@ -15,14 +15,15 @@ from houses import PLAYER_WINS, make_house
 from rounds.operated import opened, played
 from rounds.seated import PATIENCE_S, STUD, Seated, other_sheet, read, refusal_of, rows_of, write
 from stores import both_at_length, store_at
+from tapisvert.key_file import make_key
+from tapisvert.operations.seed_key import check_key_file
 from tapisvert.refusal import Broken
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.key_check import check_key_file
-from tapisvert.rounds.messages import ChoiceRequest
+from tapisvert.rounds.draft import Change
 from tapisvert.rounds.playing import choose
-from tapisvert.rounds.posting import update
-from tapisvert.rounds.records import load_round, stored_body
-from tapisvert.sealing import make_key
+from tapisvert.rounds.repository import change_rounds, load_round
+from tapisvert.rounds.schemas import ChoiceRequest
+from tapisvert.rounds.stored_sheets import stored_body
 
 pytestmark = both_at_length
 
@@ -37,11 +38,22 @@ def broken(command: Callable[[], object]) -> str:
 
 
 def test_a_round_that_is_not_in_the_state_it_was_found_in_is_not_changed(house: House) -> None:
-    sql = "UPDATE rounds SET seen = 1 WHERE id = ?"
-    change = house.store.write(lambda tx: update(tx, sql, ("nothing",)))
-    assert broken(partial(change.result, PATIENCE_S)) == (
-        "a round is changed in the state it was found in"
-    )
+    guest = Seated(house)
+    opened(guest, STUD)
+    opened(guest, "pai-gow")
+    found = guest.draft(lambda draft: [*draft.rounds.values()])
+    before = rows_of(house, "SELECT * FROM rounds ORDER BY seq")
+    for wrong in (
+        [Change(found[0], "seated")],
+        [Change(found[0], "open"), Change(found[1], "settled")],  # nor is its neighbour
+        [Change(msgspec.structs.replace(found[0], id="nothing"), "open")],
+    ):
+        changed = [each._replace(returned_cents=7) for each in wrong]
+        change = house.store.write(partial(change_rounds, changes=changed))
+        assert broken(partial(change.result, PATIENCE_S)) == (
+            "a round is changed in the state it was found in"
+        )
+    assert rows_of(house, "SELECT * FROM rounds ORDER BY seq") == before
 
 
 def test_a_round_that_would_keep_money_does_not_end(house: House) -> None:
@@ -79,7 +91,7 @@ def test_a_refused_choice_names_its_round(house: House) -> None:
         assert refused.details["round_id"] == of
         if code.startswith("round/"):  # told by the choice itself
             itself = partial(choose, round_id=of, asked=ChoiceRequest(step, choice))
-            refused = refusal_of(partial(guest.ask, itself))
+            refused = refusal_of(partial(guest.draft, itself, of))
             assert (refused.code, refused.details) == (code, {"round_id": of, **more})
 
 
@@ -151,7 +163,7 @@ def test_another_fact_of_the_house_is_not_its_sealed_word(tmp_path: Path) -> Non
     store.write(lambda tx: tx.run(two, (b"\0", b"\0"))).result()
     made = check_key_file(store, tmp_path / "tapis.key")
     again = check_key_file(store, tmp_path / "tapis.key")
-    assert again.open(made.seal(b"seed", "round"), "round") == b"seed"
+    assert again.open(made.seal(b"seed", "round", bytes(12)), "round") == b"seed"
     store.close()
 
 

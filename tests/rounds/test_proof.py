@@ -15,9 +15,9 @@ from rounds.seated import Seated, read, refusal_of
 from stores import both_at_length
 from tapisvert.dealing import commitment
 from tapisvert.engine import view
+from tapisvert.history.round_proof import FORMAT, Proof, check_proof, proof_of, read_proof
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.rounds.proof import FORMAT, Proof, check_proof, proof_of, read_proof
 
 pytestmark = both_at_length
 

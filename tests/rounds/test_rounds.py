@@ -14,9 +14,9 @@ import pytest
 from houses import KEY, PLAYER_WINS, ROYAL, make_house
 from rounds.seated import STUD, Seated, conserved, other_sheet, read, refusal_of, rows_of, write
 from stores import both, sqlite_only
+from tapisvert.history.round_proof import check_proof, proof_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.rounds.proof import check_proof, proof_of
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 

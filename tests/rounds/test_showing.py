@@ -8,10 +8,11 @@ from typing import TypeVar
 from rounds.operated import Funded, Operator, Time, opened, played
 from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
 from stores import both_at_length, sqlite_only
-from tapisvert.bank import ledger
+from tapisvert.bank import money
 from tapisvert.games.registry import SHIPPED
-from tapisvert.rounds import House, showing
-from tapisvert.rounds.messages import ReversalView, RoundList, TransferList
+from tapisvert.history import player_history
+from tapisvert.rounds import House, player_views
+from tapisvert.rounds.schemas import ReversalView, RoundList, TransferList
 from tapisvert.sheets import load
 
 pytestmark = both_at_length
@@ -20,18 +21,18 @@ T = TypeVar("T")
 
 
 def listed(guest: Seated, status: str | None = None, before: int | None = None) -> RoundList:
-    return guest.ask(lambda desk: showing.rounds(desk, status, before))
+    return guest.ask(lambda desk: player_history.rounds(desk, status, before))
 
 
 def statement(guest: Seated, before: int | None = None) -> TransferList:
-    return guest.ask(lambda desk: showing.transfers(desk, before))
+    return guest.ask(lambda desk: player_history.transfers(desk, before))
 
 
 def test_a_round_that_is_open_cannot_be_recalled_nor_marked_as_seen(house: House) -> None:
     guest = Seated(house)
     round_id = opened(guest, STUD)
     for refused in (
-        refusal_of(lambda: guest.ask(lambda desk: showing.recall(desk, round_id))),
+        refusal_of(lambda: guest.ask(lambda desk: player_history.recall(desk, round_id))),
         refusal_of(house.mark_seen(guest.token, round_id).result),
     ):
         assert (refused.code, refused.details) == ("round/not_ended", {"round_id": round_id})
@@ -52,8 +53,8 @@ def test_a_round_is_unseen_until_its_own_player_has_seen_it(house: House) -> Non
     assert [line.id for line in listed(guest, "unseen").rounds] == [again]
     assert [line.id for line in listed(other, "unseen").rounds] == [theirs]
     assert [(line.id, line.seen) for line in listed(guest).rounds] == [(again, False), (mine, True)]
-    assert guest.ask(lambda desk: showing.recall(desk, mine)).seen is True
-    assert guest.ask(lambda desk: showing.recall(desk, again)).seen is False
+    assert guest.ask(lambda desk: player_history.recall(desk, mine)).seen is True
+    assert guest.ask(lambda desk: player_history.recall(desk, again)).seen is False
     assert rows_of(house, "SELECT seen FROM rounds WHERE id = ?", mine) == [(1,)]
     refused = refusal_of(house.mark_seen(guest.token, theirs).result)
     assert refused.code == "round/unknown"
@@ -119,7 +120,7 @@ def test_a_round_is_shown_from_the_event_that_was_asked_for(house: House) -> Non
     whole = read(guest.shown(round_id)).round.events
     assert len(whole) > 3
     for since in (-5, 0, 3):
-        part = guest.ask(partial(showing.round_reply, round_id=round_id, since=since))
+        part = guest.ask(partial(player_views.round_reply, round_id=round_id, since=since))
         assert part.round.events == whole[max(since, 0) :]
 
 
@@ -138,7 +139,7 @@ def test_a_round_that_is_over_is_told_again_whole(house: House, time: Time) -> N
     time.passes(2_500)
     guest.choose(round_id, "stand", 1)
     played(guest, "ultimate")  # what comes after is not in it
-    told = guest.ask(lambda desk: showing.recall(desk, round_id))
+    told = guest.ask(lambda desk: player_history.recall(desk, round_id))
     assert told.replay is True
     assert told.choices == ("insure", "stand")
     assert (told.balance_before_cents, told.balance_after_cents) == (100_000, 100_500)
@@ -175,7 +176,7 @@ def test_a_reversal_is_shown_at_its_own_round_with_all_its_figures(
 @sqlite_only
 def test_no_round_and_no_transfer_is_too_new_to_be_listed(house: House) -> None:
     guest, newest = Seated(house), 2**63 - 2
-    mine, round_id = ledger.player_account(guest.player_id), opened(guest, STUD)
+    mine, round_id = money.player_account(guest.player_id), opened(guest, STUD)
     write(house, "UPDATE rounds SET seq = ? WHERE id = ?", newest, round_id)
     assert [line.id for line in listed(guest).rounds] == [round_id]
     write(
@@ -198,7 +199,7 @@ def test_a_question_that_waits_is_shown_with_all_that_is_staked_and_seen(house: 
     guest = Seated(house)
     round_id = opened(guest, "blackjack")
     guest.choose(round_id, "insure")
-    sheet, ask, hands, stakes = guest.ask(lambda desk: showing.waiting(desk, round_id))
+    sheet, ask, hands, stakes = guest.ask(lambda desk: player_views.waiting(desk, round_id))
     assert sheet == load("blackjack")
     assert (ask.step, ask.key, ask.hand) == (1, "play", "hand-1")
     assert hands == {"hand-1": ("Th", "9s"), "house": ("Ad", "??")}
@@ -210,6 +211,6 @@ def test_a_round_that_asks_nothing_or_is_anothers_has_no_question(house: House) 
     over = played(guest, STUD)
     waits = opened(guest, STUD)
     for who, round_id, code in ((guest, over, "round/ended"), (other, waits, "round/unknown")):
-        asking = partial(showing.waiting, round_id=round_id)
+        asking = partial(player_views.waiting, round_id=round_id)
         refused = refusal_of(partial(who.ask, asking))
         assert (refused.code, refused.details) == (code, {"round_id": round_id})

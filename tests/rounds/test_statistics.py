@@ -14,10 +14,10 @@ from houses import HOUSE_WINS, ROYAL, Guest, client_of, counting_entropy, make_h
 from rounds.operated import HOUR_MS, TABLES, Time, keeper_of, open_tables
 from rounds.seated import rows_of
 from tapisvert.engine import HandName
-from tapisvert.rounds import best_hands
-from tapisvert.rounds.best_hands import worth
-from tapisvert.rounds.house import House
-from tapisvert.rounds.statistics import POINTS_MAX, curve, longest
+from tapisvert.history import best_hands
+from tapisvert.history.best_hands import worth
+from tapisvert.history.statistics import POINTS_MAX, curve, longest
+from tapisvert.rounds.player_service import House
 from web.five import random_stakes
 from web.office import WHY, clerk_of
 

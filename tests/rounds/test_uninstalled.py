@@ -6,11 +6,11 @@ import pytest
 
 from game_tables import without
 from rounds.operated import Time, audited, keeper_of, played
-from rounds.seated import Seated, conserved, rows_of
+from rounds.seated import Seated, conserved, refusal_of, rows_of
+from tapisvert.history import player_history
+from tapisvert.history.statistics import statistics
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House, showing
-from tapisvert.rounds.messages import SeatRequest
-from tapisvert.rounds.statistics import statistics
+from tapisvert.rounds import House, player_views
 
 GAME = "high-card-flush"
 STAKES = {"ante": 500, "flush": 300}
@@ -56,17 +56,17 @@ def test_history_names_the_round_and_its_replay_is_refused(house: House) -> None
     asked = guest.asking(STAKES, GAME)
     guest.open(asked)
     with without(house, GAME):
-        [listed] = guest.ask(lambda desk: showing.rounds(desk, "open", None)).rounds
+        [listed] = guest.ask(lambda desk: player_history.rounds(desk, "open", None)).rounds
         assert (listed.id, listed.game) == (asked.round_id, GAME)
         with pytest.raises(Refused, match="round/unknown_edition"):
-            guest.ask(lambda desk: showing.round_reply(desk, asked.round_id))
+            guest.ask(lambda desk: player_views.round_reply(desk, asked.round_id))
 
 
 def test_a_finished_round_is_listed_and_left_out_of_the_statistics(house: House) -> None:
     guest = Seated(house)
     stud, flush = played(guest, "casino-stud"), played(guest, GAME)
     with without(house, GAME):
-        listed = guest.ask(lambda desk: showing.rounds(desk, None, None)).rounds
+        listed = guest.ask(lambda desk: player_history.rounds(desk, None, None)).rounds
         assert [each.id for each in listed] == [flush, stud]
         told = guest.ask(statistics)
         assert [each.game for each in told.games] == ["casino-stud"]
@@ -78,12 +78,8 @@ def test_no_seat_is_given_and_no_pending_deal_is_opened(house: House) -> None:
     guest = Seated(house)
     asked = guest.asking(STAKES, GAME)
     with without(house, GAME):
-        for refused in (
-            house.seat(guest.token, SeatRequest(GAME)).exception(),
-            house.open(guest.token, "a key", asked).result(),
-        ):
-            assert isinstance(refused, Refused)
-            assert refused.code == "request/unknown_game"
+        for command in (lambda: guest.seat(GAME), lambda: guest.open(asked, "a key")):
+            assert refusal_of(command).code == "request/unknown_game"
         assert not_replayed(house) == TOLD
 
 
@@ -91,7 +87,6 @@ def test_a_game_that_is_installed_and_not_offered_has_no_table(house: House) -> 
     guest = Seated(house)
     house.offered = ("casino-stud",)
     assert [game.id for game in house.games()] == ["casino-stud"]
-    refused = house.seat(guest.token, SeatRequest(GAME)).exception()
-    assert isinstance(refused, Refused)
+    assert refusal_of(lambda: guest.seat(GAME)).code == "request/unknown_game"
     with pytest.raises(Refused, match="request/unknown_game"):
         house.game(GAME)

@@ -11,18 +11,21 @@ from houses import PLAYER_WINS, Guest, client_of, make_house
 from rounds.operated import DAY_MS, Funded, Time, keeper_of, opened
 from rounds.seated import PATIENCE_S, STUD, Seated, rows_of
 from stores import both
-from tapisvert.bank.ledger import Purse
+from tapisvert.bank.money import Purse
 from tapisvert.engine import Transcript
 from tapisvert.engine.settlement import Line
 from tapisvert.engine.sheet_file import load_body
 from tapisvert.games.casino_stud.sheet import CasinoStud
-from tapisvert.players import Player
+from tapisvert.history.round_proof import Proof, check_proof, read_proof
+from tapisvert.operations.voiding import Reversal, _reverse, expire
+from tapisvert.players.player import Player
 from tapisvert.refusal import Broken, Refused
 from tapisvert.rounds import House
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.proof import Proof, check_proof, read_proof
-from tapisvert.rounds.records import Round, load_round
-from tapisvert.rounds.voiding import Reversal, _reverse, expire
+from tapisvert.rounds.draft import Draft
+from tapisvert.rounds.load import state_of
+from tapisvert.rounds.repository import load_round
+from tapisvert.rounds.round import Round
+from tapisvert.rounds.save import save
 from tapisvert.sheets import load
 from tapisvert.store import Tx
 
@@ -34,8 +37,8 @@ def expire_at(house: House, guest: Seated, round_id: str, now_ms: int) -> Round:
 
     def work(tx: Tx) -> Round:
         player = Player(guest.player_id, "FUN")
-        desk = Desk(tx, player, house.dealer, house.sheet_of, now_ms)
-        return expire(desk, load_round(tx, guest.player_id, round_id))
+        state = state_of(tx, player, round_id, now_ms, house.shared())
+        return expire(tx, state, load_round(tx, guest.player_id, round_id))
 
     return house.store.write(work).result(PATIENCE_S)
 
@@ -58,8 +61,15 @@ def reversed_by(house: House, player: Seated, *lines: tuple[str, int, int]) -> R
     found = {bet: Line(bet, staked, returned, "") for bet, staked, returned in lines}
     played = Transcript((), None, {}, found, ())
     purse = Purse(player.player_id, "CAD", 0, "some-round")
-    work = house.store.write(lambda tx: _reverse(tx, purse, STUD, played))
-    return work.result(PATIENCE_S)
+
+    def work(tx: Tx) -> Reversal:
+        who = Player(player.player_id, "CAD")
+        draft = Draft(state_of(tx, who, "some-round", 0, house.shared()))
+        done = _reverse(draft, STUD, purse, played)
+        save(tx, [draft.writes()])
+        return done
+
+    return house.store.write(work).result(PATIENCE_S)
 
 
 def test_a_single_cent_is_reversed_and_a_bet_without_a_net_result_is_not(house: House) -> None:

@@ -15,8 +15,8 @@ from rounds.operated import TABLES
 from security.cast import Cast, Person
 from tapisvert.engine.view import AskView
 from tapisvert.refusal import granted
-from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest
-from tapisvert.rounds.showing import round_reply
+from tapisvert.rounds.player_views import round_reply
+from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 from tapisvert.words import LANGUAGES
 
 Case = schemathesis.Case[Any]

@@ -12,7 +12,7 @@ from httpx import Response
 
 from security.cast import Cast, Person
 from security.routes import Asked, Route, replayed, requests_about, routes_of
-from tapisvert.players import FIRST_GRANT_CENTS
+from tapisvert.players.player import FIRST_GRANT_CENTS
 from web.five import cards_in
 from web.scene import PROBLEM_JSON
 

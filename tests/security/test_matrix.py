@@ -9,18 +9,20 @@ moved, against every row of the database.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from rounds.operated import findings
 from security.cast import Cast, Person, cast_in
 from security.matrix import Caller, Cell, Matrix, found_in
 from security.routes import Asked, Route, requests_about, routes_of
-from tapisvert.players import Player
-from tapisvert.rounds import house, playing, records
+from tapisvert.players.player import Player
+from tapisvert.rounds import load, player_service, repository
+from tapisvert.rounds.round import Round
 from tapisvert.store import Tx
 from tapisvert.web import operator
 from tiers import one_in
@@ -160,12 +162,18 @@ def flagged(matrix: Matrix) -> set[str]:
 def test_without_the_check_of_ownership_every_route_of_a_round_is_flagged(
     own: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def anyones(tx: Tx, player_id: str, round_id: str) -> records.Round | None:
-        return records.find_any(tx, round_id)
+    mine = repository.rounds_for
+
+    def anyones(tx: Tx, player_id: str, round_id: str) -> Round | None:
+        return repository.find_any(tx, round_id)
+
+    def anyones_for(tx: Tx, wanted: Sequence[tuple[str, str]]) -> list[Round]:
+        named = [(player_id, repository.find_any(tx, name)) for player_id, name in wanted if name]
+        return mine(tx, wanted) + [replace(each, player_id=who) for who, each in named if each]
 
     rounds = {each.name for each in own.routes if each.kind == "player" and each.names_a_round}
-    monkeypatch.setattr(records, "find_round", anyones)
-    monkeypatch.setattr(playing, "find_round", anyones)
+    monkeypatch.setattr(repository, "find_round", anyones)
+    monkeypatch.setattr(repository, "rounds_for", anyones_for)
     assert flagged(own) >= rounds
     assert len(rounds) == 9
 
@@ -174,7 +182,8 @@ def test_with_every_token_good_for_one_player_every_route_of_players_is_flagged(
     own: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     victim = Player(own.cast.people["guest A"].player_id, "FUN")
-    monkeypatch.setattr(house, "player_of", lambda tx, token: victim)
+    monkeypatch.setattr(player_service, "player_of", lambda tx, token: victim)
+    monkeypatch.setattr(load, "players_of", lambda tx, tokens: dict.fromkeys(tokens, victim))
     routes = {each.name for each in own.routes if each.kind == "player"}
     assert flagged(own) == routes | {"POST /sessions"}
 

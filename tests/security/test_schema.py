@@ -15,9 +15,9 @@ from houses import client_of, make_house
 from security.cast import cast_in
 from security.fuzzing import GAPS, Told, fuzz, serving
 from soak import schema
-from tapisvert.rounds import showing
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.messages import SeatRequest, Wallet
+from tapisvert.rounds import player_views
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.schemas import SeatRequest, Wallet
 from tapisvert.web import api
 from tiers import long
 
@@ -72,7 +72,7 @@ def test_a_route_that_fails_or_answers_otherwise_is_noticed(
 ) -> None:
     with cast_in(tmp_path) as cast, serving(cast.house) as url:
         fuzz(cast, url, 2, only="/api/v1/wallet")
-        monkeypatch.setattr(showing, "wallet", wrong)
+        monkeypatch.setattr(player_views, "wallet", wrong)
         with pytest.raises(FailureGroup):
             fuzz(cast, url, 2, only="/api/v1/wallet")
 

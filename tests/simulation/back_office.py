@@ -9,10 +9,10 @@ from typing import Any
 from simulation.letters import Request, code_of
 from simulation.tabs import TRY_AGAIN, Person
 from simulation.world import World
+from tapisvert.operations.operator_service import NewPlayer, Office
 from tapisvert.players.accounts import operator_of
 from tapisvert.rounds import House
-from tapisvert.rounds.office import NewPlayer, Office
-from tapisvert.rounds.records import Round
+from tapisvert.rounds.round import Round
 from tapisvert.store import Tx
 
 CURRENCIES = ("CHF", "EUR")
@@ -62,6 +62,8 @@ class Operator:
             self._money("withdraw", person, cents)
         elif what < (0.6 if model.debt(person.player_id) else 0.3):
             self._money("pay-debt", person, 0)
+        elif what < 0.33:
+            self._in_and_out(person)
         elif what < 0.88:
             self._void(person)
         elif what < 0.98:
@@ -96,6 +98,16 @@ class Operator:
             return office.pay_debt(tx, player_id)
 
         self._ask(kind, work, player_id=player_id, asked=cents)
+
+    def _in_and_out(self, person: Person) -> None:
+        """Take money in and pay out more than there is then: refused, so neither happens."""
+        player_id, cents = person.player_id, self.world.rng.choice(CENTS)
+
+        def work(office: Office, tx: Tx) -> object:
+            office.deposit(tx, player_id, cents, "counter 1")
+            return office.withdraw(tx, player_id, 2**40, "counter 1")
+
+        self._ask("in-and-out", work, player_id=player_id, asked=cents)
 
     def _void(self, person: Person) -> None:
         """Void a round of a player, often the one that won most."""

@@ -8,7 +8,7 @@ statement. Triggers of our own, which the house does not know, note what becomes
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +19,9 @@ from tapisvert.refusal import Refused
 from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
 from tapisvert.store.cover import Cover, KeptTail
-from tapisvert.store.sqlite import SqliteTx, _commit_group, _Job
+from tapisvert.store.sqlite import SqliteStore, _commit_group, _Job
 from tapisvert.store.sqlite_file import connect, migrations
+from tapisvert.store.sqlite_tx import SqliteTx
 
 T = TypeVar("T")
 KEY = bytes(range(32))
@@ -71,6 +72,8 @@ class Disk(Protocol):
     """The database all servers share; only what is committed outlives a crash."""
 
     troubles: tuple[Kind, ...]  # what can go wrong short of a crash
+    groups_at_once: int  # of players' commands
+    objection: Exception  # what it says when a row breaks a rule of its own
     looking: Tx  # at what is committed; within a unit, at what it has written
 
     def commit(self, jobs: Sequence[Job], fault: Fault | None, units: list[Unit]) -> Ended:
@@ -87,6 +90,8 @@ class SqliteDisk:
     """SQLite: a group is one transaction."""
 
     troubles: tuple[Kind, ...] = ("disk",)
+    groups_at_once = SqliteStore.groups_at_once
+    objection: Exception = sqlite3.IntegrityError("a rule of the database")
 
     def __init__(self) -> None:
         self._connection = connect(Path(":memory:"))
@@ -168,3 +173,16 @@ class Wire(Fuse):
         cursor = self._connection.execute(sql, params)
         self.point(before=False)
         return cursor
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[object]]) -> sqlite3.Cursor:
+        """Pass a statement on for every row; something may go wrong between two of them too."""
+        self.point(before=True)
+        cursor = self._connection.executemany(sql, self._each(rows))
+        self.point(before=False)
+        return cursor
+
+    def _each(self, rows: Iterable[Sequence[object]]) -> Iterator[Sequence[object]]:
+        for place, row in enumerate(rows):
+            if place:
+                self.point(before=True)
+            yield row

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from tapisvert.refusal import Refused
-from tapisvert.rounds.house import House
-from tapisvert.rounds.records import Round
+from tapisvert.rounds.player_service import House
+from tapisvert.rounds.round import Round
 
 
 class Party(Protocol):
@@ -90,6 +90,16 @@ class Step(NamedTuple):
     round_id: str
     was: str | None
     now: str
+
+    @property
+    def opens(self) -> bool:
+        """Tell whether a deal was opened; it may have ended in the same step."""
+        return self.was == "seated" and self.now in ("open", "settled")
+
+    @property
+    def ends(self) -> bool:
+        """Tell whether a round has ended."""
+        return self.was in ("seated", "open") and self.now in ("settled", "voided")
 
 
 @dataclass

@@ -11,10 +11,12 @@ from simulation.tables import stacked
 from tapisvert.engine import Transcript
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import edition
+from tapisvert.operations.operator_service import NewPlayer
 from tapisvert.rounds import Dealer
-from tapisvert.rounds.messages import Guest
-from tapisvert.rounds.office import NewPlayer
-from tapisvert.rounds.records import Round, stored_sheet, transcript_of
+from tapisvert.rounds.repository import transcript_of
+from tapisvert.rounds.round import Round
+from tapisvert.rounds.schemas import Guest
+from tapisvert.rounds.stored_sheets import stored_sheet
 from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
 
@@ -95,7 +97,7 @@ class Model:
         """Replay a round with a dealer of our own."""
         found = self._played.get(stored.id)
         if found is None or found[0] is not stored:
-            found = stored, transcript_of(self.tx, self.dealer, stored)
+            found = stored, transcript_of(self.tx, self.dealer.decks, stored)
             self._played[stored.id] = found
         return found[1]
 
@@ -116,15 +118,15 @@ class Model:
     # Changes ---------------------------------------------------------------------------------
 
     def apply(self, unit: Unit) -> None:
-        """Take a unit into the books."""
-        for moved in unit.transfers:
+        """Take a unit into the books; one that was refused has moved nothing."""
+        for moved in unit.transfers if unit.done else ():
             self.units[moved.debit, moved.currency] -= moved.units
             self.units[moved.credit, moved.currency] += moved.units
             self.transfers = moved.id
             if moved.round_id is not None:
                 self.moves[moved.round_id].append(moved)
         for step in unit.steps:
-            if (step.was, step.now) == ("seated", "open"):
+            if step.opens:
                 self.opened_ms[step.round_id] = unit.at_ms
         self.rounds.update(unit.rounds)
         if unit.events:

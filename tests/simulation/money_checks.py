@@ -139,9 +139,9 @@ def balances_noted_are_true(model: Model, unit: Unit) -> Iterator[str]:
     for step in unit.steps:
         stored = unit.rounds[step.round_id]
         before, mine = model.balance(stored.player_id), f"player:{stored.player_id}"
-        if (step.was, step.now) == ("seated", "open") and stored.balance_before_cents != before:
+        if step.opens and stored.balance_before_cents != before:
             yield f"round {stored.id} notes {stored.balance_before_cents} before it, not {before}"
-        if step.was == "open" and step.now != "open":
+        if step.ends:
             moves = [moved for moved in unit.transfers if moved.reason not in ("reversal", "debt")]
             after = before + _net(moves, mine)
             if stored.balance_after_cents != after:

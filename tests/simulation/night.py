@@ -22,8 +22,8 @@ from simulation.tabs import EUROS, Person, Tab
 from simulation.world import Violated, Violation, World
 from stores import SQLITE
 from tapisvert.bank import seals
+from tapisvert.operations.operator_service import Office
 from tapisvert.rounds import House
-from tapisvert.rounds.office import Office
 from tapisvert.store import Tx
 
 T = TypeVar("T")

@@ -65,16 +65,21 @@ def plant(planted: Planted, folder: Path) -> Path:
 
 def simulate(copy: Path, *asked: str) -> str:
     """Run the simulator on a copy of the house; return what it printed."""
-    ran = subprocess.run(
-        [sys.executable, TESTS / "simulation" / "run.py", "--operations", str(OPERATIONS), *asked],
+    return ran(copy, "run.py", "--operations", str(OPERATIONS), *asked)
+
+
+def ran(copy: Path, script: str, *asked: str) -> str:
+    """Run a simulator on a copy of the house; return what it printed."""
+    done = subprocess.run(
+        [sys.executable, TESTS / "simulation" / script, *asked],
         env={**os.environ, "PYTHONPATH": str(copy)},
         capture_output=True,
         text=True,
         timeout=600,
         check=False,
     )
-    assert not ran.stderr, ran.stderr
-    return ran.stdout
+    assert not done.stderr, done.stderr
+    return done.stdout
 
 
 def breaks(told: str, invariant: str) -> bool:

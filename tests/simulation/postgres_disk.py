@@ -17,8 +17,9 @@ import postgres
 from simulation.disk import COVER, Crash, Ended, Fault, Fuse, Job, Kind
 from simulation.letters import Unit
 from tapisvert.store import Row, Tx
-from tapisvert.store.postgres import PostgresStore, PostgresTx, _look
+from tapisvert.store.postgres import PostgresStore, _look
 from tapisvert.store.postgres_database import Connection, connect
+from tapisvert.store.postgres_tx import PostgresTx
 
 T = TypeVar("T")
 _NOTES = """
@@ -35,6 +36,8 @@ class PostgresDisk:
     """PostgreSQL: units are committed one by one."""
 
     troubles: tuple[Kind, ...] = ("disk", "lost")
+    groups_at_once = PostgresStore.groups_at_once
+    objection: Exception = psycopg.IntegrityError("a rule of the database")
 
     def __init__(self) -> None:
         self._url = postgres.server().fresh()

@@ -12,8 +12,8 @@ from simulation.letters import Request, Unit
 from simulation.store import SimulatedStore
 from simulation.tables import stacked
 from tapisvert.engine.sheet import Sheet
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.keeper import Keeper
 from tapisvert.sealing import Sealer
 
 
@@ -51,8 +51,11 @@ class Server:
         self.source_fails = False  # from the next draw on
         self.source_failed = False
         self.calls: list[tuple[Request, Future[Any]]] = []  # not answered yet
+        self._asked: dict[Future[Any], Request] = {}  # by whom, of all calls
         self._random = entropy
-        self.store = SimulatedStore(disk, self._note, lambda future: go_on(self, future))
+        self.store = SimulatedStore(
+            disk, self._note, self._asked_by, lambda future: go_on(self, future)
+        )
         dealer = Dealer(Sealer(KEY), self._entropy, stacked)
         self.house = House(self.store, dealer, sheet_of=sheet_of, clock=clock.wall)
         self.keeper = Keeper(self.house, clock.steady)
@@ -65,7 +68,9 @@ class Server:
     def ask(self, request: Request) -> None:
         """Take a request in."""
         with self.store.asking(request):
-            self.calls.append((request, request.send(self.house)))
+            future = request.send(self.house)
+        self.calls.append((request, future))
+        self._asked[future] = request
 
     def answers(self) -> list[tuple[Request, object]]:
         """Return what is answered now, with the outcome."""
@@ -74,10 +79,14 @@ class Server:
         return [(request, future.exception() or future.result()) for request, future in done]
 
     def _entropy(self, size: int) -> bytes:
-        if self.source_fails:
+        if self.source_fails and not self.source_failed:
             self.source_failed = True
-            raise OSError("no randomness")
+            raise OSError("no randomness")  # once; then it works, and is not to be trusted again
         return self._random.randbytes(size)
+
+    def _asked_by(self, future: Future[Any]) -> Request:
+        """Return the request that a future answers."""
+        return self._asked[future]
 
     def _note(self, request: Request) -> Unit:
         return Unit(request, self.number, self.source_failed, self.started_ms, self.clock.steady())

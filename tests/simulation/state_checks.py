@@ -12,11 +12,12 @@ from itertools import chain
 from simulation.letters import Request
 from simulation.model import CENT, Model
 from tapisvert.bank.seal_audit import Trust, check_keys, check_seals, check_tails
+from tapisvert.operations.audit import audit
+from tapisvert.operations.operator_service import NewPlayer
 from tapisvert.refusal import Refused
-from tapisvert.rounds.audit import audit
-from tapisvert.rounds.messages import Guest, Seat
-from tapisvert.rounds.office import NewPlayer
-from tapisvert.rounds.records import Round
+from tapisvert.rounds.round import Round
+from tapisvert.rounds.schemas import Guest, Seat
+from tapisvert.rounds.stored_reply import unpack
 from tapisvert.store import Row
 from tapisvert.store.cover import Cover
 
@@ -200,7 +201,7 @@ def acknowledged_is_kept(model: Model, heard: Iterable[tuple[Request, object]]) 
                 f"SELECT reply FROM {table} WHERE {name} = ? AND key = ?",
                 (request.owner, request.key),
             )
-            if row is None or row[0] != outcome:
+            if row is None or row[0] is None or unpack(row[0]) != outcome:
                 yield f"the reply to {request} is not kept"
         elif isinstance(outcome, Seat):
             found = model.tx.row(

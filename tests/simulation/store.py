@@ -1,7 +1,8 @@
 """The store of a simulated server: the port of the house, run one step at a time.
 
 Units wait until the scheduler lets a group of them run, by the code of the real store (disk.py).
-Whoever waits for a future runs the world until it is done.
+Whoever waits for a future runs the world until it is done. A unit of several players' commands is
+noted as one unit a command (grouped.py).
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
+from simulation import grouped
 from simulation.disk import Disk, Ended, Fault, Job
+from simulation.grouped import Rows
 from simulation.letters import Moved, Noted, Request, Step, Unit
 from tapisvert.bank import covered
-from tapisvert.rounds.records import find_any
+from tapisvert.rounds.repository import find_any
 from tapisvert.store import Tx
 from tapisvert.store.cover import Cover
 from tapisvert.store.sqlite import _Job
@@ -26,6 +29,8 @@ _TRANSFERS = (
 _EVENTS = (
     f"SELECT id, {', '.join(covered.EVENT)}, hash FROM significant_events WHERE id > ? ORDER BY id"
 )
+_STEPS = "SELECT round_id, was, now FROM steps WHERE n > ? ORDER BY n"
+_NUMBERED = ("transfers", "significant_events", "steps")
 
 
 class Waited(Future[T]):
@@ -49,10 +54,15 @@ class SimulatedStore:
         self,
         disk: Disk,
         note: Callable[[Request], Unit],
+        asked_by: Callable[[Future[Any]], Request],
         go_on: Callable[[Future[Any]], None],
     ) -> None:
-        self._disk, self._note, self._go_on = disk, note, go_on
+        self._disk, self._note, self._asked_by, self._go_on = disk, note, asked_by, go_on
         self.schema = ""
+        self.groups_at_once = disk.groups_at_once
+        self.sizes: list[int] = []  # of the groups of players' commands so far
+        self._objects = False
+        self._begun_ms: dict[Future[Any], int] = {}  # when a command was first decided
         self._asking: list[Request] = []
         self._units: list[Unit] = []
         self.writes: list[Job] = []
@@ -97,10 +107,16 @@ class SimulatedStore:
     def close(self) -> None:
         """Do nothing: the disk outlives its servers."""
 
-    def run_group(self, jobs: Sequence[Job], fault: Fault | None) -> Ended:
-        """Commit a group and answer it; return what was committed, and whether we died of it."""
+    def run_group(
+        self, jobs: Sequence[Job], fault: Fault | None, *, objects: bool = False
+    ) -> Ended:
+        """Commit a group and answer it; return what was committed, and whether we died of it.
+
+        With `objects`, the database objects to what several commands have written together: each
+        must then be run alone, and nobody notices.
+        """
         self.writes = [job for job in self.writes if job not in jobs]
-        self._units = []
+        self._units, self._objects = [], objects
         committed, died = self._disk.commit(jobs, fault, self._units)
         # A crash that has not come yet comes here: all is written and nobody is told.
         if died or (fault and fault.kind == "crash"):
@@ -130,25 +146,42 @@ class SimulatedStore:
 
     def _watched(self, tx: Tx, work: Callable[[Tx], T], request: Request) -> T:
         """Run a unit, and note what it has written by its end."""
-        unit, looking = self._note(request), self._disk.looking
-        before = [_last(looking, table) for table in ("transfers", "significant_events", "steps")]
+        unit, group = self._note(request), grouped.group_of(work)
+        before = [_last(self._disk.looking, table) for table in _NUMBERED]
         try:
             result = work(tx)
         except Exception as error:
             unit.outcome, unit.raised = error, True
-            self._units.append(unit)
+            self._units += [unit] if group is None else grouped.failed(group, unit, self._asked_by)
             raise
-        unit.outcome = result
-        unit.transfers = [Moved(*row) for row in looking.rows(_TRANSFERS, before[:1])]
-        unit.events = [Noted(*row) for row in looking.rows(_EVENTS, before[1:2])]
-        steps = looking.rows("SELECT round_id, was, now FROM steps WHERE n > ?", before[2:])
-        unit.steps = [Step(*row) for row in steps]
-        for step in unit.steps:
+        rows = self._rows_after(before)
+        if group is None:
+            unit.outcome = result
+            unit.transfers, unit.events = rows.transfers, rows.events
+            unit.steps, unit.rounds = rows.steps, rows.rounds
+            self._units.append(unit)
+            return result
+        self.sizes.append(len(group.group))
+        for waiting in group.group:
+            self._begun_ms.setdefault(waiting.future, unit.at_ms)
+        if self._objects and len(group.group) > 1:
+            raise self._disk.objection
+        self._units += grouped.taken_apart(group, unit, rows, self._asked_by, self._begun_ms)
+        return result
+
+    def _rows_after(self, before: Sequence[int]) -> Rows:
+        """Return what is written since these were the last rows of their tables."""
+        looking = self._disk.looking
+        rows = Rows(
+            [Moved(*row) for row in looking.rows(_TRANSFERS, before[:1])],
+            [Noted(*row) for row in looking.rows(_EVENTS, before[1:2])],
+            [Step(*row) for row in looking.rows(_STEPS, before[2:])],
+        )
+        for step in rows.steps:
             found = find_any(looking, step.round_id)
             if found is not None:
-                unit.rounds[step.round_id] = found
-        self._units.append(unit)
-        return result
+                rows.rounds[step.round_id] = found
+        return rows
 
 
 def _last(tx: Tx, table: str) -> int:

@@ -12,11 +12,12 @@ from simulation.letters import Request, code_of
 from simulation.told_checks import read
 from simulation.world import World
 from stakes import free_spots, main_stake
+from tapisvert.history import player_history
+from tapisvert.history.round_proof import proof_of
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House, showing
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.messages import ChoiceRequest, Guest, OpenRequest, SeatRequest
-from tapisvert.rounds.proof import proof_of
+from tapisvert.rounds import House, player_views
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.schemas import ChoiceRequest, Guest, OpenRequest, SeatRequest
 from tapisvert.sheets import load
 
 # Nothing has happened, and the same request may go through another time.
@@ -80,7 +81,7 @@ class Tab:
             self._mischief()
         elif self.look_at is not None:
             round_id, self.look_at = self.look_at, None
-            self._query("round", lambda desk: showing.round_reply(desk, round_id))
+            self._query("round", lambda desk: player_views.round_reply(desk, round_id))
         elif (self.broke and self.person.guest) or rng.random() < 0.02:
             self.broke = False
             self._more()
@@ -147,11 +148,11 @@ class Tab:
         ended = rng.choice(self.ended) if self.ended else None
         what = rng.randrange(5 if ended else 2)
         if what == 0:
-            self._query("rounds", lambda desk: showing.rounds(desk, "open", None))
+            self._query("rounds", lambda desk: player_history.rounds(desk, "open", None))
         elif what == 1:
-            self._query("transfers", lambda desk: showing.transfers(desk, None))
+            self._query("transfers", lambda desk: player_history.transfers(desk, None))
         elif ended and what == 2:
-            self._query("recall", lambda desk: showing.recall(desk, ended))
+            self._query("recall", lambda desk: player_history.recall(desk, ended))
         elif ended and what == 3:
             self._query("proof", lambda desk: proof_of(desk, ended))
         elif ended:
@@ -181,7 +182,7 @@ class Tab:
             self._query("proof", lambda desk: proof_of(desk, early))
         elif others:
             stored = rng.choice(others)
-            self._query("round", lambda desk: showing.round_reply(desk, stored.id))
+            self._query("round", lambda desk: player_views.round_reply(desk, stored.id))
 
     def _query(self, kind: str, ask: Callable[[Desk], object]) -> None:
         token = self.person.token

@@ -13,9 +13,9 @@ from simulation.letters import Request, Unit
 from simulation.model import Model
 from simulation.tables import HOUSE_CARDS_SHOWN, is_stacked
 from simulation.unit_checks import Check
+from tapisvert.history.round_proof import check_proof, read_proof
 from tapisvert.refusal import Refused
-from tapisvert.rounds.messages import Seat
-from tapisvert.rounds.proof import check_proof, read_proof
+from tapisvert.rounds.schemas import Seat
 
 Said = Callable[[Model, Request, object, Any], Iterator[str]]  # the last is the reply, read
 FACE_DOWN = "??"

@@ -11,7 +11,7 @@ from simulation.letters import Unit, code_of
 from simulation.model import Model
 from tapisvert.engine import Answer
 from tapisvert.refusal import Refused
-from tapisvert.rounds.records import Round
+from tapisvert.rounds.round import Round
 
 Check = Callable[[Model, Unit], Iterator[str]]
 
@@ -19,8 +19,9 @@ _STEPS = {
     (None, "seated"): ("seat", "open", "choose"),
     ("seated", "retired"): ("seat", "open", "choose"),
     ("seated", "open"): ("open",),
+    ("seated", "settled"): ("open",),  # a round that ends at the deal
     ("open", "open"): ("choose",),
-    ("open", "settled"): ("open", "choose"),
+    ("open", "settled"): ("choose",),
     ("open", "voided"): ("tick", "void"),
     ("settled", "settled"): ("seen", "void"),
     ("voided", "voided"): ("seen", "void"),
@@ -79,7 +80,7 @@ def stopped_means_stopped(model: Model, unit: Unit) -> Iterator[str]:
 def failed_source_deals_nothing(model: Model, unit: Unit) -> Iterator[str]:
     """A server whose randomness has failed seats and opens nothing any more."""
     for step in unit.steps if unit.source_failed else ():
-        if step.now in ("seated", "open") and step.was != "open":
+        if step.now == "seated" or step.opens:
             yield f"round {step.round_id} became {step.now}"
 
 
@@ -141,8 +142,7 @@ def _first(model: Model, unit: Unit) -> Unit | None:
 
 
 def _opened(unit: Unit) -> list[Round]:
-    opened = [step.round_id for step in unit.steps if (step.was, step.now) == ("seated", "open")]
-    return [unit.rounds[round_id] for round_id in opened]
+    return [unit.rounds[step.round_id] for step in unit.steps if step.opens]
 
 
 def _said(answers: Sequence[Answer]) -> list[Answer]:

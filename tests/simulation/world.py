@@ -30,6 +30,7 @@ from simulation.unit_checks import UNIT_CHECKS
 
 SERVERS = 2
 CRASH, DISK = 0.05, 0.015  # how likely a group ends in one
+OBJECTS = 0.02  # how likely the database objects to a group of players' commands
 LONGEST_FUSE = (
     10,
     60,
@@ -134,7 +135,9 @@ class World:
             store.run_read(self.rng.choice(store.reads))
         else:
             size = 1 if self.rng.random() < 0.5 else self.rng.randint(1, len(store.writes))
-            units, died = store.run_group(self.rng.sample(store.writes, size), self._fault())
+            chosen, fault = self.rng.sample(store.writes, size), self._fault()
+            objects = self.rng.random() < OBJECTS and not self.calm
+            units, died = store.run_group(chosen, fault, objects=objects)
             self._committed(units)
             if died:
                 self.crash(server)

@@ -17,10 +17,10 @@ from houses import KEY
 from rounds.operated import Funded
 from rounds.potted import GAME, STAKES, named_deck, pot_of, stood, won_cents
 from rounds.seated import PATIENCE_S, read
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.keeper import Keeper
-from tapisvert.rounds.messages import OpenRequest
+from tapisvert.rounds.schemas import OpenRequest
 from tapisvert.sealing import Sealer
 from tapisvert.store.postgres import PostgresStore
 

@@ -25,8 +25,8 @@ from houses import PLAYER_WINS, make_house
 from tapisvert.bank import ledger
 from tapisvert.refusal import Refused, granted
 from tapisvert.rounds import House
-from tapisvert.rounds.house import Reply
-from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, SeatRequest
+from tapisvert.rounds.player_service import Reply
+from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 
 Send = Callable[[], Reply]
 

@@ -33,7 +33,8 @@ from postgres import own_server
 from stores import POSTGRESQL, SQLITE
 from tapisvert.cli.serving import open_house
 from tapisvert.games.registry import SHIPPED
-from tapisvert.rounds.audit import audit
+from tapisvert.operations.audit import audit
+from tapisvert.rounds.stored_reply import unpack
 from tapisvert.sheets import load
 
 CLIENTS = 8
@@ -205,7 +206,8 @@ def check(server: Server, clients: list[Client], kills: int) -> Figures:
             server.rows("SELECT key, reply FROM commands WHERE player_id = ?", client.player)
         )
         for key, reply in client.acknowledged.items():
-            assert stored.get(key) == reply, f"{key} was acknowledged otherwise than it is stored"
+            kept = unpack(stored[key]) if key in stored else None
+            assert kept == reply, f"{key} was acknowledged otherwise than it is stored"
     house = open_house(server.postgresql or server.database, server.key)
     try:
         found = house.store.read(lambda tx: audit(tx, house.dealer)).result()

@@ -16,8 +16,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, when run as a script
 
-from bank.feeding import POT, ROYAL, STRAIGHT_FLUSH, Serial, Till
-from tapisvert.bank import awards
+from bank.feeding import POT, ROYAL, STRAIGHT_FLUSH, Serial, Till, award
 from tapisvert.store import SqliteStore, Tx
 
 _AT_ONCE = 2_000  # parts in one unit
@@ -40,7 +39,7 @@ def instant(till: Till, model: Serial, shares: list[Fraction]) -> None:
 
     def win(tx: Tx, share: Fraction) -> int:
         purse = till.stakes(tx)
-        return awards.award(tx, purse, POT, "royal", share, restarts=share == ROYAL)
+        return award(tx, purse, POT, "royal", share, restarts=share == ROYAL)
 
     futures = [till.store.write(partial(win, share=share)) for share in shares]
     assert [future.result() for future in futures] == [model.win(share) for share in shares]

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, when run as a scri
 
 from houses import PLAYER_WINS, Guest, client_of, make_house
 from tapisvert.bank import audit, seals
-from tapisvert.store.sqlite import SqliteTx
+from tapisvert.store.sqlite_tx import SqliteTx
 
 FRAME_BYTES = 24 + 4096
 HEADER_BYTES = 32

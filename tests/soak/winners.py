@@ -33,11 +33,11 @@ from rounds.operated import act, audited
 from rounds.potted import GAME, PART, pot_of, report
 from rounds.seated import rows_of
 from soak.instants import PLAYERS, Elsewhere, Heard, Server
-from tapisvert.bank.jackpot import Pot
+from tapisvert.bank.pot import Pot
 from tapisvert.engine.sheet import parse_odds
+from tapisvert.operations.housekeeping import Keeper
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.rounds.keeper import Keeper
 from tapisvert.store.postgres import PostgresStore
 
 SERVERS, WINNERS_MAX, FEEDERS_MAX = 3, 10, 4

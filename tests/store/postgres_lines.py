@@ -20,7 +20,8 @@ class Line:
 
     def execute(self, sql: str, params: Sequence[object] | None = None, **how: Any) -> Any:
         """Pass a statement on, and lose the connection before or after it."""
-        name = sql.rpartition("; ")[2]  # a commit comes with what is asked before it
+        # A commit comes with what is asked before it; an insertion is named by its table.
+        name = sql.rpartition("; ")[2].partition(" (")[0]
         self._spy.told.append(name)
         if name in self._spy.lose_before:
             self._spy.lose_before.remove(name)

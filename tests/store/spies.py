@@ -39,6 +39,14 @@ class Wire:
         _strike(self._spy.after, sql)
         return cursor
 
+    def executemany(self, sql: str, rows: Sequence[Sequence[object]]) -> sqlite3.Cursor:
+        """Pass a statement for several rows on."""
+        self._spy.told.append(sql)
+        _strike(self._spy.before, sql)
+        cursor = self._connection.executemany(sql, rows)
+        _strike(self._spy.after, sql)
+        return cursor
+
     def close(self) -> None:
         """Close the connection."""
         self.closed = True

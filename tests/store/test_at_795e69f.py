@@ -26,8 +26,8 @@ from rounds.operated import findings
 from rounds.seated import rows_of
 from stores import both, on_postgresql, store_at, url_of
 from tapisvert.games.registry import SHIPPED
+from tapisvert.history.round_proof import check_proof, read_proof
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.proof import check_proof, read_proof
 from tapisvert.sealing import Sealer
 
 pytestmark = both

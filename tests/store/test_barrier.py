@@ -17,15 +17,15 @@ from houses import KEY
 from rounds.operated import Time, audited, findings, keeper_of, played
 from rounds.seated import PATIENCE_S, Seated, rows_of
 from stores import POSTGRESQL, url_of
-from tapisvert.bank import ledger
-from tapisvert.bank.ledger import Purse, Transfer
+from tapisvert.bank import ledger, money
+from tapisvert.bank.money import Purse, Transfer
 from tapisvert.rounds import House
 from tapisvert.sealing import Sealer
 from tapisvert.store import postgres
 from tapisvert.store.cover import Cover
-from tapisvert.store.postgres import PostgresTx
 from tapisvert.store.postgres_database import Connection, connect
 from tapisvert.store.postgres_tail import ConnectionTail
+from tapisvert.store.postgres_tx import PostgresTx
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 
@@ -49,7 +49,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def grant(line: Connection, guest: Seated) -> None:
     """Give a player a cent."""
-    mine = ledger.player_account(guest.player_id)
+    mine = money.player_account(guest.player_id)
     move = Transfer("cashier:FUN", mine, 1, "grant")
     tx, cover = PostgresTx(line), Cover(Sealer(KEY).cover_key)
     ledger.move(tx, Purse(guest.player_id, "FUN", 0), move)

@@ -17,11 +17,11 @@ from rounds.operated import open_tables as tables_at
 from rounds.seated import Seated, rows_of
 from stores import POSTGRESQL, both, url_of
 from tapisvert.cli.serving import open_house
+from tapisvert.operations.audit import Given, audit
+from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.new_key import replace_key
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.audit import Given, audit
-from tapisvert.rounds.keeper import Keeper
-from tapisvert.rounds.new_key import replace_key
 from tapisvert.sealing import Sealer
 from tapisvert.store.postgres import PostgresStore
 from tapisvert.store.reading import looking_at

@@ -15,9 +15,9 @@ import pytest
 from store.spies import PATIENCE_S
 from store.spoiling import a_folder
 from tapisvert.cli.serving import open_house
+from tapisvert.operations.seed_key import check_key_file
 from tapisvert.refusal import Refused, granted
-from tapisvert.rounds.key_check import check_key_file
-from tapisvert.rounds.messages import OpenRequest, SeatRequest
+from tapisvert.rounds.schemas import OpenRequest, SeatRequest
 from tapisvert.store import SqliteStore, Tx
 
 T = TypeVar("T")
@@ -151,5 +151,5 @@ def test_two_servers_that_start_together_on_a_new_database_share_its_key(tmp_pat
     for store in stores:
         store.close()
     one, other = (start.result() for start in starting)
-    assert other.open(one.seal(b"x" * 32, "round"), "round") == b"x" * 32
+    assert other.open(one.seal(b"x" * 32, "round", bytes(12)), "round") == b"x" * 32
     open_house(tmp_path / "tapis.db").store.close()

@@ -25,7 +25,8 @@ from store.spoiling import of_version_1
 from tapisvert.bank import chain, covered
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.rounds.messages import RoundReply
+from tapisvert.rounds.schemas import RoundReply
+from tapisvert.rounds.stored_reply import unpack
 from tapisvert.store import SqliteStore
 from tapisvert.store.sqlite_file import migrations
 
@@ -103,7 +104,8 @@ def test_every_round_that_was_opened_knows_when_it_is_void(house: House) -> None
 def test_open_rounds_go_on_from_what_their_player_was_told(house: House) -> None:
     guest = Returned(house, PLAYER, TOKEN)
     told: dict[str, RoundReply] = {}
-    for (reply,) in rows_of(house, "SELECT reply FROM commands ORDER BY at_ms, rowid"):
+    for (stored,) in rows_of(house, "SELECT reply FROM commands ORDER BY at_ms, rowid"):
+        reply = unpack(stored)
         if b'"round"' in reply:
             last = msgspec.json.decode(reply, type=RoundReply)
             told[last.round.id] = last

@@ -13,9 +13,10 @@ import pytest
 from crash.server import Server
 from houses import Guest, client_of, make_house
 from rounds.operated import Time, keeper_of
+from tapisvert.operations import housekeeping
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House, keeper
-from tapisvert.rounds.messages import OpenRequest, SeatRequest
+from tapisvert.rounds import House
+from tapisvert.rounds.schemas import OpenRequest, SeatRequest
 from tapisvert.store import Store, Tx
 from tapisvert.store.cover import Cover
 from tapisvert.store.outage import Watched
@@ -31,6 +32,7 @@ class Failing:
 
     def __init__(self, store: Store) -> None:
         self.store, self.fails, self.schema = store, set[str](), store.schema
+        self.groups_at_once = store.groups_at_once
 
     def write(self, work: Callable[[Tx], T]) -> Future[T]:
         return _failed() if "write" in self.fails else _done(self.store.write(work))
@@ -70,7 +72,7 @@ def house(tmp_path: Path) -> House:
 @pytest.fixture
 def failing(house: House) -> Failing:
     made = Failing(house.store)
-    house.store = Watched(made)
+    house.store = house._groups._store = Watched(made)
     return made
 
 
@@ -178,7 +180,7 @@ def test_the_keepers_ticks_leave_no_trace_each(
     told: Callable[[], list[str]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(keeper, "EVERY_S", 0.001)
+    monkeypatch.setattr(housekeeping, "EVERY_S", 0.001)
     keeping, ticks = keeper_of(house, Time()), list[str]()
     tick = keeping.tick
 

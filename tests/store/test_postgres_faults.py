@@ -29,7 +29,7 @@ pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
-@pytest.mark.parametrize("statement", [postgres._WRITE, "SAVEPOINT job", "COMMIT"])
+@pytest.mark.parametrize("statement", [postgres._WRITE, "INSERT INTO commands", "COMMIT"])
 def test_a_command_whose_connection_is_lost_anywhere_has_one_effect_and_its_reply(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str, before: bool
 ) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 from bank.tables import check_books
 from houses import KEY, Clock, Guest, client_of, counting_entropy
 from stores import store_at
-from tapisvert.bank import ledger
+from tapisvert.bank import ledger, money
 from tapisvert.cards import Card, text
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.rounds import Dealer, House
@@ -201,9 +201,9 @@ def leave(house: House, cents: int) -> None:
 
     def work(tx: Tx) -> None:
         ((player_id,),) = tx.rows("SELECT id FROM players")
-        mine = ledger.player_account(player_id)
+        mine = money.player_account(player_id)
         rest = ledger.balance_cents(tx, mine) - cents
-        purse = ledger.Purse(player_id, "FUN", 0)
-        ledger.move(tx, purse, ledger.Transfer(mine, "cashier:FUN", rest, "grant"))
+        purse = money.Purse(player_id, "FUN", 0)
+        ledger.move(tx, purse, money.Transfer(mine, "cashier:FUN", rest, "grant"))
 
     house.store.write(work).result()

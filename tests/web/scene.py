@@ -14,10 +14,10 @@ from litestar.testing import TestClient
 
 from houses import ROYAL, Guest, client_of, make_house
 from tapisvert.engine.sheet_file import with_changes
+from tapisvert.history.round_proof import Proof, check_proof, read_proof
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.rounds.messages import ChoiceRequest, OpenRequest, Seat, SeatRequest
-from tapisvert.rounds.proof import Proof, check_proof, read_proof
+from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, Seat, SeatRequest
 from tapisvert.sheets import load
 from tapisvert.store.port import Row
 from tapisvert.words import catalogue, explain

@@ -12,7 +12,7 @@ import pytest
 from httpx import Response
 
 from houses import PLAYER_WINS
-from tapisvert.rounds import showing
+from tapisvert.rounds import replies
 from tapisvert.web.problems import STATUS
 from tapisvert.words import LANGUAGES
 from web.scene import STUD, Call, Scene, Seating
@@ -207,7 +207,7 @@ def test_every_page_has_the_security_headers(scene: Scene, path: str) -> None:
 def test_a_crash_has_the_security_headers_and_tells_nothing(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(showing, "view", None)  # the table tips over
+    monkeypatch.setattr(replies, "view", None)  # the table tips over
     call = Call("GET", f"/api/v1/rounds/{scene.open_id}", headers=scene.as_bea())
     scene.refuses(call, "request/failed", 500)
     answer = scene.send(call)

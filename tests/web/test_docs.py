@@ -15,8 +15,9 @@ from litestar.testing import TestClient
 
 from houses import client_of, make_house
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
-from tapisvert.rounds import commands, messages, showing
-from tapisvert.rounds.proof import check_proof, read_proof
+from tapisvert.history import player_history
+from tapisvert.history.round_proof import check_proof, read_proof
+from tapisvert.rounds import idempotency, schemas
 from tapisvert.web import wire
 from tapisvert.web.problems import BODY_BYTES_MAX, STATUS
 from tapisvert.web.session import _COOKIE_AGE_S, COOKIE
@@ -52,7 +53,7 @@ def test_every_route_is_in_the_docs_and_every_route_in_the_docs_is_served(scene:
 
 
 def test_the_limits_in_the_docs_are_the_limits_of_the_code() -> None:
-    text_max = messages.Text.__metadata__[0].max_length  # type: ignore[attr-defined]
+    text_max = schemas.Text.__metadata__[0].max_length  # type: ignore[attr-defined]
     for line in (
         f"| body of a request | {BODY_BYTES_MAX} bytes;",
         f"| head of a request (first line and headers) | {wire.HEAD_BYTES_MAX // 1024} KiB,"
@@ -60,8 +61,8 @@ def test_the_limits_in_the_docs_are_the_limits_of_the_code() -> None:
         f"| time for a whole request | {wire.REQUEST_S_MAX:.0f} seconds;",
         f"`client_seed` | {text_max} characters |",
         f"| `client_seed` | 1 to {CLIENT_SEED_BYTES_MAX} bytes",
-        f"| `Idempotency-Key` | 1 to {commands._KEY_LENGTH_MAX} printable ASCII characters |",
-        f"| a page of rounds or transfers | {showing.PAGE} |",
+        f"| `Idempotency-Key` | 1 to {idempotency._KEY_LENGTH_MAX} printable ASCII characters |",
+        f"| a page of rounds or transfers | {player_history.PAGE} |",
         f"lasts {_COOKIE_AGE_S // 86_400} days",
         f"cookie `{COOKIE}`",
     ):

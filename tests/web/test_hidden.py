@@ -11,7 +11,9 @@ import base64
 import json
 import logging
 import os
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,8 +24,9 @@ from httpx import Response
 from houses import KEY, Clock, Guest, client_of, counting_entropy
 from tapisvert.cards import STANDARD, text
 from tapisvert.dealing import Deal, shuffle
-from tapisvert.rounds import Dealer, House, showing
-from tapisvert.sealing import Entropy, Sealer
+from tapisvert.rounds import Dealer, House, replies
+from tapisvert.rounds.stored_reply import unpack
+from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 from tapisvert.store import SqliteStore
 from web.scene import STUD, Seating
@@ -124,7 +127,7 @@ def test_R7_after_a_fold_the_hidden_cards_are_in_the_proof_and_nowhere_else(
 class Glass(Sealer):
     """A sealer that hides nothing: what the search must find."""
 
-    def seal(self, seed: bytes, round_id: str, entropy: Entropy = os.urandom) -> bytes:
+    def seal(self, seed: bytes, round_id: str, nonce: bytes) -> bytes:
         """Leave the seed in the clear."""
         return seed
 
@@ -147,10 +150,16 @@ class Watched:
         self.said += [repr(wire(answer)).encode() + answer.content for answer in answers]
 
     def on_disk(self) -> bytes:
-        """Return all bytes of the house's files: the database, its -wal and its -shm."""
+        """Return all bytes of the house's files, and the stored replies, which lie packed there.
+
+        The files are the database, its -wal and its -shm.
+        """
         files = sorted(self.folder.iterdir())
         assert {file.suffix for file in files} == {".db", ".db-wal", ".db-shm"}
-        return b"".join(file.read_bytes() for file in files)
+        with closing(sqlite3.connect(self.folder / "tapis.db")) as database:
+            stored = database.execute("SELECT reply FROM commands WHERE reply IS NOT NULL")
+            replies = [unpack(reply) for (reply,) in stored]
+        return b"".join([*(file.read_bytes() for file in files), *replies])
 
 
 @pytest.fixture
@@ -213,7 +222,7 @@ def crash(watched: Watched, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
         raise RuntimeError("the table has tipped over")
 
     with monkeypatch.context() as patched:
-        patched.setattr(showing, "view", fail)
+        patched.setattr(replies, "view", fail)
         answer = watched.guest.get(path)
         assert answer.status_code == 500
         watched.hear(iter([answer]))

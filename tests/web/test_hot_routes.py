@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from litestar import post
 
-from tapisvert.rounds import showing
+from tapisvert.rounds import player_views
 from tapisvert.web.api import API, HOT
 from tapisvert.web.hot_routes import HotRoutes
 from tapisvert.web.problems import BODY_BYTES_MAX
@@ -183,7 +183,7 @@ def test_a_body_of_another_content_type_is_refused_at_the_door(pair: Pair) -> No
 def test_a_crash_is_answered_as_by_the_framework(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(showing, "wallet", None)
+    monkeypatch.setattr(player_views, "wallet", None)
     answer = pair.ask(Asked("GET", WALLET, headers=(pair.bearer,)))
     assert (answer.status, msgspec.json.decode(answer.body)["code"]) == (500, "request/failed")
 

@@ -17,10 +17,10 @@ from rounds.operated import Funded, act
 from rounds.potted import GAME, START, dealt, played, players, potted
 from rounds.seated import refusal_of
 from tapisvert.cli.serving import Serving
+from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.jackpot_views import JackpotList
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.rounds.keeper import Keeper
-from tapisvert.rounds.meters import JackpotList
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 from tapisvert.web import jackpots as streaming

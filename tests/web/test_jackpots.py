@@ -10,7 +10,7 @@ import msgspec
 from houses import Clock, Guest, client_of, make_house
 from rounds.operated import Funded, act
 from rounds.potted import GAME, PART, START, played, players, potted
-from tapisvert.rounds.office import Office
+from tapisvert.operations.operator_service import Office
 from tapisvert.store import Tx
 from web.shapes import events_in
 

@@ -9,7 +9,7 @@ import pytest
 from rounds.operated import Funded, Operator
 from rounds.seated import refusal_of
 from stores import both
-from tapisvert.rounds.messages import OpenRequest
+from tapisvert.rounds.schemas import OpenRequest
 from web.office import MONEY, WHY, Room, code_of, open_room
 from web.scene import everything
 

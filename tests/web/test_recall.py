@@ -17,9 +17,9 @@ from stores import both_at_length
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
+from tapisvert.history.round_proof import check_proof, read_proof
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.rounds.proof import check_proof, read_proof
 from tapisvert.sheets import load
 from web.scene import STUD, Seating, play_round, proof_from, verified
 

@@ -20,7 +20,7 @@ import pytest
 from houses import PLAYER_WINS, make_house
 from tapisvert.refusal import granted
 from tapisvert.rounds import House
-from tapisvert.rounds.messages import SeatRequest
+from tapisvert.rounds.schemas import SeatRequest
 from tapisvert.web import create_app, wire
 from tapisvert.web.problems import BODY_BYTES_MAX
 from web.raw_line import PATIENCE_S, chunked, get, post, say

@@ -21,9 +21,9 @@ from tapisvert.engine import Claim, replay
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import current
+from tapisvert.history.round_proof import Proof, check_proof, read_proof
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.rounds.proof import Proof, check_proof, read_proof
 from tapisvert.sheets import load
 from tapisvert.store import Tx
 from web.scene import GRANT, Seating

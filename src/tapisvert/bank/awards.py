@@ -7,16 +7,11 @@ where a pot restarts, the next one begins on top of it, funded by the house.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from msgspec.structs import replace
-
 from tapisvert.bank import jackpot, journal, ledger, rates
-from tapisvert.bank.jackpot import Leg, Pot
-from tapisvert.bank.ledger import UNITS_PER_CENT, Purse, Transfer
-from tapisvert.bank.rates import Rate
+from tapisvert.bank.money import UNITS_PER_CENT, Purse
+from tapisvert.bank.pot import Award, Contribution, Leg, Pot, exchange, told
+from tapisvert.bank.rate import Rate
 from tapisvert.engine.sheet import write_odds
-from tapisvert.refusal import Refused
 from tapisvert.store import Tx
 
 
@@ -25,70 +20,14 @@ def rate_of(tx: Tx, pot: Pot, currency: str) -> Rate | None:
     return None if currency == pot.currency else rates.in_force(tx, pot.id, currency)
 
 
-def must_have_rate(pot: Pot, currency: str, rate: Rate | None) -> Rate | None:
-    """Return the rate a player pays and is paid by, or refuse: one is needed and none is set."""
-    if rate is None and currency != pot.currency:
-        raise Refused("jackpot/no_rate", currency=currency)
-    return rate
+def write(tx: Tx, purse: Purse, award: Award) -> None:
+    """Write an award down, for its winner, for the auditor and for the display.
 
-
-def award(tx: Tx, purse: Purse, pot_id: str, bet: str, share: Fraction, *, restarts: bool) -> int:
-    """Pay a share of the pot; return what the winner gets, in the cents of their own currency."""
-    tx.lock("jackpots", pot_id)
-    pot = jackpot.gathered(tx, jackpot.load(tx, pot_id), purse.at_ms)
-    cents = int(pot.units * share) // UNITS_PER_CENT
-    taken = replace(
-        pot,
-        triggers=pot.triggers + 1,
-        awarded_units=pot.awarded_units + cents * UNITS_PER_CENT,
-        units=pot.units - cents * UNITS_PER_CENT,
-    )
-    after = _restarted(taken) if restarts else taken
-    rate = must_have_rate(pot, purse.currency, rate_of(tx, pot, purse.currency))
-    paid_cents = cents if rate is None else rate.convert(cents)  # once, at the win
-    winner = ledger.player_account(purse.player_id)
-    moved = jackpot.exchange(
-        Leg(pot.account, pot.currency, cents * UNITS_PER_CENT),
-        Leg(winner, purse.currency, paid_cents * UNITS_PER_CENT),
-        "award",
-        bet,
-    )
-    if restarts:
-        refill = (pot.house, pot.account, after.reset_cents, "reset", bet)
-        moved.append(Transfer(*refill, currency=pot.currency))
-    ledger.move(tx, purse, *moved)
-    _append(tx, purse, pot, after, share, rate, paid_cents)
-    jackpot.keep(tx, after)
-    return paid_cents
-
-
-def _restarted(pot: Pot) -> Pot:
-    """Return the pot that follows one that was won: refilled, and by the figures queued for it."""
-    reset_cents = pot.next_reset_cents or pot.reset_cents
-    return replace(
-        pot,
-        epoch=pot.epoch + 1,
-        reset_cents=reset_cents,
-        contribution=pot.next_contribution or pot.contribution,
-        next_reset_cents=None,
-        next_contribution=None,
-        funded_units=pot.funded_units + reset_cents * UNITS_PER_CENT,
-        units=pot.units + reset_cents * UNITS_PER_CENT,
-    )
-
-
-def _append(
-    tx: Tx,
-    purse: Purse,
-    before: Pot,
-    after: Pot,
-    share: Fraction,
-    rate: Rate | None,
-    paid_cents: int,
-) -> None:
-    """Write an award down, for its winner, for the auditor and for the display."""
+    Its money has moved: the pot is stored as its account stands.
+    """
+    before, after = award.before, award.after
     units = after.awarded_units - before.awarded_units
-    exact = units if rate is None else rate.convert(units)
+    exact = units if award.rate is None else award.rate.convert(units)
     written = {
         "pot": before.id,
         "trigger_no": after.triggers,
@@ -96,26 +35,27 @@ def _append(
         "at_ms": purse.at_ms,
         "epoch": before.epoch,
         "fold": before.folds,
-        "share": write_odds(share),
+        "share": write_odds(award.share),
         "before_units": before.units,
         "award_units": units,
         "reset_units": after.funded_units - before.funded_units,
         "after_units": after.units,
         "currency": purse.currency,
-        "paid_cents": paid_cents,
-        "rate_id": rate and rate.id,
-        "rounding_units": exact - paid_cents * UNITS_PER_CENT,
+        "paid_cents": award.paid_cents,
+        "rate_id": award.rate and award.rate.id,
+        "rounding_units": exact - award.paid_cents * UNITS_PER_CENT,
     }
     places = ", ".join("?" for _ in written)
     tx.run(f"INSERT INTO awards ({', '.join(written)}) VALUES ({places})", (*written.values(),))
+    jackpot.keep(tx, after)
     journal.record(
         tx,
         purse.at_ms,
         "jackpot_won",
         player_id=purse.player_id,
         round_id=purse.round_id,
-        before=jackpot.told(before),
-        after={**jackpot.told(after), "trigger": after.triggers, "award_units": units},
+        before=told(before),
+        after={**told(after), "trigger": after.triggers, "award_units": units},
     )
 
 
@@ -131,8 +71,8 @@ def take_back(tx: Tx, purse: Purse, bet: str) -> None:
     )
     assert row is not None
     pot, units, paid_cents, rate_id = jackpot.load(tx, row[0]), *row[1:]
-    rate = None if rate_id is None else rates.all_of(tx, pot.id)[rate_id]
-    jackpot.append(tx, purse, pot, "void", units, price_cents=0, rate=rate)
+    assert purse.round_id is not None
+    jackpot.append(tx, [Contribution(pot.id, purse.round_id, "void", 0, units, rate_id)])
     passed_on = Leg(pot.house, purse.currency, paid_cents * UNITS_PER_CENT)
-    moved = jackpot.exchange(passed_on, Leg(pot.waiting, pot.currency, units), "award-back", bet)
+    moved = exchange(passed_on, Leg(pot.waiting, pot.currency, units), "award-back", bet)
     ledger.move(tx, purse, *moved)

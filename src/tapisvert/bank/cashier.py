@@ -6,8 +6,8 @@ never go below zero. While a debt stands nothing is paid out.
 
 from __future__ import annotations
 
-from tapisvert.bank import journal, ledger
-from tapisvert.bank.ledger import Purse, Transfer
+from tapisvert.bank import journal, ledger, money
+from tapisvert.bank.money import Purse, Transfer
 from tapisvert.refusal import Refused, storable
 from tapisvert.store import Tx
 
@@ -26,7 +26,7 @@ def withdraw(tx: Tx, purse: Purse, cents: int, *, by: str, reference: str) -> in
     owed = debt_cents(tx, purse.player_id)
     if owed:
         raise Refused("cashier/in_debt", debt_cents=owed)
-    balance = ledger.balance_cents(tx, ledger.player_account(purse.player_id))
+    balance = ledger.balance_cents(tx, money.player_account(purse.player_id))
     if cents > balance:
         raise Refused("wallet/insufficient_funds", needed_cents=cents, balance_cents=balance)
     return _move(tx, purse, "withdrawal", cents, by, reference)
@@ -34,11 +34,11 @@ def withdraw(tx: Tx, purse: Purse, cents: int, *, by: str, reference: str) -> in
 
 def pay_debt(tx: Tx, purse: Purse, *, by: str) -> int:
     """Take what a player owes, as far as the balance goes; return what is still owed."""
-    mine = ledger.player_account(purse.player_id)
+    mine = money.player_account(purse.player_id)
     owed = debt_cents(tx, purse.player_id)
     paid = min(owed, ledger.balance_cents(tx, mine))
     if paid:
-        debt = ledger.debt_account(purse.player_id)
+        debt = money.debt_account(purse.player_id)
         ledger.move(tx, purse, Transfer(mine, debt, paid, "debt-paid"))
         _write_down(tx, purse, "debt_paid", by, "", owed, owed - paid)
     return owed - paid
@@ -52,16 +52,16 @@ def debt_cents(tx: Tx, player_id: str) -> int:
         (player_id,),
     )
     assert row is not None
-    return int(row[0]) // ledger.UNITS_PER_CENT
+    return int(row[0]) // money.UNITS_PER_CENT
 
 
 def _move(tx: Tx, purse: Purse, kind: str, cents: int, by: str, reference: str) -> int:
-    if purse.currency == ledger.PLAY_MONEY:
+    if purse.currency == money.PLAY_MONEY:
         raise Refused("cashier/play_money")
     if not 0 < cents <= AMOUNT_CENTS_MAX:
         raise Refused("cashier/amount", max_cents=AMOUNT_CENTS_MAX)
     storable(reference)
-    mine, cashier = ledger.player_account(purse.player_id), f"cashier:{purse.currency}"
+    mine, cashier = money.player_account(purse.player_id), f"cashier:{purse.currency}"
     before = ledger.balance_cents(tx, mine)
     if kind == "deposit" and before + cents > BALANCE_CENTS_MAX:
         raise Refused("cashier/balance", max_cents=BALANCE_CENTS_MAX)

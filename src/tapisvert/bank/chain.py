@@ -24,13 +24,23 @@ def link(before: bytes, content: Sequence[object]) -> bytes:
     return hashlib.sha256(before + msgspec.json.encode(content)).digest()
 
 
-def last_transfer(tx: Tx, player_id: str | None, debit: str) -> bytes:
-    """Return the hash a player's next transfer follows; the house's own, out of an account."""
-    if player_id is None:
-        whose, name = "player_id IS NULL AND debit", debit
-    else:
-        whose, name = "player_id", player_id
-    row = tx.row(f"SELECT hash FROM transfers WHERE {whose} = ? ORDER BY id DESC LIMIT 1", (name,))
+def last_transfers(tx: Tx, player_ids: Sequence[str]) -> dict[str, bytes]:
+    """Return the hash that each player's next transfer follows."""
+    rows = tx.look_up(
+        "SELECT id, (SELECT hash FROM transfers WHERE player_id = given.id"
+        " ORDER BY transfers.id DESC LIMIT 1) FROM given",
+        {"id": "text"},
+        [(player_id,) for player_id in player_ids],
+    )
+    return {player_id: found or BEGINNING for player_id, found in rows}
+
+
+def last_of_account(tx: Tx, debit: str) -> bytes:
+    """Return the hash that the house's next transfer out of one of its own accounts follows."""
+    row = tx.row(
+        "SELECT hash FROM transfers WHERE player_id IS NULL AND debit = ? ORDER BY id DESC LIMIT 1",
+        (debit,),
+    )
     return row[0] if row and row[0] else BEGINNING
 
 

@@ -11,81 +11,21 @@ unit: the database and this module both refuse anything else.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil
-from typing import NamedTuple
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from tapisvert.bank import journal, ledger
+from tapisvert.bank import journal, ledger, money
 from tapisvert.bank.covered import CONTRIBUTION, digest
-from tapisvert.bank.ledger import UNITS_PER_CENT, Purse, Transfer
-from tapisvert.bank.rates import Rate
-from tapisvert.engine.sheet import Jackpot, parse_odds, write_odds
+from tapisvert.bank.money import UNITS_PER_CENT, Purse, Transfer
+from tapisvert.bank.pot import Contribution, Pot, folding, marked, told
+from tapisvert.engine.sheet import Jackpot, write_odds
 from tapisvert.refusal import Refused, sure
 from tapisvert.store import Tx
 
-
-class Pot(Struct, frozen=True):
-    """One row of `jackpots`: its fields are the names of the columns."""
-
-    id: str
-    currency: str
-    opened_at_ms: int
-    epoch: int
-    reset_cents: int
-    contribution: str
-    next_reset_cents: int | None
-    next_contribution: str | None
-    folds: int
-    triggers: int
-    funded_units: int
-    gathered_units: int
-    awarded_units: int
-    units: int
-    as_of_ms: int
-
-    @property
-    def account(self) -> str:
-        """Name the account of what is in the pot."""
-        return f"jackpot:{self.id}"
-
-    @property
-    def waiting(self) -> str:
-        """Name the account of what no fold has gathered yet."""
-        return f"contributed:{self.id}"
-
-    @property
-    def house(self) -> str:
-        """Name the account of the house that funds the pot."""
-        return f"house:{self.id}"
-
-    @property
-    def figures(self) -> Jackpot:
-        """Return the figures this pot goes by until it is won."""
-        return Jackpot(self.reset_cents, parse_odds(self.contribution))
-
-
-@dataclass(frozen=True, slots=True)
-class Stake:
-    """A stake on a pot: on which bet, its price and part of it for the pot, in its currency."""
-
-    bet: str
-    price_cents: int
-    share: Fraction
-
-    @property
-    def units(self) -> int:
-        """Return what goes into the pot; a fraction of a unit is the players' gain."""
-        return ceil(self.price_cents * UNITS_PER_CENT * self.share)
-
-
 RESET_CENTS_MAX = 10**12
 _PERCENT = re.compile(r"[0-9]{1,2}(\.[0-9]{1,5})?")  # a share of 10^7, as the ledger counts
-_QUEUED = ("next_reset_cents", "next_contribution")
 _COLUMNS = ", ".join(Pot.__struct_fields__)
 
 
@@ -110,7 +50,7 @@ def pots(tx: Tx) -> list[Pot]:
 
 def open_pot(tx: Tx, pot_id: str, currency: str, figures: Jackpot, *, by: str, at_ms: int) -> Pot:
     """Open a pot with the starting value, which the house puts in."""
-    ledger.must_be_real(currency)
+    money.must_be_real(currency)
     tx.lock("jackpots", pot_id)
     if find(tx, pot_id):
         raise Refused("jackpot/exists", pot=pot_id)
@@ -179,60 +119,11 @@ def _share(percent: str) -> str:
     return write_odds(Fraction(percent) / 100)
 
 
-def contribute(tx: Tx, purse: Purse, pot: Pot, stake: Stake, rate: Rate | None) -> list[Transfer]:
-    """Note a stake's part for the pot; return how it comes there, out of the house's takings.
-
-    Both in the bet's own transaction.
-    """
-    units = stake.units
-    append(tx, purse, pot, "stake", units, price_cents=stake.price_cents, rate=rate)
-    taken = Leg(pot.house, purse.currency, units if rate is None else rate.convert(units))
-    return exchange(taken, Leg(pot.waiting, pot.currency, units), "contribution", stake.bet)
-
-
-def append(
-    tx: Tx,
-    purse: Purse,
-    pot: Pot,
-    kind: str,
-    units: int,
-    *,
-    price_cents: int,
-    rate: Rate | None,
-) -> None:
-    """Append what the next fold gathers."""
-    written = (pot.id, purse.round_id, kind, price_cents, units, rate and rate.id)
-    (number,) = tx.numbers(
-        f"INSERT INTO contributions ({', '.join(CONTRIBUTION)}) VALUES (?, ?, ?, ?, ?, ?)",
-        written,
-    )
-    tx.cover("contributions", number, digest(written))
-
-
-class Leg(NamedTuple):
-    """One side of a movement: an account, and how much of which currency."""
-
-    account: str
-    currency: str
-    units: int
-
-
-def exchange(out: Leg, into: Leg, reason: str, bet: str | None) -> list[Transfer]:
-    """Return how money goes from an account to another; between currencies, each by its `fx:`.
-
-    So nothing is created or destroyed in either, and what rounding leaves is on `fx:`.
-    """
-    legs = [(out.account, into.account, out)]
-    if out.currency != into.currency:
-        legs = [
-            (out.account, f"fx:{out.currency}", out),
-            (f"fx:{into.currency}", into.account, into),
-        ]
-    return [
-        ledger.in_units(debit, credit, leg.units, reason, bet, leg.currency)
-        for debit, credit, leg in legs
-        if leg.units
-    ]
+def append(tx: Tx, parts: Sequence[Contribution]) -> None:
+    """Append what stakes, or voided awards, put in."""
+    numbers = tx.insert("contributions", (*CONTRIBUTION, "fold"), [astuple(part) for part in parts])
+    for number, part in zip(numbers, parts, strict=True):
+        tx.cover("contributions", number, digest(astuple(part)[: len(CONTRIBUTION)]))
 
 
 def fold(tx: Tx, pot_id: str, at_ms: int) -> Pot:
@@ -250,16 +141,8 @@ def gathered(tx: Tx, pot: Pot, at_ms: int) -> Pot:
     if not claimed:
         return replace(pot, as_of_ms=at_ms)
     units = sum(row[0] for row in claimed)
-    if units:
-        ours = Purse("", pot.currency, at_ms)
-        ledger.move(tx, ours, ledger.in_units(pot.waiting, pot.account, units, "fold"))
-    return replace(
-        pot,
-        folds=pot.folds + 1,
-        gathered_units=pot.gathered_units + units,
-        units=pot.units + units,
-        as_of_ms=at_ms,
-    )
+    ledger.post(tx, folding(pot, units, at_ms))
+    return pot.after_fold(units, at_ms)
 
 
 def keep(tx: Tx, pot: Pot) -> Pot:
@@ -269,14 +152,3 @@ def keep(tx: Tx, pot: Pot) -> Pot:
     values = (*astuple(pot), tx.mark(marked(pot)))
     tx.run(f"UPDATE jackpots SET {columns} WHERE id = ?", (*values, pot.id))
     return pot
-
-
-def marked(pot: Pot) -> bytes:
-    """Return what a pot's mark covers: all of its row."""
-    return msgspec.json.encode(("jackpots", *astuple(pot)))
-
-
-def told(pot: Pot) -> dict[str, object]:
-    """Return what the journal says of a pot."""
-    names = ("epoch", "units", "reset_cents", "contribution", *_QUEUED)
-    return {"pot": pot.id, **{name: getattr(pot, name) for name in names}}

@@ -11,8 +11,8 @@ from itertools import chain
 
 from tapisvert.bank import jackpot, ledger, rates
 from tapisvert.bank.audit import Finding
-from tapisvert.bank.jackpot import Pot
-from tapisvert.bank.ledger import UNITS_PER_CENT
+from tapisvert.bank.money import UNITS_PER_CENT
+from tapisvert.bank.pot import Pot
 from tapisvert.engine.sheet import parse_odds
 from tapisvert.store import Tx
 

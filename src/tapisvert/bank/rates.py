@@ -10,41 +10,12 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from msgspec import Struct
-
-from tapisvert.bank import journal, ledger
+from tapisvert.bank import journal, money
+from tapisvert.bank.rate import Rate
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
 
 _WRITTEN = re.compile(r"[0-9]{1,6}(\.[0-9]{1,8})?")
-
-
-class Rate(Struct, frozen=True):
-    """A rate as it was set."""
-
-    id: int
-    currency: str
-    written: str
-
-    def convert(self, amount: int) -> int:
-        """Return an amount of the pot's currency in the player's.
-
-        >>> Rate(1, "EUR", "1.4700").convert(100), Rate(2, "JPY", "0.008").convert(1)
-        (68, 125)
-        >>> Rate(3, "XXX", "2").convert(1)  # a half goes up
-        1
-        """
-        exact = amount / Fraction(self.written)
-        return (2 * exact.numerator + exact.denominator) // (2 * exact.denominator)
-
-    def floor(self, cents: int) -> int:
-        """Return cents of the pot's currency in whole cents of the player's, never one too many.
-
-        >>> Rate(1, "EUR", "1.4700").floor(2_000_000), Rate(2, "JPY", "0.008").floor(1)
-        (1360544, 125)
-        """
-        exact = cents / Fraction(self.written)
-        return exact.numerator // exact.denominator
 
 
 def all_in_force(tx: Tx, pot: str) -> list[Rate]:
@@ -63,6 +34,12 @@ def in_force(tx: Tx, pot: str, currency: str) -> Rate | None:
     return Rate(*row) if row else None
 
 
+def newest(tx: Tx) -> dict[tuple[str, str], Rate]:
+    """Return every rate in force, by pot and currency."""
+    rows = tx.rows("SELECT pot, id, currency, rate FROM rates ORDER BY id")
+    return {(pot, rate[1]): Rate(*rate) for pot, *rate in rows}
+
+
 def all_of(tx: Tx, pot: str) -> dict[int, Rate]:
     """Return every rate a pot ever had, by its id."""
     rows = tx.rows("SELECT id, currency, rate FROM rates WHERE pot = ?", (pot,))
@@ -73,7 +50,7 @@ def set_rate(
     tx: Tx, pot: str, home: str, currency: str, written: str, *, by: str, at_ms: int
 ) -> None:
     """Set what a unit of a currency is in `home`, the pot's own, from now on."""
-    ledger.must_be_real(currency)
+    money.must_be_real(currency)
     if currency == home or not _WRITTEN.fullmatch(written) or not Fraction(written):
         raise Refused("jackpot/rate", currency=currency, rate=written[:32])
     tx.lock("jackpots", pot)

@@ -210,7 +210,7 @@ def certify(
     """
     from tapisvert.cli.certify import certified, file_name
     from tapisvert.cli.verify import report
-    from tapisvert.rounds.proof import read_proof
+    from tapisvert.history.round_proof import read_proof
 
     lines, true = report(file, language, None)
     if not true:  # only what is true is certified

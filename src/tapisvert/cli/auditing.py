@@ -12,8 +12,8 @@ from tapisvert.cli.office import DEFAULT, Database, SeedKey
 from tapisvert.refusal import Refused
 
 if TYPE_CHECKING:
+    from tapisvert.operations.audit import Audit
     from tapisvert.rounds import Dealer
-    from tapisvert.rounds.audit import Audit
 
 
 def audit(
@@ -35,8 +35,8 @@ def audit(
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
     from tapisvert.cli.serving import database_of
-    from tapisvert.rounds.audit import Given
-    from tapisvert.rounds.audit import audit as check
+    from tapisvert.operations.audit import Given
+    from tapisvert.operations.audit import audit as check
     from tapisvert.store.reading import looking_at
 
     noted, trusted = _hex("--anchor", anchor), _hex("--public-key", public_key)
@@ -67,8 +67,8 @@ def _hex(option: str, given: str | None) -> bytes | None:
 
 def _dealer(database: Path | str, seed_key: Path | None, *, needed: bool) -> Dealer | None:
     """Return who has the house's key; nobody, if there is none and a public key was given."""
+    from tapisvert.key_file import read_key
     from tapisvert.rounds import Dealer
-    from tapisvert.sealing import read_key
 
     if seed_key is None and isinstance(database, Path):
         beside = database.with_suffix(".key")
@@ -81,7 +81,7 @@ def _dealer(database: Path | str, seed_key: Path | None, *, needed: bool) -> Dea
 
 
 def _tell(done: Audit) -> None:
-    from tapisvert.rounds.messages import iso
+    from tapisvert.rounds.schemas import iso
 
     for found in done.findings:
         typer.echo(f"BAD {found.table} {found.row}: {found.what}".replace(" :", ":"))

@@ -10,8 +10,8 @@ import msgspec
 
 from tapisvert.coach.advice import advise
 from tapisvert.coach.decisions import DecisionValue, value
+from tapisvert.history.round_proof import Proof, decisions_of
 from tapisvert.refusal import Refused
-from tapisvert.rounds.proof import Proof, decisions_of
 from tapisvert.web.certificate import HouseSays, certificate_page
 
 

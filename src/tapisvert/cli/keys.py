@@ -20,7 +20,7 @@ def show(
 
     Example: `tapis key show --seed-key /etc/tapis/tapis.key`
     """
-    from tapisvert.sealing import read_key
+    from tapisvert.key_file import read_key
 
     typer.echo(read_key(seed_key).public_key.hex())
 
@@ -40,8 +40,8 @@ def replace(
     """
     from tapisvert.cli.office import office_at
     from tapisvert.cli.serving import database_of, open_house
-    from tapisvert.rounds.new_key import replace_key
-    from tapisvert.sealing import make_key
+    from tapisvert.key_file import make_key
+    from tapisvert.operations.new_key import replace_key
     from tapisvert.store.backup import must_be_new
 
     must_be_new(new_key)

@@ -15,7 +15,7 @@ import typer
 from tapisvert.refusal import Refused, granted
 
 if TYPE_CHECKING:
-    from tapisvert.rounds.office import Office
+    from tapisvert.operations.operator_service import Office
     from tapisvert.store import Tx
 
 Database = Annotated[str, typer.Option(help="sqlite:///FILE or postgresql://HOST/NAME")]
@@ -33,8 +33,8 @@ player = typer.Typer(help="Players with real money.", no_args_is_help=True)
 def office_at(database: str, seed_key: Path | None) -> Iterator[Office]:
     """Open the back office of a database, in the name of who runs the command."""
     from tapisvert.cli.serving import database_of, open_house
-    from tapisvert.rounds.keeper import Keeper
-    from tapisvert.rounds.office import Office
+    from tapisvert.operations.housekeeping import Keeper
+    from tapisvert.operations.operator_service import Office
 
     house = open_house(database_of(database), seed_key, new=False)
     try:
@@ -192,7 +192,7 @@ def backup(
 
     Example: `tapis backup tapis-monday.db`
     """
-    from tapisvert.sealing import read_key
+    from tapisvert.key_file import read_key
     from tapisvert.store.backup import backup as copy_database
     from tapisvert.store.backup import must_be_new
 

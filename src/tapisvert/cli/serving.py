@@ -29,10 +29,10 @@ from uvicorn.supervisors import Multiprocess
 from tapisvert import __version__
 from tapisvert.coach.line import Line
 from tapisvert.games.registry import OFFERED, known
+from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.seed_key import check_key_file
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, House
-from tapisvert.rounds.keeper import Keeper
-from tapisvert.rounds.key_check import check_key_file
 from tapisvert.store import SqliteStore, Store
 from tapisvert.store.outage import Watched
 from tapisvert.web import create_app

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tapisvert.history.round_proof import check_proof, read_proof
 from tapisvert.refusal import Refused
-from tapisvert.rounds.proof import check_proof, read_proof
 from tapisvert.words import LANGUAGES, catalogue, tell
 
 

@@ -20,7 +20,7 @@ from tapisvert.engine import events as ev
 from tapisvert.engine.events import AnyEvent, Asked, HandName, Option
 from tapisvert.engine.settlement import Line, capped_lines
 from tapisvert.engine.sheet import Sheet, write_odds
-from tapisvert.engine.stakes import check_stakes
+from tapisvert.engine.stakes import Placed, check_stakes
 from tapisvert.refusal import Arg, Refused, sure
 
 T = TypeVar("T")
@@ -228,6 +228,13 @@ class Transcript:
         """Say whether the round is over."""
         return self.waiting is None
 
+    def since(self, step: int) -> tuple[AnyEvent, ...]:
+        """Return the events that followed the question of a step: its answer, or a void."""
+        asked = next(
+            each.n for each in self.events if isinstance(each, Asked) and each.step == step
+        )
+        return self.events[asked + 1 :]
+
 
 def replay(
     game: GameScript[S],
@@ -247,7 +254,8 @@ def replay(
     try:
         if len(deck) != len(sheet.deck) or sorted(deck) != list(sheet.deck):
             raise Refused("deck/invalid", cards=len(sheet.deck))
-        table = Table(sheet, deck, check_stakes(sheet, stakes))
+        placed = stakes if isinstance(stakes, Placed) else check_stakes(sheet, stakes)
+        table = Table(sheet, deck, placed)
         waiting = _drive(game(table, sheet), deque(answers), bank)
     except Refused as refusal:
         refusal.details["game"] = sheet.game  # so that the refusal can be told in its words

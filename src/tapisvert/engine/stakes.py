@@ -8,7 +8,11 @@ from tapisvert.engine.sheet import Sheet, Spot
 from tapisvert.refusal import Refused
 
 
-def check_stakes(sheet: Sheet, stakes: Mapping[str, object]) -> dict[str, int]:
+class Placed(dict[str, int]):
+    """Stakes in cents that were checked against the sheet they are played by."""
+
+
+def check_stakes(sheet: Sheet, stakes: Mapping[str, object]) -> Placed:
     """Return the stakes in the order of the layout; refuse what the sheet does not allow."""
     try:
         return _check(sheet, stakes)
@@ -17,15 +21,15 @@ def check_stakes(sheet: Sheet, stakes: Mapping[str, object]) -> dict[str, int]:
         raise
 
 
-def _check(sheet: Sheet, stakes: Mapping[str, object]) -> dict[str, int]:
+def _check(sheet: Sheet, stakes: Mapping[str, object]) -> Placed:
     for bet in stakes:
         if bet not in sheet.layout:
             raise Refused("stake/unknown", bet=bet)
-    placed = {
-        bet: _check_amount(bet, stakes[bet], sheet.spots[bet], sheet.step_of(bet))
+    placed = Placed(
+        (bet, _check_amount(bet, stakes[bet], sheet.spots[bet], sheet.step_of(bet)))
         for bet in sheet.layout
         if bet in stakes
-    }
+    )
     for bet in placed:
         for needed in sheet.layout[bet].requires:
             if needed not in placed:

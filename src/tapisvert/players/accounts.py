@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-from tapisvert.bank import journal, ledger
-from tapisvert.players.guests import Player, marked, open_session, token_hash
+from tapisvert.bank import journal, ledger, money
+from tapisvert.players.guests import marked, open_session, token_hash
+from tapisvert.players.player import Player
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
 
@@ -17,14 +18,14 @@ def create_player(
     tx: Tx, player_id: str, token: str, currency: str, *, by: str, at_ms: int
 ) -> Player:
     """Create a player with an empty account in a real currency."""
-    ledger.must_be_real(currency)
+    money.must_be_real(currency)
     player = Player(player_id, currency)
     tx.run(
         "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'account', ?, ?)",
         (player.id, currency, at_ms),
     )
     open_session(tx, player.id, token, at_ms)
-    ledger.open_account(tx, ledger.player_account(player.id), currency)
+    ledger.open_account(tx, money.player_account(player.id), currency)
     journal.record(
         tx,
         at_ms,

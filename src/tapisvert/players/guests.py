@@ -4,35 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import msgspec
 
-from tapisvert.bank import ledger
+from tapisvert.bank import ledger, money
+from tapisvert.players.player import FIRST_GRANT_CENTS, Player
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
-
-FIRST_GRANT_CENTS = 100_000  # 1,000.00 of play money, and as much again when broke
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Who acts."""
-
-    id: str
-    currency: str
 
 
 def create_guest(tx: Tx, player_id: str, token: str, at_ms: int) -> Player:
     """Create a guest with play money; only the token's hash is kept."""
-    player = Player(player_id, ledger.PLAY_MONEY)
+    player = Player(player_id, money.PLAY_MONEY)
     tx.run(
         "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'guest', ?, ?)",
         (player.id, player.currency, at_ms),
     )
     open_session(tx, player.id, token, at_ms)
-    ledger.open_account(tx, ledger.player_account(player.id), player.currency)
-    ledger.grant(tx, ledger.Purse(player.id, player.currency, at_ms), FIRST_GRANT_CENTS)
+    ledger.open_account(tx, money.player_account(player.id), player.currency)
+    ledger.grant(tx, money.Purse(player.id, player.currency, at_ms), FIRST_GRANT_CENTS)
     return player
 
 
@@ -48,6 +38,19 @@ def open_session(tx: Tx, player_id: str, token: str, at_ms: int) -> None:
 def marked(table: str, row: Sequence[object]) -> bytes:
     """Return what the mark of a small row covers: the table and all of its columns."""
     return msgspec.json.encode((table, *row))
+
+
+def players_of(tx: Tx, tokens: Sequence[str | None]) -> dict[str | None, Player]:
+    """Return the players that tokens belong to; a token of nobody is left out."""
+    by_hash = {token_hash(token): token for token in tokens if token}
+    rows = tx.look_up(
+        "SELECT given.token_hash, players.id, players.currency FROM given"
+        " JOIN sessions ON sessions.token_hash = given.token_hash"
+        " JOIN players ON players.id = sessions.player_id",
+        {"token_hash": "bytea"},
+        [(each,) for each in by_hash],
+    )
+    return {by_hash[row[0]]: Player(row[1], row[2]) for row in rows}
 
 
 def player_of(tx: Tx, token: str | None) -> Player:

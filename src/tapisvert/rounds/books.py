@@ -12,10 +12,11 @@ from collections.abc import Callable
 
 from tapisvert.bank import jackpot, keys, seals
 from tapisvert.bank.covered import TABLES
+from tapisvert.bank.pot import marked as marked_pot
 from tapisvert.players.guests import marked
 from tapisvert.refusal import Refused
-from tapisvert.rounds.dealer import Dealer
-from tapisvert.rounds.records import mark_of, rounds_to_mark
+from tapisvert.rounds.repository import rounds_to_mark, set_mark
+from tapisvert.rounds.seed_source import Dealer
 from tapisvert.store import Store, Tx
 from tapisvert.store.cover import Cover
 
@@ -71,11 +72,11 @@ def write_word(tx: Tx, cover: Cover) -> None:
 def mark_everything(tx: Tx, dealer: Dealer, cover: Cover, *, anew: bool = False) -> None:
     """Mark the rows that have no mark yet; `anew`, all of them."""
     for stored in rounds_to_mark(tx, anew=anew):
-        tx.run("UPDATE rounds SET mark = ? WHERE id = ?", (mark_of(dealer, stored), stored.id))
+        set_mark(tx, stored.id, dealer.decks.mark(stored))
     for table, key, columns in MARKED:
         for row in tx.rows(f"SELECT {columns}, {key} FROM {table}"):
             mark = cover.mark(marked(table, row[:-1]))
             tx.run(f"UPDATE {table} SET mark = ? WHERE {key} = ?", (mark, row[-1]))
     for pot in jackpot.pots(tx):
-        mark = cover.mark(jackpot.marked(pot))
+        mark = cover.mark(marked_pot(pot))
         tx.run("UPDATE jackpots SET mark = ? WHERE id = ?", (mark, pot.id))

@@ -1,42 +1,44 @@
-"""More play money for a guest who cannot go on."""
+"""More play money for a guest who cannot go on. Pure: effects go to the draft."""
 
 from __future__ import annotations
 
-from tapisvert.bank import ledger
+from tapisvert.bank import money
+from tapisvert.bank.money import Transfer
 from tapisvert.engine.events import Asked
-from tapisvert.players import FIRST_GRANT_CENTS
+from tapisvert.players.player import FIRST_GRANT_CENTS
 from tapisvert.refusal import Refused
-from tapisvert.rounds import showing
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.messages import Wallet
-from tapisvert.rounds.records import load_round, transcript_of
+from tapisvert.rounds.draft import Draft
+from tapisvert.rounds.schemas import Wallet
 
 
-def more(desk: Desk) -> Wallet:
+def more(draft: Draft) -> Wallet:
     """Give play money to a guest who is broke, also in the middle of a round."""
-    ledger.must_be_play_money(desk.player.currency)
-    balance = showing.wallet(desk).balance_cents
-    if balance >= needed_cents(desk):
+    player = draft.state.player
+    money.must_be_play_money(player.currency)
+    balance = draft.wallet().balance_cents
+    if balance >= needed_cents(draft):
         raise Refused("wallet/not_broke", balance_cents=balance)
-    ledger.grant(desk.tx, desk.purse(), FIRST_GRANT_CENTS)
-    return showing.wallet(desk)
+    mine = money.player_account(player.id)
+    grant = Transfer(f"cashier:{player.currency}", mine, FIRST_GRANT_CENTS, "grant")
+    draft.move(draft.state.purse(), grant)
+    return draft.wallet()
 
 
-def needed_cents(desk: Desk) -> int:
+def needed_cents(draft: Draft) -> int:
     """Return the least a player needs to go on: the smallest stake of any table, or the dearest
     option of a question that waits.
     """
-    sheets = [desk.sheet_of(game) for game in desk.offered]
+    tables = draft.state.tables
     needed = min(
         sheet.spots[bet].min_cents
-        for sheet in sheets
+        for sheet in map(draft.state.house_sheet, tables.offered)
         for bet, place in sheet.layout.items()
         if place.main
     )
-    for summary in showing.rounds(desk, "open", None).rounds:
-        stored = load_round(desk.tx, desk.player.id, summary.id)
-        question = transcript_of(desk.tx, desk.dealer, stored).waiting
-        for option in question.options if isinstance(question, Asked) else ():
-            if option.why_not is None:
-                needed = max(needed, option.stake_cents)
+    for stored in draft.rounds.values():
+        if stored.state == "open":
+            question = tables.decks.replay(stored, draft.state.sheet_of(stored)).waiting
+            for option in question.options if isinstance(question, Asked) else ():
+                if option.why_not is None:
+                    needed = max(needed, option.stake_cents)
     return needed

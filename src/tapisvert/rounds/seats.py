@@ -4,98 +4,69 @@ There is one pending deal per player and game. It is stored sealed before it is 
 the same in every tab and after every failed attempt to open it, so asking again never gets
 another deck. When the table's rules change, the pending deal is retired and revealed, and a new
 seed is drawn: the sheet is part of the shuffle, so a house that could put another sheet under a
-seed after seeing the client's would have a choice of decks.
+seed after seeing the client's would have a choice of decks. Pure: effects go to the draft.
 """
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tapisvert.bank.covered import SEAT, digest
 from tapisvert.dealing import commitment
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import current
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.messages import RetiredSeat, Seat
-from tapisvert.rounds.records import find_any, keep_sheet, mark_of
+from tapisvert.refusal import Refused
+from tapisvert.rounds.draft import Draft
+from tapisvert.rounds.round import Round
+from tapisvert.rounds.schemas import RetiredSeat, Seat
 
 
-def take_seat(desk: Desk, game: str, kept_sheet: str = "") -> Seat:
-    """Return the player's pending deal at a game, drawing one if there is none.
-
-    `kept_sheet` is the hash of a sheet that is known to be stored: it is not stored again.
-    """
-    desk.dealer.must_work()
-    sheet = desk.sheet(desk.must_offer(game))
-    number, name = current(game).number, sheet.hash
-    row = desk.tx.row(
-        "SELECT id, commitment, edition, sheet_hash, replaces FROM rounds"
-        " WHERE player_id = ? AND game = ? AND state = 'seated'",
-        (desk.player.id, game),
+def take_seat(draft: Draft, game: str) -> Seat:
+    """Return the player's pending deal at a game, making one if there is none."""
+    if isinstance(draft.state.drawn, Refused):
+        raise draft.state.drawn
+    sheet = draft.state.terms(game).sheet
+    pending = next(
+        (each for each in draft.rounds.values() if (each.game, each.state) == (game, "seated")),
+        None,
     )
-    if row is None:
-        return _new_seat(desk, sheet, None, kept_sheet)
-    round_id, promise, *played_by, replaces = row
-    if played_by != [number, name]:
-        return _new_seat(desk, sheet, round_id, kept_sheet)
-    return Seat(round_id, game, promise, number, name, _retired(desk, replaces))
-
-
-def _retire(desk: Desk, round_id: str) -> None:
-    """Reveal the seed of a pending deal that will never be dealt."""
-    pending = find_any(desk.tx, round_id)
-    assert pending is not None
-    retired = replace(
-        pending,
-        state="retired",
-        server_seed=desk.dealer.unseal(pending.sealed_seed, round_id),
-        ended_at_ms=desk.now_ms,
-    )
-    desk.tx.run(
-        "UPDATE rounds SET state = 'retired', server_seed = ?, ended_at_ms = ?, mark = ?"
-        " WHERE id = ? AND state = 'seated'",
-        (retired.server_seed, desk.now_ms, mark_of(desk.dealer, retired), round_id),
+    played_by = (current(game).number, sheet.hash)
+    if pending is None or (pending.edition, pending.sheet_hash) != played_by:
+        pending = _new_seat(draft, sheet, pending)
+    retired = draft.rounds.get(pending.replaces or "")
+    return Seat(
+        pending.id,
+        game,
+        pending.commitment,
+        pending.edition,
+        pending.sheet_hash,
+        _shown(retired) if retired else None,
     )
 
 
-def _retired(desk: Desk, round_id: str | None) -> RetiredSeat | None:
-    row = round_id and desk.tx.row(
-        "SELECT id, commitment, server_seed FROM rounds WHERE id = ?", (round_id,)
-    )
-    return RetiredSeat(row[0], row[1], row[2].hex()) if row else None
+def _shown(retired: Round) -> RetiredSeat:
+    assert retired.server_seed is not None
+    return RetiredSeat(retired.id, retired.commitment, retired.server_seed.hex())
 
 
-def _new_seat(desk: Desk, sheet: Sheet, replaces: str | None, kept_sheet: str) -> Seat:
-    """Draw and store a deal; all randomness first, so that a failing source changes nothing."""
-    seed, round_id = desk.dealer.seed(), desk.dealer.id()
-    sealed = desk.dealer.seal(seed, round_id)
-    if replaces is not None:
-        _retire(desk, replaces)
-    if sheet.hash != kept_sheet:
-        keep_sheet(desk.tx, sheet)
-    seat = Seat(
-        round_id,
-        sheet.game,
-        commitment(seed),
-        current(sheet.game).number,
-        sheet.hash,
-        _retired(desk, replaces),
+def _new_seat(draft: Draft, sheet: Sheet, replaced: Round | None) -> Round:
+    """Store a new deal under the bytes drawn for this command; retire the one it replaces."""
+    state = draft.state
+    assert not isinstance(state.drawn, Refused)
+    if replaced is not None:
+        seed = state.tables.decks.seed_of(replaced)
+        draft.change(replace(replaced, state="retired", server_seed=seed, ended_at_ms=state.now_ms))
+    drawn = state.drawn
+    seat = Round(
+        id=drawn.round_id,
+        player_id=state.player.id,
+        game=sheet.game,
+        edition=current(sheet.game).number,
+        sheet_hash=sheet.hash,
+        state="seated",
+        commitment=commitment(drawn.seed),
+        sealed_seed=state.tables.decks.seal(drawn.seed, drawn.round_id, drawn.nonce),
+        seated_at_ms=state.now_ms,
+        replaces=replaced.id if replaced else None,
     )
-    written = (
-        seat.round_id,
-        desk.player.id,
-        seat.game,
-        seat.edition,
-        seat.sheet_hash,
-        seat.commitment,
-        desk.now_ms,
-        replaces,
-    )
-    (number,) = desk.tx.numbers(
-        f"INSERT INTO rounds ({', '.join(SEAT)}, state, sealed_seed)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'seated', ?)",
-        (*written, sealed),
-        number="seq",
-    )
-    desk.tx.cover("rounds", number, digest(written))
+    draft.take_seat(seat, sheet)
     return seat

@@ -6,6 +6,8 @@ jackpot stopped only the bets on it are refused, so that it neither grows nor is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tapisvert.bank import jackpot, journal
 from tapisvert.games.registry import GAMES
 from tapisvert.refusal import Refused
@@ -54,9 +56,14 @@ def stopped(tx: Tx) -> dict[str, dict[str, str]]:
     return {scope: {"scope": scope, "reason": reason, "by": by} for scope, reason, by in rows}
 
 
-def scopes(player_id: str, game: str) -> tuple[str, str, str, str]:
-    """Return the scopes that a round of a player belongs to, that of the game's pot last."""
-    return (ALL, f"game:{game}", f"player:{player_id}", f"jackpot:{game}")
+def stopped_of(tx: Tx, scopes: Sequence[str]) -> dict[str, str]:
+    """Return those of these scopes that are stopped, with the reason."""
+    rows = tx.look_up(
+        "SELECT switches.scope, reason FROM given JOIN switches ON switches.scope = given.scope",
+        {"scope": "text"},
+        [(scope,) for scope in scopes],
+    )
+    return dict(rows)
 
 
 def _found(tx: Tx, scope: str) -> dict[str, str] | None:

@@ -37,6 +37,7 @@ class Watched:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.schema = store.schema
+        self.groups_at_once = store.groups_at_once
         self._lock = threading.Lock()
         self._failing: set[Kind] = set()
         self._refused = 0

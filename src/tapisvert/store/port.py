@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
 
@@ -29,6 +29,29 @@ class Tx(Protocol):
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
         """Return all rows of a query."""
 
+    def look_up(self, sql: str, columns: Mapping[str, str], given: Sequence[Row]) -> list[Row]:
+        """Query by many keys at once: `sql` reads them from a table named `given`.
+
+        `columns` names the columns of `given` and the type of each, `text` or `bytea`; no two rows
+        of it are equal.
+        """
+
+    def insert(
+        self, table: str, columns: Sequence[str], rows: Sequence[Row], *, number: str = "id"
+    ) -> Sequence[int]:
+        """Insert rows in order by one statement; return their numbers, in `number`, in order."""
+
+    def update(
+        self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
+    ) -> int:
+        """Set columns of many rows by one statement; return how many rows it changed.
+
+        Each row holds the new values, then the values of `keys` that find what it changes.
+        """
+
+    def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
+        """Take the locks of these names that no other unit holds; return those. Never wait."""
+
     def lock(self, table: str, name: str) -> None:
         """Let no other unit past this until this one has ended; so before reading what it acts on.
 
@@ -49,6 +72,7 @@ class Tx(Protocol):
 class Store(Protocol):
     """A database that commits before it answers."""
 
+    groups_at_once: int  # how many units of many commands each it runs beside one another
     schema: str  # the digest of its tables, indexes and triggers as they must be
 
     def write(self, work: Callable[[Tx], T]) -> Future[T]:

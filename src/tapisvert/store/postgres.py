@@ -11,23 +11,21 @@ lost during COMMIT nobody knows whether it was kept; running it again finds it d
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import lru_cache
 from typing import Any, TypeVar
 
 import psycopg
 from psycopg import errors
 
 from tapisvert.refusal import Refused
-from tapisvert.store.cover import Counted, Cover
-from tapisvert.store.port import Row, Tx
+from tapisvert.store.cover import Cover
+from tapisvert.store.port import Tx
 from tapisvert.store.postgres_database import Connection, connect, prepare
 from tapisvert.store.postgres_tail import ConnectionTail
+from tapisvert.store.postgres_tx import PostgresTx
 
 T = TypeVar("T")
 _WRITERS, _READERS = 8, 4  # connections of one server process
@@ -37,83 +35,12 @@ _PAUSE_MS = 5
 _BARRIER_S, _BARRIER_PAUSE_S = 2.0, 0.01
 _WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_LOOKING = ("SELECT", "WITH")
-_IN_LITERALS_OR_NOT = re.compile(r"'(?:[^']|'')*'|\?|%")
-
-
-class PostgresTx:
-    """One connection inside a transaction."""
-
-    def __init__(self, connection: Connection, cover: Cover | None = None) -> None:
-        self._connection = connection
-        self._cover = cover
-        self._marked = False  # whether there is something to take back
-        self.counted: list[Counted] = []
-
-    def run(self, sql: str, params: Sequence[object] = ()) -> int:
-        """Run a statement; return how many rows it changed."""
-        return self._execute(sql, params).rowcount
-
-    def numbers(
-        self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
-    ) -> Sequence[int]:
-        """Insert rows; return their numbers."""
-        return [row[0] for row in self.rows(f"{sql} RETURNING {number}", params)]
-
-    def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
-        """Return the first row of a query."""
-        return self._execute(sql, params).fetchone()
-
-    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
-        """Return all rows of a query."""
-        return self._execute(sql, params).fetchall()
-
-    def lock(self, table: str, name: str) -> None:
-        """Wait until no other unit holds this lock; hold it to the end of this one."""
-        digest = hashlib.sha256(f"{table} {name}".encode()).digest()
-        number = int.from_bytes(digest[:8], "big", signed=True)
-        sql = f"SELECT pg_advisory_xact_lock({number})"
-        if not self._marked:  # a command writes after its lock: both in one message
-            sql += "; SAVEPOINT job"
-        try:
-            self._connection.execute(sql, prepare=False)
-            self._marked = True
-        except errors.LockNotAvailable:
-            raise Refused("request/in_flight") from None
-
-    def undo(self) -> None:
-        """Take back everything this unit has written so far, and go on."""
-        if self._marked:
-            self._connection.execute("ROLLBACK TO SAVEPOINT job", prepare=False)
-        self.counted.clear()
-
-    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
-        """Count a row into the tail."""
-        self.counted.append((table, number, digest, count))
-
-    def mark(self, content: bytes) -> bytes:
-        """Mark a row under the house's key."""
-        return self._cover.mark(content) if self._cover else b""
-
-    def _execute(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
-        # The mark is set at the first write or after the first lock, and not before: a lock taken
-        # after it is lost when everything back to it is undone.
-        if not self._marked and not sql.startswith(_LOOKING):
-            self._connection.execute("SAVEPOINT job", prepare=False)
-            self._marked = True
-        try:
-            return self._connection.execute(translated(sql), params)
-        except errors.NumericValueOutOfRange:  # a parameter, or a sum
-            raise Refused("ledger/overflow") from None
-        except psycopg.DataError:
-            if any(isinstance(each, str) and "\0" in each for each in params):
-                reason = "a text with a NUL character cannot be stored here"
-                raise Refused("request/malformed", reason=reason) from None
-            raise
 
 
 class PostgresStore:
     """The store of an operator: any number of server processes on one database."""
+
+    groups_at_once = 2
 
     def __init__(self, url: str, *, new: bool = True) -> None:
         self.schema = prepare(url, new=new)
@@ -225,20 +152,6 @@ class PostgresStore:
             self._connections.discard(connection)
             with contextlib.suppress(psycopg.Error):
                 connection.close()
-
-
-@lru_cache(1024)
-def translated(sql: str) -> str:
-    """Return a statement as psycopg takes it: `%s` for `?`, but not inside a text.
-
-    >>> translated("SELECT '?', 7 % 4, '100 %' WHERE id = ?")
-    "SELECT '?', 7 %% 4, '100 %%' WHERE id = %s"
-    """
-
-    def one(found: re.Match[str]) -> str:
-        return "%s" if found[0] == "?" else found[0].replace("%", "%%")
-
-    return _IN_LITERALS_OR_NOT.sub(one, sql)
 
 
 def _look(connection: Connection, work: Callable[[Tx], T]) -> T:

@@ -10,7 +10,7 @@ from psycopg import conninfo
 from psycopg.adapt import Loader
 
 from tapisvert.refusal import Refused
-from tapisvert.store import postgres_schema, schema
+from tapisvert.store import postgres_arrays, postgres_schema, schema
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _MIGRATIONS = Path(__file__).parent / "migrations" / "postgresql"
@@ -46,6 +46,7 @@ def connect(url: str, *, reading: bool = False) -> Connection:
     connection = psycopg.connect(conninfo.make_conninfo("", **everything), autocommit=True)
     try:
         connection.adapters.register_loader("numeric", _Whole)
+        postgres_arrays.register(connection.adapters)
         connection.execute(_ONE_SCHEMA)
         if not reading:
             _must_keep(connection)
@@ -65,6 +66,7 @@ def prepare(url: str, *, new: bool = True) -> str:
         connection = connect(url)
         try:
             with connection.transaction():  # of servers that start together one does the work
+                connection.execute("SET LOCAL lock_timeout = '5min'")  # tables take their time
                 connection.execute(_MIGRATING)
                 _migrate(connection, name, new)
                 found = postgres_schema.described(connection)

@@ -9,9 +9,10 @@ import psycopg
 
 from tapisvert.refusal import Refused
 from tapisvert.store.port import Row, Tx
-from tapisvert.store.postgres import READ, PostgresTx
+from tapisvert.store.postgres import READ
 from tapisvert.store.postgres_database import Connection, connect, must_be_todays, one_line, shown
 from tapisvert.store.postgres_schema import described
+from tapisvert.store.postgres_tx import PostgresTx
 from tapisvert.store.schema import Schema
 
 

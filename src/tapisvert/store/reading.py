@@ -14,8 +14,8 @@ from msgspec import Struct
 from tapisvert.refusal import Refused
 from tapisvert.store.port import Tx
 from tapisvert.store.schema import Schema
-from tapisvert.store.sqlite import SqliteTx
 from tapisvert.store.sqlite_file import described, expected, must_be_todays
+from tapisvert.store.sqlite_tx import SqliteTx
 
 
 class View(Struct, frozen=True):

@@ -18,72 +18,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tapisvert.refusal import Refused
-from tapisvert.store.cover import Counted, Cover, KeptTail
-from tapisvert.store.port import Row, Tx
+from tapisvert.store.cover import Cover, KeptTail
+from tapisvert.store.port import Tx
 from tapisvert.store.schema import digest
 from tapisvert.store.sqlite_file import connect, expected, prepare
+from tapisvert.store.sqlite_tx import SqliteTx
 
 T = TypeVar("T")
 _GROUP_MAX = 128
 _READERS = 2
-
-
-class SqliteTx:
-    """One connection inside a transaction."""
-
-    def __init__(self, connection: sqlite3.Connection, cover: Cover | None = None) -> None:
-        self._connection = connection
-        self._cover = cover
-        self.counted: list[Counted] = []  # what the group has written so far
-        self.began_at = 0  # how much of it is of earlier units
-
-    def run(self, sql: str, params: Sequence[object] = ()) -> int:
-        """Run a statement; return how many rows it changed."""
-        return self._execute(sql, params).rowcount
-
-    def numbers(
-        self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
-    ) -> Sequence[int]:
-        """Insert rows; the writer is alone, so their numbers follow one another."""
-        last = self._execute(sql, params).lastrowid
-        assert last is not None
-        return range(last - rows + 1, last + 1)
-
-    def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
-        """Return the first row of a query."""
-        found: Row | None = self._execute(sql, params).fetchone()
-        return found
-
-    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
-        """Return all rows of a query."""
-        return self._execute(sql, params).fetchall()
-
-    def _execute(self, sql: str, params: Sequence[object]) -> sqlite3.Cursor:
-        try:
-            return self._connection.execute(sql, params)
-        except OverflowError:  # a parameter
-            raise Refused("ledger/overflow") from None
-        except sqlite3.IntegrityError as error:
-            # A sum beyond 64 bits becomes a REAL, which no column of ours takes.
-            if "REAL value in INTEGER column" in str(error):
-                raise Refused("ledger/overflow") from None
-            raise
-
-    def lock(self, table: str, name: str) -> None:
-        """Do nothing: a unit that writes is alone anyway."""
-
-    def undo(self) -> None:
-        """Take back everything this unit has done so far, and go on."""
-        self._connection.execute("ROLLBACK TO job")
-        del self.counted[self.began_at :]
-
-    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
-        """Count a row into the tail."""
-        self.counted.append((table, number, digest, count))
-
-    def mark(self, content: bytes) -> bytes:
-        """Mark a row under the house's key."""
-        return self._cover.mark(content) if self._cover else b""
 
 
 class _Job:
@@ -105,6 +48,8 @@ class _Job:
 
 class SqliteStore:
     """The default store."""
+
+    groups_at_once = 1
 
     def __init__(self, path: Path) -> None:
         self._path = path

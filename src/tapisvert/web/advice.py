@@ -12,7 +12,7 @@ from msgspec import Struct
 from tapisvert.coach.seen import position_of, stake_of
 from tapisvert.coach.warm import CoachState
 from tapisvert.refusal import Refused
-from tapisvert.rounds import showing
+from tapisvert.rounds import player_views
 from tapisvert.web.api import RoundId, answers, reply
 from tapisvert.web.session import Call, done, house, token
 
@@ -47,7 +47,7 @@ class AdviceView(Struct, frozen=True):
 @get("/rounds/{round_id:str}/advice", responses=answers(AdviceView))
 async def advice(request: Call, round_id: RoundId) -> Response[bytes]:
     """Ask the coach what each option of your open round is worth, exactly."""
-    query = house(request).query(token(request), lambda desk: showing.waiting(desk, round_id))
+    query = house(request).query(token(request), lambda desk: player_views.waiting(desk, round_id))
     return await advised(request, round_id, await done(query))
 
 
@@ -60,7 +60,7 @@ async def coach_state(request: Call, game: FromQuery[str | None] = None) -> Resp
     return reply(msgspec.json.encode(found), 200)
 
 
-async def advised(request: Call, round_id: str, waiting: showing.Waiting) -> Response[bytes]:
+async def advised(request: Call, round_id: str, waiting: player_views.Waiting) -> Response[bytes]:
     """Answer with what the coach says of a question."""
     shown = await valued(coach_of(request), round_id, waiting)
     return reply(msgspec.json.encode(shown), 200)
@@ -74,7 +74,7 @@ def coach_of(request: Call) -> Coach:
     return coach
 
 
-async def valued(coach: Coach, round_id: str, waiting: showing.Waiting) -> AdviceView:
+async def valued(coach: Coach, round_id: str, waiting: player_views.Waiting) -> AdviceView:
     """Ask the coach what the legal options of a question are worth."""
     sheet, ask, hands, stakes = waiting
     found = await coach.ask(position_of(sheet, ask, hands, stakes))

@@ -20,10 +20,12 @@ from litestar.params import (
 )
 from msgspec import Struct
 
+from tapisvert.history import player_history
+from tapisvert.history.round_proof import Proof, proof_of
 from tapisvert.refusal import Refused, granted
-from tapisvert.rounds import showing
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.messages import (
+from tapisvert.rounds import player_views
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.schemas import (
     ChoiceRequest,
     Guest,
     OpenRequest,
@@ -36,7 +38,6 @@ from tapisvert.rounds.messages import (
     TransferList,
     Wallet,
 )
-from tapisvert.rounds.proof import Proof, proof_of
 from tapisvert.web.limits import neighbourhood
 from tapisvert.web.public import game_view, games_view, words_view
 from tapisvert.web.session import Call, done, give_cookie, house, token
@@ -120,7 +121,7 @@ async def guests(request: Call, data: Body[GuestRequest | None] = None) -> Respo
 async def sessions(request: Call, data: Body[SessionRequest]) -> Response[bytes]:
     """Come in with a token the operator has given: the browser gets it as its cookie."""
     given = checked(data, SessionRequest).token
-    found = await done(house(request).query(given, showing.wallet))
+    found = await done(house(request).query(given, player_views.wallet))
     answer = reply(msgspec.json.encode(found), 200)
     give_cookie(answer, request, given)
     return answer
@@ -172,20 +173,20 @@ async def list_rounds(
 ) -> Response[bytes]:
     """List your rounds, newest first: `status=open`, `status=unseen`, or all."""
     end = page_before(before)
-    return await query(request, lambda desk: showing.rounds(desk, status, end))
+    return await query(request, lambda desk: player_history.rounds(desk, status, end))
 
 
 @get("/rounds/{round_id:str}", media_type=MediaType.JSON, responses=answers(RoundReply))
 async def show_round(request: Call, round_id: RoundId, since: Since = "0") -> bytes:
     """Show one of your rounds with its events from `since` on."""
     first = whole_number("since", since)
-    return await encoded(request, lambda desk: showing.round_reply(desk, round_id, first))
+    return await encoded(request, lambda desk: player_views.round_reply(desk, round_id, first))
 
 
 @get("/rounds/{round_id:str}/recall", responses=answers(Recall))
 async def recall(request: Call, round_id: RoundId) -> Response[bytes]:
     """Tell a finished round again from its record."""
-    return await query(request, lambda desk: showing.recall(desk, round_id))
+    return await query(request, lambda desk: player_history.recall(desk, round_id))
 
 
 @get("/rounds/{round_id:str}/proof", responses=answers(Proof))
@@ -197,14 +198,14 @@ async def proof(request: Call, round_id: RoundId) -> Response[bytes]:
 @get("/wallet", media_type=MediaType.JSON, responses=answers(Wallet))
 async def wallet(request: Call) -> bytes:
     """Show what you have, and what open rounds hold."""
-    return await encoded(request, showing.wallet)
+    return await encoded(request, player_views.wallet)
 
 
 @get("/wallet/transfers", responses=answers(TransferList))
 async def transfers(request: Call, before: Before = None) -> Response[bytes]:
     """List the movements of your money, newest first."""
     end = page_before(before)
-    return await query(request, lambda desk: showing.transfers(desk, end))
+    return await query(request, lambda desk: player_history.transfers(desk, end))
 
 
 @post("/wallet/play-money", status_code=200, responses=answers(Wallet))

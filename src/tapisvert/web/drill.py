@@ -20,11 +20,11 @@ from tapisvert.coach import drill
 from tapisvert.coach.drill import Asked, Chance, Judged
 from tapisvert.engine import AnyEvent
 from tapisvert.engine.view import AskView
+from tapisvert.history import practice
+from tapisvert.history.practice import Answered, Position
 from tapisvert.refusal import Refused
-from tapisvert.rounds import practice
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.practice import Answered, Position
-from tapisvert.rounds.showing import Waiting
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.player_views import Waiting
 from tapisvert.web.advice import AdviceView, Coach, coach_of, valued
 from tapisvert.web.api import answers, reply
 from tapisvert.web.session import Call, done, house, token

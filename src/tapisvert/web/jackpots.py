@@ -18,9 +18,9 @@ from litestar.response import Stream
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tapisvert.operations.jackpot_views import JackpotList, JackpotView, WinView, meters, wins_after
 from tapisvert.refusal import Refused
 from tapisvert.rounds import House
-from tapisvert.rounds.meters import JackpotList, JackpotView, WinView, meters, wins_after
 from tapisvert.store import Tx
 from tapisvert.web.api import answers, reply
 from tapisvert.web.head import IS_HEAD

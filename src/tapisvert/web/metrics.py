@@ -20,6 +20,7 @@ from prometheus_client.registry import Collector
 from tapisvert.bank import seals
 from tapisvert.players.accounts import operator_of
 from tapisvert.rounds import House
+from tapisvert.rounds.repository import open_count
 from tapisvert.store import Tx
 from tapisvert.web.session import Call, bearer, done, house
 
@@ -58,15 +59,13 @@ class Standing(Collector):
     """How the house stands, read from its books when it is asked."""
 
     def __init__(self, tx: Tx, house: House) -> None:
-        row = tx.row("SELECT COUNT(*) FROM rounds WHERE state = 'open'")
         newest = tx.row("SELECT COALESCE(MAX(id), 0) FROM transfers")
-        assert row is not None
         assert newest is not None
         last = seals.last_seal(tx)
         sealed_s = (house.clock() - last.at_ms) / 1000 if last.id else 0
         unsealed = newest[0] - last.last_transfer
         self._figures = (
-            ("tapis_rounds_open", "Rounds that wait for their player.", row[0]),
+            ("tapis_rounds_open", "Rounds that wait for their player.", open_count(tx)),
             ("tapis_transfers_unsealed", "Newest transfers no seal covers yet.", unsealed),
             ("tapis_seal_age_seconds", "Since the last seal over the books.", sealed_s),
             ("tapis_dealing", "Whether this server can deal.", int(house.dealer.working)),

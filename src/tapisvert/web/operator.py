@@ -10,10 +10,7 @@ from litestar import Response, Router, get, post
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
-from tapisvert.players.accounts import operator_of
-from tapisvert.refusal import Refused, granted
-from tapisvert.rounds.messages import Stored, Text
-from tapisvert.rounds.office import (
+from tapisvert.operations.operator_service import (
     EVENTS_PAGE,
     EventView,
     NewPlayer,
@@ -21,7 +18,10 @@ from tapisvert.rounds.office import (
     PlayerView,
     Revoked,
 )
-from tapisvert.rounds.voiding import Voided
+from tapisvert.operations.voiding import Voided
+from tapisvert.players.accounts import operator_of
+from tapisvert.refusal import Refused, granted
+from tapisvert.rounds.schemas import Stored, Text
 from tapisvert.store import Tx
 from tapisvert.web.api import (
     Before,

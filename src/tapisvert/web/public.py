@@ -9,8 +9,8 @@ from litestar import get
 from litestar.params import FromPath
 
 from tapisvert.refusal import Refused
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.layout import GameList, GameView
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.game_catalogue import GameList, GameView
 from tapisvert.web.session import Call, done, house, token
 from tapisvert.words import LANGUAGES, catalogue
 

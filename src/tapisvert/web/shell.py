@@ -14,12 +14,13 @@ from litestar.params import FromPath
 from msgspec import Struct, structs
 
 from tapisvert.games.registry import GAMES
+from tapisvert.history import player_history
 from tapisvert.par.page import MEASURES, kept_par_sheet
 from tapisvert.refusal import Refused
-from tapisvert.rounds import showing
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.layout import GameView
-from tapisvert.rounds.messages import RoundSummary, Wallet
+from tapisvert.rounds import player_views
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.game_catalogue import GameView
+from tapisvert.rounds.schemas import RoundSummary, Wallet
 from tapisvert.web.assets import FOLDER, base, modules, of_game
 from tapisvert.web.session import Call, done, house, token
 from tapisvert.web.verifier import verifier_page
@@ -89,9 +90,9 @@ def language_of(request: Call) -> str:
 
 def _mine(desk: Desk) -> Mine:
     return Mine(
-        wallet=showing.wallet(desk),
-        open=showing.rounds(desk, "open", None).rounds,
-        unseen=showing.rounds(desk, "unseen", None).rounds,
+        wallet=player_views.wallet(desk),
+        open=player_history.rounds(desk, "open", None).rounds,
+        unseen=player_history.rounds(desk, "unseen", None).rounds,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import Response, Router, get
 
-from tapisvert.rounds.statistics import Statistics, statistics
+from tapisvert.history.statistics import Statistics, statistics
 from tapisvert.web.api import answers, query
 from tapisvert.web.session import Call, house
 

@@ -13,7 +13,7 @@ from tapisvert.coach.seen import net_of, stake_of
 from tapisvert.engine import AnyEvent, view
 from tapisvert.engine.events import Asked, Chose
 from tapisvert.engine.view import AskView, LineView
-from tapisvert.rounds import what_if
+from tapisvert.history import what_if
 from tapisvert.web.advice import AdviceView, advised
 from tapisvert.web.api import RoundId, answers, query
 from tapisvert.web.session import Call, done, house, token

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tapisvert.cards import ACE, Card, rank
+from tapisvert.cards import ACE, STANDARD, Card, rank
 from tapisvert.engine import HandName, Option, Script, Table
 from tapisvert.engine.hand_names import hand_name
 from tapisvert.games.blackjack.sheet import Blackjack
@@ -197,19 +197,22 @@ def value(card: Card) -> int:
     return 11 if rank(card) == ACE else min(rank(card) + 2, 10)
 
 
+_ACE_AS_1 = tuple(1 if rank(card) == ACE else value(card) for card in STANDARD)
+
+
 def total(cards: Sequence[Card]) -> int:
-    """Return the best total: aces count 1 where 11 would bust."""
-    points = sum(map(value, cards))
-    aces = sum(rank(card) == ACE for card in cards)
-    while points > 21 and aces:
-        points, aces = points - 10, aces - 1
-    return points
+    """Return the best total: one ace counts 11 where that does not bust."""
+    return _lowest(cards) + (10 if is_soft(cards) else 0)
 
 
 def is_soft(cards: Sequence[Card]) -> bool:
     """Say whether an ace counts 11."""
-    lowest = sum(1 if rank(card) == ACE else value(card) for card in cards)
-    return total(cards) != lowest
+    return rank(max(cards)) == ACE and _lowest(cards) <= 11
+
+
+def _lowest(cards: Sequence[Card]) -> int:
+    """Return the total with every ace as 1."""
+    return sum(map(_ACE_AS_1.__getitem__, cards))
 
 
 def is_blackjack(cards: Sequence[Card]) -> bool:

@@ -15,8 +15,8 @@ from msgspec import Struct
 from tapisvert.coach.decisions import DecisionValue
 from tapisvert.games.game import Game
 from tapisvert.games.registry import GAMES, known
-from tapisvert.rounds.messages import ReversalView
-from tapisvert.rounds.proof import Proof
+from tapisvert.history.round_proof import Proof
+from tapisvert.rounds.schemas import ReversalView
 from tapisvert.web.bundle import allowed, bundle, put
 from tapisvert.words import LANGUAGES, catalogue
 

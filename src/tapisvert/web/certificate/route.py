@@ -6,9 +6,9 @@ from litestar import MediaType, Response, get
 from litestar.params import FromQuery
 
 from tapisvert.coach.decisions import DecisionValue, values
-from tapisvert.rounds import showing
-from tapisvert.rounds.desk import Desk
-from tapisvert.rounds.proof import Proof, decisions_of, proof_of
+from tapisvert.history import player_history
+from tapisvert.history.round_proof import Proof, decisions_of, proof_of
+from tapisvert.rounds.context import Desk
 from tapisvert.web.advice import Coach
 from tapisvert.web.api import RoundId
 from tapisvert.web.certificate.page import HouseSays, certificate_page
@@ -25,7 +25,7 @@ async def certificate(
 
     def told(desk: Desk) -> tuple[Proof, HouseSays]:
         proof = proof_of(desk, round_id)
-        recalled = showing.recall(desk, round_id).round
+        recalled = player_history.recall(desk, round_id).round
         return proof, HouseSays(recalled.opened_at, recalled.reversal)
 
     proof, says = await done(house(request).query(token(request), told))

@@ -1,0 +1,213 @@
+"""A progressive pot as a value: what a stake puts in, what an award takes, how it restarts.
+
+Pure: bank/jackpot.py and bank/awards.py write what is decided here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import astuple, replace
+
+from tapisvert.bank import money
+from tapisvert.bank.money import UNITS_PER_CENT, Movement, Purse, Transfer
+from tapisvert.bank.rate import Rate
+from tapisvert.engine.sheet import Jackpot, parse_odds
+from tapisvert.refusal import Refused
+
+_QUEUED = ("next_reset_cents", "next_contribution")
+
+
+class Pot(Struct, frozen=True):
+    """One row of `jackpots`: its fields are the names of the columns."""
+
+    id: str
+    currency: str
+    opened_at_ms: int
+    epoch: int
+    reset_cents: int
+    contribution: str
+    next_reset_cents: int | None
+    next_contribution: str | None
+    folds: int
+    triggers: int
+    funded_units: int
+    gathered_units: int
+    awarded_units: int
+    units: int
+    as_of_ms: int
+
+    @property
+    def account(self) -> str:
+        """Name the account of what is in the pot."""
+        return f"jackpot:{self.id}"
+
+    @property
+    def waiting(self) -> str:
+        """Name the account of what no fold has gathered yet."""
+        return f"contributed:{self.id}"
+
+    @property
+    def house(self) -> str:
+        """Name the account of the house that funds the pot."""
+        return f"house:{self.id}"
+
+    @property
+    def figures(self) -> Jackpot:
+        """Return the figures this pot goes by until it is won."""
+        return Jackpot(self.reset_cents, parse_odds(self.contribution))
+
+    def after_fold(self, units: int, at_ms: int) -> Pot:
+        """Return the pot once so many units more are gathered."""
+        return replace(
+            self,
+            folds=self.folds + 1,
+            gathered_units=self.gathered_units + units,
+            units=self.units + units,
+            as_of_ms=at_ms,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """A stake on a pot: on which bet, its price and part of it for the pot, in its currency."""
+
+    bet: str
+    price_cents: int
+    share: Fraction
+
+    @property
+    def units(self) -> int:
+        """Return what goes into the pot; a fraction of a unit is the players' gain."""
+        return ceil(self.price_cents * UNITS_PER_CENT * self.share)
+
+
+class Contribution(Struct, frozen=True):
+    """One row of `contributions`, without its number."""
+
+    pot: str
+    round_id: str
+    kind: str  # stake, or void: what a voided award puts back
+    price_cents: int
+    units: int
+    rate_id: int | None
+    fold: int | None = None  # the fold that gathered it; none gathers it in its own commit yet
+
+
+class Leg(NamedTuple):
+    """One side of a movement: an account, and how much of which currency."""
+
+    account: str
+    currency: str
+    units: int
+
+
+def exchange(out: Leg, into: Leg, reason: str, bet: str | None) -> list[Transfer]:
+    """Return how money goes from an account to another; between currencies, each by its `fx:`.
+
+    So nothing is created or destroyed in either, and what rounding leaves is on `fx:`.
+    """
+    legs = [(out.account, into.account, out)]
+    if out.currency != into.currency:
+        legs = [
+            (out.account, f"fx:{out.currency}", out),
+            (f"fx:{into.currency}", into.account, into),
+        ]
+    return [
+        money.in_units(debit, credit, leg.units, reason, bet, leg.currency)
+        for debit, credit, leg in legs
+        if leg.units
+    ]
+
+
+def contribution(pot: Pot, purse: Purse, stake: Stake, rate: Rate | None) -> list[Transfer]:
+    """Return how a stake's part comes to the pot, out of the house's takings."""
+    units = stake.units
+    taken = Leg(pot.house, purse.currency, units if rate is None else rate.convert(units))
+    return exchange(taken, Leg(pot.waiting, pot.currency, units), "contribution", stake.bet)
+
+
+def folding(pot: Pot, units: int, at_ms: int) -> list[Movement]:
+    """Return how what was gathered moves into the pot."""
+    if not units:
+        return []
+    fold = money.in_units(pot.waiting, pot.account, units, "fold")
+    return [(Purse("", pot.currency, at_ms), fold)]
+
+
+class Award(Struct, frozen=True):
+    """A share of a pot paid to a winner: the pot before and after it, and how the money moves."""
+
+    before: Pot
+    after: Pot
+    share: Fraction
+    rate: Rate | None
+    paid_cents: int  # in the winner's currency
+    transfers: tuple[Transfer, ...]
+
+
+def must_have_rate(pot: Pot, currency: str, rate: Rate | None) -> Rate | None:
+    """Return the rate a player pays and is paid by, or refuse: one is needed and none is set."""
+    if rate is None and currency != pot.currency:
+        raise Refused("jackpot/no_rate", currency=currency)
+    return rate
+
+
+def award(
+    pot: Pot, purse: Purse, bet: str, share: Fraction, rate: Rate | None, *, restarts: bool
+) -> Award:
+    """Take a share of a pot, floored to the cent; where it restarts, the house refills it."""
+    cents = int(pot.units * share) // UNITS_PER_CENT
+    taken = replace(
+        pot,
+        triggers=pot.triggers + 1,
+        awarded_units=pot.awarded_units + cents * UNITS_PER_CENT,
+        units=pot.units - cents * UNITS_PER_CENT,
+    )
+    after = _restarted(taken) if restarts else taken
+    for total in (after.funded_units, after.awarded_units, after.units):
+        money.countable(total)
+    rate = must_have_rate(pot, purse.currency, rate)
+    paid_cents = cents if rate is None else rate.convert(cents)  # once, at the win
+    winner = money.player_account(purse.player_id)
+    moved = exchange(
+        Leg(pot.account, pot.currency, cents * UNITS_PER_CENT),
+        Leg(winner, purse.currency, paid_cents * UNITS_PER_CENT),
+        "award",
+        bet,
+    )
+    if restarts:
+        refill = (pot.house, pot.account, after.reset_cents, "reset", bet)
+        moved.append(Transfer(*refill, currency=pot.currency))
+    return Award(pot, after, share, rate, paid_cents, tuple(moved))
+
+
+def _restarted(pot: Pot) -> Pot:
+    """Return the pot that follows one that was won: refilled, and by the figures queued for it."""
+    reset_cents = pot.next_reset_cents or pot.reset_cents
+    return replace(
+        pot,
+        epoch=pot.epoch + 1,
+        reset_cents=reset_cents,
+        contribution=pot.next_contribution or pot.contribution,
+        next_reset_cents=None,
+        next_contribution=None,
+        funded_units=pot.funded_units + reset_cents * UNITS_PER_CENT,
+        units=pot.units + reset_cents * UNITS_PER_CENT,
+    )
+
+
+def marked(pot: Pot) -> bytes:
+    """Return what a pot's mark covers: all of its row."""
+    return msgspec.json.encode(("jackpots", *astuple(pot)))
+
+
+def told(pot: Pot) -> dict[str, object]:
+    """Return what the journal says of a pot."""
+    names = ("epoch", "units", "reset_cents", "contribution", *_QUEUED)
+    return {"pot": pot.id, **{name: getattr(pot, name) for name in names}}

@@ -1,0 +1,35 @@
+"""A rate as a value: what one unit of a player's currency is in the pot's."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct
+
+
+class Rate(Struct, frozen=True):
+    """A rate as it was set."""
+
+    id: int
+    currency: str
+    written: str
+
+    def convert(self, amount: int) -> int:
+        """Return an amount of the pot's currency in the player's.
+
+        >>> Rate(1, "EUR", "1.4700").convert(100), Rate(2, "JPY", "0.008").convert(1)
+        (68, 125)
+        >>> Rate(3, "XXX", "2").convert(1)  # a half goes up
+        1
+        """
+        exact = amount / Fraction(self.written)
+        return (2 * exact.numerator + exact.denominator) // (2 * exact.denominator)
+
+    def floor(self, cents: int) -> int:
+        """Return cents of the pot's currency in whole cents of the player's, never one too many.
+
+        >>> Rate(1, "EUR", "1.4700").floor(2_000_000), Rate(2, "JPY", "0.008").floor(1)
+        (1360544, 125)
+        """
+        exact = cents / Fraction(self.written)
+        return exact.numerator // exact.denominator

@@ -1,0 +1,1 @@
+"""What was played, for its player: lists, recall, statistics, proofs, other choices."""

@@ -1,0 +1,156 @@
+"""What a player has staked on each bet and got back, beside what was proved of that bet.
+
+A raise, a double, an insurance belong to the main bet, whose proof speaks of them all. Every
+round's net is its first stake times a net result whose mean (the edge) and variance were proved,
+and rounds are independent; so over all of them the mean is the sum of stake times edge, and the
+variance the sum of stake squared times variance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import isqrt
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from tapisvert.bank.money import UNITS_PER_CENT
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import GAMES, edition
+from tapisvert.history.round_queries import MAIN, side_returns, stakes_alike
+from tapisvert.lab import proof_store
+from tapisvert.lab.proof_store import Proof
+from tapisvert.odds.figures import write_return
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.stored_sheets import stored_sheet
+
+DEVIATIONS = 2  # on each side of the mean
+_BEST = ("optimal", "none")  # the strategy a band assumes; side bets know none
+
+
+class Band(Struct, frozen=True):
+    """What was proved of a bet, and what it lets one expect of these very stakes.
+
+    `return` is per money staked. The net result lies between `low_cents` and `high_cents`, two
+    standard deviations from the mean, about 95 times in 100 when there are many rounds.
+    """
+
+    strategy: str
+    returned: str = msgspec.field(name="return")
+    mean_cents: int
+    low_cents: int
+    high_cents: int
+
+
+class BetCount(Struct, frozen=True):
+    """What was staked on a bet and came back; raises belong to the main bet."""
+
+    bet: str
+    rounds: int
+    staked_cents: int
+    returned_cents: int
+    band: Band | None  # none where nothing was proved, and where a jackpot pays
+
+
+class GameCount(Struct, frozen=True):
+    """The rounds of one game."""
+
+    game: str
+    rounds: int
+    staked_cents: int
+    returned_cents: int
+    bets: tuple[BetCount, ...]
+
+
+class Alike(NamedTuple):
+    """Rounds of a game with the same sheet and the same stakes before the deal."""
+
+    sheet: Sheet
+    stakes: Mapping[str, int]
+    rounds: int
+    staked_cents: int
+    returned_cents: int
+
+    def first_cents(self, bet: str) -> int:
+        """Return the first stake on a bet; that of the main bet is what lies on all main spots."""
+        if bet != MAIN:
+            return self.stakes.get(bet, 0)
+        return sum(self.stakes.get(spot, 0) for spot in self.sheet.layout if self._main(spot))
+
+    def _main(self, spot: str) -> bool:
+        return self.sheet.layout[spot].main
+
+
+def game_counts(desk: Desk, folder: Path | None = None) -> tuple[GameCount, ...]:
+    """Count every game the player has played, bet by bet."""
+    played: dict[str, list[Alike]] = {}
+    for game, number, sheet_hash, stakes, *sums in stakes_alike(desk.tx, desk.player.id):
+        if game not in GAMES:  # not installed any more: nothing is known of its bets
+            continue
+        sheet = stored_sheet(desk.tx, sheet_hash, edition(game, number))
+        rounds, staked, returned = (int(each) for each in sums)
+        laid = msgspec.json.decode(stakes, type=dict[str, int])
+        played.setdefault(game, []).append(Alike(sheet, laid, rounds, staked, returned))
+    sides = {
+        (game, bet): int(units) // UNITS_PER_CENT
+        for game, bet, units in side_returns(desk.tx, desk.player.id)
+    }
+    return tuple(_game_count(game, played[game], sides, folder) for game in GAMES if game in played)
+
+
+def _game_count(
+    game: str, played: list[Alike], sides: Mapping[tuple[str, str], int], folder: Path | None
+) -> GameCount:
+    staked = sum(each.staked_cents for each in played)
+    returned = sum(each.returned_cents for each in played)
+    counts: dict[str, BetCount] = {}
+    for bet in (bet for bet in GAMES[game].bets if bet != MAIN):
+        on_it = [each for each in played if each.first_cents(bet)]
+        put = sum(each.rounds * each.first_cents(bet) for each in on_it)
+        if on_it:
+            rounds, back = sum(each.rounds for each in on_it), sides.get((game, bet), 0)
+            counts[bet] = BetCount(bet, rounds, put, back, band(bet, on_it, folder))
+    counts[MAIN] = BetCount(
+        MAIN,
+        sum(each.rounds for each in played),
+        staked - sum(each.staked_cents for each in counts.values()),
+        returned - sum(each.returned_cents for each in counts.values()),
+        band(MAIN, played, folder),
+    )
+    bets = tuple(counts[bet] for bet in GAMES[game].bets if bet in counts)
+    return GameCount(game, counts[MAIN].rounds, staked, returned, bets)
+
+
+def band(bet: str, played: Iterable[Alike], folder: Path | None = None) -> Band | None:
+    """Return what the first stakes on a bet let one expect, by what was proved of their sheets.
+
+    Two hands of Blackjack meet the same house and are not independent. Together they never vary
+    by more than one hand with both stakes would, which is what is taken here: the band is at most
+    too wide. A jackpot is another every round, and at play money it does not grow: no band.
+    """
+    mean = put = laid = variance = Fraction(0)
+    strategy = ""
+    for each in played:
+        proof = None if bet in each.sheet.pot_bets else _proof(each.sheet, bet, folder)
+        if proof is None:
+            return None
+        strategy, first = proof.strategy, each.first_cents(bet)
+        laid += each.rounds * first
+        mean += each.rounds * first * Fraction(proof.edge)
+        put += each.rounds * first * Fraction(proof.staked)
+        variance += each.rounds * first**2 * Fraction(proof.variance)
+    spread = isqrt(int(DEVIATIONS**2 * variance))
+    middle = round(mean)
+    low = middle - spread
+    if put == laid:  # nothing is ever added to the first stake: no more than that can be lost
+        low = max(low, -int(laid))
+    return Band(strategy, write_return(1 + mean / put), middle, low, middle + spread)
+
+
+def _proof(sheet: Sheet, bet: str, folder: Path | None) -> Proof | None:
+    """Return the figure of the best play."""
+    found = (proof for proof in proof_store.find(sheet, folder) if proof.bet == bet)
+    return next((proof for proof in found if proof.strategy in _BEST), None)

@@ -1,0 +1,85 @@
+"""Practice at a game: the questions a player has answered, and new ones from decks of nobody's.
+
+A question to practise on comes from a deck that was shuffled for it and is forgotten at once: it
+is no round, nothing is staked, nothing is stored, and no deck that is played for has a part in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from tapisvert.dealing import Deal
+from tapisvert.engine import Answer, AnyEvent, Transcript, replay, view
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import current, edition, known
+from tapisvert.history.round_queries import newest
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.player_views import Waiting
+from tapisvert.rounds.repository import load_round
+from tapisvert.rounds.stored_sheets import stored_sheet
+
+ROUNDS_MAX = 100
+Choose = Callable[[Sequence[str]], str]
+
+
+class Answered(NamedTuple):
+    """A question of a round that is over, and what the player said."""
+
+    waiting: Waiting
+    choice: str
+
+
+class Position(NamedTuple):
+    """A question to practise on, with all that has happened before it."""
+
+    waiting: Waiting
+    events: tuple[AnyEvent, ...]
+
+
+def finished(desk: Desk, game: str) -> list[str]:
+    """Return the player's newest rounds of a game that are over, the newest first."""
+    return [row[0] for row in newest(desk.tx, desk.player.id, ROUNDS_MAX, known(game))]
+
+
+def answered(desk: Desk, round_id: str) -> list[Answered]:
+    """Return every question of a round that is over, with the player's answer."""
+    stored = load_round(desk.tx, desk.player.id, round_id)
+    assert stored.over
+    by = edition(stored.game, stored.edition)
+    sheet = stored_sheet(desk.tx, stored.sheet_hash, by)
+    deck = desk.dealer.decks.of(stored, sheet)
+    found = []
+    for place, choice in enumerate(stored.answers):
+        if isinstance(choice, str):
+            before = replay(by.script, sheet, deck, stored.stakes, stored.answers[:place])
+            found.append(Answered(_waiting(sheet, before), choice))
+    return found
+
+
+def dealt(desk: Desk, game: str, choose: Choose) -> Iterator[Position]:
+    """Deal a new deck and walk through it by given choices; yield every question on the way."""
+    sheet, script = desk.sheet_of(game), current(game).script
+    deck = desk.dealer.practice_deck(Deal(game, sheet.hash, "practice", ""), sheet.deck)
+    stakes, answers = smallest_stakes(sheet), list[Answer]()
+    while (played := replay(script, sheet, deck, stakes, answers)).waiting is not None:
+        waiting = _waiting(sheet, played)
+        legal = [option.id for option in waiting.ask.options if option.legal]
+        if len(legal) > 1:
+            yield Position(waiting, played.events)
+        answers.append(choose(legal))
+
+
+def smallest_stakes(sheet: Sheet) -> dict[str, int]:
+    """Return the smallest stakes a round can be dealt for: one main spot, and what goes with it."""
+    step = sheet.step_cents
+    spot = next(spot for spot, at in sheet.layout.items() if at.main)
+    cents = -(-sheet.spots[spot].min_cents // step) * step
+    equal = [other for other, at in sheet.layout.items() if at.equals == spot]
+    return dict.fromkeys((spot, *equal), cents)
+
+
+def _waiting(sheet: Sheet, played: Transcript) -> Waiting:
+    seen = view(played)
+    assert seen.ask is not None
+    return Waiting(sheet, seen.ask, seen.hands, played.stakes)

@@ -1,0 +1,93 @@
+"""The queries on `rounds` that read models are made of; commands use rounds/repository.py."""
+
+from __future__ import annotations
+
+from tapisvert.games.registry import GAMES
+from tapisvert.store import Row, Tx
+
+MAIN = "main"
+# A player's rounds that count: over, and nobody has undone them.
+_COUNTED = (
+    "rounds.player_id = ? AND rounds.opened_at_ms IS NOT NULL AND rounds.state = 'settled'"
+    " AND NOT EXISTS (SELECT 1 FROM reversals WHERE reversals.round_id = rounds.id)"
+)
+LISTS = {
+    None: "opened_at_ms IS NOT NULL",
+    "open": "state = 'open'",
+    "unseen": "seen = 0 AND state IN ('settled', 'voided')",
+}
+_SIDE_BETS = ", ".join(
+    sorted({f"'{bet}'" for game in GAMES.values() for bet in game.bets if bet != MAIN})
+)
+
+
+def page(tx: Tx, player_id: str, status: str | None, before: int, limit: int) -> list[Row]:
+    """Return summaries of a player's rounds, newest first; `status` is a key of `LISTS`."""
+    return tx.rows(
+        "SELECT seq, id, game, state, opened_at_ms, ended_at_ms, staked_cents, returned_cents,"
+        " seen, EXISTS (SELECT 1 FROM reversals WHERE round_id = rounds.id)"
+        f" FROM rounds WHERE player_id = ? AND seq < ? AND {LISTS[status]}"
+        f" ORDER BY seq DESC LIMIT {limit}",
+        (player_id, before),
+    )
+
+
+def nets(tx: Tx, player_id: str) -> list[tuple[int, int]]:
+    """Return the number and the net result in cents of every round that counts, oldest first."""
+    rows = tx.rows(
+        "SELECT seq, returned_cents - staked_cents FROM rounds"
+        f" WHERE {_COUNTED} ORDER BY rounds.seq",
+        (player_id,),
+    )
+    return [(seq, net) for seq, net in rows]
+
+
+def ended(tx: Tx, player_id: str) -> int:
+    """Count the rounds that are over, however they ended."""
+    row = tx.row(
+        "SELECT COUNT(*) FROM rounds WHERE player_id = ? AND opened_at_ms IS NOT NULL"
+        " AND state IN ('settled', 'voided')",
+        (player_id,),
+    )
+    assert row is not None
+    return int(row[0])
+
+
+def numbered(tx: Tx, seq: int) -> Row | None:
+    """Return the id and the game of a round by its number."""
+    return tx.row("SELECT id, game FROM rounds WHERE seq = ?", (seq,))
+
+
+def newest(tx: Tx, player_id: str, limit: int, game: str | None = None) -> list[Row]:
+    """Return the id and the game of the newest rounds that count, of one game or of all."""
+    one_game, params = ("", ()) if game is None else (" AND game = ?", (game,))
+    return tx.rows(
+        f"SELECT id, game FROM rounds WHERE {_COUNTED}{one_game} ORDER BY seq DESC LIMIT {limit}",
+        (player_id, *params),
+    )
+
+
+def stakes_alike(tx: Tx, player_id: str) -> list[Row]:
+    """Return game, edition, sheet, stakes, count and sums of the rounds that count.
+
+    What was laid on the table before the deal is written in the round: few rounds differ in it.
+    """
+    return tx.rows(
+        "SELECT game, edition, sheet_hash, stakes, COUNT(*), SUM(staked_cents),"
+        f" SUM(returned_cents) FROM rounds WHERE {_COUNTED}"
+        " GROUP BY game, edition, sheet_hash, stakes",
+        (player_id,),
+    )
+
+
+def side_returns(tx: Tx, player_id: str) -> list[Row]:
+    """Return what each side bet brought by game: it stands in the transfers only."""
+    return tx.rows(
+        "SELECT rounds.game, transfers.bet, SUM(units) FROM transfers"
+        " JOIN rounds ON rounds.id = transfers.round_id"
+        f" WHERE {_COUNTED} AND transfers.player_id = rounds.player_id"
+        " AND transfers.reason IN ('return', 'win')"
+        f" AND transfers.bet IN ({_SIDE_BETS})"
+        " GROUP BY rounds.game, transfers.bet",
+        (player_id,),
+    )

@@ -1,0 +1,105 @@
+"""A player's statistics: counted from the rounds and transfers that are stored, never sampled.
+
+Rounds that were voided or reversed are left out: nobody has won or lost by them. The SQL is what
+SQLite and PostgreSQL both understand; the latter adds integers up to decimals, hence the `int`s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, groupby
+from pathlib import Path
+
+from msgspec import Struct
+
+from tapisvert.history import round_queries
+from tapisvert.history.best_hands import BestHand, best_hands
+from tapisvert.history.bet_counts import GameCount, game_counts
+from tapisvert.rounds.context import Desk
+
+POINTS_MAX = 200
+
+
+class Point(Struct, frozen=True):
+    """Where the player stood after so many rounds."""
+
+    rounds: int
+    net_cents: int
+
+
+class Win(Struct, frozen=True):
+    """A round that was won."""
+
+    round_id: str
+    game: str
+    net_cents: int
+
+
+class Statistics(Struct, frozen=True):
+    """How a player has done."""
+
+    rounds: int
+    won: int
+    lost: int
+    left_out: int  # voided or reversed
+    staked_cents: int
+    returned_cents: int
+    longest_won: int
+    longest_lost: int
+    biggest_win: Win | None
+    curve: tuple[Point, ...]
+    games: tuple[GameCount, ...]
+    best_hands: tuple[BestHand, ...]
+    hands_of: int  # in how many of the newest rounds the best hands were looked for
+
+
+def statistics(desk: Desk, proofs: Path | None = None) -> Statistics:
+    """Count everything a player has played; other proofs than ours are in a folder."""
+    rows = round_queries.nets(desk.tx, desk.player.id)
+    nets = [net for _, net in rows]
+    games = game_counts(desk, proofs)
+    hands, hands_of = best_hands(desk)
+    return Statistics(
+        rounds=len(nets),
+        won=sum(net > 0 for net in nets),
+        lost=sum(net < 0 for net in nets),
+        left_out=round_queries.ended(desk.tx, desk.player.id) - len(nets),
+        staked_cents=sum(each.staked_cents for each in games),
+        returned_cents=sum(each.returned_cents for each in games),
+        longest_won=longest(net > 0 for net in nets),
+        longest_lost=longest(net < 0 for net in nets),
+        biggest_win=_win(desk, *max(rows, key=lambda row: (row[1], -row[0]), default=(0, 0))),
+        curve=curve(nets),
+        games=games,
+        best_hands=hands,
+        hands_of=hands_of,
+    )
+
+
+def curve(nets: Sequence[int]) -> tuple[Point, ...]:
+    """Return where the player stood after each round; of many rounds, after every so many.
+
+    >>> [(point.rounds, point.net_cents) for point in curve([100, -300, 50])]
+    [(1, 100), (2, -200), (3, -150)]
+    """
+    step = max(1, -(-len(nets) // POINTS_MAX))
+    return tuple(
+        Point(rounds, total)
+        for rounds, total in enumerate(accumulate(nets), 1)
+        if rounds % step == 0 or rounds == len(nets)
+    )
+
+
+def longest(happened: Iterable[bool]) -> int:
+    """Return the longest run of rounds in which something happened.
+
+    >>> longest([True, False, True, True])
+    2
+    """
+    return max((len(list(run)) for it_did, run in groupby(happened) if it_did), default=0)
+
+
+def _win(desk: Desk, seq: int, net_cents: int) -> Win | None:
+    """Return the round of that number, if it was won."""
+    row = round_queries.numbered(desk.tx, seq)
+    return Win(row[0], row[1], net_cents) if row and net_cents > 0 else None

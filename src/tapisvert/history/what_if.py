@@ -1,0 +1,48 @@
+"""What if: a finished round played by other choices, on the same deck and for the same stakes.
+
+Nothing of it is stored or paid. It is answered only when the round is over and its seed is shown,
+so that it tells nothing that anyone could still play by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tapisvert.engine import Answer, Transcript, replay, view
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import edition
+from tapisvert.refusal import Refused
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.player_views import Waiting
+from tapisvert.rounds.repository import load_round
+from tapisvert.rounds.stored_sheets import stored_sheet
+
+
+class Branch(NamedTuple):
+    """A round as far as some choices take it."""
+
+    sheet: Sheet
+    played: Transcript
+
+
+def branch(desk: Desk, round_id: str, choices: Sequence[str]) -> Branch:
+    """Play a finished round of the player by these choices."""
+    stored = load_round(desk.tx, desk.player.id, round_id)
+    if not stored.over:
+        raise Refused("round/not_ended", round_id=round_id)
+    by = edition(stored.game, stored.edition)
+    sheet = stored_sheet(desk.tx, stored.sheet_hash, by)
+    # The bank was asked at the deal, before any choice: what it said stands.
+    said: list[Answer] = [answer for answer in stored.answers if isinstance(answer, int)]
+    deck = desk.dealer.decks.of(stored, sheet)
+    return Branch(sheet, replay(by.script, sheet, deck, stored.stakes, [*said, *choices]))
+
+
+def question(desk: Desk, round_id: str, choices: Sequence[str]) -> Waiting:
+    """Return the question a finished round waits on after these choices."""
+    sheet, played = branch(desk, round_id, choices)
+    seen = view(played)
+    if seen.ask is None:
+        raise Refused("round/ended", round_id=round_id)
+    return Waiting(sheet, seen.ask, seen.hands, played.stakes)

@@ -1,0 +1,1 @@
+"""The operator's side: service, voids, housekeeping, jackpot figures, audit."""

@@ -1,0 +1,144 @@
+"""What the house does by itself every few seconds: void what is overdue, fold the pots, seal.
+
+Any number of processes may do it at once: each round is voided in its own atomic unit, and only in
+the state it was found in. The time that counts for a delay is steady, and the furthest back the
+wall's clock has been: one that is set while the house runs, in whatever direction and how often,
+makes no round expire early, those opened meanwhile included. The change is recorded (S10).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+from tapisvert.bank import jackpot, journal, seals
+from tapisvert.operations import voiding
+from tapisvert.players.accounts import find_player
+from tapisvert.rounds.load import state_of
+from tapisvert.rounds.player_service import House
+from tapisvert.rounds.repository import due, locked_round
+from tapisvert.store import Tx
+from tapisvert.store.outage import is_outage
+
+EVERY_S = 4  # a pot is shown as it was within the last 5 s: one is left for the work (J1)
+JUMP_MS = 60_000  # a clock that is corrected by less is only kept in step
+_BATCH = 200
+
+_log = logging.getLogger("tapisvert")
+
+
+def monotonic_ms() -> int:
+    """Return a time that nobody sets."""
+    return time.monotonic_ns() // 1_000_000
+
+
+class Keeper:
+    """The house's own rounds through itself."""
+
+    def __init__(self, house: House, steady: Callable[[], int] = monotonic_ms) -> None:
+        self.house = house
+        self._steady = steady
+        self._offset = house.clock() - steady()  # the wall's time when the steady clock shows 0
+        self._told_offset = self._offset
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def now_ms(self) -> int:
+        """Return the time delays are measured by."""
+        return self._steady() + self._offset
+
+    def tick(self) -> int:
+        """Do what is due; return how many rounds were voided."""
+        self.watch_clock()
+        voided = self.sweep()
+        self.fold()
+        self.seal()
+        return voided
+
+    def sweep(self) -> int:
+        """Void every round that is past its delay; one that cannot be does not stop the others."""
+        now, voided, stuck = self.now_ms(), 0, set[str]()
+        while True:
+            found = self.house.store.read(lambda tx: due(tx, now, _BATCH + len(stuck))).result()
+            batch = [round_id for round_id in found if round_id not in stuck]
+            if not batch:
+                return voided
+            done = {each: self.house.store.write(self._expire(each, now)) for each in batch}
+            for round_id, future in done.items():
+                try:
+                    voided += future.result()
+                except Exception as error:
+                    if not is_outage(error):
+                        _log.error("round %s cannot be voided", round_id, exc_info=error)
+                    stuck.add(round_id)
+
+    def fold(self) -> None:
+        """Gather into every pot what was put in, and note what is shown of it (J1)."""
+        for pot in self.house.store.read(jackpot.pots).result():
+            self.house.store.write(partial(self._fold, pot.id)).result()
+
+    def watch_clock(self) -> None:
+        """Record that the wall's clock was set; go by it only where it is behind."""
+        wall, steady = self.house.clock(), self._steady()
+        self._offset = min(self._offset, wall - steady)
+        before = steady + self._told_offset
+        if abs(wall - before) < JUMP_MS:
+            return
+        self._told_offset += wall - before
+        self.house.store.write(
+            lambda tx: journal.record(tx, wall, "clock_set", before=before, after=wall)
+        ).result()
+
+    def seal(self) -> None:
+        """Seal what is new, as far as nothing can come before it any more; the rest next time."""
+        store, clock, sign = self.house.store, self.house.clock, self.house.dealer.sign
+        upto = store.read(seals.unsealed).result()
+        if upto is None or not store.barrier().result():
+            return
+        while store.write(lambda tx: seals.seal(tx, clock(), upto, store.schema, sign)).result():
+            pass  # each in a unit of its own: a long past keeps no command waiting
+
+    def run(self) -> threading.Thread:
+        """Seal what the last run left, then tick in a thread of its own until `stop`."""
+        self._try(self.seal)
+        self._thread = threading.Thread(target=self._loop, name="keeper", daemon=True)
+        self._thread.start()
+        return self._thread
+
+    def stop(self) -> None:
+        """Tick no more, and seal the last rows."""
+        self._stopping.set()
+        if self._thread not in (None, threading.current_thread()):
+            self._thread.join()
+            self._thread = None
+            self._try(self.seal)
+
+    def _loop(self) -> None:
+        while not self._stopping.wait(EVERY_S):
+            self._try(self.tick)
+
+    def _try(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except Exception as error:  # a full disk now may have room at the next tick
+            if not is_outage(error):  # which the store has logged
+                _log.error("keeper: %s", error, exc_info=error)
+
+    def _fold(self, pot_id: str, tx: Tx) -> None:
+        jackpot.fold(tx, pot_id, self.house.clock())
+
+    def _expire(self, round_id: str, now: int) -> Callable[[Tx], bool]:
+        def work(tx: Tx) -> bool:
+            stored = locked_round(tx, round_id)
+            if stored is None or stored.state != "open":
+                return False  # someone else was faster, or the player
+            player = find_player(tx, stored.player_id)
+            house = self.house
+            state = state_of(tx, player, round_id, now, house.shared())
+            voiding.expire(tx, state, stored)
+            return True
+
+        return work

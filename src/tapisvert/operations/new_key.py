@@ -1,0 +1,67 @@
+"""A new key for the house: everything under the old one is put under the new one, in one commit.
+
+Seeds are sealed again, marks and tails made again, and the new public key is written down signed by
+both keys. What was sealed before stays under the old key's signatures, which the new key has
+vouched for. A server that still runs with the old key is refused at its next commit. Books that are
+not in order are refused: new marks would make good what was forged.
+"""
+
+from __future__ import annotations
+
+from tapisvert.bank import journal, keys, seals
+from tapisvert.operations.audit import audit
+from tapisvert.operations.housekeeping import Keeper
+from tapisvert.refusal import Refused
+from tapisvert.rounds.books import mark_everything, write_word
+from tapisvert.rounds.player_service import House
+from tapisvert.rounds.repository import sealed_seeds, set_sealed_seed
+from tapisvert.rounds.seed_source import Dealer
+from tapisvert.sealing import Sealer
+from tapisvert.store import Tx
+from tapisvert.store.cover import Cover, Tail
+
+
+def replace_key(house: House, new: Sealer, *, by: str) -> None:
+    """Put a house under a new key."""
+    must_be_in_order(house)
+    dealer, at_ms = Dealer(new), house.clock()
+    old = house.dealer.public_key
+    house.store.write(
+        lambda tx: journal.record(
+            tx,
+            at_ms,
+            "key_replaced",
+            by=by,
+            before={"public_key": old.hex()},
+            after={"public_key": new.public_key.hex()},
+        )
+    ).result()
+    Keeper(house).seal()  # all that the old key has covered is under a seal of its own
+    house.store.write(lambda tx: _replace(tx, house, dealer, at_ms)).result()
+
+
+def must_be_in_order(house: House) -> None:
+    """Refuse books in which an audit finds something."""
+    done = house.store.read(lambda tx: audit(tx, house.dealer)).result()
+    if done.findings:
+        first = done.findings[0]
+        what = f"{first.table} {first.row}: {first.what}"
+        raise Refused("store/altered", file="", what=what)
+
+
+def _replace(tx: Tx, house: House, dealer: Dealer, at_ms: int) -> None:
+    tx.lock("seals", "")
+    if seals.unsealed(tx) is not None:  # somebody else is writing
+        raise Refused("request/in_flight")
+    for round_id, sealed in sealed_seeds(tx):
+        again = dealer.seal(house.dealer.unseal(sealed, round_id), round_id)
+        set_sealed_seed(tx, round_id, again)
+    cover = Cover(dealer.cover_key)
+    write_word(tx, cover)
+    mark_everything(tx, dealer, cover, anew=True)
+    keys.pass_on(tx, at_ms, dealer.public_key, dealer.sign, house.dealer.sign)
+    newest, tail = seals.last_seal(tx), Tail()
+    tail.add("seals", cover.value("seals", newest.id, newest.hash), 1)
+    tx.run("DELETE FROM tails")
+    body = tail.body()
+    tx.run("INSERT INTO tails (slot, body, mac) VALUES (0, ?, ?)", (body, cover.mac(0, body)))

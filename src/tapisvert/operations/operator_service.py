@@ -1,0 +1,279 @@
+"""The back office: what an operator does, each one atomic unit that records who, what and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from tapisvert.bank import cashier, jackpot, money, rates
+from tapisvert.engine.sheet import Jackpot
+from tapisvert.games.registry import GAMES
+from tapisvert.operations import voiding
+from tapisvert.operations.jackpot_views import PotReport, pot_report
+from tapisvert.operations.voiding import Voided
+from tapisvert.players import accounts
+from tapisvert.players.player import Player
+from tapisvert.refusal import Refused, storable
+from tapisvert.rounds import command_records, repository, switches
+from tapisvert.rounds.draft import CommandRow
+from tapisvert.rounds.idempotency import check_key, fingerprint, is_kept, outcome, repeated
+from tapisvert.rounds.load import state_of
+from tapisvert.rounds.player_service import House
+from tapisvert.rounds.repository import locked_round
+from tapisvert.rounds.schemas import iso
+from tapisvert.store import Tx
+
+EVENTS_PAGE = 50
+
+
+class NewPlayer(Struct, frozen=True):
+    """A player just created; the token is shown once."""
+
+    player_id: str
+    currency: str
+    token: str
+
+
+class PlayerView(Struct, frozen=True):
+    """A player as an operator sees one."""
+
+    player_id: str
+    kind: str
+    currency: str
+    created_at: str
+    balance_cents: int
+    held_cents: int
+    debt_cents: int
+    open_rounds: int
+    voided_rounds: int
+    stopped: str | None
+
+
+class Revoked(Struct, frozen=True):
+    """Whose access was taken away: `operator:<name>` or `player:<id>`, and how many tokens."""
+
+    scope: str
+    tokens: int
+
+
+class EventView(Struct, frozen=True):
+    """A significant event."""
+
+    id: int
+    at: str
+    kind: str
+    player_id: str | None
+    round_id: str | None
+    data: dict[str, Any]
+
+
+class Office:
+    """The operator's commands on a house."""
+
+    def __init__(self, house: House, by: str) -> None:
+        self.house = house
+        self.by = by
+
+    # Players and their money -----------------------------------------------------------------
+
+    def create_player(self, tx: Tx, currency: str) -> NewPlayer:
+        """Create a player with real money."""
+        token, player_id = self.house.dealer.token(), self.house.dealer.id()
+        now = self.house.clock()
+        accounts.create_player(tx, player_id, token, currency, by=self.by, at_ms=now)
+        return NewPlayer(player_id, currency, token)
+
+    def create_operator(self, tx: Tx, name: str) -> dict[str, str]:
+        """Let someone use the operator's API; the token is shown once."""
+        token = self.house.dealer.token()
+        accounts.create_operator(tx, name, token, by=self.by, at_ms=self.house.clock())
+        return {"name": name, "token": token}
+
+    def new_token(self, tx: Tx, player_id: str) -> NewPlayer:
+        """Give a player a new token; the old ones open nothing any more."""
+        player, token = self._locked(tx, player_id), self.house.dealer.token()
+        accounts.new_token(tx, player, token, by=self.by, at_ms=self.house.clock())
+        return NewPlayer(player.id, player.currency, token)
+
+    def revoke(self, tx: Tx, scope: str, reason: str) -> Revoked:
+        """Take away the access of `operator:<name>` or `player:<id>`; money stays where it is."""
+        kind, _, name = scope.partition(":")
+        why, now = _said(reason), self.house.clock()
+        if kind == "player":
+            player = self._locked(tx, name)
+            return Revoked(
+                scope, accounts.revoke_tokens(tx, player, by=self.by, reason=why, at_ms=now)
+            )
+        gone = 0
+        if kind == "operator":
+            gone = accounts.revoke_operator(tx, name, by=self.by, reason=why, at_ms=now)
+        if not gone:
+            raise Refused("revoke/unknown", scope=scope[:80])
+        return Revoked(scope, gone)
+
+    def deposit(self, tx: Tx, player_id: str, cents: int, reference: str) -> PlayerView:
+        """Take money in."""
+        cashier.deposit(tx, self._purse(tx, player_id), cents, by=self.by, reference=reference)
+        return self.player(tx, player_id)
+
+    def withdraw(self, tx: Tx, player_id: str, cents: int, reference: str) -> PlayerView:
+        """Pay money out."""
+        cashier.withdraw(tx, self._purse(tx, player_id), cents, by=self.by, reference=reference)
+        return self.player(tx, player_id)
+
+    def pay_debt(self, tx: Tx, player_id: str) -> PlayerView:
+        """Take what a player owes from the balance."""
+        cashier.pay_debt(tx, self._purse(tx, player_id), by=self.by)
+        return self.player(tx, player_id)
+
+    def player(self, tx: Tx, player_id: str) -> PlayerView:
+        """Show a player."""
+        player = accounts.find_player(tx, player_id)
+        row = tx.row("SELECT kind, created_at_ms FROM players WHERE id = ?", (player_id,))
+        assert row is not None
+        kind, created = row
+        open_rounds, voided = repository.counts_of(tx, player_id)
+        balance, held = repository.balance_and_held(tx, player_id)
+        stopped = switches.stopped(tx).get(f"player:{player_id}")
+        return PlayerView(
+            player_id=player.id,
+            kind=kind,
+            currency=player.currency,
+            created_at=iso(created),
+            balance_cents=balance // money.UNITS_PER_CENT,
+            held_cents=held // money.UNITS_PER_CENT,
+            debt_cents=cashier.debt_cents(tx, player.id),
+            open_rounds=open_rounds,
+            voided_rounds=voided,
+            stopped=stopped["reason"] if stopped else None,
+        )
+
+    # Rounds and play -------------------------------------------------------------------------
+
+    def void(self, tx: Tx, round_id: str, reason: str) -> Voided:
+        """Void a round, open or over: a malfunction voids plays and pays."""
+        stored = locked_round(tx, round_id)
+        if stored is None:
+            raise Refused("round/unknown", round_id=round_id[:64])
+        player = accounts.find_player(tx, stored.player_id)
+        state = state_of(tx, player, round_id, self.house.clock(), self.house.shared())
+        return voiding.void(tx, state, stored, by=self.by, reason=_said(reason))
+
+    def stop(self, tx: Tx, scope: str, reason: str) -> dict[str, dict[str, str]]:
+        """Stop new rounds; return what is stopped."""
+        now = self.house.clock()
+        switches.stop(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
+        return switches.stopped(tx)
+
+    def resume(self, tx: Tx, scope: str, reason: str) -> dict[str, dict[str, str]]:
+        """Take new rounds again; return what is still stopped."""
+        now = self.house.clock()
+        switches.resume(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
+        return switches.stopped(tx)
+
+    def stopped(self, tx: Tx) -> dict[str, dict[str, str]]:
+        """Return what is stopped, by whom and why."""
+        return switches.stopped(tx)
+
+    # Jackpots --------------------------------------------------------------------------------
+
+    def open_jackpot(self, tx: Tx, game: str, currency: str) -> PotReport:
+        """Open a game's pot in the operator's currency, with the figures of the game's sheet."""
+        figures, now = self._figures(game), self.house.clock()
+        return pot_report(tx, jackpot.open_pot(tx, game, currency, figures, by=self.by, at_ms=now))
+
+    def set_jackpot(
+        self,
+        tx: Tx,
+        game: str,
+        *,
+        reset_cents: int | None = None,
+        contribution: str | None = None,
+        reason: str,
+    ) -> PotReport:
+        """Let the next pot of a game start, or be fed, by other figures; this one goes on (J5)."""
+        pot = jackpot.queue(
+            tx,
+            game,
+            reset_cents=reset_cents,
+            contribution=contribution,
+            by=self.by,
+            reason=_said(reason),
+            at_ms=self.house.clock(),
+        )
+        return pot_report(tx, pot)
+
+    def set_rate(self, tx: Tx, game: str, currency: str, rate: str) -> PotReport:
+        """Set what one unit of a players' currency is in that of a game's pot."""
+        pot = jackpot.load(tx, game)
+        now = self.house.clock()
+        rates.set_rate(tx, pot.id, pot.currency, currency, rate, by=self.by, at_ms=now)
+        return pot_report(tx, pot)
+
+    def jackpots(self, tx: Tx) -> list[PotReport]:
+        """Return every pot: what was put in, paid, is held and shown, and the difference (J7)."""
+        return [pot_report(tx, pot) for pot in jackpot.pots(tx)]
+
+    def events(self, tx: Tx, before: int | None) -> list[EventView]:
+        """List significant events, newest first."""
+        rows = tx.rows(
+            "SELECT id, at_ms, kind, player_id, round_id, data FROM significant_events"
+            f" WHERE id < ? ORDER BY id DESC LIMIT {EVENTS_PAGE}",
+            (2**63 - 1 if before is None else before,),
+        )
+        return [
+            EventView(row[0], iso(row[1]), row[2], row[3], row[4], msgspec.json.decode(row[5]))
+            for row in rows
+        ]
+
+    # Inside ----------------------------------------------------------------------------------
+
+    def once(
+        self, tx: Tx, key: str | None, asked: object, work: Callable[[], object]
+    ) -> bytes | Refused:
+        """Run a command under an idempotency key: the same key gets the same reply, or refusal."""
+        tx.lock("operator_commands", self.by)
+        key, mark = check_key(key), fingerprint(self.by, asked)
+        record = command_records.operator_record(tx, self.by, key)
+        if record is not None:
+            return repeated(record, mark)
+        answer = self._try(tx, work)
+        row = CommandRow(self.by, key, mark, self.house.clock(), *outcome(answer))
+        command_records.add_operator_command(tx, row)
+        return answer
+
+    @staticmethod
+    def _try(tx: Tx, work: Callable[[], object]) -> bytes | Refused:
+        try:
+            return msgspec.json.encode(work())
+        except Refused as refusal:
+            if not is_kept(refusal):
+                raise
+            tx.undo()
+            return refusal
+
+    def _figures(self, game: str) -> Jackpot:
+        figures = self.house.sheet_of(game).jackpot if game in GAMES else None
+        if figures is None:
+            raise Refused("jackpot/unknown", pot=game[:64])
+        return figures
+
+    def _locked(self, tx: Tx, player_id: str) -> Player:
+        """Return a player whose money nobody else can move meanwhile."""
+        player = accounts.find_player(tx, player_id)
+        tx.lock("players", player.id)
+        return player
+
+    def _purse(self, tx: Tx, player_id: str) -> money.Purse:
+        player = self._locked(tx, player_id)
+        return money.Purse(player.id, player.currency, self.house.clock())
+
+
+def _said(reason: str) -> str:
+    """Return a reason; an auditor will want one."""
+    if not 1 <= len(reason.strip()) <= 500:
+        raise Refused("operator/reason")
+    return storable(reason.strip())

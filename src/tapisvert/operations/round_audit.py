@@ -1,0 +1,129 @@
+"""One round checked: its record, its seed, its replay, its money."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from tapisvert.bank import ledger, money
+from tapisvert.dealing import Deal, shuffle
+from tapisvert.engine import Transcript
+from tapisvert.games.registry import GAMES, edition
+from tapisvert.operations.jackpot_round_audit import check_pot
+from tapisvert.rounds.repository import is_bare, totals
+from tapisvert.rounds.round import Round, read_round, replayed
+from tapisvert.rounds.seed_source import Dealer
+from tapisvert.rounds.settlement import awarded
+from tapisvert.rounds.stored_sheets import stored_sheet
+from tapisvert.store import Row, Tx
+
+Moved = dict[tuple[str, str], int]  # cents by reason and bet
+
+
+def check_row(tx: Tx, dealer: Dealer | None, row: Row, moved: Moved) -> Iterator[str]:
+    """Check one round: its record, its seed, its replay, its money."""
+    try:
+        stored = read_round(row)
+        if stored.state in ("seated", "retired") and not is_bare(tx, stored):
+            yield "was never dealt, and more is written in it than that"
+        seed = _seed(dealer, stored)
+        if seed is None:
+            return  # not revealed yet, and no key to open it with
+        if hashlib.sha256(seed).hexdigest() != stored.commitment:
+            yield "its seed is not the one committed to"
+        if stored.server_seed not in (None, seed):
+            yield "the seed shown is not the one that was sealed"
+        if stored.state in ("seated", "retired"):
+            if moved:
+                yield f"was never dealt, but the ledger moved {_told(moved)}"
+        elif stored.game in GAMES:  # without its script there is nothing to replay
+            yield from _check_play(tx, dealer, stored, seed, moved)
+        if dealer and stored.state != "seated" and stored.mark != dealer.decks.mark(stored):
+            yield "its record is not the one that was written"
+    except Exception as error:  # whatever a row that nobody of ours wrote leads to
+        yield f"cannot be replayed: {error!r}"
+
+
+def _seed(dealer: Dealer | None, stored: Round) -> bytes | None:
+    """Return a round's seed: opened with the key, or as it was revealed."""
+    return dealer.unseal(stored.sealed_seed, stored.id) if dealer else stored.server_seed
+
+
+def _check_play(
+    tx: Tx, dealer: Dealer | None, stored: Round, seed: bytes, moved: Moved
+) -> Iterator[str]:
+    sheet = stored_sheet(tx, stored.sheet_hash, edition(stored.game, stored.edition))
+    if dealer is not None:
+        deck = dealer.decks.of(stored, sheet)
+    else:
+        deal = Deal(stored.game, stored.sheet_hash, stored.id, stored.client_seed or "")
+        deck = shuffle(seed, deal, sheet.deck)
+    played = replayed(stored, sheet, deck)
+    yield from check_round(tx, stored, played, moved)
+    if sheet.pot_bets:
+        yield from check_pot(tx, stored, sheet, played)
+
+
+def check_round(tx: Tx, stored: Round, played: Transcript, moved: Moved) -> Iterator[str]:
+    """Check one round against its replay and its money."""
+    if played.settled != stored.over:
+        yield f"is stored as {stored.state}, which its answers do not lead to"
+    row = tx.row("SELECT currency FROM players WHERE id = ?", (stored.player_id,))
+    awards = awarded(row[0] if row else "", played.events)
+    expected, found = _expected(played, awards), {**moved}
+    reversed_by = {reason: found.pop(reason) for reason in [*found] if reason[0] in _UNDOING}
+    if found != expected:
+        yield f"the ledger moved {_told(found)}; its replay says {_told(expected)}"
+    staked = sum(played.stakes.values())
+    returned = sum(line.returned_cents for line in played.lines.values())
+    sums = totals(tx, stored.id)
+    if sums != (staked, returned if stored.over else None):
+        yield f"has totals {sums}; its replay says {staked} and {returned}"
+    held = ledger.balance_cents(tx, money.round_account(stored.id))
+    owed = sum(cents for bet, cents in played.stakes.items() if bet not in played.lines)
+    if held != owed:
+        yield f"holds {held} cents; {owed} are staked and not settled"
+    yield from _check_reversal(tx, stored, played, reversed_by)
+
+
+_UNDOING = ("reversal", "debt")
+
+
+def _expected(played: Transcript, awards: Mapping[str, int]) -> Moved:
+    """Return what the ledger must have moved for a round; what its pot paid is looked at apart."""
+    moved: Moved = defaultdict(int)
+    for bet, cents in played.stakes.items():
+        moved["stake", bet] += cents
+    for bet, line in played.lines.items():
+        returned = 0 if bet in awards else line.returned_cents
+        back = min(line.staked_cents, returned)
+        moved["return", bet] += back
+        moved["loss", bet] += line.staked_cents - back
+        moved["win", bet] += returned - back
+    return {key: cents for key, cents in moved.items() if cents}
+
+
+def _check_reversal(
+    tx: Tx, stored: Round, played: Transcript, moved: Mapping[tuple[str, str], int]
+) -> Iterator[str]:
+    """A voided round's net results are all moved back, and no other round's are."""
+    row = tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,))
+    nets = {
+        bet: abs(line.returned_cents - line.staked_cents)
+        for bet, line in played.lines.items()
+        if row is not None and line.returned_cents != line.staked_cents
+    }
+    undone: dict[str, int] = defaultdict(int)
+    for (_, bet), cents in moved.items():
+        undone[bet] += cents
+    if undone != nets:
+        yield f"{_told(undone)} was reversed; its net results are {_told(nets)}"
+
+
+def _told(amounts: Mapping[str, int] | Mapping[tuple[str, str], int]) -> str:
+    named = (
+        f"{' '.join(key) if isinstance(key, tuple) else key} {cents}"
+        for key, cents in sorted(amounts.items(), key=str)
+    )
+    return ", ".join(named) or "nothing"

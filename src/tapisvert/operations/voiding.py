@@ -1,0 +1,140 @@
+"""Rounds that are broken off or undone: by the sheet's delay, or by an operator.
+
+A round left open past its delay is void: what is not settled is given back, what is settled stays
+(G11). An operator voids a round for a malfunction, which voids plays and pays: every net result of
+it is reversed, also when the round was over. Reversing takes back what was won as far as the
+balance goes; the rest is a recorded debt, never a negative balance. What a pot has paid goes back
+into the pot.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from tapisvert.bank import awards, journal, money
+from tapisvert.bank.money import Purse, Transfer
+from tapisvert.engine import Transcript
+from tapisvert.games.registry import GAMES
+from tapisvert.operations.uninstalled import refund
+from tapisvert.refusal import Refused, sure
+from tapisvert.rounds import repository
+from tapisvert.rounds.draft import Draft
+from tapisvert.rounds.round import Round, VoidReason
+from tapisvert.rounds.save import save
+from tapisvert.rounds.settlement import awarded, end, settle
+from tapisvert.rounds.state import State
+from tapisvert.store import Tx
+
+
+class Reversal(Struct, frozen=True):
+    """What reversing a round moved: given to the player, taken from the player, and owed."""
+
+    given_cents: int
+    taken_cents: int
+    debt_cents: int
+
+
+class Voided(Reversal, frozen=True):
+    """What voiding a round moved: its reversal, and the stakes it still held, given back."""
+
+    refunded_cents: int
+
+
+def expire(tx: Tx, state: State, stored: Round) -> Round:
+    """Void an open round for its delay."""
+    sure(stored.void_at_ms is not None and stored.void_at_ms <= state.now_ms, "the delay is over")
+    draft = Draft(state)
+    before = _standing(draft, stored)
+    ended = _break_off(tx, draft, stored, "expired")
+    save(tx, [draft.writes()])
+    journal.record(
+        tx,
+        state.now_ms,
+        "round_expired",
+        player_id=stored.player_id,
+        round_id=stored.id,
+        before=before,
+        after=_standing(draft, ended),
+    )
+    return ended
+
+
+def void(tx: Tx, state: State, stored: Round, *, by: str, reason: str) -> Voided:
+    """Void a round for an operator, open or over: nobody has won or lost by it."""
+    if tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,)):
+        raise Refused("round/already_voided", round_id=stored.id)
+    if stored.state not in ("open", "settled", "voided"):
+        raise Refused("round/unknown", round_id=stored.id)
+    draft, purse = Draft(state), state.purse(stored.id)
+    before, played = _standing(draft, stored), _replayed(state, stored)
+    refunded = draft.balance_cents(money.round_account(stored.id))
+    ended = _break_off(tx, draft, stored, "operator") if stored.state == "open" else stored
+    done = _reverse(draft, stored.game, purse, played)
+    save(tx, [draft.writes()])
+    for bet in awarded(state.player.currency, played.events):
+        awards.take_back(tx, purse, bet)
+    tx.run(
+        "INSERT INTO reversals (round_id, at_ms, by, reason, given_cents, taken_cents, debt_cents)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (stored.id, state.now_ms, by, reason, done.given_cents, done.taken_cents, done.debt_cents),
+    )
+    repository.set_seen(tx, stored.id, seen=False)
+    journal.record(
+        tx,
+        state.now_ms,
+        "round_voided",
+        by=by,
+        player_id=stored.player_id,
+        round_id=stored.id,
+        before=before,
+        after={**_standing(draft, ended), **asdict(done)},
+        reason=reason,
+    )
+    return Voided(**asdict(done), refunded_cents=refunded)
+
+
+def _replayed(state: State, stored: Round) -> Transcript:
+    return state.tables.decks.replay(stored, state.sheet_of(stored))
+
+
+def _break_off(tx: Tx, draft: Draft, stored: Round, reason: VoidReason) -> Round:
+    """Give back what an open round still holds, and close it."""
+    if stored.game not in GAMES:
+        return refund(tx, draft, stored, reason)
+    played = _replayed(draft.state, replace(stored, void_reason=reason))
+    events = played.since(stored.steps_answered)
+    settle(draft, draft.state.purse(stored.id), stored.game, events)
+    return end(draft, stored, played, reason)
+
+
+def _reverse(draft: Draft, game: str, purse: Purse, played: Transcript) -> Reversal:
+    """Move every net result back to where it came from."""
+    mine, house = money.player_account(purse.player_id), f"house:{game}"
+    nets = {bet: line.returned_cents - line.staked_cents for bet, line in played.lines.items()}
+    given = 0
+    for bet, net in nets.items():
+        if net < 0:
+            draft.move(purse, Transfer(house, mine, -net, "reversal", bet))
+            given -= net
+    taken = owed = 0
+    for bet, net in nets.items():
+        if net > 0:
+            now = min(net, draft.balance_cents(mine))
+            for debit, cents, why in (
+                (mine, now, "reversal"),
+                (money.debt_account(purse.player_id), net - now, "debt"),
+            ):
+                if cents:
+                    draft.move(purse, Transfer(debit, house, cents, why, bet))
+            taken, owed = taken + now, owed + net - now
+    return Reversal(given, taken, owed)
+
+
+def _standing(draft: Draft, stored: Round) -> dict[str, str | int]:
+    """Return where a round and its player's money stand."""
+    return {
+        "state": stored.state,
+        "held_cents": draft.balance_cents(money.round_account(stored.id)),
+        "balance_cents": draft.balance_cents(money.player_account(stored.player_id)),
+    }

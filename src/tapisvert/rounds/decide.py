@@ -1,0 +1,155 @@
+"""Every command of a player, decided from what was loaded for it: rows to write, and the answer.
+
+`decide` is a pure function: no SQL, no clock, no randomness, no input or output. The same state and
+command give the same outcome. A refusal is an outcome too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from msgspec.structs import replace
+
+from tapisvert.engine import Transcript
+from tapisvert.refusal import Refused
+from tapisvert.rounds import play_money
+from tapisvert.rounds.draft import CommandRow, Draft, Writes
+from tapisvert.rounds.idempotency import check_key, fingerprint, is_kept, outcome, repeated
+from tapisvert.rounds.playing import choose, open_round
+from tapisvert.rounds.pot_bets import PotNeeded
+from tapisvert.rounds.replies import reply_of
+from tapisvert.rounds.round import Round
+from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, Seat, SeatRequest
+from tapisvert.rounds.seats import take_seat
+from tapisvert.rounds.state import State
+
+Answer = bytes | Seat | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """Take a seat. Asking again gives the same one, so it has no idempotency key."""
+
+    asked: SeatRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Stake on the pending deal and deal."""
+
+    key: str | None
+    asked: OpenRequest
+
+    def fingerprint(self) -> bytes:
+        """Return what tells this command from another under the same key."""
+        return fingerprint("open", self.asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Answer the question a round waits on; the reply has the events from `since` on."""
+
+    key: str | None
+    round_id: str
+    asked: ChoiceRequest
+    since: int
+
+    def fingerprint(self) -> bytes:
+        """Return what tells this command from another under the same key."""
+        return fingerprint(f"choose {self.round_id}", self.asked)
+
+
+@dataclass(frozen=True, slots=True)
+class MorePlayMoney:
+    """Give a guest who is broke, or cannot afford an option on the table, more to play with."""
+
+    key: str | None
+
+    def fingerprint(self) -> bytes:
+        """Return what tells this command from another under the same key."""
+        return fingerprint("more play money", None)
+
+
+Command = TakeSeat | Open | Choose | MorePlayMoney
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command comes to: the answer, and the rows to write before it is given."""
+
+    answer: Answer
+    writes: Writes | None = None  # none: nothing changes
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsPot:
+    """The command claims a share of this pot: decide it again alone, with the pot locked."""
+
+    pot: str
+
+
+def decide(state: State, command: Command) -> Outcome | NeedsPot:
+    """Decide one command of one player."""
+    if isinstance(command, TakeSeat):
+        return _seat(state, command)
+    asked = command.fingerprint()
+    try:
+        key = check_key(command.key)
+        if state.record is not None:
+            return Outcome(repeated(state.record, asked))
+    except Refused as refusal:  # of the key: no outcome of a command, so nothing is kept
+        return Outcome(refusal)
+    draft = Draft(state)
+    answer: bytes | Refused
+    try:
+        answer = _effect(draft, command)
+    except PotNeeded as needed:
+        return NeedsPot(needed.pot)
+    except Refused as refusal:
+        if not is_kept(refusal):
+            return Outcome(refusal)
+        draft, answer = Draft(state), refusal  # whatever was drafted has not happened
+    row = CommandRow(state.player.id, key, asked, state.now_ms, *outcome(answer))
+    return Outcome(answer, draft.writes(row))
+
+
+def _seat(state: State, command: TakeSeat) -> Outcome:
+    draft = Draft(state)
+    try:
+        seat = take_seat(draft, command.asked.game)
+    except Refused as refusal:
+        return Outcome(refusal)
+    return Outcome(seat, draft.writes())
+
+
+def _effect(draft: Draft, command: Open | Choose | MorePlayMoney) -> bytes:
+    """Do what a command asks; return its reply, encoded as it is stored and sent."""
+    match command:
+        case Open():
+            return _reply(draft, *open_round(draft, command.asked), since=0)
+        case Choose():
+            try:
+                done = choose(draft, command.round_id, command.asked)
+                return _reply(draft, *done, since=command.since)
+            except Refused as refusal:
+                details = {**refusal.details, "round_id": command.round_id}
+                raise Refused(refusal.code, **details) from None
+        case MorePlayMoney():
+            return msgspec.json.encode(play_money.more(draft))
+
+
+def _reply(draft: Draft, stored: Round, played: Transcript, *, since: int) -> bytes:
+    """Return the reply to a command on a round, with the next seat when the round is over."""
+    reply = reply_of(stored, played, draft.state.sheet_of(stored), draft.wallet(), since)
+    if played.settled:
+        reply = replace(reply, seat=_next_seat(draft, stored.game))
+    return msgspec.json.encode(reply)
+
+
+def _next_seat(draft: Draft, game: str) -> Seat | None:
+    """Return the seat that follows; a round that ends needs none to end (R10)."""
+    state = draft.state
+    if isinstance(state.drawn, Refused) or game not in state.tables.offered:
+        return None
+    return take_seat(draft, game)

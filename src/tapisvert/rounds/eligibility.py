@@ -1,0 +1,28 @@
+"""Whether a player may open a round here, now; the money is checked where it moves. Pure."""
+
+from __future__ import annotations
+
+from tapisvert.refusal import Refused
+from tapisvert.rounds.state import State
+
+
+def scopes(player_id: str, game: str) -> tuple[str, str, str, str]:
+    """Return the scopes that a round of a player belongs to, that of the game's pot last."""
+    return ("all", f"game:{game}", f"player:{player_id}", f"jackpot:{game}")
+
+
+def may_stake(state: State, game: str) -> None:
+    """Refuse a new round while dealing is down, a switch is off, or another is open here (G2).
+
+    Of several switches the widest is named. A stopped jackpot refuses only the bets on it (J6).
+    """
+    if isinstance(state.drawn, Refused):
+        raise state.drawn
+    *where, _ = scopes(state.player.id, game)
+    for scope in sorted(where):
+        if scope in state.stopped:
+            kind = scope.partition(":")[0]
+            raise Refused("play/stopped", scope=kind, reason=state.stopped[scope])
+    already = state.in_state(game, "open")
+    if already is not None:
+        raise Refused("round/already_open", round_id=already.id)

@@ -1,0 +1,105 @@
+"""The games served here, with their figures and their layout of betting spots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from tapisvert.engine.sheet import Sheet, content
+from tapisvert.games.registry import current
+from tapisvert.lab import proof_store
+from tapisvert.rounds.schemas import Conversion
+
+
+class SpotView(Struct, frozen=True):
+    """Where a stake may be placed before the deal. Amounts are cents."""
+
+    id: str
+    min: int
+    max: int
+    step: int
+    fixed: bool
+    requires: tuple[str, ...]
+    equals: str | None
+    main: bool
+
+
+class ReturnView(Struct, frozen=True):
+    """What a bet returns under a strategy: counted, and as the rule sheet prints it.
+
+    `edge` and `staked` are exact fractions per first stake, `return` is per money staked.
+    """
+
+    bet: str
+    strategy: str
+    exact: bool
+    edge: str
+    staked: str
+    returned: str = field(name="return")
+
+
+class GameView(Struct, frozen=True):
+    """A game as it is played here: its figures, its layout, and what has been proved of it."""
+
+    id: str
+    edition: int
+    sheet_hash: str
+    sheet: dict[str, Any]
+    spots: tuple[SpotView, ...]
+    void_after_s: int
+    returns: tuple[ReturnView, ...]
+    conversion: Conversion | None = None
+
+
+class GameList(Struct, frozen=True):
+    """All games served here."""
+
+    games: tuple[GameView, ...]
+
+
+def spots(sheet: Sheet) -> tuple[SpotView, ...]:
+    """Describe the layout; limits are given as multiples of the step."""
+    shown = []
+    for name, place in sheet.layout.items():
+        step = sheet.step_of(name)
+        least = -(-sheet.spots[name].min_cents // step) * step
+        most = sheet.spots[name].max_cents // step * step
+        shown.append(
+            SpotView(
+                id=name,
+                min=least,
+                max=most,
+                step=step,
+                fixed=least == most,
+                requires=place.requires,
+                equals=place.equals,
+                main=place.main,
+            )
+        )
+    return tuple(shown)
+
+
+def returns(sheet: Sheet, folder: Path | None) -> tuple[ReturnView, ...]:
+    """Return the figures that have been proved for this very sheet."""
+    return tuple(
+        ReturnView(proof.bet, proof.strategy, proof.exact, proof.edge, proof.staked, proof.returned)
+        for proof in proof_store.find(sheet, folder)
+    )
+
+
+def game_view(
+    sheet: Sheet, folder: Path | None = None, conversion: Conversion | None = None
+) -> GameView:
+    """Describe a game as it is played by this sheet; other proofs than ours are in a folder."""
+    return GameView(
+        id=sheet.game,
+        edition=current(sheet.game).number,
+        sheet_hash=sheet.hash,
+        sheet=content(sheet),
+        spots=spots(sheet),
+        void_after_s=sheet.void_after_s,
+        returns=returns(sheet, folder),
+        conversion=conversion,
+    )

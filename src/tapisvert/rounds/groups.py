@@ -1,0 +1,206 @@
+"""Commands of players in groups: a group is loaded, decided and saved in one commit.
+
+What has queued up while the last commit was under way makes the next group. One command never harms
+its group: an error while it is decided is its own, and if the database objects to the group, it is
+undone and each command runs alone. A command that claims a share of a pot runs alone too, with the
+pot locked.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from tapisvert.bank import jackpot, journal
+from tapisvert.refusal import Refused
+from tapisvert.rounds.decide import Command, NeedsPot, Outcome, decide
+from tapisvert.rounds.load import Asked, Later, Loaded, Shared, load
+from tapisvert.rounds.save import save
+from tapisvert.rounds.seed_source import Dealer
+from tapisvert.rounds.state import State
+from tapisvert.store import Store, Tx
+
+GROUP_MAX = 64
+_PATIENCE = 3  # groups a command waits for a player who is locked elsewhere, before it waits there
+
+
+class _Waiting:
+    """A command and the future its caller waits on."""
+
+    def __init__(self, token: str | None, command: Command) -> None:
+        self.token, self.command = token, command
+        self.future: Future[Any] = Future()
+        self.asked: Asked | None = None
+        self.passed_over = 0
+
+    def answer(self, found: object) -> None:
+        with suppress(InvalidStateError):  # its caller has gone meanwhile
+            if isinstance(found, BaseException) and not isinstance(found, Refused):
+                self.future.set_exception(found)
+            else:
+                self.future.set_result(found)
+
+
+class _Unit:
+    """One commit: the commands in it, taken when it begins, and what each comes to."""
+
+    def __init__(self, *alone: _Waiting, pot: str | None = None) -> None:
+        self.group = list(alone)
+        self.taken = self.alone = bool(alone)
+        self.pot = pot
+        self.found: list[object] = []
+        self.dealing_failed = False
+
+
+class Groups:
+    """The queue of players' commands on one store."""
+
+    def __init__(
+        self,
+        store: Store,
+        shared: Callable[[], Shared],
+        dealer: Dealer,
+        clock: Callable[[], int],
+    ) -> None:
+        self._store, self._shared = store, shared
+        self._dealer, self._clock = dealer, clock
+        self._queue: deque[_Waiting] = deque()
+        self._door = threading.Lock()
+        self._under_way = 0
+
+    def submit(self, token: str | None, command: Command) -> Future[Any]:
+        """Queue a command; its future is done after the commit of its group."""
+        waiting = _Waiting(token, command)
+        with self._door:
+            self._queue.append(waiting)
+            begins = self._under_way < self._store.groups_at_once
+            self._under_way += begins
+        if begins:
+            self._begin(_Unit())
+        return waiting.future
+
+    def _begin(self, unit: _Unit) -> None:
+        self._store.write(partial(self._work, unit)).add_done_callback(partial(self._done, unit))
+
+    def _work(self, unit: _Unit, tx: Tx) -> None:
+        """Run a unit; from its beginning again if the store asks for it."""
+        if not unit.taken:
+            unit.group, unit.taken = self._take(), True
+        group = [self._prepared(unit, waiting) for waiting in unit.group]
+        if not group:
+            return
+        states = load(tx, group, self._shared(), wait=unit.alone)
+        if unit.pot is not None:
+            tx.lock("jackpots", unit.pot)
+            states = [self._with_pot(tx, unit.pot, state) for state in states]
+        unit.found = [
+            self._decided(state, asked.command) for state, asked in zip(states, group, strict=True)
+        ]
+        save(
+            tx,
+            [found.writes for found in unit.found if isinstance(found, Outcome) and found.writes],
+        )
+        if unit.dealing_failed:
+            self._record_failed_dealing(tx)
+
+    def _take(self) -> list[_Waiting]:
+        """Take what has queued up, one command for each token; the others keep their order.
+
+        Callers that have gone away meanwhile are left out.
+        """
+        group, left = list[_Waiting](), list[_Waiting]()
+        tokens: set[str | None] = set()
+        with self._door:
+            while self._queue and len(group) < GROUP_MAX:
+                waiting = self._queue.popleft()
+                if waiting.token and waiting.token in tokens:
+                    left.append(waiting)
+                elif waiting.asked is not None or waiting.future.set_running_or_notify_cancel():
+                    group.append(waiting)
+                    tokens.add(waiting.token)
+            self._queue.extendleft(reversed(left))
+        return group
+
+    def _prepared(self, unit: _Unit, waiting: _Waiting) -> Asked:
+        """Return a command with its time and its random bytes, drawn once."""
+        if waiting.asked is None:
+            was_working = self._dealer.working
+            drawn = self._dealer.drawn()
+            if isinstance(drawn, Refused) and was_working and self._dealer.first_to_tell():
+                unit.dealing_failed = True
+            waiting.asked = Asked(waiting.token, waiting.command, self._clock(), drawn)
+        elif not self._dealer.working:  # the source has failed since (R10)
+            waiting.asked = replace(waiting.asked, drawn=Refused("dealing/unavailable"))
+        return waiting.asked
+
+    def _record_failed_dealing(self, tx: Tx) -> None:
+        """Record that the source of randomness has failed; done once (R10)."""
+        was, now = {"dealing": "ok"}, {"dealing": "failed"}
+        journal.record(tx, self._clock(), "dealing_failed", before=was, after=now)
+
+    def _with_pot(self, tx: Tx, pot: str, state: Loaded) -> Loaded:
+        """Gather the locked pot for a command that claims a share of it."""
+        if not isinstance(state, State):
+            return state
+        return replace(state, locked_pot=jackpot.fold(tx, pot, state.now_ms))
+
+    @staticmethod
+    def _decided(state: Loaded, command: Command) -> object:
+        if not isinstance(state, State):
+            return state
+        try:
+            return decide(state, command)
+        except Exception as error:  # of this command alone
+            return error
+
+    def _done(self, unit: _Unit, future: Future[None]) -> None:
+        """Answer a unit's commands, and begin what follows it."""
+        error = future.exception()
+        if error is None:
+            again = [
+                waiting
+                for waiting, found in zip(unit.group, unit.found, strict=True)
+                if not self._answered(waiting, found)
+            ]
+        else:
+            again = []
+            self._failed(unit, error)
+        if unit.alone:
+            return
+        with self._door:
+            self._queue.extendleft(reversed(again))
+            goes_on = bool(self._queue)
+            self._under_way -= not goes_on
+        if goes_on:
+            self._begin(_Unit())
+
+    def _answered(self, waiting: _Waiting, found: object) -> bool:
+        """Answer a command, or have it run alone; tell if it must wait for another group."""
+        if isinstance(found, NeedsPot):
+            self._begin(_Unit(waiting, pot=found.pot))
+        elif isinstance(found, Later):
+            waiting.passed_over += found.elsewhere
+            if waiting.passed_over < _PATIENCE:
+                return False
+            self._begin(_Unit(waiting))
+        else:
+            waiting.answer(found.answer if isinstance(found, Outcome) else found)
+        return True
+
+    def _failed(self, unit: _Unit, error: BaseException) -> None:
+        """Run each command of a failed group alone; answer one that was alone with its error."""
+        if unit.dealing_failed:  # the record of it was undone with the group
+            self._store.write(self._record_failed_dealing)
+        group = unit.group if unit.taken else self._take()
+        gone = isinstance(error, Refused) and error.code == "store/unavailable"
+        for waiting in group:
+            if gone or len(group) == 1:
+                waiting.answer(error)
+            else:
+                self._begin(_Unit(waiting))

@@ -1,0 +1,70 @@
+"""One key, one effect: a command that is repeated gets the reply it got the first time.
+
+The key, the effect and the reply are written in one commit. Refusals are kept too, so that a key
+means one outcome for ever; only a failure of the house itself (disk, dealing) is not, because then
+nothing was written at all. Pure: what is decided here is stored by rounds/repository.py.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TypeGuard
+
+import msgspec
+
+from tapisvert.refusal import Arg, Refused
+from tapisvert.rounds.state import KeyRecord
+
+_KEY_LENGTH_MAX = 255
+_NOT_KEPT = (
+    *("store/", "dealing/", "seal/", "sheet/"),
+    *("round/unknown_edition", "request/in_flight"),
+)
+
+
+class _KeptRefusal(msgspec.Struct, frozen=True):
+    code: str
+    details: dict[str, Arg]
+
+
+def check_key(key: str | None) -> str:
+    """Return a usable idempotency key, or refuse."""
+    if not is_usable(key):
+        raise Refused("idempotency/missing")
+    return key
+
+
+def is_usable(key: str | None) -> TypeGuard[str]:
+    """Tell whether a command can be kept under a key."""
+    if key is None or not 1 <= len(key) <= _KEY_LENGTH_MAX:
+        return False
+    return key.isascii() and key.isprintable()
+
+
+def fingerprint(name: str, request: object) -> bytes:
+    """Return what tells two commands apart: what is asked, of what."""
+    asked = msgspec.json.encode([name, request], order="sorted")
+    return hashlib.sha256(asked).digest()
+
+
+def repeated(record: KeyRecord, asked: bytes) -> bytes | Refused:
+    """Return what a command came to the first time; refuse a key of another body."""
+    if record.fingerprint != asked:
+        raise Refused("idempotency/reused")
+    if record.refusal is None:
+        assert record.reply is not None
+        return record.reply
+    kept = msgspec.json.decode(record.refusal, type=_KeptRefusal)
+    return Refused(kept.code, **kept.details)
+
+
+def is_kept(refusal: Refused) -> bool:
+    """Tell whether a refusal is the outcome of a command, and not a failure of the house."""
+    return not refusal.code.startswith(_NOT_KEPT)
+
+
+def outcome(answer: bytes | Refused) -> tuple[bytes | None, bytes | None]:
+    """Return what is stored of an answer: the reply, or the refusal."""
+    if isinstance(answer, Refused):
+        return None, msgspec.json.encode(_KeptRefusal(answer.code, answer.details))
+    return answer, None

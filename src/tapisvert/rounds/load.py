@@ -1,0 +1,216 @@
+"""Loading what a group of commands is decided from: a few statements for the whole group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from tapisvert.bank import jackpot, ledger, rates
+from tapisvert.bank.money import PLAY_MONEY
+from tapisvert.engine.sheet import Sheet
+from tapisvert.players.guests import players_of
+from tapisvert.players.player import Player
+from tapisvert.refusal import Refused
+from tapisvert.rounds import command_records, repository, stored_sheets, switches
+from tapisvert.rounds.decide import Choose, Command, MorePlayMoney, Open, TakeSeat
+from tapisvert.rounds.decks import Decks
+from tapisvert.rounds.eligibility import scopes
+from tapisvert.rounds.idempotency import is_usable
+from tapisvert.rounds.round import Round
+from tapisvert.rounds.state import Drawn, KeyRecord, State, Tables
+from tapisvert.store import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A command with what is known of it before anything is loaded."""
+
+    token: str | None
+    command: Command
+    now_ms: int
+    drawn: Drawn | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The player is locked elsewhere, or has another command in this group: for a later one."""
+
+    elsewhere: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What a house gives to every command: its games, its own sheets, and its key."""
+
+    offered: tuple[str, ...]
+    sheet_of: Callable[[str], Sheet]
+    decks: Decks
+
+
+Loaded = State | Refused | Later
+
+
+def load(tx: Tx, group: Sequence[Asked], shared: Shared, *, wait: bool = False) -> list[Loaded]:
+    """Load the state of every command of a group, each behind its player's lock.
+
+    A player who is locked elsewhere is not waited for, unless `wait`: for a command alone.
+    """
+    found = players_of(tx, [asked.token for asked in group])
+    players = [found.get(asked.token) for asked in group]
+    mine = _locked(tx, players, wait=wait)
+    states: list[Loaded] = [
+        Later(elsewhere=player.id not in mine) if player else Refused("session/missing")
+        for player in players
+    ]
+    chosen = {
+        place: (asked, player)
+        for place, (asked, player) in enumerate(zip(group, players, strict=True))
+        if player is not None and mine.get(player.id) == place
+    }
+    for place, state in zip(chosen, _states(tx, list(chosen.values()), shared), strict=True):
+        states[place] = state
+    return states
+
+
+def state_of(tx: Tx, player: Player, round_id: str, now_ms: int, shared: Shared) -> State:
+    """Load the state of a locked player and one round, for the house and its operators."""
+    rounds = repository.rounds_for(tx, [(player.id, round_id)])
+    of_player = {player.id: _by_id(rounds, player.id)}
+    return State(
+        player=player,
+        now_ms=now_ms,
+        drawn=Refused("dealing/unavailable"),  # nothing is dealt here
+        rounds=of_player[player.id],
+        books=ledger.load(tx, [player.id], sorted({round_id, *_open_rounds(of_player)})),
+        stopped={},
+        record=None,
+        tables=_tables(tx, shared, set(), rounds, {player.currency}),
+    )
+
+
+def _locked(tx: Tx, players: Sequence[Player | None], *, wait: bool) -> dict[str, int]:
+    """Return the players that are locked now, each with the place of the command it is for."""
+    first: dict[str, int] = {}
+    for place, player in enumerate(players):
+        if player is not None:
+            first.setdefault(player.id, place)
+    if wait:
+        for player_id in first:
+            tx.lock("players", player_id)
+        return first
+    taken = tx.try_lock("players", list(first))
+    return {player_id: place for player_id, place in first.items() if player_id in taken}
+
+
+def _states(tx: Tx, chosen: Sequence[tuple[Asked, Player]], shared: Shared) -> list[State]:
+    """Load the states of commands whose players are locked."""
+    records = _records(tx, chosen)
+    rounds = repository.rounds_for(
+        tx, [(player.id, _named(asked.command)) for asked, player in chosen]
+    )
+    of_player = {player.id: _by_id(rounds, player.id) for _, player in chosen}
+    books = ledger.load(tx, list(of_player), _open_rounds(of_player))
+    stopped = _stopped(tx, chosen, of_player)
+    games = {
+        game for asked, player in chosen for game in _games(asked, of_player[player.id], shared)
+    }
+    tables = _tables(tx, shared, games, rounds, {player.currency for _, player in chosen})
+    return [
+        State(
+            player=player,
+            now_ms=asked.now_ms,
+            drawn=asked.drawn,
+            rounds=of_player[player.id],
+            books=books,
+            stopped=stopped,
+            record=records.get(player.id),
+            tables=tables,
+        )
+        for asked, player in chosen
+    ]
+
+
+def _records(tx: Tx, chosen: Sequence[tuple[Asked, Player]]) -> Mapping[str, KeyRecord]:
+    keys = [
+        (player.id, asked.command.key)
+        for asked, player in chosen
+        if not isinstance(asked.command, TakeSeat) and is_usable(asked.command.key)
+    ]
+    return command_records.key_records(tx, keys)
+
+
+def _named(command: Command) -> str:
+    """Return the round a command names, if it names one."""
+    match command:
+        case Open():
+            return command.asked.round_id
+        case Choose():
+            return command.round_id
+    return ""
+
+
+def _by_id(rounds: Sequence[Round], player_id: str) -> dict[str, Round]:
+    return {stored.id: stored for stored in rounds if stored.player_id == player_id}
+
+
+def _open_rounds(of_player: Mapping[str, Mapping[str, Round]]) -> list[str]:
+    return [
+        stored.id
+        for rounds in of_player.values()
+        for stored in rounds.values()
+        if stored.state == "open"
+    ]
+
+
+def _stopped(
+    tx: Tx,
+    chosen: Sequence[tuple[Asked, Player]],
+    of_player: Mapping[str, Mapping[str, Round]],
+) -> Mapping[str, str]:
+    """Return the switches that are off and concern a round that is opened here."""
+    wanted: set[str] = set()
+    for asked, player in chosen:
+        if isinstance(asked.command, Open):
+            stored = of_player[player.id].get(asked.command.asked.round_id)
+            if stored is not None:
+                wanted.update(scopes(player.id, stored.game))
+    return switches.stopped_of(tx, sorted(wanted)) if wanted else {}
+
+
+def _games(asked: Asked, rounds: Mapping[str, Round], shared: Shared) -> Sequence[str]:
+    """Return the games whose sheets a command may need: the one it is about, or all."""
+    match asked.command:
+        case TakeSeat():
+            return [asked.command.asked.game]
+        case MorePlayMoney():
+            return shared.offered
+    named = rounds.get(_named(asked.command))
+    return [] if named is None else [named.game]
+
+
+def _tables(
+    tx: Tx,
+    shared: Shared,
+    games: Container[str],
+    rounds: Sequence[Round],
+    currencies: set[str],
+) -> Tables:
+    real = currencies - {PLAY_MONEY}  # only real money plays for a pot
+    pots = {pot.id: pot for pot in jackpot.pots(tx)} if real else {}
+    foreign = any(pot.currency != currency for pot in pots.values() for currency in real)
+    return Tables(
+        offered=shared.offered,
+        house_sheets={game: _house_sheet(shared, game) for game in shared.offered if game in games},
+        stored_sheets=stored_sheets.sheets_of(tx, rounds),
+        pots=pots,
+        rates=rates.newest(tx) if foreign else {},
+        decks=shared.decks,
+    )
+
+
+def _house_sheet(shared: Shared, game: str) -> Sheet | Refused:
+    """Return a house's sheet, or why it cannot be read: other games are played meanwhile."""
+    try:
+        return shared.sheet_of(game)
+    except Refused as refusal:
+        return refusal

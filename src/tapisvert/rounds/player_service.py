@@ -1,0 +1,152 @@
+"""The house: every command and query of a player, each one atomic unit of the store."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TypeVar
+
+from tapisvert import sheets
+from tapisvert.bank import journal
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import OFFERED
+from tapisvert.players.guests import create_guest, player_of
+from tapisvert.players.player import Player
+from tapisvert.refusal import Refused
+from tapisvert.rounds import player_views
+from tapisvert.rounds.books import open_books
+from tapisvert.rounds.context import Desk
+from tapisvert.rounds.decide import Choose, MorePlayMoney, Open, TakeSeat
+from tapisvert.rounds.game_catalogue import GameView, game_view
+from tapisvert.rounds.groups import Groups
+from tapisvert.rounds.jackpot_terms import conversion_of
+from tapisvert.rounds.load import Shared
+from tapisvert.rounds.schemas import ChoiceRequest, Guest, OpenRequest, Seat, SeatRequest
+from tapisvert.rounds.seed_source import Dealer
+from tapisvert.store import Store, Tx
+
+T = TypeVar("T")
+SheetOf = Callable[[str], Sheet]
+Reply = Future[bytes | Refused]  # encoded JSON, stored as it was sent
+
+
+def system_clock() -> int:
+    """Return the time in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+class House:
+    """The application. Store, dealer, sheets and clock are given; tests give their own."""
+
+    def __init__(
+        self,
+        store: Store,
+        dealer: Dealer,
+        *,
+        sheet_of: SheetOf = sheets.load,
+        clock: Callable[[], int] = system_clock,
+        proofs: Path | None = None,
+        offered: tuple[str, ...] = OFFERED,
+    ) -> None:
+        self.store = store
+        self.dealer = dealer
+        self.sheet_of = sheet_of
+        self.clock = clock
+        self.proofs = proofs  # where figures of other sheets than the shipped ones are kept
+        self.offered = offered
+        open_books(store, dealer, clock)
+        self._groups = Groups(store, self.shared, dealer, clock)
+
+    # Commands --------------------------------------------------------------------------------
+
+    def guest(self) -> Future[Guest | Refused]:
+        """Create a guest with play money."""
+
+        def work(tx: Tx) -> Guest:
+            token, player_id = self.dealer.token(), self.dealer.id()
+            player = create_guest(tx, player_id, token, self.clock())
+            return Guest(player.id, player_views.wallet(self._desk(tx, player)), token)
+
+        return self.store.write(lambda tx: self.drawing(tx, lambda: work(tx)))
+
+    def seat(self, token: str | None, asked: SeatRequest) -> Future[Seat | Refused]:
+        """Take a seat. Asking again gives the same one, so it needs no idempotency key."""
+        return self._groups.submit(token, TakeSeat(asked))
+
+    def open(self, token: str | None, key: str | None, asked: OpenRequest) -> Reply:
+        """Stake on the pending deal and deal."""
+        return self._groups.submit(token, Open(key, asked))
+
+    def choose(
+        self, token: str | None, key: str | None, round_id: str, asked: ChoiceRequest, since: int
+    ) -> Reply:
+        """Answer the question a round waits on; the reply has the events from `since` on."""
+        return self._groups.submit(token, Choose(key, round_id, asked, since))
+
+    def more_play_money(self, token: str | None, key: str | None) -> Reply:
+        """Give a guest who is broke, or cannot afford an option on the table, more to play with."""
+        return self._groups.submit(token, MorePlayMoney(key))
+
+    def mark_seen(self, token: str | None, round_id: str) -> Future[None]:
+        """Note that the player has been shown how a round ended."""
+        return self.store.write(
+            lambda tx: player_views.mark_seen(self._locked_desk(tx, token), round_id)
+        )
+
+    # Queries ---------------------------------------------------------------------------------
+
+    def query(self, token: str | None, ask: Callable[[Desk], T]) -> Future[T]:
+        """Answer a question of a player from one snapshot."""
+        return self.store.read(lambda tx: ask(self._desk(tx, player_of(tx, token))))
+
+    def games(self, desk: Desk | None = None) -> list[GameView]:
+        """Describe every game served here, by a player's sheets or the house's own."""
+        return [self.game(game, desk) for game in self.offered]
+
+    def game(self, game: str, desk: Desk | None = None) -> GameView:
+        """Describe one game."""
+        if game not in self.offered:
+            raise Refused("request/unknown_game", game=game[:64])
+        if desk is None:
+            return game_view(self.sheet_of(game), self.proofs)
+        terms = desk.terms(game)
+        return game_view(terms.sheet, self.proofs, conversion_of(terms, desk.player.currency))
+
+    # Inside ----------------------------------------------------------------------------------
+
+    def shared(self) -> Shared:
+        """Return what every command is decided with, as the house stands now."""
+        return Shared(self.offered, self.sheet_of, self.dealer.decks)
+
+    def _desk(self, tx: Tx, player: Player) -> Desk:
+        return Desk(tx, player, self.dealer, self.sheet_of, self.clock(), self.offered)
+
+    def _locked_desk(self, tx: Tx, token: str | None) -> Desk:
+        """Return the desk of a command: those of one player come one after another."""
+        player = player_of(tx, token)
+        tx.lock("players", player.id)
+        return self._desk(tx, player)
+
+    def drawing(self, tx: Tx, work: Callable[[], T]) -> T | Refused:
+        """Run work that draws on randomness; when the source fails, keep a record of it (R10).
+
+        The refusal is returned, not raised, so that the record is committed; and a round that ends
+        at that moment still ends, without a next seat. Such work draws before it writes.
+        """
+        was_working = self.dealer.working
+        try:
+            return work()
+        except Refused as refusal:
+            if refusal.code != "dealing/unavailable":
+                raise
+            if was_working and self.dealer.first_to_tell():
+                journal.record(
+                    tx,
+                    self.clock(),
+                    "dealing_failed",
+                    before={"dealing": "ok"},
+                    after={"dealing": "failed"},
+                )
+            return refusal

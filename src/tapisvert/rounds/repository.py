@@ -1,0 +1,246 @@
+"""Rounds in the database. Read models have queries of their own (history/round_queries.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from tapisvert.bank.covered import SEAT, digest
+from tapisvert.bank.money import player_account
+from tapisvert.engine import Transcript
+from tapisvert.games.registry import edition
+from tapisvert.refusal import Refused, sure
+from tapisvert.rounds.decks import Decks
+from tapisvert.rounds.draft import Change
+from tapisvert.rounds.round import Round, read_round
+from tapisvert.rounds.stored_sheets import stored_sheet
+from tapisvert.store import Row, Tx
+
+_NAMES = Round.__struct_fields__
+_SELECT = f"SELECT {', '.join(_NAMES)} FROM rounds"
+_OF_ROUNDS = ", ".join(f"rounds.{name}" for name in _NAMES)
+# One branch for each index: the seat, the round that is open, what was replaced, what is named.
+_FOR_PLAYERS = (
+    f"SELECT {_OF_ROUNDS} FROM given JOIN rounds ON rounds.player_id = given.player_id"
+    " AND rounds.state = 'seated'"
+    f" UNION ALL SELECT {_OF_ROUNDS} FROM given JOIN rounds"
+    " ON rounds.player_id = given.player_id AND rounds.state = 'open'"
+    f" UNION ALL SELECT {_OF_ROUNDS} FROM given JOIN rounds AS seat"
+    " ON seat.player_id = given.player_id AND seat.state = 'seated'"
+    " JOIN rounds ON rounds.id = seat.replaces"
+    f" UNION ALL SELECT {_OF_ROUNDS} FROM given JOIN rounds ON rounds.id = given.round_id"
+    " AND rounds.player_id = given.player_id AND rounds.state NOT IN ('seated', 'open')"
+)
+_CHANGING = (
+    "state",
+    "server_seed",
+    "client_seed",
+    "stakes",
+    "answers",
+    "opened_at_ms",
+    "ended_at_ms",
+    "balance_before_cents",
+    "balance_after_cents",
+    "void_reason",
+    "void_at_ms",
+    "mark",
+    "staked_cents",
+    "returned_cents",
+)
+
+
+def find_round(tx: Tx, player_id: str, round_id: str) -> Round | None:
+    """Find a player's own round, from its seat on; anyone else's does not exist for them."""
+    row = tx.row(f"{_SELECT} WHERE id = ? AND player_id = ?", (round_id, player_id))
+    return None if row is None else read_round(row)
+
+
+def find_any(tx: Tx, round_id: str) -> Round | None:
+    """Find anyone's round: for the house and its operators."""
+    row = tx.row(f"{_SELECT} WHERE id = ?", (round_id,))
+    return None if row is None else read_round(row)
+
+
+def locked_round(tx: Tx, round_id: str) -> Round | None:
+    """Find anyone's round as it stands once its player is locked: nobody else can change it now."""
+    found = find_any(tx, round_id)
+    if found is None:
+        return None
+    tx.lock("players", found.player_id)
+    return find_any(tx, round_id)
+
+
+def round_rows(tx: Tx, after: str, limit: int) -> list[Row]:
+    """Return rows of rounds for `read_round`, in the order of their ids, which come first."""
+    return tx.rows(f"{_SELECT} WHERE id > ? ORDER BY id LIMIT {limit}", (after,))
+
+
+def rounds_to_mark(tx: Tx, *, anew: bool) -> Iterator[Round]:
+    """Yield the rounds without a mark, or all; but no seats: they are whole under the seals."""
+    which = "" if anew else "AND mark IS NULL"
+    last = 0
+    while page := tx.rows(
+        f"{_SELECT} WHERE seq > ? AND state <> 'seated' {which} ORDER BY seq LIMIT 1000", (last,)
+    ):
+        for row in page:
+            stored = read_round(row)
+            last = stored.seq
+            yield stored
+
+
+def sealed_seeds(tx: Tx) -> list[Row]:
+    """Return the id and the sealed seed of every round."""
+    return tx.rows("SELECT id, sealed_seed FROM rounds ORDER BY seq")
+
+
+def load_round(tx: Tx, player_id: str, round_id: str) -> Round:
+    """Load a player's own round that has been opened."""
+    found = find_round(tx, player_id, round_id)
+    if found is None or found.state in ("seated", "retired"):
+        raise Refused("round/unknown", round_id=round_id)
+    return found
+
+
+def transcript_of(tx: Tx, decks: Decks, stored: Round) -> Transcript:
+    """Replay a stored round: resuming, history and proof all come here."""
+    by = edition(stored.game, stored.edition)
+    return decks.replay(stored, stored_sheet(tx, stored.sheet_hash, by))
+
+
+def is_bare(tx: Tx, stored: Round) -> bool:
+    """Tell whether nothing is written in a seat but what it was made with, or retired with."""
+    columns = "staked_cents, returned_cents"
+    if stored.state == "seated":
+        columns += (
+            ", stakes, answers, server_seed, client_seed, opened_at_ms, ended_at_ms, void_reason,"
+            " balance_before_cents, balance_after_cents, void_at_ms, mark"
+        )
+    row = tx.row(f"SELECT {columns} FROM rounds WHERE id = ? AND seen = 0", (stored.id,))
+    return row is not None and not any(value is not None for value in row)
+
+
+def balance_and_held(tx: Tx, player_id: str) -> tuple[int, int]:
+    """Return what a player has, and what the open rounds hold, in units."""
+    row = tx.row(
+        "SELECT (SELECT units FROM accounts WHERE id = ?), (SELECT COALESCE(SUM(accounts.units), 0)"
+        " FROM rounds JOIN accounts ON accounts.id = 'round:' || rounds.id"
+        " WHERE rounds.player_id = ? AND rounds.state = 'open')",
+        (player_account(player_id), player_id),
+    )
+    assert row is not None
+    return int(row[0]), int(row[1])
+
+
+def counts_of(tx: Tx, player_id: str) -> tuple[int, int]:
+    """Count a player's open and voided rounds."""
+    row = tx.row(
+        "SELECT (SELECT COUNT(*) FROM rounds WHERE player_id = ? AND state = 'open'),"
+        " (SELECT COUNT(*) FROM rounds WHERE player_id = ? AND state = 'voided')",
+        (player_id, player_id),
+    )
+    assert row is not None
+    return int(row[0]), int(row[1])
+
+
+def open_count(tx: Tx) -> int:
+    """Count the open rounds of all players."""
+    row = tx.row("SELECT COUNT(*) FROM rounds WHERE state = 'open'")
+    assert row is not None
+    return int(row[0])
+
+
+def count_by_game(tx: Tx) -> list[Row]:
+    """Return each game that was ever played here, and of how many rounds, seats included."""
+    return tx.rows("SELECT game, COUNT(*) FROM rounds GROUP BY game ORDER BY game")
+
+
+def due(tx: Tx, now_ms: int, limit: int) -> list[str]:
+    """Return open rounds that are past their delay, the oldest first."""
+    rows = tx.rows(
+        "SELECT id FROM rounds WHERE state = 'open' AND void_at_ms <= ?"
+        f" ORDER BY void_at_ms LIMIT {limit}",
+        (now_ms,),
+    )
+    return [row[0] for row in rows]
+
+
+def totals(tx: Tx, round_id: str) -> Row | None:
+    """Return what a round staked and returned, in cents, as its row says."""
+    return tx.row("SELECT staked_cents, returned_cents FROM rounds WHERE id = ?", (round_id,))
+
+
+def set_seen(tx: Tx, round_id: str, *, seen: bool) -> None:
+    """Note whether the player has been shown how a round ended."""
+    tx.run("UPDATE rounds SET seen = ? WHERE id = ?", (int(seen), round_id))
+
+
+def set_mark(tx: Tx, round_id: str, mark: bytes) -> None:
+    """Store the mark of a round that had none, or had one of an earlier key."""
+    tx.run("UPDATE rounds SET mark = ? WHERE id = ?", (mark, round_id))
+
+
+def set_sealed_seed(tx: Tx, round_id: str, sealed: bytes) -> None:
+    """Store a seed sealed under another key."""
+    tx.run("UPDATE rounds SET sealed_seed = ? WHERE id = ?", (sealed, round_id))
+
+
+# Groups of commands -------------------------------------------------------------------
+
+
+def rounds_for(tx: Tx, wanted: Sequence[tuple[str, str]]) -> list[Round]:
+    """Return the seats and open rounds of players, and the round each names; "" names none.
+
+    With a seat comes the one it replaces.
+    """
+    rows = tx.look_up(_FOR_PLAYERS, {"player_id": "text", "round_id": "text"}, wanted)
+    return [read_round(row) for row in rows]
+
+
+def add_seats(tx: Tx, seats: Sequence[Round]) -> None:
+    """Store new pending deals."""
+    contents = [_seat_content(seat) for seat in seats]
+    rows = [
+        (*content, seat.state, seat.sealed_seed)
+        for content, seat in zip(contents, seats, strict=True)
+    ]
+    numbers = tx.insert("rounds", (*SEAT, "state", "sealed_seed"), rows, number="seq")
+    for number, content in zip(numbers, contents, strict=True):
+        tx.cover("rounds", number, digest(content))
+
+
+def change_rounds(tx: Tx, changes: Sequence[Change]) -> None:
+    """Store rounds as they stand, each in the state it was found in, or undo everything."""
+    rows = [(*_changed(change), change.stored.id, change.was) for change in changes]
+    found = tx.update("rounds", _CHANGING, ("id", "state"), rows)
+    sure(found == len(rows), "a round is changed in the state it was found in")
+
+
+def _seat_content(seat: Round) -> Row:
+    return tuple(getattr(seat, name) for name in SEAT)
+
+
+def _changed(change: Change) -> Row:
+    """Return the columns of a round that a command changes, in the order of `_CHANGING`."""
+    stored = change.stored
+    if stored.state == "retired":
+        stakes = answers = None
+    else:
+        stakes = msgspec.json.encode(stored.stakes).decode()
+        answers = msgspec.json.encode(stored.answers).decode()
+    return (
+        stored.state,
+        stored.server_seed,
+        stored.client_seed,
+        stakes,
+        answers,
+        stored.opened_at_ms,
+        stored.ended_at_ms,
+        stored.balance_before_cents,
+        stored.balance_after_cents,
+        stored.void_reason,
+        stored.void_at_ms,
+        stored.mark,
+        change.staked_cents,
+        change.returned_cents,
+    )

@@ -1,0 +1,26 @@
+"""Saving what a group of commands was decided to: a few statements for the whole group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tapisvert.bank import awards, jackpot, ledger
+from tapisvert.rounds import command_records, repository, stored_sheets
+from tapisvert.rounds.draft import Writes
+from tapisvert.store import Tx
+
+
+def save(tx: Tx, group: Sequence[Writes]) -> None:
+    """Write the rows of a group, in an order that its constraints allow."""
+    stored_sheets.store_sheets(tx, {sheet.hash: sheet for each in group for sheet in each.sheets})
+    # A seat that is replaced is retired before the next is taken: there is one at a time.
+    repository.change_rounds(tx, [change for each in group for change in each.changes])
+    repository.add_seats(tx, [seat for each in group for seat in each.seats])
+    ledger.open_accounts(tx, [account for each in group for account in each.accounts])
+    jackpot.append(tx, [part for each in group for part in each.contributions])
+    last = {player_id: link for each in group for player_id, link in each.last.items()}
+    ledger.post(tx, [movement for each in group for movement in each.movements], last)
+    for each in group:
+        if each.award is not None:
+            awards.write(tx, *each.award)
+    command_records.add_commands(tx, [each.command for each in group if each.command is not None])

@@ -1,0 +1,129 @@
+"""The dealer: draws seeds, keeps them sealed, and lays out the deck of a round.
+
+Everything here is given to the house when it is built; tests give other things. No flag,
+environment variable or route can choose a deck.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+
+from tapisvert import dealing
+from tapisvert.cards import Card
+from tapisvert.dealing import SEED_BYTES, Deal
+from tapisvert.refusal import Refused
+from tapisvert.rounds.decks import Decks, Shuffle
+from tapisvert.rounds.state import Drawn
+from tapisvert.sealing import NONCE_BYTES, Entropy, Sealer
+
+
+def draw(size: int, entropy: Entropy = os.urandom) -> bytes:
+    """Draw random bytes; a source that fails, or gives one byte over and over, blocks play."""
+    try:
+        drawn = entropy(size)
+    except (OSError, NotImplementedError):
+        raise Refused("dealing/unavailable") from None
+    if len(drawn) != size or len(set(drawn)) == 1:
+        raise Refused("dealing/unavailable")
+    return drawn
+
+
+class Dealer:
+    """Deals honestly or not at all: once its source of randomness fails, it stays out of play."""
+
+    def __init__(
+        self, sealer: Sealer, entropy: Entropy = os.urandom, shuffle: Shuffle = dealing.shuffle
+    ) -> None:
+        self._sealer = sealer
+        self._entropy = entropy
+        self._shuffle = shuffle
+        self.decks = Decks(sealer, shuffle)
+        self._last_drawn = b""
+        self._one_at_a_time = threading.Lock()
+        self._told = False
+        self.working = True
+
+    def must_work(self) -> None:
+        """Refuse to go on after a failure of the source (GLI-19 and AGCO 21.1.9)."""
+        if not self.working:
+            raise Refused("dealing/unavailable")
+
+    def seed(self) -> bytes:
+        """Draw a fresh seed."""
+        return self._draw(SEED_BYTES)
+
+    def id(self) -> str:
+        """Draw an identifier nobody can guess."""
+        return self._draw(16).hex()
+
+    def token(self) -> str:
+        """Draw a session token of 256 bits."""
+        return self.id() + self.id()
+
+    def seal(self, seed: bytes, round_id: str) -> bytes:
+        """Seal a seed for the store."""
+        return self._sealer.seal(seed, round_id, self._draw(NONCE_BYTES))
+
+    def drawn(self) -> Drawn | Refused:
+        """Draw what one command may need for a new deal, or say that the source has failed."""
+        try:
+            return Drawn(self.seed(), self.id(), self._draw(NONCE_BYTES))
+        except Refused as refusal:
+            return refusal
+
+    def unseal(self, sealed: bytes, round_id: str) -> bytes:
+        """Open a seed from the store."""
+        return self._sealer.open(sealed, round_id)
+
+    def mark(self, content: bytes) -> bytes:
+        """Mark what the house writes down, so that nobody else can change it unnoticed."""
+        return self._sealer.mark(content)
+
+    def sign(self, content: bytes) -> bytes:
+        """Sign a seal of the books."""
+        return self._sealer.sign(content)
+
+    @property
+    def public_key(self) -> bytes:
+        """Return the key that the house's seals are checked with."""
+        return self._sealer.public_key
+
+    @property
+    def cover_key(self) -> bytes:
+        """Return the key that rows after the last seal are covered with."""
+        return self._sealer.cover_key
+
+    def practice_deck(self, deal: Deal, cards: Sequence[Card]) -> Sequence[Card]:
+        """Shuffle a deck that nobody plays for; its seed is forgotten at once.
+
+        A source that fails is refused here too, but only a deal for money puts the dealer out of
+        play: that leaves a record (R10), which a question has no right to write.
+        """
+        self.must_work()
+        return self._shuffle(draw(SEED_BYTES, self._entropy), deal, cards)
+
+    def first_to_tell(self) -> bool:
+        """Tell the first who asks, and nobody else: commands at once meet the same failure."""
+        with self._one_at_a_time:
+            told, self._told = self._told, True
+        return not told
+
+    def _draw(self, size: int) -> bytes:
+        """Draw from the source; if it fails or repeats itself, stop dealing for good."""
+        with self._one_at_a_time:
+            return self._draw_alone(size)
+
+    def _draw_alone(self, size: int) -> bytes:
+        self.must_work()
+        try:
+            drawn = draw(size, self._entropy)
+        except Refused:
+            self.working = False
+            raise
+        if drawn == self._last_drawn:
+            self.working = False
+            raise Refused("dealing/unavailable")
+        self._last_drawn = drawn
+        return drawn

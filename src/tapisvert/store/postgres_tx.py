@@ -1,0 +1,186 @@
+"""One transaction of PostgreSQL: plain SQL, columns of rows as arrays, named locks."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+import psycopg
+from psycopg import errors
+
+from tapisvert.refusal import Refused
+from tapisvert.store.cover import Counted, Cover
+from tapisvert.store.port import Row
+from tapisvert.store.postgres_arrays import Array, columns_of
+from tapisvert.store.postgres_database import Connection
+
+_COLUMN_TYPES = (
+    "SELECT attname::text, format_type(atttypid, NULL) FROM pg_attribute"
+    " WHERE attrelid = %s::text::regclass AND attnum > 0 AND NOT attisdropped"
+)
+_TYPES: dict[str, dict[str, str]] = {}  # of the columns of a table: the same in all our databases
+_LOOKING = ("SELECT", "WITH")
+_IN_LITERALS_OR_NOT = re.compile(r"'(?:[^']|'')*'|\?|%")
+
+
+class PostgresTx:
+    """One connection inside a transaction."""
+
+    def __init__(self, connection: Connection, cover: Cover | None = None) -> None:
+        self._connection = connection
+        self._cover = cover
+        self._marked = False  # whether there is something to take back
+        self.counted: list[Counted] = []
+
+    def run(self, sql: str, params: Sequence[object] = ()) -> int:
+        """Run a statement; return how many rows it changed."""
+        return self._execute(sql, params).rowcount
+
+    def numbers(
+        self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
+    ) -> Sequence[int]:
+        """Insert rows; return their numbers."""
+        return [row[0] for row in self.rows(f"{sql} RETURNING {number}", params)]
+
+    def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
+        """Return the first row of a query."""
+        return self._execute(sql, params).fetchone()
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """Return all rows of a query."""
+        return self._execute(sql, params).fetchall()
+
+    def look_up(self, sql: str, columns: Mapping[str, str], given: Sequence[Row]) -> list[Row]:
+        """Query by many keys at once."""
+        if not given:
+            return []
+        arrays = _arrays(columns.values())
+        head = f"WITH given ({', '.join(columns)}) AS (SELECT * FROM unnest({arrays})) "
+        return self.rows(head + sql, columns_of(list(columns.values()), given))
+
+    def insert(
+        self, table: str, columns: Sequence[str], rows: Sequence[Row], *, number: str = "id"
+    ) -> Sequence[int]:
+        """Insert rows in order: numbers are drawn after the sort."""
+        if not rows:
+            return ()
+        names, types = ", ".join(columns), self._types(table, columns)
+        sql = (
+            f"INSERT INTO {table} ({names}) SELECT {names} FROM unnest({_arrays(types)})"
+            f" WITH ORDINALITY AS given ({names}, place) ORDER BY place RETURNING {number}"
+        )
+        return [row[0] for row in self._send(sql, columns_of(types, rows)).fetchall()]
+
+    def update(
+        self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
+    ) -> int:
+        """Set columns of many rows."""
+        if not rows:
+            return 0
+        new = [f"new_{name}" for name in columns]
+        values = ", ".join(f"{name} = new_{name}" for name in columns)
+        found = " AND ".join(f"{table}.{name} = given.{name}" for name in keys)
+        types = self._types(table, (*columns, *keys))
+        sql = (
+            f"UPDATE {table} SET {values} FROM unnest({_arrays(types)})"
+            f" AS given ({', '.join((*new, *keys))}) WHERE {found}"
+        )
+        return self._send(sql, columns_of(types, rows)).rowcount
+
+    def _types(self, table: str, columns: Sequence[str]) -> list[str]:
+        """Return the types of columns of a table."""
+        if table not in _TYPES:
+            found = self._connection.execute(_COLUMN_TYPES, (table,)).fetchall()
+            _TYPES[table] = dict(found)
+        return [_TYPES[table][name] for name in columns]
+
+    def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
+        """Take what locks are free."""
+        if not names:
+            return set()
+        numbers = [_lock_number(table, name) for name in names]
+        sql = (
+            "SELECT name, pg_try_advisory_xact_lock(number)"
+            " FROM unnest(?::text[], ?::bigint[]) AS given (name, number)"
+        )
+        given = columns_of(["text", "bigint"], list(zip(names, numbers, strict=True)))
+        return {name for name, taken in self.rows(sql, given) if taken}
+
+    def lock(self, table: str, name: str) -> None:
+        """Wait until no other unit holds this lock; hold it to the end of this one."""
+        sql = f"SELECT pg_advisory_xact_lock({_lock_number(table, name)})"
+        if not self._marked:  # a command writes after its lock: both in one message
+            sql += "; SAVEPOINT job"
+        try:
+            self._connection.execute(sql, prepare=False)
+            self._marked = True
+        except errors.LockNotAvailable:
+            raise Refused("request/in_flight") from None
+
+    def undo(self) -> None:
+        """Take back everything this unit has written so far, and go on."""
+        if self._marked:
+            self._connection.execute("ROLLBACK TO SAVEPOINT job", prepare=False)
+        self.counted.clear()
+
+    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
+        """Count a row into the tail."""
+        self.counted.append((table, number, digest, count))
+
+    def mark(self, content: bytes) -> bytes:
+        """Mark a row under the house's key."""
+        return self._cover.mark(content) if self._cover else b""
+
+    def _execute(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
+        # The mark is set at the first single write or after the first lock, and not before: a lock
+        # taken after it is lost when everything back to it is undone. A group sets none: it is
+        # undone as a whole.
+        if not self._marked and not sql.startswith(_LOOKING):
+            self._connection.execute("SAVEPOINT job", prepare=False)
+            self._marked = True
+        return self._send(sql, params)
+
+    def _send(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
+        try:
+            return self._connection.execute(translated(sql), params)
+        except errors.NumericValueOutOfRange:  # a parameter, or a sum
+            raise Refused("ledger/overflow") from None
+        except psycopg.DataError:
+            if _has_nul(params):
+                reason = "a text with a NUL character cannot be stored here"
+                raise Refused("request/malformed", reason=reason) from None
+            raise
+
+
+def _has_nul(params: Sequence[object]) -> bool:
+    """Tell whether a text among parameters, or in one of their arrays, has a NUL character."""
+    return any(
+        "\0" in each if isinstance(each, str) else isinstance(each, Array) and _has_nul(each.values)
+        for each in params
+    )
+
+
+def _arrays(types: Iterable[str]) -> str:
+    """Return the places of arrays of these types."""
+    return ", ".join(f"?::{kind}[]" for kind in types)
+
+
+def _lock_number(table: str, name: str) -> int:
+    digest = hashlib.sha256(f"{table} {name}".encode()).digest()
+    return int.from_bytes(digest[:8], "big", signed=True)
+
+
+@lru_cache(1024)
+def translated(sql: str) -> str:
+    """Return a statement as psycopg takes it: `%s` for `?`, but not inside a text.
+
+    >>> translated("SELECT '?', 7 % 4, '100 %' WHERE id = ?")
+    "SELECT '?', 7 %% 4, '100 %%' WHERE id = %s"
+    """
+
+    def one(found: re.Match[str]) -> str:
+        return "%s" if found[0] == "?" else found[0].replace("%", "%%")
+
+    return _IN_LITERALS_OR_NOT.sub(one, sql)

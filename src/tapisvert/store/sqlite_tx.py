@@ -1,0 +1,118 @@
+"""One transaction of SQLite."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tapisvert.refusal import Refused
+from tapisvert.store.cover import Counted, Cover
+from tapisvert.store.port import Row
+
+
+def _rounded_up(many: int) -> int:
+    """Return the next power of two: few different statements are prepared, and kept.
+
+    >>> [_rounded_up(many) for many in (1, 2, 3, 5, 64)]
+    [1, 2, 4, 8, 64]
+    """
+    return 1 << (many - 1).bit_length()
+
+
+class SqliteTx:
+    """One connection inside a transaction."""
+
+    def __init__(self, connection: sqlite3.Connection, cover: Cover | None = None) -> None:
+        self._connection = connection
+        self._cover = cover
+        self.counted: list[Counted] = []  # what the group has written so far
+        self.began_at = 0  # how much of it is of earlier units
+
+    def run(self, sql: str, params: Sequence[object] = ()) -> int:
+        """Run a statement; return how many rows it changed."""
+        return self._execute(sql, params).rowcount
+
+    def numbers(
+        self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
+    ) -> Sequence[int]:
+        """Insert rows; the writer is alone, so their numbers follow one another."""
+        last = self._execute(sql, params).lastrowid
+        assert last is not None
+        return range(last - rows + 1, last + 1)
+
+    def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
+        """Return the first row of a query."""
+        found: Row | None = self._execute(sql, params).fetchone()
+        return found
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """Return all rows of a query."""
+        return self._execute(sql, params).fetchall()
+
+    def look_up(self, sql: str, columns: Mapping[str, str], given: Sequence[Row]) -> list[Row]:
+        """Query by many keys at once."""
+        if not given:
+            return []
+        rows = list(given) + [given[-1]] * (_rounded_up(len(given)) - len(given))
+        row = f"({', '.join('?' for _ in columns)})"
+        values = f"SELECT DISTINCT * FROM (VALUES {', '.join([row] * len(rows))})"
+        head = f"WITH given ({', '.join(columns)}) AS ({values}) "
+        return self.rows(head + sql, [value for row in rows for value in row])
+
+    def insert(
+        self, table: str, columns: Sequence[str], rows: Sequence[Row], *, number: str = "id"
+    ) -> Sequence[int]:
+        """Insert rows; the writer is alone, so their numbers follow one another."""
+        if not rows:
+            return ()
+        places = ", ".join("?" for _ in columns)
+        self._execute(
+            f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})", rows, many=True
+        )
+        last = self.row("SELECT last_insert_rowid()")
+        assert last is not None
+        return range(last[0] - len(rows) + 1, last[0] + 1)
+
+    def update(
+        self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
+    ) -> int:
+        """Set columns of many rows."""
+        if not rows:
+            return 0
+        values = ", ".join(f"{name} = ?" for name in columns)
+        found = " AND ".join(f"{name} = ?" for name in keys)
+        return self._execute(f"UPDATE {table} SET {values} WHERE {found}", rows, many=True).rowcount
+
+    def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
+        """Return all: a unit that writes is alone anyway."""
+        return set(names)
+
+    def _execute(self, sql: str, params: Sequence[object], *, many: bool = False) -> sqlite3.Cursor:
+        execute: Any = self._connection.executemany if many else self._connection.execute
+        try:
+            found: sqlite3.Cursor = execute(sql, params)
+            return found
+        except OverflowError:  # a parameter
+            raise Refused("ledger/overflow") from None
+        except sqlite3.IntegrityError as error:
+            # A sum beyond 64 bits becomes a REAL, which no column of ours takes.
+            if "REAL value in INTEGER column" in str(error):
+                raise Refused("ledger/overflow") from None
+            raise
+
+    def lock(self, table: str, name: str) -> None:
+        """Do nothing: a unit that writes is alone anyway."""
+
+    def undo(self) -> None:
+        """Take back everything this unit has done so far, and go on."""
+        self._connection.execute("ROLLBACK TO job")
+        del self.counted[self.began_at :]
+
+    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
+        """Count a row into the tail."""
+        self.counted.append((table, number, digest, count))
+
+    def mark(self, content: bytes) -> bytes:
+        """Mark a row under the house's key."""
+        return self._cover.mark(content) if self._cover else b""

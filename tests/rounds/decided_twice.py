@@ -1,0 +1,51 @@
+"""Decide a command twice: a pure function comes to the same, and changes nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from houses import KEY
+from rounds.potted import GAME, HANDS, named_deck
+from tapisvert.cards import Card
+from tapisvert.dealing import Deal, shuffle
+from tapisvert.refusal import Refused
+from tapisvert.rounds.decide import (
+    Command,
+    NeedsPot,
+    Outcome,
+    decide,
+)
+from tapisvert.rounds.decks import Decks
+from tapisvert.rounds.state import State, Tables
+from tapisvert.sealing import Sealer
+
+
+def deck(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
+    """Shuffle; but a client's seed at Blackjack may name the hand."""
+    named = deal.game == GAME and deal.client_seed in HANDS
+    return named_deck(seed, deal, cards) if named else shuffle(seed, deal, cards)
+
+
+def decided_twice(state: State, command: Command) -> Outcome | NeedsPot:
+    """Decide a command twice: it comes to the same, and the state is as it was."""
+    before = _seen(state)
+    first, again = decide(state, command), decide(state, command)
+    assert told(first) == told(again)
+    assert _seen(state) == before
+    return first
+
+
+def _seen(state: State) -> str:
+    """Return all of a state but its sheets, which are the same for every command."""
+    tables = state.tables
+    return repr((dataclasses.replace(state, tables=_NONE), tables.pots, tables.rates))
+
+
+def told(found: Outcome | NeedsPot) -> object:
+    """Return all of an outcome, for comparing: a refusal equals only itself."""
+    answer = found.answer if isinstance(found, Outcome) else None
+    return repr(found), answer.details if isinstance(answer, Refused) else answer
+
+
+_NONE = Tables((), {}, {}, {}, {}, Decks(Sealer(KEY), deck))

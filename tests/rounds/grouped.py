@@ -1,0 +1,113 @@
+"""A house behind a gate, and guests whose commands make one group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bank.tables import check_books
+from houses import KEY, PLAYER_WINS, Clock, counting_entropy, deck_of
+from rounds.gated import Gated
+from rounds.operated import Funded, findings
+from rounds.seated import PATIENCE_S, STUD, Seated, conserved
+from stores import store_at
+from tapisvert.cards import Card
+from tapisvert.dealing import Deal
+from tapisvert.operations.housekeeping import Keeper
+from tapisvert.rounds import Dealer, House, groups
+from tapisvert.rounds.decide import Command
+from tapisvert.rounds.load import Asked, Loaded, Shared, load
+from tapisvert.rounds.schemas import ChoiceRequest, SeatRequest
+from tapisvert.sealing import Entropy, Sealer
+from tapisvert.store import Tx
+
+KINDS = ("seat", "open", "choose", "more")
+MANY = 32
+PURSES = {
+    "seat": (100_000, 0),
+    "open": (99_900, 100),
+    "choose": (100_300, 0),  # the ante and twice the ante, won
+    "more": (100_050, 0),
+}
+Give = Callable[[], Future[Any]]
+
+
+class Tables:
+    """A house behind a gate, and guests who are each about to give a command of some kind."""
+
+    def __init__(self, path: Path, entropy: Entropy | None = None) -> None:
+        def known(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
+            return deck_of(PLAYER_WINS, cards)
+
+        self.store = Gated(store_at(path))
+        dealer = Dealer(Sealer(KEY), entropy or counting_entropy(), known)
+        self.house = House(self.store, dealer, clock=Clock())
+
+    def ready(self, kind: str) -> tuple[Seated, Give]:
+        """Bring a guest to where a command of this kind comes next; return it, not given yet."""
+        house = self.house
+        if kind == "pot":  # a bet on a pot of another currency
+            player = Funded(house, currency="EUR")
+            bets = player.asking({"hand-1": 1000, "hand-2": 1000, "royal": 68}, "blackjack")
+            return player, partial(house.open, player.token, "key", bets)
+        guest = Seated(house)
+        if kind == "seat":
+            return guest, partial(house.seat, guest.token, SeatRequest(STUD))
+        if kind == "more":
+            guest.leave(50)
+            return guest, partial(house.more_play_money, guest.token, "key")
+        asked = guest.asking()
+        if kind == "open":
+            return guest, partial(house.open, guest.token, "key", asked)
+        guest.open(asked)
+        answer = ChoiceRequest(0, "play")
+        return guest, partial(house.choose, guest.token, "key", asked.round_id, answer, 0)
+
+    def given(self, commands: Sequence[Give], cancelled: int | None = None) -> list[Future[Any]]:
+        """Give commands that make one group; return their futures when all are done."""
+        with self.store.closed():
+            futures = [give() for give in commands]
+            if cancelled is not None:
+                assert futures[cancelled].cancel()
+        for future in futures:
+            if not future.cancelled():
+                future.exception(PATIENCE_S)
+        return futures
+
+    def right(self) -> None:
+        """Check the books, and replay every round."""
+        Keeper(self.house).seal()
+        assert conserved(self.house)
+        assert findings(self.house) == ()
+        check_books(self.store)
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Tables]:
+    made = Tables(tmp_path / "tapis.db")
+    yield made
+    made.right()
+    made.store.close()
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> list[list[Command]]:
+    """Note the commands of every group, as they are loaded."""
+    seen: list[list[Command]] = []
+
+    def noting(tx: Tx, group: Sequence[Asked], shared: Shared, *, wait: bool) -> list[Loaded]:
+        seen.append([asked.command for asked in group])
+        return load(tx, group, shared, wait=wait)
+
+    monkeypatch.setattr(groups, "load", noting)
+    return seen
+
+
+def mixed() -> list[str]:
+    """Return so many kinds of commands, each as often as the others."""
+    return [KINDS[place % len(KINDS)] for place in range(MANY)]

@@ -1,0 +1,144 @@
+"""Commands in groups: each gets its own answer, whatever becomes of its neighbours."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from rounds.grouped import MANY, PURSES, Tables, mixed
+from rounds.grouped import loaded as loaded
+from rounds.grouped import tables as tables
+from rounds.operated import Operator, Returned
+from rounds.seated import PATIENCE_S, STUD, Seated, read, rows_of, write
+from stores import both
+from tapisvert.players.guests import open_session, token_hash
+from tapisvert.refusal import Refused, granted
+from tapisvert.rounds.decide import Command
+from tapisvert.rounds.schemas import ChoiceRequest, SeatRequest
+from web.scene import everything
+
+pytestmark = both
+
+
+def test_the_answers_of_a_group_are_those_of_its_commands_one_after_another(
+    tmp_path: Path, loaded: list[list[Command]]
+) -> None:
+    """Byte for byte, and so are the rows: the random bytes of both houses are the same."""
+    together, alone = Tables(tmp_path / "a.db"), Tables(tmp_path / "b.db")
+    commands = [[tables.ready(kind)[1] for kind in mixed()] for tables in (together, alone)]
+    loaded.clear()
+    answers = [future.result() for future in together.given(commands[0])]
+    assert [len(group) for group in loaded] == [MANY]
+    assert answers == [give().result(PATIENCE_S) for give in commands[1]]
+    assert [len(group) for group in loaded] == [MANY, *[1] * MANY]
+    assert everything(together.house) == everything(alone.house)
+    for each in (together, alone):
+        each.right()
+        each.store.close()
+
+
+# Two commands of one player ---------------------------------------------------------------------
+
+
+OTHER = "another token"
+
+
+def second_session(guest: Seated) -> Seated:
+    """Return the same player at another device."""
+    house = guest.house
+    house.store.write(lambda tx: open_session(tx, guest.player_id, OTHER, house.clock())).result(
+        PATIENCE_S
+    )
+    return Returned(house, guest.player_id, OTHER)
+
+
+@pytest.mark.parametrize("sessions", [1, 2])
+def test_two_commands_of_one_player_are_done_in_order_in_two_groups(
+    tables: Tables, loaded: list[list[Command]], sessions: int
+) -> None:
+    guest, give_open = tables.ready("open")
+    again = guest if sessions == 1 else second_session(guest)
+    ((round_id,),) = rows_of(tables.house, "SELECT id FROM rounds")
+    _, give_other = tables.ready("open")
+    choice = partial(
+        tables.house.choose, again.token, "then", round_id, ChoiceRequest(0, "play"), 0
+    )
+    loaded.clear()
+    first, second, other = tables.given([give_open, choice, give_other])
+    assert read(granted(first.result())).round.state == "open"
+    ended = read(granted(second.result()))
+    assert (ended.round.id, ended.round.state) == (round_id, "settled")
+    assert read(granted(other.result())).round.state == "open"
+    # With one token the second is left in the queue; with two it is found out after loading.
+    ran = [[type(command).__name__ for command in group] for group in loaded]
+    assert ran == [["Open", "Open"] if sessions == 1 else ["Open", "Choose", "Open"], ["Choose"]]
+    assert guest.purse() == PURSES["choose"]
+    # An audit knows of one session.
+    write(tables.house, "DELETE FROM sessions WHERE token_hash = ?", token_hash(OTHER))
+
+
+def test_many_commands_of_one_player_are_done_in_the_order_they_were_given(
+    tables: Tables, loaded: list[list[Command]]
+) -> None:
+    """A round, then the next on the seat that came with its end, and a stranger's beside each."""
+    guest, give_open = tables.ready("open")
+    ((round_id,),) = rows_of(tables.house, "SELECT id FROM rounds")
+    give = [give_open]
+    for step in range(3):  # one answer, and two that come too late
+        answer = ChoiceRequest(step, "play")
+        give.append(partial(tables.house.choose, guest.token, f"k{step}", round_id, answer, 0))
+    give.append(partial(tables.house.seat, guest.token, SeatRequest(STUD)))
+    loaded.clear()
+    opened, played, *late, seat = [future.result() for future in tables.given(give)]
+    assert (read(opened).round.state, read(played).round.state) == ("open", "settled")
+    assert [refused.code for refused in late] == ["round/ended", "round/ended"]
+    assert seat == read(played).seat
+    assert [len(group) for group in loaded] == [1] * len(give)
+
+
+def test_strangers_without_a_session_do_not_hold_each_other_up(
+    tables: Tables, loaded: list[list[Command]]
+) -> None:
+    strangers = [partial(tables.house.seat, None, SeatRequest(STUD)) for _ in range(MANY)]
+    _, give = tables.ready("seat")
+    loaded.clear()
+    *refused, seat = [future.result() for future in tables.given([*strangers, give])]
+    assert {each.code for each in refused} == {"session/missing"}
+    assert not isinstance(seat, Refused)
+    assert [len(group) for group in loaded] == [MANY + 1]
+
+
+# Statements of a group --------------------------------------------------------------------------
+
+READS_MAX = WRITES_MAX = 8
+STATEMENTS = {  # of a group of any size: reads and writes
+    "seat": (4, 2),  # sessions, locks, rounds, accounts; sheets, rounds
+    "open": (6, 4),  # and keys, switches; rounds, accounts, transfers, keys
+    "choose": (5, 4),  # rounds twice: what has ended, and the seat that follows
+    "more": (5, 2),
+    "pot": (8, 5),  # and pots, rates; contributions
+}
+
+
+def test_a_group_has_as_many_statements_as_one_command(tmp_path: Path) -> None:
+    tables = Tables(tmp_path / "tapis.db")
+    Operator(tables.house).open_jackpot("blackjack", "CAD")
+    Operator(tables.house).set_rate("blackjack", "EUR", "1.4700")
+    for kind in STATEMENTS:  # so that sheets are in memory
+        granted(tables.ready(kind)[1]().result(PATIENCE_S))
+    counted: dict[str, dict[int, tuple[int, int]]] = {}
+    for kind in STATEMENTS:
+        for many in (1, 2, MANY):
+            commands = [tables.ready(kind)[1] for _ in range(many)]
+            before = len(tables.store.units)
+            for future in tables.given(commands):
+                granted(future.result())
+            (counts,) = tables.store.units[before:]  # one unit
+            counted.setdefault(kind, {})[many] = counts.both()
+    expected = {kind: dict.fromkeys((1, 2, MANY), both) for kind, both in STATEMENTS.items()}
+    assert counted == expected
+    assert all(reads <= READS_MAX and writes <= WRITES_MAX for reads, writes in STATEMENTS.values())
+    tables.right()
+    tables.store.close()

@@ -1,0 +1,212 @@
+"""A house without a database: what decisions write is kept in dictionaries, by the same rules.
+
+The state of a command is what `rounds.load` would load for it. What the tables of a database refuse
+is an error here too: a balance below zero, a round in another state, a key that is used twice.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace as replaced
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from simulation.disk import KEY
+from simulation.grouped import Rows
+from simulation.letters import Moved, Step
+from simulation.tables import stacked
+from tapisvert.bank.money import Books, Movement, player_account, round_account
+from tapisvert.bank.pot import Pot, folding
+from tapisvert.bank.rate import Rate
+from tapisvert.engine.sheet import Sheet
+from tapisvert.players.player import Player
+from tapisvert.refusal import Refused
+from tapisvert.rounds.decide import Choose, Command, NeedsPot, Open, Outcome, decide
+from tapisvert.rounds.decks import Decks
+from tapisvert.rounds.draft import Writes
+from tapisvert.rounds.round import Round
+from tapisvert.rounds.state import Drawn, KeyRecord, State, Tables
+from tapisvert.sealing import Sealer
+from tapisvert.store import Row, Tx
+
+CENT = 100_000
+WITH_A_BALANCE = ("player:", "round:", "jackpot:")
+
+
+class Bodies:
+    """As much of a transaction as a look at stored sheets needs."""
+
+    def __init__(self, sheets: dict[str, Sheet]) -> None:
+        self._sheets = sheets
+
+    def row(self, sql: str, params: Sequence[Any] = ()) -> Row | None:
+        """Return the body of a sheet."""
+        assert sql == "SELECT body FROM sheets WHERE hash = ?", sql
+        found = self._sheets.get(params[0])
+        return None if found is None else (found.body,)
+
+
+class Memory:
+    """Rounds, balances, keys and a pot."""
+
+    def __init__(self, pot: Pot, rates: dict[tuple[str, str], Rate]) -> None:
+        self.pot, self.rates = pot, rates
+        self.rounds: dict[str, Round] = {}
+        self.balances: dict[str, int] = {pot.account: 0}
+        self.currency = {pot.account: pot.currency}
+        self.records: dict[tuple[str, str], KeyRecord] = {}
+        self.sheets: dict[str, Sheet] = {}
+        self.stopped: dict[str, str] = {}
+        self.waiting_units = 0  # for the pot
+        self.transfers = 0
+        self._of_player: dict[str, list[str]] = defaultdict(list)
+        self._decks = Decks(Sealer(KEY), stacked)
+
+    @property
+    def looking(self) -> Tx:
+        """Return what sheets are read with."""
+        return cast(Tx, Bodies(self.sheets))
+
+    def open_account(self, account: str, currency: str) -> None:
+        """Open an account, once."""
+        assert account not in self.balances, f"{account} is there"
+        self.balances[account], self.currency[account] = 0, currency
+
+    def decided(
+        self,
+        player: Player,
+        command: Command,
+        now_ms: int,
+        drawn: Drawn | Refused,
+        house_sheets: dict[str, Sheet],
+    ) -> tuple[State, Outcome, list[Movement]]:
+        """Decide a command, with the pot gathered where it claims a share; return what it saw."""
+        state = self._state(player, command, now_ms, drawn, house_sheets)
+        found = decide(state, command)
+        if isinstance(found, Outcome):
+            return state, found, []
+        assert isinstance(found, NeedsPot)
+        assert found.pot == self.pot.id
+        units = self.waiting_units
+        gathered = (
+            self.pot.after_fold(units, now_ms) if units else replace(self.pot, as_of_ms=now_ms)
+        )
+        state = replaced(state, locked_pot=gathered)
+        again = decide(state, command)
+        assert isinstance(again, Outcome), "a command with the pot needs nothing more"
+        return state, again, folding(self.pot, units, now_ms)
+
+    def _state(
+        self,
+        player: Player,
+        command: Command,
+        now_ms: int,
+        drawn: Drawn | Refused,
+        house_sheets: dict[str, Sheet],
+    ) -> State:
+        rounds = self._loaded(player.id, command)
+        accounts = [player_account(player.id)]
+        accounts += [round_account(each.id) for each in rounds.values() if each.state == "open"]
+        real = player.currency != "FUN"
+        return State(
+            player=player,
+            now_ms=now_ms,
+            drawn=drawn,
+            rounds=rounds,
+            books=Books({account: self.balances[account] for account in accounts}, {}),
+            stopped=dict(self.stopped),
+            record=self.records.get((player.id, getattr(command, "key", ""))),
+            tables=Tables(
+                offered=tuple(house_sheets),
+                house_sheets=house_sheets,
+                stored_sheets={
+                    each.sheet_hash: self.sheets[each.sheet_hash] for each in rounds.values()
+                },
+                pots={self.pot.id: self.pot} if real else {},
+                rates=self.rates if real else {},
+                decks=self._decks,
+            ),
+        )
+
+    def _loaded(self, player_id: str, command: Command) -> dict[str, Round]:
+        """Return a player's seats and open rounds, what was replaced, and what a command names."""
+        match command:
+            case Open():
+                named = command.asked.round_id
+            case Choose():
+                named = command.round_id
+            case _:
+                named = ""
+        own = [self.rounds[each] for each in self._of_player[player_id]]
+        live = {
+            each.id: each for each in own if each.state in ("seated", "open") or each.id == named
+        }
+        for each in own:
+            if each.state == "seated" and each.replaces:
+                live[each.replaces] = self.rounds[each.replaces]
+        return live
+
+    # Writing -----------------------------------------------------------------------------------
+
+    def apply(self, writes: Writes, before: Sequence[Movement] = ()) -> Rows:
+        """Write what a command was decided to, all of it or an error; return the rows."""
+        rows = Rows()
+        self.sheets |= {sheet.hash: sheet for sheet in writes.sheets}
+        for change in writes.changes:
+            was = self.rounds[change.stored.id]
+            assert was.state == change.was, f"{was.id} is {was.state}, not {change.was}"
+            self._put(rows, was.state, change.stored)
+        for seat in writes.seats:
+            assert seat.id not in self.rounds, f"{seat.id} is there"
+            self._of_player[seat.player_id].append(seat.id)
+            self._put(rows, None, replace(seat, seq=len(self.rounds) + 1))
+        for account, currency in writes.accounts:
+            self.open_account(account, currency)
+        rows.transfers = self.move([*before, *writes.movements])
+        if before:
+            self.waiting_units = 0
+        self.waiting_units += sum(part.units for part in writes.contributions if part.fold is None)
+        if writes.award is not None:
+            self.pot = writes.award[1].after
+        if writes.command is not None:
+            row = writes.command
+            assert (row.owner, row.key) not in self.records, f"{row.key} is there"
+            self.records[row.owner, row.key] = KeyRecord(row.fingerprint, row.reply, row.refusal)
+        return rows
+
+    def _put(self, rows: Rows, was: str | None, stored: Round) -> None:
+        self.rounds[stored.id] = rows.rounds[stored.id] = stored
+        rows.steps.append(Step(stored.id, was, stored.state))
+
+    def move(self, movements: Sequence[Movement]) -> list[Moved]:
+        """Move money between accounts that are there, in their currency, none below zero."""
+        moved = []
+        for purse, transfer in movements:
+            currency = transfer.currency or purse.currency
+            for account, units in (
+                (transfer.debit, -transfer.units),
+                (transfer.credit, transfer.units),
+            ):
+                if account.startswith(WITH_A_BALANCE):
+                    assert self.currency[account] == currency, f"{account} is not of {currency}"
+                    self.balances[account] += units
+                    assert self.balances[account] >= 0, f"{account} is below zero"
+            self.transfers += 1
+            moved.append(
+                Moved(
+                    self.transfers,
+                    purse.at_ms,
+                    transfer.debit,
+                    transfer.credit,
+                    currency,
+                    transfer.units,
+                    transfer.reason,
+                    purse.player_id or None,
+                    purse.round_id,
+                    transfer.bet,
+                    None,
+                )
+            )
+        return moved
