@@ -20,13 +20,14 @@ from tapisvert.rounds import House
 SOURCE = Path(tapisvert.__file__).parent
 # Public methods that write nothing, or only run the others.
 NO_COMMANDS = {
-    House: {"query", "games", "game", "drawing"},
+    House: {"query", "games", "game", "drawing", "shared"},
     Office: {"player", "stopped", "events", "jackpots", "once"},
     Keeper: {"now_ms", "run", "stop"},
 }
 # Every place that writes to the store. All but one run commands of the three classes above.
 WRITERS = {
     "cli/office.py act",
+    "rounds/groups.py _failed",  # that dealing failed, where the record of it was undone
     "rounds/groups.py _begin",  # the commands of players: seat, open, choose, more play money
     "rounds/player_service.py guest",
     "rounds/player_service.py mark_seen",

@@ -30,7 +30,7 @@ from simulation.unit_checks import UNIT_CHECKS
 
 SERVERS = 2
 CRASH, DISK = 0.05, 0.015  # how likely a group ends in one
-OBJECTS = 0.02  # how likely the database objects to a group of players' commands
+OBJECTS = 0.06  # how likely the database objects to a group of players' commands
 LONGEST_FUSE = (
     10,
     60,
