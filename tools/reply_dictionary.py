@@ -36,7 +36,7 @@ from tapisvert.testing.golden import Golden, play, read, sheet_of
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests" / "golden"
 FOLDER = ROOT / "src" / "tapisvert" / "rounds"
-SIZE, SEGMENT, GRAM = 8192, 160, 12  # bytes; chosen by measuring: docs/adr/0029
+SIZE, SEGMENT, GRAM = 8192, 160, 12  # bytes; chosen by measuring: docs/adr/0031
 _WORTH = 10**9  # of a gram that every reply of a game and kind contains
 _FIRST_MS = 1_767_225_600_000  # 2026-01-01
 _FIVE_YEARS_MS = 5 * 365 * 86_400_000
@@ -160,7 +160,7 @@ def _filled(
 
 def figures(made: bytes, groups: Mapping[tuple[str, str], list[bytes]]) -> Iterator[str]:
     """Yield what the dictionary makes of its own samples, a line for each game and kind."""
-    primed = zlib.compressobj(3, zlib.DEFLATED, -14, 6, zlib.Z_DEFAULT_STRATEGY, made)
+    primed = zlib.compressobj(3, zlib.DEFLATED, -14, 7, zlib.Z_DEFAULT_STRATEGY, made)
     for (game, kind), replies in groups.items():
         sizes = 0
         for reply in replies:

@@ -33,7 +33,7 @@ def _dictionary(version: int) -> bytes:
 FORMATS = {1: Format(_dictionary(1), window_bits=-14)}
 CURRENT = max(FORMATS)
 # Level and memory are the writer's choice and no part of a version (docs/adr/0031).
-_LEVEL, _MEMORY = 3, 6
+_LEVEL, _MEMORY = 3, 7
 # Copied for every reply: the copy has read the dictionary already.
 _compressor = zlib.compressobj(
     _LEVEL,
