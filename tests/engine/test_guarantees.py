@@ -34,7 +34,7 @@ _ALLOWED |= {"itertools", "msgspec", "typing"}
 _MORE = {
     "sheet_file.py": {"pathlib", "re", "tomllib"},
     **{key: {"pathlib"} for key in ("sheets.py", "game.py", "__init__.py")},
-    "registry.py": {"importlib"},
+    "registry.py": {"contextlib", "importlib", "pathlib", "traceback"},  # finds plug-ins
     "completeness.py": {"importlib", "re", "tomllib"},
 }
 _COUNTING = {"numba", "numpy"}  # the batch orders of ranking, which no script imports

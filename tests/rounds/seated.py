@@ -82,7 +82,8 @@ class Seated:
 
         def ask(desk: Desk) -> T:
             shared = self.house.shared()
-            return question(Draft(state_of(desk.tx, desk.player, round_id, desk.now_ms, shared)))
+            given = (desk.tx, desk.player, round_id, desk.now_ms, shared, shared.offered)
+            return question(Draft(state_of(*given)))
 
         return self.ask(ask)
 

@@ -7,6 +7,7 @@ any form.
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,9 @@ class Watched:
 
     def ask(self, asked: Asked) -> Answer:
         """Send a request."""
-        return asyncio.run(self._ask(asked))
+        # In a thread of its own: the browser tests of this process leave a loop running in theirs.
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(asyncio.run, self._ask(asked)).result()
 
     async def _ask(self, asked: Asked) -> Answer:
         sent: list[Any] = []

@@ -72,8 +72,18 @@ def load(tx: Tx, group: Sequence[Asked], shared: Shared, *, wait: bool = False) 
     return states
 
 
-def state_of(tx: Tx, player: Player, round_id: str, now_ms: int, shared: Shared) -> State:
-    """Load the state of a locked player and one round, for the house and its operators."""
+def state_of(
+    tx: Tx,
+    player: Player,
+    round_id: str,
+    now_ms: int,
+    shared: Shared,
+    games: Container[str] = (),
+) -> State:
+    """Load the state of a locked player and one round, for the house and its operators.
+
+    `games` are those whose own sheets are needed: none to void a round.
+    """
     rounds = repository.rounds_for(tx, [(player.id, round_id)])
     of_player = {player.id: _by_id(rounds, player.id)}
     return State(
@@ -84,7 +94,7 @@ def state_of(tx: Tx, player: Player, round_id: str, now_ms: int, shared: Shared)
         books=ledger.load(tx, [player.id], sorted({round_id, *_open_rounds(of_player)})),
         stopped={},
         record=None,
-        tables=_tables(tx, shared, set(), rounds, {player.currency}),
+        tables=_tables(tx, shared, games, rounds, {player.currency}),
     )
 
 
