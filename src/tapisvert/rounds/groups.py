@@ -128,15 +128,17 @@ class Groups:
         return group
 
     def _prepared(self, unit: _Unit, waiting: _Waiting) -> Asked:
-        """Return a command with its time and its random bytes, drawn once."""
+        """Return a command with the time of this try, and its random bytes, drawn once."""
         if waiting.asked is None:
             was_working = self._dealer.working
             drawn = self._dealer.drawn()
             if isinstance(drawn, Refused) and was_working and self._dealer.first_to_tell():
                 unit.dealing_failed = True
             waiting.asked = Asked(waiting.token, waiting.command, self._clock(), drawn)
-        elif not self._dealer.working:  # the source has failed since (R10)
-            waiting.asked = replace(waiting.asked, drawn=Refused("dealing/unavailable"))
+            return waiting.asked
+        failed = not self._dealer.working  # the source has failed since (R10)
+        drawn = Refused("dealing/unavailable") if failed else waiting.asked.drawn
+        waiting.asked = replace(waiting.asked, now_ms=self._clock(), drawn=drawn)
         return waiting.asked
 
     def _record_failed_dealing(self, tx: Tx) -> None:
