@@ -2,7 +2,7 @@
 
 A row is known by its number and its hash. Transfers, events and commands keep their hash beside
 them; the others are hashed when they are needed, over the columns that never change. What changes
-in a row of `rounds` is under its mark (rounds/records.py); in `contributions` it is only which fold
+in a row of `rounds` is under its mark (rounds/round.py); in `contributions` it is only which fold
 has gathered it, which the pot's sums show.
 """
 
