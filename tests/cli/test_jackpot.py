@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from cli.typed import Desk
+from cli.typed import Desk, typed
 from tapisvert.cli import jackpot
 
 
@@ -53,9 +55,9 @@ def test_the_game_may_be_left_out_where_only_one_has_a_pot(
 ) -> None:
     opening = ("jackpot", "open", "--currency", "CAD")
     assert "[default: blackjack]" in desk.run("jackpot", "open", "--help").stdout
-    monkeypatch.setattr(jackpot, "OFFERED", ("casino-stud", "ultimate"))
-    assert "name the game" in desk.run(*opening, code=2).stderr
-    monkeypatch.setattr(jackpot, "OFFERED", ("blackjack", "ultimate", "blackjack"))
-    assert "name the game" in desk.run(*opening, code=2).stderr
+    patched = replace(desk, way=typed)  # what is patched is patched in this process alone
+    for offered in (("casino-stud", "ultimate"), ("blackjack", "ultimate", "blackjack")):
+        monkeypatch.setattr(jackpot, "OFFERED", offered)
+        assert "name the game" in patched.run(*opening, code=2).stderr
     monkeypatch.undo()
     assert desk.say(*opening)["pot"] == "blackjack"
