@@ -29,7 +29,8 @@ class Sealer:
         if len(key) != KEY_BYTES:
             raise ValueError(f"the key has {len(key)} bytes, not {KEY_BYTES}")
         self._cipher = AESGCM(key)
-        self._marking = hashlib.sha256(b"marks" + key).digest()
+        # Begun once and copied for each mark: half the time.
+        self._marking = hmac.new(hashlib.sha256(b"marks" + key).digest(), digestmod="sha256")
         self._signing = Ed25519PrivateKey.from_private_bytes(
             hashlib.sha256(b"signatures" + key).digest()
         )
@@ -49,7 +50,9 @@ class Sealer:
 
     def mark(self, content: bytes) -> bytes:
         """Return what shows that the house wrote this content: nobody without the key can."""
-        return hmac.digest(self._marking, content, "sha256")
+        begun = self._marking.copy()
+        begun.update(content)
+        return begun.digest()
 
     def sign(self, content: bytes) -> bytes:
         """Sign what the house answers for; anyone can check it with the public key."""

@@ -201,6 +201,8 @@ class Table:
 
     def _show_lines(self) -> None:
         """Make this step's settlements final, caps applied, in the order the bets were staked."""
+        if not self._open_lines:
+            return
         order = list(self.stakes)
         final = capped_lines(
             sorted(self._open_lines, key=lambda line: order.index(line.bet)),

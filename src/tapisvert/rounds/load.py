@@ -85,7 +85,7 @@ def state_of(
     `games` are those whose own sheets are needed: none to void a round.
     """
     rounds = repository.rounds_for(tx, [(player.id, round_id)])
-    of_player = {player.id: _by_id(rounds, player.id)}
+    of_player = {player.id: {stored.id: stored for stored in rounds}}
     return State(
         player=player,
         now_ms=now_ms,
@@ -118,8 +118,10 @@ def _states(tx: Tx, chosen: Sequence[tuple[Asked, Player]], shared: Shared) -> l
     rounds = repository.rounds_for(
         tx, [(player.id, _named(asked.command)) for asked, player in chosen]
     )
-    of_player = {player.id: _by_id(rounds, player.id) for _, player in chosen}
-    books = ledger.load(tx, list(of_player), _open_rounds(of_player))
+    of_player: dict[str, dict[str, Round]] = {player.id: {} for _, player in chosen}
+    for stored in rounds:
+        of_player.setdefault(stored.player_id, {})[stored.id] = stored
+    books = ledger.load(tx, [player.id for _, player in chosen], _open_rounds(of_player))
     stopped = _stopped(tx, chosen, of_player)
     games = {
         game for asked, player in chosen for game in _games(asked, of_player[player.id], shared)
@@ -157,10 +159,6 @@ def _named(command: Command) -> str:
         case Choose():
             return command.round_id
     return ""
-
-
-def _by_id(rounds: Sequence[Round], player_id: str) -> dict[str, Round]:
-    return {stored.id: stored for stored in rounds if stored.player_id == player_id}
 
 
 def _open_rounds(of_player: Mapping[str, Mapping[str, Round]]) -> list[str]:

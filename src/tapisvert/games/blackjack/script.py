@@ -202,7 +202,8 @@ _ACE_AS_1 = tuple(1 if rank(card) == ACE else value(card) for card in STANDARD)
 
 def total(cards: Sequence[Card]) -> int:
     """Return the best total: one ace counts 11 where that does not bust."""
-    return _lowest(cards) + (10 if is_soft(cards) else 0)
+    lowest = _lowest(cards)
+    return lowest + 10 if lowest <= 11 and rank(max(cards)) == ACE else lowest
 
 
 def is_soft(cards: Sequence[Card]) -> bool:
