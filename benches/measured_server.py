@@ -154,7 +154,9 @@ def per_command(
 
 
 @contextmanager
-def measured_server(side: Side, cluster: Cluster | None, players: int) -> Iterator[MeasuredServer]:
+def measured_server(
+    side: Side, cluster: Cluster | None, players: int, workers: int = 1
+) -> Iterator[MeasuredServer]:
     """Start a server of this side on a fresh database, with players who have money."""
     with tempfile.TemporaryDirectory(prefix="tapis-versus-") as name, ExitStack() as last:
         folder = Path(name)
@@ -164,7 +166,7 @@ def measured_server(side: Side, cluster: Cluster | None, players: int) -> Iterat
         else:
             url = cluster.empty()
             last.callback(_drop, cluster, url)
-        running = last.enter_context(server(url, key, 1, side.source))
+        running = last.enter_context(server(url, key, workers, side.source))
         made = MeasuredServer(side, url, running, cluster)
         made.tokens = people(url, key, running.port, players, side.source)
         yield made

@@ -1,6 +1,6 @@
 """Today's tree and another commit in one run, turn about: rates, latency, processor time.
 
-    python benches/versus.py                            against 795e69f, in a quarter of an hour
+    python benches/versus.py                            against 795e69f, in half an hour
     python benches/versus.py main~5 --quick             a first look, in five minutes
     python benches/versus.py HEAD --clients 1 32 --databases sqlite --json figures.json
 
@@ -40,7 +40,8 @@ from ratios import Turn, table
 from trees import Side, sides
 
 Result = TypeVar("Result")
-SQLITE, POSTGRESQL = "sqlite", "postgresql"
+SQLITE, POSTGRESQL, TWO_WORKERS = "sqlite", "postgresql", "postgresql-2"
+WORKERS = {SQLITE: 1, POSTGRESQL: 1, TWO_WORKERS: 2}
 FULL: dict[str, Any] = {"clients": [1, 8, 32, 128], "alternations": 10}
 QUICK: dict[str, Any] = {"clients": [1, 32], "alternations": 5}
 SECONDS = 4.0  # for each side: with the other's as much, time for two seals of a server
@@ -94,7 +95,9 @@ def turns(both: list[Side], asked: argparse.Namespace) -> Iterator[Turn]:
             for number in range(1, asked.alternations + 1):
                 with ExitStack() as stack:
                     pair = [
-                        stack.enter_context(measured_server(side, where, max(asked.clients)))
+                        stack.enter_context(
+                            measured_server(side, where, max(asked.clients), WORKERS[database])
+                        )
                         for side, where in zip(both, (first, second), strict=True)
                     ]
                     yield from alternation(number, database, pair, asked)
@@ -154,7 +157,7 @@ def options(words: list[str]) -> argparse.Namespace:
     add("--quick", action="store_true", help=f"{_told(QUICK)}, where not said otherwise")
     add("--clients", type=number, nargs="+", metavar="N", help="one or more numbers")
     add("--alternations", type=number, metavar="N", help=f"by default {_told(FULL)}")
-    add("--databases", nargs="+", choices=[SQLITE, POSTGRESQL], help="both by default")
+    add("--databases", nargs="+", choices=list(WORKERS), help=_EACH)
     add("--seconds", type=seconds, default=SECONDS, metavar="S", help=f"{_PER} (default 4)")
     add("--warm", type=seconds, default=1.0, metavar="S", help="of warm-up before them (default 1)")
     add("--json", type=Path, metavar="FILE", help="write the raw figures")
@@ -162,12 +165,13 @@ def options(words: list[str]) -> argparse.Namespace:
     for name, value in (QUICK if asked.quick else FULL).items():
         if getattr(asked, name) is None:
             setattr(asked, name, value)
-    asked.databases = asked.databases or [SQLITE, POSTGRESQL]
-    if POSTGRESQL in asked.databases and binaries() is None:
+    asked.databases = asked.databases or list(WORKERS)
+    if asked.databases != [SQLITE] and binaries() is None:
         parser.error("there is no PostgreSQL server here; ask for --databases sqlite")
     return asked
 
 
+_EACH = "each by default; postgresql-2 has two workers on each side"
 _PER = "of load for each side, alternation and number of clients"
 
 
