@@ -22,6 +22,7 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.rounds.schemas import Conversion
 
 _VARIANTS: dict[tuple[str, object, str], Sheet] = {}
+_VARIANTS_MAX = 256  # each new rate or figure of a pot adds one
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ def _variant(sheet: Sheet, pot: Pot, rate: Rate | None) -> Sheet:
         return sheet
     name = (sheet.hash, pot.figures, rate.written if rate else "")
     if name not in _VARIANTS:
+        if len(_VARIANTS) >= _VARIANTS_MAX:
+            _VARIANTS.clear()  # those in use are made again
         _VARIANTS[name] = sheet.at_pot(pot.figures, _price(rate) if rate else None)
     return _VARIANTS[name]
 
