@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from tapisvert.cards import STANDARD, text
-from tapisvert.coach import line as lines
-from tapisvert.coach.line import Line
+from tapisvert.coach import client
+from tapisvert.coach.client import CoachClient
 from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.refusal import Refused
 
@@ -92,14 +92,14 @@ QUESTIONS: dict[str, tuple[Make, int]] = {
 }
 
 
-async def asked(line: Line, position: dict[str, Any]) -> float:
+async def asked(line: CoachClient, position: dict[str, Any]) -> float:
     """Ask once; return how long it took, in milliseconds."""
     started = time.perf_counter()
     await line.ask(position)
     return 1000 * (time.perf_counter() - started)
 
 
-async def first_answer(line: Line, position: dict[str, Any]) -> float:
+async def first_answer(line: CoachClient, position: dict[str, Any]) -> float:
     """Ask until there is a coach; return how long it took, in seconds."""
     started = time.perf_counter()
     while True:
@@ -110,7 +110,7 @@ async def first_answer(line: Line, position: dict[str, Any]) -> float:
             await asyncio.sleep(0.02)
 
 
-async def askers(line: Line, positions: list[dict[str, Any]], at_once: int) -> list[float]:
+async def askers(line: CoachClient, positions: list[dict[str, Any]], at_once: int) -> list[float]:
     """Ask everything, so many at a time."""
     waiting = iter(positions)
 
@@ -125,7 +125,7 @@ async def askers(line: Line, positions: list[dict[str, Any]], at_once: int) -> l
 async def measure(path: Path) -> list[tuple[str, str]]:
     """Measure everything on one coach."""
     started: list[subprocess.Popen[bytes]] = []
-    line = Line(path, start=lambda where: started.append(lines.start(where)))
+    line = CoachClient(path, start=lambda where: started.append(client.start(where)))
     dice = random.Random(1)
     rows = [
         (

@@ -31,8 +31,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from houses import HOUSE_WINS, make_house
 from tapisvert.history import player_history
 from tapisvert.operations.audit import audit
-from tapisvert.refusal import granted
-from tapisvert.rounds import House
+from tapisvert.refusal import unwrap
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.player_service import Reply
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, Seat, SeatRequest
 
@@ -58,17 +58,17 @@ class Figures(NamedTuple):
 class Chair:
     """One guest, and the round pending for them."""
 
-    def __init__(self, house: House) -> None:
-        self.token = granted(house.guest().result()).token or ""
-        self.seat = granted(house.seat(self.token, SeatRequest("casino-stud")).result())
+    def __init__(self, house: PlayerService) -> None:
+        self.token = unwrap(house.guest().result()).token or ""
+        self.seat = unwrap(house.seat(self.token, SeatRequest("casino-stud")).result())
         self.played = 0
 
-    def open(self, house: House) -> Reply:
+    def open(self, house: PlayerService) -> Reply:
         """Stake and deal."""
         asked = OpenRequest(self.seat.round_id, self.seat.commitment, {"ante": 100}, "seed")
         return house.open(self.token, f"o{self.played}", asked)
 
-    def fold(self, house: House) -> Reply:
+    def fold(self, house: PlayerService) -> Reply:
         """End the round; its reply carries the next seat."""
         fold = ChoiceRequest(0, "fold")
         return house.choose(self.token, f"c{self.played}", self.seat.round_id, fold, 0)
@@ -86,7 +86,7 @@ class _Ended(msgspec.Struct):
 class Filler:
     """Plays rounds: many guests at once to grow, one alone to measure."""
 
-    def __init__(self, house: House, chairs: int = CHAIRS) -> None:
+    def __init__(self, house: PlayerService, chairs: int = CHAIRS) -> None:
         self.house, self.played = house, 0
         self.chairs = [Chair(house) for _ in range(chairs)]
         self.first_token = self.chairs[0].token
@@ -96,8 +96,8 @@ class Filler:
         opened = [chair.open(self.house) for chair in self.chairs]
         folded = [chair.fold(self.house) for chair in self.chairs]  # in the order they were given
         for n, chair in enumerate(self.chairs):
-            granted(opened[n].result())
-            chair.ended(granted(folded[n].result()))
+            unwrap(opened[n].result())
+            chair.ended(unwrap(folded[n].result()))
             if chair.played == GUEST_ROUNDS:
                 self.chairs[n] = Chair(self.house)
         self.played += CHAIRS
@@ -108,9 +108,9 @@ class Filler:
         if chair.played == GUEST_ROUNDS:
             chair = self.chairs[0] = Chair(house)
         started = time.process_time()
-        granted(chair.open(house).result())
+        unwrap(chair.open(house).result())
         opened = time.process_time()
-        reply = granted(chair.fold(house).result())
+        reply = unwrap(chair.fold(house).result())
         folded = time.process_time()
         chair.ended(reply)
         self.played += 1
@@ -173,7 +173,7 @@ def _memory_mb() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def _page_ms(house: House, token: str) -> float:
+def _page_ms(house: PlayerService, token: str) -> float:
     started = time.process_time()
     for _ in range(20):
         house.query(token, lambda desk: player_history.rounds(desk, None, None)).result()

@@ -27,8 +27,8 @@ from typing import Any, cast
 import uvicorn
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from tapisvert.cli.serving import Served, http_settings, open_house, write_log
-from tapisvert.refusal import granted
+from tapisvert.cli.serve import Served, http_settings, open_house, write_log
+from tapisvert.refusal import unwrap
 from tapisvert.rounds import player_views
 from tapisvert.rounds.schemas import OpenRequest, SeatRequest
 from tapisvert.web import create_app
@@ -59,10 +59,10 @@ def stub_house(write: Run = at_once, read: Run = at_once) -> Any:
     """Return a house that answers everyone what one player of a real house was answered."""
     with tempfile.TemporaryDirectory() as folder:
         house = open_house(Path(folder) / "bench.db")
-        token = granted(house.guest().result()).token
-        seat = granted(house.seat(token, SeatRequest("casino-stud")).result())
+        token = unwrap(house.guest().result()).token
+        seat = unwrap(house.seat(token, SeatRequest("casino-stud")).result())
         asked = OpenRequest(seat.round_id, seat.commitment, {"ante": 100}, "b")
-        reply = granted(house.open(token, "key", asked).result())
+        reply = unwrap(house.open(token, "key", asked).result())
         shown = house.query(token, lambda desk: SHOW(desk, seat.round_id, 0)).result()
         house.store.close()
     # What the handlers ask a reader for, without a database.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tapisvert.games.registry import GAMES
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 
 def only_editions(monkeypatch: pytest.MonkeyPatch, game: str, number: int) -> None:
@@ -26,7 +26,7 @@ def browser_files(folder: Path) -> None:
 
 
 @contextmanager
-def without(house: House, game: str) -> Iterator[None]:
+def without(house: PlayerService, game: str) -> Iterator[None]:
     """Run a house as if the package of a game had been removed; then install it again."""
     installed, offered = dict(GAMES), house.offered
     del GAMES[game]

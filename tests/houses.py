@@ -21,7 +21,7 @@ from tapisvert.cards import STANDARD, Card, parse_hand
 from tapisvert.coach.warm import CoachState
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.engine.sheet import Sheet
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Entropy, Sealer
 from tapisvert.sheets import load
 from tapisvert.web import app as server
@@ -64,14 +64,14 @@ def make_house(
     entropy: Entropy = os.urandom,
     clock: Callable[[], int] | None = None,
     sheet_of: Callable[[str], Sheet] = load,
-) -> House:
+) -> PlayerService:
     """Open a house on a database file; with `first`, every deck begins with those cards."""
 
     def fixed(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
         return shuffle(seed, deal, cards) if first is None else deck_of(first, cards)
 
     dealer = Dealer(Sealer(KEY), entropy, fixed)
-    return House(store_at(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
+    return PlayerService(store_at(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
 
 
 class Guest:
@@ -162,7 +162,7 @@ class Opinionated(Indifferent):
 _FIRST: list[Litestar] = []  # the server that others are copies of; it serves nobody
 
 
-def client_of(house: House, coach: Coach | None = None) -> TestClient[Any]:
+def client_of(house: PlayerService, coach: Coach | None = None) -> TestClient[Any]:
     """Return a client of the house's own HTTP server; use it in a `with` block."""
     # A stream that ends: a client of the tests reads a reply to its end.
     with patch.object(server, "Litestar", _with_the_same_routes):

@@ -61,7 +61,7 @@ def _alike(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _order(proof: proof_store.Proof) -> tuple[str, str]:
+def _order(proof: proof_store.StoredProof) -> tuple[str, str]:
     return proof.bet, proof.strategy
 
 

@@ -47,13 +47,13 @@ def storable(text: str) -> str:
     return text
 
 
-def sure(holds: bool, promise: str) -> None:
+def invariant(holds: bool, promise: str) -> None:
     """Hold the house to a promise, also where Python is told to skip assertions."""
     if not holds:
         raise Broken(promise)
 
 
-def granted(outcome: T | Refused) -> T:
+def unwrap(outcome: T | Refused) -> T:
     """Return what was asked for, or raise the refusal that was recorded instead."""
     if isinstance(outcome, Refused):
         raise outcome

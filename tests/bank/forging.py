@@ -25,8 +25,8 @@ from rounds.seated import Seated
 from stores import on_postgresql, store_at, url_of
 from tapisvert.bank.audit import Finding
 from tapisvert.operations.audit import audit
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.rounds import Dealer, House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.decks import Shuffle
 from tapisvert.sealing import Sealer
 from tapisvert.store.postgres_database import Connection, migrations
@@ -58,7 +58,7 @@ def pot_books(path: Path, *, crashed: bool) -> None:
     euro = Funded(house, 100_000, "EUR")
     played(Seated(house), "royal-flush")
     played(dollar, "nothing")
-    Keeper(house).tick()
+    Housekeeping(house).tick()
     played(other, "straight-flush")
     won = [stood(dollar, dealt(dollar, "royal-flush"))]
     played(euro, "nothing", 68)
@@ -66,14 +66,14 @@ def pot_books(path: Path, *, crashed: bool) -> None:
     for reply in won:
         Operator(house).void(reply.round.id, "why")
     Operator(house).create_operator("anne")
-    Keeper(house).tick()
+    Housekeeping(house).tick()
     played(other, "flush")  # waits for the next fold
     if crashed:
         Operator(house).set_rate(GAME, "EUR", "1.5000")
         Operator(house).set_jackpot(GAME, reset_cents=3_000_000, reason="a better start")
         played(euro, "straight-flush", 67)
     else:
-        Keeper(house).seal()
+        Housekeeping(house).seal()
     house.store.close()
 
 
@@ -86,7 +86,7 @@ def older(name: str, shuffle: Shuffle) -> Callable[..., None]:
             file.executescript(dump)
             if on_postgresql():
                 copy_to_postgresql(file, url_of(path))
-        house = House(store_at(path), Dealer(Sealer(KEY), shuffle=shuffle))
+        house = PlayerService(store_at(path), Dealer(Sealer(KEY), shuffle=shuffle))
         assert audit_of(house) == ()
         house.store.close()
 
@@ -127,7 +127,7 @@ def _copy_table(file: sqlite3.Connection, line: Connection, table: str) -> None:
             line.execute(last.encode(), counter)
 
 
-def audit_of(house: House) -> tuple[Finding, ...]:
+def audit_of(house: PlayerService) -> tuple[Finding, ...]:
     """Return what an audit finds in a house."""
     return house.store.read(lambda tx: audit(tx, house.dealer)).result().findings
 

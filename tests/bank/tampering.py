@@ -28,7 +28,7 @@ from rounds.seated import Seated, other_sheet
 from tapisvert.bank import chain, covered, seals
 from tapisvert.bank.audit import Finding
 from tapisvert.operations.audit import Given, audit
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.decks import Shuffle
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
@@ -68,7 +68,7 @@ def fill(path: Path) -> None:
     house.store.close()
 
 
-def old_seats(house: House) -> None:
+def old_seats(house: PlayerService) -> None:
     """Take seats by figures that change before anything is staked: they are retired."""
     seated = Seated(house)
     house.sheet_of = other_sheet

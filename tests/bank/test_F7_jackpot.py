@@ -27,8 +27,8 @@ from rounds.seated import Seated, granted, read, rows_of
 from store.spies import busy
 from stores import VIOLATIONS, both, drop_trigger, on_postgresql, sqlite_only, store_at, url_of
 from tapisvert.bank import jackpot
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.rounds import House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.player_service import Reply
 from tapisvert.rounds.schemas import OpenRequest
 from tapisvert.store import SqliteStore, Tx
@@ -43,8 +43,8 @@ Event = int | Fraction | None  # so many stakes, a win, or a fold
 class Pair(NamedTuple):
     """A house with a pot; on PostgreSQL another server of it, as one has 8 writers and no more."""
 
-    house: House
-    other: House
+    house: PlayerService
+    other: PlayerService
     path: Path
 
 
@@ -52,7 +52,9 @@ class Pair(NamedTuple):
 def pair(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     path = tmp_path_factory.mktemp(engine) / "tapis.db"
     house = potted(path)
-    other = House(store_at(path), house.dealer, clock=house.clock) if on_postgresql() else house
+    other = (
+        PlayerService(store_at(path), house.dealer, clock=house.clock) if on_postgresql() else house
+    )
     yield Pair(house, other, path)
     assert findings(house) == ()
     check_books(house.store)
@@ -61,7 +63,7 @@ def pair(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair
 
 
 @pytest.fixture
-def open_house(pair: Pair) -> House:
+def open_house(pair: Pair) -> PlayerService:
     return pair.house
 
 
@@ -104,7 +106,7 @@ def in_line(pair: Pair, asked: list[tuple[Seated, OpenRequest, str]]) -> list[Re
     return futures
 
 
-def serial(house: House) -> Serial:
+def serial(house: PlayerService) -> Serial:
     """Return the rules' own pot, as full as the house's with all that waits."""
     waiting = rows_of(house, "SELECT COALESCE(SUM(units), 0) FROM contributions WHERE fold IS NULL")
     pot = pot_of(house)
@@ -113,7 +115,7 @@ def serial(house: House) -> Serial:
 
 @pytest.mark.parametrize("count", one_in(4, range(2, 11)))
 def test_F7_of_royals_in_one_instant_the_first_takes_all_the_others_the_start_and_what_came_in(
-    pair: Pair, open_house: House, count: int
+    pair: Pair, open_house: PlayerService, count: int
 ) -> None:
     model = serial(open_house)
     people = players(open_house, count)
@@ -130,7 +132,7 @@ def test_F7_of_royals_in_one_instant_the_first_takes_all_the_others_the_start_an
     ids=["a tenth first", "all first"],
 )
 def test_F7_a_tenth_then_all_and_all_then_a_tenth(
-    pair: Pair, open_house: House, hands: tuple[str, str]
+    pair: Pair, open_house: PlayerService, hands: tuple[str, str]
 ) -> None:
     model, people = serial(open_house), players(open_house, 3)
     for _ in range(2):
@@ -143,7 +145,7 @@ def test_F7_a_tenth_then_all_and_all_then_a_tenth(
 
 @pytest.mark.parametrize("instants", [4, pytest.param(12, marks=long)])
 def test_F7_any_mix_at_once_is_what_it_would_be_one_after_the_other(
-    pair: Pair, open_house: House, instants: int
+    pair: Pair, open_house: PlayerService, instants: int
 ) -> None:
     chance, people = Random(7), players(open_house, 10)
     for _ in range(instants):
@@ -161,7 +163,7 @@ def test_F7_any_mix_at_once_is_what_it_would_be_one_after_the_other(
                 model.stake()
         assert won == expected
         if chance.random() < 0.5:
-            Keeper(open_house).fold()
+            Housekeeping(open_house).fold()
         assert serial(open_house).units == model.units
     assert set(HANDS) > set(SHARES)
 

@@ -21,8 +21,8 @@ from rounds.operated import played as played_known
 from rounds.potted import GAME, dealt, named_deck, played, stood
 from rounds.seated import Seated
 from stores import POSTGRESQL, both_at_length, sqlite_only, store_at
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.rounds import Dealer, House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.decks import Shuffle
 from tapisvert.sealing import Sealer
 from tapisvert.store import Row
@@ -58,12 +58,12 @@ def more_tables(path: Path) -> None:
 
 def more_pots(path: Path) -> None:
     """Let a pot change: stakes, a fold, a win, a void, a rate, other figures."""
-    house = House(store_at(path), Dealer(Sealer(KEY), shuffle=named_deck))
+    house = PlayerService(store_at(path), Dealer(Sealer(KEY), shuffle=named_deck))
     office, euro = Operator(house), Funded(house, 100_000, "EUR")
     office.set_rate(GAME, "EUR", "1.5000")
     office.set_jackpot(GAME, reset_cents=3_000_000, reason="a better start")
     played(euro, "nothing", 67)
-    Keeper(house).tick()
+    Housekeeping(house).tick()
     reply = stood(euro, dealt(euro, "royal-flush", 67))
     office.void(reply.round.id, "why")
     office.create_operator("bert")

@@ -16,7 +16,7 @@ from rounds.operated import Operator, open_tables, played
 from rounds.seated import Seated
 from stores import POSTGRESQL, url_of
 from tapisvert.operations.audit import Given, audit, check_schema
-from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.refusal import Refused
 from tapisvert.store.postgres import PostgresStore
 from tapisvert.store.postgres_database import Connection, connect, migrations
@@ -106,7 +106,7 @@ def url(engine: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     house = open_tables(path)
     Operator(house).create_player("CAD")
     played(Seated(house), "casino-stud")
-    Keeper(house).seal()
+    Housekeeping(house).seal()
     house.store.close()
     return url_of(path)
 
@@ -170,7 +170,7 @@ def test_S4_no_operator_of_a_forger_hides_what_an_audit_compares(
     """Money given from one player to another is found, although the operator sees no change."""
     house = open_tables(tmp_path / "tapis.db")
     poorer, richer = Seated(house), Seated(house)
-    Keeper(house).seal()
+    Housekeeping(house).seal()
     url = url_of(tmp_path / "tapis.db")
     with psycopg.connect(url, autocommit=True) as line:
         line.execute((NEVER + OPERATOR.format(where)).encode())

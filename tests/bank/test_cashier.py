@@ -13,7 +13,7 @@ from stores import both
 from tapisvert.bank.cashier import AMOUNT_CENTS_MAX
 from tapisvert.history import player_history
 from tapisvert.operations.operator_service import NewPlayer, PlayerView
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 pytestmark = [both, pytest.mark.usefixtures("audited")]
 
@@ -35,7 +35,9 @@ def statement(guest: Seated) -> list[tuple[str, int]]:
     return [(line.reason, line.cents) for line in shown.transfers]
 
 
-def test_a_new_player_has_an_empty_account_in_their_currency_and_a_token(house: House) -> None:
+def test_a_new_player_has_an_empty_account_in_their_currency_and_a_token(
+    house: PlayerService,
+) -> None:
     player = Funded(house, 0, "EUR")
     wallet = player.wallet()
     assert (wallet.currency, wallet.balance_cents, wallet.held_cents) == ("EUR", 0, 0)
@@ -45,7 +47,7 @@ def test_a_new_player_has_an_empty_account_in_their_currency_and_a_token(house: 
 
 
 def test_only_a_hash_of_a_token_is_kept_and_a_new_one_replaces_it(
-    house: House, tmp_path: Path
+    house: PlayerService, tmp_path: Path
 ) -> None:
     player = Funded(house)
     old = str(player.token)
@@ -60,14 +62,14 @@ def test_only_a_hash_of_a_token_is_kept_and_a_new_one_replaces_it(
         assert new.token.encode() not in content
 
 
-def test_a_currency_that_is_none_is_refused(house: House) -> None:
+def test_a_currency_that_is_none_is_refused(house: PlayerService) -> None:
     for currency in ("FUN", "cad", "CA", "CADX", "", "C$D", "CAD\n", "ÇAD"):
         refusal = refusal_of(partial(Funded, house, 0, currency))
         assert refusal.code == "player/currency", currency
     assert rows_of(house, "SELECT COUNT(*) FROM players") == [(0,)]
 
 
-def test_money_comes_in_and_goes_out(house: House) -> None:
+def test_money_comes_in_and_goes_out(house: PlayerService) -> None:
     player = Funded(house, 0)
     assert deposit(player, 10_000) == 10_000
     assert withdraw(player, 2_550) == 7_450
@@ -84,7 +86,7 @@ def test_money_comes_in_and_goes_out(house: House) -> None:
     assert paid["reason"] == "wire"
 
 
-def test_more_than_the_balance_is_never_paid_out(house: House) -> None:
+def test_more_than_the_balance_is_never_paid_out(house: PlayerService) -> None:
     player = Funded(house, 10_000)
     refusal = refusal_of(lambda: withdraw(player, 10_001))
     assert refusal.code == "wallet/insufficient_funds"
@@ -95,7 +97,7 @@ def test_more_than_the_balance_is_never_paid_out(house: House) -> None:
     assert player.purse() == (0, 1500)
 
 
-def test_an_amount_that_is_none_is_refused(house: House) -> None:
+def test_an_amount_that_is_none_is_refused(house: PlayerService) -> None:
     player = Funded(house)
     for cents in (0, -1, -100, AMOUNT_CENTS_MAX + 1, 10**30):
         assert refusal_of(partial(deposit, player, cents)).code == "cashier/amount"
@@ -104,13 +106,15 @@ def test_an_amount_that_is_none_is_refused(house: House) -> None:
     assert player.purse() == (100_000, 0)
 
 
-def test_the_largest_amount_goes_in_and_out(house: House) -> None:
+def test_the_largest_amount_goes_in_and_out(house: PlayerService) -> None:
     assert AMOUNT_CENTS_MAX == 100_000_000_000
     player = Funded(house, AMOUNT_CENTS_MAX)
     assert withdraw(player, AMOUNT_CENTS_MAX) == 0
 
 
-def test_play_money_does_not_pass_the_cashier_nor_real_money_the_grant(house: House) -> None:
+def test_play_money_does_not_pass_the_cashier_nor_real_money_the_grant(
+    house: PlayerService,
+) -> None:
     guest, player = Seated(house), Funded(house, 0)
     for command in (deposit, withdraw):
         refusal = refusal_of(partial(command, guest, 100))
@@ -132,7 +136,9 @@ def test_a_player_nobody_knows_is_refused(anne: Operator) -> None:
             assert (refused.code, refused.details) == ("player/unknown", {"player_id": player_id})
 
 
-def test_an_operator_has_a_plain_name_and_is_created_once(house: House, anne: Operator) -> None:
+def test_an_operator_has_a_plain_name_and_is_created_once(
+    house: PlayerService, anne: Operator
+) -> None:
     for name in ("", "a b", "x" * 65, "a/b", "anne\n"):
         assert refusal_of(partial(anne.create_operator, name)).code == "operator/name"
     made = anne.create_operator("ben")

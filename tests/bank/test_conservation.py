@@ -30,7 +30,7 @@ from rounds.seated import Seated, read, refusal_of
 from stores import both_at_length, sqlite_only, store_at
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer
 from tiers import long
 
@@ -75,7 +75,7 @@ class Tables(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.models: list[Model] = []
         dealer = Dealer(Sealer(KEY), counting_entropy(), named_deck)
-        self.house = House(store_at(Path(self.folder.name) / "t.db"), dealer, clock=Clock())
+        self.house = PlayerService(store_at(Path(self.folder.name) / "t.db"), dealer, clock=Clock())
 
     @rule(target=guests)
     def a_guest_comes(self) -> Model:

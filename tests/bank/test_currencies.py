@@ -13,14 +13,14 @@ from rounds.operated import TABLES, Funded, open_tables, opened, played
 from rounds.seated import PATIENCE_S, Seated, rows_of
 from stores import VIOLATIONS, both
 from tapisvert.bank import ledger, money
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 pytestmark = [both, pytest.mark.usefixtures("audited")]
 
 KINDS = ("player", "round", "house", "cashier", "debt")
 
 
-def test_every_movement_of_a_player_is_in_their_own_currency(house: House) -> None:
+def test_every_movement_of_a_player_is_in_their_own_currency(house: PlayerService) -> None:
     players: dict[str, Seated] = {"FUN": Seated(house)}
     players |= {currency: Funded(house, 100_000, currency) for currency in ("CAD", "EUR")}
     for player in players.values():
@@ -45,7 +45,7 @@ def refused_by_the_database(player: Seated, debit: str, credit: str, currency: s
     assert isinstance(moving.exception(PATIENCE_S), VIOLATIONS), (debit, credit, currency)
 
 
-def test_the_database_refuses_any_transfer_that_mixes_currencies(house: House) -> None:
+def test_the_database_refuses_any_transfer_that_mixes_currencies(house: PlayerService) -> None:
     cad, fun = Funded(house), Seated(house)
     open_cad, open_fun = opened(cad, "casino-stud"), opened(fun, "casino-stud")
     accounts = {
@@ -69,7 +69,9 @@ def test_the_database_refuses_any_transfer_that_mixes_currencies(house: House) -
     assert (cad.purse(), fun.purse()) == ((98_500, 1500), (98_500, 1500))
 
 
-def test_P9_the_database_refuses_a_transfer_between_players_in_any_currency(house: House) -> None:
+def test_P9_the_database_refuses_a_transfer_between_players_in_any_currency(
+    house: PlayerService,
+) -> None:
     one, other, third = Funded(house), Funded(house), Seated(house)
     accounts = [money.player_account(each.player_id) for each in (one, other, third)]
     for debit, credit in itertools.permutations(accounts, 2):

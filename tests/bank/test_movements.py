@@ -16,7 +16,7 @@ from tapisvert.bank import cashier, covered, ledger, money, seal_audit, seals
 from tapisvert.bank.money import Purse, Transfer
 from tapisvert.bank.seals import Seal
 from tapisvert.refusal import Broken
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
 
@@ -27,12 +27,12 @@ NOW_MS = 1_700_000_000_000
 
 
 @pytest.fixture
-def do(house: House) -> Do:
+def do(house: PlayerService) -> Do:
     """Do something as one atomic unit."""
     return lambda work: house.store.write(work).result(PATIENCE_S)
 
 
-def test_a_transfer_that_moves_nothing_breaks_a_promise(house: House, do: Do) -> None:
+def test_a_transfer_that_moves_nothing_breaks_a_promise(house: PlayerService, do: Do) -> None:
     guest = Seated(house)
     purse, mine = Purse(guest.player_id, "FUN", NOW_MS), money.player_account(guest.player_id)
 
@@ -49,14 +49,16 @@ def test_an_account_nobody_has_holds_nothing(do: Do) -> None:
     assert do(lambda tx: ledger.balance_cents(tx, "player:nobody")) == 0
 
 
-def test_money_that_only_touched_accounts_without_a_row_sums_to_zero(house: House, do: Do) -> None:
+def test_money_that_only_touched_accounts_without_a_row_sums_to_zero(
+    house: PlayerService, do: Do
+) -> None:
     purse = Purse(Seated(house).player_id, "XTS", NOW_MS)
     do(lambda tx: ledger.move(tx, purse, Transfer("cashier:XTS", "house:x", 7, "deposit")))
     assert do(ledger.total_units) == {"FUN": 0, "XTS": 0}
 
 
 def test_the_cashier_tells_the_balance_after_and_what_is_still_owed(
-    house: House, anne: Operator, do: Do
+    house: PlayerService, anne: Operator, do: Do
 ) -> None:
     player, other = Funded(house, 10_000), Funded(house, 10_000)
     purse = Purse(player.player_id, "CAD", NOW_MS)
@@ -89,7 +91,9 @@ def _seal(tx: Tx) -> bool:
     return upto is not None and seals.seal(tx, NOW_MS + 5, upto, "", sign)
 
 
-def test_a_seal_covers_what_is_new_and_there_is_none_when_nothing_is(house: House, do: Do) -> None:
+def test_a_seal_covers_what_is_new_and_there_is_none_when_nothing_is(
+    house: PlayerService, do: Do
+) -> None:
     def seal() -> Seal:
         assert do(_seal) is False
         return house.store.read(seals.last_seal).result(PATIENCE_S)
@@ -106,7 +110,7 @@ def test_a_seal_covers_what_is_new_and_there_is_none_when_nothing_is(house: Hous
 
 
 def test_a_seal_says_whether_there_is_more_than_it_may_cover(
-    house: House, do: Do, monkeypatch: pytest.MonkeyPatch
+    house: PlayerService, do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seals, "ROWS_MAX", 2)
     played(Seated(house), "pai-gow")  # four transfers
@@ -115,7 +119,7 @@ def test_a_seal_says_whether_there_is_more_than_it_may_cover(
 
 
 def test_chained_rows_come_in_pages_none_twice_and_none_left_out(
-    house: House, do: Do, monkeypatch: pytest.MonkeyPatch
+    house: PlayerService, do: Do, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played(Seated(house), "casino-stud")
 

@@ -14,7 +14,7 @@ from browser.served import serving
 from coach.present import Present
 from houses import PLAYER_WINS, Clock, counting_entropy, make_house
 from tapisvert.coach import drill
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 MOVING = ("dealing", "reveal")  # taken as they are, with cards on their way
 SIZES = {"fr": (1280, 800), "en": (360, 740)}
@@ -24,7 +24,7 @@ class Here(NamedTuple):
     """Where a picture is taken: the address, and the house behind it with its clock."""
 
     url: str
-    house: House
+    house: PlayerService
     clock: Clock
 
 

@@ -12,7 +12,7 @@ from houses import HOUSE_WINS
 from rounds.operated import DAY_MS, Funded, Time, act, keeper_of
 from rounds.potted import GAME, STAKES
 from rounds.seated import read
-from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.words import catalogue
 
 RICH_CENTS = 12_050_000
@@ -42,7 +42,7 @@ def _overdue(page: Page, here: Here) -> None:
     """Leave a round until the house gives the stakes back."""
     DECIDE(page, here)
     here.clock.now_ms += 31 * DAY_MS
-    assert Keeper(here.house, here.clock).sweep() == 1
+    assert Housekeeping(here.house, here.clock).sweep() == 1
     page.goto(here.url)
     page.wait_for_selector(".badge")
 

@@ -18,18 +18,18 @@ from litestar.types import ASGIApp
 from browser.cutting import PATIENCE_S, until
 from houses import KEY, Indifferent, deck_of
 from tapisvert.cards import Card
-from tapisvert.cli.serving import Serving
+from tapisvert.cli.serve import Serving
 from tapisvert.coach.warm import CoachState
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.engine.sheet import Sheet
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.player_service import system_clock
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 from tapisvert.web.advice import Coach
-from tapisvert.web.limits import Bucket
+from tapisvert.web.rate_limit import TokenBucket
 
 GUESTS_MAX = 1_000_000
 Shuffle = Callable[[bytes, Deal, Sequence[Card]], list[Card]]
@@ -37,10 +37,12 @@ Shuffle = Callable[[bytes, Deal, Sequence[Card]], list[Card]]
 
 @contextmanager
 def serving(
-    house: House, coach: Coach | None = None, around: Callable[[ASGIApp], ASGIApp] | None = None
+    house: PlayerService,
+    coach: Coach | None = None,
+    around: Callable[[ASGIApp], ASGIApp] | None = None,
 ) -> Iterator[str]:
     """Serve a house on a free port from a thread; the address is good while the block runs."""
-    everyone = Bucket(GUESTS_MAX, GUESTS_MAX)  # all guests of the tests come from one address
+    everyone = TokenBucket(GUESTS_MAX, GUESTS_MAX)  # all guests of the tests come from one address
     app = create_app(house, coach=coach or Indifferent(), guests=everyone)
     config = uvicorn.Config(
         around(app) if around else app,
@@ -132,6 +134,6 @@ def served_house(path: Path) -> Iterator[Served]:
     """Serve a house whose decks, figures and coach can change between rounds."""
     made = Served()
     dealer = Dealer(Sealer(KEY), os.urandom, made.shuffled)
-    house = House(SqliteStore(path), dealer, sheet_of=made.sheet_of, clock=system_clock)
+    house = PlayerService(SqliteStore(path), dealer, sheet_of=made.sheet_of, clock=system_clock)
     with serving(house, made) as made.url:
         yield made

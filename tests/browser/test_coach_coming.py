@@ -13,7 +13,7 @@ from playwright.sync_api import Response, expect
 from browser.asking import until_advised
 from browser.coaching import READY, SAID, Absent, Late
 from browser.tables import Language, axe
-from tapisvert.coach.line import Line, start
+from tapisvert.coach.client import CoachClient, start
 from tapisvert.coach.warm import CoachState
 from tapisvert.words import catalogue
 from tiers import long
@@ -64,7 +64,9 @@ def test_a_house_that_cannot_have_a_coach_says_so(coached: Any) -> None:
 
 
 @pytest.fixture
-def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Line, Callable[[], None]]]:
+def process(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[CoachClient, Callable[[], None]]]:
     """Let the real coach come, in a process of his own; and kill him."""
     started = list[subprocess.Popen[bytes]]()
     path = tmp_path_factory.mktemp("coach") / "coach.sock"
@@ -74,7 +76,7 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Line, Ca
             each.kill()
             each.wait()
 
-    yield Line(path, start=lambda path: started.append(start(path))), kill
+    yield CoachClient(path, start=lambda path: started.append(start(path))), kill
     kill()
 
 

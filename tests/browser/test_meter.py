@@ -18,7 +18,7 @@ from houses import make_house
 from rounds.operated import Funded, act, keeper_of
 from rounds.operated import Time as Times
 from rounds.potted import CENT, GAME, HANDS, PART, START, dealt, meter, potted
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.player_service import system_clock
 from tapisvert.words import catalogue
 from tiers import long
@@ -27,7 +27,7 @@ from tiers import long
 class Casino:
     """A house with a pot, and a browser in it."""
 
-    def __init__(self, house: House, url: str, visit: Visiting) -> None:
+    def __init__(self, house: PlayerService, url: str, visit: Visiting) -> None:
         self.house, self.url, self._visit = house, url, visit
 
     def come(

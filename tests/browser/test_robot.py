@@ -25,7 +25,7 @@ from houses import KEY
 from stores import store_at
 from tapisvert.coach.advice import advise
 from tapisvert.games import registry
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.player_service import system_clock
 from tapisvert.sealing import Sealer
 from tiers import long
@@ -73,7 +73,7 @@ def seated(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Iterator[Any]:
         if sitting.mode != "off":  # what takes long once is not what is tried here
             advise({"game": sitting.game, **registry.GAMES[sitting.game].position.example})
         dealer = Dealer(Sealer(KEY), shuffle=Decks(sitting.name))
-        house = House(store_at(tmp_path / "tapis.db"), dealer, clock=system_clock)
+        house = PlayerService(store_at(tmp_path / "tapis.db"), dealer, clock=system_clock)
         url = houses.enter_context(serving(house, coach))
         made = visit(url, language=sitting.language, width=sitting.width)
         visits.append(made)

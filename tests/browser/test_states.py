@@ -21,8 +21,8 @@ from crash.server import serving as serving_process
 from houses import HOUSE_WINS, Clock, make_house
 from rounds.operated import act
 from tapisvert.engine.sheet_file import with_changes
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.rounds import House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.words import catalogue
 from tiers import long
@@ -36,7 +36,7 @@ both = pytest.mark.parametrize("language", ["fr", "en"])
 class Table:
     """A house, and a guest at one of its tables."""
 
-    def __init__(self, house: House, made: Visit, clock: Clock, language: Language) -> None:
+    def __init__(self, house: PlayerService, made: Visit, clock: Clock, language: Language) -> None:
         self.house, self.made, self.page, self.clock = house, made, made.page, clock
         self.seat = Seat(made.page, STUD, language)
 
@@ -128,7 +128,7 @@ def test_refunded_is_told_with_the_money_that_came_back(
     tmp_path: Path, visit: Visiting, language: Language
 ) -> None:
     with table(tmp_path, visit, language) as at:
-        keeper = Keeper(at.house, at.clock)
+        keeper = Housekeeping(at.house, at.clock)
         at.seat.bet({"ante": 5_00, "bonus": 1_00})
         at.seat.deal()
         at.page.click(".brand")

@@ -9,8 +9,8 @@ from typing import Never
 import pytest
 
 from cli.typed import WAYS, Desk
-from tapisvert.cli import serving
-from tapisvert.cli.serving import open_house
+from tapisvert.cli import serve
+from tapisvert.cli.serve import open_house
 
 
 @pytest.fixture(params=WAYS)
@@ -28,4 +28,4 @@ def nothing_serves(monkeypatch: pytest.MonkeyPatch) -> None:
     def started(*_: object, **__: object) -> Never:
         raise AssertionError("a server was started")
 
-    monkeypatch.setattr(serving, "run_server", started)
+    monkeypatch.setattr(serve, "run_server", started)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from games.stud import TAPIS
-from tapisvert.cli.advising import answer_line
+from tapisvert.cli.advise import answer_line
 from tapisvert.cli.json_lines import answer_lines
 
 STUD = {"game": "casino-stud", "player": ["As", "Kd", "Qh", "5c", "3d"], "house": ["Ac"]}

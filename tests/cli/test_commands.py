@@ -13,7 +13,7 @@ from typer import Typer
 from cli.typed import WAYS, Run, refused, tapis, typed
 from games.stud import TAPIS, request
 from houses import PLAYER_WINS, Guest, client_of, make_house
-from tapisvert.cli import serving
+from tapisvert.cli import serve
 from tapisvert.cli.app import GROUPS, app
 from tapisvert.cli.replay import answer_line
 
@@ -135,7 +135,7 @@ def test_a_host_name_that_could_never_match_is_refused(tmp_path: Path, name: str
 
 def test_nothing_is_announced_that_does_not_come_true(tmp_path: Path) -> None:
     (tmp_path / "a.db").write_bytes(b"no database at all" * 100)
-    port = serving.free_port(18999)
+    port = serve.free_port(18999)
     told = tapis("serve", "--database", f"sqlite:///{tmp_path}/a.db", "--port", port)
     assert refused(told)[1] == "store/damaged"
 

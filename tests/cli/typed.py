@@ -19,7 +19,7 @@ import pytest
 
 from games.stud import TAPIS
 from tapisvert.cli.app import main
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tiers import long
 
 PATIENCE_S = 120
@@ -76,7 +76,7 @@ def refused(done: CompletedProcess[str]) -> tuple[str, str]:
 class Desk:
     """A house on disk with its key beside it, open as a server would have it."""
 
-    house: House
+    house: PlayerService
     path: Path
     way: Run
 

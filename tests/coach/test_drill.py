@@ -10,7 +10,7 @@ import pytest
 
 from tapisvert.cards import STANDARD, text
 from tapisvert.coach.drill import (
-    Asked,
+    DrillQuestion,
     Judged,
     asked,
     closest,
@@ -23,10 +23,10 @@ from tapisvert.engine.view import AskView, OptionView
 from tapisvert.games.blackjack.script import total
 
 
-def some(chance: Random, count: int) -> list[Asked]:
+def some(chance: Random, count: int) -> list[DrillQuestion]:
     """Make questions up, many of them alike."""
     return [
-        Asked(
+        DrillQuestion(
             chance.choice(["play", "insurance"]),
             chance.choice(["hit", "stand", "double"]),
             chance.choice([0.0, 0.001, 0.02, 0.3, 0.31]),
@@ -36,7 +36,7 @@ def some(chance: Random, count: int) -> list[Asked]:
     ]
 
 
-def slowly(wanted: Asked, found: Sequence[Asked]) -> Asked:
+def slowly(wanted: DrillQuestion, found: Sequence[DrillQuestion]) -> DrillQuestion:
     """Narrow the questions down: same key, same best, nearest cards, nearest gap."""
     left = [each for each in found if each.key == wanted.key] or list(found)
     left = [each for each in left if each.best == wanted.best] or left
@@ -66,12 +66,14 @@ def test_without_a_mistake_it_is_the_closest_decision_that_matters() -> None:
         found = some(chance, chance.randint(1, 8))
         mattering = [each.gap for each in found if each.gap > 0]
         assert found[closest(found)].gap == min(mattering, default=0.0)
-    noise = [Asked("set", "pair", 1e-17), Asked("set", "pair", 0.2)]
+    noise = [DrillQuestion("set", "pair", 1e-17), DrillQuestion("set", "pair", 0.2)]
     assert closest(noise) == 1  # two sets that differ in suits only are worth the same
 
 
 def test_a_dear_mistake_is_practised_more_often() -> None:
-    mistakes = [Judged(str(cost), cost, Asked("play", "hit", cost)) for cost in (0.1, 0.3, 0.6)]
+    mistakes = [
+        Judged(str(cost), cost, DrillQuestion("play", "hit", cost)) for cost in (0.1, 0.3, 0.6)
+    ]
     chance = Random(13)
     seen = Counter(each.round_id for _ in range(4000) if (each := picked(mistakes, chance)))
     for cost in (0.1, 0.3, 0.6):
@@ -98,7 +100,7 @@ def test_a_set_is_known_by_the_hands_it_makes_and_not_by_its_cards() -> None:
     options = (option("As Kd", "high-card", "pair"), option("2c 2d", "pair", "high-card"))
     ask = AskView(0, "set", None, options)
     told = asked("pai-gow", ask, {}, {"As Kd": 0.25, "2c 2d": -0.5})
-    assert told == Asked("set", "high-card pair", 0.75)
+    assert told == DrillQuestion("set", "high-card pair", 0.75)
     plain = AskView(0, "play-or-fold", None, (option("play"), option("fold")))
     told = asked("casino-stud", plain, {}, {"play": -2.0, "fold": -1.0})
-    assert told == Asked("play-or-fold", "fold", 1.0)
+    assert told == DrillQuestion("play-or-fold", "fold", 1.0)

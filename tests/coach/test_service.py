@@ -17,10 +17,9 @@ import msgspec
 import pytest
 
 from coach.aside import run_aside
-from tapisvert.coach import line as lines
-from tapisvert.coach import service
-from tapisvert.coach.line import Line
-from tapisvert.coach.service import Answer, Asked, Service, answered
+from tapisvert.coach import client, service
+from tapisvert.coach.client import CoachClient
+from tapisvert.coach.service import AdviceRequest, Answer, Service, answered
 from tapisvert.coach.warm import SECONDS, CoachState, Warming
 from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.refusal import Refused
@@ -33,7 +32,7 @@ PATIENCE_S = 120
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait longer for an answer than a player would: a busy machine may compile first."""
-    monkeypatch.setattr(lines, "PATIENCE_S", PATIENCE_S)
+    monkeypatch.setattr(client, "PATIENCE_S", PATIENCE_S)
 
 
 async def served(service: Service, path: Path) -> asyncio.Task[None]:
@@ -45,14 +44,14 @@ async def served(service: Service, path: Path) -> asyncio.Task[None]:
 
 
 def test_a_question_is_answered_with_its_number() -> None:
-    found = answered(Asked(7, STUD))
+    found = answered(AdviceRequest(7, STUD))
     assert (found.id, found.error) == (7, None)
     assert found.advice is not None
     assert found.advice.best == "play"
 
 
 def test_a_refusal_is_an_answer() -> None:
-    found = answered(Asked(7, {**STUD, "house": ["As"]}))
+    found = answered(AdviceRequest(7, {**STUD, "house": ["As"]}))
     assert found.error is not None
     assert (found.error.code, found.advice) == ("advice/impossible", None)
 
@@ -74,7 +73,7 @@ def test_it_says_that_it_is_warming_up_and_leaves_when_the_last_one_has_gone(
         reader, writer = await asyncio.open_unix_connection(path)
         found: list[Answer] = []
         while not found or found[-1].warming:
-            writer.write(msgspec.json.encode(Asked(len(found), STUD)) + b"\n")
+            writer.write(msgspec.json.encode(AdviceRequest(len(found), STUD)) + b"\n")
             found.append(msgspec.json.decode(await reader.readline(), type=Answer))
             connected.set()
             go.set()
@@ -98,7 +97,7 @@ def test_a_line_that_is_none_ends_its_own_connection_only(tmp_path: Path) -> Non
         assert await reader.read() == b""
         await hung_up(writer)
         reader, writer = await asyncio.open_unix_connection(path)
-        writer.write(msgspec.json.encode(Asked(1, STUD)) + b"\n")
+        writer.write(msgspec.json.encode(AdviceRequest(1, STUD)) + b"\n")
         line = await reader.readline()
         await hung_up(writer)
         serving.cancel()
@@ -116,14 +115,14 @@ def test_how_far_he_is_can_be_asked_and_a_game_that_is_warm_is_advised_while_oth
         if name != "numba":
             go.wait(PATIENCE_S)
 
-    async def said(line: Line, state: str, game: str | None = None) -> CoachState:
+    async def said(line: CoachClient, state: str, game: str | None = None) -> CoachState:
         while (found := await line.state(game)).state != state:
             await pause(0.01)
         return found
 
     async def whole() -> None:
         serving = await served(Service(Warming(do)), path)
-        line = Line(path, start=lambda _: None)
+        line = CoachClient(path, start=lambda _: None)
         while (found := await line.state("pai-gow")).done == 0:
             await pause(0.01)
         # The library is loaded and the first game is on its way; Pai Gow comes after it.
@@ -151,7 +150,7 @@ def test_a_game_that_cannot_be_warmed_is_told_to_be_absent_and_the_others_are_ad
 
     async def whole() -> None:
         serving = await served(Service(Warming(do)), path)
-        line = Line(path, start=lambda _: None)
+        line = CoachClient(path, start=lambda _: None)
         while (await line.state("casino-stud")).state != "ready":
             await pause(0.01)
         while (await line.state("blackjack")).state != "absent":
@@ -176,7 +175,7 @@ async def hung_up(writer: asyncio.StreamWriter) -> None:
     await writer.wait_closed()
 
 
-async def until_warm(line: Line, position: dict[str, Any]) -> dict[str, Any]:
+async def until_warm(line: CoachClient, position: dict[str, Any]) -> dict[str, Any]:
     """Ask until the coach is there."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
@@ -200,10 +199,10 @@ def test_killed_the_coach_is_started_again_and_there_is_only_one(tmp_path: Path)
     started: list[subprocess.Popen[bytes]] = []
 
     def start(path: Path) -> None:
-        started.append(lines.start(path))
+        started.append(client.start(path))
 
     async def whole() -> None:
-        line, other = Line(path, start=start), Line(path, start=start)
+        line, other = CoachClient(path, start=start), CoachClient(path, start=start)
         for position in SHIPPED:
             asked = {"game": position, **GAMES[position].position.example}
             assert (await until_warm(line, asked))["best"]

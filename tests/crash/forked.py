@@ -15,7 +15,7 @@ from tapisvert.cli import main
 
 PATIENCE_S = 60
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["__main__", "tapisvert.cli.serving"])
+_FORKS.set_forkserver_preload(["__main__", "tapisvert.cli.serve"])
 
 
 def forked(words: list[str], log: Path) -> ForkServerProcess:

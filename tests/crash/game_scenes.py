@@ -18,7 +18,7 @@ from rounds.seated import Seated
 from tapisvert.engine import Transcript
 from tapisvert.engine.events import Asked
 from tapisvert.games.registry import SHIPPED
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import ChoiceRequest, SeatRequest
 
 GAMES = tuple(SHIPPED)
@@ -78,7 +78,7 @@ def _then(played: Transcript) -> str:
 def scenes() -> Iterator[Scene]:
     """Yield every command a player gives at a table."""
     for game in GAMES:
-        yield Scene(f"{game}: seat", "House.seat", partial(_seating, game))
+        yield Scene(f"{game}: seat", "PlayerService.seat", partial(_seating, game))
         known = turns(game)
         for kind, turn in known.items():
             yield _at_a_table(game, f"{kind}", turn)
@@ -91,7 +91,7 @@ def scenes() -> Iterator[Scene]:
 def _at_a_table(game: str, name: str, turn: Turn, too_poor: bool = False) -> Scene:
     """Return the scene of a golden round's deal or choice."""
 
-    def prepare(house: House) -> Give:
+    def prepare(house: PlayerService) -> Give:
         guest = Seated(house)
         asked = guest.asking(dict(turn.case.stakes), game)
         if not turn.choice:
@@ -110,14 +110,14 @@ def _at_a_table(game: str, name: str, turn: Turn, too_poor: bool = False) -> Sce
 
     return Scene(
         f"{game}: {name}",
-        "House.choose" if turn.choice else "House.open",
+        "PlayerService.choose" if turn.choice else "PlayerService.open",
         prepare,
         cards={game: turn.case.cards},
         changes={game: turn.case.changes},
     )
 
 
-def _seating(game: str, house: House) -> Give:
+def _seating(game: str, house: PlayerService) -> Give:
     """Come in; then take a seat, which needs no key: there is one per player and game."""
     guest = Seated(house)
     return lambda house: house.seat(guest.token, SeatRequest(game)).result(PATIENCE_S)

@@ -30,11 +30,20 @@ MONEY = (
     "jackpot: fold",
 )
 NO_MONEY = {
-    *("House.seat", "House.mark_seen", "Keeper.watch_clock"),
-    *("Office.create_player", "Office.new_token", "Office.create_operator"),
-    "Office.revoke",
-    *("Office.stop", "Office.resume", "Office.set_jackpot", "Office.set_rate"),
-    "Keeper.tick",  # sweeps, folds and seals, each of which is given
+    *("PlayerService.seat", "PlayerService.mark_seen", "Housekeeping.watch_clock"),
+    *(
+        "OperatorService.create_player",
+        "OperatorService.new_token",
+        "OperatorService.create_operator",
+    ),
+    "OperatorService.revoke",
+    *(
+        "OperatorService.stop",
+        "OperatorService.resume",
+        "OperatorService.set_jackpot",
+        "OperatorService.set_rate",
+    ),
+    "Housekeeping.tick",  # sweeps, folds and seals, each of which is given
 }
 
 
@@ -54,7 +63,11 @@ class Staged:
     @property
     def refusal(self) -> bytes:
         """What it says while nothing can be written; a sweeper says how many rounds it voided."""
-        return b"0" if self.scene.command == "Keeper.sweep" else b'{"refused":"store/unavailable"}'
+        return (
+            b"0"
+            if self.scene.command == "Housekeeping.sweep"
+            else b'{"refused":"store/unavailable"}'
+        )
 
 
 class Theatre:

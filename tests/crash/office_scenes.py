@@ -16,17 +16,17 @@ from rounds.operated import DAY_MS, TABLES, Funded, act, opened, played
 from rounds.seated import Seated
 from store.spies import busy
 from tapisvert.games.registry import SHIPPED
-from tapisvert.operations.housekeeping import JUMP_MS, Keeper
-from tapisvert.operations.operator_service import Office
+from tapisvert.operations.housekeeping import JUMP_MS, Housekeeping
+from tapisvert.operations.operator_service import OperatorService
 from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.store import SqliteStore, Tx
 
 STUD, WHY = "casino-stud", "the display froze"
 LATE_MS = 31 * DAY_MS  # past the delay of every table
-Work = Callable[[Office, Tx], object]
-Prepare = Callable[[House], Give]
+Work = Callable[[OperatorService, Tx], object]
+Prepare = Callable[[PlayerService], Give]
 
 
 def scenes() -> Iterator[Scene]:
@@ -35,70 +35,83 @@ def scenes() -> Iterator[Scene]:
     yield from _money()
     yield from _voids()
     for scope in ("all", f"game:{STUD}", "player"):
-        yield Scene(f"office: stop {scope}", "Office.stop", _switch("stop", scope))
-        yield Scene(f"office: resume {scope}", "Office.resume", _switch("resume", scope))
+        yield Scene(f"office: stop {scope}", "OperatorService.stop", _switch("stop", scope))
+        yield Scene(f"office: resume {scope}", "OperatorService.resume", _switch("resume", scope))
     yield from _keeping()
 
 
 def _people() -> Iterator[Scene]:
     # A player or a token nobody was told of has no money and opens nothing for anyone.
-    yield Scene("office: create player", "Office.create_player", _create_player, Repeat.ANOTHER)
-    yield Scene("office: new token", "Office.new_token", _new_token, Repeat.ANOTHER)
     yield Scene(
-        "office: create operator", "Office.create_operator", _create_operator, Repeat.NOTHING
+        "office: create player", "OperatorService.create_player", _create_player, Repeat.ANOTHER
+    )
+    yield Scene("office: new token", "OperatorService.new_token", _new_token, Repeat.ANOTHER)
+    yield Scene(
+        "office: create operator",
+        "OperatorService.create_operator",
+        _create_operator,
+        Repeat.NOTHING,
     )
 
     for whose in ("player", "operator", "nobody"):
-        yield Scene(f"office: revoke {whose}", "Office.revoke", _revoke(whose))
+        yield Scene(f"office: revoke {whose}", "OperatorService.revoke", _revoke(whose))
 
 
 def _money() -> Iterator[Scene]:
-    into, out = "Office.deposit", "Office.withdraw"
+    into, out = "OperatorService.deposit", "OperatorService.withdraw"
     yield Scene("office: deposit", into, _cash("deposit", 5_000))
     yield Scene("office: deposit refused, no amount", into, _cash("deposit", 0))
     yield Scene("office: withdraw", out, _cash("withdraw", 62_50))
     yield Scene("office: withdraw refused, too much", out, _cash("withdraw", 100_001))
     yield Scene("office: withdraw refused, in debt", out, _cash("withdraw", 1, owing=True))
-    yield Scene("office: pay debt", "Office.pay_debt", _cash("pay_debt", 0, owing=True))
+    yield Scene("office: pay debt", "OperatorService.pay_debt", _cash("pay_debt", 0, owing=True))
 
 
 def _voids() -> Iterator[Scene]:
     for game in SHIPPED:
-        yield Scene(f"office: void {game}, open", "Office.void", _void(game, 0))
-        yield Scene(f"office: void {game}, settled", "Office.void", _void(game))
-    yield Scene("office: void blackjack, insured", "Office.void", _void("blackjack", 1))
-    yield Scene("office: void, all of it a debt", "Office.void", _void(STUD, left=0))
-    yield Scene("office: void, some of it a debt", "Office.void", _void(STUD, left=800))
-    yield Scene("office: void, expired before", "Office.void", _void("blackjack", 1, expired=True))
-    yield Scene("office: void refused, voided before", "Office.void", _void(STUD, twice=True))
+        yield Scene(f"office: void {game}, open", "OperatorService.void", _void(game, 0))
+        yield Scene(f"office: void {game}, settled", "OperatorService.void", _void(game))
+    yield Scene("office: void blackjack, insured", "OperatorService.void", _void("blackjack", 1))
+    yield Scene("office: void, all of it a debt", "OperatorService.void", _void(STUD, left=0))
+    yield Scene("office: void, some of it a debt", "OperatorService.void", _void(STUD, left=800))
+    yield Scene(
+        "office: void, expired before", "OperatorService.void", _void("blackjack", 1, expired=True)
+    )
+    yield Scene(
+        "office: void refused, voided before", "OperatorService.void", _void(STUD, twice=True)
+    )
 
 
 def _keeping() -> Iterator[Scene]:
     for game in SHIPPED:
         name = f"keeper: sweep {game}"
-        yield Scene(name, "Keeper.sweep", _sweep([game]), Repeat.NOTHING, later_ms=LATE_MS)
+        yield Scene(name, "Housekeeping.sweep", _sweep([game]), Repeat.NOTHING, later_ms=LATE_MS)
     two, five = ["pai-gow", "blackjack"], [*SHIPPED]
     late: dict[str, Any] = {"repeat": Repeat.NOTHING, "later_ms": LATE_MS}
-    yield Scene("keeper: sweep two rounds, two commits", "Keeper.sweep", _sweep(two), **late)
+    yield Scene("keeper: sweep two rounds, two commits", "Housekeeping.sweep", _sweep(two), **late)
     yield Scene(
-        "keeper: sweep five rounds, one commit", "Keeper.sweep", _sweep(five, 5), busy=1, **late
+        "keeper: sweep five rounds, one commit",
+        "Housekeeping.sweep",
+        _sweep(five, 5),
+        busy=1,
+        **late,
     )
-    yield Scene("keeper: sweep, then seal", "Keeper.tick", _tick, **late)
-    yield Scene("keeper: seal", "Keeper.seal", _seal, Repeat.NOTHING)
+    yield Scene("keeper: sweep, then seal", "Housekeeping.tick", _tick, **late)
+    yield Scene("keeper: seal", "Housekeeping.seal", _seal, Repeat.NOTHING)
     # A house that starts again goes by the clock it finds: the jump is before its time.
-    yield Scene("keeper: the clock is set", "Keeper.watch_clock", _clock_set, Repeat.ANOTHER)
+    yield Scene("keeper: the clock is set", "Housekeeping.watch_clock", _clock_set, Repeat.ANOTHER)
 
 
 # Operators ----------------------------------------------------------------------------------------
 
 
-def _operating(house: House, asked: list[object], work: Work) -> Give:
+def _operating(house: PlayerService, asked: list[object], work: Work) -> Give:
     """Return a command of an operator under a key, as `web/operator.py` gives it."""
     token = _operator(house)
 
-    def give(house: House) -> object:
+    def give(house: PlayerService) -> object:
         def unit(tx: Tx) -> bytes | Refused:
-            office = Office(house, operator_of(tx, token))
+            office = OperatorService(house, operator_of(tx, token))
             return office.once(tx, KEY, asked, lambda: work(office, tx))
 
         return house.store.write(unit).result(PATIENCE_S)
@@ -106,33 +119,33 @@ def _operating(house: House, asked: list[object], work: Work) -> Give:
     return give
 
 
-def _operator(house: House) -> str:
+def _operator(house: PlayerService) -> str:
     return act(house, lambda office, tx: office.create_operator(tx, "bob"), by="cli")["token"]
 
 
-def _unkeyed(house: House, token: str, work: Work) -> object:
+def _unkeyed(house: PlayerService, token: str, work: Work) -> object:
     """Run a command that has no key: what it makes is told once, and no money moves."""
 
     def unit(tx: Tx) -> object:
-        office = Office(house, operator_of(tx, token))
+        office = OperatorService(house, operator_of(tx, token))
         return house.drawing(tx, lambda: work(office, tx))
 
     return house.store.write(unit).result(PATIENCE_S)
 
 
-def _create_player(house: House) -> Give:
+def _create_player(house: PlayerService) -> Give:
     token = _operator(house)
     return lambda house: _unkeyed(house, token, lambda office, tx: office.create_player(tx, "EUR"))
 
 
-def _new_token(house: House) -> Give:
+def _new_token(house: PlayerService) -> Give:
     token, player = _operator(house), Funded(house)
     return lambda house: _unkeyed(
         house, token, lambda office, tx: office.new_token(tx, player.player_id)
     )
 
 
-def _create_operator(house: House) -> Give:
+def _create_operator(house: PlayerService) -> Give:
     token = _operator(house)
     return lambda house: _unkeyed(
         house, token, lambda office, tx: office.create_operator(tx, "carol")
@@ -140,7 +153,7 @@ def _create_operator(house: House) -> Give:
 
 
 def _revoke(whose: str) -> Prepare:
-    def prepare(house: House) -> Give:
+    def prepare(house: PlayerService) -> Give:
         act(house, lambda office, tx: office.create_operator(tx, "carol"))
         scopes = {"player": f"player:{Funded(house).player_id}", "operator": "operator:carol"}
         scope = scopes.get(whose, "operator:nobody")
@@ -152,7 +165,7 @@ def _revoke(whose: str) -> Prepare:
 
 
 def _cash(kind: str, cents: int, *, owing: bool = False) -> Prepare:
-    def prepare(house: House) -> Give:
+    def prepare(house: PlayerService) -> Give:
         player = Funded(house)
         mine = player.player_id
         if owing:  # what was won is gone when its round is voided; then there is money again
@@ -161,7 +174,7 @@ def _cash(kind: str, cents: int, *, owing: bool = False) -> Prepare:
             act(house, lambda office, tx: office.void(tx, round_id, WHY))
             act(house, lambda office, tx: office.deposit(tx, mine, 10_000, "wire"))
 
-        def work(office: Office, tx: Tx) -> object:
+        def work(office: OperatorService, tx: Tx) -> object:
             if kind == "pay_debt":
                 return office.pay_debt(tx, mine)
             return (office.deposit if kind == "deposit" else office.withdraw)(
@@ -189,7 +202,7 @@ def _void(
 ) -> Prepare:
     """Void a round that is over, or after so many answers, when the player has so much left."""
 
-    def prepare(house: House) -> Give:
+    def prepare(house: PlayerService) -> Give:
         player = Funded(house)
         round_id = opened(player, game)
         for step, choice in enumerate(TABLES[game].choices[:answered]):
@@ -197,9 +210,9 @@ def _void(
         if left is not None:
             _leave(player, left)
         if expired:
-            assert Keeper(house, lambda: 0).sweep() == 0
-            late = House(house.store, house.dealer, clock=lambda: house.clock() + LATE_MS)
-            Keeper(late, lambda: 0).sweep()
+            assert Housekeeping(house, lambda: 0).sweep() == 0
+            late = PlayerService(house.store, house.dealer, clock=lambda: house.clock() + LATE_MS)
+            Housekeeping(late, lambda: 0).sweep()
         if twice:
             act(house, lambda office, tx: office.void(tx, round_id, WHY))
         return _operating(
@@ -210,12 +223,12 @@ def _void(
 
 
 def _switch(kind: str, scope: str) -> Prepare:
-    def prepare(house: House) -> Give:
+    def prepare(house: PlayerService) -> Give:
         at = f"player:{Funded(house).player_id}" if scope == "player" else scope
         if kind == "resume":
             act(house, lambda office, tx: office.stop(tx, at, WHY))
 
-        def work(office: Office, tx: Tx) -> object:
+        def work(office: OperatorService, tx: Tx) -> object:
             return (office.stop if kind == "stop" else office.resume)(tx, at, WHY)
 
         return _operating(house, [kind, at], work)
@@ -227,7 +240,7 @@ def _switch(kind: str, scope: str) -> Prepare:
 
 
 def _sweep(games: list[str], together: int = 0) -> Prepare:
-    def prepare(house: House) -> Give:
+    def prepare(house: PlayerService) -> Give:
         for game in games:
             round_id = opened(guest := Funded(house), game)
             if game == "blackjack":
@@ -237,11 +250,11 @@ def _sweep(games: list[str], together: int = 0) -> Prepare:
     return prepare
 
 
-def _sweep_now(house: House) -> int:
-    return Keeper(house, lambda: 0).sweep()
+def _sweep_now(house: PlayerService) -> int:
+    return Housekeeping(house, lambda: 0).sweep()
 
 
-def _sweep_at_once(house: House, rounds: int) -> int:
+def _sweep_at_once(house: PlayerService, rounds: int) -> int:
     """Sweep while the writer is busy, so that all rounds are voided in its next commit."""
     assert isinstance(house.store, SqliteStore)
     voided: list[int] = []
@@ -254,19 +267,19 @@ def _sweep_at_once(house: House, rounds: int) -> int:
     return voided[0]
 
 
-def _tick(house: House) -> Give:
+def _tick(house: PlayerService) -> Give:
     opened(Funded(house), "blackjack")
-    return lambda house: Keeper(house, lambda: 0).tick()
+    return lambda house: Housekeeping(house, lambda: 0).tick()
 
 
-def _seal(house: House) -> Give:
+def _seal(house: PlayerService) -> Give:
     Funded(house)  # whose first deposit no seal covers yet
-    return lambda house: Keeper(house, lambda: 0).seal()
+    return lambda house: Housekeeping(house, lambda: 0).seal()
 
 
-def _clock_set(house: House) -> Give:
-    def give(house: House) -> None:
-        keeper, before = Keeper(house, lambda: 0), house.clock
+def _clock_set(house: PlayerService) -> Give:
+    def give(house: PlayerService) -> None:
+        keeper, before = Housekeeping(house, lambda: 0), house.clock
         house.clock = lambda: before() + 2 * JUMP_MS
         keeper.watch_clock()
 

@@ -10,7 +10,7 @@ from crash.stage import KEY, PATIENCE_S, Give, Repeat, Scene
 from rounds.operated import TABLES, act, opened, played
 from rounds.seated import Seated
 from store.spies import busy
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 from tapisvert.store import SqliteStore
 
@@ -20,31 +20,37 @@ STUD = "casino-stud"
 def scenes() -> Iterator[Scene]:
     """Yield every other command of a player."""
     # Nobody was told of a guest whose reply was lost: the next one has money of their own.
-    yield Scene("players: guest", "House.guest", _guest, Repeat.ANOTHER)
+    yield Scene("players: guest", "PlayerService.guest", _guest, Repeat.ANOTHER)
     figures = {STUD: {"spots.ante.max_cents": 7_000}}
-    yield Scene("players: seat, the rules have changed", "House.seat", _seat, new_changes=figures)
-    yield Scene("players: more play money", "House.more_play_money", _more(broke=True))
-    yield Scene("players: more refused, not broke", "House.more_play_money", _more(broke=False))
-    yield Scene("players: mark seen", "House.mark_seen", _seen)
-    yield Scene("players: open refused by a switch", "House.open", _stopped)
-    yield Scene("players: open refused, one is open", "House.open", _already_open)
-    yield Scene("players: choice refused, not offered", "House.choose", _choice("surrender", 0))
-    yield Scene("players: choice refused, another step", "House.choose", _choice("play", 1))
-    yield Scene("players: three commands, one commit", "House.choose", _three, busy=1)
+    yield Scene(
+        "players: seat, the rules have changed", "PlayerService.seat", _seat, new_changes=figures
+    )
+    yield Scene("players: more play money", "PlayerService.more_play_money", _more(broke=True))
+    yield Scene(
+        "players: more refused, not broke", "PlayerService.more_play_money", _more(broke=False)
+    )
+    yield Scene("players: mark seen", "PlayerService.mark_seen", _seen)
+    yield Scene("players: open refused by a switch", "PlayerService.open", _stopped)
+    yield Scene("players: open refused, one is open", "PlayerService.open", _already_open)
+    yield Scene(
+        "players: choice refused, not offered", "PlayerService.choose", _choice("surrender", 0)
+    )
+    yield Scene("players: choice refused, another step", "PlayerService.choose", _choice("play", 1))
+    yield Scene("players: three commands, one commit", "PlayerService.choose", _three, busy=1)
 
 
-def _guest(house: House) -> Give:
+def _guest(house: PlayerService) -> Give:
     return lambda house: house.guest().result(PATIENCE_S)
 
 
-def _seat(house: House) -> Give:
+def _seat(house: PlayerService) -> Give:
     guest = Seated(house)
     guest.seat()  # whose seed is revealed when the table is played by other figures
     return lambda house: house.seat(guest.token, SeatRequest(STUD)).result(PATIENCE_S)
 
 
 def _more(*, broke: bool) -> Any:
-    def prepare(house: House) -> Give:
+    def prepare(house: PlayerService) -> Give:
         guest = Seated(house)
         opened(guest, STUD)
         guest.leave(0 if broke else 50_000)
@@ -53,20 +59,20 @@ def _more(*, broke: bool) -> Any:
     return prepare
 
 
-def _seen(house: House) -> Give:
+def _seen(house: PlayerService) -> Give:
     guest = Seated(house)
     round_id = played(guest, STUD)
     return lambda house: house.mark_seen(guest.token, round_id).result(PATIENCE_S)
 
 
-def _stopped(house: House) -> Give:
+def _stopped(house: PlayerService) -> Give:
     guest = Seated(house)
     asked = guest.asking(TABLES[STUD].stakes)
     act(house, lambda office, tx: office.stop(tx, f"game:{STUD}", "a figure is being checked"))
     return lambda house: house.open(guest.token, KEY, asked).result(PATIENCE_S)
 
 
-def _already_open(house: House) -> Give:
+def _already_open(house: PlayerService) -> Give:
     guest = Seated(house)
     opened(guest, STUD)
     seat = guest.seat()
@@ -75,7 +81,7 @@ def _already_open(house: House) -> Give:
 
 
 def _choice(choice: str, step: int) -> Any:
-    def prepare(house: House) -> Give:
+    def prepare(house: PlayerService) -> Give:
         guest = Seated(house)
         round_id = opened(guest, STUD)
         chosen = ChoiceRequest(step, choice)
@@ -84,13 +90,13 @@ def _choice(choice: str, step: int) -> Any:
     return prepare
 
 
-def _three(house: House) -> Give:
+def _three(house: PlayerService) -> Give:
     """Commands of three players that wait for the writer share its next commit."""
     ann, bea, cy = Seated(house), Seated(house), Seated(house)
     asked, round_id = ann.asking(TABLES[STUD].stakes), opened(bea, STUD)
     cy.leave(0)
 
-    def give(house: House) -> list[object]:
+    def give(house: PlayerService) -> list[object]:
         assert isinstance(house.store, SqliteStore)
         with busy(house.store):
             queued: list[Future[Any]] = [

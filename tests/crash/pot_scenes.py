@@ -12,8 +12,8 @@ from crash.office_scenes import WHY, Prepare, Work, _operating
 from crash.stage import KEY, PATIENCE_S, Give, Repeat, Scene
 from rounds.operated import Funded, act
 from rounds.potted import GAME, HANDS, STAKES, dealt
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.rounds import House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.rounds import PlayerService
 
 FED = "nothing"
 
@@ -21,20 +21,22 @@ FED = "nothing"
 def scenes() -> Iterator[Scene]:
     """Yield every command that moves something at a pot."""
     for hand in ("nothing", "flush", "straight-flush", "royal-flush"):
-        yield _at_the_pot(f"open, {hand}", "House.open", _open(hand), hand)
+        yield _at_the_pot(f"open, {hand}", "PlayerService.open", _open(hand), hand)
     for hand in ("nothing", "royal-flush"):
         name = f"open in another currency, {hand}"
-        yield _at_the_pot(name, "House.open", _open(hand, "EUR", 68), hand)
-    yield _at_the_pot("open refused, it is closed", "House.open", _open(FED, stopped=True), FED)
+        yield _at_the_pot(name, "PlayerService.open", _open(hand, "EUR", 68), hand)
+    yield _at_the_pot(
+        "open refused, it is closed", "PlayerService.open", _open(FED, stopped=True), FED
+    )
     for currency, cents in (("CAD", 100), ("EUR", 68)):
         name = f"void an award of {currency}"
-        yield _at_the_pot(name, "Office.void", _void(currency, cents), "royal-flush")
-    yield Scene("jackpot: open", "Office.open_jackpot", _office(_opened, pot=False))
-    yield Scene("jackpot: set", "Office.set_jackpot", _office(_changed))
-    yield Scene("jackpot: rate", "Office.set_rate", _office(_rated))
-    yield _at_the_pot("stop", "Office.stop", _office(_stopped), FED)
-    yield _at_the_pot("resume", "Office.resume", _office(_resumed, stopped=True), FED)
-    yield _at_the_pot("fold", "Keeper.fold", _fold, FED, Repeat.ANOTHER)
+        yield _at_the_pot(name, "OperatorService.void", _void(currency, cents), "royal-flush")
+    yield Scene("jackpot: open", "OperatorService.open_jackpot", _office(_opened, pot=False))
+    yield Scene("jackpot: set", "OperatorService.set_jackpot", _office(_changed))
+    yield Scene("jackpot: rate", "OperatorService.set_rate", _office(_rated))
+    yield _at_the_pot("stop", "OperatorService.stop", _office(_stopped), FED)
+    yield _at_the_pot("resume", "OperatorService.resume", _office(_resumed, stopped=True), FED)
+    yield _at_the_pot("fold", "Housekeeping.fold", _fold, FED, Repeat.ANOTHER)
 
 
 def _at_the_pot(
@@ -43,17 +45,17 @@ def _at_the_pot(
     return Scene(f"jackpot: {name}", command, prepare, repeat, cards={GAME: HANDS[hand]})
 
 
-def _pot(house: House, *, fed: bool = True) -> None:
+def _pot(house: PlayerService, *, fed: bool = True) -> None:
     """Open the pot, and feed it twice: one part is gathered, the other waits."""
     act(house, lambda office, tx: office.open_jackpot(tx, GAME, "CAD"))
     act(house, lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.4700"))
     for _ in range(2 * fed):
-        Keeper(house, lambda: 0).fold()
+        Housekeeping(house, lambda: 0).fold()
         dealt(Funded(house), FED)  # whatever the cards are
 
 
 def _open(hand: str, currency: str = "CAD", cents: int = 100, *, stopped: bool = False) -> Prepare:
-    def prepare(house: House) -> Give:
+    def prepare(house: PlayerService) -> Give:
         _pot(house)
         player = Funded(house, 100_000, currency)
         asked = player.asking({**STAKES, "royal": cents}, GAME, client_seed=hand)
@@ -65,7 +67,7 @@ def _open(hand: str, currency: str = "CAD", cents: int = 100, *, stopped: bool =
 
 
 def _void(currency: str, cents: int) -> Prepare:
-    def prepare(house: House) -> Give:
+    def prepare(house: PlayerService) -> Give:
         _pot(house, fed=False)
         player = Funded(house, 100_000, currency)
         round_id = dealt(player, "royal-flush", cents).round.id
@@ -77,7 +79,7 @@ def _void(currency: str, cents: int) -> Prepare:
 
 
 def _office(work: Work, *, pot: bool = True, stopped: bool = False) -> Prepare:
-    def prepare(house: House) -> Give:
+    def prepare(house: PlayerService) -> Give:
         if pot:
             _pot(house)
         if stopped:
@@ -96,7 +98,7 @@ _stopped: Work = lambda office, tx: office.stop(tx, f"jackpot:{GAME}", WHY)  # n
 _resumed: Work = lambda office, tx: office.resume(tx, f"jackpot:{GAME}", WHY)  # noqa: E731
 
 
-def _fold(house: House) -> Give:
+def _fold(house: PlayerService) -> Give:
     """Fold; once more, it only notes a later time."""
     _pot(house)
-    return lambda house: Keeper(house, lambda: 0).fold()
+    return lambda house: Housekeeping(house, lambda: 0).fold()

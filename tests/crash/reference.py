@@ -33,8 +33,8 @@ from crash.stage import (
 from rounds.operated import findings
 from tapisvert.bank import money, seals
 from tapisvert.bank.seal_audit import Trust, check_keys, check_seals, check_tails
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.rounds import House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.rounds import PlayerService
 from tapisvert.store import Tx
 from tapisvert.store.cover import Cover
 from tapisvert.store.sqlite_file import connect
@@ -145,7 +145,7 @@ def examine(folder: Path, scene: Scene, give: Give, point: Point, found: Referen
     return wrong
 
 
-def _compare(house: House, expected: Content, when: str) -> Iterator[str]:
+def _compare(house: PlayerService, expected: Content, when: str) -> Iterator[str]:
     """Hold a house against the rows it must have, its own audit, and our own fold of the books."""
     rows = house.store.read(content_of).result(PATIENCE_S)
     if rows != expected:
@@ -158,9 +158,9 @@ def _compare(house: House, expected: Content, when: str) -> Iterator[str]:
         yield f"money: {when}: the books do not add up: {error}"
 
 
-def _seal(house: House) -> Iterator[str]:
+def _seal(house: PlayerService) -> Iterator[str]:
     """Seal as a start does: then a signed seal covers every row, and nothing is left in a tail."""
-    Keeper(house, lambda: 0).seal()
+    Housekeeping(house, lambda: 0).seal()
     cover, trust = Cover(house.dealer.cover_key), Trust(house.dealer.public_key)
 
     def look(tx: Tx) -> list[str]:

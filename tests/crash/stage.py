@@ -25,9 +25,9 @@ from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
-from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.refusal import Refused
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Entropy, Sealer
 from tapisvert.sheets import load
 from tapisvert.store import Row, SqliteStore, Tx
@@ -41,7 +41,7 @@ START_MS = 1_700_000_000_000
 ATTEMPT_MS = 7_000  # a client that asks again does so later
 _DRAWS = 10_000  # what each attempt draws is far from what any other does
 
-Give = Callable[[House], object]
+Give = Callable[[PlayerService], object]
 Content = dict[str, list[Row]]
 Changes = Mapping[str, object]  # of a sheet's figures
 
@@ -60,7 +60,7 @@ class Scene:
 
     name: str
     command: str  # the public method it runs: the enumeration must have them all
-    prepare: Callable[[House], Give]
+    prepare: Callable[[PlayerService], Give]
     repeat: Repeat = Repeat.SAME
     cards: Mapping[str, str] = field(default_factory=dict)  # what a game's decks begin with
     changes: Mapping[str, Changes] = field(default_factory=dict)  # of a game's sheet
@@ -74,13 +74,13 @@ class Scene:
         return self.name.partition(": ")[0]
 
 
-def open_stage(database: Path, scene: Scene, attempt: int) -> House:
+def open_stage(database: Path, scene: Scene, attempt: int) -> PlayerService:
     """Open a house as it is at an attempt at a scene."""
     now = START_MS + ATTEMPT_MS * attempt + (scene.later_ms if attempt > PREPARING else 0)
     return _open(database, scene, _draws_of(attempt), Clock(now), new=attempt > PREPARING)
 
 
-def draw_again(house: House, attempt: int = 1) -> None:
+def draw_again(house: PlayerService, attempt: int = 1) -> None:
     """Let a house that goes on draw what it drew at an attempt of which nothing was kept."""
     house.dealer._entropy = _draws_of(attempt)
 
@@ -92,11 +92,11 @@ def set_town(database: Path) -> None:
     for guest in (Seated(house), Funded(house)):
         played(guest, "casino-stud")
         opened(guest, "ultimate")
-    Keeper(house).seal()
+    Housekeeping(house).seal()
     close_stage(house, database)
 
 
-def close_stage(house: House, database: Path) -> None:
+def close_stage(house: PlayerService, database: Path) -> None:
     """Close a house with all it has in its one file, which can then be copied.
 
     A store's connections may close in the same instant, and then none of them is the last one,
@@ -107,11 +107,13 @@ def close_stage(house: House, database: Path) -> None:
         last.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _nothing(house: House) -> None:
+def _nothing(house: PlayerService) -> None:
     """No command."""
 
 
-def _open(database: Path, scene: Scene, entropy: Entropy, clock: Clock, *, new: bool) -> House:
+def _open(
+    database: Path, scene: Scene, entropy: Entropy, clock: Clock, *, new: bool
+) -> PlayerService:
     def laid_out(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
         usual = TABLES[deal.game].cards
         of_town = int(deal.round_id, 16) < _DRAWS
@@ -125,7 +127,7 @@ def _open(database: Path, scene: Scene, entropy: Entropy, clock: Clock, *, new: 
         return changed_sheet(game, msgspec.json.encode(changes))
 
     dealer = Dealer(Sealer(HOUSE_KEY), entropy, laid_out)
-    return House(SqliteStore(database), dealer, sheet_of=sheet_of, clock=clock)
+    return PlayerService(SqliteStore(database), dealer, sheet_of=sheet_of, clock=clock)
 
 
 @cache
@@ -146,7 +148,7 @@ def content_of(tx: Tx) -> Content:
     return {name: tx.rows(f"SELECT * FROM {name}") for name in sorted(names)}
 
 
-def outcome(give: Give, house: House) -> bytes:
+def outcome(give: Give, house: PlayerService) -> bytes:
     """Give a command; return what it came to, a refusal included, as bytes to be compared."""
     try:
         told: Any = give(house)

@@ -13,20 +13,20 @@ from crash.game_scenes import GAMES, turns
 from crash.reference import all_scenes
 from golden.golden import CASES, play, round_of
 from tapisvert.engine.events import Asked
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.operations.operator_service import Office
-from tapisvert.rounds import House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.operations.operator_service import OperatorService
+from tapisvert.rounds import PlayerService
 
 SOURCE = Path(tapisvert.__file__).parent
 # Public methods that write nothing, or only run the others.
 NO_COMMANDS = {
-    House: {"query", "games", "game", "drawing", "shared"},
-    Office: {"player", "stopped", "events", "jackpots", "once"},
-    Keeper: {"now_ms", "run", "stop"},
+    PlayerService: {"query", "games", "game", "drawing", "shared"},
+    OperatorService: {"player", "stopped", "events", "jackpots", "once"},
+    Housekeeping: {"now_ms", "run", "stop"},
 }
 # Every place that writes to the store. All but one run commands of the three classes above.
 WRITERS = {
-    "cli/office.py act",
+    "cli/operator.py act",
     "rounds/groups.py _failed",  # that dealing failed, where the record of it was undone
     "rounds/groups.py _begin",  # the commands of players: seat, open, choose, more play money
     "rounds/player_service.py guest",
@@ -74,13 +74,13 @@ def test_F2_nothing_else_writes_to_the_store() -> None:
 def test_F2_a_new_command_would_be_noticed() -> None:
     """Control: a method and a function nobody has enumerated."""
 
-    class Richer(Office):
+    class Richer(OperatorService):
         def give_bonus(self) -> None:
             """Give money away."""
 
-    assert commands_of(Richer, NO_COMMANDS[Office]) - commands_of(Office, NO_COMMANDS[Office]) >= {
-        "Richer.give_bonus"
-    }
+    assert commands_of(Richer, NO_COMMANDS[OperatorService]) - commands_of(
+        OperatorService, NO_COMMANDS[OperatorService]
+    ) >= {"Richer.give_bonus"}
     new = "def bonus(house):\n    return house.store.write(lambda tx: tx.run('UPDATE'))\n"
     assert writers(Path("rounds/bonus.py"), new) == {"rounds/bonus.py bonus"}
 

@@ -22,7 +22,7 @@ SHARED = {  # units and commits; commands of players that share a commit are one
     "keeper: sweep five rounds, one commit": (5, 1),
     "keeper: sweep two rounds, two commits": (2, 2),
 }
-AT_A_TABLE = {"House.seat", "House.open", "House.choose"}
+AT_A_TABLE = {"PlayerService.seat", "PlayerService.open", "PlayerService.choose"}
 
 
 @pytest.fixture(

@@ -46,7 +46,7 @@ from not_run import not_run
 from rounds.operated import findings
 from store.spies import Spy
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.store.sqlite_file import connect
 from tiers import long, one_in
 
@@ -64,7 +64,7 @@ def theatre(tmp_path_factory: pytest.TempPathFactory) -> Theatre:
     return Theatre(tmp_path_factory.mktemp("theatre"))
 
 
-def rows_in(house: House) -> Content:
+def rows_in(house: PlayerService) -> Content:
     """Return all rows, as a query sees them; the audit must find nothing in them."""
     assert findings(house) == ()
     return house.store.read(content_of).result(PATIENCE_S)
@@ -93,7 +93,7 @@ def places() -> Iterator[int]:
         yield LOG_HEADER_BYTES + half * FRAME_BYTES // 2
 
 
-def check_done(staged: Staged, house: House, reply: bytes) -> None:
+def check_done(staged: Staged, house: PlayerService, reply: bytes) -> None:
     """The command has come to what it comes to where nothing fails; asked again, to no more."""
     assert reply == staged.found.replies[1]
     assert rows_in(house) == staged.found.rows[1]
@@ -104,7 +104,7 @@ def check_done(staged: Staged, house: House, reply: bytes) -> None:
     house.store.close()
 
 
-def check_refused(staged: Staged, house: House, reply: bytes) -> None:
+def check_refused(staged: Staged, house: PlayerService, reply: bytes) -> None:
     """The command was refused, and nothing of it is there."""
     assert reply == staged.refusal
     assert rows_in(house) == staged.found.commits[0]

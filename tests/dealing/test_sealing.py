@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from not_run import not_run
 from rounds.seated import refusal_of
 from tapisvert.key_file import make_key, read_key
-from tapisvert.refusal import granted
+from tapisvert.refusal import unwrap
 from tapisvert.rounds import Dealer
 from tapisvert.rounds.seed_source import draw
 from tapisvert.sealing import KEY_BYTES, NONCE_BYTES, Sealer
@@ -110,7 +110,7 @@ def test_a_lengthened_seal_is_broken() -> None:
 def test_two_seals_of_one_seed_differ() -> None:
     # A repeated nonce would give AES-GCM's key stream away.
     dealer = Dealer(Sealer(KEY))
-    drawn = [granted(dealer.drawn()) for _ in range(1000)]
+    drawn = [unwrap(dealer.drawn()) for _ in range(1000)]
     for seals in (
         [dealer.seal(SEED, ROUND) for _ in range(1000)],
         [dealer.decks.seal(SEED, ROUND, each.nonce) for each in drawn],

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from browser.served import serving
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 _PATH = "/watch.js"
 _TAG = f'<script src="{_PATH}"></script>'.encode()
@@ -66,6 +66,6 @@ def _longer(send: Send) -> Send:
     return sending
 
 
-def watched(house: House) -> AbstractContextManager[str]:
+def watched(house: PlayerService) -> AbstractContextManager[str]:
     """Serve such a house on a free port from a thread."""
     return serving(house, around=watching)

@@ -19,12 +19,12 @@ from history.tables import sheets_of
 from simulation.tables import stacked
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import proof_of
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.operations.operator_service import EVENTS_PAGE, Office
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.operations.operator_service import EVENTS_PAGE, OperatorService
 from tapisvert.players.accounts import operator_of
 from tapisvert.refusal import Refused
-from tapisvert.rounds import Dealer, House, player_views
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds import Dealer, PlayerService, player_views
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 from tapisvert.sealing import Sealer
 from tapisvert.store import SqliteStore, Store, Tx
@@ -77,9 +77,9 @@ class Source:
 class Sweeper:
     """A keeper whose steady clock is told the time before each of its rounds."""
 
-    def __init__(self, house: House, now_ms: int) -> None:
+    def __init__(self, house: PlayerService, now_ms: int) -> None:
         self.now_ms = now_ms
-        self._keeper = Keeper(house, lambda: self.now_ms)
+        self._keeper = Housekeeping(house, lambda: self.now_ms)
 
     def sweep(self, now_ms: int) -> Future[Any]:
         """Do what is due at this time."""
@@ -95,7 +95,7 @@ class HouseDoor:
     def __init__(self, path: Path, open_store: Callable[[Path], Store] = SqliteStore) -> None:
         self.path, self.clock, self.source = path, Clock(), Source()
         self._open_store = open_store
-        self.house: House | None = None
+        self.house: PlayerService | None = None
         self.sweepers: dict[str, Sweeper] = {}
 
     def open(self, day: dict[str, Any]) -> None:
@@ -103,7 +103,7 @@ class HouseDoor:
         self.clock.ahead_ms = 0
         dealer = Dealer(Sealer(KEY), self.source, stacked)
         store = self._open_store(self.path)
-        house = House(store, dealer, sheet_of=sheets_of(day), clock=self.clock.wall)
+        house = PlayerService(store, dealer, sheet_of=sheets_of(day), clock=self.clock.wall)
         self.house = house
         self.sweepers = {name: Sweeper(house, self.clock.steady_ms) for name in KEEPERS}
 
@@ -142,7 +142,7 @@ class HouseDoor:
         return _player(house, request)
 
 
-def _player(house: House, request: Request) -> Future[Any]:
+def _player(house: PlayerService, request: Request) -> Future[Any]:
     token, key, args = request.token, request.key, request.args
     match request.kind:
         case "seat":
@@ -160,7 +160,7 @@ def _player(house: House, request: Request) -> Future[Any]:
             return house.query(token, lambda desk: QUERIES[kind](desk, args))
 
 
-QUERIES: dict[str, Callable[[Desk, dict[str, Any]], object]] = {
+QUERIES: dict[str, Callable[[QueryContext, dict[str, Any]], object]] = {
     "wallet": lambda desk, args: player_views.wallet(desk),
     "rounds": lambda desk, args: player_history.rounds(desk, args["status"], args["before"]),
     "round": lambda desk, args: player_views.round_reply(desk, args["round_id"], args["since"]),
@@ -170,12 +170,12 @@ QUERIES: dict[str, Callable[[Desk, dict[str, Any]], object]] = {
 }
 
 
-def _office(house: House, request: Request, tx: Tx) -> object:
+def _office(house: PlayerService, request: Request, tx: Tx) -> object:
     """Run an operator's request; those that change something run once per key."""
     args = request.args
     if request.kind == "operator":  # from the command line, which needs no token
-        return Office(house, "cli").create_operator(tx, args["name"])
-    office = Office(house, operator_of(tx, request.token))
+        return OperatorService(house, "cli").create_operator(tx, args["name"])
+    office = OperatorService(house, operator_of(tx, request.token))
     work = OFFICE[request.kind]
     if request.kind == "player":
         return house.drawing(tx, lambda: work(office, tx, args))
@@ -185,13 +185,13 @@ def _office(house: House, request: Request, tx: Tx) -> object:
     return office.once(tx, request.key, asked, lambda: work(office, tx, args))
 
 
-def _events(office: Office, tx: Tx, args: dict[str, Any]) -> object:
+def _events(office: OperatorService, tx: Tx, args: dict[str, Any]) -> object:
     found = office.events(tx, args["before"])
     return {"events": found, "next": found[-1].id if len(found) == EVENTS_PAGE else None}
 
 
 SEEN = ("show", "stops", "events")  # an operator's questions
-OFFICE: dict[str, Callable[[Office, Tx, dict[str, Any]], object]] = {
+OFFICE: dict[str, Callable[[OperatorService, Tx, dict[str, Any]], object]] = {
     "operator": lambda office, tx, args: None,
     "player": lambda office, tx, args: office.create_player(tx, **args),
     "new-token": lambda office, tx, args: office.new_token(tx, **args),

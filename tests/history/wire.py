@@ -23,8 +23,8 @@ from history.doors import NotSent
 from history.people import Board, Person
 from history.record import OPERATORS, RECORDER, arrivals, crowd, let_run, operators
 from history.records import FAILED, GRANTED, Answer, Log, Request
-from tapisvert.cli.serving import open_house
-from tapisvert.operations.operator_service import Office
+from tapisvert.cli.serve import open_house
+from tapisvert.operations.operator_service import OperatorService
 
 WAVE = 5_000  # operations until other people come
 KILL_EVERY = 1_500
@@ -204,7 +204,7 @@ def _operators(database: Path, log: Log) -> dict[str, str]:
 
     def send(request: Request) -> Answer:
         made = house.store.write(
-            lambda tx: Office(house, "cli").create_operator(tx, **request.args)
+            lambda tx: OperatorService(house, "cli").create_operator(tx, **request.args)
         )
         return Answer(GRANTED, msgspec.json.encode(made.result()).decode())
 

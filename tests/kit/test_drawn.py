@@ -10,7 +10,7 @@ from kit.planting import STUD, Planter, found
 from tapisvert.games.registry import SHIPPED
 from tapisvert.testing.kit import case_of
 from tapisvert.testing.plugin import assert_passes
-from tapisvert.web import assets, shell
+from tapisvert.web import app_page, assets
 from tiers import long
 
 EVERY = [STUD, *(pytest.param(game, marks=long) for game in SHIPPED if game != STUD)]
@@ -21,7 +21,7 @@ def drawn_again() -> Iterator[None]:
     """Let the files of the browser be read again, now and after the test."""
 
     def forget() -> None:
-        for kept in (assets.assets, assets.base, assets.modules, shell._frame):
+        for kept in (assets.assets, assets.base, assets.modules, app_page._frame):
             kept.cache_clear()
 
     forget()

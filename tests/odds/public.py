@@ -70,7 +70,7 @@ class Row(NamedTuple):
         return f"{self.ours():.{len(self.public.partition('.')[2])}f}"
 
 
-def proved(game: str, strategy: str, bet: str = "main") -> proof_store.Proof:
+def proved(game: str, strategy: str, bet: str = "main") -> proof_store.StoredProof:
     """Return a shipped proof."""
     found = proof_store.find(load(game))
     return next(each for each in found if (each.bet, each.strategy) == (bet, strategy))

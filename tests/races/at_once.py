@@ -67,7 +67,7 @@ def ungrouped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def state_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a round be changed whatever state it is in by then."""
-    monkeypatch.setattr("tapisvert.rounds.repository.sure", lambda holds, promise: None)
+    monkeypatch.setattr("tapisvert.rounds.repository.invariant", lambda holds, promise: None)
 
 
 class UnprotectedStore:

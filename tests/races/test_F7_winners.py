@@ -34,7 +34,7 @@ from soak import winners
 from soak.instants import Heard
 from stores import POSTGRESQL, url_of
 from tapisvert.bank import jackpot
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import OpenRequest
 from tiers import long
 
@@ -65,21 +65,21 @@ def test_F7_winners_on_several_servers_are_paid_as_one_after_the_other(
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[PlayerService]:
     made = potted(tmp_path / "tapis.db")
     yield made
     made.store.close()
 
 
 @pytest.fixture
-def unlocked(house: House, tmp_path: Path) -> Iterator[House]:
+def unlocked(house: PlayerService, tmp_path: Path) -> Iterator[PlayerService]:
     """Another server of the house, which does not lock the pot."""
     store = PotUnlockedStore(url_of(tmp_path / "tapis.db"))
-    yield House(store, house.dealer, clock=house.clock)
+    yield PlayerService(store, house.dealer, clock=house.clock)
     store.close()
 
 
-def tenths_at_once(house: House, unlocked: House) -> list[object]:
+def tenths_at_once(house: PlayerService, unlocked: PlayerService) -> list[object]:
     """Let several win a tenth of the pot, each having read it before anyone has won."""
     people = players(house, CROWD)
     asked = [each.asking(STAKES, GAME, client_seed="straight-flush") for each in people]
@@ -95,14 +95,14 @@ def tenths_at_once(house: House, unlocked: House) -> list[object]:
     return list(at_once([partial(bet, *each) for each in zip(people, asked, strict=True)]))
 
 
-def unnumbered(house: House) -> None:
+def unnumbered(house: PlayerService) -> None:
     """Let awards have any number."""
     sql = "ALTER TABLE awards DROP CONSTRAINT awards_pkey"
     house.store.write(lambda tx: tx.run(sql)).result(PATIENCE_S)
 
 
 def test_F7_without_the_lock_the_numbers_of_awards_let_one_winner_through(
-    house: House, unlocked: House
+    house: PlayerService, unlocked: PlayerService
 ) -> None:
     """Nobody is paid twice, by the table's own key; but the other winners are told of a fault."""
     found = tenths_at_once(house, unlocked)
@@ -112,7 +112,7 @@ def test_F7_without_the_lock_the_numbers_of_awards_let_one_winner_through(
 
 
 def test_F7_without_the_lock_a_pot_that_is_not_what_its_account_holds_lets_one_through(
-    house: House, unlocked: House
+    house: PlayerService, unlocked: PlayerService
 ) -> None:
     unnumbered(house)
     found = tenths_at_once(house, unlocked)
@@ -121,9 +121,9 @@ def test_F7_without_the_lock_a_pot_that_is_not_what_its_account_holds_lets_one_t
 
 
 def test_F7_control_without_any_of_them_a_tenth_of_one_pot_is_paid_to_everyone(
-    house: House, unlocked: House, monkeypatch: pytest.MonkeyPatch
+    house: PlayerService, unlocked: PlayerService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jackpot, "sure", lambda holds, promise: None)
+    monkeypatch.setattr(jackpot, "invariant", lambda holds, promise: None)
     unnumbered(house)
     before = pot_of(house)
     assert tenths_at_once(house, unlocked) == [TENTH] * CROWD  # and not a tenth of what is left

@@ -33,7 +33,7 @@ from rounds.seated import PATIENCE_S, Seated, rows_of
 from stores import both, sqlite_only
 from tapisvert.players.player import Player
 from tapisvert.refusal import Broken
-from tapisvert.rounds import House, repository
+from tapisvert.rounds import PlayerService, repository
 from tapisvert.rounds.load import state_of
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.state import State
@@ -54,21 +54,21 @@ def time() -> Time:
 
 
 @pytest.fixture
-def servers(tmp_path: Path, time: Time) -> Iterator[list[House]]:
+def servers(tmp_path: Path, time: Time) -> Iterator[list[PlayerService]]:
     made = [open_tables(tmp_path / "tapis.db", time) for _ in range(SERVERS)]
     yield made
     for house in made:
         house.store.close()
 
 
-def states(house: House, ids: list[str]) -> list[str]:
+def states(house: PlayerService, ids: list[str]) -> list[str]:
     found: dict[str, str] = dict(rows_of(house, "SELECT id, state FROM rounds"))
     return [found[each] for each in ids]
 
 
 @often
 def test_G11_sweepers_and_players_at_once_end_each_round_exactly_once(
-    servers: list[House], time: Time, attempts: int
+    servers: list[PlayerService], time: Time, attempts: int
 ) -> None:
     house, seen = servers[0], Counter[str]()
     for _ in range(attempts):
@@ -98,7 +98,7 @@ def test_G11_sweepers_and_players_at_once_end_each_round_exactly_once(
     check_books(house.store)
 
 
-def test_G11_many_sweepers_void_each_round_once(servers: list[House], time: Time) -> None:
+def test_G11_many_sweepers_void_each_round_once(servers: list[PlayerService], time: Time) -> None:
     house = servers[0]
     guests = [Seated(house) for _ in range(16)]
     for guest in guests:
@@ -114,7 +114,7 @@ def test_G11_many_sweepers_void_each_round_once(servers: list[House], time: Time
 
 @often
 def test_G11_a_player_an_operator_and_a_sweeper_at_once_leave_nobody_with_a_result(
-    servers: list[House], time: Time, attempts: int
+    servers: list[PlayerService], time: Time, attempts: int
 ) -> None:
     """Whoever comes first: in the end the round is void, and the player has what they had."""
     house = servers[0]

@@ -31,7 +31,7 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import load_body
 from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.games.registry import GAMES, OFFERED
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 from tapisvert.store import Store
@@ -72,12 +72,12 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     ungrouped(monkeypatch)
 
 
-def house_on(store: Store) -> House:
+def house_on(store: Store) -> PlayerService:
     dealer = Dealer(Sealer(KEY), shuffle=lambda seed, deal, cards: deck_of(PLAYER_WINS))
-    return House(store, dealer, sheet_of=sheet_of, offered=(*OFFERED, *TABLES))
+    return PlayerService(store, dealer, sheet_of=sheet_of, offered=(*OFFERED, *TABLES))
 
 
-def balances(house: House) -> list[int]:
+def balances(house: PlayerService) -> list[int]:
     return [units // 100_000 for (units,) in rows_of(house, "SELECT units FROM accounts")]
 
 

@@ -23,7 +23,7 @@ from races.at_once import (
 )
 from rounds.seated import Seated, conserved, read, rows_of
 from stores import both, sqlite_only
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer
 
 pytestmark = both
@@ -40,13 +40,15 @@ FOLDED = [("stake", "ante", 100), ("loss", "ante", 100)]
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[PlayerService]:
     opened = make_house(tmp_path / "tapis.db", PLAYER_WINS)
     yield opened
     opened.store.close()
 
 
-def test_G3_a_double_click_has_one_effect_and_every_click_the_same_reply(house: House) -> None:
+def test_G3_a_double_click_has_one_effect_and_every_click_the_same_reply(
+    house: PlayerService,
+) -> None:
     guest = Seated(house)
     round_id = read(guest.open()).round.id
     found = at_once([partial(guest.choose, round_id, "play", key="click")] * CROWD)
@@ -87,7 +89,7 @@ def two_clicks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Seated, s
     ungrouped(monkeypatch)
     store = UnprotectedStore(folder / "tapis.db", schema_too=True, forgetful=True)
     dealer = Dealer(Sealer(KEY), shuffle=lambda seed, deal, cards: deck_of(PLAYER_WINS))
-    guest = Seated(House(store, dealer))
+    guest = Seated(PlayerService(store, dealer))
     round_id = read(guest.open()).round.id
     store.in_step(2)
     found = at_once([partial(guest.choose, round_id, "play", key="click")] * 2)
@@ -103,7 +105,7 @@ def test_G3_without_the_record_alone_the_step_still_lets_one_effect_through(
     ungrouped(monkeypatch)
     store = UnprotectedStore(tmp_path / "tapis.db", forgetful=True)
     dealer = Dealer(Sealer(KEY), shuffle=lambda seed, deal, cards: deck_of(PLAYER_WINS))
-    guest = Seated(House(store, dealer))
+    guest = Seated(PlayerService(store, dealer))
     round_id = read(guest.open()).round.id
     guest.choose(round_id, "play", key="click")
     found = at_once([partial(guest.choose, round_id, "play", key="click")] * 8)
@@ -113,7 +115,7 @@ def test_G3_without_the_record_alone_the_step_still_lets_one_effect_through(
 
 
 def test_G3_of_many_tabs_one_decides_and_the_others_are_told_the_step_is_past(
-    house: House,
+    house: PlayerService,
 ) -> None:
     guest = Seated(house)
     round_id = read(guest.open()).round.id
@@ -122,7 +124,7 @@ def test_G3_of_many_tabs_one_decides_and_the_others_are_told_the_step_is_past(
     assert (guest.moved(), guest.purse()) == (WON, (100_300, 0))
 
 
-def test_G3_play_and_fold_at_once_apply_one_of_them(house: House) -> None:
+def test_G3_play_and_fold_at_once_apply_one_of_them(house: PlayerService) -> None:
     guest, seen = Seated(house), set()
     for attempt in range(20):
         round_id = read(guest.open()).round.id
@@ -142,7 +144,9 @@ def test_G3_play_and_fold_at_once_apply_one_of_them(house: House) -> None:
     assert conserved(house)
 
 
-def test_G3_the_same_open_many_times_at_once_is_one_round_and_one_reply(house: House) -> None:
+def test_G3_the_same_open_many_times_at_once_is_one_round_and_one_reply(
+    house: PlayerService,
+) -> None:
     guest = Seated(house)
     asked = guest.asking()
     found = at_once([partial(guest.open, asked, "k")] * CROWD)
@@ -151,7 +155,7 @@ def test_G3_the_same_open_many_times_at_once_is_one_round_and_one_reply(house: H
     assert guest.purse() == (99_900, 100)
 
 
-def test_G3_many_keys_each_sent_many_times_have_one_effect_each(house: House) -> None:
+def test_G3_many_keys_each_sent_many_times_have_one_effect_each(house: PlayerService) -> None:
     """32 players at once, every command sent four times."""
     guests = [Seated(house) for _ in range(32)]
     asked = [guest.asking() for guest in guests]
@@ -174,7 +178,7 @@ def test_G3_many_keys_each_sent_many_times_have_one_effect_each(house: House) ->
     assert conserved(house)
 
 
-def test_G3_more_play_money_asked_for_at_once_is_given_once(house: House) -> None:
+def test_G3_more_play_money_asked_for_at_once_is_given_once(house: PlayerService) -> None:
     guest = Seated(house)
     guest.leave(0)
     found = at_once(partial(guest.more, f"k{n}") for n in range(CROWD))

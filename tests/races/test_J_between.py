@@ -38,8 +38,8 @@ from rounds.seated import PATIENCE_S, Seated, granted, read, rows_of
 from stores import POSTGRESQL, url_of
 from tapisvert.bank import jackpot
 from tapisvert.bank.pot import Contribution
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.rounds import House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.rounds import PlayerService
 from tapisvert.store import Tx
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
@@ -54,15 +54,15 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def house(path: Path) -> Iterator[House]:
+def house(path: Path) -> Iterator[PlayerService]:
     with audited_at_the_end(potted(path)) as made:
         yield made
 
 
 @pytest.fixture
-def disturbed(house: House, path: Path) -> Iterator[House]:
+def disturbed(house: PlayerService, path: Path) -> Iterator[PlayerService]:
     """Another server on the same database, whose units can be interrupted."""
-    made = House(InterruptedStore(url_of(path)), house.dealer, clock=house.clock)
+    made = PlayerService(InterruptedStore(url_of(path)), house.dealer, clock=house.clock)
     yield made
     made.store.close()
 
@@ -70,7 +70,7 @@ def disturbed(house: House, path: Path) -> Iterator[House]:
 Changes = Iterator[tuple[int, Callable[[], object]]]  # a price of the bet, and what comes then
 
 
-def everywhere(disturbed: House, player: Seated, changes: Changes) -> Counter[str]:
+def everywhere(disturbed: PlayerService, player: Seated, changes: Changes) -> Counter[str]:
     """Let a bet be interrupted after its first look at the pot, its second, ...; count outcomes."""
     assert isinstance(disturbed.store, InterruptedStore)
     found: list[object] = []
@@ -87,7 +87,7 @@ def everywhere(disturbed: House, player: Seated, changes: Changes) -> Counter[st
 
 
 def test_J5_a_rate_that_is_set_in_the_middle_of_a_bet_is_for_the_next(
-    house: House, disturbed: House
+    house: PlayerService, disturbed: PlayerService
 ) -> None:
     def set_rate(rate: str) -> None:
         act(house, lambda office, tx: office.set_rate(tx, GAME, "EUR", rate))
@@ -100,7 +100,7 @@ def test_J5_a_rate_that_is_set_in_the_middle_of_a_bet_is_for_the_next(
 
 
 def test_J5_a_pot_that_is_won_in_the_middle_of_a_bet_has_its_next_figures_for_the_next(
-    house: House, disturbed: House
+    house: PlayerService, disturbed: PlayerService
 ) -> None:
     bettor, winner = players(house, 2)
 
@@ -124,14 +124,14 @@ def test_J5_a_pot_that_is_won_in_the_middle_of_a_bet_has_its_next_figures_for_th
 
 
 def test_J2_a_bet_that_wins_nothing_of_the_pot_does_not_wait_for_it(
-    house: House, path: Path
+    house: PlayerService, path: Path
 ) -> None:
     (winner, *others) = players(house, 3)
     asked = winner.asking(STAKES, GAME, client_seed="royal-flush")
     with holding(url_of(path), GAME) as pot:
         won = house.open(winner.token, winner.key(), asked)
         pot.until(lambda: pot.waiting() == 1)
-        folding = ThreadPoolExecutor(1).submit(Keeper(house).fold)
+        folding = ThreadPoolExecutor(1).submit(Housekeeping(house).fold)
         pot.until(lambda: pot.waiting() == 2)
         for player, hand in zip(others, ("nothing", "flush"), strict=True):
             played(player, hand)  # to its end
@@ -145,7 +145,7 @@ def test_J2_a_bet_that_wins_nothing_of_the_pot_does_not_wait_for_it(
 
 
 def test_J2_control_a_bet_that_locked_the_pot_would_wait(
-    house: House, path: Path, monkeypatch: pytest.MonkeyPatch
+    house: PlayerService, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append = jackpot.append
 
@@ -165,7 +165,7 @@ def test_J2_control_a_bet_that_locked_the_pot_would_wait(
 
 
 def test_J2_at_every_movement_of_a_bet_others_bet_and_fold_and_wait_for_nothing(
-    house: House, disturbed: House
+    house: PlayerService, disturbed: PlayerService
 ) -> None:
     """And what was put in with a lower number and committed later is gathered like the rest."""
     assert isinstance(disturbed.store, InterruptedStore)
@@ -174,7 +174,7 @@ def test_J2_at_every_movement_of_a_bet_others_bet_and_fold_and_wait_for_nothing(
 
     def meanwhile() -> None:
         played(fast, "nothing")
-        Keeper(house).fold()
+        Housekeeping(house).fold()
         rows = rows_of(house, "SELECT id FROM contributions WHERE fold = ?", pot_of(house).folds)
         gathered.append([row[0] for row in rows])
 
@@ -188,7 +188,7 @@ def test_J2_at_every_movement_of_a_bet_others_bet_and_fold_and_wait_for_nothing(
         stood(slow, read(reply))
     # After the look at the chain, the part for the pot, and the movements, which are one statement.
     assert len(gathered) == 3
-    Keeper(house).fold()
+    Housekeeping(house).fold()
     assert pot_of(house).gathered_units == (2 * len(gathered) + 1) * PART
     late = [ids for ids in gathered if ids != sorted(range(min(ids), min(ids) + len(ids)))]
     assert late  # of two neighbours the second was gathered without the first
@@ -207,7 +207,7 @@ def test_operators_who_open_a_pot_at_once_open_one(path: Path) -> None:
     assert findings(house) == ()
 
 
-def test_operators_who_set_a_rate_at_once_each_replace_the_one_before(house: House) -> None:
+def test_operators_who_set_a_rate_at_once_each_replace_the_one_before(house: PlayerService) -> None:
     def set_rate(rate: str) -> object:
         return act(house, lambda office, tx: office.set_rate(tx, GAME, "EUR", rate))
 

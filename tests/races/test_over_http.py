@@ -19,7 +19,7 @@ from postgres import server as postgresql
 from races.at_once import CROWD, at_once
 from rounds.operated import findings
 from stores import both, on_postgresql, sqlite_only
-from tapisvert.cli.serving import open_house
+from tapisvert.cli.serve import open_house
 
 pytestmark = both
 

@@ -16,7 +16,7 @@ from bank.tampering import Forger, fill
 from rounds.operated import Operator, Time, findings, open_tables
 from rounds.potted import potted, report
 from rounds.seated import conserved
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def time() -> Time:
 
 
 @pytest.fixture
-def house(tmp_path: Path, time: Time) -> Iterator[House]:
+def house(tmp_path: Path, time: Time) -> Iterator[PlayerService]:
     """A house of its own for every test."""
     made = open_tables(tmp_path / "tapis.db", time)
     yield made
@@ -34,7 +34,7 @@ def house(tmp_path: Path, time: Time) -> Iterator[House]:
 
 
 @pytest.fixture
-def audited(house: House) -> Iterator[None]:
+def audited(house: PlayerService) -> Iterator[None]:
     """Audit the house after the test; a module asks for it with `usefixtures`."""
     yield
     assert conserved(house)
@@ -42,13 +42,13 @@ def audited(house: House) -> Iterator[None]:
 
 
 @pytest.fixture
-def anne(house: House) -> Operator:
+def anne(house: PlayerService) -> Operator:
     """An operator of the house."""
     return Operator(house)
 
 
 @contextmanager
-def audited_at_the_end(made: House) -> Iterator[House]:
+def audited_at_the_end(made: PlayerService) -> Iterator[PlayerService]:
     """Lend a house with a pot; then audit it and close it."""
     yield made
     assert findings(made) == ()
@@ -58,7 +58,7 @@ def audited_at_the_end(made: House) -> Iterator[House]:
 
 
 @pytest.fixture
-def pot_house(tmp_path: Path, time: Time) -> Iterator[House]:
+def pot_house(tmp_path: Path, time: Time) -> Iterator[PlayerService]:
     """A house whose Blackjack pot is open; audited after the test."""
     with audited_at_the_end(potted(tmp_path / "tapis.db", clock=time.wall)) as made:
         yield made

@@ -18,10 +18,10 @@ from rounds.seated import PATIENCE_S, STUD, Seated, conserved
 from stores import store_at
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.rounds import Dealer, House, groups
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.rounds import Dealer, PlayerService, groups
 from tapisvert.rounds.decide import Command
-from tapisvert.rounds.load import Asked, Loaded, Shared, load
+from tapisvert.rounds.load import Loaded, PreparedCommand, Shared, load
 from tapisvert.rounds.schemas import ChoiceRequest, SeatRequest
 from tapisvert.sealing import Entropy, Sealer
 from tapisvert.store import Tx
@@ -46,7 +46,7 @@ class Tables:
 
         self.store = Gated(store_at(path))
         dealer = Dealer(Sealer(KEY), entropy or counting_entropy(), known)
-        self.house = House(self.store, dealer, clock=Clock())
+        self.house = PlayerService(self.store, dealer, clock=Clock())
 
     def ready(self, kind: str) -> tuple[Seated, Give]:
         """Bring a guest to where a command of this kind comes next; return it, not given yet."""
@@ -81,7 +81,7 @@ class Tables:
 
     def right(self) -> None:
         """Check the books, and replay every round."""
-        Keeper(self.house).seal()
+        Housekeeping(self.house).seal()
         assert conserved(self.house)
         assert findings(self.house) == ()
         check_books(self.store)
@@ -100,7 +100,9 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[list[Command]]:
     """Note the commands of every group, as they are loaded."""
     seen: list[list[Command]] = []
 
-    def noting(tx: Tx, group: Sequence[Asked], shared: Shared, *, wait: bool) -> list[Loaded]:
+    def noting(
+        tx: Tx, group: Sequence[PreparedCommand], shared: Shared, *, wait: bool
+    ) -> list[Loaded]:
         seen.append([asked.command for asked in group])
         return load(tx, group, shared, wait=wait)
 

@@ -20,9 +20,9 @@ from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.games.registry import SHIPPED
 from tapisvert.operations.audit import Audit, Given, audit
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.operations.operator_service import NewPlayer, Office
-from tapisvert.rounds import Dealer, House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.operations.operator_service import NewPlayer, OperatorService
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.schemas import RoundReply
 from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
@@ -60,32 +60,32 @@ def known_deck(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
     return deck_of(TABLES[deal.game].cards, cards)
 
 
-def open_tables(path: Path, time: Time | None = None) -> House:
+def open_tables(path: Path, time: Time | None = None) -> PlayerService:
     """Open a house where every game's cards are known."""
     clock = time.wall if time else Clock()
-    return House(store_at(path), Dealer(Sealer(KEY), shuffle=known_deck), clock=clock)
+    return PlayerService(store_at(path), Dealer(Sealer(KEY), shuffle=known_deck), clock=clock)
 
 
-def keeper_of(house: House, time: Time) -> Keeper:
+def keeper_of(house: PlayerService, time: Time) -> Housekeeping:
     """Return a keeper that goes by this time."""
-    return Keeper(house, time.steady)
+    return Housekeeping(house, time.steady)
 
 
-def act(house: House, work: Callable[[Office, Tx], T], by: str = "anne") -> T:
+def act(house: PlayerService, work: Callable[[OperatorService, Tx], T], by: str = "anne") -> T:
     """Do something as an operator."""
-    office = Office(house, by)
+    office = OperatorService(house, by)
     return house.store.write(lambda tx: work(office, tx)).result(PATIENCE_S)
 
 
 class Operator:
-    """An operator at work: each method is the one of `Office`, done as one atomic unit."""
+    """An operator at work: each method is the one of `OperatorService`, done as one atomic unit."""
 
-    def __init__(self, house: House, by: str = "anne") -> None:
+    def __init__(self, house: PlayerService, by: str = "anne") -> None:
         self._house, self._by = house, by
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def do(*given: object, **named: object) -> Any:
-            def work(office: Office, tx: Tx) -> Any:
+            def work(office: OperatorService, tx: Tx) -> Any:
                 return getattr(office, name)(tx, *given, **named)
 
             return act(self._house, work, self._by)
@@ -96,7 +96,7 @@ class Operator:
 class Returned(Seated):
     """Someone who was here before."""
 
-    def __init__(self, house: House, player_id: str, token: str) -> None:
+    def __init__(self, house: PlayerService, player_id: str, token: str) -> None:
         self.house, self.player_id, self.token = house, player_id, token
         self._keys = itertools.count(1000)
 
@@ -104,7 +104,7 @@ class Returned(Seated):
 class Funded(Returned):
     """A player with real money."""
 
-    def __init__(self, house: House, cents: int = 100_000, currency: str = "CAD") -> None:
+    def __init__(self, house: PlayerService, cents: int = 100_000, currency: str = "CAD") -> None:
         made: NewPlayer = act(house, lambda office, tx: office.create_player(tx, currency))
         super().__init__(house, made.player_id, made.token)
         if cents:
@@ -135,18 +135,18 @@ def played(guest: Seated, game: str) -> str:
     return round_id
 
 
-def audited(house: House, anchor: bytes | None = None) -> Audit:
+def audited(house: PlayerService, anchor: bytes | None = None) -> Audit:
     """Audit a house."""
     given = Given(anchor=anchor)
     return house.store.read(lambda tx: audit(tx, house.dealer, given)).result(PATIENCE_S)
 
 
-def findings(house: House, anchor: bytes | None = None) -> tuple[Finding, ...]:
+def findings(house: PlayerService, anchor: bytes | None = None) -> tuple[Finding, ...]:
     """Return what an audit finds wrong."""
     return audited(house, anchor).findings
 
 
-def recorded(house: House, kind: str) -> list[dict[str, Any]]:
+def recorded(house: PlayerService, kind: str) -> list[dict[str, Any]]:
     """Return the significant events of a kind, with when, whose and of which round."""
     rows = rows_of(
         house,

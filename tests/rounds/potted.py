@@ -15,7 +15,7 @@ from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.engine.sheet import Sheet
 from tapisvert.operations.jackpot_views import JackpotView, PotReport, meters
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.schemas import RoundReply
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
@@ -48,10 +48,10 @@ def potted(
     currency: str = "CAD",
     clock: Clock | None = None,
     sheet_of: Callable[[str], Sheet] = load,
-) -> House:
+) -> PlayerService:
     """Open a house with a pot."""
     dealer = Dealer(Sealer(KEY), shuffle=named_deck)
-    house = House(store_at(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
+    house = PlayerService(store_at(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
     Operator(house).open_jackpot(GAME, currency)
     return house
 
@@ -84,24 +84,24 @@ def won_cents(reply: RoundReply) -> int:
     return line.returned_cents
 
 
-def pot_of(house: House) -> Pot:
+def pot_of(house: PlayerService) -> Pot:
     """Return the pot as it stands."""
     return house.store.read(lambda tx: jackpot.load(tx, GAME)).result(PATIENCE_S)
 
 
-def meter(house: House) -> JackpotView:
+def meter(house: PlayerService) -> JackpotView:
     """Return what is shown of the pot."""
     (shown,) = house.store.read(lambda tx: meters(tx, house.clock())).result(PATIENCE_S).jackpots
     return shown
 
 
-def report(house: House) -> PotReport:
+def report(house: PlayerService) -> PotReport:
     """Return the operator's report of the pot."""
     found: list[PotReport] = Operator(house).jackpots()
     (only,) = found
     return only
 
 
-def players(house: House, count: int, currency: str = "CAD") -> list[Funded]:
+def players(house: PlayerService, count: int, currency: str = "CAD") -> list[Funded]:
     """Let so many players in."""
     return [Funded(house, 1_000_000, currency) for _ in range(count)]

@@ -13,8 +13,8 @@ from tapisvert import refusal
 from tapisvert.bank import ledger, money
 from tapisvert.engine.sheet import Sheet
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House, player_views
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds import PlayerService, player_views
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.draft import Draft
 from tapisvert.rounds.load import state_of
 from tapisvert.rounds.schemas import (
@@ -38,7 +38,7 @@ ANTE = {"ante": 100}
 class Seated:
     """A guest. `house` may be changed for another on the same database: the token stays good."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: PlayerService) -> None:
         guest = granted(house.guest())
         self.house, self.token, self.player_id = house, guest.token, guest.player_id
         self._keys = itertools.count()
@@ -73,14 +73,14 @@ class Seated:
         """Ask for more play money."""
         return granted(self.house.more_play_money(self.token, key or self.key()))
 
-    def ask(self, question: Callable[[Desk], T]) -> T:
+    def ask(self, question: Callable[[QueryContext], T]) -> T:
         """Ask the house something as this player."""
         return self.house.query(self.token, question).result(PATIENCE_S)
 
     def draft(self, question: Callable[[Draft], T], round_id: str = "") -> T:
         """Answer a question from what a command of this player is decided by; nothing is saved."""
 
-        def ask(desk: Desk) -> T:
+        def ask(desk: QueryContext) -> T:
             shared = self.house.shared()
             given = (desk.tx, desk.player, round_id, desk.now_ms, shared, shared.offered)
             return question(Draft(state_of(*given)))
@@ -129,7 +129,7 @@ def other_sheet(game: str) -> Sheet:
 
 def granted(future: Future[T | Refused]) -> T:
     """Wait for what was asked for, or raise the refusal, however it comes."""
-    return refusal.granted(future.result(PATIENCE_S))
+    return refusal.unwrap(future.result(PATIENCE_S))
 
 
 def refusal_of(command: Callable[[], object]) -> Refused:
@@ -146,16 +146,16 @@ def read(reply: bytes) -> RoundReply:
     return msgspec.json.decode(reply, type=RoundReply)
 
 
-def rows_of(house: House, sql: str, *params: object) -> list[Row]:
+def rows_of(house: PlayerService, sql: str, *params: object) -> list[Row]:
     """Look into the database."""
     return house.store.read(lambda tx: tx.rows(sql, params)).result(PATIENCE_S)
 
 
-def write(house: House, sql: str, *params: object) -> None:
+def write(house: PlayerService, sql: str, *params: object) -> None:
     """Change the database behind the house's back."""
     house.store.write(lambda tx: tx.run(sql, params)).result(PATIENCE_S)
 
 
-def conserved(house: House) -> bool:
+def conserved(house: PlayerService) -> bool:
     """Tell whether all accounts add up to zero."""
     return not any(house.store.read(ledger.total_units).result(PATIENCE_S).values())

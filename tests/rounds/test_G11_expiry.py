@@ -25,18 +25,18 @@ from stores import both
 from tapisvert.dealing import commitment
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import check_proof, proof_of
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 pytestmark = both
 
 
-def state_of(house: House, round_id: str) -> str:
+def state_of(house: PlayerService, round_id: str) -> str:
     ((state,),) = rows_of(house, "SELECT state FROM rounds WHERE id = ?", round_id)
     return str(state)
 
 
 def test_G11_at_its_delay_and_not_a_millisecond_before_a_round_is_void_and_refunded(
-    house: House, time: Time
+    house: PlayerService, time: Time
 ) -> None:
     keeper = keeper_of(house, time)
     for game, known in TABLES.items():
@@ -57,7 +57,7 @@ def test_G11_at_its_delay_and_not_a_millisecond_before_a_round_is_void_and_refun
 
 
 def test_G11_a_voided_round_is_in_the_history_unseen_with_its_seed_and_proof(
-    house: House, time: Time
+    house: PlayerService, time: Time
 ) -> None:
     guest, keeper = Seated(house), keeper_of(house, time)
     promised = guest.seat().commitment
@@ -81,7 +81,7 @@ def test_G11_a_voided_round_is_in_the_history_unseen_with_its_seed_and_proof(
     assert (recall.balance_before_cents, recall.balance_after_cents) == (100_000, 100_000)
 
 
-def test_G11_what_was_settled_stays_settled(house: House, time: Time) -> None:
+def test_G11_what_was_settled_stays_settled(house: PlayerService, time: Time) -> None:
     guest, keeper = Seated(house), keeper_of(house, time)
     round_id = opened(guest, "blackjack")
     guest.choose(round_id, "insure")  # the house has no blackjack: insurance is lost at once
@@ -101,7 +101,7 @@ def test_G11_what_was_settled_stays_settled(house: House, time: Time) -> None:
     assert findings(house) == ()
 
 
-def test_G11_sweeping_again_changes_nothing(house: House, time: Time) -> None:
+def test_G11_sweeping_again_changes_nothing(house: PlayerService, time: Time) -> None:
     guest, keeper = Seated(house), keeper_of(house, time)
     opened(guest, "casino-stud")
     time.passes(31 * DAY_MS)
@@ -111,12 +111,14 @@ def test_G11_sweeping_again_changes_nothing(house: House, time: Time) -> None:
     assert everything(house) == before
 
 
-def everything(house: House) -> list[object]:
+def everything(house: PlayerService) -> list[object]:
     tables = ("rounds", "accounts", "transfers", "significant_events", "seals")
     return [rows_of(house, f"SELECT * FROM {table} ORDER BY 1") for table in tables]
 
 
-def test_G11_a_player_may_finish_a_late_round_until_it_is_swept(house: House, time: Time) -> None:
+def test_G11_a_player_may_finish_a_late_round_until_it_is_swept(
+    house: PlayerService, time: Time
+) -> None:
     guest, keeper = Seated(house), keeper_of(house, time)
     round_id = opened(guest, "casino-stud")
     time.passes(40 * DAY_MS)
@@ -125,7 +127,7 @@ def test_G11_a_player_may_finish_a_late_round_until_it_is_swept(house: House, ti
     assert guest.purse() == (102_500, 0)
 
 
-def test_G11_voided_rounds_are_counted_per_player(house: House, time: Time) -> None:
+def test_G11_voided_rounds_are_counted_per_player(house: PlayerService, time: Time) -> None:
     keeper = keeper_of(house, time)
     one, other = Seated(house), Funded(house)
     for _ in range(2):
@@ -139,7 +141,7 @@ def test_G11_voided_rounds_are_counted_per_player(house: House, time: Time) -> N
 
 
 def test_G11_a_round_that_cannot_be_voided_does_not_stop_the_others_and_is_tried_again(
-    house: House, time: Time, caplog: pytest.LogCaptureFixture
+    house: PlayerService, time: Time, caplog: pytest.LogCaptureFixture
 ) -> None:
     keeper = keeper_of(house, time)
     stuck, free = Seated(house), Seated(house)
@@ -155,7 +157,9 @@ def test_G11_a_round_that_cannot_be_voided_does_not_stop_the_others_and_is_tried
     assert conserved(house)
 
 
-def test_G11_a_house_without_its_source_of_randomness_still_voids(house: House, time: Time) -> None:
+def test_G11_a_house_without_its_source_of_randomness_still_voids(
+    house: PlayerService, time: Time
+) -> None:
     round_id = opened(Seated(house), "casino-stud")
     house.dealer.working = False
     time.passes(31 * DAY_MS)

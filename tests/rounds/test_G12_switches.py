@@ -20,7 +20,7 @@ from rounds.operated import (
 from rounds.seated import Seated, refusal_of
 from stores import both
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 pytestmark = [both, pytest.mark.usefixtures("audited")]
 
@@ -37,7 +37,7 @@ def opening(guest: Seated, game: str) -> Refused:
 
 @pytest.mark.parametrize("kind", ["all", "game", "player"])
 def test_G12_an_open_round_may_finish_raises_included_and_the_next_start_is_refused(
-    house: House, anne: Operator, kind: str
+    house: PlayerService, anne: Operator, kind: str
 ) -> None:
     for game, known in TABLES.items():
         guest = Funded(house)
@@ -52,7 +52,7 @@ def test_G12_an_open_round_may_finish_raises_included_and_the_next_start_is_refu
         played(guest, game)
 
 
-def test_G12_a_game_that_is_stopped_stops_no_other(house: House, anne: Operator) -> None:
+def test_G12_a_game_that_is_stopped_stops_no_other(house: PlayerService, anne: Operator) -> None:
     guest = Seated(house)
     anne.stop("game:blackjack", WHY)
     assert opening(guest, "blackjack").code == "play/stopped"
@@ -60,7 +60,7 @@ def test_G12_a_game_that_is_stopped_stops_no_other(house: House, anne: Operator)
         played(guest, game)
 
 
-def test_G12_a_player_who_is_stopped_stops_no_other(house: House, anne: Operator) -> None:
+def test_G12_a_player_who_is_stopped_stops_no_other(house: PlayerService, anne: Operator) -> None:
     guest, other = Funded(house), Seated(house)
     anne.stop(f"player:{guest.player_id}", WHY)
     for game in TABLES:
@@ -71,7 +71,7 @@ def test_G12_a_player_who_is_stopped_stops_no_other(house: House, anne: Operator
 
 
 def test_G12_the_widest_stop_is_told_and_each_is_lifted_by_itself(
-    house: House, anne: Operator
+    house: PlayerService, anne: Operator
 ) -> None:
     guest = Funded(house)
     scopes = [scope_for(kind, guest, "blackjack") for kind in ("all", "game", "player")]
@@ -84,7 +84,9 @@ def test_G12_the_widest_stop_is_told_and_each_is_lifted_by_itself(
     played(guest, "blackjack")
 
 
-def test_G12_a_stop_outlasts_a_restart(house: House, anne: Operator, tmp_path: Path) -> None:
+def test_G12_a_stop_outlasts_a_restart(
+    house: PlayerService, anne: Operator, tmp_path: Path
+) -> None:
     guest = Seated(house)
     anne.stop("all", WHY)
     guest.house = open_tables(tmp_path / "tapis.db")
@@ -92,7 +94,9 @@ def test_G12_a_stop_outlasts_a_restart(house: House, anne: Operator, tmp_path: P
     guest.house.store.close()
 
 
-def test_G12_a_refused_start_leaves_the_seat_for_later(house: House, anne: Operator) -> None:
+def test_G12_a_refused_start_leaves_the_seat_for_later(
+    house: PlayerService, anne: Operator
+) -> None:
     guest = Seated(house)
     seat, asked = guest.seat(), guest.asking()
     anne.stop("all", WHY)
@@ -104,7 +108,9 @@ def test_G12_a_refused_start_leaves_the_seat_for_later(house: House, anne: Opera
     guest.open(asked, "second")
 
 
-def test_G12_S3_each_stop_and_each_resumption_is_one_event(house: House, anne: Operator) -> None:
+def test_G12_S3_each_stop_and_each_resumption_is_one_event(
+    house: PlayerService, anne: Operator
+) -> None:
     guest, ben = Funded(house), Operator(house, "ben")
     Seated(house)  # somebody else, who is not stopped
     for kind in ("player", "game", "all"):
@@ -127,7 +133,9 @@ def test_G12_S3_each_stop_and_each_resumption_is_one_event(house: House, anne: O
     assert (len(recorded(house, "stopped")), len(recorded(house, "resumed"))) == (6, 3)
 
 
-def test_G12_what_is_stopped_is_listed_with_who_and_why(house: House, anne: Operator) -> None:
+def test_G12_what_is_stopped_is_listed_with_who_and_why(
+    house: PlayerService, anne: Operator
+) -> None:
     assert anne.stopped() == {}
     assert anne.stop("all", WHY) == {"all": {"scope": "all", "reason": WHY, "by": "anne"}}
     listed = anne.stop("game:ultimate", " two ")
@@ -139,7 +147,7 @@ def test_G12_what_is_stopped_is_listed_with_who_and_why(house: House, anne: Oper
     assert list(ben.resume("all", "checked")) == ["game:ultimate"]
 
 
-def test_G12_a_scope_that_does_not_exist_is_refused(house: House, anne: Operator) -> None:
+def test_G12_a_scope_that_does_not_exist_is_refused(house: PlayerService, anne: Operator) -> None:
     wrong = ("", "ALL", "all ", "game:", "game:roulette", "game:Blackjack", "player:nobody", "x:y")
     for scope in (*wrong, "player:" + "x" * 90):
         for command in (anne.stop, anne.resume):
@@ -148,7 +156,7 @@ def test_G12_a_scope_that_does_not_exist_is_refused(house: House, anne: Operator
     assert recorded(house, "stopped") == []
 
 
-def test_G12_a_switch_without_a_reason_is_refused(house: House, anne: Operator) -> None:
+def test_G12_a_switch_without_a_reason_is_refused(house: PlayerService, anne: Operator) -> None:
     guest, unfit = Seated(house), ("", "   ", "x" * 501)
     for reason in unfit:
         assert refusal_of(partial(anne.stop, "all", reason)).code == "operator/reason"

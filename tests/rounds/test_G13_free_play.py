@@ -15,14 +15,14 @@ from houses import Guest, client_of, make_house
 from rounds.operated import Funded, finished, opened
 from rounds.seated import Seated, rows_of
 from tapisvert.games.registry import SHIPPED
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 ROYAL_FLUSH = "Ks Qs Js Ts As 5c 2c 3d"  # both hands and the up card
 
 
 @pytest.mark.usefixtures("audited")
 def test_G13_the_same_deck_stakes_and_choices_bring_the_same_for_both_kinds_of_money(
-    house: House,
+    house: PlayerService,
 ) -> None:
     for game in SHIPPED:
         told = {}

@@ -30,8 +30,8 @@ from rounds.potted import (
 from rounds.seated import Seated, read, refusal_of, rows_of
 from stores import both
 from tapisvert.engine.sheet_file import with_changes
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.rounds import House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES
 from words.test_G5_help import help_text
@@ -40,14 +40,14 @@ pytestmark = both
 
 
 @pytest.fixture
-def house(pot_house: House) -> House:
+def house(pot_house: PlayerService) -> PlayerService:
     return pot_house
 
 
 # J5: changes --------------------------------------------------------------------------------------
 
 
-def test_J5_other_figures_wait_until_the_pot_is_won(house: House, anne: Operator) -> None:
+def test_J5_other_figures_wait_until_the_pot_is_won(house: PlayerService, anne: Operator) -> None:
     first, second = players(house, 2)
     anne.set_jackpot(GAME, reset_cents=3_000_000, contribution="25", reason="new licence")
     played(first, "nothing")
@@ -96,7 +96,7 @@ def test_J5_a_new_sheet_with_other_figures_changes_no_pot_that_runs(tmp_path: Pa
 
 
 def test_J6_closed_it_is_shown_and_neither_grows_nor_is_won_and_goes_on_as_it_was(
-    house: House, anne: Operator
+    house: PlayerService, anne: Operator
 ) -> None:
     first, second = players(house, 2)
     played(first, "nothing")
@@ -110,20 +110,20 @@ def test_J6_closed_it_is_shown_and_neither_grows_nor_is_won_and_goes_on_as_it_wa
     asked = second.asking({"hand-1": 1000, "hand-2": 1000}, GAME, client_seed="royal-flush")
     stood(second, read(second.open(asked)))  # the game itself goes on
     assert won_cents(played(Seated(house), "royal-flush")) == 2_000_000  # and so does play money
-    Keeper(house).fold()
+    Housekeeping(house).fold()
     assert (meter(house).amount_cents, pot_of(house).units) == (2_000_020, START + PART)
     anne.resume("jackpot:blackjack", "checked")
     assert meter(house) == replace(closed, state="open")
     assert won_cents(dealt(second, "royal-flush")) == (START + 2 * PART) // CENT
 
 
-def test_J6_a_game_without_a_jackpot_has_none_to_open(house: House, anne: Operator) -> None:
+def test_J6_a_game_without_a_jackpot_has_none_to_open(house: PlayerService, anne: Operator) -> None:
     for game in ("ultimate", "roulette"):
         refused = refusal_of(partial(anne.open_jackpot, game, "CAD"))
         assert (refused.code, refused.details) == ("jackpot/unknown", {"pot": game})
 
 
-def test_J6_a_stop_of_the_game_closes_its_pot_too(house: House, anne: Operator) -> None:
+def test_J6_a_stop_of_the_game_closes_its_pot_too(house: PlayerService, anne: Operator) -> None:
     for scope in ("all", "game:blackjack"):
         anne.stop(scope, "look")
         assert meter(house).state == "closed"
@@ -132,7 +132,7 @@ def test_J6_a_stop_of_the_game_closes_its_pot_too(house: House, anne: Operator) 
 
 
 def test_J6_a_round_that_is_open_has_settled_its_bet_and_finishes(
-    house: House, anne: Operator
+    house: PlayerService, anne: Operator
 ) -> None:
     (player,) = players(house, 1)
     reply = dealt(player, "nothing")
@@ -154,13 +154,13 @@ def test_J6_without_a_pot_there_is_no_switch_and_no_bet(tmp_path: Path) -> None:
 
 
 def test_J7_what_players_put_in_is_never_revenue_and_all_of_it_is_accounted_for(
-    house: House,
+    house: PlayerService,
 ) -> None:
     first, second = players(house, 2)
     for hand in ("nothing", "nothing", "straight-flush", "nothing", "royal-flush", "nothing"):
         played(first, hand)
         played(second, "nothing")
-    Keeper(house).fold()
+    Housekeeping(house).fold()
     found = report(house)
     assert found.gathered_units == 12 * PART
     assert found.funded_units == 2 * START  # the start and one reset

@@ -24,8 +24,8 @@ from rounds.potted import (
 from rounds.seated import Seated, read, refusal_of, rows_of
 from stores import both
 from tapisvert.engine import events as ev
-from tapisvert.operations.housekeeping import EVERY_S, Keeper
-from tapisvert.rounds import House
+from tapisvert.operations.housekeeping import EVERY_S, Housekeeping
+from tapisvert.rounds import PlayerService
 
 pytestmark = both
 
@@ -40,7 +40,7 @@ FIXED = {
 
 
 @pytest.fixture
-def house(pot_house: House) -> House:
+def house(pot_house: PlayerService) -> PlayerService:
     return pot_house
 
 
@@ -48,7 +48,7 @@ def house(pot_house: House) -> House:
 
 
 def test_J1_a_fold_every_five_seconds_shows_what_was_put_in_and_when(
-    house: House, time: Time
+    house: PlayerService, time: Time
 ) -> None:
     keeper, player = keeper_of(house, time), Funded(house)
     assert EVERY_S <= 5
@@ -63,7 +63,7 @@ def test_J1_a_fold_every_five_seconds_shows_what_was_put_in_and_when(
 
 
 def test_J1_a_keeper_that_stalls_is_seen_by_the_age_and_catches_up_at_once(
-    house: House, time: Time
+    house: PlayerService, time: Time
 ) -> None:
     played(Funded(house), "nothing")
     time.passes(45_000)
@@ -77,17 +77,17 @@ def test_J1_a_keeper_that_stalls_is_seen_by_the_age_and_catches_up_at_once(
 # J2: what goes in ---------------------------------------------------------------------------------
 
 
-def test_J2_every_real_stake_puts_in_its_share_once_whatever_it_wins(house: House) -> None:
+def test_J2_every_real_stake_puts_in_its_share_once_whatever_it_wins(house: PlayerService) -> None:
     put_in = "SELECT kind, price_cents, units, rate_id FROM contributions WHERE round_id = ?"
     for hand in HANDS:
         reply = played(Funded(house), hand)
         assert rows_of(house, put_in, reply.round.id) == [("stake", 100, PART, None)], hand
-    Keeper(house).fold()
+    Housekeeping(house).fold()
     assert pot_of(house).gathered_units == len(HANDS) * PART
     assert rows_of(house, "SELECT COUNT(*) FROM contributions WHERE fold IS NULL") == [(0,)]
 
 
-def test_J2_a_refused_or_repeated_bet_puts_in_nothing_more(house: House) -> None:
+def test_J2_a_refused_or_repeated_bet_puts_in_nothing_more(house: PlayerService) -> None:
     player, poor = Funded(house), Funded(house, 2099)
     asked = player.asking(STAKES, GAME, client_seed="nothing")
     assert player.open(asked, "once") == player.open(asked, "once")
@@ -97,7 +97,7 @@ def test_J2_a_refused_or_repeated_bet_puts_in_nothing_more(house: House) -> None
     assert report(house).waiting_units == PART
 
 
-def test_J2_play_money_neither_feeds_nor_wins_the_pot(house: House) -> None:
+def test_J2_play_money_neither_feeds_nor_wins_the_pot(house: PlayerService) -> None:
     """G13: the demonstration pot is fixed, and it is the house that pays."""
     for _ in range(2):
         reply = played(Seated(house), "royal-flush")
@@ -109,7 +109,7 @@ def test_J2_play_money_neither_feeds_nor_wins_the_pot(house: House) -> None:
     assert paid == [("house:blackjack",)]
 
 
-def test_J2_hands_without_the_side_bet_put_in_nothing(house: House) -> None:
+def test_J2_hands_without_the_side_bet_put_in_nothing(house: PlayerService) -> None:
     player = Funded(house)
     asked = player.asking({"hand-1": 1000, "hand-2": 1000}, GAME, client_seed="royal-flush")
     stood(player, read(player.open(asked)))
@@ -120,7 +120,7 @@ def test_J2_hands_without_the_side_bet_put_in_nothing(house: House) -> None:
 
 
 def test_J3_the_winners_own_part_is_in_what_is_won_and_a_rest_below_a_cent_stays(
-    house: House,
+    house: PlayerService,
 ) -> None:
     first, second = players(house, 2)
     for _ in range(3):
@@ -129,7 +129,7 @@ def test_J3_the_winners_own_part_is_in_what_is_won_and_a_rest_below_a_cent_stays
     assert pot_of(house).units == START + (4 * PART) % CENT
 
 
-def test_J3_a_straight_flush_takes_a_tenth_and_nothing_is_refilled(house: House) -> None:
+def test_J3_a_straight_flush_takes_a_tenth_and_nothing_is_refilled(house: PlayerService) -> None:
     (player,) = players(house, 1)
     tenth = (START + PART) // 10 // CENT
     assert won_cents(played(player, "straight-flush")) == tenth == 200_002
@@ -138,7 +138,7 @@ def test_J3_a_straight_flush_takes_a_tenth_and_nothing_is_refilled(house: House)
 
 
 def test_J4_the_winner_is_told_the_amount_with_the_deal_and_the_pot_shows_its_start(
-    house: House,
+    house: PlayerService,
 ) -> None:
     (player,) = players(house, 1)
     reply = dealt(player, "royal-flush")
@@ -153,7 +153,7 @@ def test_J4_the_winner_is_told_the_amount_with_the_deal_and_the_pot_shows_its_st
     assert player.moved().count(("award", "royal", 2_000_020)) == 1
 
 
-def test_J4_a_fixed_prize_is_the_houses_and_leaves_the_pot_alone(house: House) -> None:
+def test_J4_a_fixed_prize_is_the_houses_and_leaves_the_pot_alone(house: PlayerService) -> None:
     for hand, cents in FIXED.items():
         (player,) = players(house, 1)
         assert won_cents(played(player, hand)) == cents, hand

@@ -17,7 +17,7 @@ from stores import both_at_length, store_at
 from tapisvert.cards import Card, text
 from tapisvert.dealing import Deal, commitment, shuffle
 from tapisvert.engine.sheet import Sheet
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Entropy, Sealer
 from tapisvert.sheets import load
 
@@ -60,7 +60,9 @@ class Table:
 
     def __init__(self, path: Path, sheet_of: Callable[[str], Sheet] = load) -> None:
         self.path, self.source = path, Source()
-        self.house: House = make_house(path, PLAYER_WINS, entropy=self.source, sheet_of=sheet_of)
+        self.house: PlayerService = make_house(
+            path, PLAYER_WINS, entropy=self.source, sheet_of=sheet_of
+        )
         self.guest = Seated(self.house)
 
     def reopen(self, sheet_of: Callable[[str], Sheet] = load) -> None:
@@ -236,8 +238,8 @@ def test_R10_an_interruption_after_the_deal_leaves_the_same_cards_to_be_dealt(
         decks.append(shuffle(seed, deal, cards))
         return decks[-1]
 
-    def house() -> House:
-        return House(store_at(tmp_path / "tapis.db"), Dealer(Sealer(KEY), shuffle=noting))
+    def house() -> PlayerService:
+        return PlayerService(store_at(tmp_path / "tapis.db"), Dealer(Sealer(KEY), shuffle=noting))
 
     def interrupted(*_: object, **__: object) -> None:
         raise RuntimeError("the lights went out")

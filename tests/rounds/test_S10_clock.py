@@ -20,8 +20,8 @@ from rounds.operated import (
 from rounds.seated import Seated, rows_of
 from stores import both_at_length
 from tapisvert.history import player_history
-from tapisvert.operations.housekeeping import JUMP_MS, Keeper
-from tapisvert.rounds import House
+from tapisvert.operations.housekeeping import JUMP_MS, Housekeeping
+from tapisvert.rounds import PlayerService
 from tiers import one_in
 
 pytestmark = both_at_length
@@ -34,7 +34,7 @@ DELAY_MS = TABLES["blackjack"].delay_ms
     "jumps", [*itertools.permutations(JUMPS, 1), *one_in(4, [*itertools.product(JUMPS, JUMPS)])]
 )
 def test_S10_no_round_expires_before_it_was_open_for_its_delay(
-    house: House, time: Time, jumps: tuple[int, ...]
+    house: PlayerService, time: Time, jumps: tuple[int, ...]
 ) -> None:
     """A round is opened before the first jump and after each; none may be void too early."""
     keeper, open_since = keeper_of(house, time), {}
@@ -54,7 +54,7 @@ def test_S10_no_round_expires_before_it_was_open_for_its_delay(
     assert findings(house) == ()
 
 
-def test_S10_delays_follow_the_wall_backwards_only(house: House, time: Time) -> None:
+def test_S10_delays_follow_the_wall_backwards_only(house: PlayerService, time: Time) -> None:
     keeper, begun = keeper_of(house, time), time.wall.now_ms
     for jump, then in ((HOUR_MS, begun), (-3 * HOUR_MS, begun - 2 * HOUR_MS)):
         time.is_set(jump)
@@ -63,7 +63,7 @@ def test_S10_delays_follow_the_wall_backwards_only(house: House, time: Time) -> 
 
 
 def test_S10_S3_a_jump_is_one_event_with_the_time_before_and_after(
-    house: House, time: Time
+    house: PlayerService, time: Time
 ) -> None:
     keeper = keeper_of(house, time)
     time.passes(HOUR_MS)
@@ -83,7 +83,7 @@ def test_S10_S3_a_jump_is_one_event_with_the_time_before_and_after(
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_S10_a_small_correction_is_no_event_but_many_of_them_are(
-    house: House, time: Time, sign: int
+    house: PlayerService, time: Time, sign: int
 ) -> None:
     assert JUMP_MS == 60_000
     keeper = keeper_of(house, time)
@@ -97,7 +97,9 @@ def test_S10_a_small_correction_is_no_event_but_many_of_them_are(
 
 
 @pytest.mark.parametrize("jump", one_in(2, JUMPS))
-def test_S10_everything_stays_in_the_order_it_happened(house: House, time: Time, jump: int) -> None:
+def test_S10_everything_stays_in_the_order_it_happened(
+    house: PlayerService, time: Time, jump: int
+) -> None:
     guest, order = Seated(house), []
     for _ in range(3):
         order.append(played(guest, "casino-stud"))
@@ -114,14 +116,14 @@ def test_S10_everything_stays_in_the_order_it_happened(house: House, time: Time,
 
 @pytest.mark.parametrize("by", ["the wall's clock", "the steady clock alone"])
 def test_S10_control_by_either_clock_alone_a_round_expires_early(
-    house: House, time: Time, monkeypatch: pytest.MonkeyPatch, by: str
+    house: PlayerService, time: Time, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     offset, by_the_wall = time.wall.now_ms - time.steady_ms, by == "the wall's clock"
 
-    def hasty(keeper: Keeper) -> int:
+    def hasty(keeper: Housekeeping) -> int:
         return time.wall.now_ms if by_the_wall else time.steady_ms + offset
 
-    monkeypatch.setattr(Keeper, "now_ms", hasty)
+    monkeypatch.setattr(Housekeeping, "now_ms", hasty)
     keeper = keeper_of(house, time)
     if not by_the_wall:
         time.is_set(-DAY_MS)

@@ -22,7 +22,7 @@ from rounds.operated import (
 from rounds.seated import PATIENCE_S, Seated, refusal_of, rows_of
 from stores import VIOLATIONS, both, sqlite_only
 from tapisvert.operations.operator_service import NewPlayer
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 pytestmark = both
 
@@ -31,7 +31,7 @@ pytestmark = both
 class Scene:
     """A house with a player of real money, one round over and one open."""
 
-    house: House
+    house: PlayerService
     time: Time
     guest: Funded
     over: str = ""
@@ -55,7 +55,7 @@ class Scene:
 
 
 @pytest.fixture
-def scene(house: House, time: Time) -> Scene:
+def scene(house: PlayerService, time: Time) -> Scene:
     guest = Funded(house)
     made = Scene(house, time, guest, played(guest, "casino-stud"), opened(guest, "casino-stud"))
     made.before = made.kinds()
@@ -191,7 +191,7 @@ def test_S3_a_command_that_is_refused_is_no_event(scene: Scene) -> None:
     assert scene.kinds() == scene.before
 
 
-def refused_by_the_database(house: House, sql: str) -> None:
+def refused_by_the_database(house: PlayerService, sql: str) -> None:
     before = rows_of(house, "SELECT * FROM significant_events")
     error = house.store.write(lambda tx: tx.run(sql)).exception(PATIENCE_S)
     assert isinstance(error, VIOLATIONS), sql

@@ -19,7 +19,7 @@ from rounds.operated import TABLES, Funded, Operator, Time, finished, keeper_of,
 from rounds.record_fields import FIELDS, NOT_COLLECTED, Record, record_of
 from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from tapisvert.engine import events as ev
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import RoundReply
 
 # What a place, an address or a device would be called if somebody began to store it.
@@ -31,13 +31,13 @@ OPENED_AT_MS = 1_700_000_000_000
 DATE = "date and time the game was played"
 
 
-def of_record(house: House, round_id: str) -> dict[str, object]:
+def of_record(house: PlayerService, round_id: str) -> dict[str, object]:
     """Read every field of a round back, by its subject."""
     record = stored(house, round_id)
     return {field.subject: field.read(record) for field in FIELDS}
 
 
-def stored(house: House, round_id: str) -> Record:
+def stored(house: PlayerService, round_id: str) -> Record:
     return house.store.read(lambda tx: record_of(tx, house.dealer, round_id)).result(PATIENCE_S)
 
 
@@ -86,7 +86,7 @@ def test_S5_every_letter_from_a_to_r_has_one_row_that_says_where() -> None:
 
 @pytest.mark.parametrize("kind", [Seated, Funded], ids=["play money", "real money"])
 def test_S5_the_record_of_a_finished_game_holds_every_field(
-    house: House, time: Time, kind: Callable[[House], Seated]
+    house: PlayerService, time: Time, kind: Callable[[PlayerService], Seated]
 ) -> None:
     for game in TABLES:
         guest = kind(house)
@@ -105,7 +105,7 @@ def test_S5_the_record_of_a_finished_game_holds_every_field(
 
 
 def test_S5_the_status_tells_a_game_in_progress_complete_cancelled_or_reversed(
-    house: House, time: Time, anne: Operator
+    house: PlayerService, time: Time, anne: Operator
 ) -> None:
     players, keeper = [Funded(house) for _ in range(4)], keeper_of(house, time)
     expired, voided, undone = (opened(player, "casino-stud") for player in players[:3])

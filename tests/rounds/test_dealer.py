@@ -13,7 +13,7 @@ from houses import KEY, counting_entropy
 from rounds.seated import refusal_of
 from tapisvert.cards import STANDARD, Card
 from tapisvert.dealing import Deal, shuffle
-from tapisvert.refusal import granted
+from tapisvert.refusal import unwrap
 from tapisvert.rounds import Dealer
 from tapisvert.rounds.player_service import system_clock
 from tapisvert.rounds.round import Round
@@ -76,7 +76,7 @@ def test_seeds_ids_and_tokens_have_their_sizes() -> None:
 
 def test_a_command_is_given_a_seed_an_id_and_a_nonce_of_its_own() -> None:
     dealer = Dealer(Sealer(KEY), counting_entropy())
-    first, second = granted(dealer.drawn()), granted(dealer.drawn())
+    first, second = unwrap(dealer.drawn()), unwrap(dealer.drawn())
     assert first == ((1).to_bytes(32, "big"), f"{2:032x}", (3).to_bytes(12, "big"))
     assert second == ((4).to_bytes(32, "big"), f"{5:032x}", (6).to_bytes(12, "big"))
 
@@ -90,7 +90,7 @@ def test_R10_a_command_whose_bytes_cannot_all_be_drawn_gets_none_and_ends_all_pl
 
     dealer = Dealer(Sealer(KEY), source)
     for _ in range(2):
-        refused = refusal_of(lambda: granted(dealer.drawn()))
+        refused = refusal_of(lambda: unwrap(dealer.drawn()))
         assert (refused.code, refused.details) == (DOWN, {})
     assert not dealer.working
 

@@ -19,7 +19,7 @@ from rounds.seated import read, refusal_of
 from tapisvert.engine.events import Asked
 from tapisvert.games.registry import SHIPPED
 from tapisvert.players.player import Player
-from tapisvert.refusal import Refused, granted
+from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds.decide import Answer, Choose, Command, MorePlayMoney, Open, Outcome, TakeSeat
 from tapisvert.rounds.idempotency import is_kept
 from tapisvert.rounds.round import Round
@@ -263,7 +263,7 @@ def test_a_sheet_that_cannot_be_read_is_refused_to_each_by_a_refusal_of_its_own(
         found = decided_twice(world.state(player, command), command)
         assert isinstance(found, Outcome)
         assert (found.writes, isinstance(found.answer, Refused)) == (None, True)
-        refused = refusal_of(lambda: granted(found.answer))  # noqa: B023 - now
+        refused = refusal_of(lambda: unwrap(found.answer))  # noqa: B023 - now
         assert refused.code == "sheet/unreadable"
         assert refused.details == {**gone.details, "round_id": stored.id}
     assert gone.details == {"file": "casino-stud.toml", "reason": "gone"}
@@ -276,9 +276,9 @@ def test_a_source_that_has_failed_ends_no_round_but_gives_no_seat() -> None:
     player = world.players[0]
     stored = opened(world, player, "casino-stud", {"ante": 100})
     command = Choose("choose", stored.id, ChoiceRequest(0, "fold"), 0)
-    reply = granted(world.run(player, command, dealing=False))
+    reply = unwrap(world.run(player, command, dealing=False))
     assert isinstance(reply, bytes)
     assert (read(reply).round.state, read(reply).seat) == ("settled", None)
     seat = TakeSeat(SeatRequest("casino-stud"))
-    assert refusal_of(lambda: granted(world.run(player, seat, dealing=False))).code == DOWN
+    assert refusal_of(lambda: unwrap(world.run(player, seat, dealing=False))).code == DOWN
     assert msgspec.json.decode(reply)["round"]["id"] == stored.id

@@ -19,7 +19,7 @@ from tapisvert.history import player_history, what_if
 from tapisvert.history.round_proof import check_proof, proof_of
 from tapisvert.history.statistics import statistics
 from tapisvert.operations.audit import audit
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import OpenRequest
 from tapisvert.sheets import load
 
@@ -30,7 +30,7 @@ STAKES = {"hand-1": 1000}
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[PlayerService]:
     made = make_house(tmp_path / "tapis.db")  # a real shuffle, so that proofs hold
     yield made
     made.store.close()
@@ -56,7 +56,7 @@ def split_aces(guest: Seated) -> OpenRequest:
     raise AssertionError("no such deck")
 
 
-def named(house: House, guest: Seated, round_id: str) -> str:
+def named(house: PlayerService, guest: Seated, round_id: str) -> str:
     """Return what the first half is called in the record of a round."""
     told = guest.ask(lambda desk: player_history.recall(desk, round_id))
     names = [e.hand for e in told.round.events if isinstance(e, Named) and e.zone == "hand-1"]
@@ -65,7 +65,7 @@ def named(house: House, guest: Seated, round_id: str) -> str:
 
 
 def test_bj_11_a_round_opened_before_the_update_goes_on_by_its_own_edition(
-    house: House, before: pytest.MonkeyPatch
+    house: PlayerService, before: pytest.MonkeyPatch
 ) -> None:
     guest = Seated(house)
     round_id = read(guest.open(split_aces(guest))).round.id
@@ -80,7 +80,7 @@ def test_bj_11_a_round_opened_before_the_update_goes_on_by_its_own_edition(
 
 
 def test_a_round_of_edition_1_is_told_proved_counted_and_branched_as_before(
-    house: House, before: pytest.MonkeyPatch
+    house: PlayerService, before: pytest.MonkeyPatch
 ) -> None:
     guest = Seated(house)
     round_id = read(guest.open(split_aces(guest))).round.id
@@ -108,7 +108,7 @@ def test_a_round_of_edition_1_is_told_proved_counted_and_branched_as_before(
 
 
 def test_a_deal_pending_from_before_the_update_is_retired_and_shown(
-    house: House, before: pytest.MonkeyPatch
+    house: PlayerService, before: pytest.MonkeyPatch
 ) -> None:
     guest = Seated(house)
     asked = split_aces(guest)
@@ -121,7 +121,7 @@ def test_a_deal_pending_from_before_the_update_is_retired_and_shown(
     assert guest.purse() == (100_000, 0)
 
 
-def test_bj_11_today_split_aces_with_a_ten_are_a_hard_21(house: House) -> None:
+def test_bj_11_today_split_aces_with_a_ten_are_a_hard_21(house: PlayerService) -> None:
     guest = Seated(house)
     opened = read(guest.open(split_aces(guest)))
     guest.choose(opened.round.id, "split")

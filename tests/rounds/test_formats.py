@@ -16,10 +16,10 @@ from rounds.seated import PATIENCE_S, Seated, granted, refusal_of, rows_of
 from stores import both_at_length, store_at
 from tapisvert.bank.seal_audit import Trust, check_seals
 from tapisvert.operations import housekeeping
-from tapisvert.operations.operator_service import Office
+from tapisvert.operations.operator_service import OperatorService
 from tapisvert.operations.seed_key import check_key_file
 from tapisvert.refusal import Refused
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.idempotency import fingerprint, is_kept
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest, iso
@@ -30,7 +30,7 @@ pytestmark = both_at_length
 
 def test_the_word_a_database_knows_its_key_by_is_the_same_for_ever(tmp_path: Path) -> None:
     store = store_at(tmp_path / "tapis.db")
-    house = House(store, Dealer(check_key_file(store, tmp_path / "tapis.key")))
+    house = PlayerService(store, Dealer(check_key_file(store, tmp_path / "tapis.key")))
     ((name, word),) = rows_of(house, "SELECT name, value FROM facts")
     assert name == "sealed_word"
     key = hashlib.sha256(b"covers" + (tmp_path / "tapis.key").read_bytes()).digest()
@@ -86,8 +86,8 @@ KEPT = ("stake/over_limit", "round/ended", "wallet/insufficient_funds", "seat/un
 NOT_KEPT = ("store/unavailable", "dealing/unavailable", "seal/broken", "sheet/unreadable")
 
 
-def test_only_what_the_house_itself_failed_at_may_be_tried_again(house: House) -> None:
-    office = Office(house, "anne")
+def test_only_what_the_house_itself_failed_at_may_be_tried_again(house: PlayerService) -> None:
+    office = OperatorService(house, "anne")
 
     def tried(code: str, answer: str | None) -> bytes:
         def effect() -> str:
@@ -144,7 +144,7 @@ def test_a_time_is_written_in_milliseconds_of_greenwich() -> None:
     assert iso(1_700_000_000_001) == "2023-11-14T22:13:20.001Z"
 
 
-def test_seals_can_be_checked_without_an_anchor(house: House, time: Time) -> None:
+def test_seals_can_be_checked_without_an_anchor(house: PlayerService, time: Time) -> None:
     Seated(house)
     keeper_of(house, time).tick()
     trust = Trust(house.dealer.public_key)

@@ -14,7 +14,7 @@ from rounds.operated import Operator, Returned
 from rounds.seated import PATIENCE_S, STUD, Seated, read, rows_of, write
 from stores import both
 from tapisvert.players.guests import open_session, token_hash
-from tapisvert.refusal import Refused, granted
+from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds.decide import Command
 from tapisvert.rounds.schemas import ChoiceRequest, SeatRequest
 from web.scene import everything
@@ -67,10 +67,10 @@ def test_two_commands_of_one_player_are_done_in_order_in_two_groups(
     )
     loaded.clear()
     first, second, other = tables.given([give_open, choice, give_other])
-    assert read(granted(first.result())).round.state == "open"
-    ended = read(granted(second.result()))
+    assert read(unwrap(first.result())).round.state == "open"
+    ended = read(unwrap(second.result()))
     assert (ended.round.id, ended.round.state) == (round_id, "settled")
-    assert read(granted(other.result())).round.state == "open"
+    assert read(unwrap(other.result())).round.state == "open"
     # With one token the second is left in the queue; with two it is found out after loading.
     ran = [[type(command).__name__ for command in group] for group in loaded]
     assert ran == [["Open", "Open"] if sessions == 1 else ["Open", "Choose", "Open"], ["Choose"]]
@@ -127,14 +127,14 @@ def test_a_group_has_as_many_statements_as_one_command(tmp_path: Path) -> None:
     Operator(tables.house).open_jackpot("blackjack", "CAD")
     Operator(tables.house).set_rate("blackjack", "EUR", "1.4700")
     for kind in STATEMENTS:  # so that sheets are in memory
-        granted(tables.ready(kind)[1]().result(PATIENCE_S))
+        unwrap(tables.ready(kind)[1]().result(PATIENCE_S))
     counted: dict[str, dict[int, tuple[int, int]]] = {}
     for kind in STATEMENTS:
         for many in (1, 2, MANY):
             commands = [tables.ready(kind)[1] for _ in range(many)]
             before = len(tables.store.units)
             for future in tables.given(commands):
-                granted(future.result())
+                unwrap(future.result())
             (counts,) = tables.store.units[before:]  # one unit
             counted.setdefault(kind, {})[many] = counts.both()
     expected = {kind: dict.fromkeys((1, 2, MANY), both) for kind, both in STATEMENTS.items()}

@@ -14,7 +14,7 @@ from houses import PLAYER_WINS, Clock, make_house
 from rounds.seated import ANTE, Seated, conserved, granted, read, refusal_of, rows_of
 from store.spies import Spy
 from stores import both, sqlite_only
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import OpenRequest
 
 pytestmark = both
@@ -27,7 +27,7 @@ class Table:
 
     def __init__(self, path: Path) -> None:
         self.clock = Clock()
-        self.house: House = make_house(path, PLAYER_WINS, clock=self.tick)
+        self.house: PlayerService = make_house(path, PLAYER_WINS, clock=self.tick)
         self.guest = Seated(self.house)
 
     def tick(self) -> int:

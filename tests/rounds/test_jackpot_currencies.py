@@ -15,8 +15,8 @@ from rounds.seated import refusal_of, rows_of
 from stores import both
 from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.history.round_proof import check_proof, proof_of, read_proof
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.rounds import House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 
 pytestmark = both
@@ -37,7 +37,7 @@ def in_euros(cents: int) -> int:
 
 
 @pytest.fixture
-def house(pot_house: House) -> House:
+def house(pot_house: PlayerService) -> PlayerService:
     Operator(pot_house).set_rate(GAME, "EUR", "1.4700")
     return pot_house
 
@@ -70,16 +70,16 @@ def test_price_and_prizes_are_shown_and_paid_at_the_rate(tmp_path: Path) -> None
         assert findings(house) == ()
 
 
-def test_the_part_for_the_pot_is_the_same_from_everyone(house: House) -> None:
+def test_the_part_for_the_pot_is_the_same_from_everyone(house: PlayerService) -> None:
     for player, price in ((Funded(house, 100_000, "EUR"), 68), (Funded(house), 100)):
         played(player, "nothing", price)
     rows = rows_of(house, "SELECT price_cents, units, rate_id FROM contributions ORDER BY id")
     assert rows == [(100, PART, 1), (100, PART, None)]
-    Keeper(house).fold()
+    Housekeeping(house).fold()
     assert pot_of(house).units == START + 2 * PART
 
 
-def test_an_award_is_converted_at_the_win_and_proved_by_the_round(house: House) -> None:
+def test_an_award_is_converted_at_the_win_and_proved_by_the_round(house: PlayerService) -> None:
     euro = Funded(house, 100_000, "EUR")
     reply = dealt(euro, "royal-flush", 68)
     assert won_cents(reply) == in_euros(2_000_020) == 1_360_558
@@ -97,7 +97,7 @@ def test_an_award_is_converted_at_the_win_and_proved_by_the_round(house: House) 
     assert pot_of(house).epoch == 2
 
 
-def test_a_new_rate_retires_the_seat_and_is_the_price_of_the_next(house: House) -> None:
+def test_a_new_rate_retires_the_seat_and_is_the_price_of_the_next(house: PlayerService) -> None:
     euro = Funded(house, 100_000, "EUR")
     asked = euro.asking({"hand-1": 1000, "hand-2": 1000, "royal": 68}, GAME, "nothing")
     Operator(house).set_rate(GAME, "EUR", "1.6000")
@@ -109,7 +109,7 @@ def test_a_new_rate_retires_the_seat_and_is_the_price_of_the_next(house: House) 
     assert rows_of(house, "SELECT rate_id FROM contributions") == [(2,)]
 
 
-def test_a_currency_without_a_rate_plays_its_hands_and_not_the_bet(house: House) -> None:
+def test_a_currency_without_a_rate_plays_its_hands_and_not_the_bet(house: PlayerService) -> None:
     yen = Funded(house, 100_000, "JPY")
     refused = refusal_of(lambda: dealt(yen, "nothing"))
     assert (refused.code, refused.details["currency"]) == ("jackpot/no_rate", "JPY")
@@ -117,7 +117,7 @@ def test_a_currency_without_a_rate_plays_its_hands_and_not_the_bet(house: House)
     yen.open(yen.asking({"hand-1": 1000, "hand-2": 1000}, GAME, "nothing"))
 
 
-def test_a_price_is_never_nothing(house: House) -> None:
+def test_a_price_is_never_nothing(house: PlayerService) -> None:
     Operator(house).set_rate(GAME, "BTC", "90000.00")
     rich = Funded(house, 100_000, "BTC")
     assert won_cents(played(rich, "three-of-a-kind", 1)) == 1  # 0.01 is the least there is
@@ -127,7 +127,7 @@ def test_a_price_is_never_nothing(house: House) -> None:
 @pytest.mark.parametrize(("currency", "price"), [("CAD", 100), ("EUR", 68)])
 @pytest.mark.parametrize("spent", [False, True])
 def test_a_voided_award_goes_back_into_the_pot_as_it_stands(
-    house: House, currency: str, price: int, spent: bool
+    house: PlayerService, currency: str, price: int, spent: bool
 ) -> None:
     winner, other = Funded(house, 100_000, currency), Funded(house)
     reply = stood(winner, dealt(winner, "royal-flush", price))
@@ -141,7 +141,7 @@ def test_a_voided_award_goes_back_into_the_pot_as_it_stands(
     assert done.taken_cents + done.debt_cents >= won - price
     assert bool(done.debt_cents) is spent
     assert pot_of(house).units == before  # it waits for a fold like any part
-    Keeper(house).fold()
+    Housekeeping(house).fold()
     assert pot_of(house).units == before + 2_000_020 * CENT
     assert pot_of(house).funded_units == 2 * START  # the reset stays: it was the house's mistake
     if not spent:
@@ -154,12 +154,12 @@ def test_a_voided_award_goes_back_into_the_pot_as_it_stands(
     assert fx == [(0 if currency == "CAD" else -PART,)]  # the conversion is undone; the part stays
 
 
-def test_a_voided_stake_leaves_its_part_in_the_pot(house: House) -> None:
+def test_a_voided_stake_leaves_its_part_in_the_pot(house: PlayerService) -> None:
     player = Funded(house)
     reply = played(player, "nothing")
     Operator(house).void(reply.round.id, "the display froze")
     assert player.purse() == (100_000, 0)
-    Keeper(house).fold()
+    Housekeeping(house).fold()
     assert pot_of(house).units == START + PART
 
 

@@ -22,7 +22,7 @@ from rounds.potted import CENT, PART, START, played, pot_of, potted, won_cents
 from rounds.potted import HANDS as ROWS
 from tapisvert.games.blackjack.odds.royal_poker import royal_poker
 from tapisvert.games.blackjack.sheet import Blackjack
-from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.sheets import load
 from tiers import long
 
@@ -39,11 +39,11 @@ def came_of(path: Path, row: str, stakes_before: int) -> tuple[int, int]:
     other, player = Funded(house, 10_000_000), Funded(house)
     for _ in range(stakes_before):
         played(other, "nothing")
-    Keeper(house).fold()
+    Housekeeping(house).fold()
     before = pot_of(house).units
     assert before == START + stakes_before * PART
     back = won_cents(played(player, row)) * CENT
-    Keeper(house).fold()
+    Housekeeping(house).fold()
     gained = pot_of(house).units - before
     assert findings(house) == ()
     check_books(house.store)

@@ -26,7 +26,7 @@ from tapisvert.history import player_history
 from tapisvert.history.round_proof import check_proof, proof_of
 from tapisvert.operations.operator_service import PlayerView
 from tapisvert.operations.voiding import Voided
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.round import Round
 
 pytestmark = [both, pytest.mark.usefixtures("audited")]  # whatever was voided
@@ -34,7 +34,7 @@ pytestmark = [both, pytest.mark.usefixtures("audited")]  # whatever was voided
 WHY = "the display froze"
 
 
-def void(house: House, round_id: str, reason: str = WHY) -> Voided:
+def void(house: PlayerService, round_id: str, reason: str = WHY) -> Voided:
     done: Voided = Operator(house).void(round_id, reason)
     return done
 
@@ -57,7 +57,7 @@ def cash_out(guest: Seated, left: int = 0) -> None:
 
 @pytest.mark.parametrize("answered", [0, 1, 2])
 def test_a_void_at_any_step_leaves_the_player_with_what_they_had(
-    house: House, answered: int
+    house: PlayerService, answered: int
 ) -> None:
     for game, known in TABLES.items():
         guest = Funded(house)
@@ -78,7 +78,7 @@ def test_a_void_at_any_step_leaves_the_player_with_what_they_had(
 
 
 def test_an_open_round_is_broken_off_revealed_and_its_settled_bets_are_reversed(
-    house: House,
+    house: PlayerService,
 ) -> None:
     guest = Funded(house)
     round_id = opened(guest, "blackjack")
@@ -93,7 +93,7 @@ def test_an_open_round_is_broken_off_revealed_and_its_settled_bets_are_reversed(
     assert view_of(guest).voided_rounds == 1
 
 
-def test_a_settled_rounds_own_record_stays_as_it_was(house: House) -> None:
+def test_a_settled_rounds_own_record_stays_as_it_was(house: PlayerService) -> None:
     guest = Funded(house)
     round_id = played(guest, "casino-stud")
     house.mark_seen(guest.token, round_id).result()
@@ -112,7 +112,9 @@ def test_a_settled_rounds_own_record_stays_as_it_was(house: House) -> None:
     ]
 
 
-def test_winnings_that_are_gone_become_a_debt_and_no_balance_is_below_zero(house: House) -> None:
+def test_winnings_that_are_gone_become_a_debt_and_no_balance_is_below_zero(
+    house: PlayerService,
+) -> None:
     guest = Funded(house)
     round_id = played(guest, "casino-stud")  # 25.00 won
     cash_out(guest)
@@ -121,7 +123,7 @@ def test_winnings_that_are_gone_become_a_debt_and_no_balance_is_below_zero(house
     assert refusal_of(lambda: cash_out(guest, -1)).code == "cashier/in_debt"
 
 
-def test_what_is_left_is_taken_first_and_the_rest_is_owed(house: House) -> None:
+def test_what_is_left_is_taken_first_and_the_rest_is_owed(house: PlayerService) -> None:
     guest = Funded(house)
     round_id = played(guest, "casino-stud")  # ante +10.00, play +20.00, bonus -5.00
     cash_out(guest, left=800)
@@ -134,7 +136,9 @@ def test_what_is_left_is_taken_first_and_the_rest_is_owed(house: House) -> None:
     ]
 
 
-def test_a_debt_is_paid_from_the_balance_as_far_as_it_goes(house: House, anne: Operator) -> None:
+def test_a_debt_is_paid_from_the_balance_as_far_as_it_goes(
+    house: PlayerService, anne: Operator
+) -> None:
     guest = Funded(house)
     round_id = played(guest, "casino-stud")
     cash_out(guest)
@@ -153,7 +157,7 @@ def test_a_debt_is_paid_from_the_balance_as_far_as_it_goes(house: House, anne: O
     assert told == [({"cents": 2500}, {"cents": 1500}), ({"cents": 1500}, {"cents": 0})]
 
 
-def test_a_debt_stands_in_the_way_of_cash_not_of_play(house: House) -> None:
+def test_a_debt_stands_in_the_way_of_cash_not_of_play(house: PlayerService) -> None:
     guest = Funded(house)
     round_id = played(guest, "casino-stud")
     cash_out(guest)
@@ -164,7 +168,7 @@ def test_a_debt_stands_in_the_way_of_cash_not_of_play(house: House) -> None:
     assert money(guest) == (12_500, 0, 2500)
 
 
-def test_what_other_rounds_hold_is_not_taken(house: House) -> None:
+def test_what_other_rounds_hold_is_not_taken(house: PlayerService) -> None:
     guest = Funded(house)
     round_id = played(guest, "casino-stud")
     other = opened(guest, "ultimate")
@@ -175,7 +179,7 @@ def test_what_other_rounds_hold_is_not_taken(house: House) -> None:
     assert money(guest) == (2000, 0, 2500)
 
 
-def test_a_round_is_voided_once(house: House) -> None:
+def test_a_round_is_voided_once(house: PlayerService) -> None:
     guest = Funded(house)
     rounds = {
         played(guest, "casino-stud"): Voided(500, 3000, 0, refunded_cents=0),
@@ -191,7 +195,7 @@ def test_a_round_is_voided_once(house: House) -> None:
 
 
 def test_a_round_that_expired_can_still_be_voided_for_what_it_had_settled(
-    house: House, time: Time
+    house: PlayerService, time: Time
 ) -> None:
     guest, keeper = Funded(house), keeper_of(house, time)
     round_id = opened(guest, "blackjack")
@@ -205,7 +209,7 @@ def test_a_round_that_expired_can_still_be_voided_for_what_it_had_settled(
     assert keeper.tick() == 0
 
 
-def test_play_money_is_reversed_in_the_same_way(house: House) -> None:
+def test_play_money_is_reversed_in_the_same_way(house: PlayerService) -> None:
     guest = Seated(house)
     round_id = played(guest, "high-card-flush")  # 20.00 won
     guest.leave(0)
@@ -214,14 +218,14 @@ def test_play_money_is_reversed_in_the_same_way(house: House) -> None:
     assert house.store.read(lambda tx: cashier.debt_cents(tx, guest.player_id)).result() == 2000
 
 
-def test_only_a_round_that_was_opened_can_be_voided(house: House) -> None:
+def test_only_a_round_that_was_opened_can_be_voided(house: PlayerService) -> None:
     for nothing in (Funded(house).seat().round_id, "0123456789" * 7, ""):
         refused = refusal_of(partial(void, house, nothing))
         assert (refused.code, refused.details) == ("round/unknown", {"round_id": nothing[:64]})
     assert recorded(house, "round_voided") == []
 
 
-def test_a_void_without_a_reason_is_refused(house: House) -> None:
+def test_a_void_without_a_reason_is_refused(house: PlayerService) -> None:
     guest = Funded(house)
     round_id = opened(guest, "casino-stud")
     for reason in ("", "  \n", "x" * 501):
@@ -229,7 +233,7 @@ def test_a_void_without_a_reason_is_refused(house: House) -> None:
     assert guest.purse() == (98_500, 1500)
 
 
-def test_a_round_that_cannot_be_replayed_is_not_voided_by_halves(house: House) -> None:
+def test_a_round_that_cannot_be_replayed_is_not_voided_by_halves(house: PlayerService) -> None:
     guest = Funded(house)
     round_id = opened(guest, "casino-stud")
     write(house, "UPDATE rounds SET edition = 99 WHERE id = ?", round_id)

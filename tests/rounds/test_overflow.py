@@ -14,7 +14,7 @@ from stores import both
 from tapisvert.bank import ledger, money
 from tapisvert.bank.cashier import AMOUNT_CENTS_MAX, BALANCE_CENTS_MAX
 from tapisvert.bank.money import UNITS_PER_CENT, Purse, Transfer
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.store import Tx
 from tapisvert.web.problems import STATUS
 from web.scene import everything
@@ -36,7 +36,7 @@ def given(player: Funded, cents: int) -> None:
     player.house.store.write(work).result(PATIENCE_S)
 
 
-def test_deposits_fill_an_account_up_to_a_limit_and_no_further(house: House) -> None:
+def test_deposits_fill_an_account_up_to_a_limit_and_no_further(house: PlayerService) -> None:
     player, anne = Funded(house, 0), Operator(house)
     for _ in range(BALANCE_CENTS_MAX // AMOUNT_CENTS_MAX):
         anne.deposit(player.player_id, AMOUNT_CENTS_MAX, "")
@@ -53,7 +53,7 @@ def test_deposits_fill_an_account_up_to_a_limit_and_no_further(house: House) -> 
     assert anne.deposit(player.player_id, 1, "").balance_cents == BALANCE_CENTS_MAX
 
 
-def test_a_full_account_has_room_for_wins(house: House) -> None:
+def test_a_full_account_has_room_for_wins(house: PlayerService) -> None:
     player = Funded(house, 0)
     given(player, BALANCE_CENTS_MAX)
     round_id = opened(player, "casino-stud")
@@ -61,7 +61,9 @@ def test_a_full_account_has_room_for_wins(house: House) -> None:
     assert player.purse() == (BALANCE_CENTS_MAX + TABLES["casino-stud"].net_cents, 0)
 
 
-def test_a_win_beyond_what_is_counted_is_refused_and_its_round_stays_open(house: House) -> None:
+def test_a_win_beyond_what_is_counted_is_refused_and_its_round_stays_open(
+    house: PlayerService,
+) -> None:
     player = Funded(house, 0)
     given(player, COUNTED_CENTS)
     round_id = opened(player, "casino-stud")
@@ -74,14 +76,14 @@ def test_a_win_beyond_what_is_counted_is_refused_and_its_round_stays_open(house:
     assert read(player.choose(round_id, "play")).round.state == "settled"
 
 
-def test_a_transfer_beyond_what_is_counted_is_refused(house: House) -> None:
+def test_a_transfer_beyond_what_is_counted_is_refused(house: PlayerService) -> None:
     player = Funded(house, 0)
     for cents in (COUNTED_CENTS + 1, 10**30):
         assert refusal_of(partial(given, player, cents)).code == "ledger/overflow"
     assert player.purse() == (0, 0)
 
 
-def test_turnover_may_be_more_than_is_counted(house: House) -> None:
+def test_turnover_may_be_more_than_is_counted(house: PlayerService) -> None:
     """Of a player and of the cashier: only what an account holds must fit, not what went by."""
     player = Funded(house, 0)
     purse = Purse(player.player_id, "CAD", house.clock())
@@ -100,7 +102,9 @@ def test_turnover_may_be_more_than_is_counted(house: House) -> None:
 # The pot ------------------------------------------------------------------------------------------
 
 
-def test_an_award_that_no_account_can_take_is_refused_and_the_pot_stays(pot_house: House) -> None:
+def test_an_award_that_no_account_can_take_is_refused_and_the_pot_stays(
+    pot_house: PlayerService,
+) -> None:
     """At a rate of 10^-8 the prizes are a hundred million times what the pot holds."""
     Operator(pot_house).set_rate(GAME, "XXX", "0.00000001")
     player = Funded(pot_house, 0, "XXX")
@@ -115,7 +119,9 @@ def test_an_award_that_no_account_can_take_is_refused_and_the_pot_stays(pot_hous
     assert pot_of(pot_house) == pot
 
 
-def test_a_pot_that_was_filled_up_too_often_is_refused_its_next_start(pot_house: House) -> None:
+def test_a_pot_that_was_filled_up_too_often_is_refused_its_next_start(
+    pot_house: PlayerService,
+) -> None:
     """What the house has put in over the years is a sum too."""
     player = Funded(pot_house)
     pot, round_id = pot_of(pot_house), player.seat(GAME).round_id

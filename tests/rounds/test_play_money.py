@@ -10,7 +10,7 @@ from stores import both_at_length
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.players.player import FIRST_GRANT_CENTS
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.play_money import needed_cents
 from tapisvert.rounds.schemas import Wallet
 from tapisvert.sheets import load
@@ -24,7 +24,7 @@ def needed(guest: Seated) -> int:
     return guest.draft(needed_cents)
 
 
-def test_without_a_round_the_smallest_stake_of_any_table_is_enough(house: House) -> None:
+def test_without_a_round_the_smallest_stake_of_any_table_is_enough(house: PlayerService) -> None:
     guest = Seated(house)
     assert needed(guest) == SMALLEST_STAKE
     guest.leave(SMALLEST_STAKE)
@@ -44,7 +44,7 @@ DEAREST = {
 }
 
 
-def test_in_a_round_the_dearest_choice_that_may_be_made_is_needed(house: House) -> None:
+def test_in_a_round_the_dearest_choice_that_may_be_made_is_needed(house: PlayerService) -> None:
     for game, dearest in DEAREST.items():
         guest = Seated(house)
         opened(guest, game)
@@ -57,7 +57,9 @@ def test_in_a_round_the_dearest_choice_that_may_be_made_is_needed(house: House) 
     assert needed(Seated(house)) == SMALLEST_STAKE  # the rounds of others do not count
 
 
-def test_of_several_rounds_the_dearest_counts_and_one_that_is_over_does_not(house: House) -> None:
+def test_of_several_rounds_the_dearest_counts_and_one_that_is_over_does_not(
+    house: PlayerService,
+) -> None:
     guest = Seated(house)
     played(guest, "ultimate")
     opened(guest, "high-card-flush")
@@ -65,7 +67,7 @@ def test_of_several_rounds_the_dearest_counts_and_one_that_is_over_does_not(hous
     assert needed(guest) == 2000
 
 
-def test_nobody_with_real_money_is_given_any(house: House) -> None:
+def test_nobody_with_real_money_is_given_any(house: PlayerService) -> None:
     player = Funded(house, 0)
     assert refusal_of(player.more).code == "wallet/play_money_only"
     assert player.purse() == (0, 0)
@@ -73,7 +75,9 @@ def test_nobody_with_real_money_is_given_any(house: House) -> None:
     assert refusal_of(rich.more).code == "wallet/play_money_only"
 
 
-def test_the_smallest_stake_is_that_of_a_main_bet_at_the_cheapest_table(house: House) -> None:
+def test_the_smallest_stake_is_that_of_a_main_bet_at_the_cheapest_table(
+    house: PlayerService,
+) -> None:
     def dearer(game: str) -> Sheet:
         """Casino Stud is the cheapest, from 3.00; its bonus is from 1.00, but never alone."""
         if game == "casino-stud":

@@ -16,7 +16,7 @@ from tapisvert.engine.sheet_file import with_changes
 from tapisvert.engine.stakes import check_stakes
 from tapisvert.games.registry import SHIPPED
 from tapisvert.history import practice
-from tapisvert.history.practice import Answered, Position
+from tapisvert.history.practice import Answered, PracticePosition
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer
 from tapisvert.sealing import Sealer
@@ -29,7 +29,7 @@ def answered(guest: Seated, round_id: str) -> list[Answered]:
     return guest.ask(lambda desk: practice.answered(desk, round_id))
 
 
-def dealt(guest: Seated, game: str, chance: Random) -> list[Position]:
+def dealt(guest: Seated, game: str, chance: Random) -> list[PracticePosition]:
     return guest.ask(lambda desk: list(practice.dealt(desk, game, chance.choice)))
 
 

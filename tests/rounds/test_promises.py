@@ -18,7 +18,7 @@ from stores import both_at_length, store_at
 from tapisvert.key_file import make_key
 from tapisvert.operations.seed_key import check_key_file
 from tapisvert.refusal import Broken
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.draft import Change
 from tapisvert.rounds.playing import choose
 from tapisvert.rounds.repository import change_rounds, load_round
@@ -37,7 +37,9 @@ def broken(command: Callable[[], object]) -> str:
     return str(found.value)
 
 
-def test_a_round_that_is_not_in_the_state_it_was_found_in_is_not_changed(house: House) -> None:
+def test_a_round_that_is_not_in_the_state_it_was_found_in_is_not_changed(
+    house: PlayerService,
+) -> None:
     guest = Seated(house)
     opened(guest, STUD)
     opened(guest, "pai-gow")
@@ -56,7 +58,7 @@ def test_a_round_that_is_not_in_the_state_it_was_found_in_is_not_changed(house: 
     assert rows_of(house, "SELECT * FROM rounds ORDER BY seq") == before
 
 
-def test_a_round_that_would_keep_money_does_not_end(house: House) -> None:
+def test_a_round_that_would_keep_money_does_not_end(house: PlayerService) -> None:
     guest = Seated(house)
     round_id = opened(guest, STUD)
     write(house, "UPDATE accounts SET units = units + 100000 WHERE id = ?", f"round:{round_id}")
@@ -66,7 +68,7 @@ def test_a_round_that_would_keep_money_does_not_end(house: House) -> None:
     assert read(guest.shown(round_id)).round.state == "open"
 
 
-def test_a_client_seed_has_from_one_to_128_bytes(house: House) -> None:
+def test_a_client_seed_has_from_one_to_128_bytes(house: PlayerService) -> None:
     for seed in ("", "x" * 129, "é" * 64 + "x"):
         guest = Seated(house)
         refused = refusal_of(partial(guest.open, guest.asking(client_seed=seed)))
@@ -76,7 +78,7 @@ def test_a_client_seed_has_from_one_to_128_bytes(house: House) -> None:
         assert read(guest.open(guest.asking(client_seed=seed))).round.client_seed == seed
 
 
-def test_a_refused_choice_names_its_round(house: House) -> None:
+def test_a_refused_choice_names_its_round(house: PlayerService) -> None:
     guest = Seated(house)
     round_id, over = opened(guest, STUD), played(guest, "pai-gow")
     for of, choice, step, code, more in (
@@ -132,13 +134,13 @@ def test_the_seat_that_is_retired_is_revealed_and_nobody_elses(tmp_path: Path) -
     house.store.close()
 
 
-def test_a_sheet_that_was_never_stored_is_told_by_its_name(house: House) -> None:
+def test_a_sheet_that_was_never_stored_is_told_by_its_name(house: PlayerService) -> None:
     refused = refusal_of(house.store.read(lambda tx: stored_body(tx, "nothing")).result)
     assert refused.code == "sheet/unreadable"
     assert refused.details == {"file": "nothing", "reason": "not stored"}
 
 
-def test_what_a_key_stands_for_is_the_same_for_ever(house: House) -> None:
+def test_what_a_key_stands_for_is_the_same_for_ever(house: PlayerService) -> None:
     """Keys outlive the program that kept them: the same command must be known again by another."""
     guest = Seated(house)
     request = guest.asking()
@@ -169,7 +171,7 @@ def test_another_fact_of_the_house_is_not_its_sealed_word(tmp_path: Path) -> Non
 
 def test_another_key_does_not_open_the_house(tmp_path: Path) -> None:
     store = store_at(tmp_path / "tapis.db")
-    House(store, Dealer(check_key_file(store, tmp_path / "tapis.key")))
+    PlayerService(store, Dealer(check_key_file(store, tmp_path / "tapis.key")))
     other = tmp_path / "other.key"
     make_key(other)
     refused = refusal_of(lambda: check_key_file(store, other))

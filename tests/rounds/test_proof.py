@@ -17,27 +17,27 @@ from tapisvert.dealing import commitment
 from tapisvert.engine import view
 from tapisvert.history.round_proof import FORMAT, Proof, check_proof, proof_of, read_proof
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 pytestmark = both_at_length
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[PlayerService]:
     made = make_house(tmp_path / "tapis.db")  # a real shuffle
     yield made
     made.store.close()
 
 
 @pytest.fixture
-def proof(house: House) -> Proof:
+def proof(house: PlayerService) -> Proof:
     guest = Seated(house)
     round_id = read(guest.open()).round.id
     guest.choose(round_id, "fold")
     return guest.ask(lambda desk: proof_of(desk, round_id))
 
 
-def test_before_its_end_a_round_has_no_proof(house: House) -> None:
+def test_before_its_end_a_round_has_no_proof(house: PlayerService) -> None:
     guest = Seated(house)
     round_id = read(guest.open()).round.id
     refused = refusal_of(lambda: guest.ask(lambda desk: proof_of(desk, round_id)))

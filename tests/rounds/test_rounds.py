@@ -16,7 +16,7 @@ from rounds.seated import STUD, Seated, conserved, other_sheet, read, refusal_of
 from stores import both, sqlite_only
 from tapisvert.history.round_proof import check_proof, proof_of
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 
@@ -24,7 +24,7 @@ pytestmark = both
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[PlayerService]:
     opened = make_house(tmp_path / "tapis.db", PLAYER_WINS)
     yield opened
     opened.store.close()
@@ -33,7 +33,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 # Seats -------------------------------------------------------------------------------------------
 
 
-def test_a_seat_is_the_same_in_every_call_and_every_tab(house: House) -> None:
+def test_a_seat_is_the_same_in_every_call_and_every_tab(house: PlayerService) -> None:
     guest = Seated(house)
     with ThreadPoolExecutor(16) as tabs:
         seats = list(tabs.map(lambda _: guest.seat(), range(32)))
@@ -41,7 +41,7 @@ def test_a_seat_is_the_same_in_every_call_and_every_tab(house: House) -> None:
     assert rows_of(house, "SELECT COUNT(*) FROM rounds") == [(1,)]
 
 
-def test_two_players_and_two_rounds_never_share_a_deal(house: House) -> None:
+def test_two_players_and_two_rounds_never_share_a_deal(house: PlayerService) -> None:
     one, other = Seated(house), Seated(house)
     seats = [one.seat(), other.seat()]
     opened = read(one.open())
@@ -51,7 +51,7 @@ def test_two_players_and_two_rounds_never_share_a_deal(house: House) -> None:
 
 
 @sqlite_only
-def test_a_seat_is_stored_sealed_before_it_is_shown(house: House, tmp_path: Path) -> None:
+def test_a_seat_is_stored_sealed_before_it_is_shown(house: PlayerService, tmp_path: Path) -> None:
     guest = Seated(house)
     seat = guest.seat()
     ((sealed, revealed, commitment),) = rows_of(
@@ -72,7 +72,7 @@ def test_a_seat_is_stored_sealed_before_it_is_shown(house: House, tmp_path: Path
     assert on_disk()  # the check can fail
 
 
-def test_a_seat_survives_every_failed_attempt_to_open_it(house: House) -> None:
+def test_a_seat_survives_every_failed_attempt_to_open_it(house: PlayerService) -> None:
     guest = Seated(house)
     seat = guest.seat()
     asked = guest.asking()
@@ -93,7 +93,7 @@ def test_a_seat_survives_every_failed_attempt_to_open_it(house: House) -> None:
     assert read(guest.open(asked)).round.id == seat.round_id
 
 
-def test_a_settled_reply_carries_the_seat_that_the_next_call_gives(house: House) -> None:
+def test_a_settled_reply_carries_the_seat_that_the_next_call_gives(house: PlayerService) -> None:
     guest = Seated(house)
     ended = read(guest.choose(read(guest.open()).round.id, "play"))
     assert ended.seat == guest.seat()
@@ -123,7 +123,7 @@ def test_a_seat_taken_under_other_rules_is_retired_and_revealed(tmp_path: Path) 
 # One open round (G2) -----------------------------------------------------------------------------
 
 
-def test_G2_a_second_round_is_refused_with_the_open_ones_id(house: House) -> None:
+def test_G2_a_second_round_is_refused_with_the_open_ones_id(house: PlayerService) -> None:
     guest = Seated(house)
     first = read(guest.open()).round.id
     second = guest.asking()
@@ -136,7 +136,7 @@ def test_G2_a_second_round_is_refused_with_the_open_ones_id(house: House) -> Non
     assert read(guest.open(second)).round.id == second.round_id
 
 
-def test_G2_nobody_elses_open_round_is_in_the_way(house: House) -> None:
+def test_G2_nobody_elses_open_round_is_in_the_way(house: PlayerService) -> None:
     one, other = Seated(house), Seated(house)
     mine = read(one.open()).round.id
     other.open()
@@ -144,7 +144,7 @@ def test_G2_nobody_elses_open_round_is_in_the_way(house: House) -> None:
     assert refusal_of(lambda: other.shown(mine)).code == "round/unknown"
 
 
-def test_G2_the_play_bet_belongs_to_the_same_round(house: House) -> None:
+def test_G2_the_play_bet_belongs_to_the_same_round(house: PlayerService) -> None:
     guest = Seated(house)
     round_id = read(guest.open()).round.id
     ended = read(guest.choose(round_id, "play"))
@@ -201,7 +201,9 @@ def test_a_round_stays_under_the_rules_it_was_opened_by(tmp_path: Path) -> None:
     guest.house.store.close()
 
 
-def test_an_edition_nobody_has_is_refused_by_its_number_and_moves_nothing(house: House) -> None:
+def test_an_edition_nobody_has_is_refused_by_its_number_and_moves_nothing(
+    house: PlayerService,
+) -> None:
     guest = Seated(house)
     round_id = read(guest.open()).round.id
     write(house, "UPDATE rounds SET edition = 99 WHERE id = ?", round_id)
@@ -218,7 +220,9 @@ def test_an_edition_nobody_has_is_refused_by_its_number_and_moves_nothing(house:
     assert read(guest.choose(round_id, "play")).round.state == "settled"
 
 
-def test_a_pending_deal_of_an_unknown_edition_is_retired_for_a_new_one(house: House) -> None:
+def test_a_pending_deal_of_an_unknown_edition_is_retired_for_a_new_one(
+    house: PlayerService,
+) -> None:
     guest = Seated(house)
     seat, asked = guest.seat(), guest.asking()
     write(house, "UPDATE rounds SET edition = 99")

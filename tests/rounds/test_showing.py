@@ -11,7 +11,7 @@ from stores import both_at_length, sqlite_only
 from tapisvert.bank import money
 from tapisvert.games.registry import SHIPPED
 from tapisvert.history import player_history
-from tapisvert.rounds import House, player_views
+from tapisvert.rounds import PlayerService, player_views
 from tapisvert.rounds.schemas import ReversalView, RoundList, TransferList
 from tapisvert.sheets import load
 
@@ -28,7 +28,7 @@ def statement(guest: Seated, before: int | None = None) -> TransferList:
     return guest.ask(lambda desk: player_history.transfers(desk, before))
 
 
-def test_a_round_that_is_open_cannot_be_recalled_nor_marked_as_seen(house: House) -> None:
+def test_a_round_that_is_open_cannot_be_recalled_nor_marked_as_seen(house: PlayerService) -> None:
     guest = Seated(house)
     round_id = opened(guest, STUD)
     for refused in (
@@ -38,13 +38,13 @@ def test_a_round_that_is_open_cannot_be_recalled_nor_marked_as_seen(house: House
         assert (refused.code, refused.details) == ("round/not_ended", {"round_id": round_id})
 
 
-def test_a_list_of_another_kind_is_refused(house: House) -> None:
+def test_a_list_of_another_kind_is_refused(house: PlayerService) -> None:
     refused = refusal_of(lambda: listed(Seated(house), "settled"))
     assert refused.code == "request/malformed"
     assert refused.details == {"reason": "status is open or unseen"}
 
 
-def test_a_round_is_unseen_until_its_own_player_has_seen_it(house: House) -> None:
+def test_a_round_is_unseen_until_its_own_player_has_seen_it(house: PlayerService) -> None:
     guest, other = Seated(house), Seated(house)
     mine, theirs = played(guest, STUD), played(other, STUD)
     again = played(guest, "pai-gow")
@@ -61,7 +61,7 @@ def test_a_round_is_unseen_until_its_own_player_has_seen_it(house: House) -> Non
 
 
 def test_a_list_says_when_a_round_began_and_ended_and_what_came_of_it(
-    house: House, time: Time
+    house: PlayerService, time: Time
 ) -> None:
     guest = Seated(house)
     round_id = opened(guest, STUD)
@@ -78,7 +78,7 @@ def test_a_list_says_when_a_round_began_and_ended_and_what_came_of_it(
     assert (line.staked_cents, line.returned_cents) == (3500, 6000)
 
 
-def test_rounds_and_transfers_come_in_pages_of_fifty_newest_first(house: House) -> None:
+def test_rounds_and_transfers_come_in_pages_of_fifty_newest_first(house: PlayerService) -> None:
     guest = Seated(house)
     ids = [read(guest.open()).round.id]
     guest.choose(ids[0], "fold")
@@ -104,7 +104,7 @@ def test_rounds_and_transfers_come_in_pages_of_fifty_newest_first(house: House) 
     assert half.next is None
 
 
-def test_the_statement_of_one_player_has_nothing_of_another(house: House) -> None:
+def test_the_statement_of_one_player_has_nothing_of_another(house: PlayerService) -> None:
     guest, other = Seated(house), Seated(house)
     played(guest, STUD)
     lines = statement(guest).transfers
@@ -114,7 +114,7 @@ def test_the_statement_of_one_player_has_nothing_of_another(house: House) -> Non
     assert {line.at for line in lines} == {"2023-11-14T22:13:20.000Z"}
 
 
-def test_a_round_is_shown_from_the_event_that_was_asked_for(house: House) -> None:
+def test_a_round_is_shown_from_the_event_that_was_asked_for(house: PlayerService) -> None:
     guest = Seated(house)
     round_id = opened(guest, STUD)
     whole = read(guest.shown(round_id)).round.events
@@ -124,7 +124,7 @@ def test_a_round_is_shown_from_the_event_that_was_asked_for(house: House) -> Non
         assert part.round.events == whole[max(since, 0) :]
 
 
-def test_every_game_is_described_by_its_name_and_no_other(house: House) -> None:
+def test_every_game_is_described_by_its_name_and_no_other(house: PlayerService) -> None:
     views = house.games()
     assert [view.id for view in views] == list(SHIPPED)
     assert [house.game(game) for game in SHIPPED] == views
@@ -132,7 +132,7 @@ def test_every_game_is_described_by_its_name_and_no_other(house: House) -> None:
     assert (refused.code, refused.details) == ("request/unknown_game", {"game": "roulette"})
 
 
-def test_a_round_that_is_over_is_told_again_whole(house: House, time: Time) -> None:
+def test_a_round_that_is_over_is_told_again_whole(house: PlayerService, time: Time) -> None:
     guest = Seated(house)
     round_id = opened(guest, "blackjack")
     guest.choose(round_id, "insure")
@@ -153,7 +153,7 @@ def test_a_round_that_is_over_is_told_again_whole(house: House, time: Time) -> N
 
 
 def test_a_reversal_is_shown_at_its_own_round_with_all_its_figures(
-    house: House, time: Time
+    house: PlayerService, time: Time
 ) -> None:
     player = Funded(house, 10_000)
     kept, lost, won = (played(player, game) for game in ("pai-gow", "ultimate", STUD))
@@ -174,7 +174,7 @@ def test_a_reversal_is_shown_at_its_own_round_with_all_its_figures(
 
 
 @sqlite_only
-def test_no_round_and_no_transfer_is_too_new_to_be_listed(house: House) -> None:
+def test_no_round_and_no_transfer_is_too_new_to_be_listed(house: PlayerService) -> None:
     guest, newest = Seated(house), 2**63 - 2
     mine, round_id = money.player_account(guest.player_id), opened(guest, STUD)
     write(house, "UPDATE rounds SET seq = ? WHERE id = ?", newest, round_id)
@@ -188,14 +188,16 @@ def test_no_round_and_no_transfer_is_too_new_to_be_listed(house: House) -> None:
     assert statement(guest).transfers[0].id == newest
 
 
-def test_a_purse_holds_what_all_open_rounds_hold_together(house: House) -> None:
+def test_a_purse_holds_what_all_open_rounds_hold_together(house: PlayerService) -> None:
     guest = Seated(house)
     opened(guest, "casino-stud")
     opened(guest, "ultimate")
     assert guest.wallet().held_cents == 1500 + 2000
 
 
-def test_a_question_that_waits_is_shown_with_all_that_is_staked_and_seen(house: House) -> None:
+def test_a_question_that_waits_is_shown_with_all_that_is_staked_and_seen(
+    house: PlayerService,
+) -> None:
     guest = Seated(house)
     round_id = opened(guest, "blackjack")
     guest.choose(round_id, "insure")
@@ -206,7 +208,7 @@ def test_a_question_that_waits_is_shown_with_all_that_is_staked_and_seen(house: 
     assert stakes == {"hand-1": 1000, "insurance-1": 500}
 
 
-def test_a_round_that_asks_nothing_or_is_anothers_has_no_question(house: House) -> None:
+def test_a_round_that_asks_nothing_or_is_anothers_has_no_question(house: PlayerService) -> None:
     guest, other = Seated(house), Seated(house)
     over = played(guest, STUD)
     waits = opened(guest, STUD)

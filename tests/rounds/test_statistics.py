@@ -17,7 +17,7 @@ from tapisvert.engine import HandName
 from tapisvert.history import best_hands
 from tapisvert.history.best_hands import worth
 from tapisvert.history.statistics import POINTS_MAX, curve, longest
-from tapisvert.rounds.player_service import House
+from tapisvert.rounds.player_service import PlayerService
 from web.five import random_stakes
 from web.office import WHY, clerk_of
 
@@ -55,18 +55,18 @@ def statistics(guest: Guest) -> dict[str, Any]:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
+def house(tmp_path: Path) -> PlayerService:
     return make_house(tmp_path / "tapis.db", entropy=counting_entropy())
 
 
 @pytest.fixture
-def guest(house: House) -> Iterator[Guest]:
+def guest(house: PlayerService) -> Iterator[Guest]:
     """A guest at shuffled cards, the same in every run."""
     with client_of(house) as client:
         yield Guest(client)
 
 
-def recount(house: House) -> dict[tuple[str, str], Counter[str]]:
+def recount(house: PlayerService) -> dict[tuple[str, str], Counter[str]]:
     """Count the transfers one by one: what was staked on each bet and what came back."""
     found: dict[tuple[str, str], Counter[str]] = {}
     rows = rows_of(
@@ -87,7 +87,9 @@ def recount(house: House) -> dict[tuple[str, str], Counter[str]]:
     return found
 
 
-def test_every_bet_of_every_game_is_what_its_transfers_say(house: House, guest: Guest) -> None:
+def test_every_bet_of_every_game_is_what_its_transfers_say(
+    house: PlayerService, guest: Guest
+) -> None:
     chance = Random(5)
     for _ in range(12):
         for game in TABLES:
@@ -173,7 +175,7 @@ def test_open_voided_and_reversed_rounds_are_left_out(tmp_path: Path) -> None:
     assert [each["round_id"] for each in told["best_hands"]] == [kept]
 
 
-def test_nobody_sees_what_another_has_played(house: House, guest: Guest) -> None:
+def test_nobody_sees_what_another_has_played(house: PlayerService, guest: Guest) -> None:
     play(guest, "casino-stud", Random(1))
     assert statistics(guest)["rounds"] == 1
     assert statistics(Guest(guest.client))["rounds"] == 0
@@ -229,7 +231,7 @@ def test_a_hand_is_shown_with_the_round_it_was_in(tmp_path: Path) -> None:
 
 
 def test_the_hands_that_are_remembered_have_a_limit(
-    house: House, guest: Guest, monkeypatch: pytest.MonkeyPatch
+    house: PlayerService, guest: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: dict[str, HandName | None] = {}
     monkeypatch.setattr(best_hands, "_HANDS", kept)

@@ -22,9 +22,9 @@ from rounds.operated import TABLES, act, findings, opened, played
 from rounds.seated import PATIENCE_S, Seated, granted, refusal_of, rows_of
 from stores import both, drop_trigger
 from tapisvert.games.registry import SHIPPED
-from tapisvert.operations.operator_service import Office
+from tapisvert.operations.operator_service import OperatorService
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House, stored_reply
+from tapisvert.rounds import PlayerService, stored_reply
 from tapisvert.rounds.idempotency import fingerprint
 from tapisvert.rounds.schemas import RoundReply
 from tapisvert.rounds.stored_reply import CURRENT, FORMATS, pack, unpack
@@ -182,13 +182,13 @@ def test_a_good_stream_of_another_reply_is_refused() -> None:
 # In the house -------------------------------------------------------------------------------------
 
 
-def stored_replies(house: House, table: str = "commands") -> list[bytes]:
+def stored_replies(house: PlayerService, table: str = "commands") -> list[bytes]:
     rows = rows_of(house, f"SELECT reply FROM {table} WHERE reply IS NOT NULL ORDER BY id")
     return [reply for (reply,) in rows]
 
 
 @both
-def test_replies_are_stored_packed_and_repeated_byte_for_byte(house: House) -> None:
+def test_replies_are_stored_packed_and_repeated_byte_for_byte(house: PlayerService) -> None:
     guest = Seated(house)
     for game, table in TABLES.items():
         asked = guest.asking(table.stakes, game)
@@ -208,7 +208,7 @@ def test_replies_are_stored_packed_and_repeated_byte_for_byte(house: House) -> N
 @both
 @pytest.mark.parametrize("reply", [b'{"round":{"id":"1"}}' * 9, b"[]", b'"stopped"', b"null"])
 def test_a_reply_of_an_earlier_version_is_served_as_it_was_stored(
-    house: House, reply: bytes
+    house: PlayerService, reply: bytes
 ) -> None:
     asked = ["void", "a round"]
 
@@ -223,11 +223,13 @@ def test_a_reply_of_an_earlier_version_is_served_as_it_was_stored(
         raise AssertionError("a command that was done is done again")
 
     house.store.write(of_before).result(PATIENCE_S)
-    again = house.store.write(lambda tx: Office(house, "anne").once(tx, "k", asked, effect))
+    again = house.store.write(
+        lambda tx: OperatorService(house, "anne").once(tx, "k", asked, effect)
+    )
     assert granted(again) == reply
 
 
-def damage(house: House, change: Callable[[bytes], bytes]) -> None:
+def damage(house: PlayerService, change: Callable[[bytes], bytes]) -> None:
     """Change the newest stored reply behind the house's back."""
 
     def work(tx: Tx) -> None:
@@ -240,7 +242,7 @@ def damage(house: House, change: Callable[[bytes], bytes]) -> None:
 
 @both
 def test_a_damaged_reply_is_refused_once_more_each_time_and_named_by_the_audit(
-    house: House,
+    house: PlayerService,
 ) -> None:
     guest = Seated(house)
     asked = guest.asking()
@@ -254,7 +256,9 @@ def test_a_damaged_reply_is_refused_once_more_each_time_and_named_by_the_audit(
     played(guest, "pai-gow")  # other commands go on
 
 
-def test_over_http_a_damaged_reply_is_a_failure_of_ours_without_a_trace(house: House) -> None:
+def test_over_http_a_damaged_reply_is_a_failure_of_ours_without_a_trace(
+    house: PlayerService,
+) -> None:
     with client_of(house) as client:
         guest = Guest(client)
         round_id = guest.open({"ante": 1000}).json()["round"]["id"]
@@ -265,10 +269,10 @@ def test_over_http_a_damaged_reply_is_a_failure_of_ours_without_a_trace(house: H
     assert not answer.json()["retryable"]
 
 
-def test_an_operators_replies_are_packed_by_the_same_rule(house: House) -> None:
+def test_an_operators_replies_are_packed_by_the_same_rule(house: PlayerService) -> None:
     round_id = opened(Seated(house), "blackjack")
 
-    def void(office: Office, tx: Tx) -> bytes | Refused:
+    def void(office: OperatorService, tx: Tx) -> bytes | Refused:
         return office.once(tx, "k", round_id, lambda: office.void(tx, round_id, "it froze"))
 
     first = act(house, void)

@@ -10,7 +10,7 @@ from rounds.seated import Seated, conserved, refusal_of, rows_of
 from tapisvert.history import player_history
 from tapisvert.history.statistics import statistics
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House, player_views
+from tapisvert.rounds import PlayerService, player_views
 
 GAME = "high-card-flush"
 STAKES = {"ante": 500, "flush": 300}
@@ -18,7 +18,7 @@ TOLD = (f"1 rounds of {GAME}",)
 MONTH_MS = 31 * 86_400_000
 
 
-def not_replayed(house: House) -> tuple[str, ...]:
+def not_replayed(house: PlayerService) -> tuple[str, ...]:
     """Audit the house; return the rounds that could not be replayed."""
     found = audited(house)
     assert found.findings == ()
@@ -27,7 +27,7 @@ def not_replayed(house: House) -> tuple[str, ...]:
 
 
 def test_an_open_round_is_refunded_at_its_delay_from_what_is_stored(
-    house: House, time: Time
+    house: PlayerService, time: Time
 ) -> None:
     guest = Seated(house)
     before = guest.wallet().balance_cents
@@ -51,7 +51,7 @@ def test_an_open_round_is_refunded_at_its_delay_from_what_is_stored(
     assert not_replayed(house) == ()  # its replay gives back exactly what was given back
 
 
-def test_history_names_the_round_and_its_replay_is_refused(house: House) -> None:
+def test_history_names_the_round_and_its_replay_is_refused(house: PlayerService) -> None:
     guest = Seated(house)
     asked = guest.asking(STAKES, GAME)
     guest.open(asked)
@@ -62,7 +62,7 @@ def test_history_names_the_round_and_its_replay_is_refused(house: House) -> None
             guest.ask(lambda desk: player_views.round_reply(desk, asked.round_id))
 
 
-def test_a_finished_round_is_listed_and_left_out_of_the_statistics(house: House) -> None:
+def test_a_finished_round_is_listed_and_left_out_of_the_statistics(house: PlayerService) -> None:
     guest = Seated(house)
     stud, flush = played(guest, "casino-stud"), played(guest, GAME)
     with without(house, GAME):
@@ -74,7 +74,7 @@ def test_a_finished_round_is_listed_and_left_out_of_the_statistics(house: House)
         assert (audited(house).rounds, not_replayed(house)) == (1, (f"2 rounds of {GAME}",))
 
 
-def test_no_seat_is_given_and_no_pending_deal_is_opened(house: House) -> None:
+def test_no_seat_is_given_and_no_pending_deal_is_opened(house: PlayerService) -> None:
     guest = Seated(house)
     asked = guest.asking(STAKES, GAME)
     with without(house, GAME):
@@ -83,7 +83,7 @@ def test_no_seat_is_given_and_no_pending_deal_is_opened(house: House) -> None:
         assert not_replayed(house) == TOLD
 
 
-def test_a_game_that_is_installed_and_not_offered_has_no_table(house: House) -> None:
+def test_a_game_that_is_installed_and_not_offered_has_no_table(house: PlayerService) -> None:
     guest = Seated(house)
     house.offered = ("casino-stud",)
     assert [game.id for game in house.games()] == ["casino-stud"]

@@ -20,7 +20,7 @@ from tapisvert.history.round_proof import Proof, check_proof, read_proof
 from tapisvert.operations.voiding import Reversal, _reverse, expire
 from tapisvert.players.player import Player
 from tapisvert.refusal import Broken, Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.draft import Draft
 from tapisvert.rounds.load import state_of
 from tapisvert.rounds.repository import load_round
@@ -32,7 +32,7 @@ from tapisvert.store import Tx
 pytestmark = both
 
 
-def expire_at(house: House, guest: Seated, round_id: str, now_ms: int) -> Round:
+def expire_at(house: PlayerService, guest: Seated, round_id: str, now_ms: int) -> Round:
     """Void a round for its delay at a given time."""
 
     def work(tx: Tx) -> Round:
@@ -43,7 +43,9 @@ def expire_at(house: House, guest: Seated, round_id: str, now_ms: int) -> Round:
     return house.store.write(work).result(PATIENCE_S)
 
 
-def test_G11_whoever_expires_a_round_too_early_breaks_a_promise(house: House, time: Time) -> None:
+def test_G11_whoever_expires_a_round_too_early_breaks_a_promise(
+    house: PlayerService, time: Time
+) -> None:
     guest = Seated(house)
     round_id = opened(guest, STUD)
     delay_ms = time.wall.now_ms + 30 * DAY_MS
@@ -56,7 +58,7 @@ def test_G11_whoever_expires_a_round_too_early_breaks_a_promise(house: House, ti
     assert ended.balance_after_cents == 100_000
 
 
-def reversed_by(house: House, player: Seated, *lines: tuple[str, int, int]) -> Reversal:
+def reversed_by(house: PlayerService, player: Seated, *lines: tuple[str, int, int]) -> Reversal:
     """Reverse results: bet, staked, returned."""
     found = {bet: Line(bet, staked, returned, "") for bet, staked, returned in lines}
     played = Transcript((), None, {}, found, ())
@@ -72,7 +74,9 @@ def reversed_by(house: House, player: Seated, *lines: tuple[str, int, int]) -> R
     return house.store.write(work).result(PATIENCE_S)
 
 
-def test_a_single_cent_is_reversed_and_a_bet_without_a_net_result_is_not(house: House) -> None:
+def test_a_single_cent_is_reversed_and_a_bet_without_a_net_result_is_not(
+    house: PlayerService,
+) -> None:
     player = Funded(house, 10)
     assert reversed_by(house, player, ("ante", 5, 4), ("play", 7, 7)) == Reversal(1, 0, 0)
     assert player.purse() == (11, 0)
@@ -81,7 +85,7 @@ def test_a_single_cent_is_reversed_and_a_bet_without_a_net_result_is_not(house: 
     assert player.moved() == [("reversal", "ante", 1)] * 2
 
 
-def test_what_is_given_back_comes_first_and_pays_for_what_is_taken(house: House) -> None:
+def test_what_is_given_back_comes_first_and_pays_for_what_is_taken(house: PlayerService) -> None:
     player = Funded(house, 10)
     # 10 there, 30 given, 20 + 25 to be taken: 5 are owed.
     lines = (("a", 0, 20), ("b", 30, 0), ("c", 0, 25))

@@ -21,7 +21,7 @@ from rounds.operated import TABLES, open_tables
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.players.guests import token_hash
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.store import Tx
 from web.office import WHY, clerk_of
@@ -88,7 +88,7 @@ class Person:
 class Cast:
     """Everyone, and the house they are in."""
 
-    house: House
+    house: PlayerService
     client: TestClient[Any]
     clerk: Guest
     rows: Rows

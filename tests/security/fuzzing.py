@@ -28,11 +28,11 @@ from schemathesis.specs.openapi.checks import ignored_auth
 from houses import Indifferent
 from security.cast import Cast
 from security.live import Case, Live
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.web import create_app
 from tapisvert.web.jackpots import Board
-from tapisvert.web.limits import Bucket
 from tapisvert.web.problems import PROBLEM_JSON, STATUS
+from tapisvert.web.rate_limit import TokenBucket
 from web.serving import served
 
 SHORT_BELOW = 8  # examples: with fewer, one player asks where doors are open, and that is all
@@ -81,10 +81,10 @@ class Told:
 
 
 @contextmanager
-def serving(house: House) -> Iterator[str]:
+def serving(house: PlayerService) -> Iterator[str]:
     """Serve a house over a real socket; guests come in as fast as they like."""
     board = Board(house, life_s=0)  # whoever calls reads to the end
-    app = create_app(house, guests=Bucket(10**9, 10**9), coach=Indifferent(), board=board)
+    app = create_app(house, guests=TokenBucket(10**9, 10**9), coach=Indifferent(), board=board)
     with served(app, server_header=False, proxy_headers=False) as (_, port):
         yield f"http://127.0.0.1:{port}"
 

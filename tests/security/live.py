@@ -14,7 +14,7 @@ import schemathesis
 from rounds.operated import TABLES
 from security.cast import Cast, Person
 from tapisvert.engine.view import AskView
-from tapisvert.refusal import granted
+from tapisvert.refusal import unwrap
 from tapisvert.rounds.player_views import round_reply
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 from tapisvert.words import LANGUAGES
@@ -81,7 +81,7 @@ class Live:
         game, token = dice.choice([*TABLES]), person.guest.token
         for round_id in self._waiting(person, game):
             self._finish(person, round_id)
-        seat = granted(self._cast.house.seat(token, SeatRequest(game)).result())
+        seat = unwrap(self._cast.house.seat(token, SeatRequest(game)).result())
         stakes = dict(TABLES[game].stakes)
         if dice.random() > _REAL:
             stakes[dice.choice([*stakes])] = dice.choice([1, 100, 1050, 10**7, 2**63])
@@ -121,9 +121,9 @@ class Live:
 
     def _opened(self, person: Person, game: str) -> str:
         token, house = person.guest.token, self._cast.house
-        seat = granted(house.seat(token, SeatRequest(game)).result())
+        seat = unwrap(house.seat(token, SeatRequest(game)).result())
         asked = OpenRequest(seat.round_id, seat.commitment, TABLES[game].stakes, "seed")
-        granted(house.open(token, self._key(), asked).result())
+        unwrap(house.open(token, self._key(), asked).result())
         return seat.round_id
 
     def _finish(self, person: Person, round_id: str) -> None:
@@ -132,7 +132,7 @@ class Live:
             free = [each.id for each in ask.options if each.legal and not each.stake_cents]
             choice = ChoiceRequest(ask.step, free[-1])
             future = self._cast.house.choose(person.guest.token, self._key(), round_id, choice, 0)
-            granted(future.result())
+            unwrap(future.result())
 
     def _key(self) -> str:
         self._count += 1

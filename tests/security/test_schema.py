@@ -16,7 +16,7 @@ from security.cast import cast_in
 from security.fuzzing import GAPS, Told, fuzz, serving
 from soak import schema
 from tapisvert.rounds import player_views
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.schemas import SeatRequest, Wallet
 from tapisvert.web import api
 from tiers import long
@@ -58,17 +58,17 @@ def test_the_known_gap_of_the_document_is_still_there(tmp_path: Path) -> None:
 # Controls -----------------------------------------------------------------------------------------
 
 
-def crash(desk: Desk) -> Wallet:
+def crash(desk: QueryContext) -> Wallet:
     raise ZeroDivisionError
 
 
-def another_shape(desk: Desk) -> dict[str, str]:
+def another_shape(desk: QueryContext) -> dict[str, str]:
     return {"currency": "FUN", "balance_cents": "plenty"}
 
 
 @pytest.mark.parametrize("wrong", [crash, another_shape])
 def test_a_route_that_fails_or_answers_otherwise_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: Callable[[Desk], object]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: Callable[[QueryContext], object]
 ) -> None:
     with cast_in(tmp_path) as cast, serving(cast.house) as url:
         fuzz(cast, url, 2, only="/api/v1/wallet")

@@ -9,9 +9,9 @@ from typing import Any
 from simulation.letters import Request, code_of
 from simulation.tabs import TRY_AGAIN, Person
 from simulation.world import World
-from tapisvert.operations.operator_service import NewPlayer, Office
+from tapisvert.operations.operator_service import NewPlayer, OperatorService
 from tapisvert.players.accounts import operator_of
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.round import Round
 from tapisvert.store import Tx
 
@@ -90,7 +90,7 @@ class Operator:
     def _money(self, kind: str, person: Person, cents: int) -> None:
         player_id = person.player_id
 
-        def work(office: Office, tx: Tx) -> object:
+        def work(office: OperatorService, tx: Tx) -> object:
             if kind == "deposit":
                 return office.deposit(tx, player_id, cents, "counter 1")
             if kind == "withdraw":
@@ -103,7 +103,7 @@ class Operator:
         """Take money in and pay out more than there is then: refused, so neither happens."""
         player_id, cents = person.player_id, self.world.rng.choice(CENTS)
 
-        def work(office: Office, tx: Tx) -> object:
+        def work(office: OperatorService, tx: Tx) -> object:
             office.deposit(tx, player_id, cents, "counter 1")
             return office.withdraw(tx, player_id, 2**40, "counter 1")
 
@@ -138,7 +138,7 @@ class Operator:
         return any(self.world.model.net(each.id) > 0 for each in best)
 
     def _switch(self, kind: str, scope: str) -> None:
-        def work(office: Office, tx: Tx) -> object:
+        def work(office: OperatorService, tx: Tx) -> object:
             return (office.stop if kind == "stop" else office.resume)(tx, scope, "a fire drill")
 
         self._ask(kind, work, asked=scope)
@@ -146,7 +146,7 @@ class Operator:
     def _ask(
         self,
         kind: str,
-        work: Callable[[Office, Tx], object],
+        work: Callable[[OperatorService, Tx], object],
         *,
         keyed: bool = True,
         player_id: str | None = None,
@@ -157,9 +157,9 @@ class Operator:
         self._keys += 1
         key = f"{self.name}-{self._keys}" if keyed else None
 
-        def send(house: House) -> Future[Any]:
+        def send(house: PlayerService) -> Future[Any]:
             def unit(tx: Tx) -> object:
-                office = Office(house, operator_of(tx, self.token))
+                office = OperatorService(house, operator_of(tx, self.token))
                 if key is None:
                     return work(office, tx)
                 body = [kind, player_id, round_id, asked]

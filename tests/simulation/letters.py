@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from tapisvert.refusal import Refused
-from tapisvert.rounds.player_service import House
+from tapisvert.rounds.player_service import PlayerService
 from tapisvert.rounds.round import Round
 
 
@@ -28,7 +28,7 @@ class Request:
     number: int
     party: Party
     kind: str
-    send: Callable[[House], Future[Any]]
+    send: Callable[[PlayerService], Future[Any]]
     key: str | None = None
     owner: str = ""  # whose key it is: a player's id, or the operator's name
     token: str | None = None

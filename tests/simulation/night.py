@@ -22,8 +22,8 @@ from simulation.tabs import EUROS, Person, Tab
 from simulation.world import Violated, Violation, World
 from stores import SQLITE
 from tapisvert.bank import seals
-from tapisvert.operations.operator_service import Office
-from tapisvert.rounds import House
+from tapisvert.operations.operator_service import OperatorService
+from tapisvert.rounds import PlayerService
 from tapisvert.store import Tx
 
 T = TypeVar("T")
@@ -227,9 +227,9 @@ class Night:
         self._calmly(lambda office, tx: office.open_jackpot(tx, "blackjack", POT_CURRENCY))
         self._calmly(lambda office, tx: office.set_rate(tx, "blackjack", "EUR", EUROS))
 
-    def _calmly(self, work: Callable[[Office, Tx], T]) -> T:
+    def _calmly(self, work: Callable[[OperatorService, Tx], T]) -> T:
         server = self.world.servers[0]
-        office = Office(server.house, "root")
+        office = OperatorService(server.house, "root")
         request = Request(self.world.number(), self.keepers[0], "operator", _nobody)
         with server.store.asking(request):
             future = server.store.write(lambda tx: work(office, tx))
@@ -239,5 +239,5 @@ class Night:
         return future.result()
 
 
-def _nobody(house: House) -> Future[Any]:
+def _nobody(house: PlayerService) -> Future[Any]:
     raise AssertionError("a keeper sends no letters")

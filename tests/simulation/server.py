@@ -12,8 +12,8 @@ from simulation.letters import Request, Unit
 from simulation.store import SimulatedStore
 from simulation.tables import stacked
 from tapisvert.engine.sheet import Sheet
-from tapisvert.operations.housekeeping import Keeper
-from tapisvert.rounds import Dealer, House
+from tapisvert.operations.housekeeping import Housekeeping
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer
 
 
@@ -57,8 +57,8 @@ class Server:
             disk, self._note, self._asked_by, lambda future: go_on(self, future)
         )
         dealer = Dealer(Sealer(KEY), self._entropy, stacked)
-        self.house = House(self.store, dealer, sheet_of=sheet_of, clock=clock.wall)
-        self.keeper = Keeper(self.house, clock.steady)
+        self.house = PlayerService(self.store, dealer, sheet_of=sheet_of, clock=clock.wall)
+        self.keeper = Housekeeping(self.house, clock.steady)
 
     @property
     def busy(self) -> bool:

@@ -15,8 +15,8 @@ from stakes import free_spots, main_stake
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import proof_of
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House, player_views
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds import PlayerService, player_views
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.schemas import ChoiceRequest, Guest, OpenRequest, SeatRequest
 from tapisvert.sheets import load
 
@@ -184,7 +184,7 @@ class Tab:
             stored = rng.choice(others)
             self._query("round", lambda desk: player_views.round_reply(desk, stored.id))
 
-    def _query(self, kind: str, ask: Callable[[Desk], object]) -> None:
+    def _query(self, kind: str, ask: Callable[[QueryContext], object]) -> None:
         token = self.person.token
         self._ask(
             kind, lambda house: house.query(token, lambda desk: msgspec.json.encode(ask(desk)))
@@ -193,7 +193,7 @@ class Tab:
     def _ask(
         self,
         kind: str,
-        send: Callable[[House], Future[Any]],
+        send: Callable[[PlayerService], Future[Any]],
         *,
         key: str | None = None,
         game: str = "",

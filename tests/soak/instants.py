@@ -17,9 +17,9 @@ from houses import KEY
 from rounds.operated import Funded
 from rounds.potted import GAME, STAKES, named_deck, pot_of, stood, won_cents
 from rounds.seated import PATIENCE_S, read
-from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.refusal import Refused
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.schemas import OpenRequest
 from tapisvert.sealing import Sealer
 from tapisvert.store.postgres import PostgresStore
@@ -44,7 +44,7 @@ class Server:
     """A house with a keeper and a few rich players."""
 
     def __init__(self, url: str, kind: type[PostgresStore] = PostgresStore) -> None:
-        self.house = House(kind(url), Dealer(Sealer(KEY), shuffle=named_deck))
+        self.house = PlayerService(kind(url), Dealer(Sealer(KEY), shuffle=named_deck))
         self._players = [Funded(self.house, _CENTS) for _ in range(PLAYERS)]
         self._threads = ThreadPoolExecutor(PLAYERS + 1)
         self._keeping: Future[None] | None = None
@@ -106,7 +106,7 @@ class Server:
 
     def _keep(self) -> None:
         """Do what a keeper does; what is shown of the pot only grows until somebody wins (J1)."""
-        keeper, seen = Keeper(self.house), (0, 0)
+        keeper, seen = Housekeeping(self.house), (0, 0)
         while not self._over.is_set():
             try:
                 keeper.tick()

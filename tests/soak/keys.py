@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, when run as a scri
 
 from houses import PLAYER_WINS, make_house
 from tapisvert.bank import ledger
-from tapisvert.refusal import Refused, granted
-from tapisvert.rounds import House
+from tapisvert.refusal import Refused, unwrap
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.player_service import Reply
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 
@@ -37,16 +37,18 @@ def at_once(pool: ThreadPoolExecutor, copies: int, send: Send) -> bytes:
 
     def one() -> bytes:
         gate.wait()
-        return granted(send().result())
+        return unwrap(send().result())
 
     replies = {reply.result() for reply in [pool.submit(one) for _ in range(copies)]}
     assert len(replies) == 1, "replies differ"
     return replies.pop()
 
 
-def play(house: House, pool: ThreadPoolExecutor, token: str, number: int, copies: int) -> None:
+def play(
+    house: PlayerService, pool: ThreadPoolExecutor, token: str, number: int, copies: int
+) -> None:
     """Open and finish one round, every command sent many times; two keys."""
-    seat = granted(house.seat(token, SeatRequest("casino-stud")).result())
+    seat = unwrap(house.seat(token, SeatRequest("casino-stud")).result())
     asked = OpenRequest(seat.round_id, seat.commitment, {"ante": 100}, "seed")
     opened, chosen = f"open-{number}", f"choose-{number}"
     at_once(pool, copies, lambda: house.open(token, opened, asked))
@@ -74,7 +76,7 @@ def main(keys: int, copies: int, progress: Callable[[int], None] = lambda done: 
         token = ""
         for number in range(keys // 2):
             if number % 900 == 0:  # a guest has 1,000.00, and folds 1.00 a round
-                token = granted(house.guest().result()).token or ""
+                token = unwrap(house.guest().result()).token or ""
             play(house, pool, token, number, copies)
             if number % 100 == 99:
                 progress(2 * (number + 1))

@@ -31,7 +31,7 @@ import postgres
 from crash.server import Server
 from postgres import own_server
 from stores import POSTGRESQL, SQLITE
-from tapisvert.cli.serving import open_house
+from tapisvert.cli.serve import open_house
 from tapisvert.games.registry import SHIPPED
 from tapisvert.operations.audit import audit
 from tapisvert.rounds.stored_reply import unpack

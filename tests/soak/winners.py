@@ -35,9 +35,9 @@ from rounds.seated import rows_of
 from soak.instants import PLAYERS, Elsewhere, Heard, Server
 from tapisvert.bank.pot import Pot
 from tapisvert.engine.sheet import parse_odds
-from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.store.postgres import PostgresStore
 
 SERVERS, WINNERS_MAX, FEEDERS_MAX = 3, 10, 4
@@ -56,9 +56,9 @@ class Award(NamedTuple):
     after_units: int
 
 
-def check(house: House, before: Pot, heard: list[Heard]) -> Pot:
+def check(house: PlayerService, before: Pot, heard: list[Heard]) -> Pot:
     """Hold what players were told against the pot, and the pot against the rules."""
-    Keeper(house).fold()
+    Housekeeping(house).fold()
     told = {each.round_id: each for each in heard}
     awards = [
         Award(row[0], row[1], parse_odds(row[2]), *row[3:])
@@ -158,7 +158,7 @@ def night(
             found += Counter(trials=1, held=held, wins=len(wins), parts=len(heard))
             found["again"] += sum(each.retried for each in heard)
             found["elsewhere"] += elsewhere
-        Keeper(house).seal()
+        Housekeeping(house).seal()
         audit = audited(house)
         assert (audit.findings, audit.unsealed) == ((), 0)
         check_books(house.store)

@@ -30,14 +30,14 @@ from rounds.operated import (
 from rounds.seated import PATIENCE_S, Seated, refusal_of, rows_of
 from store.spies import put
 from store.spoiling import damaged, foreign, newer, of_version_1
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.store import SqliteStore, Store
 from tapisvert.store.backup import _reader, backup, restore
 from tapisvert.store.sqlite_file import migrations
 
 
 @contextmanager
-def playing(house: House, guests: int = 2) -> Iterator[list[str]]:
+def playing(house: PlayerService, guests: int = 2) -> Iterator[list[str]]:
     """Play on and on in the background while the block runs; yield the rounds that were ended."""
     stopping, ended = threading.Event(), list[str]()
 
@@ -57,7 +57,7 @@ def playing(house: House, guests: int = 2) -> Iterator[list[str]]:
 
 
 def test_S9_a_copy_taken_under_load_is_restored_elsewhere_and_everything_goes_on(
-    house: House, time: Time, tmp_path: Path
+    house: PlayerService, time: Time, tmp_path: Path
 ) -> None:
     guest, keeper = Seated(house), keeper_of(house, time)
     rounds = {game: opened(guest, game) for game in TABLES}
@@ -108,7 +108,7 @@ class Watched:
 
 
 @pytest.fixture
-def watched(house: House, tmp_path: Path) -> Watched:
+def watched(house: PlayerService, tmp_path: Path) -> Watched:
     large = "INSERT INTO facts SELECT 'large', zeroblob(8000000)"
     house.store.write(lambda tx: tx.run(large)).result(PATIENCE_S)
     return Watched(tmp_path / "tapis.db", house.store)
@@ -133,7 +133,7 @@ def test_S9_control_a_copy_in_several_steps_begins_again_at_every_commit(watched
 
 
 def test_S9_a_copy_is_one_file_for_its_owner_only_and_is_not_changed_by_restoring(
-    house: House, tmp_path: Path
+    house: PlayerService, tmp_path: Path
 ) -> None:
     played(Seated(house), "casino-stud")
     folder = tmp_path / "copies"
@@ -148,7 +148,9 @@ def test_S9_a_copy_is_one_file_for_its_owner_only_and_is_not_changed_by_restorin
     assert stat.S_IMODE((tmp_path / "new.db").stat().st_mode) == 0o600
 
 
-def test_S9_a_stored_reply_is_in_the_copy_too(house: House, time: Time, tmp_path: Path) -> None:
+def test_S9_a_stored_reply_is_in_the_copy_too(
+    house: PlayerService, time: Time, tmp_path: Path
+) -> None:
     guest = Seated(house)
     asked = guest.asking()
     reply = guest.open(asked, "key")
@@ -159,7 +161,7 @@ def test_S9_a_stored_reply_is_in_the_copy_too(house: House, time: Time, tmp_path
     guest.house.store.close()
 
 
-def test_a_file_that_is_there_is_never_written_over(house: House, tmp_path: Path) -> None:
+def test_a_file_that_is_there_is_never_written_over(house: PlayerService, tmp_path: Path) -> None:
     there = tmp_path / "there.db"
     there.write_bytes(b"mine")
     refused = refusal_of(lambda: backup(tmp_path / "tapis.db", there))
@@ -175,7 +177,9 @@ def test_a_file_that_is_there_is_never_written_over(house: House, tmp_path: Path
     assert not (tmp_path / "new.db").exists()
 
 
-def test_what_cannot_be_copied_is_refused_and_leaves_nothing(house: House, tmp_path: Path) -> None:
+def test_what_cannot_be_copied_is_refused_and_leaves_nothing(
+    house: PlayerService, tmp_path: Path
+) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()
     (tmp_path / "prose").write_text("Dear diary")
@@ -189,7 +193,7 @@ def test_what_cannot_be_copied_is_refused_and_leaves_nothing(house: House, tmp_p
         assert list(folder.iterdir()) == []
 
 
-def test_a_part_left_by_a_crash_is_in_nobodys_way(house: House, tmp_path: Path) -> None:
+def test_a_part_left_by_a_crash_is_in_nobodys_way(house: PlayerService, tmp_path: Path) -> None:
     (tmp_path / "copy.db.part").write_bytes(b"half of something")
     backup(tmp_path / "tapis.db", tmp_path / "copy.db")
     SqliteStore(tmp_path / "copy.db").close()

@@ -27,7 +27,7 @@ from rounds.seated import rows_of
 from stores import both, on_postgresql, store_at, url_of
 from tapisvert.games.registry import SHIPPED
 from tapisvert.history.round_proof import check_proof, read_proof
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer
 
 pytestmark = both
@@ -51,21 +51,21 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def house(path: Path) -> Iterator[House]:
+def house(path: Path) -> Iterator[PlayerService]:
     """Today's house on it, which brings it up to date."""
-    made = House(store_at(path), Dealer(Sealer(KEY)), clock=Clock(NOW_MS))
+    made = PlayerService(store_at(path), Dealer(Sealer(KEY)), clock=Clock(NOW_MS))
     yield made
     made.store.close()
 
 
-def told_of(house: House) -> dict[str, dict[str, Any]]:
+def told_of(house: PlayerService) -> dict[str, dict[str, Any]]:
     """Return what players were told last of each round, from the replies that were kept."""
     replies = rows_of(house, "SELECT reply FROM commands ORDER BY at_ms")
     rounds = [msgspec.json.decode(reply)["round"] for (reply,) in replies if b'"round"' in reply]
     return {each["id"]: each for each in rounds}
 
 
-def of_state(house: House, state: str) -> dict[str, str]:
+def of_state(house: PlayerService, state: str) -> dict[str, str]:
     """Return the rounds of a state, and the game of each."""
     return dict(rows_of(house, "SELECT id, game FROM rounds WHERE state = ?", state))
 
@@ -89,7 +89,7 @@ def check_proven(guest: Guest, round_id: str) -> None:
     assert page.status_code == 200
 
 
-def test_open_rounds_are_shown_as_they_were_and_played_to_their_end(house: House) -> None:
+def test_open_rounds_are_shown_as_they_were_and_played_to_their_end(house: PlayerService) -> None:
     waiting, told = of_state(house, "open"), told_of(house)
     assert sorted(waiting.values()) == sorted((*SHIPPED, "blackjack"))
     assert {told[round_id]["ask"]["step"] for round_id in waiting} == {0, 1}
@@ -108,7 +108,9 @@ def test_open_rounds_are_shown_as_they_were_and_played_to_their_end(house: House
         check_books(house.store)
 
 
-def test_rounds_that_were_over_are_proven_as_before_and_new_ones_are_dealt(house: House) -> None:
+def test_rounds_that_were_over_are_proven_as_before_and_new_ones_are_dealt(
+    house: PlayerService,
+) -> None:
     over = of_state(house, "settled")
     assert sorted(over.values()) == sorted((*SHIPPED, "blackjack"))
     with client_of(house) as client:
@@ -123,7 +125,7 @@ def test_rounds_that_were_over_are_proven_as_before_and_new_ones_are_dealt(house
         assert findings(house) == ()
 
 
-def test_tapis_audit_finds_its_books_in_order(path: Path, house: House) -> None:
+def test_tapis_audit_finds_its_books_in_order(path: Path, house: PlayerService) -> None:
     house.store.close()
     where = url_of(path) if on_postgresql() else f"sqlite:///{path}"
     done = typed("audit", "--database", where, "--seed-key", path.with_suffix(".key"))

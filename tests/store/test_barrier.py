@@ -19,7 +19,7 @@ from rounds.seated import PATIENCE_S, Seated, rows_of
 from stores import POSTGRESQL, url_of
 from tapisvert.bank import ledger, money
 from tapisvert.bank.money import Purse, Transfer
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.sealing import Sealer
 from tapisvert.store import postgres
 from tapisvert.store.cover import Cover
@@ -56,7 +56,7 @@ def grant(line: Connection, guest: Seated) -> None:
     line.execute(ConnectionTail(line, cover).keep(tx.counted))
 
 
-def seal(house: House) -> int:
+def seal(house: PlayerService) -> int:
     """Seal what may be sealed; return how far it goes now."""
     keeper_of(house, Time()).seal()
     return int(rows_of(house, "SELECT COALESCE(MAX(last_transfer), 0) FROM seals")[0][0])
@@ -65,7 +65,7 @@ def seal(house: House) -> int:
 @pytest.mark.parametrize("known_first", [True, False], ids=["late", "early"])
 @pytest.mark.usefixtures("hasty")
 def test_a_seal_waits_for_a_lower_number_that_is_still_to_come(
-    house: House, lines: list[Connection], known_first: bool
+    house: PlayerService, lines: list[Connection], known_first: bool
 ) -> None:
     """Whether the one that comes late has begun before the other, or after."""
     (late, other), one, two = lines, Seated(house), Seated(house)
@@ -84,7 +84,7 @@ def test_a_seal_waits_for_a_lower_number_that_is_still_to_come(
 
 @pytest.mark.usefixtures("hasty")
 def test_control_a_seal_that_does_not_wait_misses_the_lower_number(
-    house: House, lines: list[Connection], monkeypatch: pytest.MonkeyPatch
+    house: PlayerService, lines: list[Connection], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     passed: Future[bool] = Future()
     passed.set_result(True)
@@ -99,7 +99,7 @@ def test_control_a_seal_that_does_not_wait_misses_the_lower_number(
 
 
 def test_a_number_that_was_drawn_and_never_used_keeps_no_seal_waiting(
-    house: House, lines: list[Connection]
+    house: PlayerService, lines: list[Connection]
 ) -> None:
     guest = Seated(house)
     grant(lines[0], guest)
@@ -112,7 +112,7 @@ def test_a_number_that_was_drawn_and_never_used_keeps_no_seal_waiting(
 
 
 def test_the_barrier_opens_when_what_was_under_way_has_ended(
-    house: House, lines: list[Connection]
+    house: PlayerService, lines: list[Connection]
 ) -> None:
     guest = Seated(house)
     grant(lines[0], guest)
@@ -122,14 +122,16 @@ def test_the_barrier_opens_when_what_was_under_way_has_ended(
 
 
 @pytest.mark.usefixtures("hasty")
-def test_the_barrier_does_not_wait_for_readers(house: House, lines: list[Connection]) -> None:
+def test_the_barrier_does_not_wait_for_readers(
+    house: PlayerService, lines: list[Connection]
+) -> None:
     lines[0].execute("SELECT COUNT(*) FROM transfers")
     assert house.store.barrier().result(PATIENCE_S) is True
 
 
 @pytest.mark.parametrize("table", ["transfers", "significant_events"])
 def test_a_transaction_is_numbered_before_its_rows_are(
-    house: House, tmp_path: Path, table: str
+    house: PlayerService, tmp_path: Path, table: str
 ) -> None:
     """As the barrier needs it. Without the trigger a row has its number first: the control."""
     column, rest = {

@@ -16,12 +16,12 @@ from rounds.operated import DAY_MS, Funded, Operator, Time, audited, findings, p
 from rounds.operated import open_tables as tables_at
 from rounds.seated import Seated, rows_of
 from stores import POSTGRESQL, both, url_of
-from tapisvert.cli.serving import open_house
+from tapisvert.cli.serve import open_house
 from tapisvert.operations.audit import Given, audit
-from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.operations.new_key import replace_key
 from tapisvert.refusal import Refused
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer
 from tapisvert.store.postgres import PostgresStore
 from tapisvert.store.reading import looking_at
@@ -36,7 +36,7 @@ def path(tmp_path: Path) -> Path:
     house = open_house(path)
     Operator(house).create_player("CAD")
     Seated(house).seat()
-    Keeper(house).seal()
+    Housekeeping(house).seal()
     house.store.close()
     return path
 
@@ -128,7 +128,7 @@ def test_S4_a_tail_that_was_rewritten_stays_found_after_the_next_start(tmp_path:
     for _ in range(2):
         assert [found.table for found in findings(house)] == ["commands"]
         played(Seated(house), "pai-gow")
-        Keeper(house).seal()
+        Housekeeping(house).seal()
     house.store.close()
 
 
@@ -159,7 +159,7 @@ def test_a_clean_stop_seals_and_so_does_a_command_beside_the_server(path: Path) 
     house = open_house(path)
     assert audited(house).unsealed == 0
     assert rows_of(house, "SELECT COUNT(*) FROM seals") == [(3,)]
-    keeper = Keeper(house)
+    keeper = Housekeeping(house)
     keeper.run()
     Funded(house)
     keeper.stop()
@@ -169,7 +169,7 @@ def test_a_clean_stop_seals_and_so_does_a_command_beside_the_server(path: Path) 
 
 @both
 def test_a_new_key_is_vouched_for_by_the_old_one_and_opens_everything(
-    house: House, tmp_path: Path, engine: str
+    house: PlayerService, tmp_path: Path, engine: str
 ) -> None:
     guest = Seated(house)
     played(guest, "casino-stud")
@@ -186,17 +186,17 @@ def test_a_new_key_is_vouched_for_by_the_old_one_and_opens_everything(
     # A server that still has the old key is refused at its next commit.
     with pytest.raises(Refused, match="store/unavailable"):
         Seated(house)
-    other = House(house.store, new, clock=house.clock)
+    other = PlayerService(house.store, new, clock=house.clock)
     guest.house = other
     assert guest.seat() == seat
     played(guest, "casino-stud")
-    Keeper(other).seal()
+    Housekeeping(other).seal()
     assert findings(other) == ()
 
 
 @pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 def test_S4_on_postgresql_a_trigger_turned_off_or_an_index_dropped_is_refused(
-    house: House, tmp_path: Path
+    house: PlayerService, tmp_path: Path
 ) -> None:
     url = url_of(tmp_path / "tapis.db")
     house.store.close()

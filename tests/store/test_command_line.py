@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 from store.spoiling import a_folder, damaged, foreign, newer, truncated
-from tapisvert.cli import main, serving
-from tapisvert.cli.serving import open_house
+from tapisvert.cli import main, serve
+from tapisvert.cli.serve import open_house
 
 Refusing = Callable[..., tuple[str, str]]
 PATIENCE_S = 60
@@ -64,9 +64,9 @@ def refused(
             main()
         return sentence_of(ended.value.code, capsys.readouterr().err)
 
-    monkeypatch.setattr(serving.Serving, "run", started)
-    monkeypatch.setattr("tapisvert.cli.serving.Multiprocess.run", started)
-    monkeypatch.setattr(serving, "write_log", lambda as_json: None)
+    monkeypatch.setattr(serve.Serving, "run", started)
+    monkeypatch.setattr("tapisvert.cli.serve.Multiprocess.run", started)
+    monkeypatch.setattr(serve, "write_log", lambda as_json: None)
     before = os.umask(0o022)
     yield run
     os.umask(before)

@@ -12,14 +12,14 @@ from rounds.operated import Funded, findings
 from rounds.seated import PATIENCE_S, rows_of
 from stores import POSTGRESQL, url_of
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 Setting = Callable[[str, str], None]
 
 
 @pytest.fixture
-def turn(house: House, tmp_path: Path) -> Iterator[Setting]:
+def turn(house: PlayerService, tmp_path: Path) -> Iterator[Setting]:
     """Change a setting of the whole server, as an administrator does, and know that it is so."""
     with psycopg.connect(url_of(tmp_path / "tapis.db"), autocommit=True) as line:
 
@@ -39,7 +39,7 @@ def turn(house: House, tmp_path: Path) -> Iterator[Setting]:
             line.execute("SELECT pg_reload_conf()")
 
 
-def outcome(house: House) -> str:
+def outcome(house: PlayerService) -> str:
     """Create a player; return how it was refused, or nothing."""
     try:
         Funded(house, 0)
@@ -49,7 +49,7 @@ def outcome(house: House) -> str:
 
 
 def test_with_fsync_off_no_commit_is_acknowledged_and_none_is_made(
-    house: House, turn: Setting
+    house: PlayerService, turn: Setting
 ) -> None:
     Funded(house)
     turn("fsync", "off")
@@ -70,7 +70,7 @@ def test_with_fsync_off_no_commit_is_acknowledged_and_none_is_made(
 
 
 def test_a_running_house_keeps_synchronous_commit_whatever_the_server_says(
-    house: House, turn: Setting
+    house: PlayerService, turn: Setting
 ) -> None:
     Funded(house)
     turn("synchronous_commit", "off")

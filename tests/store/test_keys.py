@@ -14,9 +14,9 @@ import pytest
 
 from store.spies import PATIENCE_S
 from store.spoiling import a_folder
-from tapisvert.cli.serving import open_house
+from tapisvert.cli.serve import open_house
 from tapisvert.operations.seed_key import check_key_file
-from tapisvert.refusal import Refused, granted
+from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds.schemas import OpenRequest, SeatRequest
 from tapisvert.store import SqliteStore, Tx
 
@@ -116,8 +116,8 @@ def test_a_new_database_takes_the_key_that_is_already_there(tmp_path: Path) -> N
 
 def test_a_pending_deal_is_dealt_by_the_same_key_after_a_restart(database: Path) -> None:
     house = open_house(database)
-    guest = granted(house.guest().result(PATIENCE_S))
-    seat = granted(house.seat(guest.token, STUD).result(PATIENCE_S))
+    guest = unwrap(house.guest().result(PATIENCE_S))
+    seat = unwrap(house.seat(guest.token, STUD).result(PATIENCE_S))
     house.store.close()
     house = open_house(database)
     asked = OpenRequest(seat.round_id, seat.commitment, {"ante": 100}, "mine")

@@ -24,7 +24,7 @@ from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from store.spoiling import of_version_1
 from tapisvert.bank import chain, covered
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import RoundReply
 from tapisvert.rounds.stored_reply import unpack
 from tapisvert.store import SqliteStore
@@ -44,7 +44,7 @@ def old(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def house(old: Path) -> Iterator[House]:
+def house(old: Path) -> Iterator[PlayerService]:
     """The same, brought up to date by being opened."""
     made = make_house(old, clock=Clock(NOW_MS))
     yield made
@@ -90,7 +90,7 @@ def test_no_row_is_lost_or_changed(old: Path) -> None:
         assert file.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-def test_every_round_that_was_opened_knows_when_it_is_void(house: House) -> None:
+def test_every_round_that_was_opened_knows_when_it_is_void(house: PlayerService) -> None:
     rows = rows_of(
         house, "SELECT game, void_at_ms - opened_at_ms FROM rounds WHERE opened_at_ms IS NOT NULL"
     )
@@ -101,7 +101,7 @@ def test_every_round_that_was_opened_knows_when_it_is_void(house: House) -> None
     assert waiting == [(None,)]
 
 
-def test_open_rounds_go_on_from_what_their_player_was_told(house: House) -> None:
+def test_open_rounds_go_on_from_what_their_player_was_told(house: PlayerService) -> None:
     guest = Returned(house, PLAYER, TOKEN)
     told: dict[str, RoundReply] = {}
     for (stored,) in rows_of(house, "SELECT reply FROM commands ORDER BY at_ms, rowid"):
@@ -121,7 +121,7 @@ def test_open_rounds_go_on_from_what_their_player_was_told(house: House) -> None
     check_books(house.store)
 
 
-def test_a_command_of_before_gets_its_stored_reply(house: House) -> None:
+def test_a_command_of_before_gets_its_stored_reply(house: PlayerService) -> None:
     guest = Returned(house, PLAYER, TOKEN)
     again = 0
     for key, stored in rows_of(
@@ -135,7 +135,7 @@ def test_a_command_of_before_gets_its_stored_reply(house: House) -> None:
     assert again == 2
 
 
-def test_the_audit_passes_and_what_is_new_is_chained_and_sealed(house: House) -> None:
+def test_the_audit_passes_and_what_is_new_is_chained_and_sealed(house: PlayerService) -> None:
     time = Time(NOW_MS)
     seen = audited(house)
     assert (seen.findings, seen.transfers, seen.rounds, seen.seals) == ((), 44, 10, 1)
@@ -201,7 +201,7 @@ def test_rounds_of_before_expire_at_their_delay(old: Path) -> None:
     house.store.close()
 
 
-def test_a_round_of_before_can_be_voided(house: House) -> None:
+def test_a_round_of_before_can_be_voided(house: PlayerService) -> None:
     for round_id, _, _ in rows_of(house, OPENED):
         Operator(house).void(round_id=round_id, reason="found late")
     assert findings(house) == ()

@@ -15,7 +15,7 @@ from houses import Guest, client_of, make_house
 from rounds.operated import Time, keeper_of
 from tapisvert.operations import housekeeping
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import OpenRequest, SeatRequest
 from tapisvert.store import Store, Tx
 from tapisvert.store.cover import Cover
@@ -65,12 +65,12 @@ def _failed() -> Future[Any]:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
+def house(tmp_path: Path) -> PlayerService:
     return make_house(tmp_path / "tapis.db")
 
 
 @pytest.fixture
-def failing(house: House) -> Failing:
+def failing(house: PlayerService) -> Failing:
     made = Failing(house.store)
     house.store = house._groups._store = Watched(made)
     return made
@@ -90,7 +90,7 @@ def told(caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], list[str]]]:
 
 
 def test_an_outage_is_logged_when_it_begins_and_when_it_ends(
-    house: House, failing: Failing, told: Callable[[], list[str]]
+    house: PlayerService, failing: Failing, told: Callable[[], list[str]]
 ) -> None:
     house.guest()
     assert told() == []
@@ -108,7 +108,7 @@ def test_an_outage_is_logged_when_it_begins_and_when_it_ends(
 
 
 def test_the_beginning_is_logged_with_its_trace(
-    house: House, failing: Failing, caplog: pytest.LogCaptureFixture
+    house: PlayerService, failing: Failing, caplog: pytest.LogCaptureFixture
 ) -> None:
     failing.fails = {"write"}
     with caplog.at_level(logging.WARNING, logger="tapisvert"):
@@ -120,7 +120,7 @@ def test_the_beginning_is_logged_with_its_trace(
 
 
 def test_an_outage_is_over_when_reads_and_writes_work_again(
-    house: House, failing: Failing, told: Callable[[], list[str]]
+    house: PlayerService, failing: Failing, told: Callable[[], list[str]]
 ) -> None:
     failing.fails = {"write", "read"}
     house.guest()
@@ -135,7 +135,7 @@ def test_an_outage_is_over_when_reads_and_writes_work_again(
 
 
 def test_other_refusals_are_no_outage(
-    house: House, failing: Failing, told: Callable[[], list[str]]
+    house: PlayerService, failing: Failing, told: Callable[[], list[str]]
 ) -> None:
     house.more_play_money("nobody", "key")
     assert told() == []
@@ -148,7 +148,7 @@ def test_other_refusals_are_no_outage(
 
 
 def test_what_is_refused_while_the_server_stops_is_no_outage(
-    house: House, told: Callable[[], list[str]]
+    house: PlayerService, told: Callable[[], list[str]]
 ) -> None:
     house.store = Watched(house.store)
     house.store.close()
@@ -159,7 +159,7 @@ def test_what_is_refused_while_the_server_stops_is_no_outage(
 
 
 def test_commands_over_HTTP_leave_no_trace_each(
-    house: House, failing: Failing, told: Callable[[], list[str]]
+    house: PlayerService, failing: Failing, told: Callable[[], list[str]]
 ) -> None:
     with client_of(house) as client:
         guest = Guest(client)
@@ -175,7 +175,7 @@ def test_commands_over_HTTP_leave_no_trace_each(
 
 
 def test_the_keepers_ticks_leave_no_trace_each(
-    house: House,
+    house: PlayerService,
     failing: Failing,
     told: Callable[[], list[str]],
     monkeypatch: pytest.MonkeyPatch,
@@ -200,7 +200,7 @@ def test_the_keepers_ticks_leave_no_trace_each(
 
 
 def test_rounds_that_cannot_be_voided_for_an_outage_are_not_logged_one_by_one(
-    house: House, failing: Failing, told: Callable[[], list[str]]
+    house: PlayerService, failing: Failing, told: Callable[[], list[str]]
 ) -> None:
     time = Time(house.clock())
     keeping = keeper_of(house, time)
@@ -217,7 +217,7 @@ def test_rounds_that_cannot_be_voided_for_an_outage_are_not_logged_one_by_one(
     assert told() == ["the database is available again; commands refused meanwhile: 3"]
 
 
-def _open_a_round(house: House, token: str | None) -> None:
+def _open_a_round(house: PlayerService, token: str | None) -> None:
     seat = house.seat(token, SeatRequest("casino-stud")).result(PATIENCE_S)
     assert not isinstance(seat, Refused)
     asked = OpenRequest(seat.round_id, seat.commitment, {"ante": 1000}, "seed")

@@ -11,7 +11,7 @@ import pytest
 from litestar.testing import TestClient
 
 from houses import Guest, client_of, counting_entropy, make_house
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from web.scene import Scene, Seating
 
 
@@ -37,7 +37,7 @@ def seating(tmp_path: Path) -> Iterator[Seating]:
     with ExitStack() as open_houses:
         count = 0
 
-        def make(first: str | None = None, **given: Any) -> tuple[House, Guest]:
+        def make(first: str | None = None, **given: Any) -> tuple[PlayerService, Guest]:
             nonlocal count
             count += 1
             given.setdefault("entropy", counting_entropy())  # the same decks in every run

@@ -22,7 +22,7 @@ from stores import store_at
 from tapisvert.bank import ledger, money
 from tapisvert.cards import Card, text
 from tapisvert.dealing import Deal, shuffle
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
 
@@ -35,7 +35,7 @@ _CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk)\b")
 class Watched:
     """A house, a guest in it, and every deck by the round it was laid out for."""
 
-    house: House
+    house: PlayerService
     guest: Guest
     decks: dict[str, list[str]]
 
@@ -51,7 +51,7 @@ def watched(path: Path) -> Iterator[Watched]:
         return deck
 
     dealer = Dealer(Sealer(KEY), counting_entropy(), laid_out)
-    house = House(store_at(path), dealer, clock=Clock())
+    house = PlayerService(store_at(path), dealer, clock=Clock())
     with client_of(house) as client:
         yield Watched(house, Guest(client), decks)
 
@@ -196,7 +196,7 @@ def _blackjack(
     return [*deck[: first - 1], FACE_DOWN, *deck[first : first + drawn]]
 
 
-def leave(house: House, cents: int) -> None:
+def leave(house: PlayerService, cents: int) -> None:
     """The house's only guest gives money back until so much is left."""
 
     def work(tx: Tx) -> None:

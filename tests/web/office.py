@@ -12,7 +12,7 @@ from httpx import Response
 
 from houses import Guest, client_of
 from rounds.operated import TABLES, act, findings, open_tables
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from web.scene import PROBLEM_JSON
 
 WHY = {"reason": "the display froze"}
@@ -23,7 +23,7 @@ MONEY = {"cents": 10_000, "reference": "wire 4711"}
 class Room:
     """A house with an operator, a player of real money with a round over, and a guest."""
 
-    house: House
+    house: PlayerService
     clerk: Guest
     player: Guest
     player_id: str
@@ -60,7 +60,7 @@ class Room:
         return seen["balance_cents"], seen["debt_cents"]
 
 
-def clerk_of(house: House, client: Any, name: str) -> Guest:
+def clerk_of(house: PlayerService, client: Any, name: str) -> Guest:
     """Make an operator."""
     made = act(house, lambda office, tx: office.create_operator(tx, name), by="cli")
     return Guest(client, made["token"])

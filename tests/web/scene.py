@@ -16,7 +16,7 @@ from houses import ROYAL, Guest, client_of, make_house
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.history.round_proof import Proof, check_proof, read_proof
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, Seat, SeatRequest
 from tapisvert.sheets import load
 from tapisvert.store.port import Row
@@ -27,7 +27,7 @@ GRANT = 100_000  # what a guest comes in with
 PROBLEM_JSON = "application/problem+json"
 # A table where a guest can stake more than they have.
 DEAR = with_changes(load(STUD), {"spots.ante.max_cents": 10_000_000})
-Seating = Callable[..., tuple[House, Guest]]
+Seating = Callable[..., tuple[PlayerService, Guest]]
 _TABLES = (
     *("players", "sessions", "accounts", "transfers", "rounds", "significant_events"),
     *("operators", "operator_commands", "switches", "reversals", "seals"),
@@ -137,7 +137,7 @@ class Scene:
         return {"Authorization": f"Bearer {self.cy.token}"}
 
 
-def everything(house: House) -> dict[str, list[Row]]:
+def everything(house: PlayerService) -> dict[str, list[Row]]:
     """Return every row that says who has what."""
     return house.store.read(
         lambda tx: {table: tx.rows(f"SELECT * FROM {table} ORDER BY 1") for table in _TABLES}
@@ -145,7 +145,7 @@ def everything(house: House) -> dict[str, list[Row]]:
 
 
 def play_round(
-    house: House, token: str, key: str, stakes: dict[str, Any], choice: str | None
+    house: PlayerService, token: str, key: str, stakes: dict[str, Any], choice: str | None
 ) -> str:
     """Play a round through the house itself, without HTTP; without a choice it stays open."""
     seat = house.seat(token, SeatRequest(STUD)).result()

@@ -18,7 +18,7 @@ from tapisvert.coach.advice import advise
 from tapisvert.coach.warm import CoachState
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.web import create_app
 from tapisvert.web.advice import Coach
@@ -38,7 +38,7 @@ class Absent(Present):
 
 
 @contextmanager
-def seated(house: House, coach: Coach) -> Iterator[Guest]:
+def seated(house: PlayerService, coach: Coach) -> Iterator[Guest]:
     with client_of(house, coach) as client:
         yield Guest(client)
 

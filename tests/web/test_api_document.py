@@ -225,7 +225,7 @@ def test_a_reply_from_nowhere_has_the_security_headers_too(scene: Scene, call: C
 
 def test_the_web_process_imports_neither_numpy_nor_numba() -> None:
     code = (
-        "import sys, tapisvert.web, tapisvert.cli.serving, tapisvert.cli.app\n"
+        "import sys, tapisvert.web, tapisvert.cli.serve, tapisvert.cli.app\n"
         "print(sorted({'numpy', 'numba', 'scipy', 'llvmlite'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -18,7 +18,7 @@ from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import check_proof, read_proof
 from tapisvert.rounds import idempotency, schemas
-from tapisvert.web import wire
+from tapisvert.web import http_protocol
 from tapisvert.web.problems import BODY_BYTES_MAX, STATUS
 from tapisvert.web.session import _COOKIE_AGE_S, COOKIE
 from tapisvert.words import LANGUAGES, catalogue
@@ -56,9 +56,10 @@ def test_the_limits_in_the_docs_are_the_limits_of_the_code() -> None:
     text_max = schemas.Text.__metadata__[0].max_length  # type: ignore[attr-defined]
     for line in (
         f"| body of a request | {BODY_BYTES_MAX} bytes;",
-        f"| head of a request (first line and headers) | {wire.HEAD_BYTES_MAX // 1024} KiB,"
-        f" {wire.HEADERS_MAX} headers;",
-        f"| time for a whole request | {wire.REQUEST_S_MAX:.0f} seconds;",
+        "| head of a request (first line and headers) |"
+        f" {http_protocol.HEAD_BYTES_MAX // 1024} KiB,"
+        f" {http_protocol.HEADERS_MAX} headers;",
+        f"| time for a whole request | {http_protocol.REQUEST_S_MAX:.0f} seconds;",
         f"`client_seed` | {text_max} characters |",
         f"| `client_seed` | 1 to {CLIENT_SEED_BYTES_MAX} bytes",
         f"| `Idempotency-Key` | 1 to {idempotency._KEY_LENGTH_MAX} printable ASCII characters |",

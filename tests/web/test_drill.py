@@ -19,7 +19,7 @@ from tapisvert.cards import Card, text
 from tapisvert.coach import drill as practice
 from tapisvert.coach.advice import advise
 from tapisvert.dealing import Deal, shuffle
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer
 from tapisvert.store import SqliteStore
 from tapisvert.web import drill
@@ -35,7 +35,7 @@ class Tables:
     def __init__(self, path: Path) -> None:
         self.decks: dict[str, list[list[str]]] = {}
         dealer = Dealer(Sealer(KEY), counting_entropy(), self._laid_out)
-        self.house = House(SqliteStore(path), dealer, clock=Clock())
+        self.house = PlayerService(SqliteStore(path), dealer, clock=Clock())
 
     def _laid_out(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
         deck = shuffle(seed, deal, cards)

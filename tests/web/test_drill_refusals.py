@@ -18,14 +18,14 @@ from tapisvert.coach import drill as practice
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.web import create_app
 from web.test_drill import drilled
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
+def house(tmp_path: Path) -> PlayerService:
     return make_house(tmp_path / "tapis.db")
 
 
@@ -35,7 +35,7 @@ def coach() -> Present:
 
 
 @pytest.fixture
-def guest(house: House, coach: Present) -> Iterator[Guest]:
+def guest(house: PlayerService, coach: Present) -> Iterator[Guest]:
     with client_of(house, coach) as client:
         yield Guest(client)
 
@@ -45,7 +45,7 @@ def test_a_game_we_do_not_have_is_refused(guest: Guest) -> None:
     assert (refused.status_code, refused.json()["code"]) == (404, "request/unknown_game")
 
 
-def test_without_a_coach_there_is_no_drill(house: House) -> None:
+def test_without_a_coach_there_is_no_drill(house: PlayerService) -> None:
     with TestClient(create_app(house), base_url="http://127.0.0.1") as client:
         refused = Guest(client).get("/drill/casino-stud")
     assert (refused.status_code, refused.json()["code"]) == (503, "coach/unavailable")
@@ -78,7 +78,7 @@ class Stubborn(Random):
 
 
 def test_figures_nobody_has_proved_are_not_practised(
-    house: House, guest: Guest, monkeypatch: pytest.MonkeyPatch
+    house: PlayerService, guest: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before the flop the coach needs a chart of the sheet; after it he counts for himself."""
     changed = with_changes(load("ultimate"), {"blind.pays.flush": "2:1"})

@@ -13,7 +13,7 @@ from houses import PLAYER_WINS, ROYAL, Guest
 from stores import both_at_length
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.words import catalogue
 from web.five import GAMES, leave
@@ -42,7 +42,7 @@ class Asked(NamedTuple):
 class Question(NamedTuple):
     """A round that waits, and what there is to ask of it."""
 
-    house: House
+    house: PlayerService
     guest: Guest
     id: str
     step: int

@@ -17,7 +17,7 @@ from cli.typed import typed
 from houses import KEY, Clock, Guest, client_of
 from stores import both_at_length, store_at
 from tapisvert.cli.verify import report
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer
 from tiers import long
 from web.five import GAMES, Played, Watched, cards_in, random_stakes, watched
@@ -205,7 +205,7 @@ def test_five_rounds_are_open_at_once_one_per_game_and_found_again_by_another_ho
         shown = [at.guest.get(f"/rounds/{told['id']}").content for told in rounds]
         # Nothing is kept in memory: another house on the same file tells the same rounds.
         file = store_at(tmp_path / "tapis.db")
-        with client_of(House(file, Dealer(Sealer(KEY)), clock=Clock())) as elsewhere:
+        with client_of(PlayerService(file, Dealer(Sealer(KEY)), clock=Clock())) as elsewhere:
             resumed = Guest(elsewhere, at.guest.token)
             listed = resumed.get("/rounds?status=open").json()["rounds"]
             assert [each["id"] for each in listed] == [told["id"] for told in reversed(rounds)]

@@ -12,8 +12,8 @@ import pytest
 from houses import PLAYER_WINS, make_house
 from tapisvert.web import create_app
 from tapisvert.web.assets import assets, base
+from tapisvert.web.http_protocol import HttpProtocol
 from tapisvert.web.jackpots import Board
-from tapisvert.web.wire import Wire
 from web.office import Room, open_room
 from web.raw_line import PATIENCE_S, hear
 from web.scene import STUD, Call, Scene
@@ -115,7 +115,7 @@ def test_HEAD_moves_nothing_and_is_counted_as_HEAD(tmp_path: Path) -> None:
 def port(tmp_path: Path) -> Iterator[int]:
     house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
     board = Board(house)
-    with served(create_app(house, board=board), http=Wire) as (_, found):
+    with served(create_app(house, board=board), http=HttpProtocol) as (_, found):
         yield found
         board.close()
 

@@ -24,7 +24,7 @@ from httpx import Response
 from houses import KEY, Clock, Guest, client_of, counting_entropy
 from tapisvert.cards import STANDARD, text
 from tapisvert.dealing import Deal, shuffle
-from tapisvert.rounds import Dealer, House, replies
+from tapisvert.rounds import Dealer, PlayerService, replies
 from tapisvert.rounds.stored_reply import unpack
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
@@ -177,7 +177,7 @@ def watched(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Watched]
     folder.mkdir()
     sealer: type[Sealer] = getattr(request, "param", Sealer)
     store = SqliteStore(folder / "tapis.db")
-    house = House(store, Dealer(sealer(KEY), entropy), clock=Clock())
+    house = PlayerService(store, Dealer(sealer(KEY), entropy), clock=Clock())
     with client_of(house) as client:
         yield Watched(folder, Guest(client), seeds)
 

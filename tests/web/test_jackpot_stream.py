@@ -16,11 +16,11 @@ from houses import Clock
 from rounds.operated import Funded, act
 from rounds.potted import GAME, START, dealt, played, players, potted
 from rounds.seated import refusal_of
-from tapisvert.cli.serving import Serving
-from tapisvert.operations.housekeeping import Keeper
+from tapisvert.cli.serve import Serving
+from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.operations.jackpot_views import JackpotList
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 from tapisvert.web import jackpots as streaming
@@ -32,7 +32,7 @@ CENTS = START // 100_000
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[PlayerService]:
     made = potted(tmp_path / "tapis.db")
     yield made
     made.store.close()
@@ -88,14 +88,14 @@ async def apart(work: Callable[[], Any]) -> Any:
     return await asyncio.to_thread(work)
 
 
-def test_a_stream_tells_at_once_then_every_change_and_every_win(house: House) -> None:
+def test_a_stream_tells_at_once_then_every_change_and_every_win(house: PlayerService) -> None:
     player, winner = players(house, 2)
 
     async def work() -> None:
         watching = Watching(Board(house))
         assert (await watching.next()).jackpots[0].amount_cents == CENTS
         await apart(lambda: played(player, "nothing"))
-        await apart(Keeper(house).fold)
+        await apart(Housekeeping(house).fold)
         assert (await watching.next()).jackpots[0].amount_cents == CENTS + 20
         await apart(lambda: dealt(winner, "royal-flush"))
         won = await watching.next()
@@ -131,7 +131,7 @@ def test_nothing_new_is_told_again_after_a_while_with_its_age(
     house.store.close()
 
 
-def test_who_comes_later_hears_of_later_wins_only(house: House) -> None:
+def test_who_comes_later_hears_of_later_wins_only(house: PlayerService) -> None:
     first, second = players(house, 2)
 
     async def work() -> None:
@@ -153,7 +153,7 @@ def test_who_comes_later_hears_of_later_wins_only(house: House) -> None:
 
 
 def test_one_reader_looks_however_many_watch_and_stops_when_nobody_does(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: PlayerService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read, reads = SqliteStore.read, 0
 
@@ -194,7 +194,7 @@ def test_one_reader_looks_however_many_watch_and_stops_when_nobody_does(
     run(ending)
 
 
-def test_only_so_many_may_watch_and_whoever_leaves_makes_room(house: House) -> None:
+def test_only_so_many_may_watch_and_whoever_leaves_makes_room(house: PlayerService) -> None:
     async def work() -> None:
         board = Board(house, streams_max=2)
         first, second = Watching(board), Watching(board)
@@ -211,7 +211,7 @@ def test_only_so_many_may_watch_and_whoever_leaves_makes_room(house: House) -> N
     run(work)
 
 
-def test_a_board_that_is_closed_ends_its_streams_and_opens_no_more(house: House) -> None:
+def test_a_board_that_is_closed_ends_its_streams_and_opens_no_more(house: PlayerService) -> None:
     async def work() -> None:
         board = Board(house)
         watching = Watching(board)
@@ -224,7 +224,7 @@ def test_a_board_that_is_closed_ends_its_streams_and_opens_no_more(house: House)
     run(work)
 
 
-def test_a_database_that_cannot_be_read_leaves_the_old_figure_to_age(house: House) -> None:
+def test_a_database_that_cannot_be_read_leaves_the_old_figure_to_age(house: PlayerService) -> None:
     async def work() -> None:
         board = Board(house)
         watching = Watching(board)

@@ -19,7 +19,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from houses import KEY, Guest
 from rounds.operated import TABLES, Time, keeper_of
-from tapisvert.web.access import NOWHERE, JsonLines
+from tapisvert.web.access_log import NOWHERE, JsonLines
 from web.office import Room, open_room
 
 SEED = "of my own, 4711"

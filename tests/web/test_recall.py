@@ -19,7 +19,7 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.history.round_proof import check_proof, read_proof
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from web.scene import STUD, Seating, play_round, proof_from, verified
 
@@ -29,7 +29,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 ROUNDS_PER_GUEST = 20
 
 
-def random_rounds(house: House, guest: Guest, chance: Random) -> list[tuple[str, dict[str, int]]]:
+def random_rounds(
+    house: PlayerService, guest: Guest, chance: Random
+) -> list[tuple[str, dict[str, int]]]:
     """Play rounds with any stakes and choices; none can break the guest."""
     played = []
     for number in range(ROUNDS_PER_GUEST):
@@ -41,7 +43,7 @@ def random_rounds(house: House, guest: Guest, chance: Random) -> list[tuple[str,
     return played
 
 
-def moved(house: House, round_id: str) -> tuple[dict[str, int], dict[str, int]]:
+def moved(house: PlayerService, round_id: str) -> tuple[dict[str, int], dict[str, int]]:
     """Return what the ledger says was staked and came back on each bet of a round."""
     rows = house.store.read(
         lambda tx: tx.rows(
@@ -89,7 +91,7 @@ def test_G9_every_stored_round_is_told_again_from_its_events_alone(seating: Seat
         assert guest.balance() == (before, 0)
 
 
-def stored_cents(house: House, round_id: str) -> tuple[int, int]:
+def stored_cents(house: PlayerService, round_id: str) -> tuple[int, int]:
     """Return what the round's own row says was staked and returned."""
     sql = "SELECT staked_cents, returned_cents FROM rounds WHERE id = ?"
     row = house.store.read(lambda tx: tx.row(sql, (round_id,))).result()

@@ -16,8 +16,8 @@ import pytest
 import uvicorn
 
 from houses import make_house
-from tapisvert.rounds import House
-from tapisvert.web import create_app, wire
+from tapisvert.rounds import PlayerService
+from tapisvert.web import create_app, http_protocol
 from tapisvert.web.problems import BODY_BYTES_MAX
 from web.raw_line import HOST, PATIENCE_S, Heard, chunked, get, hear, post, say
 from web.serving import served
@@ -29,10 +29,10 @@ CHUNKED = b"Transfer-Encoding: chunked\r\n"
 # What the server may be handed of a request it refuses: two reads of the event loop come before
 # the reply, then what it discards, and one read more that tells that it is too much.
 READ_AT_ONCE = 256 * 1024
-TAKEN_MAX = wire.LINGER_BYTES_MAX + 3 * READ_AT_ONCE
+TAKEN_MAX = http_protocol.LINGER_BYTES_MAX + 3 * READ_AT_ONCE
 
 
-class Counting(wire.Wire):
+class Counting(http_protocol.HttpProtocol):
     """Counts what all connections are handed."""
 
     taken = 0
@@ -43,12 +43,12 @@ class Counting(wire.Wire):
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
+def house(tmp_path: Path) -> PlayerService:
     return make_house(tmp_path / "tapis.db")
 
 
 @pytest.fixture
-def serving(house: House) -> Iterator[tuple[uvicorn.Server, int]]:
+def serving(house: PlayerService) -> Iterator[tuple[uvicorn.Server, int]]:
     Counting.taken = 0
     with served(create_app(house), http=Counting) as found:
         yield found
@@ -107,7 +107,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("head", "piece", "status", "code"), REFUSED.values(), ids=REFUSED)
 def test_a_body_that_is_refused_is_not_read_on(
-    port: int, house: House, head: bytes, piece: bytes, status: int, code: str
+    port: int, house: PlayerService, head: bytes, piece: bytes, status: int, code: str
 ) -> None:
     heard, sent = pour(port, head, endless(piece))
     assert (heard.status, heard.code) == (status, code)
@@ -145,7 +145,7 @@ def test_after_the_reply_the_server_says_no_more_and_lets_go(
 ) -> None:
     """Also of a client that neither sends nor leaves."""
     server, port = serving
-    monkeypatch.setattr(wire, "LINGER_S", 0.05)
+    monkeypatch.setattr(http_protocol, "LINGER_S", 0.05)
     with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
         line.sendall(post(GUESTS, length(10**12)))
         assert hear(line).status == 413

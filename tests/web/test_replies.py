@@ -18,10 +18,10 @@ import msgspec
 import pytest
 
 from houses import PLAYER_WINS, make_house
-from tapisvert.refusal import granted
-from tapisvert.rounds import House
+from tapisvert.refusal import unwrap
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import SeatRequest
-from tapisvert.web import create_app, wire
+from tapisvert.web import create_app, http_protocol
 from tapisvert.web.problems import BODY_BYTES_MAX
 from web.raw_line import PATIENCE_S, chunked, get, post, say
 from web.scene import STUD, everything
@@ -31,7 +31,7 @@ SEATS, ROUNDS, WALLET = b"/api/v1/seats", b"/api/v1/rounds", b"/api/v1/wallet"
 SEAT = b'{"game":"casino-stud"}'
 
 
-class Noting(wire.Wire):
+class Noting(http_protocol.HttpProtocol):
     """Notes every write to the transport."""
 
     writes: ClassVar[list[bytes]] = []
@@ -60,9 +60,9 @@ class _NotingTransport:
 class Player:
     """A guest with a seat, and the headers of the guest's requests."""
 
-    def __init__(self, house: House) -> None:
-        guest = granted(house.guest().result())
-        self.seat = granted(house.seat(guest.token, SeatRequest(STUD)).result())
+    def __init__(self, house: PlayerService) -> None:
+        guest = unwrap(house.guest().result())
+        self.seat = unwrap(house.seat(guest.token, SeatRequest(STUD)).result())
         self._token, self._keys = guest.token, itertools.count()
 
     def headers(self, body: bytes = b"") -> bytes:
@@ -77,17 +77,17 @@ class Player:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
+def house(tmp_path: Path) -> PlayerService:
     return make_house(tmp_path / "tapis.db", PLAYER_WINS)
 
 
 @pytest.fixture
-def player(house: House) -> Player:
+def player(house: PlayerService) -> Player:
     return Player(house)
 
 
 @pytest.fixture
-def port(house: House) -> Iterator[int]:
+def port(house: PlayerService) -> Iterator[int]:
     Noting.writes.clear()
     with served(create_app(house), http=Noting) as (_, found):
         yield found
@@ -144,7 +144,10 @@ def test_a_head_does_not_wait_for_a_body_that_comes_later() -> None:
         await send({"type": "http.response.body", "body": b"late", "more_body": False})
 
     app: Any = late
-    with served(app, http=wire.Wire, lifespan="off") as (_, port), line_to(port) as line:
+    with (
+        served(app, http=http_protocol.HttpProtocol, lifespan="off") as (_, port),
+        line_to(port) as line,
+    ):
         line.sendall(get(b"/"))
         assert line.recv(65_536).endswith(b"content-length: 4\r\n\r\n")
         loop, go_on = begun.result(PATIENCE_S)
@@ -205,7 +208,7 @@ def test_a_body_in_chunks_is_read_like_any_other(port: int, player: Player) -> N
 def test_a_body_that_does_not_come_is_answered_408(
     port: int, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wire, "REQUEST_S_MAX", 0.5)
+    monkeypatch.setattr(http_protocol, "REQUEST_S_MAX", 0.5)
     with line_to(port) as line:
         line.sendall(post(SEATS, player.headers(SEAT), SEAT[:-1]))
         said = b"".join(iter(lambda: line.recv(4096), b""))
@@ -223,7 +226,7 @@ def test_other_methods_are_refused(port: int, method: bytes, status: int) -> Non
 
 
 def test_who_leaves_in_the_middle_of_a_body_moves_nothing(
-    port: int, house: House, player: Player
+    port: int, house: PlayerService, player: Player
 ) -> None:
     before, opening = everything(house), player.opening()
     with line_to(port) as line:
@@ -233,7 +236,7 @@ def test_who_leaves_in_the_middle_of_a_body_moves_nothing(
 
 
 def test_who_leaves_before_the_reply_has_given_the_command(
-    port: int, house: House, player: Player, monkeypatch: pytest.MonkeyPatch
+    port: int, house: PlayerService, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The writer is held up until the client has gone; the same key then finds the reply."""
     go_on, queued, opened = threading.Event(), threading.Event(), house.open

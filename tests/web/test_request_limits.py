@@ -14,9 +14,9 @@ import pytest
 
 from crash.server import Server, serving
 from tapisvert.refusal import Refused
-from tapisvert.web import limits
-from tapisvert.web.limits import Bucket
-from tapisvert.web.wire import REQUEST_S_MAX
+from tapisvert.web import rate_limit
+from tapisvert.web.http_protocol import REQUEST_S_MAX
+from tapisvert.web.rate_limit import TokenBucket
 from web.raw_line import Heard, chunked, get, hear, post, say
 
 GUESTS = b"/api/v1/guests"
@@ -207,8 +207,8 @@ def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_failure_of_the_hou
 
 
 def test_the_memory_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_ADDRESSES_MAX", 100)
-    bucket = Bucket(2, 1, lambda: 0.0)
+    monkeypatch.setattr(rate_limit, "_ADDRESSES_MAX", 100)
+    bucket = TokenBucket(2, 1, lambda: 0.0)
     for number in range(1000):
         bucket.take(f"10.0.0.{number}")
     assert len(bucket._left) == 100
@@ -219,7 +219,7 @@ def test_the_memory_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_who_waits_as_long_as_told_is_let_in() -> None:
     now = 0.0
-    bucket = Bucket(1, 30, lambda: now)
+    bucket = TokenBucket(1, 30, lambda: now)
     for _ in range(20):
         bucket.take("a")
         with pytest.raises(Refused) as refused:
@@ -229,7 +229,7 @@ def test_who_waits_as_long_as_told_is_let_in() -> None:
 
 def test_asking_while_refused_does_not_make_the_wait_longer() -> None:
     now = 0.0
-    bucket = Bucket(1, 60, lambda: now)
+    bucket = TokenBucket(1, 60, lambda: now)
     bucket.take("a")
     for _ in range(9):
         now += 0.1
@@ -241,7 +241,7 @@ def test_asking_while_refused_does_not_make_the_wait_longer() -> None:
 
 def test_a_guest_who_cannot_even_ask_takes_nobodys_place(server: Server) -> None:
     """A malformed request is no guest: the limit counts those who come in."""
-    for _ in range(limits.GUESTS_AT_ONCE + 10):
+    for _ in range(rate_limit.GUESTS_AT_ONCE + 10):
         heard = say(port_of(server), post(GUESTS, b"Content-Length: 12\r\n", b'{"bearer":1}'))
         assert heard.code == "request/malformed"
     assert say(port_of(server), post(GUESTS, b"Content-Length: 2\r\n", b"{}")).status == 201

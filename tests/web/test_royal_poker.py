@@ -23,7 +23,7 @@ from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import current
 from tapisvert.history.round_proof import Proof, check_proof, read_proof
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.store import Tx
 from web.scene import GRANT, Seating
@@ -67,7 +67,7 @@ def line_of(round_: Mapping[str, Any], bet: str) -> dict[str, Any]:
     return line
 
 
-def stored_answers(house: House, round_id: str) -> list[object]:
+def stored_answers(house: PlayerService, round_id: str) -> list[object]:
     ((written,),) = rows_of(house, "SELECT answers FROM rounds WHERE id = ?", round_id)
     answers: list[object] = msgspec.json.decode(written)
     return answers
@@ -214,7 +214,7 @@ def test_what_does_not_claim_on_the_pot_is_paid_its_prize_at_the_deal(
     assert stored_answers(house, reply["round"]["id"]) == []
 
 
-def voided(house: House, round_id: str) -> None:
+def voided(house: PlayerService, round_id: str) -> None:
     """Void an open round in its record, as an expiry would (the sweeper is still to come)."""
 
     def work(tx: Tx) -> None:

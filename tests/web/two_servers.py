@@ -17,7 +17,7 @@ import msgspec
 from litestar import Litestar
 
 from houses import PLAYER_WINS, client_of, counting_entropy, make_house
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.web import app as server
 from tapisvert.web.hot_routes import HotRoutes
 from tapisvert.web.problems import CODE
@@ -58,7 +58,7 @@ class Answer:
 class Watched:
     """A server, and how many requests its framework has had."""
 
-    house: House
+    house: PlayerService
     app: Litestar
     passed: list[str] = field(default_factory=list)
 

@@ -21,7 +21,7 @@ from tapisvert.bank.covered import CONTRIBUTION, digest
 from tapisvert.bank.money import UNITS_PER_CENT, Purse, Transfer
 from tapisvert.bank.pot import Contribution, Pot, folding, marked, told
 from tapisvert.engine.sheet import Jackpot, write_odds
-from tapisvert.refusal import Refused, sure
+from tapisvert.refusal import Refused, invariant
 from tapisvert.store import Tx
 
 RESET_CENTS_MAX = 10**12
@@ -147,7 +147,7 @@ def gathered(tx: Tx, pot: Pot, at_ms: int) -> Pot:
 
 def keep(tx: Tx, pot: Pot) -> Pot:
     """Store a locked pot as it stands; it holds what its account holds."""
-    sure(ledger.balance_units(tx, pot.account) == pot.units, "a pot is what its account holds")
+    invariant(ledger.balance_units(tx, pot.account) == pot.units, "a pot is what its account holds")
     columns = ", ".join(f"{name} = ?" for name in (*Pot.__struct_fields__, "mark"))
     values = (*astuple(pot), tx.mark(marked(pot)))
     tx.run(f"UPDATE jackpots SET {columns} WHERE id = ?", (*values, pot.id))

@@ -23,7 +23,7 @@ from tapisvert.bank.money import (
     player_account,
     round_account,
 )
-from tapisvert.refusal import sure
+from tapisvert.refusal import invariant
 from tapisvert.store import Row, Tx
 
 # Cents and the rest of them apart: years of turnover in units are more than 64 bits count.
@@ -86,7 +86,7 @@ def post(tx: Tx, movements: Sequence[Movement], loaded: Mapping[str, bytes] | No
     last = dict(loaded or chain.last_transfers(tx, sorted(players)))
     rows = list[Row]()
     for purse, transfer in movements:
-        sure(transfer.units > 0, "a transfer moves something")
+        invariant(transfer.units > 0, "a transfer moves something")
         content = (
             purse.at_ms,
             transfer.debit,

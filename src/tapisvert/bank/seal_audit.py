@@ -22,7 +22,7 @@ from tapisvert.store import Tx
 from tapisvert.store.cover import TABLES as COUNTED
 from tapisvert.store.cover import Cover, Tail
 
-# A keeper seals every few seconds; two minutes at work without one are no accident. Of a pause
+# Housekeeping seals every few seconds; two minutes at work without one are no accident. Of a pause
 # between two rows, or a clock that was set, no more than this counts as work.
 LATE_MS, PAUSE_MS = 120_000, 10_000
 

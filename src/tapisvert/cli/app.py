@@ -12,13 +12,13 @@ from typing import Annotated
 import typer
 
 from tapisvert import __version__
-from tapisvert.cli import mathematics, office
-from tapisvert.cli.auditing import audit
+from tapisvert.cli import mathematics, operator
+from tapisvert.cli.audit import audit
 from tapisvert.cli.cashier import cashier
 from tapisvert.cli.check_game import check_game
 from tapisvert.cli.jackpot import jackpot
 from tapisvert.cli.keys import key
-from tapisvert.cli.revoking import revoke
+from tapisvert.cli.revoke import revoke
 from tapisvert.refusal import Refused
 
 app = typer.Typer(
@@ -106,7 +106,7 @@ def play(
     from platformdirs import user_data_path
 
     from tapisvert.cli.folders import data_folder
-    from tapisvert.cli.serving import Served, free_port, run_server
+    from tapisvert.cli.serve import Served, free_port, run_server
 
     folder = data_folder(data or user_data_path("tapisvert"))
     chosen = free_port(port)
@@ -118,7 +118,7 @@ def play(
 
 @app.command()
 def serve(
-    database: office.Database = office.DEFAULT,
+    database: operator.Database = operator.DEFAULT,
     workers: Annotated[int, typer.Option(min=1, help="Server processes; SQLite takes 1.")] = 1,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
@@ -145,7 +145,7 @@ def serve(
     Example: `tapis serve --database sqlite:////var/lib/tapis/tapis.db --allow-host play.example`
     """
     tell_refused_games()
-    from tapisvert.cli.serving import (
+    from tapisvert.cli.serve import (
         Served,
         database_of,
         host_name,
@@ -245,8 +245,8 @@ def replay(
     talk(answer_line)
 
 
-for _command in (*mathematics.COMMANDS, *office.COMMANDS, audit, revoke, check_game):
+for _command in (*mathematics.COMMANDS, *operator.COMMANDS, audit, revoke, check_game):
     app.command()(_command)
-GROUPS = {"player": office.player, "cashier": cashier, "jackpot": jackpot, "key": key}
+GROUPS = {"player": operator.player, "cashier": cashier, "jackpot": jackpot, "key": key}
 for _name, _group in GROUPS.items():
     app.add_typer(_group, name=_name)

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from tapisvert.cli.office import DEFAULT, Database, PlayerId, SeedKey, act
+from tapisvert.cli.operator import DEFAULT, Database, PlayerId, SeedKey, act
 
 Amount = Annotated[str, typer.Argument(help="An amount such as 25 or 12.50.")]
 Reference = Annotated[str, typer.Option(help="Your own reference for this movement.")]

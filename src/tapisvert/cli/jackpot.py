@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tapisvert.cli.cashier import cents
-from tapisvert.cli.office import DEFAULT, Database, Reason, SeedKey, act
+from tapisvert.cli.operator import DEFAULT, Database, Reason, SeedKey, act
 from tapisvert.games.registry import OFFERED
 from tapisvert.sheets import load
 

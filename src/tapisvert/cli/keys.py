@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tapisvert.cli.office import DEFAULT, Database, SeedKey
+from tapisvert.cli.operator import DEFAULT, Database, SeedKey
 
 key = typer.Typer(help="The house's key.", no_args_is_help=True)
 
@@ -38,16 +38,16 @@ def replace(
 
     Example: `tapis key replace tapis-2.key`
     """
-    from tapisvert.cli.office import office_at
-    from tapisvert.cli.serving import database_of, open_house
+    from tapisvert.cli.operator import service_at
+    from tapisvert.cli.serve import database_of, open_house
     from tapisvert.key_file import make_key
     from tapisvert.operations.new_key import replace_key
     from tapisvert.store.backup import must_be_new
 
     must_be_new(new_key)
-    with office_at(database, seed_key) as office:
+    with service_at(database, seed_key) as service:
         sealer = make_key(new_key)
-        replace_key(office.house, sealer, by=office.by)
+        replace_key(service.house, sealer, by=service.by)
     house = open_house(database_of(database), new_key, new=False)
     house.store.close()
     typer.echo(f"{new_key}: the database opens with this key only, from now on")

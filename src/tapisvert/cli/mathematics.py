@@ -35,7 +35,7 @@ def prove(
     from rich.console import Console
 
     from tapisvert.cli.folders import must_be_writable
-    from tapisvert.cli.proving import proved, reported, sheets_asked, table
+    from tapisvert.cli.prove import proved, reported, sheets_asked, table
 
     must_be_writable(keep, report)
     asked = sheets_asked(games or [], sheet, set_ or [])
@@ -71,9 +71,9 @@ def strategy(
     """
     from rich.console import Console
 
-    from tapisvert.cli.charting import as_json, drawn, shown
     from tapisvert.cli.folders import must_be_writable, writing_to
-    from tapisvert.cli.proving import sheets_asked
+    from tapisvert.cli.prove import sheets_asked
+    from tapisvert.cli.strategy import as_json, drawn, shown
     from tapisvert.lab import chart_store
 
     must_be_writable(keep)
@@ -96,7 +96,7 @@ def advise() -> None:
     Example: `echo '{"game":"casino-stud","player":["As","Kd","Qh","5c","3d"],"house":["Ac"]}' |
     tapis advise`
     """
-    from tapisvert.cli.advising import answer_line
+    from tapisvert.cli.advise import answer_line
     from tapisvert.cli.json_lines import talk
 
     talk(answer_line)
@@ -128,7 +128,7 @@ def simulate(
     import msgspec
     from rich.console import Console
 
-    from tapisvert.cli.simulating import shown, simulated
+    from tapisvert.cli.simulate import shown, simulated
 
     found = simulated(game, rounds, strategy, seed, Console(stderr=True))
     if json:

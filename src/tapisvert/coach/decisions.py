@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from tapisvert.cards import Card
-from tapisvert.coach.seen import position_of, stake_of
+from tapisvert.coach.position_from_round import position_of, stake_of
 from tapisvert.engine import Answer, GameScript, replay, view
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.view import AskView
@@ -18,7 +18,7 @@ from tapisvert.refusal import Refused
 Ask = Callable[[dict[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
-class Decision(NamedTuple):
+class PastDecision(NamedTuple):
     """A question that was put, and the position a coach is asked about."""
 
     ask: AskView
@@ -42,7 +42,7 @@ def decisions(
     deck: Sequence[Card],
     stakes: Mapping[str, int],
     answers: Sequence[Answer],
-) -> list[Decision]:
+) -> list[PastDecision]:
     """Return every question of a round that was answered, in their order."""
     found = []
     for place, answer in enumerate(answers):
@@ -52,11 +52,11 @@ def decisions(
         seen = view(played)
         assert seen.ask is not None
         position = position_of(sheet, seen.ask, seen.hands, played.stakes)
-        found.append(Decision(seen.ask, position, stake_of(sheet, seen.ask, played.stakes)))
+        found.append(PastDecision(seen.ask, position, stake_of(sheet, seen.ask, played.stakes)))
     return found
 
 
-def value(decision: Decision, advice: Mapping[str, Any]) -> DecisionValue:
+def value(decision: PastDecision, advice: Mapping[str, Any]) -> DecisionValue:
     """Return what a coach says of a decision: only what could be chosen counts."""
     legal = [option.id for option in decision.ask.options if option.legal]
     options = {option: float(advice["options"][option]) for option in legal}
@@ -69,7 +69,7 @@ def value(decision: Decision, advice: Mapping[str, Any]) -> DecisionValue:
     )
 
 
-async def values(ask: Ask, asked: Sequence[Decision]) -> list[DecisionValue] | None:
+async def values(ask: Ask, asked: Sequence[PastDecision]) -> list[DecisionValue] | None:
     """Have every decision valued; none if the coach has no word for one of them."""
     try:
         said = await asyncio.gather(*(ask(decision.position) for decision in asked))

@@ -23,7 +23,7 @@ CHANCE: Chance = SystemRandom()
 _SAME = 1e-9  # two answers that differ by less are worth the same
 
 
-class Asked(Struct, frozen=True):
+class DrillQuestion(Struct, frozen=True):
     """What two questions are compared by."""
 
     key: str
@@ -37,14 +37,14 @@ class Judged(Struct, frozen=True):
 
     round_id: str
     cost: float
-    asked: Asked
+    asked: DrillQuestion
 
 
-def asked(game: str, ask: AskView, hands: Hands, options: Mapping[str, float]) -> Asked:
+def asked(game: str, ask: AskView, hands: Hands, options: Mapping[str, float]) -> DrillQuestion:
     """Return what a question is compared by, from what its legal options are worth."""
     first, *rest = sorted(options, key=lambda option: -options[option])
     gap = options[first] - options[rest[0]] if rest else 0.0
-    return Asked(ask.key, _meaning(ask, first), gap, features(game, ask, hands))
+    return DrillQuestion(ask.key, _meaning(ask, first), gap, features(game, ask, hands))
 
 
 def judged(
@@ -71,7 +71,7 @@ def picked(mistakes: Sequence[Judged], chance: Random) -> Judged | None:
     return chance.choices(mistakes, costs)[0] if mistakes else None
 
 
-def distance(one: Asked, other: Asked) -> tuple[bool, bool, int, float]:
+def distance(one: DrillQuestion, other: DrillQuestion) -> tuple[bool, bool, int, float]:
     """Return how far two questions are from each other, for comparing."""
     return (
         one.key != other.key,
@@ -81,12 +81,12 @@ def distance(one: Asked, other: Asked) -> tuple[bool, bool, int, float]:
     )
 
 
-def nearest(wanted: Asked, found: Sequence[Asked]) -> int:
+def nearest(wanted: DrillQuestion, found: Sequence[DrillQuestion]) -> int:
     """Return which of some questions is nearest to one; of equals, the first."""
     return min(range(len(found)), key=lambda number: distance(wanted, found[number]))
 
 
-def closest(found: Sequence[Asked]) -> int:
+def closest(found: Sequence[DrillQuestion]) -> int:
     """Return which of some questions is the closest decision; one that does not matter is none."""
     gaps = [each.gap for each in found]
     return min(range(len(found)), key=lambda number: (gaps[number] < _SAME, gaps[number]))

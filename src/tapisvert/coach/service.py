@@ -34,7 +34,7 @@ LINE_BYTES_MAX = 64 * 1024
 _ASIDE = 5  # less urgent than play
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AdviceRequest(msgspec.Struct, frozen=True):
     """One question."""
 
     id: int
@@ -104,7 +104,7 @@ class Service:
 
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> None:
         try:
-            asked = msgspec.json.decode(line, type=Asked)
+            asked = msgspec.json.decode(line, type=AdviceRequest)
         except msgspec.DecodeError:
             writer.close()  # nobody of ours
             return
@@ -125,7 +125,7 @@ class Service:
         await writer.drain()
 
 
-def answered(asked: Asked) -> Answer:
+def answered(asked: AdviceRequest) -> Answer:
     """Answer one question."""
     assert asked.position is not None
     folder = Path(asked.folder) if asked.folder else None

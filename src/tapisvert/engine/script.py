@@ -21,7 +21,7 @@ from tapisvert.engine.events import AnyEvent, Asked, HandName, Option
 from tapisvert.engine.settlement import Line, capped_lines
 from tapisvert.engine.sheet import Sheet, write_odds
 from tapisvert.engine.stakes import Placed, check_stakes
-from tapisvert.refusal import Arg, Refused, sure
+from tapisvert.refusal import Arg, Refused, invariant
 
 T = TypeVar("T")
 S = TypeVar("S", bound=Sheet)
@@ -84,7 +84,7 @@ class Table:
     def move(self, cards: Sequence[Card], zone: str, to: str) -> list[Card]:
         """Move face-up cards to the end of another zone."""
         moved = tuple(cards)  # a zone may be given whole, and it changes below
-        sure(self._face_down.isdisjoint(moved), "a card face down is never moved in sight")
+        invariant(self._face_down.isdisjoint(moved), "a card face down is never moved in sight")
         for card in moved:
             self.zones[zone].remove(card)
         self.zones.setdefault(to, []).extend(moved)
@@ -146,7 +146,7 @@ class Table:
         if bet in self.stakes:
             odds = Fraction(odds)
             prize = self.stakes[bet] * odds
-            sure(prize.denominator == 1, "the sheet's step keeps every prize in whole cents")
+            invariant(prize.denominator == 1, "the sheet's step keeps every prize in whole cents")
             self.settle(bet, self.stakes[bet] + int(prize), why, row, write_odds(odds))
 
     def push(self, bet: str, why: str) -> None:
@@ -160,7 +160,7 @@ class Table:
     def settle(self, bet: str, cents: int, why: str, row: str = "", odds: str = "") -> None:
         """Close a bet for good; a bet that was not staked is passed over."""
         if bet in self.stakes:
-            sure(bet not in self.lines, f"{bet} is settled once")
+            invariant(bet not in self.lines, f"{bet} is settled once")
             line = Line(bet, self.stakes[bet], cents, why, row, odds)
             self.lines[bet] = line
             self._open_lines.append(line)
@@ -177,7 +177,7 @@ class Table:
 
     def end(self) -> None:
         """Close the round: every stake must have been settled."""
-        sure(self.lines.keys() == self.stakes.keys(), "every stake is settled")
+        invariant(self.lines.keys() == self.stakes.keys(), "every stake is settled")
         self._show_lines()
         returned = sum(line.returned_cents for line in self.lines.values())
         self._log(ev.Ended(self._n, sum(self.stakes.values()), returned))
@@ -195,7 +195,7 @@ class Table:
         return tuple(text(card) for card in cards)
 
     def _stake(self, bet: str, cents: int) -> None:
-        sure(bet not in self.lines, f"nothing is staked on {bet} once it is settled")
+        invariant(bet not in self.lines, f"nothing is staked on {bet} once it is settled")
         self.stakes[bet] = self.stakes.get(bet, 0) + cents
         self._log(ev.Staked(self._n, bet, cents))
 

@@ -11,7 +11,7 @@ from tapisvert.engine import AnyEvent, HandName
 from tapisvert.engine.events import Named
 from tapisvert.games.registry import GAMES
 from tapisvert.history.round_queries import newest
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.repository import load_round, transcript_of
 
 ROUNDS_MAX = 500
@@ -26,12 +26,12 @@ class BestHand(Struct, frozen=True):
     hand: HandName
 
 
-def best_hands(desk: Desk) -> tuple[tuple[BestHand, ...], int]:
+def best_hands(context: QueryContext) -> tuple[tuple[BestHand, ...], int]:
     """Return the best hand of each game in the newest rounds, and how many those were."""
-    rows = newest(desk.tx, desk.player.id, ROUNDS_MAX)
+    rows = newest(context.tx, context.player.id, ROUNDS_MAX)
     best: dict[str, BestHand] = {}
     for round_id, game in rows:
-        hand = _hand(desk, round_id, game) if game in GAMES else None
+        hand = _hand(context, round_id, game) if game in GAMES else None
         if hand and (game not in best or worth(game, hand) > worth(game, best[game].hand)):
             best[game] = BestHand(game, round_id, hand)
     return tuple(best[game] for game in GAMES if game in best), len(rows)
@@ -57,12 +57,12 @@ def worth(game: str, hand: HandName) -> tuple[int, ...]:
     return (kind, hand.total or 0, *map(RANKS.index, hand.ranks))
 
 
-def _hand(desk: Desk, round_id: str, game: str) -> HandName | None:
+def _hand(context: QueryContext, round_id: str, game: str) -> HandName | None:
     """Return the best hand of a round that is over; such a round never changes."""
     if round_id in _HANDS:
         return _HANDS[round_id]
-    stored = load_round(desk.tx, desk.player.id, round_id)
-    found = best_of(game, transcript_of(desk.tx, desk.dealer.decks, stored).events)
+    stored = load_round(context.tx, context.player.id, round_id)
+    found = best_of(game, transcript_of(context.tx, context.dealer.decks, stored).events)
     if len(_HANDS) >= _KEPT_MAX:
         _HANDS.pop(next(iter(_HANDS)), None)
     _HANDS[round_id] = found

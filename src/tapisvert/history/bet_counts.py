@@ -22,9 +22,9 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES, edition
 from tapisvert.history.round_queries import MAIN, side_returns, stakes_alike
 from tapisvert.lab import proof_store
-from tapisvert.lab.proof_store import Proof
+from tapisvert.lab.proof_store import StoredProof
 from tapisvert.odds.figures import write_return
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.stored_sheets import stored_sheet
 
 DEVIATIONS = 2  # on each side of the mean
@@ -84,19 +84,19 @@ class Alike(NamedTuple):
         return self.sheet.layout[spot].main
 
 
-def game_counts(desk: Desk, folder: Path | None = None) -> tuple[GameCount, ...]:
+def game_counts(context: QueryContext, folder: Path | None = None) -> tuple[GameCount, ...]:
     """Count every game the player has played, bet by bet."""
     played: dict[str, list[Alike]] = {}
-    for game, number, sheet_hash, stakes, *sums in stakes_alike(desk.tx, desk.player.id):
+    for game, number, sheet_hash, stakes, *sums in stakes_alike(context.tx, context.player.id):
         if game not in GAMES:  # not installed any more: nothing is known of its bets
             continue
-        sheet = stored_sheet(desk.tx, sheet_hash, edition(game, number))
+        sheet = stored_sheet(context.tx, sheet_hash, edition(game, number))
         rounds, staked, returned = (int(each) for each in sums)
         laid = msgspec.json.decode(stakes, type=dict[str, int])
         played.setdefault(game, []).append(Alike(sheet, laid, rounds, staked, returned))
     sides = {
         (game, bet): int(units) // UNITS_PER_CENT
-        for game, bet, units in side_returns(desk.tx, desk.player.id)
+        for game, bet, units in side_returns(context.tx, context.player.id)
     }
     return tuple(_game_count(game, played[game], sides, folder) for game in GAMES if game in played)
 
@@ -150,7 +150,7 @@ def band(bet: str, played: Iterable[Alike], folder: Path | None = None) -> Band 
     return Band(strategy, write_return(1 + mean / put), middle, low, middle + spread)
 
 
-def _proof(sheet: Sheet, bet: str, folder: Path | None) -> Proof | None:
+def _proof(sheet: Sheet, bet: str, folder: Path | None) -> StoredProof | None:
     """Return the figure of the best play."""
     found = (proof for proof in proof_store.find(sheet, folder) if proof.bet == bet)
     return next((proof for proof in found if proof.strategy in _BEST), None)

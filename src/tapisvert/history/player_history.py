@@ -6,7 +6,7 @@ from tapisvert.bank import money
 from tapisvert.engine.events import Chose
 from tapisvert.history.round_queries import LISTS, page
 from tapisvert.refusal import Refused
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.player_views import reversal_of, sheet_of
 from tapisvert.rounds.replies import round_view
 from tapisvert.rounds.repository import load_round, transcript_of
@@ -23,23 +23,23 @@ PAGE = 50
 _LATEST = 2**63 - 1
 
 
-def recall(desk: Desk, round_id: str) -> Recall:
+def recall(context: QueryContext, round_id: str) -> Recall:
     """Tell a round that is over again, from its record (G9)."""
-    stored = load_round(desk.tx, desk.player.id, round_id)
+    stored = load_round(context.tx, context.player.id, round_id)
     if not stored.over:
         raise Refused("round/not_ended", round_id=round_id)
     assert stored.balance_before_cents is not None
     assert stored.balance_after_cents is not None
-    played = transcript_of(desk.tx, desk.dealer.decks, stored)
+    played = transcript_of(context.tx, context.dealer.decks, stored)
     return Recall(
         replay=True,
         round=round_view(
             stored,
             played,
-            sheet_of(desk, stored),
+            sheet_of(context, stored),
             stored.balance_after_cents,
             0,
-            reversal_of(desk, stored),
+            reversal_of(context, stored),
         ),
         choices=tuple(event.option for event in played.events if isinstance(event, Chose)),
         balance_before_cents=stored.balance_before_cents,
@@ -48,12 +48,12 @@ def recall(desk: Desk, round_id: str) -> Recall:
     )
 
 
-def rounds(desk: Desk, status: str | None, before: int | None) -> RoundList:
+def rounds(context: QueryContext, status: str | None, before: int | None) -> RoundList:
     """List the player's rounds, newest first: open ones, those that ended unseen, or all."""
     if status not in LISTS:
         raise Refused("request/malformed", reason="status is open or unseen")
     upto = _LATEST if before is None else before
-    found = page(desk.tx, desk.player.id, status, upto, PAGE)
+    found = page(context.tx, context.player.id, status, upto, PAGE)
     summaries = tuple(
         RoundSummary(
             id=row[1],
@@ -71,14 +71,14 @@ def rounds(desk: Desk, status: str | None, before: int | None) -> RoundList:
     return RoundList(summaries, found[-1][0] if len(found) == PAGE else None)
 
 
-def transfers(desk: Desk, before: int | None) -> TransferList:
+def transfers(context: QueryContext, before: int | None) -> TransferList:
     """List the movements of the player's own account, newest first."""
-    mine = money.player_account(desk.player.id)
-    found = desk.tx.rows(
+    mine = money.player_account(context.player.id)
+    found = context.tx.rows(
         "SELECT id, at_ms, CASE WHEN credit = ? THEN units ELSE -units END, reason, round_id, bet"
         " FROM transfers WHERE player_id = ? AND id < ? AND (credit = ? OR debit = ?)"
         f" ORDER BY id DESC LIMIT {PAGE}",
-        (mine, desk.player.id, _LATEST if before is None else before, mine, mine),
+        (mine, context.player.id, _LATEST if before is None else before, mine, mine),
     )
     shown = tuple(
         TransferView(row[0], iso(row[1]), row[2] // money.UNITS_PER_CENT, *row[3:]) for row in found

@@ -14,7 +14,7 @@ from tapisvert.engine import Answer, AnyEvent, Transcript, replay, view
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import current, edition, known
 from tapisvert.history.round_queries import newest
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.player_views import Waiting
 from tapisvert.rounds.repository import load_round
 from tapisvert.rounds.stored_sheets import stored_sheet
@@ -30,25 +30,25 @@ class Answered(NamedTuple):
     choice: str
 
 
-class Position(NamedTuple):
+class PracticePosition(NamedTuple):
     """A question to practise on, with all that has happened before it."""
 
     waiting: Waiting
     events: tuple[AnyEvent, ...]
 
 
-def finished(desk: Desk, game: str) -> list[str]:
+def finished(context: QueryContext, game: str) -> list[str]:
     """Return the player's newest rounds of a game that are over, the newest first."""
-    return [row[0] for row in newest(desk.tx, desk.player.id, ROUNDS_MAX, known(game))]
+    return [row[0] for row in newest(context.tx, context.player.id, ROUNDS_MAX, known(game))]
 
 
-def answered(desk: Desk, round_id: str) -> list[Answered]:
+def answered(context: QueryContext, round_id: str) -> list[Answered]:
     """Return every question of a round that is over, with the player's answer."""
-    stored = load_round(desk.tx, desk.player.id, round_id)
+    stored = load_round(context.tx, context.player.id, round_id)
     assert stored.over
     by = edition(stored.game, stored.edition)
-    sheet = stored_sheet(desk.tx, stored.sheet_hash, by)
-    deck = desk.dealer.decks.of(stored, sheet)
+    sheet = stored_sheet(context.tx, stored.sheet_hash, by)
+    deck = context.dealer.decks.of(stored, sheet)
     found = []
     for place, choice in enumerate(stored.answers):
         if isinstance(choice, str):
@@ -57,16 +57,16 @@ def answered(desk: Desk, round_id: str) -> list[Answered]:
     return found
 
 
-def dealt(desk: Desk, game: str, choose: Choose) -> Iterator[Position]:
+def dealt(context: QueryContext, game: str, choose: Choose) -> Iterator[PracticePosition]:
     """Deal a new deck and walk through it by given choices; yield every question on the way."""
-    sheet, script = desk.sheet_of(game), current(game).script
-    deck = desk.dealer.practice_deck(Deal(game, sheet.hash, "practice", ""), sheet.deck)
+    sheet, script = context.sheet_of(game), current(game).script
+    deck = context.dealer.practice_deck(Deal(game, sheet.hash, "practice", ""), sheet.deck)
     stakes, answers = smallest_stakes(sheet), list[Answer]()
     while (played := replay(script, sheet, deck, stakes, answers)).waiting is not None:
         waiting = _waiting(sheet, played)
         legal = [option.id for option in waiting.ask.options if option.legal]
         if len(legal) > 1:
-            yield Position(waiting, played.events)
+            yield PracticePosition(waiting, played.events)
         answers.append(choose(legal))
 
 

@@ -10,14 +10,14 @@ from msgspec import Struct
 
 from tapisvert import dealing
 from tapisvert.cards import parse, text
-from tapisvert.coach.decisions import Decision, decisions
+from tapisvert.coach.decisions import PastDecision, decisions
 from tapisvert.dealing import Deal
 from tapisvert.engine import Answer, Transcript, replay, view
 from tapisvert.engine.sheet_file import load_body
 from tapisvert.engine.view import LineView
 from tapisvert.games.registry import edition
 from tapisvert.refusal import Refused
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.repository import load_round, transcript_of
 from tapisvert.rounds.schemas import Text
 from tapisvert.rounds.stored_sheets import stored_body, stored_sheet
@@ -56,31 +56,31 @@ class Verdict(Struct, frozen=True):
         return all(self.checks.values())
 
 
-def proof_of(desk: Desk, round_id: str) -> Proof:
+def proof_of(context: QueryContext, round_id: str) -> Proof:
     """Return the proof of a player's finished round; before the end there is none."""
-    stored = load_round(desk.tx, desk.player.id, round_id)
+    stored = load_round(context.tx, context.player.id, round_id)
     if stored.server_seed is None or stored.client_seed is None:
         raise Refused("round/not_ended", round_id=round_id)
-    sheet = stored_sheet(desk.tx, stored.sheet_hash, edition(stored.game, stored.edition))
+    sheet = stored_sheet(context.tx, stored.sheet_hash, edition(stored.game, stored.edition))
     return Proof(
         format=FORMAT,
         game=stored.game,
         edition=stored.edition,
         sheet_hash=stored.sheet_hash,
-        sheet=msgspec.json.decode(stored_body(desk.tx, stored.sheet_hash)),
+        sheet=msgspec.json.decode(stored_body(context.tx, stored.sheet_hash)),
         round_id=stored.id,
         client_seed=stored.client_seed,
         server_seed=stored.server_seed.hex(),
         commitment=stored.commitment,
-        deck=tuple(text(card) for card in desk.dealer.decks.of(stored, sheet)),
+        deck=tuple(text(card) for card in context.dealer.decks.of(stored, sheet)),
         stakes=stored.stakes,
         answers=stored.answers,
-        lines=view(transcript_of(desk.tx, desk.dealer.decks, stored)).lines,
+        lines=view(transcript_of(context.tx, context.dealer.decks, stored)).lines,
         void_reason=stored.void_reason,
     )
 
 
-def decisions_of(proof: Proof) -> list[Decision]:
+def decisions_of(proof: Proof) -> list[PastDecision]:
     """Return what was decided in a round, each question as its player saw it."""
     played_by = edition(proof.game, proof.edition)
     sheet = load_body(msgspec.json.encode(proof.sheet), played_by.sheet_type)

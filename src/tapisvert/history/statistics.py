@@ -15,7 +15,7 @@ from msgspec import Struct
 from tapisvert.history import round_queries
 from tapisvert.history.best_hands import BestHand, best_hands
 from tapisvert.history.bet_counts import GameCount, game_counts
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 
 POINTS_MAX = 200
 
@@ -53,22 +53,22 @@ class Statistics(Struct, frozen=True):
     hands_of: int  # in how many of the newest rounds the best hands were looked for
 
 
-def statistics(desk: Desk, proofs: Path | None = None) -> Statistics:
+def statistics(context: QueryContext, proofs: Path | None = None) -> Statistics:
     """Count everything a player has played; other proofs than ours are in a folder."""
-    rows = round_queries.nets(desk.tx, desk.player.id)
+    rows = round_queries.nets(context.tx, context.player.id)
     nets = [net for _, net in rows]
-    games = game_counts(desk, proofs)
-    hands, hands_of = best_hands(desk)
+    games = game_counts(context, proofs)
+    hands, hands_of = best_hands(context)
     return Statistics(
         rounds=len(nets),
         won=sum(net > 0 for net in nets),
         lost=sum(net < 0 for net in nets),
-        left_out=round_queries.ended(desk.tx, desk.player.id) - len(nets),
+        left_out=round_queries.ended(context.tx, context.player.id) - len(nets),
         staked_cents=sum(each.staked_cents for each in games),
         returned_cents=sum(each.returned_cents for each in games),
         longest_won=longest(net > 0 for net in nets),
         longest_lost=longest(net < 0 for net in nets),
-        biggest_win=_win(desk, *max(rows, key=lambda row: (row[1], -row[0]), default=(0, 0))),
+        biggest_win=_win(context, *max(rows, key=lambda row: (row[1], -row[0]), default=(0, 0))),
         curve=curve(nets),
         games=games,
         best_hands=hands,
@@ -99,7 +99,7 @@ def longest(happened: Iterable[bool]) -> int:
     return max((len(list(run)) for it_did, run in groupby(happened) if it_did), default=0)
 
 
-def _win(desk: Desk, seq: int, net_cents: int) -> Win | None:
+def _win(context: QueryContext, seq: int, net_cents: int) -> Win | None:
     """Return the round of that number, if it was won."""
-    row = round_queries.numbered(desk.tx, seq)
+    row = round_queries.numbered(context.tx, seq)
     return Win(row[0], row[1], net_cents) if row and net_cents > 0 else None

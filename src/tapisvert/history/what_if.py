@@ -13,7 +13,7 @@ from tapisvert.engine import Answer, Transcript, replay, view
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import edition
 from tapisvert.refusal import Refused
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.player_views import Waiting
 from tapisvert.rounds.repository import load_round
 from tapisvert.rounds.stored_sheets import stored_sheet
@@ -26,22 +26,22 @@ class Branch(NamedTuple):
     played: Transcript
 
 
-def branch(desk: Desk, round_id: str, choices: Sequence[str]) -> Branch:
+def branch(context: QueryContext, round_id: str, choices: Sequence[str]) -> Branch:
     """Play a finished round of the player by these choices."""
-    stored = load_round(desk.tx, desk.player.id, round_id)
+    stored = load_round(context.tx, context.player.id, round_id)
     if not stored.over:
         raise Refused("round/not_ended", round_id=round_id)
     by = edition(stored.game, stored.edition)
-    sheet = stored_sheet(desk.tx, stored.sheet_hash, by)
+    sheet = stored_sheet(context.tx, stored.sheet_hash, by)
     # The bank was asked at the deal, before any choice: what it said stands.
     said: list[Answer] = [answer for answer in stored.answers if isinstance(answer, int)]
-    deck = desk.dealer.decks.of(stored, sheet)
+    deck = context.dealer.decks.of(stored, sheet)
     return Branch(sheet, replay(by.script, sheet, deck, stored.stakes, [*said, *choices]))
 
 
-def question(desk: Desk, round_id: str, choices: Sequence[str]) -> Waiting:
+def question(context: QueryContext, round_id: str, choices: Sequence[str]) -> Waiting:
     """Return the question a finished round waits on after these choices."""
-    sheet, played = branch(desk, round_id, choices)
+    sheet, played = branch(context, round_id, choices)
     seen = view(played)
     if seen.ask is None:
         raise Refused("round/ended", round_id=round_id)

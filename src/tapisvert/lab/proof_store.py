@@ -31,7 +31,7 @@ class OutcomeView(Struct, frozen=True):
     staked: str
 
 
-class Proof(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class StoredProof(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The figures of a bet under a strategy, as they are written and shown.
 
     Fractions are in lowest terms. `edge`, `staked` and `variance` are per unit of the first stake,
@@ -53,9 +53,9 @@ class Proof(Struct, frozen=True, kw_only=True, omit_defaults=True):
     key: str = ""
 
 
-def written(sheet: Sheet, figure: Figure) -> Proof:
+def written(sheet: Sheet, figure: Figure) -> StoredProof:
     """Write a figure down."""
-    return Proof(
+    return StoredProof(
         bet=figure.bet,
         strategy=figure.strategy,
         exact=figure.exact,
@@ -84,7 +84,7 @@ def ratio(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def find(sheet: Sheet, folder: Path | None = None) -> list[Proof]:
+def find(sheet: Sheet, folder: Path | None = None) -> list[StoredProof]:
     """Return the proofs that hold for this sheet, the game's bets in order, the best play first."""
     game = GAMES[sheet.game]
     kept = {**_read(game.folder / SHIPPED)}
@@ -93,16 +93,16 @@ def find(sheet: Sheet, folder: Path | None = None) -> list[Proof]:
     return [proof for bet in game.bets for proof in kept.get(key(sheet, bet), ())]
 
 
-def keep(folder: Path, sheet: Sheet, proofs: Iterable[Proof]) -> None:
+def keep(folder: Path, sheet: Sheet, proofs: Iterable[StoredProof]) -> None:
     """Add proofs to a folder; those of other sheets stay beside them."""
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / f"{sheet.game}.json", proofs)
 
 
-def write(path: Path, proofs: Iterable[Proof]) -> None:
+def write(path: Path, proofs: Iterable[StoredProof]) -> None:
     """Add proofs to a file."""
     kept = dict(_read(path))
-    by_key: dict[str, list[Proof]] = {}
+    by_key: dict[str, list[StoredProof]] = {}
     for proof in proofs:
         by_key.setdefault(proof.key, []).append(proof)
     kept |= {name: tuple(found) for name, found in by_key.items()}
@@ -112,7 +112,7 @@ def write(path: Path, proofs: Iterable[Proof]) -> None:
     _read_at.cache_clear()
 
 
-def _read(path: Path) -> dict[str, tuple[Proof, ...]]:
+def _read(path: Path) -> dict[str, tuple[StoredProof, ...]]:
     try:
         return _read_at(path, path.stat().st_mtime_ns)
     except FileNotFoundError:
@@ -120,5 +120,5 @@ def _read(path: Path) -> dict[str, tuple[Proof, ...]]:
 
 
 @cache
-def _read_at(path: Path, _changed_ns: int) -> dict[str, tuple[Proof, ...]]:
-    return msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[Proof, ...]])
+def _read_at(path: Path, _changed_ns: int) -> dict[str, tuple[StoredProof, ...]]:
+    return msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[StoredProof, ...]])

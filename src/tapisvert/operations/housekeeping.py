@@ -18,7 +18,7 @@ from tapisvert.bank import jackpot, journal, seals
 from tapisvert.operations import voiding
 from tapisvert.players.accounts import find_player
 from tapisvert.rounds.load import state_of
-from tapisvert.rounds.player_service import House
+from tapisvert.rounds.player_service import PlayerService
 from tapisvert.rounds.repository import due, locked_round
 from tapisvert.store import Tx
 from tapisvert.store.outage import is_outage
@@ -35,10 +35,10 @@ def monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class Keeper:
+class Housekeeping:
     """The house's own rounds through itself."""
 
-    def __init__(self, house: House, steady: Callable[[], int] = monotonic_ms) -> None:
+    def __init__(self, house: PlayerService, steady: Callable[[], int] = monotonic_ms) -> None:
         self.house = house
         self._steady = steady
         self._offset = house.clock() - steady()  # the wall's time when the steady clock shows 0
@@ -104,7 +104,7 @@ class Keeper:
     def run(self) -> threading.Thread:
         """Seal what the last run left, then tick in a thread of its own until `stop`."""
         self._try(self.seal)
-        self._thread = threading.Thread(target=self._loop, name="keeper", daemon=True)
+        self._thread = threading.Thread(target=self._loop, name="housekeeping", daemon=True)
         self._thread.start()
         return self._thread
 
@@ -125,7 +125,7 @@ class Keeper:
             work()
         except Exception as error:  # a full disk now may have room at the next tick
             if not is_outage(error):  # which the store has logged
-                _log.error("keeper: %s", error, exc_info=error)
+                _log.error("housekeeping: %s", error, exc_info=error)
 
     def _fold(self, pot_id: str, tx: Tx) -> None:
         jackpot.fold(tx, pot_id, self.house.clock())

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from tapisvert.bank import journal, keys, seals
 from tapisvert.operations.audit import audit
-from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.refusal import Refused
 from tapisvert.rounds.books import mark_everything, write_word
-from tapisvert.rounds.player_service import House
+from tapisvert.rounds.player_service import PlayerService
 from tapisvert.rounds.repository import sealed_seeds, set_sealed_seed
 from tapisvert.rounds.seed_source import Dealer
 from tapisvert.sealing import Sealer
@@ -21,7 +21,7 @@ from tapisvert.store import Tx
 from tapisvert.store.cover import Cover, Tail
 
 
-def replace_key(house: House, new: Sealer, *, by: str) -> None:
+def replace_key(house: PlayerService, new: Sealer, *, by: str) -> None:
     """Put a house under a new key."""
     must_be_in_order(house)
     dealer, at_ms = Dealer(new), house.clock()
@@ -36,11 +36,11 @@ def replace_key(house: House, new: Sealer, *, by: str) -> None:
             after={"public_key": new.public_key.hex()},
         )
     ).result()
-    Keeper(house).seal()  # all that the old key has covered is under a seal of its own
+    Housekeeping(house).seal()  # all that the old key has covered is under a seal of its own
     house.store.write(lambda tx: _replace(tx, house, dealer, at_ms)).result()
 
 
-def must_be_in_order(house: House) -> None:
+def must_be_in_order(house: PlayerService) -> None:
     """Refuse books in which an audit finds something."""
     done = house.store.read(lambda tx: audit(tx, house.dealer)).result()
     if done.findings:
@@ -49,7 +49,7 @@ def must_be_in_order(house: House) -> None:
         raise Refused("store/altered", file="", what=what)
 
 
-def _replace(tx: Tx, house: House, dealer: Dealer, at_ms: int) -> None:
+def _replace(tx: Tx, house: PlayerService, dealer: Dealer, at_ms: int) -> None:
     tx.lock("seals", "")
     if seals.unsealed(tx) is not None:  # somebody else is writing
         raise Refused("request/in_flight")

@@ -1,4 +1,4 @@
-"""The back office: what an operator does, each one atomic unit that records who, what and why."""
+"""The back service: what an operator does, each one atomic unit that records who, what and why."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tapisvert.rounds import command_records, repository, switches
 from tapisvert.rounds.draft import CommandRow
 from tapisvert.rounds.idempotency import check_key, fingerprint, is_kept, outcome, repeated
 from tapisvert.rounds.load import state_of
-from tapisvert.rounds.player_service import House
+from tapisvert.rounds.player_service import PlayerService
 from tapisvert.rounds.repository import locked_round
 from tapisvert.rounds.schemas import iso
 from tapisvert.store import Tx
@@ -70,10 +70,10 @@ class EventView(Struct, frozen=True):
     data: dict[str, Any]
 
 
-class Office:
+class OperatorService:
     """The operator's commands on a house."""
 
-    def __init__(self, house: House, by: str) -> None:
+    def __init__(self, house: PlayerService, by: str) -> None:
         self.house = house
         self.by = by
 

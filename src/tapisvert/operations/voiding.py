@@ -17,7 +17,7 @@ from tapisvert.bank.money import Purse, Transfer
 from tapisvert.engine import Transcript
 from tapisvert.games.registry import GAMES
 from tapisvert.operations.uninstalled import refund
-from tapisvert.refusal import Refused, sure
+from tapisvert.refusal import Refused, invariant
 from tapisvert.rounds import repository
 from tapisvert.rounds.draft import Draft
 from tapisvert.rounds.round import Round, VoidReason
@@ -43,7 +43,9 @@ class Voided(Reversal, frozen=True):
 
 def expire(tx: Tx, state: State, stored: Round) -> Round:
     """Void an open round for its delay."""
-    sure(stored.void_at_ms is not None and stored.void_at_ms <= state.now_ms, "the delay is over")
+    invariant(
+        stored.void_at_ms is not None and stored.void_at_ms <= state.now_ms, "the delay is over"
+    )
     draft = Draft(state)
     before = _standing(draft, stored)
     ended = _break_off(tx, draft, stored, "expired")

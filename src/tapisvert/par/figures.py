@@ -9,7 +9,7 @@ from math import log10
 from typing import Any
 
 from tapisvert.engine.sheet import Sheet, content
-from tapisvert.lab.proof_store import Proof
+from tapisvert.lab.proof_store import StoredProof
 from tapisvert.par.markup import scrolled, table, tag
 from tapisvert.words import Catalogue
 
@@ -59,7 +59,7 @@ def _price(words: Catalogue, part: Mapping[str, Any], row: str, price: Any) -> s
     return words.odds(price)
 
 
-def figures(words: Catalogue, sheet: Sheet, proofs: list[Proof]) -> str:
+def figures(words: Catalogue, sheet: Sheet, proofs: list[StoredProof]) -> str:
     """Lay out every figure that was counted, as a fraction and in percent."""
     heads = ("limits.bet", "returns.played", "par.return", "par.edge", "par.staked")
     rows = [
@@ -92,7 +92,7 @@ def figures(words: Catalogue, sheet: Sheet, proofs: list[Proof]) -> str:
     )
 
 
-def nets(proof: Proof) -> dict[Fraction, int]:
+def nets(proof: StoredProof) -> dict[Fraction, int]:
     """Return in how many deals each net result comes."""
     found: Counter[Fraction] = Counter()
     for outcome in proof.outcomes:
@@ -101,7 +101,7 @@ def nets(proof: Proof) -> dict[Fraction, int]:
     return dict(sorted(found.items()))
 
 
-def distribution(words: Catalogue, sheet: Sheet, proof: Proof) -> str:
+def distribution(words: Catalogue, sheet: Sheet, proof: StoredProof) -> str:
     """Show how often each result of a bet comes: a picture, and the counts."""
     found = nets(proof)
     deals = sum(found.values())

@@ -10,7 +10,7 @@ from tapisvert import __version__
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import keys
 from tapisvert.lab import chart_store, proof_store
-from tapisvert.lab.proof_store import Proof
+from tapisvert.lab.proof_store import StoredProof
 from tapisvert.par.figures import distribution, figures, pay_tables
 from tapisvert.par.markup import section, tag
 from tapisvert.par.strategy import strategy
@@ -29,7 +29,7 @@ def kept_par_sheet(sheet: Sheet, language: str, folder: Path | None = None) -> s
     return par_sheet(sheet, language, found, chart_store.find(sheet, folder))
 
 
-def par_sheet(sheet: Sheet, language: str, found: list[Proof], chart: Any) -> str:
+def par_sheet(sheet: Sheet, language: str, found: list[StoredProof], chart: Any) -> str:
     """Write the par sheet of a game from its proofs and, if there is one, the chart of its play."""
     words, game = catalogue(language), sheet.game
     title = words.write("par.title", {"game": words.write("title", {}, game)})

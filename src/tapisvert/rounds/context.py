@@ -16,7 +16,7 @@ from tapisvert.store import Tx
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class QueryContext:
     """One query's surroundings."""
 
     tx: Tx

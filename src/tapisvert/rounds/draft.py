@@ -10,7 +10,7 @@ from tapisvert.bank import money
 from tapisvert.bank.money import UNITS_PER_CENT, Movement, Purse, Transfer
 from tapisvert.bank.pot import Award, Contribution
 from tapisvert.engine.sheet import Sheet
-from tapisvert.refusal import sure
+from tapisvert.refusal import invariant
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import Wallet
 from tapisvert.rounds.state import State
@@ -83,7 +83,7 @@ class Draft:
     def _add(self, account: str, units: int) -> None:
         if account.startswith(_WITH_A_BALANCE):
             after = self._balances[account] + units
-            sure(after >= 0, "no account goes below zero")
+            invariant(after >= 0, "no account goes below zero")
             self._balances[account] = money.countable(after)
 
     def post(self, movements: list[Movement]) -> None:
@@ -115,7 +115,7 @@ class Draft:
 
     def award(self, purse: Purse, award: Award) -> None:
         """Pay a share of a pot."""
-        sure(self._writes.award is None, "a round wins a pot once")
+        invariant(self._writes.award is None, "a round wins a pot once")
         self.move(purse, *award.transfers)
         self._writes.award = (purse, award)
 

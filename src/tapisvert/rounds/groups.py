@@ -20,7 +20,7 @@ from typing import Any
 from tapisvert.bank import jackpot, journal
 from tapisvert.refusal import Refused
 from tapisvert.rounds.decide import Command, NeedsPot, Outcome, decide
-from tapisvert.rounds.load import Asked, Later, Loaded, Shared, load
+from tapisvert.rounds.load import Later, Loaded, PreparedCommand, Shared, load
 from tapisvert.rounds.save import save
 from tapisvert.rounds.seed_source import Dealer
 from tapisvert.rounds.state import State
@@ -36,7 +36,7 @@ class _Waiting:
     def __init__(self, token: str | None, command: Command) -> None:
         self.token, self.command = token, command
         self.future: Future[Any] = Future()
-        self.asked: Asked | None = None
+        self.asked: PreparedCommand | None = None
         self.passed_over = 0
 
     def answer(self, found: object) -> None:
@@ -127,14 +127,14 @@ class Groups:
             self._queue.extendleft(reversed(left))
         return group
 
-    def _prepared(self, unit: _Unit, waiting: _Waiting) -> Asked:
+    def _prepared(self, unit: _Unit, waiting: _Waiting) -> PreparedCommand:
         """Return a command with the time of this try, and its random bytes, drawn once."""
         if waiting.asked is None:
             was_working = self._dealer.working
             drawn = self._dealer.drawn()
             if isinstance(drawn, Refused) and was_working and self._dealer.first_to_tell():
                 unit.dealing_failed = True
-            waiting.asked = Asked(waiting.token, waiting.command, self._clock(), drawn)
+            waiting.asked = PreparedCommand(waiting.token, waiting.command, self._clock(), drawn)
             return waiting.asked
         failed = not self._dealer.working  # the source has failed since (R10)
         drawn = Refused("dealing/unavailable") if failed else waiting.asked.drawn

@@ -22,7 +22,7 @@ from tapisvert.store import Tx
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PreparedCommand:
     """A command with what is known of it before anything is loaded."""
 
     token: str | None
@@ -50,7 +50,9 @@ class Shared:
 Loaded = State | Refused | Later
 
 
-def load(tx: Tx, group: Sequence[Asked], shared: Shared, *, wait: bool = False) -> list[Loaded]:
+def load(
+    tx: Tx, group: Sequence[PreparedCommand], shared: Shared, *, wait: bool = False
+) -> list[Loaded]:
     """Load the state of every command of a group, each behind its player's lock.
 
     A player who is locked elsewhere is not waited for, unless `wait`: for a command alone.
@@ -112,7 +114,9 @@ def _locked(tx: Tx, players: Sequence[Player | None], *, wait: bool) -> dict[str
     return {player_id: place for player_id, place in first.items() if player_id in taken}
 
 
-def _states(tx: Tx, chosen: Sequence[tuple[Asked, Player]], shared: Shared) -> list[State]:
+def _states(
+    tx: Tx, chosen: Sequence[tuple[PreparedCommand, Player]], shared: Shared
+) -> list[State]:
     """Load the states of commands whose players are locked."""
     records = _records(tx, chosen)
     rounds = repository.rounds_for(
@@ -142,7 +146,7 @@ def _states(tx: Tx, chosen: Sequence[tuple[Asked, Player]], shared: Shared) -> l
     ]
 
 
-def _records(tx: Tx, chosen: Sequence[tuple[Asked, Player]]) -> Mapping[str, KeyRecord]:
+def _records(tx: Tx, chosen: Sequence[tuple[PreparedCommand, Player]]) -> Mapping[str, KeyRecord]:
     keys = [
         (player.id, asked.command.key)
         for asked, player in chosen
@@ -172,7 +176,7 @@ def _open_rounds(of_player: Mapping[str, Mapping[str, Round]]) -> list[str]:
 
 def _stopped(
     tx: Tx,
-    chosen: Sequence[tuple[Asked, Player]],
+    chosen: Sequence[tuple[PreparedCommand, Player]],
     of_player: Mapping[str, Mapping[str, Round]],
 ) -> Mapping[str, str]:
     """Return the switches that are off and concern a round that is opened here."""
@@ -185,7 +189,7 @@ def _stopped(
     return switches.stopped_of(tx, sorted(wanted)) if wanted else {}
 
 
-def _games(asked: Asked, rounds: Mapping[str, Round], shared: Shared) -> Sequence[str]:
+def _games(asked: PreparedCommand, rounds: Mapping[str, Round], shared: Shared) -> Sequence[str]:
     """Return the games whose sheets a command may need: the one it is about, or all."""
     match asked.command:
         case TakeSeat():

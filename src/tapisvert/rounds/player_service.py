@@ -17,7 +17,7 @@ from tapisvert.players.player import Player
 from tapisvert.refusal import Refused
 from tapisvert.rounds import player_views
 from tapisvert.rounds.books import open_books
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.decide import Choose, MorePlayMoney, Open, TakeSeat
 from tapisvert.rounds.game_catalogue import GameView, game_view
 from tapisvert.rounds.groups import Groups
@@ -37,7 +37,7 @@ def system_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-class House:
+class PlayerService:
     """The application. Store, dealer, sheets and clock are given; tests give their own."""
 
     def __init__(
@@ -67,7 +67,7 @@ class House:
         def work(tx: Tx) -> Guest:
             token, player_id = self.dealer.token(), self.dealer.id()
             player = create_guest(tx, player_id, token, self.clock())
-            return Guest(player.id, player_views.wallet(self._desk(tx, player)), token)
+            return Guest(player.id, player_views.wallet(self._context(tx, player)), token)
 
         return self.store.write(lambda tx: self.drawing(tx, lambda: work(tx)))
 
@@ -92,27 +92,27 @@ class House:
     def mark_seen(self, token: str | None, round_id: str) -> Future[None]:
         """Note that the player has been shown how a round ended."""
         return self.store.write(
-            lambda tx: player_views.mark_seen(self._locked_desk(tx, token), round_id)
+            lambda tx: player_views.mark_seen(self._locked_context(tx, token), round_id)
         )
 
     # Queries ---------------------------------------------------------------------------------
 
-    def query(self, token: str | None, ask: Callable[[Desk], T]) -> Future[T]:
+    def query(self, token: str | None, ask: Callable[[QueryContext], T]) -> Future[T]:
         """Answer a question of a player from one snapshot."""
-        return self.store.read(lambda tx: ask(self._desk(tx, player_of(tx, token))))
+        return self.store.read(lambda tx: ask(self._context(tx, player_of(tx, token))))
 
-    def games(self, desk: Desk | None = None) -> list[GameView]:
+    def games(self, context: QueryContext | None = None) -> list[GameView]:
         """Describe every game served here, by a player's sheets or the house's own."""
-        return [self.game(game, desk) for game in self.offered]
+        return [self.game(game, context) for game in self.offered]
 
-    def game(self, game: str, desk: Desk | None = None) -> GameView:
+    def game(self, game: str, context: QueryContext | None = None) -> GameView:
         """Describe one game."""
         if game not in self.offered:
             raise Refused("request/unknown_game", game=game[:64])
-        if desk is None:
+        if context is None:
             return game_view(self.sheet_of(game), self.proofs)
-        terms = desk.terms(game)
-        return game_view(terms.sheet, self.proofs, conversion_of(terms, desk.player.currency))
+        terms = context.terms(game)
+        return game_view(terms.sheet, self.proofs, conversion_of(terms, context.player.currency))
 
     # Inside ----------------------------------------------------------------------------------
 
@@ -120,14 +120,14 @@ class House:
         """Return what every command is decided with, as the house stands now."""
         return Shared(self.offered, self.sheet_of, self.dealer.decks)
 
-    def _desk(self, tx: Tx, player: Player) -> Desk:
-        return Desk(tx, player, self.dealer, self.sheet_of, self.clock(), self.offered)
+    def _context(self, tx: Tx, player: Player) -> QueryContext:
+        return QueryContext(tx, player, self.dealer, self.sheet_of, self.clock(), self.offered)
 
-    def _locked_desk(self, tx: Tx, token: str | None) -> Desk:
-        """Return the desk of a command: those of one player come one after another."""
+    def _locked_context(self, tx: Tx, token: str | None) -> QueryContext:
+        """Return the context of a command: those of one player come one after another."""
         player = player_of(tx, token)
         tx.lock("players", player.id)
-        return self._desk(tx, player)
+        return self._context(tx, player)
 
     def drawing(self, tx: Tx, work: Callable[[], T]) -> T | Refused:
         """Run work that draws on randomness; when the source fails, keep a record of it (R10).

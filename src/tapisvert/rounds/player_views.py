@@ -12,7 +12,7 @@ from tapisvert.engine.view import AskView
 from tapisvert.games.registry import edition
 from tapisvert.refusal import Refused
 from tapisvert.rounds import repository
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.replies import reply_of
 from tapisvert.rounds.repository import load_round, transcript_of
 from tapisvert.rounds.round import Round
@@ -25,19 +25,19 @@ from tapisvert.rounds.schemas import (
 from tapisvert.rounds.stored_sheets import stored_sheet
 
 
-def wallet(desk: Desk) -> Wallet:
+def wallet(context: QueryContext) -> Wallet:
     """Return what the player has, and what open rounds hold."""
-    units = repository.balance_and_held(desk.tx, desk.player.id)
+    units = repository.balance_and_held(context.tx, context.player.id)
     balance, held = (each // money.UNITS_PER_CENT for each in units)
-    return Wallet(desk.player.currency, balance, held)
+    return Wallet(context.player.currency, balance, held)
 
 
-def round_reply(desk: Desk, round_id: str, since: int = 0) -> RoundReply:
+def round_reply(context: QueryContext, round_id: str, since: int = 0) -> RoundReply:
     """Return a round with its events from `since` on, and the wallet."""
-    stored = load_round(desk.tx, desk.player.id, round_id)
-    played = transcript_of(desk.tx, desk.dealer.decks, stored)
-    sheet, shown = sheet_of(desk, stored), reversal_of(desk, stored)
-    return reply_of(stored, played, sheet, wallet(desk), since, shown)
+    stored = load_round(context.tx, context.player.id, round_id)
+    played = transcript_of(context.tx, context.dealer.decks, stored)
+    sheet, shown = sheet_of(context, stored), reversal_of(context, stored)
+    return reply_of(stored, played, sheet, wallet(context), since, shown)
 
 
 class Waiting(NamedTuple):
@@ -49,32 +49,32 @@ class Waiting(NamedTuple):
     stakes: Mapping[str, int]  # those of the options taken so far included
 
 
-def waiting(desk: Desk, round_id: str) -> Waiting:
+def waiting(context: QueryContext, round_id: str) -> Waiting:
     """Return the question that a round of the player waits on."""
-    stored = load_round(desk.tx, desk.player.id, round_id)
-    played = transcript_of(desk.tx, desk.dealer.decks, stored)
+    stored = load_round(context.tx, context.player.id, round_id)
+    played = transcript_of(context.tx, context.dealer.decks, stored)
     seen = view(played)
     if seen.ask is None:
         raise Refused("round/ended", round_id=round_id)
-    return Waiting(sheet_of(desk, stored), seen.ask, seen.hands, played.stakes)
+    return Waiting(sheet_of(context, stored), seen.ask, seen.hands, played.stakes)
 
 
-def mark_seen(desk: Desk, round_id: str) -> None:
+def mark_seen(context: QueryContext, round_id: str) -> None:
     """Note that the player has been shown how a round ended."""
-    stored = load_round(desk.tx, desk.player.id, round_id)
+    stored = load_round(context.tx, context.player.id, round_id)
     if not stored.over:
         raise Refused("round/not_ended", round_id=round_id)
-    repository.set_seen(desk.tx, round_id, seen=True)
+    repository.set_seen(context.tx, round_id, seen=True)
 
 
-def sheet_of(desk: Desk, stored: Round) -> Sheet:
+def sheet_of(context: QueryContext, stored: Round) -> Sheet:
     """Return the sheet a round was played by."""
-    return stored_sheet(desk.tx, stored.sheet_hash, edition(stored.game, stored.edition))
+    return stored_sheet(context.tx, stored.sheet_hash, edition(stored.game, stored.edition))
 
 
-def reversal_of(desk: Desk, stored: Round) -> ReversalView | None:
+def reversal_of(context: QueryContext, stored: Round) -> ReversalView | None:
     """Return that an operator has voided a round that was over."""
-    row = stored.over and desk.tx.row(
+    row = stored.over and context.tx.row(
         "SELECT at_ms, reason, given_cents, taken_cents, debt_cents FROM reversals"
         " WHERE round_id = ?",
         (stored.id,),

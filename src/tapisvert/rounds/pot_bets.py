@@ -8,7 +8,7 @@ from tapisvert.bank import pot as pots
 from tapisvert.bank.money import PLAY_MONEY, Purse
 from tapisvert.bank.pot import Contribution, Pot, Stake
 from tapisvert.engine import Claim
-from tapisvert.refusal import Refused, sure
+from tapisvert.refusal import Refused, invariant
 from tapisvert.rounds.draft import Draft
 from tapisvert.rounds.jackpot_terms import Terms
 
@@ -68,7 +68,7 @@ class PotBets:
         locked = self._draft.state.locked_pot
         if locked is None:
             raise PotNeeded(self._pot.id)
-        sure(locked.id == self._pot.id, "the pot that is claimed is the one that is locked")
+        invariant(locked.id == self._pot.id, "the pot that is claimed is the one that is locked")
         # The winner's own part is in the pot: the bet precedes its win.
         self._draft.post(pots.folding(locked, self._gathered, self._purse.at_ms))
         gathered = locked.after_fold(self._gathered, self._purse.at_ms)

@@ -10,7 +10,7 @@ from tapisvert.bank.covered import SEAT, digest
 from tapisvert.bank.money import player_account
 from tapisvert.engine import Transcript
 from tapisvert.games.registry import edition
-from tapisvert.refusal import Refused, sure
+from tapisvert.refusal import Refused, invariant
 from tapisvert.rounds.decks import Decks
 from tapisvert.rounds.draft import Change
 from tapisvert.rounds.round import Round, read_round
@@ -213,7 +213,7 @@ def change_rounds(tx: Tx, changes: Sequence[Change]) -> None:
     """Store rounds as they stand, each in the state it was found in, or undo everything."""
     rows = [(*_changed(change), change.stored.id, change.was) for change in changes]
     found = tx.update("rounds", _CHANGING, ("id", "state"), rows)
-    sure(found == len(rows), "a round is changed in the state it was found in")
+    invariant(found == len(rows), "a round is changed in the state it was found in")
 
 
 def _seat_content(seat: Round) -> Row:

@@ -14,7 +14,7 @@ from tapisvert.bank import money
 from tapisvert.bank.money import Purse, Transfer
 from tapisvert.engine import AnyEvent, Transcript
 from tapisvert.engine import events as ev
-from tapisvert.refusal import sure
+from tapisvert.refusal import invariant
 from tapisvert.rounds.draft import Draft
 from tapisvert.rounds.round import Round, VoidReason
 
@@ -39,7 +39,7 @@ def settle(draft: Draft, purse: Purse, game: str, events: Sequence[AnyEvent]) ->
         if isinstance(event, ev.Settled):
             back = event.returned_cents
             if event.bet in awards:
-                sure(back == awards[event.bet], "an award is paid as it was claimed")
+                invariant(back == awards[event.bet], "an award is paid as it was claimed")
                 back = 0  # the pot has paid it all; the stake is the house's
             moved += money.settling(purse, f"house:{game}", event.bet, event.staked_cents, back)
     draft.move(purse, *moved)
@@ -75,7 +75,7 @@ def close(
 ) -> Round:
     """Close a round that holds nothing any more, and reveal its seed."""
     held = draft.balance_cents(money.round_account(stored.id))
-    sure(held == 0, "a round that is over holds nothing")
+    invariant(held == 0, "a round that is over holds nothing")
     ended = replace(
         stored,
         state="voided" if void_reason else "settled",

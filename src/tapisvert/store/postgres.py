@@ -40,7 +40,7 @@ READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 class PostgresStore:
     """The store of an operator: any number of server processes on one database."""
 
-    # Two beside one another were tried: the same rate for a third more processor time (docs/adr/0029).
+    # Two beside one another gave the same rate for a third more processor time (docs/adr/0029).
     groups_at_once = 1
 
     def __init__(self, url: str, *, new: bool = True) -> None:

@@ -18,7 +18,7 @@ from tapisvert.store.sqlite_file import described, expected, must_be_todays
 from tapisvert.store.sqlite_tx import SqliteTx
 
 
-class View(Struct, frozen=True):
+class ReadOnlyView(Struct, frozen=True):
     """One snapshot: its rows, what it says of its tables, and what it must say if that is known."""
 
     tx: Tx
@@ -27,19 +27,19 @@ class View(Struct, frozen=True):
 
 
 @contextmanager
-def looking_at(database: Path | str) -> Iterator[View]:
+def looking_at(database: Path | str) -> Iterator[ReadOnlyView]:
     """Look at a SQLite file, or at a PostgreSQL database by its address."""
     if isinstance(database, str):
         from tapisvert.store.postgres_reading import looking
 
         with looking(database) as (tx, schema):
-            yield View(tx, schema, None)
+            yield ReadOnlyView(tx, schema, None)
         return
     try:
         with closing(_reader(database)) as connection:
             must_be_todays(connection, database)
             connection.execute("BEGIN")
-            yield View(SqliteTx(connection), described(connection), expected())
+            yield ReadOnlyView(SqliteTx(connection), described(connection), expected())
     except sqlite3.Error as error:
         raise Refused("store/unreadable", file=str(database), reason=str(error)) from None
 

@@ -166,7 +166,7 @@ def _served(case: Case) -> Iterator[str]:
     """Serve a house that offers the game, in this process, on a free port."""
     import uvicorn
 
-    from tapisvert.rounds import Dealer, House
+    from tapisvert.rounds import Dealer, PlayerService
     from tapisvert.sealing import Sealer
     from tapisvert.store import SqliteStore
     from tapisvert.web import create_app
@@ -174,7 +174,7 @@ def _served(case: Case) -> Iterator[str]:
     with TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as door:
         store = SqliteStore(Path(folder) / "tapis.db")
         offered = tuple(dict.fromkeys((*OFFERED, case.game.id)))
-        app = create_app(House(store, Dealer(Sealer(bytes(32))), offered=offered))
+        app = create_app(PlayerService(store, Dealer(Sealer(bytes(32))), offered=offered))
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
         thread.start()

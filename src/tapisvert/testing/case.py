@@ -14,7 +14,7 @@ from tapisvert.engine.sheet_file import load_file
 from tapisvert.games.game import Game
 from tapisvert.lab import proof_store
 from tapisvert.lab.mathematics import mathematics_of
-from tapisvert.lab.proof_store import Proof
+from tapisvert.lab.proof_store import StoredProof
 from tapisvert.odds.mathematics import Mathematics
 from tapisvert.odds.parallel import Tell, silent
 from tapisvert.refusal import Refused
@@ -74,7 +74,7 @@ class Case:
             raise NotRun("its sheet does not load") from None
 
     @cached_property
-    def proofs(self) -> list[Proof]:
+    def proofs(self) -> list[StoredProof]:
         """The kept proofs that hold for the shipped sheet."""
         return proof_store.find(self.sheet)
 

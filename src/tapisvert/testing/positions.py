@@ -9,8 +9,8 @@ import msgspec
 
 from tapisvert.cards import Card
 from tapisvert.coach.advice import advise
+from tapisvert.coach.position_from_round import position_of, stake_of
 from tapisvert.coach.positions import cards_of, flags_of
-from tapisvert.coach.seen import position_of, stake_of
 from tapisvert.engine import Transcript, view
 from tapisvert.engine import events as ev
 from tapisvert.engine.view import FACE_DOWN

@@ -9,7 +9,7 @@ from tapisvert.engine.sheet import Sheet, parse_odds, write_odds
 from tapisvert.engine.sheet_file import keys, with_changes
 from tapisvert.lab import chart_store
 from tapisvert.lab.proof_keys import key
-from tapisvert.lab.proof_store import Proof
+from tapisvert.lab.proof_store import StoredProof
 from tapisvert.testing.case import Case, side_bets
 
 Edges = dict[str, list[tuple[str, Fraction]]]  # by bet: each strategy and its edge
@@ -54,7 +54,7 @@ def kept_otherwise(case: Case) -> list[str]:
     ]
 
 
-def _adds_up(proof: Proof) -> Iterator[str]:
+def _adds_up(proof: StoredProof) -> Iterator[str]:
     """Yield what is wrong with the sums of a proof."""
     if not proof.exact:
         yield "is not exact"

@@ -7,7 +7,7 @@ from collections import defaultdict
 from fractions import Fraction
 from math import fsum, sqrt
 
-from tapisvert.coach.seen import net_of
+from tapisvert.coach.position_from_round import net_of
 from tapisvert.engine import Transcript
 from tapisvert.testing.case import MAIN, Case, NotRun
 from tapisvert.testing.every_position import every_first_position

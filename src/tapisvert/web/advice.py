@@ -9,7 +9,7 @@ from litestar import Response, Router, get
 from litestar.params import FromQuery
 from msgspec import Struct
 
-from tapisvert.coach.seen import position_of, stake_of
+from tapisvert.coach.position_from_round import position_of, stake_of
 from tapisvert.coach.warm import CoachState
 from tapisvert.refusal import Refused
 from tapisvert.rounds import player_views

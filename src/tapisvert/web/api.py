@@ -22,9 +22,9 @@ from msgspec import Struct
 
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import Proof, proof_of
-from tapisvert.refusal import Refused, granted
+from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds import player_views
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.schemas import (
     ChoiceRequest,
     Guest,
@@ -38,8 +38,8 @@ from tapisvert.rounds.schemas import (
     TransferList,
     Wallet,
 )
-from tapisvert.web.limits import neighbourhood
-from tapisvert.web.public import game_view, games_view, words_view
+from tapisvert.web.catalogue_routes import game_view, games_view, words_view
+from tapisvert.web.rate_limit import neighbourhood
 from tapisvert.web.session import Call, done, give_cookie, house, token
 
 T = TypeVar("T")
@@ -109,7 +109,7 @@ async def guests(request: Call, data: Body[GuestRequest | None] = None) -> Respo
     """Come in as a guest with 1,000.00 of play money."""
     bearer = data is not None and checked(data, GuestRequest).bearer
     request.app.state.guests.take(neighbourhood(request.client.host if request.client else ""))
-    new = granted(await done(house(request).guest()))
+    new = unwrap(await done(house(request).guest()))
     shown = new if bearer else msgspec.structs.replace(new, token=None)
     answer = reply(msgspec.json.encode(shown), 201)
     if not bearer:
@@ -131,14 +131,14 @@ async def sessions(request: Call, data: Body[SessionRequest]) -> Response[bytes]
 async def seats(request: Call, data: Body[SeatRequest]) -> bytes:
     """Take a seat: the round id and the commitment of your next deal at a game."""
     future = house(request).seat(token(request), checked(data, SeatRequest))
-    return msgspec.json.encode(granted(await done(future)))
+    return msgspec.json.encode(unwrap(await done(future)))
 
 
 @post("/rounds", status_code=201, media_type=MediaType.JSON, responses=answers(RoundReply, 201))
 async def open_round(request: Call, data: Body[OpenRequest], key: Key = None) -> bytes:
     """Stake on your pending deal and deal it."""
     future = house(request).open(token(request), key, checked(data, OpenRequest))
-    return granted(await done(future))
+    return unwrap(await done(future))
 
 
 @post(
@@ -157,7 +157,7 @@ async def choices(
     """Answer the question your round waits on."""
     asked, first = checked(data, ChoiceRequest), whole_number("since", since)
     future = house(request).choose(token(request), key, round_id, asked, first)
-    return granted(await done(future))
+    return unwrap(await done(future))
 
 
 @post("/rounds/{round_id:str}/seen", status_code=204, responses=answers(None, 204))
@@ -173,26 +173,28 @@ async def list_rounds(
 ) -> Response[bytes]:
     """List your rounds, newest first: `status=open`, `status=unseen`, or all."""
     end = page_before(before)
-    return await query(request, lambda desk: player_history.rounds(desk, status, end))
+    return await query(request, lambda context: player_history.rounds(context, status, end))
 
 
 @get("/rounds/{round_id:str}", media_type=MediaType.JSON, responses=answers(RoundReply))
 async def show_round(request: Call, round_id: RoundId, since: Since = "0") -> bytes:
     """Show one of your rounds with its events from `since` on."""
     first = whole_number("since", since)
-    return await encoded(request, lambda desk: player_views.round_reply(desk, round_id, first))
+    return await encoded(
+        request, lambda context: player_views.round_reply(context, round_id, first)
+    )
 
 
 @get("/rounds/{round_id:str}/recall", responses=answers(Recall))
 async def recall(request: Call, round_id: RoundId) -> Response[bytes]:
     """Tell a finished round again from its record."""
-    return await query(request, lambda desk: player_history.recall(desk, round_id))
+    return await query(request, lambda context: player_history.recall(context, round_id))
 
 
 @get("/rounds/{round_id:str}/proof", responses=answers(Proof))
 async def proof(request: Call, round_id: RoundId) -> Response[bytes]:
     """Give the proof of a finished round: save it and `tapis verify` it."""
-    return await query(request, lambda desk: proof_of(desk, round_id))
+    return await query(request, lambda context: proof_of(context, round_id))
 
 
 @get("/wallet", media_type=MediaType.JSON, responses=answers(Wallet))
@@ -205,7 +207,7 @@ async def wallet(request: Call) -> bytes:
 async def transfers(request: Call, before: Before = None) -> Response[bytes]:
     """List the movements of your money, newest first."""
     end = page_before(before)
-    return await query(request, lambda desk: player_history.transfers(desk, end))
+    return await query(request, lambda context: player_history.transfers(context, end))
 
 
 @post("/wallet/play-money", status_code=200, responses=answers(Wallet))
@@ -215,7 +217,7 @@ async def play_money(
     """Ask for more play money when you are broke, also in the middle of a round."""
     checked({} if data is None else data, NoFields)
     future = house(request).more_play_money(token(request), key)
-    return reply(granted(await done(future)), 200)
+    return reply(unwrap(await done(future)), 200)
 
 
 @get("/health")
@@ -224,15 +226,15 @@ async def health(request: Call) -> dict[str, str]:
     return {"status": "ok", "dealing": "ok" if house(request).dealer.working else "failed"}
 
 
-async def query(request: Call, ask: Callable[[Desk], object]) -> Response[bytes]:
+async def query(request: Call, ask: Callable[[QueryContext], object]) -> Response[bytes]:
     """Answer a question of the player from one snapshot."""
     return reply(await encoded(request, ask), 200)
 
 
-async def encoded(request: Call, ask: Callable[[Desk], object]) -> bytes:
+async def encoded(request: Call, ask: Callable[[QueryContext], object]) -> bytes:
     """Return the answer to a question of the player as JSON; the reader's thread encodes it."""
     here, who = house(request), token(request)
-    return await done(here.query(who, lambda desk: msgspec.json.encode(ask(desk))))
+    return await done(here.query(who, lambda context: msgspec.json.encode(ask(context))))
 
 
 HOT = (seats, open_round, choices, show_round, wallet)  # what play consists of (hot_routes.py)

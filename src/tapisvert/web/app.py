@@ -9,31 +9,31 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
-from tapisvert.web.access import Access
+from tapisvert.rounds import PlayerService
+from tapisvert.web.access_log import AccessLog
 from tapisvert.web.advice import Coach
 from tapisvert.web.api import API, HOT
+from tapisvert.web.app_page import par, shell, verifier
 from tapisvert.web.assets import static
 from tapisvert.web.certificate.route import certificate
 from tapisvert.web.drill import Memory
-from tapisvert.web.guard import LOCAL_HOSTS, Guard
 from tapisvert.web.head import Head
 from tapisvert.web.hot_routes import HotRoutes
-from tapisvert.web.install import manifest, offline, opened_verifier, worker
 from tapisvert.web.jackpots import Board
-from tapisvert.web.limits import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, Bucket
 from tapisvert.web.metrics import metrics
 from tapisvert.web.pages import APIS, errors, on_lost, openapi
 from tapisvert.web.problems import BODY_BYTES_MAX, on_crash, on_refused, on_unreadable
-from tapisvert.web.shell import par, shell, verifier
+from tapisvert.web.pwa import manifest, offline, opened_verifier, worker
+from tapisvert.web.rate_limit import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, TokenBucket
+from tapisvert.web.request_checks import LOCAL_HOSTS, RequestChecks
 
 
 def create_app(
-    house: House,
+    house: PlayerService,
     hosts: Iterable[str] = LOCAL_HOSTS,
     *,
     behind_tls: bool = False,
-    guests: Bucket | None = None,
+    guests: TokenBucket | None = None,
     coach: Coach | None = None,
     board: Board | None = None,
 ) -> Litestar:
@@ -66,7 +66,7 @@ def create_app(
             {
                 "house": house,
                 "behind_tls": behind_tls,
-                "guests": guests or Bucket(GUESTS_AT_ONCE, GUESTS_PER_MINUTE),
+                "guests": guests or TokenBucket(GUESTS_AT_ONCE, GUESTS_PER_MINUTE),
                 "coach": coach,
                 "board": board or Board(house),
                 "memory": Memory(),
@@ -77,5 +77,5 @@ def create_app(
         logging_config=None,
     )
     # Outside the router, so that a request that leads nowhere passes the door too.
-    app.asgi_handler = Access(Head(Guard(HotRoutes(app, API.path, HOT), hosts)))
+    app.asgi_handler = AccessLog(Head(RequestChecks(HotRoutes(app, API.path, HOT), hosts)))
     return app

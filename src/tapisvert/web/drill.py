@@ -17,13 +17,13 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from tapisvert.coach import drill
-from tapisvert.coach.drill import Asked, Chance, Judged
+from tapisvert.coach.drill import Chance, DrillQuestion, Judged
 from tapisvert.engine import AnyEvent
 from tapisvert.engine.view import AskView
 from tapisvert.history import practice
-from tapisvert.history.practice import Answered, Position
+from tapisvert.history.practice import Answered, PracticePosition
 from tapisvert.refusal import Refused
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.player_views import Waiting
 from tapisvert.web.advice import AdviceView, Coach, coach_of, valued
 from tapisvert.web.api import answers, reply
@@ -94,14 +94,16 @@ async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
     """Ask for a question to practise on, near a costly mistake of your own."""
     memory: Memory = request.app.state.memory
     at, who = house(request), token(request)
-    ids, new = await done(at.query(who, lambda desk: unseen(desk, game, memory)))
+    ids, new = await done(at.query(who, lambda context: unseen(context, game, memory)))
     coach = coach_of(request)
     await asyncio.gather(*(_look(coach, memory, *each) for each in new.items()))
     said = memory.recall(ids)
     mistakes = [each for each in said if each.cost > drill.MISTAKE]
     wanted = drill.picked(mistakes, drill.CHANCE)
     like = wanted.asked if wanted else None
-    positions = await done(at.query(who, lambda desk: candidates(desk, game, like, drill.CHANCE)))
+    positions = await done(
+        at.query(who, lambda context: candidates(context, game, like, drill.CHANCE))
+    )
     position, advice = await _nearest(coach, positions, like)
     shown = Drill(
         game=game,
@@ -122,24 +124,28 @@ async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
     return reply(msgspec.json.encode(shown), 200)
 
 
-def unseen(desk: Desk, game: str, memory: Memory) -> tuple[list[str], dict[str, list[Answered]]]:
+def unseen(
+    context: QueryContext, game: str, memory: Memory
+) -> tuple[list[str], dict[str, list[Answered]]]:
     """Return the newest rounds of a game, and the questions of some that nobody has looked at."""
-    ids = practice.finished(desk, game)
+    ids = practice.finished(context, game)
     found: dict[str, list[Answered]] = {}
     for round_id in (each for each in ids if each not in memory):
-        found[round_id] = practice.answered(desk, round_id)
+        found[round_id] = practice.answered(context, round_id)
         if sum(map(len, found.values())) >= QUESTIONS_AT_ONCE:
             break
     return ids, found
 
 
-def candidates(desk: Desk, game: str, like: Asked | None, chance: Chance) -> list[Position]:
+def candidates(
+    context: QueryContext, game: str, like: DrillQuestion | None, chance: Chance
+) -> list[PracticePosition]:
     """Deal questions, if possible the one that is wanted, and as many as are worth valuing."""
     enough = DEALT if like and like.features else CANDIDATES
-    found: list[Position] = []
-    others: list[Position] = []
+    found: list[PracticePosition] = []
+    others: list[PracticePosition] = []
     for _ in range(_DECKS_MAX):
-        for position in practice.dealt(desk, game, chance.choice):
+        for position in practice.dealt(context, game, chance.choice):
             same = like is None or position.waiting.ask.key == like.key
             (found if same else others).append(position)
         if len(found) >= enough:
@@ -149,7 +155,7 @@ def candidates(desk: Desk, game: str, like: Asked | None, chance: Chance) -> lis
     return (found or others)[:CANDIDATES]
 
 
-def _far(waiting: Waiting, like: Asked) -> int:
+def _far(waiting: Waiting, like: DrillQuestion) -> int:
     own = drill.features(waiting.sheet.game, waiting.ask, waiting.hands)
     return drill.apart(own, like.features)
 
@@ -168,8 +174,8 @@ async def _look(coach: Coach, memory: Memory, round_id: str, questions: Sequence
 
 
 async def _nearest(
-    coach: Coach, positions: Sequence[Position], like: Asked | None
-) -> tuple[Position, AdviceView]:
+    coach: Coach, positions: Sequence[PracticePosition], like: DrillQuestion | None
+) -> tuple[PracticePosition, AdviceView]:
     """Return the question that is nearest to the wanted one, or the closest decision."""
     values = await _values(coach, [position.waiting for position in positions])
     found = [

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from tapisvert.operations.jackpot_views import JackpotList, JackpotView, WinView, meters, wins_after
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.store import Tx
 from tapisvert.web.api import answers, reply
 from tapisvert.web.head import IS_HEAD
@@ -57,7 +57,7 @@ class Board:
     """What everyone who watches is shown."""
 
     def __init__(
-        self, house: House, *, streams_max: int = STREAMS_MAX, life_s: float = LIFE_S
+        self, house: PlayerService, *, streams_max: int = STREAMS_MAX, life_s: float = LIFE_S
     ) -> None:
         self._house = house
         self._streams_max, self._life_s = streams_max, life_s

@@ -19,7 +19,7 @@ from prometheus_client.registry import Collector
 
 from tapisvert.bank import seals
 from tapisvert.players.accounts import operator_of
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 from tapisvert.rounds.repository import open_count
 from tapisvert.store import Tx
 from tapisvert.web.session import Call, bearer, done, house
@@ -58,7 +58,7 @@ def count(method: str, route: str, status: int, code: str, seconds: float) -> No
 class Standing(Collector):
     """How the house stands, read from its books when it is asked."""
 
-    def __init__(self, tx: Tx, house: House) -> None:
+    def __init__(self, tx: Tx, house: PlayerService) -> None:
         newest = tx.row("SELECT COALESCE(MAX(id), 0) FROM transfers")
         assert newest is not None
         last = seals.last_seal(tx)

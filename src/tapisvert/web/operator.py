@@ -14,13 +14,13 @@ from tapisvert.operations.operator_service import (
     EVENTS_PAGE,
     EventView,
     NewPlayer,
-    Office,
+    OperatorService,
     PlayerView,
     Revoked,
 )
 from tapisvert.operations.voiding import Voided
 from tapisvert.players.accounts import operator_of
-from tapisvert.refusal import Refused, granted
+from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds.schemas import Stored, Text
 from tapisvert.store import Tx
 from tapisvert.web.api import (
@@ -90,18 +90,18 @@ async def create_player(request: Call, data: Body[PlayerRequest]) -> Response[by
     asked = checked(data, PlayerRequest)
 
     def work(tx: Tx) -> bytes | Refused:
-        office = _office(request, tx)
-        return office.house.drawing(
-            tx, lambda: msgspec.json.encode(office.create_player(tx, asked.currency))
+        service = _service(request, tx)
+        return service.house.drawing(
+            tx, lambda: msgspec.json.encode(service.create_player(tx, asked.currency))
         )
 
-    return reply(granted(await done(house(request).store.write(work))), 201)
+    return reply(unwrap(await done(house(request).store.write(work))), 201)
 
 
 @get("/players/{player_id:str}", responses=answers(PlayerView))
 async def show_player(request: Call, player_id: FromPath[str]) -> Response[bytes]:
     """Show a player: money, debt, open and voided rounds."""
-    return await _see(request, lambda office, tx: office.player(tx, player_id))
+    return await _see(request, lambda service, tx: service.player(tx, player_id))
 
 
 @post("/players/{player_id:str}/deposits", status_code=200, responses=answers(PlayerView))
@@ -114,7 +114,7 @@ async def deposit(
         request,
         key,
         ["deposit", player_id, asked],
-        lambda office, tx: office.deposit(tx, player_id, asked.cents, asked.reference),
+        lambda service, tx: service.deposit(tx, player_id, asked.cents, asked.reference),
     )
 
 
@@ -128,7 +128,7 @@ async def withdraw(
         request,
         key,
         ["withdraw", player_id, asked],
-        lambda office, tx: office.withdraw(tx, player_id, asked.cents, asked.reference),
+        lambda service, tx: service.withdraw(tx, player_id, asked.cents, asked.reference),
     )
 
 
@@ -139,7 +139,7 @@ async def pay_debt(
     """Take what a player owes from the balance, as far as it goes."""
     checked({} if data is None else data, NoFields)
     return await _act(
-        request, key, ["debt", player_id], lambda office, tx: office.pay_debt(tx, player_id)
+        request, key, ["debt", player_id], lambda service, tx: service.pay_debt(tx, player_id)
     )
 
 
@@ -153,14 +153,14 @@ async def void_round(
         request,
         key,
         ["void", round_id, asked],
-        lambda office, tx: office.void(tx, round_id, asked.reason),
+        lambda service, tx: service.void(tx, round_id, asked.reason),
     )
 
 
 @get("/stops", responses=answers(Stops))
 async def stops(request: Call) -> Response[bytes]:
     """List what is stopped."""
-    return await _see(request, lambda office, tx: Stops(office.stopped(tx)))
+    return await _see(request, lambda service, tx: Stops(service.stopped(tx)))
 
 
 @post("/stops", status_code=200, responses=answers(Stops))
@@ -171,7 +171,7 @@ async def stop(request: Call, data: Body[StopRequest], key: Key = None) -> Respo
         request,
         key,
         ["stop", asked],
-        lambda office, tx: Stops(office.stop(tx, asked.scope, asked.reason)),
+        lambda service, tx: Stops(service.stop(tx, asked.scope, asked.reason)),
     )
 
 
@@ -183,7 +183,7 @@ async def resume(request: Call, data: Body[StopRequest], key: Key = None) -> Res
         request,
         key,
         ["resume", asked],
-        lambda office, tx: Stops(office.resume(tx, asked.scope, asked.reason)),
+        lambda service, tx: Stops(service.resume(tx, asked.scope, asked.reason)),
     )
 
 
@@ -195,7 +195,7 @@ async def revoke(request: Call, data: Body[RevokeRequest], key: Key = None) -> R
         request,
         key,
         ["revoke", asked],
-        lambda office, tx: office.revoke(tx, asked.scope, asked.reason),
+        lambda service, tx: service.revoke(tx, asked.scope, asked.reason),
     )
 
 
@@ -204,34 +204,34 @@ async def events(request: Call, before: Before = None) -> Response[bytes]:
     """List significant events, newest first."""
     end = page_before(before)
 
-    def page(office: Office, tx: Tx) -> EventList:
-        found = office.events(tx, end)
+    def page(service: OperatorService, tx: Tx) -> EventList:
+        found = service.events(tx, end)
         return EventList(found, found[-1].id if len(found) == EVENTS_PAGE else None)
 
     return await _see(request, page)
 
 
-def _office(request: Call, tx: Tx) -> Office:
-    return Office(house(request), operator_of(tx, bearer(request)))
+def _service(request: Call, tx: Tx) -> OperatorService:
+    return OperatorService(house(request), operator_of(tx, bearer(request)))
 
 
 async def _act(
-    request: Call, key: str | None, asked: object, work: Callable[[Office, Tx], object]
+    request: Call, key: str | None, asked: object, work: Callable[[OperatorService, Tx], object]
 ) -> Response[bytes]:
     """Run a command of an operator once per key."""
 
     def unit(tx: Tx) -> bytes | Refused:
-        office = _office(request, tx)
-        return office.once(tx, key, asked, lambda: work(office, tx))
+        service = _service(request, tx)
+        return service.once(tx, key, asked, lambda: work(service, tx))
 
-    return reply(granted(await done(house(request).store.write(unit))), 200)
+    return reply(unwrap(await done(house(request).store.write(unit))), 200)
 
 
-async def _see(request: Call, work: Callable[[Office, Tx], object]) -> Response[bytes]:
+async def _see(request: Call, work: Callable[[OperatorService, Tx], object]) -> Response[bytes]:
     """Answer an operator's question from one snapshot."""
 
     def unit(tx: Tx) -> bytes:
-        return msgspec.json.encode(work(_office(request, tx), tx))
+        return msgspec.json.encode(work(_service(request, tx), tx))
 
     return reply(await done(house(request).store.read(unit)), 200)
 

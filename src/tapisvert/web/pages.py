@@ -10,14 +10,14 @@ from litestar.exceptions import HTTPException
 
 from tapisvert.web.advice import COACH_API
 from tapisvert.web.api import API
+from tapisvert.web.app_page import language_of
 from tapisvert.web.assets import base
-from tapisvert.web.document import document
 from tapisvert.web.drill import DRILL_API
 from tapisvert.web.jackpots import JACKPOT_API
+from tapisvert.web.openapi import document
 from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.problems import STATUS, on_http_error
 from tapisvert.web.session import Call
-from tapisvert.web.shell import language_of
 from tapisvert.web.statistics import STATISTICS_API
 from tapisvert.web.what_if import WHAT_IF_API
 from tapisvert.words import Catalogue, catalogue

@@ -9,7 +9,7 @@ from typing import TypeVar
 from litestar import Request, Response
 from litestar.datastructures import State
 
-from tapisvert.rounds import House
+from tapisvert.rounds import PlayerService
 
 COOKIE = "tapis_session"
 _COOKIE_AGE_S = 365 * 86_400
@@ -17,9 +17,9 @@ Call = Request[None, None, State]
 T = TypeVar("T")
 
 
-def house(request: Call) -> House:
+def house(request: Call) -> PlayerService:
     """Return the house this server stands for."""
-    found: House = request.app.state.house
+    found: PlayerService = request.app.state.house
     return found
 
 

@@ -9,7 +9,7 @@ from litestar import Response, Router, get
 from litestar.params import QueryParameter
 from msgspec import Struct
 
-from tapisvert.coach.seen import net_of, stake_of
+from tapisvert.coach.position_from_round import net_of, stake_of
 from tapisvert.engine import AnyEvent, view
 from tapisvert.engine.events import Asked, Chose
 from tapisvert.engine.view import AskView, LineView

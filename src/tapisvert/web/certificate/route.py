@@ -8,12 +8,12 @@ from litestar.params import FromQuery
 from tapisvert.coach.decisions import DecisionValue, values
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import Proof, decisions_of, proof_of
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.web.advice import Coach
 from tapisvert.web.api import RoundId
+from tapisvert.web.app_page import language_of
 from tapisvert.web.certificate.page import HouseSays, certificate_page
 from tapisvert.web.session import Call, done, house, token
-from tapisvert.web.shell import language_of
 from tapisvert.words import LANGUAGES
 
 
@@ -23,9 +23,9 @@ async def certificate(
 ) -> Response[str]:
     """Give the certificate of your finished round, its decisions valued if the coach is there."""
 
-    def told(desk: Desk) -> tuple[Proof, HouseSays]:
-        proof = proof_of(desk, round_id)
-        recalled = player_history.recall(desk, round_id).round
+    def told(context: QueryContext) -> tuple[Proof, HouseSays]:
+        proof = proof_of(context, round_id)
+        recalled = player_history.recall(context, round_id).round
         return proof, HouseSays(recalled.opened_at, recalled.reversal)
 
     proof, says = await done(house(request).query(token(request), told))

@@ -16,8 +16,8 @@ from houses import Guest, client_of
 from rounds.operated import Returned
 from rounds.seated import read
 from tapisvert.cli import cashier
-from tapisvert.cli.serving import open_house
-from tapisvert.operations.housekeeping import Keeper
+from tapisvert.cli.serve import open_house
+from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.refusal import Refused
 
 KEYS = itertools.count()
@@ -147,7 +147,7 @@ def test_S4_an_audit_says_what_it_saw_and_names_what_is_wrong(desk: Desk) -> Non
     made = desk.say("player", "add", "CAD")
     desk.say("cashier", "deposit", made["player_id"], "100")
     a_round(desk, made)
-    Keeper(desk.house).tick()
+    Housekeeping(desk.house).tick()
     lines = desk.run("audit").stdout.splitlines()
     assert lines[0] == ("2 transfers (0 not sealed yet), 4 seals, 1 rounds replayed: all in order")
     anchor = lines[1].removeprefix("newest seal: ")

@@ -38,7 +38,7 @@ def start(path: Path) -> subprocess.Popen[bytes]:
     )
 
 
-class Line:
+class CoachClient:
     """The line of one server."""
 
     def __init__(

@@ -34,7 +34,7 @@ _HEADERS = [
 ]
 
 
-class Guard:
+class RequestChecks:
     """The door."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = LOCAL_HOSTS) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tapisvert.cli.office import DEFAULT, Database, SeedKey
+from tapisvert.cli.operator import DEFAULT, Database, SeedKey
 from tapisvert.refusal import Refused
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def audit(
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
-    from tapisvert.cli.serving import database_of
+    from tapisvert.cli.serve import database_of
     from tapisvert.operations.audit import Given
     from tapisvert.operations.audit import audit as check
     from tapisvert.store.reading import looking_at

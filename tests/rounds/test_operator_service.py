@@ -9,23 +9,27 @@ import msgspec
 from rounds.operated import Funded, Operator, Time, act, opened, recorded
 from rounds.seated import Seated, refusal_of, rows_of, write
 from stores import both_at_length, sqlite_only
-from tapisvert.operations.operator_service import Office, PlayerView
-from tapisvert.refusal import Refused, granted
-from tapisvert.rounds import House
+from tapisvert.operations.operator_service import OperatorService, PlayerView
+from tapisvert.refusal import Refused, unwrap
+from tapisvert.rounds import PlayerService
 from tapisvert.store import Tx
 
 pytestmark = both_at_length
 
 
-def pay_in(house: House, player_id: str, cents: int, key: str | None, by: str = "anne") -> bytes:
-    def work(office: Office, tx: Tx) -> bytes | Refused:
+def pay_in(
+    house: PlayerService, player_id: str, cents: int, key: str | None, by: str = "anne"
+) -> bytes:
+    def work(office: OperatorService, tx: Tx) -> bytes | Refused:
         asked = [player_id, cents]
         return office.once(tx, key, asked, lambda: office.deposit(tx, player_id, cents, "wire"))
 
-    return granted(act(house, work, by))
+    return unwrap(act(house, work, by))
 
 
-def test_the_same_key_of_an_operator_gets_the_same_bytes_and_pays_in_once(house: House) -> None:
+def test_the_same_key_of_an_operator_gets_the_same_bytes_and_pays_in_once(
+    house: PlayerService,
+) -> None:
     player = Funded(house, 0)
     first = pay_in(house, player.player_id, 500, "k")
     assert pay_in(house, player.player_id, 500, "k") == first
@@ -36,7 +40,7 @@ def test_the_same_key_of_an_operator_gets_the_same_bytes_and_pays_in_once(house:
     assert player.purse() == (500, 0)
 
 
-def test_two_operators_never_share_a_key(house: House) -> None:
+def test_two_operators_never_share_a_key(house: PlayerService) -> None:
     player = Funded(house, 0)
     pay_in(house, player.player_id, 500, "k", by="anne")
     pay_in(house, player.player_id, 500, "k", by="bert")
@@ -46,7 +50,7 @@ def test_two_operators_never_share_a_key(house: House) -> None:
     assert kept == [("anne", "k", 1_700_000_000_000), ("bert", "k", 1_700_000_000_000)]
 
 
-def test_a_refusal_is_kept_with_the_key_of_an_operator(house: House) -> None:
+def test_a_refusal_is_kept_with_the_key_of_an_operator(house: PlayerService) -> None:
     player = Funded(house, 0)
     for _ in range(2):
         refused = refusal_of(partial(pay_in, house, player.player_id, 0, "k"))
@@ -54,7 +58,7 @@ def test_a_refusal_is_kept_with_the_key_of_an_operator(house: House) -> None:
     assert rows_of(house, "SELECT COUNT(*) FROM operator_commands") == [(1,)]
 
 
-def test_an_operator_needs_a_usable_key(house: House) -> None:
+def test_an_operator_needs_a_usable_key(house: PlayerService) -> None:
     player = Funded(house, 0)
     for key in (None, "", "k" * 256, "é", "a\nb"):
         refused = refusal_of(partial(pay_in, house, player.player_id, 500, key))
@@ -63,7 +67,7 @@ def test_an_operator_needs_a_usable_key(house: House) -> None:
 
 
 def test_a_player_is_shown_with_money_debts_and_rounds(
-    house: House, time: Time, anne: Operator
+    house: PlayerService, time: Time, anne: Operator
 ) -> None:
     other = Seated(house)
     time.passes(60_000)
@@ -91,7 +95,7 @@ def test_a_player_is_shown_with_money_debts_and_rounds(
 
 
 def test_an_event_is_shown_with_when_whose_of_which_round_and_what(
-    house: House, time: Time, anne: Operator
+    house: PlayerService, time: Time, anne: Operator
 ) -> None:
     player = Funded(house, 10_000)
     round_id = opened(player, "casino-stud")
@@ -108,7 +112,7 @@ def test_an_event_is_shown_with_when_whose_of_which_round_and_what(
 
 
 @sqlite_only
-def test_no_event_is_too_new_to_be_listed(house: House, anne: Operator) -> None:
+def test_no_event_is_too_new_to_be_listed(house: PlayerService, anne: Operator) -> None:
     newest = 2**63 - 2
     added = "INSERT INTO significant_events (id, at_ms, kind, data) VALUES (?, 0, 'last', '{}')"
     write(house, added, newest)

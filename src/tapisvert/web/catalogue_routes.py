@@ -9,7 +9,7 @@ from litestar import get
 from litestar.params import FromPath
 
 from tapisvert.refusal import Refused
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.game_catalogue import GameList, GameView
 from tapisvert.web.session import Call, done, house, token
 from tapisvert.words import LANGUAGES, catalogue
@@ -21,16 +21,16 @@ T = TypeVar("T")
 async def games_view(request: Call) -> GameList:
     """List the games served here; to a player, with the prices they pay."""
     here = house(request)
-    return GameList(await _seen(request, lambda desk: tuple(here.games(desk))))
+    return GameList(await _seen(request, lambda context: tuple(here.games(context))))
 
 
 @get("/games/{game:str}")
 async def game_view(request: Call, game: FromPath[str]) -> GameView:
     """Show a game: its sheet and its spots; to a player, with the prices they pay."""
-    return await _seen(request, lambda desk: house(request).game(game, desk))
+    return await _seen(request, lambda context: house(request).game(game, context))
 
 
-async def _seen(request: Call, ask: Callable[[Desk | None], T]) -> T:
+async def _seen(request: Call, ask: Callable[[QueryContext | None], T]) -> T:
     """Answer by the sheets of whoever asks; a stranger sees the house's own."""
     if token(request) is not None:
         try:

@@ -20,7 +20,7 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import OFFERED, known
 from tapisvert.lab import chart_store, proof_store
-from tapisvert.lab.proof_store import Proof
+from tapisvert.lab.proof_store import StoredProof
 from tapisvert.odds.figures import write_return
 from tapisvert.par.page import par_sheet
 from tapisvert.refusal import Refused
@@ -34,7 +34,7 @@ class Proved(msgspec.Struct, frozen=True):
     game: str
     sheet_hash: str
     seconds: float
-    bets: list[Proof]
+    bets: list[StoredProof]
 
 
 def sheets_asked(games: Sequence[str], file: Path | None, changes: Sequence[str]) -> list[Sheet]:

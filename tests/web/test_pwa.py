@@ -20,7 +20,7 @@ from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import GAMES
 from tapisvert.sheets import load
 from tapisvert.web.assets import assets, base
-from tapisvert.web.install import offline_files
+from tapisvert.web.pwa import offline_files
 from tapisvert.words import LANGUAGES
 
 PNG = b"\x89PNG\r\n\x1a\n"

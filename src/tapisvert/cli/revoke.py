@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tapisvert.cli.office import DEFAULT, Database, Reason, SeedKey, act
+from tapisvert.cli.operator import DEFAULT, Database, Reason, SeedKey, act
 
 
 def revoke(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from houses import make_house
-from tapisvert.web import create_app, wire
+from tapisvert.web import create_app, http_protocol
 from web.raw_line import hear
 from web.serving import PATIENCE_S, served
 
@@ -28,14 +28,14 @@ WHOLE = b"GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
     house = make_house(tmp_path / "tapis.db")
-    with served(create_app(house), http=wire.Wire) as (_, found):
+    with served(create_app(house), http=http_protocol.HttpProtocol) as (_, found):
         yield found
 
 
 @pytest.fixture
 def limit(monkeypatch: pytest.MonkeyPatch) -> Limit:
     """Give requests that begin from now on so many seconds."""
-    return lambda seconds: monkeypatch.setattr(wire, "REQUEST_S_MAX", seconds)
+    return lambda seconds: monkeypatch.setattr(http_protocol, "REQUEST_S_MAX", seconds)
 
 
 def line_to(port: int) -> socket.socket:

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from coach.aside import run_aside
-from tapisvert.coach import line as lines
-from tapisvert.coach.line import Line
+from tapisvert.coach import client
+from tapisvert.coach.client import CoachClient
 from tapisvert.coach.warm import CoachState
 from tapisvert.refusal import Refused
 
@@ -49,9 +49,9 @@ async def refusal_of(asking: Awaitable[object]) -> Refused:
     return told.value
 
 
-def run(test: Callable[[Line, Path], Awaitable[None]], tmp_path: Path, **given: Any) -> None:
+def run(test: Callable[[CoachClient, Path], Awaitable[None]], tmp_path: Path, **given: Any) -> None:
     async def whole() -> None:
-        line = Line(tmp_path / "coach.sock", **{"start": lambda _: None, **given})
+        line = CoachClient(tmp_path / "coach.sock", **{"start": lambda _: None, **given})
         await test(line, tmp_path / "coach.sock")
         await line.close()
 
@@ -61,7 +61,7 @@ def run(test: Callable[[Line, Path], Awaitable[None]], tmp_path: Path, **given: 
 def test_where_no_coach_is_one_is_started_once_and_who_asks_is_told(tmp_path: Path) -> None:
     started: list[Path] = []
 
-    async def test(line: Line, path: Path) -> None:
+    async def test(line: CoachClient, path: Path) -> None:
         for _ in range(3):
             refused = await refusal_of(line.ask(POSITION))
             assert (refused.code, refused.details) == ("coach/warming", {"retry_after_s": 2})
@@ -73,10 +73,10 @@ def test_where_no_coach_is_one_is_started_once_and_who_asks_is_told(tmp_path: Pa
 def test_a_coach_that_never_came_is_started_again_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "START_AGAIN_S", 0.0)
+    monkeypatch.setattr(client, "START_AGAIN_S", 0.0)
     started: list[Path] = []
 
-    async def test(line: Line, path: Path) -> None:
+    async def test(line: CoachClient, path: Path) -> None:
         for _ in range(2):
             await refusal_of(line.ask(POSITION))
         assert started == [path, path]
@@ -85,7 +85,7 @@ def test_a_coach_that_never_came_is_started_again_later(
 
 
 def test_advice_comes_back_to_whoever_asked_for_it(tmp_path: Path) -> None:
-    async def test(line: Line, path: Path) -> None:
+    async def test(line: CoachClient, path: Path) -> None:
         async with coach(path, lambda said: {"advice": {"best": said["position"]["game"]}}):
             asked = [line.ask({"game": str(number)}) for number in range(20)]
             assert [each["best"] for each in await asyncio.gather(*asked)] == [
@@ -96,7 +96,7 @@ def test_advice_comes_back_to_whoever_asked_for_it(tmp_path: Path) -> None:
 
 
 def test_the_folder_of_kept_charts_goes_with_the_question(tmp_path: Path) -> None:
-    async def test(line: Line, path: Path) -> None:
+    async def test(line: CoachClient, path: Path) -> None:
         async with coach(path, lambda _: {"advice": {}}) as heard:
             await line.ask(POSITION)
             assert heard == [{"id": 0, "position": POSITION, "folder": str(tmp_path / "proofs")}]
@@ -107,7 +107,7 @@ def test_the_folder_of_kept_charts_goes_with_the_question(tmp_path: Path) -> Non
 def test_how_far_he_is_is_told_and_never_refused(tmp_path: Path) -> None:
     said = {"state": "warming", "done": 1, "of": 3, "seconds_left": 20}
 
-    async def test(line: Line, path: Path) -> None:
+    async def test(line: CoachClient, path: Path) -> None:
         assert await line.state("blackjack") == CoachState("warming")  # none is there yet
         async with coach(
             path, lambda asked: None if asked["id"] == 2 else {"state": said}
@@ -123,14 +123,14 @@ def test_how_far_he_is_is_told_and_never_refused(tmp_path: Path) -> None:
 def test_coaches_that_end_before_they_can_be_reached_are_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "START_AGAIN_S", 0.0)
+    monkeypatch.setattr(client, "START_AGAIN_S", 0.0)
 
     def start(path: Path) -> subprocess.Popen[bytes]:
         broken = subprocess.Popen([sys.executable, "-c", "raise SystemExit(1)"])
         broken.wait()
         return broken
 
-    async def test(line: Line, path: Path) -> None:
+    async def test(line: CoachClient, path: Path) -> None:
         assert [(await line.state()).state for _ in range(3)] == ["warming", "warming", "absent"]
         async with coach(
             path, lambda asked: {"state": {"state": "ready"}} if not asked["id"] else None
@@ -150,7 +150,7 @@ def test_what_the_coach_refuses_is_refused_and_warming_up_is_said(tmp_path: Path
         ]
     )
 
-    async def test(line: Line, path: Path) -> None:
+    async def test(line: CoachClient, path: Path) -> None:
         async with coach(path, lambda _: next(answers)):
             refused = await refusal_of(line.ask(POSITION))
             assert (refused.code, refused.details) == (
@@ -164,7 +164,7 @@ def test_what_the_coach_refuses_is_refused_and_warming_up_is_said(tmp_path: Path
 
 
 def test_a_coach_that_dies_leaves_nobody_waiting_and_another_is_found(tmp_path: Path) -> None:
-    async def test(line: Line, path: Path) -> None:
+    async def test(line: CoachClient, path: Path) -> None:
         async with coach(path, lambda _: None):
             asked = await asyncio.gather(*(refusal_of(line.ask(POSITION)) for _ in range(3)))
             assert {each.code for each in asked} == {"coach/unavailable"}
@@ -178,14 +178,14 @@ def test_a_coach_that_dies_leaves_nobody_waiting_and_another_is_found(tmp_path: 
 def test_a_coach_that_does_not_answer_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(client, "PATIENCE_S", 0.05)
 
     async def deaf(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
         writer.close()
         await writer.wait_closed()
 
-    async def test(line: Line, path: Path) -> None:
+    async def test(line: CoachClient, path: Path) -> None:
         async with await asyncio.start_unix_server(deaf, path):
             assert (await refusal_of(line.ask(POSITION))).code == "coach/unavailable"
             await line.close()

@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 from litestar import MediaType, Response, get
 
+from tapisvert.web.app_page import language_of, offline_page, sent
 from tapisvert.web.assets import FOLDER, base, modules, of_game
 from tapisvert.web.session import Call, house
-from tapisvert.web.shell import language_of, offline_page, sent
 from tapisvert.web.verifier import verifier_page
 from tapisvert.words import catalogue
 

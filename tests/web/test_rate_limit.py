@@ -10,7 +10,7 @@ from litestar.testing import TestClient
 from houses import make_house
 from tapisvert.refusal import Refused
 from tapisvert.web import create_app
-from tapisvert.web.limits import Bucket
+from tapisvert.web.rate_limit import TokenBucket
 
 
 class Second:
@@ -24,7 +24,7 @@ class Second:
 
 def test_a_bucket_lets_through_what_it_holds_and_fills_up_slowly() -> None:
     clock = Second()
-    bucket = Bucket(3, 30, clock)
+    bucket = TokenBucket(3, 30, clock)
     for _ in range(3):
         bucket.take("a")
     with pytest.raises(Refused) as refused:
@@ -47,7 +47,7 @@ def test_a_bucket_lets_through_what_it_holds_and_fills_up_slowly() -> None:
 
 def test_too_many_guests_are_refused_and_leave_no_trace(tmp_path: Path) -> None:
     house = make_house(tmp_path / "tapis.db")
-    app = create_app(house, ["testserver.local"], guests=Bucket(2, 1))
+    app = create_app(house, ["testserver.local"], guests=TokenBucket(2, 1))
     with TestClient(app) as client:
         came = [client.post("/api/v1/guests", json={"bearer": True}) for _ in range(5)]
         assert [answer.status_code for answer in came] == [201, 201, 429, 429, 429]

@@ -18,7 +18,7 @@ from tapisvert.history import player_history
 from tapisvert.par.page import MEASURES, kept_par_sheet
 from tapisvert.refusal import Refused
 from tapisvert.rounds import player_views
-from tapisvert.rounds.context import Desk
+from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.game_catalogue import GameView
 from tapisvert.rounds.schemas import RoundSummary, Wallet
 from tapisvert.web.assets import FOLDER, base, modules, of_game
@@ -88,11 +88,11 @@ def language_of(request: Call) -> str:
     return chosen if chosen in LANGUAGES else pick(request.headers.get("accept-language", ""))
 
 
-def _mine(desk: Desk) -> Mine:
+def _mine(context: QueryContext) -> Mine:
     return Mine(
-        wallet=player_views.wallet(desk),
-        open=player_history.rounds(desk, "open", None).rounds,
-        unseen=player_history.rounds(desk, "unseen", None).rounds,
+        wallet=player_views.wallet(context),
+        open=player_history.rounds(context, "open", None).rounds,
+        unseen=player_history.rounds(context, "unseen", None).rounds,
     )
 
 
@@ -190,7 +190,7 @@ async def shell(request: Call) -> Response[bytes]:
     here = house(request)
     try:
         mine, games = await done(
-            here.query(token(request), lambda desk: (_mine(desk), here.games(desk)))
+            here.query(token(request), lambda context: (_mine(context), here.games(context)))
         )
     except Refused:
         mine, games = Mine(), here.games()

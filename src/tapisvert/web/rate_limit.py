@@ -33,7 +33,7 @@ def neighbourhood(address: str) -> str:
     )
 
 
-class Bucket:
+class TokenBucket:
     """Tokens by key; one is taken for each thing that is let through."""
 
     def __init__(

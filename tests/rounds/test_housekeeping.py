@@ -14,17 +14,17 @@ from rounds.operated import DAY_MS, Time, keeper_of, opened, played, recorded
 from rounds.seated import PATIENCE_S, Seated, rows_of, write
 from stores import both_at_length
 from tapisvert.operations import housekeeping
-from tapisvert.operations.housekeeping import EVERY_S, Keeper, monotonic_ms
+from tapisvert.operations.housekeeping import EVERY_S, Housekeeping, monotonic_ms
 from tapisvert.refusal import Refused
-from tapisvert.rounds import House, repository
+from tapisvert.rounds import PlayerService, repository
 
 pytestmark = both_at_length
 
 
-class Counted(Keeper):
+class Counted(Housekeeping):
     """A keeper whose ticks are counted, and do what a test says."""
 
-    def __init__(self, house: House, do: Callable[[int], None] = lambda tick: None) -> None:
+    def __init__(self, house: PlayerService, do: Callable[[int], None] = lambda tick: None) -> None:
         super().__init__(house)
         self.ticks, self.third, self._do = 0, threading.Event(), do
 
@@ -43,12 +43,12 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_hurried")
 def test_the_keeper_ticks_again_and_again_in_a_thread_of_its_own_until_it_is_stopped(
-    house: House,
+    house: PlayerService,
 ) -> None:
     keeping = Counted(house)
     thread = keeping.run()
     # A daemon: a server that ends does not wait for its keeper.
-    assert (thread.name, thread.daemon) == ("keeper", True)
+    assert (thread.name, thread.daemon) == ("housekeeping", True)
     assert keeping.third.wait(PATIENCE_S)
     keeping.stop()
     thread.join(PATIENCE_S)
@@ -57,7 +57,7 @@ def test_the_keeper_ticks_again_and_again_in_a_thread_of_its_own_until_it_is_sto
 
 @pytest.mark.usefixtures("_hurried")
 def test_a_tick_that_fails_is_logged_and_the_next_one_comes(
-    house: House, caplog: pytest.LogCaptureFixture
+    house: PlayerService, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full_disk(tick: int) -> None:
         if tick == 1:
@@ -70,12 +70,12 @@ def test_a_tick_that_fails_is_logged_and_the_next_one_comes(
         keeping.stop()
         thread.join(PATIENCE_S)
     (told,) = caplog.records
-    assert told.getMessage() == "keeper: no space left"
+    assert told.getMessage() == "housekeeping: no space left"
     assert told.exc_info is not None
     assert isinstance(told.exc_info[1], OSError)
 
 
-def test_a_keeper_that_is_stopped_at_once_does_nothing(house: House) -> None:
+def test_a_keeper_that_is_stopped_at_once_does_nothing(house: PlayerService) -> None:
     keeping = Counted(house)
     keeping.stop()
     keeping.run().join(PATIENCE_S)
@@ -83,7 +83,7 @@ def test_a_keeper_that_is_stopped_at_once_does_nothing(house: House) -> None:
 
 
 def test_the_keeper_looks_every_four_seconds_by_a_clock_in_milliseconds(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: PlayerService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited: list[float | None] = []
 
@@ -100,7 +100,7 @@ def test_the_keeper_looks_every_four_seconds_by_a_clock_in_milliseconds(
 
 
 def test_a_round_that_someone_else_has_ended_meanwhile_is_left_as_it_is(
-    house: House, time: Time
+    house: PlayerService, time: Time
 ) -> None:
     guest, keeping = Seated(house), keeper_of(house, time)
     round_id, finished_id = opened(guest, "casino-stud"), played(guest, "pai-gow")
@@ -117,7 +117,10 @@ def test_a_round_that_someone_else_has_ended_meanwhile_is_left_as_it_is(
 
 
 def test_rounds_that_cannot_be_voided_never_take_the_place_of_those_that_can(
-    house: House, time: Time, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    house: PlayerService,
+    time: Time,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(housekeeping, "_BATCH", 2)
     keeping, stuck = keeper_of(house, time), []
@@ -140,7 +143,7 @@ def test_rounds_that_cannot_be_voided_never_take_the_place_of_those_that_can(
     assert ended == set(good)
 
 
-def test_the_oldest_is_due_first(house: House, time: Time) -> None:
+def test_the_oldest_is_due_first(house: PlayerService, time: Time) -> None:
     keeping, ids = keeper_of(house, time), []
     for _ in range(3):
         ids.append(opened(Seated(house), "casino-stud"))
@@ -156,7 +159,7 @@ def test_the_oldest_is_due_first(house: House, time: Time) -> None:
 
 
 def test_what_may_still_have_a_row_before_it_is_sealed_another_time(
-    house: House, time: Time, monkeypatch: pytest.MonkeyPatch
+    house: PlayerService, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keeping, under_way = keeper_of(house, time), Future[bool]()
     under_way.set_result(False)

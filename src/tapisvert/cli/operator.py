@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tapisvert.refusal import Refused, granted
+from tapisvert.refusal import Refused, unwrap
 
 if TYPE_CHECKING:
-    from tapisvert.operations.operator_service import Office
+    from tapisvert.operations.operator_service import OperatorService
     from tapisvert.store import Tx
 
 Database = Annotated[str, typer.Option(help="sqlite:///FILE or postgresql://HOST/NAME")]
@@ -30,16 +30,16 @@ player = typer.Typer(help="Players with real money.", no_args_is_help=True)
 
 
 @contextmanager
-def office_at(database: str, seed_key: Path | None) -> Iterator[Office]:
-    """Open the back office of a database, in the name of who runs the command."""
-    from tapisvert.cli.serving import database_of, open_house
-    from tapisvert.operations.housekeeping import Keeper
-    from tapisvert.operations.operator_service import Office
+def service_at(database: str, seed_key: Path | None) -> Iterator[OperatorService]:
+    """Open the operator service of a database, in the name of who runs the command."""
+    from tapisvert.cli.serve import database_of, open_house
+    from tapisvert.operations.housekeeping import Housekeeping
+    from tapisvert.operations.operator_service import OperatorService
 
     house = open_house(database_of(database), seed_key, new=False)
     try:
-        yield Office(house, f"cli:{getpass.getuser()}")
-        Keeper(house).seal()  # no server may be running that would
+        yield OperatorService(house, f"cli:{getpass.getuser()}")
+        Housekeeping(house).seal()  # no server may be running that would
     finally:
         house.store.close()
 
@@ -47,7 +47,7 @@ def office_at(database: str, seed_key: Path | None) -> Iterator[Office]:
 def act(
     database: str,
     seed_key: Path | None,
-    work: Callable[[Office, Tx], object],
+    work: Callable[[OperatorService, Tx], object],
     *,
     once: tuple[str | None, object] | None = None,
 ) -> None:
@@ -60,14 +60,14 @@ def act(
     import msgspec
 
     mine = f"{time.time_ns()} {os.getpid()}"
-    with office_at(database, seed_key) as office:
+    with service_at(database, seed_key) as service:
 
         def unit(tx: Tx) -> bytes | Refused:
             if once is None:
-                return msgspec.json.encode(work(office, tx))
-            return office.once(tx, once[0] or mine, once[1], lambda: work(office, tx))
+                return msgspec.json.encode(work(service, tx))
+            return service.once(tx, once[0] or mine, once[1], lambda: work(service, tx))
 
-        done = granted(office.house.store.write(unit).result())
+        done = unwrap(service.house.store.write(unit).result())
     typer.echo(msgspec.json.format(done, indent=1))
 
 
@@ -81,7 +81,7 @@ def player_add(
 
     Example: `tapis player add CAD`
     """
-    act(database, seed_key, lambda office, tx: office.create_player(tx, currency))
+    act(database, seed_key, lambda service, tx: service.create_player(tx, currency))
 
 
 @player.command("token")
@@ -92,7 +92,7 @@ def player_token(
 
     Example: `tapis player token 3f2a...`
     """
-    act(database, seed_key, lambda office, tx: office.new_token(tx, player_id))
+    act(database, seed_key, lambda service, tx: service.new_token(tx, player_id))
 
 
 @player.command("show")
@@ -103,7 +103,7 @@ def player_show(
 
     Example: `tapis player show 3f2a...`
     """
-    act(database, seed_key, lambda office, tx: office.player(tx, player_id))
+    act(database, seed_key, lambda service, tx: service.player(tx, player_id))
 
 
 def operator(
@@ -115,7 +115,7 @@ def operator(
 
     Example: `tapis operator anne`
     """
-    act(database, seed_key, lambda office, tx: office.create_operator(tx, name))
+    act(database, seed_key, lambda service, tx: service.create_operator(tx, name))
 
 
 def void(
@@ -131,7 +131,7 @@ def void(
     act(
         database,
         seed_key,
-        lambda office, tx: office.void(tx, round_id, reason),
+        lambda service, tx: service.void(tx, round_id, reason),
         once=(None, ("void", round_id, reason)),
     )
 
@@ -149,7 +149,7 @@ def stop(
     act(
         database,
         seed_key,
-        lambda office, tx: office.stop(tx, scope, reason),
+        lambda service, tx: service.stop(tx, scope, reason),
         once=(None, ("stop", scope, reason)),
     )
 
@@ -167,7 +167,7 @@ def resume(
     act(
         database,
         seed_key,
-        lambda office, tx: office.resume(tx, scope, reason),
+        lambda service, tx: service.resume(tx, scope, reason),
         once=(None, ("resume", scope, reason)),
     )
 
@@ -177,7 +177,7 @@ def events(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
 
     Example: `tapis events --database sqlite:////var/lib/tapis/tapis.db`
     """
-    act(database, seed_key, lambda office, tx: office.events(tx, None))
+    act(database, seed_key, lambda service, tx: service.events(tx, None))
 
 
 def backup(
@@ -225,7 +225,7 @@ def restore(
 
 def _file_of(database: str, instead: str) -> Path:
     """Return the file of a SQLite database; PostgreSQL comes with commands of its own."""
-    from tapisvert.cli.serving import database_of
+    from tapisvert.cli.serve import database_of
 
     found = database_of(database)
     if isinstance(found, str):

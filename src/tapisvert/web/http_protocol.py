@@ -39,7 +39,7 @@ _REQUEST_LINE = re.compile(
 )
 
 
-class Wire(HttpToolsProtocol):
+class HttpProtocol(HttpToolsProtocol):
     """HTTP as uvicorn speaks it, with limits."""
 
     _in_head = True
@@ -196,7 +196,7 @@ class _Replies:
     transport is to half-close the connection.
     """
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: HttpProtocol) -> None:
         self._wire = wire
         self._held = b""
 

@@ -27,19 +27,19 @@ from platformdirs import user_cache_path
 from uvicorn.supervisors import Multiprocess
 
 from tapisvert import __version__
-from tapisvert.coach.line import Line
+from tapisvert.coach.client import CoachClient
 from tapisvert.games.registry import OFFERED, known
-from tapisvert.operations.housekeeping import Keeper
+from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.operations.seed_key import check_key_file
 from tapisvert.refusal import Refused
-from tapisvert.rounds import Dealer, House
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.store import SqliteStore, Store
 from tapisvert.store.outage import Watched
 from tapisvert.web import create_app
-from tapisvert.web.access import JsonLines
-from tapisvert.web.guard import LOCAL_HOSTS
+from tapisvert.web.access_log import JsonLines
+from tapisvert.web.http_protocol import HttpProtocol
 from tapisvert.web.jackpots import Board
-from tapisvert.web.wire import Wire
+from tapisvert.web.request_checks import LOCAL_HOSTS
 
 Database = Path | str  # a SQLite file, or the address of a PostgreSQL database
 _CONNECTIONS_MAX = 2000  # as many commands can wait for the writer at most
@@ -108,7 +108,7 @@ def http_settings(served: Served) -> dict[str, Any]:
         "log_level": "warning",
         "access_log": False,
         "server_header": False,
-        "http": Wire,
+        "http": HttpProtocol,
         "limit_concurrency": _CONNECTIONS_MAX,
         "proxy_headers": bool(served.proxies),
         "forwarded_allow_ips": list(served.proxies),
@@ -116,17 +116,17 @@ def http_settings(served: Served) -> dict[str, Any]:
 
 
 def server_app(served: Served) -> Litestar:
-    """Build what one server process runs: a store, a keeper and a line to the coach of its own."""
+    """Build what one server process runs: a store, housekeeping and a client of the coach."""
     os.umask(0o077)  # database and key are for this user only
     write_log(as_json=served.json_log)
     house = open_house(served.database, served.seed_key, games=served.games)
     house.store = Watched(house.store)
-    keeper = Keeper(house)
-    keeper.run()
+    housekeeping = Housekeeping(house)
+    housekeeping.run()
     hosts = [*LOCAL_HOSTS, served.host, *served.hosts]
-    coach = Line(coach_socket(), house.proofs)
+    coach = CoachClient(coach_socket(), house.proofs)
     app = create_app(house, hosts, behind_tls=served.behind_tls, coach=coach)
-    app.on_shutdown.insert(0, keeper.stop)
+    app.on_shutdown.insert(0, housekeeping.stop)
     gc.freeze()  # what is loaded by now stays: the collector need not look at it again
     return app
 
@@ -178,14 +178,14 @@ def open_house(
     *,
     new: bool = True,
     games: tuple[str, ...] = (),
-) -> House:
+) -> PlayerService:
     """Open a database and its key; a new database gets a new key, an old one must have its own."""
     store, key_file = _open_store(database, seed_key, new)
     try:
         dealer = Dealer(check_key_file(store, key_file))
         beside = database if isinstance(database, Path) else key_file
         offered = tuple(dict.fromkeys((*OFFERED, *map(known, games))))
-        house = House(store, dealer, proofs=beside.parent / "proofs", offered=offered)
+        house = PlayerService(store, dealer, proofs=beside.parent / "proofs", offered=offered)
         house.games()  # a sheet with a wrong figure is found now, not at the first seat
         return house
     except BaseException:

@@ -21,7 +21,7 @@ _log = logging.getLogger("tapisvert.access")
 NOWHERE = "elsewhere"  # a path of nobody's: what a stranger makes up is not counted one by one
 
 
-class Access:
+class AccessLog:
     """The outermost door: counts and writes down what goes through."""
 
     def __init__(self, app: ASGIApp) -> None:
