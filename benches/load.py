@@ -193,8 +193,8 @@ NOTES = """
   settlement are rows of their own. Rounds with and without it take turns of a second in one run,
   and the middle of seven counts, since the machine's own speed drifts by more than the difference.
   A bet locks no pot and waits for none: `tests/races/test_J_between.py`.
-- A command on PostgreSQL is 10 to 20 statements, each a way there and back, where SQLite calls a
-  function; and each command commits alone, where SQLite commits what waits as one group.
+- Commands that wait share one group: its statements and its commit (docs/adr/0029). On PostgreSQL a
+  command alone pays for a dozen statements, each a way there and back; SQLite calls a function.
 - The display is made every four seconds and read here ten times a second; by rule it may be 30 s
   old.
 """

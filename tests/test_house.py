@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "tapisvert"
 SOURCES = sorted(
     path
     for folder in ("src", "tests", "benches", "tools")
@@ -94,3 +95,19 @@ def test_every_guarantee_of_the_page_has_a_test_named_after_its_row() -> None:
             files = path.rglob("*.py") if path.is_dir() else [path]
             tests = "".join(file.read_text(encoding="utf-8") for file in files)
             assert re.search(rf"def test_{row}_", tests), f"{row} has no test in {place}"
+
+
+def room_of(path: Path) -> str:
+    """Return the room of a module: its folder under the package, each game's for itself."""
+    parts = path.relative_to(PACKAGE).parts
+    return "/".join(parts[:2]) if parts[0] == "games" else parts[0]
+
+
+def test_a_class_name_stands_for_one_thing_in_its_room() -> None:
+    places: dict[tuple[str, str], list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault((room_of(path), node.name), []).append(path.name)
+    assert len(places) > 100
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
