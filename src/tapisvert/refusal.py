@@ -1,4 +1,4 @@
-"""The one way the house says no.
+"""Refusals: the exception for bad input and forbidden moves.
 
 Every refusal carries a stable code (`stake/over_limit`) and the arguments of its sentence. The
 sentence itself lives in the catalogues (`words`), in the reader's language; `docs/errors.md`
@@ -11,7 +11,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 Arg = str | int
-_ARG_LENGTH_MAX = 256  # what a stranger sent is repeated, but not at any length
+_ARG_LENGTH_MAX = 256  # input is echoed, but shortened
 
 
 class Refused(Exception):
@@ -33,7 +33,7 @@ class Refused(Exception):
 
 
 class Broken(AssertionError):
-    """The house broke a promise of its own: a bug. Whatever was under way is undone."""
+    """An invariant failed: a bug. The transaction is rolled back."""
 
 
 def storable(text: str) -> str:
@@ -48,13 +48,13 @@ def storable(text: str) -> str:
 
 
 def invariant(holds: bool, promise: str) -> None:
-    """Hold the house to a promise, also where Python is told to skip assertions."""
+    """Raise if an invariant fails, even under `python -O`."""
     if not holds:
         raise Broken(promise)
 
 
 def unwrap(outcome: T | Refused) -> T:
-    """Return what was asked for, or raise the refusal that was recorded instead."""
+    """Return the value, or raise the refusal it is."""
     if isinstance(outcome, Refused):
         raise outcome
     return outcome

@@ -49,13 +49,13 @@ class Sealer:
             raise Refused("seal/broken", round_id=round_id) from None
 
     def mark(self, content: bytes) -> bytes:
-        """Return what shows that the house wrote this content: nobody without the key can."""
+        """Return the HMAC-SHA256 of the content under the house key."""
         begun = self._marking.copy()
         begun.update(content)
         return begun.digest()
 
     def sign(self, content: bytes) -> bytes:
-        """Sign what the house answers for; anyone can check it with the public key."""
+        """Return the Ed25519 signature of the content; the public key verifies it."""
         return self._signing.sign(content)
 
     @property

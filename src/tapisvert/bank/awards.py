@@ -1,4 +1,4 @@
-"""Awards: a share of a pot is paid to whoever locks it, in the order they do.
+"""Awards: a share of a pot is paid under its lock, in the order of the locks.
 
 The pot is locked, what nobody has gathered is gathered (the winner's own part is in it: the bet
 precedes its win), the share is floored to the cent and taken. What is left below a cent stays;

@@ -1,4 +1,4 @@
-"""The tables that seals and tails cover row by row: those whose rows are only ever added.
+"""The append-only tables, which seals and tails cover row by row.
 
 A row is known by its number and its hash. Transfers, events and commands keep their hash beside
 them; the others are hashed when they are needed, over the columns that never change. What changes

@@ -133,7 +133,7 @@ def fold(tx: Tx, pot_id: str, at_ms: int) -> Pot:
 
 
 def gathered(tx: Tx, pot: Pot, at_ms: int) -> Pot:
-    """Claim every contribution that nobody has claimed, and move it into the locked pot."""
+    """Claim every unclaimed contribution, and move it into the locked pot."""
     claimed = tx.rows(
         "UPDATE contributions SET fold = ? WHERE pot = ? AND fold IS NULL RETURNING units",
         (pot.folds + 1, pot.id),

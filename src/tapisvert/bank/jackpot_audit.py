@@ -35,7 +35,7 @@ def check_pots(tx: Tx) -> Iterator[Finding]:
 def _first_wrong(tx: Tx, pot: Pot) -> str | None:
     try:
         return next(chain(_sums(tx, pot), _folds(tx, pot), _awards(tx, pot)), None)
-    except Exception as error:  # whatever a row that nobody of ours wrote leads to
+    except Exception as error:  # a forged row may raise anything
         return f"cannot be checked: {error!r}"
 
 

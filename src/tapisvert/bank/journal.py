@@ -1,4 +1,4 @@
-"""The record of what an auditor will ask about: who changed what, from what to what, and why (S3).
+"""The journal of significant events: who changed what, from what to what, and why (S3).
 
 Rows are never changed or deleted (the database refuses it) and are chained by hash.
 """

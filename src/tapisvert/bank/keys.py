@@ -1,4 +1,4 @@
-"""The public keys of the house, in the order they were used, each vouched for by the one before.
+"""The public keys of the house in the order of use, each signed by the one before.
 
 The first key vouches for itself; whoever trusts it, from a place outside the database, can follow
 the others. A new key is written down once it is signed by itself and by the key it replaces.

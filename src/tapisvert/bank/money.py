@@ -1,4 +1,4 @@
-"""Money on the move, as values: transfers between named accounts, in cents or units of 10^-7.
+"""Transfers of money as values: between named accounts, in cents or units of 10^-7.
 
 Pure: what is decided here is written by the ledger (bank/ledger.py).
 """

@@ -1,4 +1,4 @@
-"""A rate as a value: what one unit of a player's currency is in the pot's."""
+"""An exchange rate as a value: one unit of a player's currency in the pot's currency."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one currency is in another: set by the operator, kept as it was given, never a float.
+"""Exchange rates: set by the operator, stored as decimal text, never a float.
 
 A rate says what one unit of a player's currency is in the pot's. Amounts go from the pot's
 currency to the player's: divided by the rate and rounded half up, to the cent what a player pays or

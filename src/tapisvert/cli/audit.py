@@ -1,4 +1,4 @@
-"""`tapis audit`: everything stored is checked, on the database itself or on a copy of it."""
+"""`tapis audit`: check everything stored, in the database itself or in a copy."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _hex(option: str, given: str | None) -> bytes | None:
 
 
 def _dealer(database: Path | str, seed_key: Path | None, *, needed: bool) -> Dealer | None:
-    """Return who has the house's key; nobody, if there is none and a public key was given."""
+    """Return a dealer with the house key; None where there is no key file and none is needed."""
     from tapisvert.key_file import read_key
     from tapisvert.rounds import Dealer
 

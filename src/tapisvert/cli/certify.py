@@ -16,7 +16,7 @@ from tapisvert.web.certificate import HouseSays, certificate_page
 
 
 def file_name(proof: Proof) -> Path:
-    """Return what the file is called if nobody says; a round's id is a name, and never a way."""
+    """Return the default file name; a round id cannot contain a path."""
     named = re.fullmatch(r"[\w-]{1,64}", proof.round_id)
     return Path(f"certificate-{proof.round_id}.html" if named else "certificate.html")
 
@@ -32,7 +32,7 @@ def _values(proof: Proof) -> list[DecisionValue] | None:
             value(each, msgspec.structs.asdict(advise(_as_written(each.position))))
             for each in decisions_of(proof)
         ]
-    except Refused:  # a table that nobody has counted
+    except Refused:  # a sheet without a proof
         return None
 
 

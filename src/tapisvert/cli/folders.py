@@ -1,4 +1,4 @@
-"""Folders that are written to: made where they are missing, refused before work is done in vain."""
+"""Output folders: created if missing; refused before the work starts if not writable."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ def must_be_writable(*folders: Path | None) -> None:
 
 
 def _try(folder: Path) -> None:
-    """Write a file that nobody sees: rights alone do not tell, of a disk mounted to be read."""
+    """Write a hidden file: permission bits do not reveal a read-only mount."""
     with TemporaryFile(dir=folder):
         pass

@@ -1,4 +1,4 @@
-"""Commands that talk in JSON lines: an object in, an object out; a bad line is answered too."""
+"""Commands on JSON lines: one object in, one object out; a bad line gets an error object."""
 
 from __future__ import annotations
 

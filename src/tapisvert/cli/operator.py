@@ -234,7 +234,7 @@ def _file_of(database: str, instead: str) -> Path:
 
 
 def _copy_private(file: Path, copy: Path) -> None:
-    """Copy a file that nobody else may read, not even for a moment."""
+    """Copy a file with owner-only permissions from its creation on."""
     handle = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as out:
         out.write(file.read_bytes())

@@ -1,4 +1,4 @@
-"""`tapis revoke`: the tokens of an operator or a player open nothing any more."""
+"""`tapis revoke`: revoke the tokens of an operator or a player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tapis verify`: a finished round, told in words and checked."""
+"""`tapis verify`: check a finished round and print it in words."""
 
 from __future__ import annotations
 

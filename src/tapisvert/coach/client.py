@@ -1,4 +1,4 @@
-"""A server's line to the coach: asks, starts one where none is, and never waits for long.
+"""The server's client of the coach: connects, starts a coach if there is none, times out.
 
 The line imports no mathematics. Everything that can go wrong on it is a refusal that says so; a
 round does not know that there is a coach.
@@ -23,7 +23,7 @@ from tapisvert.refusal import Refused
 
 PATIENCE_S = 20.0  # for an answer; the longest takes less than one
 START_AGAIN_S = 5.0
-FAILURES_MAX = 2  # then nobody is told to wait
+FAILURES_MAX = 2  # then players are not asked to wait
 _LINE_BYTES_MAX = 1024 * 1024
 
 
@@ -87,7 +87,7 @@ class CoachClient:
             self._waiting.pop(number, None)
 
     async def close(self) -> None:
-        """Hang up; a coach that nobody is connected to leaves."""
+        """Close the connection; a coach without connections ends."""
         if self._listening is not None:
             self._listening.cancel()
             with suppress(asyncio.CancelledError):
@@ -127,7 +127,7 @@ class CoachClient:
                     waiting.set_result(answer)
         except (OSError, ValueError):
             pass
-        finally:  # gone: whoever waits is told, and the next one starts another
+        finally:  # connection lost: fail the pending requests; the next one starts a new coach
             self._writer = None
             for waiting in self._waiting.values():
                 if not waiting.done():

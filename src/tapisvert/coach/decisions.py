@@ -46,7 +46,7 @@ def decisions(
     """Return every question of a round that was answered, in their order."""
     found = []
     for place, answer in enumerate(answers):
-        if not isinstance(answer, str):  # the bank's word, and nobody's decision
+        if not isinstance(answer, str):  # the bank's answer, not a decision
             continue
         played = replay(script, sheet, deck, stakes, answers[:place])
         seen = view(played)

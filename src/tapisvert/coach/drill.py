@@ -1,4 +1,4 @@
-"""Practice: how near two questions are to each other, told by numbers only.
+"""Practice: the distance between two questions, from numbers only.
 
 Two questions are the nearer, in this order: the same question is put; the same answer is best; the
 features that the game names differ by little (at Blackjack up card and total); the best answer
@@ -17,7 +17,7 @@ from tapisvert.games.game import Hands
 from tapisvert.games.registry import GAMES
 
 MISTAKE = 0.005  # of the stake: what costs less is no mistake, as at the table
-# Which question of practice is put: nobody stakes on it, so it is no business of the dealer's.
+# Chooses practice questions. Nothing is staked on them: the dealer's source is not used.
 Chance = Random
 CHANCE: Chance = SystemRandom()
 _SAME = 1e-9  # two answers that differ by less are worth the same

@@ -1,4 +1,4 @@
-"""A round that waits, as a position: only what its player may see."""
+"""The position of a waiting round: only what its player may see."""
 
 from __future__ import annotations
 

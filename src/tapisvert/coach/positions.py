@@ -1,4 +1,4 @@
-"""Positions as they are written: a JSON object in, cards that can lie on a table out."""
+"""Parsing positions: a JSON object in, checked cards out."""
 
 from __future__ import annotations
 

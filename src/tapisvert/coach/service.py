@@ -44,7 +44,7 @@ class AdviceRequest(msgspec.Struct, frozen=True):
 
 
 class Failed(msgspec.Struct, frozen=True):
-    """A refusal, to be told by whoever asked."""
+    """A refusal, passed on to the client."""
 
     code: str
     details: dict[str, Arg]
@@ -71,7 +71,7 @@ class Service:
         self._cores = ThreadPoolExecutor(os.cpu_count())
 
     async def serve(self, path: Path) -> None:
-        """Serve until nobody has been connected for a while."""
+        """Serve until no client has been connected for a while."""
         server = await asyncio.start_unix_server(self._connection, path, limit=LINE_BYTES_MAX)
         os.chmod(path, 0o600)
         warming = asyncio.get_running_loop().run_in_executor(self._cores, self._warming.run)
@@ -106,7 +106,7 @@ class Service:
         try:
             asked = msgspec.json.decode(line, type=AdviceRequest)
         except msgspec.DecodeError:
-            writer.close()  # nobody of ours
+            writer.close()  # not our protocol
             return
         game = asked.game if asked.position is None else str(asked.position.get("game"))
         if game is not None:
@@ -147,7 +147,7 @@ def main(path: Path) -> int:
         os.nice(_ASIDE)
         asyncio.run(Service().serve(path))
         path.unlink(missing_ok=True)
-    os._exit(0)  # whoever still counts is not waited for
+    os._exit(0)  # running counts are not waited for
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What takes time once: kernels are compiled, tables made, and both kept on disk.
+"""Warm-up: compile kernels and make tables once, and cache both on disk.
 
 Games are warmed one after the other, the one that somebody waits for first. How long the rest will
 take is told from what each step took on the machine it was measured on, and how fast this one is.
@@ -63,7 +63,7 @@ class Warming:
         self._began = clock()
 
     def run(self) -> None:
-        """Do every step. A game that cannot be warmed is nobody else's trouble."""
+        """Do every step. A failing game does not stop the others."""
         while True:
             with self._lock:
                 if not self._waiting:

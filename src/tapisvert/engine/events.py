@@ -1,4 +1,4 @@
-"""What can happen at a table: the eleven events, frozen for all games (docs/events.md).
+"""The eleven events of a round, frozen for all games (docs/events.md).
 
 An event says what a player may see and nothing else: a card dealt face down is `None` in the
 event itself, so there is no view to filter and nothing to forget. `n` numbers the events of a
@@ -18,7 +18,7 @@ class HandName(Struct, frozen=True):
     """What a hand is called, for the catalogue to put in words."""
 
     category: str  # `two-pair`, `soft`, `flush-4`: the catalogue has a sentence for each, per game
-    ranks: str = ""  # the ranks it is told by, most important first: `K4A`
+    ranks: str = ""  # the ranks that name it, most important first: `K4A`
     cards: tuple[CardText, ...] = ()  # the cards that make it
     total: int | None = None  # blackjack points
     joker: CardText | None = None  # the card a joker stands for
@@ -137,7 +137,7 @@ AnyEvent = (
 
 
 def outcome(staked_cents: int, returned_cents: int) -> str:
-    """Name what became of a stake.
+    """Return the outcome of a stake.
 
     >>> [outcome(100, cents) for cents in (250, 100, 50, 0)]
     ['won', 'returned', 'part', 'lost']

@@ -1,4 +1,4 @@
-"""What a settled bet comes back as, and the caps on it."""
+"""Lines of settled bets, and the caps on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a TOML file or a stored body to a typed sheet; a wrong figure is named by file and key."""
+"""Loading a typed sheet from TOML or a stored body; errors name file and key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best hands a player has had: looked for in the newest rounds, which are replayed for it."""
+"""A player's best hands, found by replaying the newest rounds."""
 
 from __future__ import annotations
 

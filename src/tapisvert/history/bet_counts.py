@@ -1,4 +1,4 @@
-"""What a player has staked on each bet and got back, beside what was proved of that bet.
+"""Stakes and returns of a player per bet, beside the proved return of that bet.
 
 A raise, a double, an insurance belong to the main bet, whose proof speaks of them all. Every
 round's net is its first stake times a net result whose mean (the edge) and variance were proved,

@@ -1,4 +1,4 @@
-"""What a player has played and moved: lists of rounds, recall, statements of account."""
+"""A player's history: lists of rounds, recall of one, statements of account."""
 
 from __future__ import annotations
 

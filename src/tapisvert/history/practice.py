@@ -1,4 +1,4 @@
-"""Practice at a game: the questions a player has answered, and new ones from decks of nobody's.
+"""Practice at a game: questions a player has answered, and new ones from practice decks.
 
 A question to practise on comes from a deck that was shuffled for it and is forgotten at once: it
 is no round, nothing is staked, nothing is stored, and no deck that is played for has a part in it.

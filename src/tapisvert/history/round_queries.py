@@ -6,7 +6,7 @@ from tapisvert.games.registry import GAMES
 from tapisvert.store import Row, Tx
 
 MAIN = "main"
-# A player's rounds that count: over, and nobody has undone them.
+# A player's rounds that count: over, and not voided.
 _COUNTED = (
     "rounds.player_id = ? AND rounds.opened_at_ms IS NOT NULL AND rounds.state = 'settled'"
     " AND NOT EXISTS (SELECT 1 FROM reversals WHERE reversals.round_id = rounds.id)"

@@ -1,4 +1,4 @@
-"""A player's statistics: counted from the rounds and transfers that are stored, never sampled.
+"""A player's statistics: counted from stored rounds and transfers, never sampled.
 
 Rounds that were voided or reversed are left out: nobody has won or lost by them. The SQL is what
 SQLite and PostgreSQL both understand; the latter adds integers up to decimals, hence the `int`s.

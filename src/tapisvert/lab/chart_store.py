@@ -1,4 +1,4 @@
-"""Charts as they are in JSON, kept under the key of a sheet's main bet.
+"""Strategy charts as JSON, cached under the proof key of a sheet's main bet.
 
 Like proofs they are looked up where waiting for them would be too long: the first two cards of
 Ultimate, the pages that are printed. Imports no NumPy.

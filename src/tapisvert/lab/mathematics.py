@@ -1,4 +1,4 @@
-"""The mathematics of a sheet's game, loaded when it is asked for."""
+"""Loads the mathematics of a sheet's game on demand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kept proofs: figures written down under the key of what they were counted from.
+"""The proof cache: figures under a key of everything they were counted from.
 
 Those of the sheets the product ships with are in the package; others are in a folder. A figure is
 shown only where its key matches the sheet, so a changed price never stands beside an old return.

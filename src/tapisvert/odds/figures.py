@@ -1,4 +1,4 @@
-"""What a proof says of a bet: how every deal ends, and what follows from that.
+"""The figures of a bet: the outcome of every deal, and what follows from that.
 
 A bet's outcomes, each with the number of deals that end so, are the proof; the edge, the money
 staked, the variance and the hit frequency are sums over them. Amounts are in units of the first

@@ -1,4 +1,4 @@
-"""Work on every core: the kernels let go of Python's lock, so plain threads are enough."""
+"""Parallel work on threads: the kernels release the GIL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Tell = Callable[[float], None]  # how much is done, from 0 to 1
 
 
 def silent(_: float) -> None:
-    """Tell nobody."""
+    """Discard the progress."""
 
 
 def spread(

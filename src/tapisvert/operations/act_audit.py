@@ -1,4 +1,4 @@
-"""What operators' acts left behind, held against the journal; and players, against how they came.
+"""Audit of operators' acts against the journal, and of players against their first records.
 
 Switches, operators, rates, the figures of pots, awards and voids are each written down as a
 significant event in the commit that makes them. The journal is under hashes, seals and tails, so

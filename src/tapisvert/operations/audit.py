@@ -1,4 +1,4 @@
-"""`tapis audit`: everything stored, held against what it was made from.
+"""`tapis audit`: every stored value compared with what it derives from.
 
 The ledger's own checks (bank/audit.py), then every round: its seed is the one committed to, and
 replaying it gives the stakes, the settlements and the money that were stored.
@@ -136,7 +136,7 @@ def check_rounds(tx: Tx, dealer: Dealer | None, counted: _Counted) -> Iterator[F
 
 
 def _tried(table: str, checks: Iterator[Finding]) -> Iterator[Finding]:
-    """Yield what is found; a row that nobody of ours wrote may be such that a check fails on it."""
+    """Yield the findings of one check; a forged row may make the check itself raise."""
     try:
         yield from checks
     except Exception as error:

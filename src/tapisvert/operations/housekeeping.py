@@ -1,4 +1,4 @@
-"""What the house does by itself every few seconds: void what is overdue, fold the pots, seal.
+"""Housekeeping every few seconds: void overdue rounds, fold the pots, seal.
 
 Any number of processes may do it at once: each round is voided in its own atomic unit, and only in
 the state it was found in. The time that counts for a delay is steady, and the furthest back the
@@ -31,12 +31,12 @@ _log = logging.getLogger("tapisvert")
 
 
 def monotonic_ms() -> int:
-    """Return a time that nobody sets."""
+    """Return the monotonic clock in milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
 class Housekeeping:
-    """The house's own rounds through itself."""
+    """Periodic work of a server: expired rounds, folds of pots, seals, the clock."""
 
     def __init__(self, house: PlayerService, steady: Callable[[], int] = monotonic_ms) -> None:
         self.house = house

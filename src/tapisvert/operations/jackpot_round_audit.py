@@ -1,4 +1,4 @@
-"""What a round put into its game's pot and won of it, held against its replay and the ledger."""
+"""Audit of a round's contributions and awards against its replay and the ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown of pots: to everyone the meter, to an operator where all of it came from and went.
+"""Views of pots: the meter for everyone, the full accounts for an operator.
 
 The meter shows what the last fold or award left, and says when that was; within a pot it only ever
 grows until somebody wins.

@@ -1,4 +1,4 @@
-"""What only the house's key can check: the marks of small rows, and the word that knows the key."""
+"""The checks that need the house key: marks of small rows, and the key check value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new key for the house: everything under the old one is put under the new one, in one commit.
+"""Key rotation: re-seal, re-mark and sign everything under a new house key, in one commit.
 
 Seeds are sealed again, marks and tails made again, and the new public key is written down signed by
 both keys. What was sealed before stays under the old key's signatures, which the new key has

@@ -1,4 +1,4 @@
-"""The back service: what an operator does, each one atomic unit that records who, what and why."""
+"""The operator service: each command is one transaction that records who, what and why."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ class OperatorService:
         return figures
 
     def _locked(self, tx: Tx, player_id: str) -> Player:
-        """Return a player whose money nobody else can move meanwhile."""
+        """Lock a player and return the record."""
         player = accounts.find_player(tx, player_id)
         tx.lock("players", player.id)
         return player

@@ -41,7 +41,7 @@ def check_row(tx: Tx, dealer: Dealer | None, row: Row, moved: Moved) -> Iterator
             yield from _check_play(tx, dealer, stored, seed, moved)
         if dealer and stored.state != "seated" and stored.mark != dealer.decks.mark(stored):
             yield "its record is not the one that was written"
-    except Exception as error:  # whatever a row that nobody of ours wrote leads to
+    except Exception as error:  # a forged row may raise anything
         yield f"cannot be replayed: {error!r}"
 
 

@@ -1,4 +1,4 @@
-"""Which key belongs to which database.
+"""The check value by which a database recognises its key.
 
 A new database gets a new key file and keeps a word to know it by. An old database only opens with
 that key: a lost key is never replaced silently, because every open round and pending deal is sealed

@@ -1,4 +1,4 @@
-"""Rounds that are broken off or undone: by the sheet's delay, or by an operator.
+"""Voiding rounds: open ones after the sheet's delay, any of them by an operator.
 
 A round left open past its delay is void: what is not settled is given back, what is settled stays
 (G11). An operator voids a round for a malfunction, which voids plays and pays: every net result of
@@ -63,7 +63,7 @@ def expire(tx: Tx, state: State, stored: Round) -> Round:
 
 
 def void(tx: Tx, state: State, stored: Round, *, by: str, reason: str) -> Voided:
-    """Void a round for an operator, open or over: nobody has won or lost by it."""
+    """Void a round for an operator, open or over, and reverse its money."""
     if tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,)):
         raise Refused("round/already_voided", round_id=stored.id)
     if stored.state not in ("open", "settled", "voided"):

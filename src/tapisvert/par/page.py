@@ -1,4 +1,4 @@
-"""The par sheet of a game: one page in one file, for paper or screen, that asks nobody anything."""
+"""The par sheet of a game: one self-contained page, for paper or screen."""
 
 from __future__ import annotations
 

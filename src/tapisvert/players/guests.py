@@ -41,7 +41,7 @@ def marked(table: str, row: Sequence[object]) -> bytes:
 
 
 def players_of(tx: Tx, tokens: Sequence[str | None]) -> dict[str | None, Player]:
-    """Return the players that tokens belong to; a token of nobody is left out."""
+    """Return the player of each token; unknown tokens are left out."""
     by_hash = {token_hash(token): token for token in tokens if token}
     rows = tx.look_up(
         "SELECT given.token_hash, players.id, players.currency FROM given"

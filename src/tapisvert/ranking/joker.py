@@ -113,7 +113,7 @@ def category(value: int) -> str:
 
 
 def telling_ranks(value: int) -> str:
-    """Return the ranks a hand is named by; A-2-3-4-5 is told by its five.
+    """Return the ranks a hand is named by; A-2-3-4-5 is named by its five.
 
     >>> from tapisvert.cards import parse_hand
     >>> telling_ranks(strength(parse_hand("2s 3h 4d 5c Jk")))

@@ -30,7 +30,7 @@ CATEGORIES = (
 )
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT = range(5)
 FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL = range(5, 10)
-_TELLING_RANKS = (5, 4, 3, 3, 1, 5, 2, 2, 1, 0)  # how many ranks a category is told by
+_TELLING_RANKS = (5, 4, 3, 3, 1, 5, 2, 2, 1, 0)  # how many ranks name a hand, by category
 
 
 def strength(cards: Sequence[Card]) -> int:

@@ -1,4 +1,4 @@
-"""Opening the books: from here on every change to the database can be named by an audit.
+"""Starting the audit trail of a database: from here on every change can be detected.
 
 It happens once for a database, when a house first opens it. A new one is empty. One from before
 there were signed seals gets marks where it had none, and a first seal over every row it has; the

@@ -1,4 +1,4 @@
-"""What commands came to, in the database, under their idempotency keys."""
+"""Stored outcomes of commands, by idempotency key."""
 
 from __future__ import annotations
 

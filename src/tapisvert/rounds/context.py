@@ -1,4 +1,4 @@
-"""What a query has at hand: a snapshot, who asks, the dealer, the sheets, the time."""
+"""The context of a query: snapshot, player, dealer, sheets, time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every command of a player, decided from what was loaded for it: rows to write, and the answer.
+"""Deciding players' commands: a loaded state in, rows to write and a reply out.
 
 `decide` is a pure function: no SQL, no clock, no randomness, no input or output. The same state and
 command give the same outcome. A refusal is an outcome too.

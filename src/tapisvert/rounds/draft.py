@@ -1,4 +1,4 @@
-"""What one command writes, gathered while it is decided; nothing is written before it is saved."""
+"""The rows one command will write, collected while it is decided."""
 
 from __future__ import annotations
 

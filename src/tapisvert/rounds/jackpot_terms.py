@@ -7,7 +7,7 @@ A real-money player's sheet has the figures the pot runs by. Of a player of anot
 price of the bet and its prizes are converted at the operator's rate: that sheet is stored with the
 round like any other, so the round replays and is proved by what the player was shown.
 
-A bet reads its terms once: nobody keeps them from changing while it is being placed.
+A bet reads its terms once: they may change while it is being placed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Loading what a group of commands is decided from: a few statements for the whole group."""
+"""Loading the states of a group of commands, by a few statements for the whole group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house: every command and query of a player, each one atomic unit of the store."""
+"""The player service: every command and query of a player, each one transaction."""
 
 from __future__ import annotations
 

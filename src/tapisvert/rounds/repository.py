@@ -63,7 +63,7 @@ def find_any(tx: Tx, round_id: str) -> Round | None:
 
 
 def locked_round(tx: Tx, round_id: str) -> Round | None:
-    """Find anyone's round as it stands once its player is locked: nobody else can change it now."""
+    """Lock the player of a round; return the round as it stands then."""
     found = find_any(tx, round_id)
     if found is None:
         return None

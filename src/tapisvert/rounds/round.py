@@ -1,4 +1,4 @@
-"""A round as it is stored: the five values it is made of, and what became of its money.
+"""A round as stored: the five values that replay it, and its money.
 
 Edition, sheet, deck order (as a sealed seed), stakes and answers: everything else is made again by
 replaying them. Pure: rounds/repository.py reads and writes it.

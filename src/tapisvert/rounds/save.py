@@ -1,4 +1,4 @@
-"""Saving what a group of commands was decided to: a few statements for the whole group."""
+"""Saving the outcomes of a group of commands, by a few statements for the whole group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes in and out of the house: the shapes the HTTP API speaks."""
+"""Requests and replies of the HTTP API as typed structs."""
 
 from __future__ import annotations
 

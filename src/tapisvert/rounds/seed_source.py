@@ -55,7 +55,7 @@ class Dealer:
         return self._draw(SEED_BYTES)
 
     def id(self) -> str:
-        """Draw an identifier nobody can guess."""
+        """Draw an unguessable identifier of 128 bits."""
         return self._draw(16).hex()
 
     def token(self) -> str:
@@ -78,7 +78,7 @@ class Dealer:
         return self._sealer.open(sealed, round_id)
 
     def mark(self, content: bytes) -> bytes:
-        """Mark what the house writes down, so that nobody else can change it unnoticed."""
+        """Return the HMAC of a record under the house key."""
         return self._sealer.mark(content)
 
     def sign(self, content: bytes) -> bytes:
@@ -96,7 +96,7 @@ class Dealer:
         return self._sealer.cover_key
 
     def practice_deck(self, deal: Deal, cards: Sequence[Card]) -> Sequence[Card]:
-        """Shuffle a deck that nobody plays for; its seed is forgotten at once.
+        """Shuffle a deck for practice; its seed is not kept.
 
         A source that fails is refused here too, but only a deal for money puts the dealer out of
         play: that leaves a record (R10), which a question has no right to write.
@@ -105,7 +105,7 @@ class Dealer:
         return self._shuffle(draw(SEED_BYTES, self._entropy), deal, cards)
 
     def first_to_tell(self) -> bool:
-        """Tell the first who asks, and nobody else: commands at once meet the same failure."""
+        """Return True to the first caller only: concurrent commands meet the same failure."""
         with self._one_at_a_time:
             told, self._told = self._told, True
         return not told

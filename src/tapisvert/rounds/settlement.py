@@ -1,4 +1,4 @@
-"""Events become money: the ledger follows what a round says, in the commit that stores it.
+"""Settlement: a round's events become transfers, in the commit that stores the round.
 
 A `staked` event moves the stake into the round's account, a `settled` event closes it; so there is
 never a card without its stake or a result without its payment. Pure.

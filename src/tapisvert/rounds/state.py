@@ -1,4 +1,4 @@
-"""What a command is decided from: everything is loaded before, and nothing is asked meanwhile."""
+"""The state a command is decided from; it is loaded completely beforehand."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def stopped_of(tx: Tx, scopes: Sequence[str]) -> dict[str, str]:
 
 
 def _found(tx: Tx, scope: str) -> dict[str, str] | None:
-    """Return how a switch stands that nobody else can turn meanwhile."""
+    """Lock a switch; return why it is off, or None."""
     tx.lock("switches", scope_of(tx, scope))
     return stopped(tx).get(scope)
 

@@ -59,7 +59,7 @@ def must_be_new(file: Path) -> None:
 
 
 def _reader(database: Path) -> sqlite3.Connection:
-    """Open a database that is only to be read: a backup may lie on a medium nobody can write."""
+    """Open a database read-only: a backup may lie on a read-only medium."""
     return sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True, timeout=5.0)
 
 

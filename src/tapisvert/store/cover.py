@@ -1,4 +1,4 @@
-"""The cover: which rows stand after the last seal, under the house's key, in their own commit.
+"""Tails: a MAC over the rows written since the last seal, in the commit that writes them.
 
 Every commit adds the rows it wrote to a tail, and a seal takes away the rows it covers. A tail
 holds, for each table, how many rows there are and the sum of their keyed hashes modulo 2^256. A
@@ -83,11 +83,11 @@ class Cover:
         return int.from_bytes(made.digest(), "big")
 
     def mark(self, content: bytes) -> bytes:
-        """Return what shows that the house wrote a small row: nobody without the key can."""
+        """Return the MAC of a small row under the house key."""
         return hashlib.blake2b(content, key=self._marks, digest_size=32).digest()
 
     def mac(self, slot: int, body: bytes) -> bytes:
-        """Return what shows that the house wrote a tail."""
+        """Return the MAC of a tail under the house key."""
         content = b"%d %s" % (slot, body)
         return hashlib.blake2b(content, key=self._tails, digest_size=32).digest()
 

@@ -1,4 +1,4 @@
-"""An outage of the database in the log: one line when it begins, one when it ends.
+"""Logging of database outages: one line at the beginning, one at the end.
 
 A server that cannot reach its database refuses every command with `store/unavailable`. A trace for
 each would fill the disk and hide what else goes wrong. So the first refusal is logged with its

@@ -1,4 +1,4 @@
-"""What the house asks of a database: plain SQL in transactions, one atomic unit per command."""
+"""The database interface: plain SQL in transactions."""
 
 from __future__ import annotations
 

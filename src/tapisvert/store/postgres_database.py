@@ -1,4 +1,4 @@
-"""Opening a PostgreSQL database: ours, with today's tables, on a server that keeps its word."""
+"""Opening a PostgreSQL database: checks that it is ours, current, and durable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a PostgreSQL database says of its tables, and what it would say of ours just made.
+"""The schema of a PostgreSQL database, compared with that of a new one.
 
 The server writes definitions in its own words, which differ between versions. So the same server
 is asked twice: about the schema as it stands, and about one made by the migrations in a transaction

@@ -1,4 +1,4 @@
-"""Opening a SQLite file: it must be ours, sound, and have today's tables."""
+"""Opening a SQLite file: checks that it is ours, intact, and current."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _made_by(*paths: Path) -> Schema:
 
 
 def must_be_todays(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file that is not ours, or whose tables are not today's: for whoever only reads."""
+    """Refuse a file that is not ours, or of another schema version: for read-only users."""
     found, known = _version(connection, path)
     if found < known:
         raise Refused("store/older", file=str(path), found=found, known=known)

@@ -89,7 +89,7 @@ class Case:
             raise NotRun(f"its mathematics cannot be imported ({error})") from None
 
     def needs_project(self) -> Project:
-        """Return where the rules and tests are, or say that nobody named it."""
+        """Return where the rules and tests are, or say that it was not given."""
         if self.project is None:
             raise NotRun("name the folder with docs/rules.md, tests/golden and tests: --project")
         return self.project

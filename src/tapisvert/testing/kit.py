@@ -112,7 +112,7 @@ def case_of(
     project: Path | None = None,
     tell: Tell = silent,
 ) -> Case:
-    """Return the case of an installed game, complete or not, or refuse an id that nobody has."""
+    """Return the case of an installed game, complete or not, or refuse an unknown id."""
     if isinstance(game, str):
         if game not in GAMES:
             catalogue.cache_clear()  # it has no words of an incomplete game

@@ -1,4 +1,4 @@
-"""What is written down of every request: what was asked, how it ended, how long it took.
+"""The access log: route, status and duration of every request.
 
 Nothing of what was said: no token, no key, no seed, no name. A path goes in as its pattern, so that
 a log can be handed to a stranger.
@@ -18,7 +18,7 @@ from tapisvert.web.metrics import count
 from tapisvert.web.problems import CODE
 
 _log = logging.getLogger("tapisvert.access")
-NOWHERE = "elsewhere"  # a path of nobody's: what a stranger makes up is not counted one by one
+NOWHERE = "elsewhere"  # unknown paths share one label
 
 
 class AccessLog:

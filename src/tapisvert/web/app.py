@@ -1,4 +1,4 @@
-"""The server: the API, the pages, the browser's files, and the door."""
+"""The ASGI application: API, pages, static files, middleware."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ _NOT_IN_HELP = (
 
 
 class Mine(Struct, frozen=True):
-    """What a player finds on arriving; nobody yet has nothing."""
+    """What a player finds on arrival; empty without a session."""
 
     wallet: Wallet | None = None
     open: tuple[RoundSummary, ...] = ()
@@ -228,7 +228,7 @@ def _page(boot: Boot, game: str, view: str) -> bytes:
 
 
 def offline_page(games: Iterable[GameView], language: str) -> bytes:
-    """Return the page a browser keeps: help and fairness in both languages, nobody's money."""
+    """Return the page for offline use: help and fairness in both languages, no player data."""
     known = tuple(_shown(game, whole=True) for game in games)
     told = {
         each: {

@@ -1,4 +1,4 @@
-"""Modules of the browser put into one script, for pages that are kept and opened from a disk.
+"""Bundles browser modules into one script, for self-contained pages.
 
 Each module keeps a scope of its own: it becomes a function that returns what the module exports, so
 that two modules may use the same name. Only the few forms of import and export that our modules use

@@ -1,4 +1,4 @@
-"""What anyone may read without a session or a cent: the games, their figures, and the words."""
+"""Public routes, no session needed: games, figures, words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def game_view(request: Call, game: FromPath[str]) -> GameView:
 
 
 async def _seen(request: Call, ask: Callable[[QueryContext | None], T]) -> T:
-    """Answer by the sheets of whoever asks; a stranger sees the house's own."""
+    """Answer by the player's sheets; without a session, by the house's own."""
     if token(request) is not None:
         try:
             return await done(house(request).query(token(request), ask))

@@ -127,7 +127,7 @@ async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
 def unseen(
     context: QueryContext, game: str, memory: Memory
 ) -> tuple[list[str], dict[str, list[Answered]]]:
-    """Return the newest rounds of a game, and the questions of some that nobody has looked at."""
+    """Return the newest rounds of a game, and the questions of some not yet examined."""
     ids = practice.finished(context, game)
     found: dict[str, list[Answered]] = {}
     for round_id in (each for each in ids if each not in memory):
@@ -193,7 +193,7 @@ async def _nearest(
 
 
 async def _values(coach: Coach, questions: Sequence[Waiting]) -> list[AdviceView | None]:
-    """Ask the coach about questions; none is what he says of one that nobody has proved."""
+    """Ask the coach about questions; None where no proof exists."""
     return await asyncio.gather(*(_value(coach, each) for each in questions))
 
 

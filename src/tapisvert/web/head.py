@@ -24,7 +24,7 @@ class Head:
         if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
-        # A scope of its own: whoever writes to the line must know that it was HEAD.
+        # A scope of its own: the writer of the response must know that it was HEAD.
         inner = cast(Any, {**scope, "method": "GET", IS_HEAD: True})
 
         async def sending(message: Message) -> None:

@@ -1,4 +1,4 @@
-"""The jackpot meters: as a reply, and as a stream of server-sent events for whoever watches.
+"""The jackpot meters: as a reply, and as a stream of server-sent events.
 
 One reader per process looks at the database once a second, however many watch, and only while
 someone does; so any number of processes show the same. A stream carries nothing of anyone's own.
@@ -50,11 +50,11 @@ class StreamEvent(Struct, frozen=True):
 
 
 class _Watcher:
-    """Someone who watches; whoever is gone is no longer counted."""
+    """A subscriber; it is dropped when its connection ends."""
 
 
 class Board:
-    """What everyone who watches is shown."""
+    """The meters, and their subscribers."""
 
     def __init__(
         self, house: PlayerService, *, streams_max: int = STREAMS_MAX, life_s: float = LIFE_S

@@ -1,4 +1,4 @@
-"""What a server tells of itself to a monitor: counts and times, and how the house stands.
+"""Prometheus metrics of a server: counts, durations, state of the house.
 
 Every process of a server counts for itself. With several workers they share a folder, named by
 `PROMETHEUS_MULTIPROC_DIR` before this module is loaded, and whichever is asked adds them up.

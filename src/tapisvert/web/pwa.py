@@ -1,4 +1,4 @@
-"""What makes a browser keep us: the manifest, the worker, and the pages that need no house.
+"""The installable web app: manifest, service worker, offline pages.
 
 The worker keeps what works offline: one page with the help of every table and how deals are
 checked, its files, and the verifier. It never keeps a reply of the API; play always asks the house.

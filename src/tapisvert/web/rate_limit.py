@@ -1,4 +1,4 @@
-"""How often a stranger may come in: every guest costs a row, an account and a transfer.
+"""Rate limit for new guests: each costs a row, an account and a transfer.
 
 A bucket per address holds some tokens and fills up slowly. It lives in memory: a limit is a brake,
 not a record, and each server brakes for itself.

@@ -66,7 +66,7 @@ class RequestChecks:
 
     def _refusal(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> Refused | None:
         if [name for name, _ in scope["headers"]].count(b"host") > 1:
-            return Refused("request/host")  # whoever is in front may have read the other
+            return Refused("request/host")  # a proxy in front may have read the other one
         if "\0" in scope["path"]:
             return Refused("request/malformed", reason="the address has a NUL character")
         host = headers.get(b"host", b"").lower()

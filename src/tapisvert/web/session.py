@@ -1,4 +1,4 @@
-"""Who is asking: a browser's cookie or a program's bearer token."""
+"""The caller's session: a browser's cookie or a program's bearer token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verifier to keep: one page in one file, which checks a deal offline.
+"""The downloadable verifier: one self-contained page that checks a deal offline.
 
 The file carries `deal.js` as it stands and the words of both languages; it asks nobody anything.
 """

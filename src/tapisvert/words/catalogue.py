@@ -1,4 +1,4 @@
-"""The words of the house in French and English, and how a sentence is filled in.
+"""The message catalogue in French and English, and its templates.
 
 A catalogue is a flat map of dotted keys to templates. A game's own key (`casino-stud.hand.flush`)
 wins over the common one (`hand.flush`): "quinte" is a straight at one table and a straight flush

@@ -132,7 +132,7 @@ def count_ends(
                 held = packed >> 4 * card & 15
                 left[card, lane] = deck[card] - held
                 size[lane] -= held
-        # _walk fills all lanes; those beyond the last deck hold leftovers nobody reads.
+        # _walk fills all lanes; those beyond the last deck hold unused leftovers.
         found = _walk(tree, left)
         for lane in range(lanes):
             cards = min(DRAWS, size[lane])
@@ -140,7 +140,7 @@ def count_ends(
                 total = 0.0
                 for depth in range(1, cards + 1):
                     ways = found[end, depth, lane]
-                    for drawn in range(depth, cards):  # the cards nobody looks at
+                    for drawn in range(depth, cards):  # the cards not looked at
                         ways *= size[lane] - drawn
                     total += ways
                 ends[places[first + lane], end] = total
@@ -182,5 +182,5 @@ def stand_values(
                     won += ends[place, end]
                 elif end > mine:
                     lost += ends[place, end]
-            # A deck too small for the house to end has no orders: nobody can get there.
+            # A deck too small for the house to end has no orders: it cannot occur.
             values[place, mine] = (won * pays - lost) / max(orders, 1.0)

@@ -233,7 +233,7 @@ def _finish(
     counter: NDArray[np.int64],
 ) -> tuple[int, int]:
     """Play a hand to its end; return what it became, and how many times its stake it plays for."""
-    if hands.size[number] == 1:  # a half gets its card; nobody is asked
+    if hands.size[number] == 1:  # a half gets its card without a question
         number = hands.next[number, _draw(cards, counter)]
         if one_card:
             return number, 1

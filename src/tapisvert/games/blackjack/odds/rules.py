@@ -22,7 +22,7 @@ from tapisvert.odds.parallel import spread
 
 
 class Room(NamedTuple):
-    """Where counts and values are written, a row for every place; rows nobody asks for are old."""
+    """Reusable buffers for counts and values, a row per place; rows not requested are stale."""
 
     ends: NDArray[np.float64]
     values: NDArray[np.float64]

@@ -21,7 +21,7 @@ from tapisvert.ranking.joker import CATEGORIES
 
 
 class Laid(NamedTuple):
-    """What a set is told by: the category of its high hand, and whether its low hand is a pair."""
+    """What names a set: the category of its high hand, and whether its low hand is a pair."""
 
     high: str
     low: str

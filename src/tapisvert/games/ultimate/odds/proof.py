@@ -51,7 +51,7 @@ def outcomes(
     asked, known = prices(sheet), flops()
     numbers, _ = classes()
     looking = [each for each in strategies.values() if not each.blind]
-    assert not any(each.always_at_river for each in looking)  # nobody plays so
+    assert not any(each.always_at_river for each in looking)  # no strategy does
 
     def work(first: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         ended = np.zeros((len(looking), _MOST, len(CATEGORIES), len(ENDS)), dtype=np.int64)
