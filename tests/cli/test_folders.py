@@ -12,7 +12,7 @@ from cli.test_prove import CHANGE, tossed
 from cli.typed import refused, typed
 from tapisvert.cli.folders import must_be_writable
 from tapisvert.lab import mathematics
-from tapisvert.odds.thresholds import Line
+from tapisvert.odds.thresholds import PlayingLine
 
 WRITES = ["prove --keep", "prove --report", "strategy --keep"]
 
@@ -53,7 +53,7 @@ def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_counte
 def test_what_the_disk_refuses_later_has_a_code_too(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: str
 ) -> None:
-    line = Line(plays_from="pair 2", folds_to=None, between=[])
+    line = PlayingLine(plays_from="pair 2", folds_to=None, between=[])
     monkeypatch.setattr(mathematics, "prove", tossed)
     monkeypatch.setattr(mathematics, "strategy", lambda *_: line)
     command, option = words.split()

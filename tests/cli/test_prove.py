@@ -18,13 +18,13 @@ from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import GAMES
 from tapisvert.lab import mathematics, proof_store
 from tapisvert.odds.figures import Figure, Outcome, counted
-from tapisvert.odds.parallel import Tell
+from tapisvert.odds.parallel import Progress
 from tapisvert.sheets import load
 
 CHANGE = "play.pays.flush=6:1"
 
 
-def tossed(sheet: Sheet, tell: Tell) -> list[Figure]:
+def tossed(sheet: Sheet, tell: Progress) -> list[Figure]:
     """Prove nothing, at once: a coin."""
     ends = [Outcome("won", 2, Fraction(1, 2)), Outcome("lost", 4, Fraction(-1), Fraction(2))]
     return [counted("main", "optimal", 6, ends)]

@@ -16,9 +16,9 @@ from tapisvert.games.pai_gow.odds.chart import Chart as PaiGowChart
 from tapisvert.games.pai_gow.odds.chart import Difference, Laid
 from tapisvert.games.ultimate.odds.chart import Start
 from tapisvert.lab import mathematics
-from tapisvert.odds.thresholds import Between, Line
+from tapisvert.odds.thresholds import Between, PlayingLine
 
-LINE = Line(
+LINE = PlayingLine(
     plays_from="high-card AKQJ2",
     folds_to="high-card AQJT9",
     between=[
@@ -51,7 +51,7 @@ CHARTS: dict[str, tuple[Any, list[str]]] = {
     ),
     "high-card-flush": (
         FlushChart(
-            Line(
+            PlayingLine(
                 plays_from="J32",
                 folds_to=None,
                 between=[Between(hand="T98", positions=1234, played=Fraction(1, 3))],

@@ -17,7 +17,7 @@ from tapisvert.games.game import Edition, Game
 from tapisvert.games.registry import GAMES
 from tapisvert.lab import mathematics, proof_store
 from tapisvert.odds.mathematics import Mathematics
-from tapisvert.odds.parallel import silent
+from tapisvert.odds.parallel import no_progress
 from tapisvert.sheets import load
 from tapisvert.testing import case as cases
 from tapisvert.testing.kit import Result, case_of, run_check
@@ -99,4 +99,4 @@ def found(
 def stud_player(strategy: str) -> Any:
     """Make a simulated player of Casino Stud once: its hands are counted first."""
     own: Mathematics = import_module(GAMES[STUD].odds).MATHEMATICS
-    return own.player(load(STUD), strategy, silent)
+    return own.player(load(STUD), strategy, no_progress)

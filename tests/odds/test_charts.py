@@ -13,11 +13,11 @@ from tapisvert.games.blackjack.odds.chart import Chart as BlackjackChart
 from tapisvert.games.casino_stud.chart_page import by_up_card
 from tapisvert.games.ultimate.chart_page import starting_hands
 from tapisvert.lab import chart_store
-from tapisvert.odds.thresholds import Line, gather, line_of
+from tapisvert.odds.thresholds import PlayingLine, gather, line_of
 from tapisvert.sheets import load
 
 
-def lined(played: list[int], positions: int = 4) -> Line:
+def lined(played: list[int], positions: int = 4) -> PlayingLine:
     """Draw the line of hands 0, 1, 2 ..., so many of whose positions are played."""
     whole = np.full(len(played), positions)
     return line_of(gather(np.arange(len(played)), whole, np.array(played)), str)

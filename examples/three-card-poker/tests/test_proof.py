@@ -12,7 +12,7 @@ from tapisvert.cards import STANDARD, parse_hand, rank, suit
 from tapisvert.engine import replay
 from tapisvert.odds.figures import Figure
 from tapisvert.odds.mathematics import Position
-from tapisvert.odds.parallel import silent
+from tapisvert.odds.parallel import no_progress
 from tapisvert.odds.simulation import deal
 from tapisvert.odds.suits import Finder, Patterns, patterns
 
@@ -58,7 +58,7 @@ def at() -> Positions:
 @pytest.fixture(scope="module")
 def figures() -> dict[tuple[str, str], Figure]:
     """Return every figure of the shipped sheet."""
-    return {(each.bet, each.strategy): each for each in MATHEMATICS.prove(SHEET, silent)}
+    return {(each.bet, each.strategy): each for each in MATHEMATICS.prove(SHEET, no_progress)}
 
 
 def position_of(hand: list[int]) -> int:
@@ -213,7 +213,7 @@ def test_our_figure_is_the_published_one_to_its_last_digit(
 
 
 def test_another_table_of_pair_plus_has_its_published_edge() -> None:
-    figure = MATHEMATICS.prove(sheet_with({"pair-plus.pays.flush": "3:1"}), silent)[1]
+    figure = MATHEMATICS.prove(sheet_with({"pair-plus.pays.flush": "3:1"}), no_progress)[1]
     assert f"{-100 * float(figure.edge):.2f}" == "7.28"
 
 
@@ -222,7 +222,7 @@ def test_another_table_of_pair_plus_has_its_published_edge() -> None:
 
 def test_the_best_play_is_queen_six_four(at: Positions) -> None:
     assert (optimal(SHEET, at) == queen_six_four(SHEET, at)).all()
-    chart = MATHEMATICS.chart(SHEET, silent)
+    chart = MATHEMATICS.chart(SHEET, no_progress)
     assert (chart.plays_from, chart.folds_to, chart.between) == (
         "high-card Q64",
         "high-card Q63",
@@ -303,7 +303,7 @@ def test_the_script_settles_every_bet_as_the_simulated_player_does(
 ) -> None:
     uncapped = {f"caps_cents.{cap}": 10**9 for cap in SHEET.caps_cents}
     sheet = sheet_with({**changes, **uncapped})
-    player = SimulatedPlayer(sheet, strategy, silent)
+    player = SimulatedPlayer(sheet, strategy, no_progress)
     decks = deal(11, 0, 400, player.cards, player.deck)
     played = player.play(decks)
     rows = zip(decks.tolist(), *(column.tolist() for column in played), strict=True)

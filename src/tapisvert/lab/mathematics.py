@@ -9,7 +9,7 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.odds.figures import Figure
 from tapisvert.odds.mathematics import Mathematics
-from tapisvert.odds.parallel import Tell, silent
+from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.refusal import Refused
 
 if TYPE_CHECKING:
@@ -22,17 +22,17 @@ def mathematics_of(sheet: Sheet) -> Mathematics:
     return found
 
 
-def prove(sheet: Sheet, tell: Tell = silent) -> list[Figure]:
+def prove(sheet: Sheet, tell: Progress = no_progress) -> list[Figure]:
     """Count every bet of the sheet's game; `tell` hears how far it is."""
     return mathematics_of(sheet).prove(sheet, tell)
 
 
-def strategy(sheet: Sheet, tell: Tell = silent) -> Any:
+def strategy(sheet: Sheet, tell: Progress = no_progress) -> Any:
     """Draw the best play of the sheet's game, in the form that suits it: see its `chart`."""
     return mathematics_of(sheet).chart(sheet, tell)
 
 
-def simulated_player(sheet: Sheet, strategy: str, tell: Tell = silent) -> SimulatedPlayer:
+def simulated_player(sheet: Sheet, strategy: str, tell: Progress = no_progress) -> SimulatedPlayer:
     """Sit down at a game with a strategy; what the strategy needs is counted first."""
     strategies = GAMES[sheet.game].strategies
     if strategy not in strategies:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tapisvert.cards import Card
 from tapisvert.odds.figures import Figure
-from tapisvert.odds.parallel import Tell
+from tapisvert.odds.parallel import Progress
 
 if TYPE_CHECKING:
     from tapisvert.odds.simulation import SimulatedPlayer
@@ -45,16 +45,16 @@ class Advice(Struct, frozen=True, omit_defaults=True):
 class Mathematics:
     """The exact mathematics of a game. `Any` stands for the game's own type of sheet."""
 
-    prove: Callable[[Any, Tell], list[Figure]]
+    prove: Callable[[Any, Progress], list[Figure]]
     """Count every bet under every strategy: the best play of each bet first."""
 
-    chart: Callable[[Any, Tell], Any]
+    chart: Callable[[Any, Progress], Any]
     """Work out the best play as data, in the form that suits the game."""
 
     advise: Callable[[Any, Position], Advice]
     """Value every option of a position exactly."""
 
-    player: Callable[[Any, str, Tell], SimulatedPlayer]
+    player: Callable[[Any, str, Progress], SimulatedPlayer]
     """Make the simulated player of a strategy that the game names."""
 
     compile: Callable[[Any], None]

@@ -8,15 +8,15 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
 T = TypeVar("T")
-Tell = Callable[[float], None]  # how much is done, from 0 to 1
+Progress = Callable[[float], None]  # how much is done, from 0 to 1
 
 
-def silent(_: float) -> None:
+def no_progress(_: float) -> None:
     """Discard the progress."""
 
 
 def spread(
-    work: Callable[[int, int], T], items: int, tell: Tell = silent, pieces: int = 64
+    work: Callable[[int, int], T], items: int, tell: Progress = no_progress, pieces: int = 64
 ) -> list[T]:
     """Run `work(first, end)` over all items in pieces; return what each gave, in order.
 
@@ -33,7 +33,7 @@ def spread(
     return [future.result() for future in futures]
 
 
-def part(tell: Tell, begin: float, end: float) -> Tell:
+def part(tell: Progress, begin: float, end: float) -> Progress:
     """Return how to tell of a part of the work.
 
     >>> told = []

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.cards import Card
-from tapisvert.odds.parallel import Tell, silent, spread
+from tapisvert.odds.parallel import Progress, no_progress, spread
 
 BLOCK = 1 << 14
 Decks = NDArray[np.uint8]
@@ -63,7 +63,9 @@ class Summary(NamedTuple):
     nets: dict[float, int]  # how often each net result came
 
 
-def simulate(player: SimulatedPlayer, rounds: int, seed: int, tell: Tell = silent) -> list[Summary]:
+def simulate(
+    player: SimulatedPlayer, rounds: int, seed: int, tell: Progress = no_progress
+) -> list[Summary]:
     """Play so many rounds; return what came of each bet."""
 
     def block(first: int, end: int) -> list[tuple[int, int, int, dict[int, int]]]:

@@ -20,7 +20,7 @@ class Between(Struct, frozen=True, kw_only=True):
     against: dict[str, tuple[int, int]] = {}  # by rank of the up card: played, and of how many
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class PlayingLine(Struct, frozen=True, kw_only=True):
     """Where playing begins. Every position above is played, every one below is folded."""
 
     plays_from: str | None  # None: not even the best hand is always played
@@ -51,14 +51,14 @@ def line_of(
     found: Found,
     name: Callable[[int], str],
     against: Callable[[int], dict[str, tuple[int, int]]] = lambda _: {},
-) -> Line:
+) -> PlayingLine:
     """Find the line in how hands are played."""
     always = np.flatnonzero(found.played < found.positions)
     never = np.flatnonzero(found.played > 0)
     first = int(always[-1]) + 1 if len(always) else 0  # of those that are always played
     last = int(never[0]) if len(never) else len(found.strengths)  # of those never, and one more
     strengths = [int(each) for each in found.strengths]
-    return Line(
+    return PlayingLine(
         plays_from=name(strengths[first]) if first < len(strengths) else None,
         folds_to=name(strengths[last - 1]) if last else None,
         between=[

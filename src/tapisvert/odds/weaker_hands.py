@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.odds.combinatorics import choose_table
-from tapisvert.odds.parallel import Tell, silent, spread
+from tapisvert.odds.parallel import Progress, no_progress, spread
 
 
 class Ordered(NamedTuple):
@@ -29,7 +29,10 @@ class Ordered(NamedTuple):
 
 
 def below(
-    ordered: Ordered, hands: NDArray[np.uint8], limits: NDArray[np.int32], tell: Tell = silent
+    ordered: Ordered,
+    hands: NDArray[np.uint8],
+    limits: NDArray[np.int32],
+    tell: Progress = no_progress,
 ) -> NDArray[np.int32]:
     """For each hand P and its limit count, by up card, the hands weaker than the limit.
 

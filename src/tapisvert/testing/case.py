@@ -16,7 +16,7 @@ from tapisvert.lab import proof_store
 from tapisvert.lab.mathematics import mathematics_of
 from tapisvert.lab.proof_store import StoredProof
 from tapisvert.odds.mathematics import Mathematics
-from tapisvert.odds.parallel import Tell, silent
+from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.refusal import Refused
 
 ROUNDS = 100_000
@@ -63,7 +63,7 @@ class Case:
     rounds: int = ROUNDS
     full: bool = False
     project: Project | None = None
-    tell: Tell = field(default=silent)
+    tell: Progress = field(default=no_progress)
 
     @cached_property
     def sheet(self) -> Sheet:

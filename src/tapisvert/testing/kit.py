@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tapisvert.games.game import Game
 from tapisvert.games.registry import GAMES, admit
-from tapisvert.odds.parallel import Tell, silent
+from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.testing import (
     browser_files,
     browser_table,
@@ -110,7 +110,7 @@ def case_of(
     rounds: int = ROUNDS,
     full: bool = False,
     project: Path | None = None,
-    tell: Tell = silent,
+    tell: Progress = no_progress,
 ) -> Case:
     """Return the case of an installed game, complete or not, or refuse an unknown id."""
     if isinstance(game, str):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from tapisvert.odds.parallel import Tell, silent
-from tapisvert.odds.thresholds import Line, gather, line_of
+from tapisvert.odds.parallel import Progress, no_progress
+from tapisvert.odds.thresholds import PlayingLine, gather, line_of
 
 from three_card_poker.odds.proof import optimal, positions
 from three_card_poker.ranking import category, telling_ranks
 from three_card_poker.sheet import ThreeCardPoker
 
 
-def chart(sheet: ThreeCardPoker, tell: Tell = silent) -> Line:
+def chart(sheet: ThreeCardPoker, tell: Progress = no_progress) -> PlayingLine:
     """Draw the line of a sheet; a position is the player's three cards."""
     at = positions(sheet.least_to_qualify, tell)
     plays = optimal(sheet, at)

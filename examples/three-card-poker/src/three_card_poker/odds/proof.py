@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tapisvert.cards import RANKS
 from tapisvert.odds.combinatorics import all_sets, must_fit
 from tapisvert.odds.figures import Figure, Outcome, counted
-from tapisvert.odds.parallel import Tell, silent
+from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.odds.suits import Patterns, cards_of, patterns
 
 from three_card_poker.odds.ranking_batch import strengths
@@ -50,7 +50,7 @@ class Positions(NamedTuple):
 
 
 def positions(
-    least_to_qualify: int, tell: Tell = silent, hands: Patterns | None = None
+    least_to_qualify: int, tell: Progress = no_progress, hands: Patterns | None = None
 ) -> Positions:
     """Class the house's hands against these hands of the player; against all if not said."""
     found = hands or patterns(3)
@@ -169,7 +169,7 @@ def pair_plus(sheet: ThreeCardPoker) -> Figure:
     return counted("pair-plus", "none", HANDS, outcomes)
 
 
-def prove(sheet: ThreeCardPoker, tell: Tell = silent) -> list[Figure]:
+def prove(sheet: ThreeCardPoker, tell: Progress = no_progress) -> list[Figure]:
     """Return the figures of every bet: the main bet under the best play, then other strategies."""
     at = positions(sheet.least_to_qualify, tell)
     best, *others = (main_bet(sheet, at, strategy) for strategy in STRATEGIES)

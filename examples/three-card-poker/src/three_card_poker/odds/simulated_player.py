@@ -7,7 +7,7 @@ from math import lcm
 
 import numpy as np
 from tapisvert.cards import Card
-from tapisvert.odds.parallel import Tell
+from tapisvert.odds.parallel import Progress
 from tapisvert.odds.simulation import Decks, Played
 from tapisvert.odds.suits import Finder, patterns
 
@@ -23,7 +23,7 @@ class SimulatedPlayer:
     bets = ("main", "pair-plus")
     cards, deck = 6, 52
 
-    def __init__(self, sheet: ThreeCardPoker, strategy: str, tell: Tell) -> None:
+    def __init__(self, sheet: ThreeCardPoker, strategy: str, tell: Progress) -> None:
         at = positions(sheet.least_to_qualify, tell)
         self._plays = STRATEGIES[strategy](sheet, at)
         self._finder = Finder(patterns(3))

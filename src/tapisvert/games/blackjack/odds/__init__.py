@@ -6,13 +6,13 @@ from tapisvert.games.blackjack.odds import advice, chart, proof, simulated_playe
 from tapisvert.games.blackjack.odds.rules import rules_of
 from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.odds.mathematics import Mathematics
-from tapisvert.odds.parallel import silent
+from tapisvert.odds.parallel import no_progress
 from tapisvert.odds.simulation import compile_player
 
 
 def compile_kernels(sheet: Blackjack) -> None:
     """Play with a strategy that needs no long counting, and count what is quick."""
-    compile_player(simulated_player.SimulatedPlayer(sheet, "each-hand-alone", silent))
+    compile_player(simulated_player.SimulatedPlayer(sheet, "each-hand-alone", no_progress))
     proof.best_play(rules_of(sheet))
 
 

@@ -37,7 +37,7 @@ from tapisvert.games.blackjack.odds.up_card import (
     options_of,
 )
 from tapisvert.games.blackjack.sheet import Blackjack
-from tapisvert.odds.parallel import Tell, silent, spread
+from tapisvert.odds.parallel import Progress, no_progress, spread
 
 NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T")
 Rows = dict[str, dict[str, str]]  # by kind of hand and up card: the choice
@@ -61,7 +61,7 @@ class Chart(Struct, frozen=True):
     odd: list[Odd]
 
 
-def chart(sheet: Blackjack, tell: Tell = silent) -> Chart:
+def chart(sheet: Blackjack, tell: Progress = no_progress) -> Chart:
     """Draw the chart of a sheet.
 
     A row of totals says what is best on average over the two cards that make it, as they are

@@ -28,19 +28,19 @@ from tapisvert.games.blackjack.odds.strategy_count import Counted, best_strategy
 from tapisvert.games.blackjack.odds.up_card import face, insures
 from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.odds.figures import Figure, counted
-from tapisvert.odds.parallel import Tell, part, silent, spread
+from tapisvert.odds.parallel import Progress, no_progress, part, spread
 
 ERROR = 1e-12  # of a value found in doubles, per unit a hand can win
 
 
-def prove(sheet: Blackjack, tell: Tell = silent) -> list[Figure]:
+def prove(sheet: Blackjack, tell: Progress = no_progress) -> list[Figure]:
     """Prove the hands, one alone and two, Royal Poker, and what habits come to."""
     optimal, _ = best_play(rules_of(sheet), part(tell, 0, 0.4))
     two_hands = structs.replace(optimal, strategy="each-hand-alone")
     return [optimal, two_hands, prove_royal(sheet), *habits(sheet, part(tell, 0.4, 1))]
 
 
-def best_play(rules: Rules, tell: Tell = silent) -> tuple[Figure, float]:
+def best_play(rules: Rules, tell: Progress = no_progress) -> tuple[Figure, float]:
     """Count the best play of one hand; also return the least a choice was better by."""
 
     def work(first: int, end: int) -> list[Counted]:

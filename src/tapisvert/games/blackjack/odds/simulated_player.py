@@ -27,7 +27,7 @@ from tapisvert.games.blackjack.odds.strategies import HABITS, ways_of
 from tapisvert.games.blackjack.odds.strategy_count import best_strategy, habitual
 from tapisvert.games.blackjack.odds.up_card import face
 from tapisvert.games.blackjack.sheet import Blackjack
-from tapisvert.odds.parallel import Tell, spread
+from tapisvert.odds.parallel import Progress, spread
 from tapisvert.odds.simulation import Decks, Played
 from tapisvert.ranking.batch import strengths
 from tapisvert.ranking.standard import CATEGORIES
@@ -42,7 +42,7 @@ class SimulatedPlayer:
 
     cards = deck = len(STANDARD)
 
-    def __init__(self, sheet: Blackjack, strategy: str, tell: Tell) -> None:
+    def __init__(self, sheet: Blackjack, strategy: str, tell: Progress) -> None:
         self._hands = 2 if strategy == TWO_HANDS else 1
         self.bets = ("hand-1", "hand-2", "royal") if self._hands == 2 else ("main",)
         rules = rules_of(sheet)

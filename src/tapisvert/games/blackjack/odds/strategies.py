@@ -18,17 +18,17 @@ from tapisvert.games.blackjack.odds.strategy_count import (
 from tapisvert.games.blackjack.odds.up_card import face
 from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.odds.figures import Figure, counted
-from tapisvert.odds.parallel import Tell, silent, spread
+from tapisvert.odds.parallel import Progress, no_progress, spread
 
 HABITS = ("always-stand", "never-bust", "like-the-house", "chart")
 
 
-def habits(sheet: Blackjack, tell: Tell = silent) -> list[Figure]:
+def habits(sheet: Blackjack, tell: Progress = no_progress) -> list[Figure]:
     """Count what each habit comes to on one hand; none of them takes insurance."""
     return habits_by(rules_of(sheet), tell)
 
 
-def habits_by(rules: Rules, tell: Tell = silent) -> list[Figure]:
+def habits_by(rules: Rules, tell: Progress = no_progress) -> list[Figure]:
     """Count the habits by rules that need not be a sheet's."""
 
     def work(first: int, end: int) -> list[dict[str, Counted]]:

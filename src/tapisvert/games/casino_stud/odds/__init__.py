@@ -5,13 +5,13 @@ from __future__ import annotations
 from tapisvert.games.casino_stud.odds import advice, chart, proof, simulated_player
 from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.odds.mathematics import Mathematics
-from tapisvert.odds.parallel import silent
+from tapisvert.odds.parallel import no_progress
 from tapisvert.odds.simulation import compile_player
 
 
 def compile_kernels(sheet: CasinoStud) -> None:
     """Play with a strategy that needs no long counting, and count what is quick."""
-    compile_player(simulated_player.SimulatedPlayer(sheet, "optimal", silent))
+    compile_player(simulated_player.SimulatedPlayer(sheet, "optimal", no_progress))
     proof.prove(sheet)
 
 

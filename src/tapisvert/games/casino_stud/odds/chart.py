@@ -7,12 +7,12 @@ import numpy as np
 from tapisvert.cards import RANKS
 from tapisvert.games.casino_stud.odds.proof import optimal, positions
 from tapisvert.games.casino_stud.sheet import CasinoStud
-from tapisvert.odds.parallel import Tell, silent
-from tapisvert.odds.thresholds import Line, gather, line_of
+from tapisvert.odds.parallel import Progress, no_progress
+from tapisvert.odds.thresholds import PlayingLine, gather, line_of
 from tapisvert.ranking.standard import category, telling_ranks
 
 
-def chart(sheet: CasinoStud, tell: Tell = silent) -> Line:
+def chart(sheet: CasinoStud, tell: Progress = no_progress) -> PlayingLine:
     """Draw the line of a sheet; a position is the player's five cards and the up card."""
     at = positions(sheet.least_to_qualify, tell)
     plays = optimal(sheet, at)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.odds.combinatorics import all_sets, must_fit
 from tapisvert.odds.figures import Figure, Outcome, counted
-from tapisvert.odds.parallel import Tell, silent
+from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.odds.suits import cards_of, patterns
 from tapisvert.odds.weaker_hands import Ordered, below
 from tapisvert.ranking.batch import strengths
@@ -47,7 +47,7 @@ class Positions(NamedTuple):
     better: NDArray[np.int32]
 
 
-def positions(least_to_qualify: int, tell: Tell = silent) -> Positions:
+def positions(least_to_qualify: int, tell: Progress = no_progress) -> Positions:
     """Class the house's hands in every position."""
     found = patterns(5)
     hands = np.sort(cards_of(found.suits, 5), axis=1)
@@ -161,7 +161,7 @@ def bonus(sheet: CasinoStud) -> Figure:
     return counted("bonus", "none", comb(52, 6), outcomes)
 
 
-def prove(sheet: CasinoStud, tell: Tell = silent) -> list[Figure]:
+def prove(sheet: CasinoStud, tell: Progress = no_progress) -> list[Figure]:
     """Return the figures of every bet: the main bet under the best play, then habits."""
     at = positions(sheet.least_to_qualify, tell)
     best, *habits = (main_bet(sheet, at, strategy) for strategy in STRATEGIES)

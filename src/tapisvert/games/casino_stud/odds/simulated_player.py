@@ -10,7 +10,7 @@ import numpy as np
 from tapisvert.cards import Card
 from tapisvert.games.casino_stud.odds.proof import STRATEGIES, positions
 from tapisvert.games.casino_stud.sheet import CasinoStud
-from tapisvert.odds.parallel import Tell
+from tapisvert.odds.parallel import Progress
 from tapisvert.odds.simulation import Decks, Played
 from tapisvert.odds.suits import Finder, patterns
 from tapisvert.ranking.batch import strengths
@@ -23,7 +23,7 @@ class SimulatedPlayer:
     bets = ("main", "bonus")
     cards, deck = 10, 52
 
-    def __init__(self, sheet: CasinoStud, strategy: str, tell: Tell) -> None:
+    def __init__(self, sheet: CasinoStud, strategy: str, tell: Progress) -> None:
         at = positions(sheet.least_to_qualify, tell)
         self._plays = STRATEGIES[strategy](sheet, at)
         self._finder = Finder(patterns(5))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from tapisvert.games.high_card_flush.odds import advice, chart, proof, simulated_player
 from tapisvert.games.high_card_flush.sheet import HighCardFlush
 from tapisvert.odds.mathematics import Mathematics
-from tapisvert.odds.parallel import silent
+from tapisvert.odds.parallel import no_progress
 from tapisvert.odds.simulation import compile_player
 
 
 def compile_kernels(sheet: HighCardFlush) -> None:
     """Play with a strategy that needs no long counting, and count what is quick."""
-    compile_player(simulated_player.SimulatedPlayer(sheet, "optimal", silent))
+    compile_player(simulated_player.SimulatedPlayer(sheet, "optimal", no_progress))
     proof.prove(sheet)
 
 

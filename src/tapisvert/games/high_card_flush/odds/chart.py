@@ -9,19 +9,19 @@ from tapisvert.cards import RANKS
 from tapisvert.games.high_card_flush.odds.proof import optimal, positions
 from tapisvert.games.high_card_flush.odds.weaker_hands import HAND
 from tapisvert.games.high_card_flush.sheet import HighCardFlush
-from tapisvert.odds.parallel import Tell, silent
-from tapisvert.odds.thresholds import Line, gather, line_of
+from tapisvert.odds.parallel import Progress, no_progress
+from tapisvert.odds.thresholds import PlayingLine, gather, line_of
 from tapisvert.ranking.flush import of_suit
 
 
 class Chart(Struct, frozen=True):
     """The line, and how many hands of each length of flush are folded or raised by how much."""
 
-    line: Line
+    line: PlayingLine
     raises: dict[str, dict[str, int]]
 
 
-def chart(sheet: HighCardFlush, tell: Tell = silent) -> Chart:
+def chart(sheet: HighCardFlush, tell: Progress = no_progress) -> Chart:
     """Draw the chart of a sheet; hands with the same flush differ by their other cards."""
     at = positions(sheet, tell)
     chosen = optimal(sheet, at)

@@ -24,7 +24,7 @@ from tapisvert.games.high_card_flush.odds.weaker_hands import (
 from tapisvert.games.high_card_flush.sheet import HighCardFlush
 from tapisvert.odds.combinatorics import must_fit
 from tapisvert.odds.figures import Figure, Outcome, counted
-from tapisvert.odds.parallel import Tell, silent
+from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.odds.suits import Patterns, patterns
 from tapisvert.ranking.flush import run_of_suit
 
@@ -50,7 +50,7 @@ class Positions(NamedTuple):
 
 def positions(
     sheet: HighCardFlush,
-    tell: Tell = silent,
+    tell: Progress = no_progress,
     hands: Patterns | None = None,
     deck: Sequence[int] = FULL_DECK,
 ) -> Positions:
@@ -174,7 +174,7 @@ def side_bets(sheet: HighCardFlush, at: Positions) -> list[Figure]:
     return found
 
 
-def prove(sheet: HighCardFlush, tell: Tell = silent) -> list[Figure]:
+def prove(sheet: HighCardFlush, tell: Progress = no_progress) -> list[Figure]:
     """Return the figures of every bet: the main bet under the best play, then habits."""
     at = positions(sheet, tell)
     best, *habits = (main_bet(sheet, at, strategy) for strategy in STRATEGIES)

@@ -10,7 +10,7 @@ import numpy as np
 from tapisvert.cards import Card
 from tapisvert.games.high_card_flush.odds.proof import STRATEGIES, positions
 from tapisvert.games.high_card_flush.sheet import HighCardFlush
-from tapisvert.odds.parallel import Tell
+from tapisvert.odds.parallel import Progress
 from tapisvert.odds.simulation import Decks, Played
 from tapisvert.odds.suits import Finder, patterns
 from tapisvert.ranking.flush_batch import straight_flush_lengths, strengths
@@ -22,7 +22,7 @@ class SimulatedPlayer:
     bets = ("main", "flush", "straight-flush")
     cards, deck = 14, 52
 
-    def __init__(self, sheet: HighCardFlush, strategy: str, tell: Tell) -> None:
+    def __init__(self, sheet: HighCardFlush, strategy: str, tell: Progress) -> None:
         self._raises = STRATEGIES[strategy](sheet, positions(sheet, tell)).astype(np.int64)
         self._finder = Finder(patterns(7))
         self._sheet = sheet

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.odds.combinatorics import choose_table
-from tapisvert.odds.parallel import Tell, silent, spread
+from tapisvert.odds.parallel import Progress, no_progress, spread
 from tapisvert.ranking.flush import of_suit
 
 HAND = 7
@@ -39,7 +39,7 @@ def house_classes(
     suits: NDArray[np.int16],
     least_to_qualify: int,
     deck: Sequence[int] = FULL_DECK,
-    tell: Tell = silent,
+    tell: Progress = no_progress,
 ) -> Classes:
     """Class the house's hands against these hands; `deck` is the ranks there are of each suit."""
     count = len(suits)

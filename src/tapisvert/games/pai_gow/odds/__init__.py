@@ -6,7 +6,7 @@ from tapisvert.cards import parse_hand
 from tapisvert.games.pai_gow.odds import advice, chart, proof, simulated_player
 from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.odds.mathematics import Mathematics
-from tapisvert.odds.parallel import silent
+from tapisvert.odds.parallel import no_progress
 from tapisvert.odds.simulation import compile_player
 
 # The whole deck takes minutes.
@@ -15,7 +15,7 @@ _SMALL_DECK = "As Ks 9s 8s 7s 6s Kd 9d 9c 8h 6h 5c 2d Jk"
 
 def compile_kernels(sheet: PaiGow) -> None:
     """Play with a strategy that needs no long counting, and count what is quick."""
-    compile_player(simulated_player.SimulatedPlayer(sheet, "house-way", silent))
+    compile_player(simulated_player.SimulatedPlayer(sheet, "house-way", no_progress))
     proof.prove(sheet, cards=parse_hand(_SMALL_DECK))
 
 

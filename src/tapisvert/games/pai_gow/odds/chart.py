@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from tapisvert.cards import Card
 from tapisvert.games.pai_gow.odds.deck import deck_of
-from tapisvert.games.pai_gow.odds.hands import RULES, House, house_of
+from tapisvert.games.pai_gow.odds.hands import RULES, HouseHands, house_of
 from tapisvert.games.pai_gow.odds.optimal_sets import best_sets
 from tapisvert.games.pai_gow.odds.sets import LOW_BITS, LOW_MASK, NO_PAIRS, Marks, order
 from tapisvert.games.pai_gow.sheet import PaiGow
-from tapisvert.odds.parallel import Tell, silent
+from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.ranking.joker import CATEGORIES
 
 
@@ -45,19 +45,21 @@ class Chart(Struct, frozen=True):
     differences: list[Difference]  # the costliest first
 
 
-def chart(sheet: PaiGow, tell: Tell = silent, *, cards: Sequence[Card] = PaiGow.deck) -> Chart:
+def chart(
+    sheet: PaiGow, tell: Progress = no_progress, *, cards: Sequence[Card] = PaiGow.deck
+) -> Chart:
     """Set every hand by the house way, and best."""
     house = house_of(sheet, deck_of(cards))
     fired = rules_fired(house)
     return Chart(sum(fired.values()), fired, differences(sheet, house, tell))
 
 
-def rules_fired(house: House) -> dict[int, int]:
+def rules_fired(house: HouseHands) -> dict[int, int]:
     """Return how many hands each rule of the house way decides."""
     return {rule: int(house.hands.weights[house.usual.rules == rule].sum()) for rule in RULES}
 
 
-def differences(sheet: PaiGow, house: House, tell: Tell = silent) -> list[Difference]:
+def differences(sheet: PaiGow, house: HouseHands, tell: Progress = no_progress) -> list[Difference]:
     """Return where the house way is not the best set, the costliest first."""
     best = best_sets(house, sheet.house_way, tell)
     hands: Counter[tuple[int, Laid, Laid]] = Counter()
@@ -81,7 +83,7 @@ def differences(sheet: PaiGow, house: House, tell: Tell = silent) -> list[Differ
 
 
 def laid(marks: Marks) -> list[Laid]:
-    """Tell sets by their categories."""
+    """Describe sets by their categories."""
     highs = order().strengths[marks >> LOW_BITS] >> 20
     pairs = marks & LOW_MASK >= NO_PAIRS
     return [

@@ -53,7 +53,7 @@ class Settings(NamedTuple):
     rules: NDArray[np.uint8]  # the rule of the house way that decided; 0 for a habit
 
 
-class House(NamedTuple):
+class HouseHands(NamedTuple):
     """All a proof needs to know of the house: how it sets every hand of a deck."""
 
     deck: Deck
@@ -68,12 +68,12 @@ def way_of(figures: HouseWay) -> Way:
     return Way(*(RANKS.index(getattr(figures, name)) for name in Way._fields))
 
 
-def house_of(sheet: PaiGow, deck: Deck) -> House:
+def house_of(sheet: PaiGow, deck: Deck) -> HouseHands:
     """Set every hand of the deck as the house does."""
     hands = sets_of(deck, HAND)
     usual = by_house_way(deck, hands, sheet.house_way)
     marks = every_hand(deck, hands, usual.marks)
-    return House(deck, hands, usual, marks, eligible_lows(sheet))
+    return HouseHands(deck, hands, usual, marks, eligible_lows(sheet))
 
 
 def eligible_lows(sheet: PaiGow) -> NDArray[np.bool_]:

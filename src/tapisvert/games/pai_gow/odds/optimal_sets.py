@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.games.pai_gow.odds.deck import HAND, WAYS
-from tapisvert.games.pai_gow.odds.hands import House, Way, group, house_set, way_of
+from tapisvert.games.pai_gow.odds.hands import HouseHands, Way, group, house_set, way_of
 from tapisvert.games.pai_gow.odds.set_values import (
     add_last,
     add_listed,
@@ -33,7 +33,7 @@ from tapisvert.games.pai_gow.odds.sets import (
 )
 from tapisvert.games.pai_gow.odds.tables import TABLED, Beaten, Listed, list_of, tables_of
 from tapisvert.games.pai_gow.sheet import HouseWay
-from tapisvert.odds.parallel import Tell, silent, spread
+from tapisvert.odds.parallel import Progress, no_progress, spread
 
 
 class Best(NamedTuple):
@@ -46,7 +46,7 @@ class Best(NamedTuple):
 class Scales(NamedTuple):
     """What sets are weighed by."""
 
-    house: House
+    house: HouseHands
     way: Way
     beaten: Beaten
     fives: Listed
@@ -54,7 +54,7 @@ class Scales(NamedTuple):
     slacks: NDArray[np.int64]
 
 
-def scales(house: House, figures: HouseWay) -> Scales:
+def scales(house: HouseHands, figures: HouseWay) -> Scales:
     """Make what sets are weighed by; the same for any number of hands."""
     deck = house.deck
     return Scales(
@@ -67,7 +67,7 @@ def scales(house: House, figures: HouseWay) -> Scales:
     )
 
 
-def best_sets(house: House, figures: HouseWay, tell: Tell = silent) -> Best:
+def best_sets(house: HouseHands, figures: HouseWay, tell: Progress = no_progress) -> Best:
     """Find the best set of each hand; the house way's, if no other is better."""
     rows, on = house.hands.rows, scales(house, figures)
     parts = spread(lambda first, end: choose(on, rows[first:end]), len(rows), tell, pieces=512)

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.games.pai_gow.odds.deck import HAND, WAYS, gather, sets_of
-from tapisvert.games.pai_gow.odds.hands import House
+from tapisvert.games.pai_gow.odds.hands import HouseHands
 from tapisvert.games.pai_gow.odds.sets import LOW_BITS, LOW_MASK, LOWS, Marks, order
-from tapisvert.odds.parallel import Tell, silent, spread
+from tapisvert.odds.parallel import Progress, no_progress, spread
 
 # How to count pairs depends on how many hands contain a set: 154,143,080 of the 53 cards for none,
 # then 20,358,520, 2,349,060, 230,300, 18,424, 1,128 and 47 for six.
@@ -41,7 +41,7 @@ class Deals(NamedTuple):
     not_eligible: int
 
 
-def count_deals(house: House, player: Marks, tell: Tell = silent) -> Deals:
+def count_deals(house: HouseHands, player: Marks, tell: Progress = no_progress) -> Deals:
     """Count every deal, the player's hands set as these marks say."""
     deck = house.deck
     sums = [0, 0, 0, 0]
@@ -59,7 +59,9 @@ def count_deals(house: House, player: Marks, tell: Tell = silent) -> Deals:
     return Deals(win, push, loss, deck.deals - sums[_ELIGIBLE])
 
 
-def _sharing(house: House, player: Marks, shared: int, tell: Tell) -> list[NDArray[np.int64]]:
+def _sharing(
+    house: HouseHands, player: Marks, shared: int, tell: Progress
+) -> list[NDArray[np.int64]]:
     """Sum over the sets of so many cards, in parts."""
 
     def tell_all(done: float) -> None:

@@ -15,26 +15,26 @@ import msgspec
 from tapisvert.cards import Card
 from tapisvert.games.pai_gow.odds.deck import deck_of
 from tapisvert.games.pai_gow.odds.fortune import count_reached, prove_fortune
-from tapisvert.games.pai_gow.odds.hands import HABITS, House, by_habit, every_hand, house_of
+from tapisvert.games.pai_gow.odds.hands import HABITS, HouseHands, by_habit, every_hand, house_of
 from tapisvert.games.pai_gow.odds.optimal_sets import best_sets
 from tapisvert.games.pai_gow.odds.pairs import Deals, count_deals
 from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.odds.figures import Figure, Outcome, counted
-from tapisvert.odds.parallel import Tell, silent
+from tapisvert.odds.parallel import Progress, no_progress
 
 OTHERS = ("optimal", *HABITS)  # strategies beside the house way
 
 
 def prove(
     sheet: PaiGow,
-    tell: Tell = silent,
+    tell: Progress = no_progress,
     *,
     cards: Sequence[Card] = PaiGow.deck,
     others: Sequence[str] = OTHERS,
 ) -> list[Figure]:
     """Return the figures of the main bet, one for each strategy, and that of the Fortune Bonus."""
 
-    def part(done: int) -> Tell:
+    def part(done: int) -> Progress:
         return lambda more: tell((done + more) / (1 + len(others)))
 
     house = house_of(sheet, deck_of(cards))
@@ -50,7 +50,7 @@ def prove(
     return [*figures, prove_fortune(sheet, count_reached(house.deck, house.hands))]
 
 
-def _prove_optimal(sheet: PaiGow, house: House, usual: Deals, tell: Tell) -> Figure:
+def _prove_optimal(sheet: PaiGow, house: HouseHands, usual: Deals, tell: Progress) -> Figure:
     """Find the best sets, count how they end, and hold the one against the other."""
     best = best_sets(house, sheet.house_way, lambda more: tell(more / 2))
     player = every_hand(house.deck, house.hands, best.marks)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tapisvert.games.pai_gow.odds.deck import HAND, WAYS
 from tapisvert.games.pai_gow.odds.sets import LOW_BITS, LOW_MASK
-from tapisvert.games.pai_gow.odds.tables import Listed, Table
+from tapisvert.games.pai_gow.odds.tables import HandTable, Listed
 
 
 def slack(cards: int, size: int) -> int:
@@ -55,7 +55,7 @@ def add_tabled(
     size: int,
     lows: NDArray[np.int64],
     highs: NDArray[np.int64],
-    table: Table,
+    table: HandTable,
     worth: NDArray[np.int64],
 ) -> None:
     """Add the terms of this size to the worth of these sets."""

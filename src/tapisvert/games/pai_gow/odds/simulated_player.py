@@ -26,7 +26,7 @@ from tapisvert.games.pai_gow.odds.sets import (
     order,
 )
 from tapisvert.games.pai_gow.sheet import PaiGow
-from tapisvert.odds.parallel import Tell
+from tapisvert.odds.parallel import Progress
 from tapisvert.odds.simulation import Decks, Played
 from tapisvert.ranking.joker_batch import fortune_rows
 
@@ -39,7 +39,7 @@ class SimulatedPlayer:
     bets = ("main", "fortune")
     cards, deck = 2 * HAND, len(PaiGow.deck)
 
-    def __init__(self, sheet: PaiGow, strategy: str, tell: Tell) -> None:
+    def __init__(self, sheet: PaiGow, strategy: str, tell: Progress) -> None:
         self._sheet, self._deck = sheet, deck_of(PaiGow.deck)
         self._habit = strategy if strategy in HABITS else None
         best = strategy == "optimal"

@@ -17,7 +17,7 @@ from platformdirs import user_cache_path
 
 from tapisvert.games.pai_gow.odds.deck import deck_of
 from tapisvert.games.pai_gow.odds.hands import house_of
-from tapisvert.games.pai_gow.odds.tables import Beaten, Table, tables_of
+from tapisvert.games.pai_gow.odds.tables import Beaten, HandTable, tables_of
 from tapisvert.games.pai_gow.sheet import PaiGow
 
 _FORM = 1  # another number whenever the files are to hold something else
@@ -50,10 +50,10 @@ def _write(beaten: Beaten, path: Path) -> None:
 @cache
 def _read(path: Path) -> Beaten:
     few, fours = (
-        Table(
+        HandTable(
             *(
                 np.asarray(np.load(path / f"{name}-{part}.npy", mmap_mode="r"))
-                for part in Table._fields
+                for part in HandTable._fields
             )
         )
         for name in Beaten._fields

@@ -32,7 +32,7 @@ _NEVER = 0xFFFF  # stands for a hand that is not eligible: it is never beaten
 Counts = NDArray[np.unsignedinteger[Any]]
 
 
-class Table(NamedTuple):
+class HandTable(NamedTuple):
     """For sets of cards: the eligible house hands that contain them, by class.
 
     In `lows` and `highs` a row is a class, a column a set of cards, since one hand looks up many
@@ -49,8 +49,8 @@ class Table(NamedTuple):
 class Beaten(NamedTuple):
     """What is tabled."""
 
-    few: Table  # sets of up to three cards
-    fours: Table  # sets of four: no more than 18,424 hands contain one, so in narrower numbers
+    few: HandTable  # sets of up to three cards
+    fours: HandTable  # sets of four: no more than 18,424 hands contain one, so in narrower numbers
 
 
 class Listed(NamedTuple):
@@ -95,7 +95,7 @@ def tables_of(deck: Deck, house: Marks, eligible: NDArray[np.bool_]) -> Beaten:
 
 def _empty(
     deck: Deck, sets: Sequence[Sets], smallest: int, kind: type[np.uint16 | np.uint32]
-) -> Table:
+) -> HandTable:
     """Number the sets of some following sizes; their hands are still to be counted."""
     largest = smallest + len(sets)
     starts = np.zeros(largest + 1, dtype=np.int64)
@@ -108,7 +108,7 @@ def _empty(
         columns += len(each.rows)
     lows: Counts = np.empty((LOWS + 1, columns), dtype=kind)
     highs: Counts = np.empty((len(order().strengths), columns), dtype=kind)
-    return Table(starts, ids, lows, highs)
+    return HandTable(starts, ids, lows, highs)
 
 
 def list_of(deck: Deck, size: int, house: Marks, eligible: NDArray[np.bool_]) -> Listed:

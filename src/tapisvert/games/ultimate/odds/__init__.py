@@ -5,13 +5,13 @@ from __future__ import annotations
 from tapisvert.games.ultimate.odds import advice, chart, proof, simulated_player
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.odds.mathematics import Mathematics
-from tapisvert.odds.parallel import silent
+from tapisvert.odds.parallel import no_progress
 from tapisvert.odds.simulation import compile_player
 
 
 def compile_kernels(sheet: Ultimate) -> None:
     """Play with a strategy that needs no long counting, and count what is quick."""
-    compile_player(simulated_player.SimulatedPlayer(sheet, "wait-for-the-river", silent))
+    compile_player(simulated_player.SimulatedPlayer(sheet, "wait-for-the-river", no_progress))
     proof.prove(sheet)
 
 

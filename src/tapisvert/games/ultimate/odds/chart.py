@@ -18,7 +18,7 @@ from tapisvert.games.ultimate.odds.play import (
 from tapisvert.games.ultimate.odds.proof import FLOP_DEALS
 from tapisvert.games.ultimate.odds.sums import prices, sums
 from tapisvert.games.ultimate.sheet import Ultimate
-from tapisvert.odds.parallel import Tell, silent
+from tapisvert.odds.parallel import Progress, no_progress
 
 CHECK = "check"
 
@@ -32,7 +32,7 @@ class Start(Struct, frozen=True):
     values: dict[str, Fraction]
 
 
-def chart(sheet: Ultimate, tell: Tell = silent) -> list[Start]:
+def chart(sheet: Ultimate, tell: Progress = no_progress) -> list[Start]:
     """Weigh the starting hands of a sheet."""
     found = sums(sheet, tell)
     _, on_flop = best_after_flop(sheet, found)

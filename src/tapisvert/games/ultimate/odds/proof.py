@@ -26,7 +26,7 @@ from tapisvert.games.ultimate.odds.play import STARTS, Strategy, best, habits
 from tapisvert.games.ultimate.odds.sums import Prices, flop_of, prices, sums, worth_of
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.odds.figures import Figure, Outcome, counted
-from tapisvert.odds.parallel import Tell, part, silent, spread
+from tapisvert.odds.parallel import Progress, no_progress, part, spread
 from tapisvert.odds.suits import cards_of, patterns
 from tapisvert.ranking.batch import Tables, strengths, tables
 from tapisvert.ranking.standard import CATEGORIES
@@ -40,7 +40,7 @@ _MOST = 5  # raises are at most four antes; 0 is a fold
 
 
 def outcomes(
-    sheet: Ultimate, strategies: dict[str, Strategy], tell: Tell = silent
+    sheet: Ultimate, strategies: dict[str, Strategy], tell: Progress = no_progress
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Count how deals end: by strategy, raise, category and end; and by end when all are played.
 
@@ -219,7 +219,7 @@ def trips(sheet: Ultimate) -> Figure:
     return counted("trips", "none", comb(52, 7), by_name)
 
 
-def prove(sheet: Ultimate, tell: Tell = silent) -> list[Figure]:
+def prove(sheet: Ultimate, tell: Progress = no_progress) -> list[Figure]:
     """Return the figures of every bet: the main bet under the best play, then habits."""
     found = sums(sheet, part(tell, 0, 0.6))
     strategies = {"optimal": best(sheet, found), **habits(sheet)}

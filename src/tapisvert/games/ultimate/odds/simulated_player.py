@@ -19,7 +19,7 @@ from tapisvert.games.ultimate.odds.position_values import make_room, worth_again
 from tapisvert.games.ultimate.odds.sums import Prices, prices, sums
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.odds.combinatorics import choose_table
-from tapisvert.odds.parallel import Tell
+from tapisvert.odds.parallel import Progress
 from tapisvert.odds.simulation import Decks, Played
 from tapisvert.ranking.batch import Tables, strengths, tables
 from tapisvert.ranking.standard import CATEGORIES, pack
@@ -33,7 +33,7 @@ class SimulatedPlayer:
     bets = ("main", "trips")
     cards, deck = 9, 52
 
-    def __init__(self, sheet: Ultimate, strategy: str, tell: Tell) -> None:
+    def __init__(self, sheet: Ultimate, strategy: str, tell: Progress) -> None:
         found = habits(sheet)
         self._strategy = (
             best(sheet, sums(sheet, tell)) if strategy == "optimal" else found[strategy]

@@ -31,7 +31,7 @@ from tapisvert.games.ultimate.odds.boards import (
 from tapisvert.games.ultimate.odds.flops import PATTERNS, even_out, flops
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.odds.combinatorics import must_fit
-from tapisvert.odds.parallel import Tell, silent, spread
+from tapisvert.odds.parallel import Progress, no_progress, spread
 from tapisvert.odds.suits import Patterns, cards_of, patterns
 from tapisvert.ranking.batch import Tables, tables
 from tapisvert.ranking.standard import CATEGORIES, pack
@@ -72,13 +72,13 @@ def prices(sheet: Ultimate) -> Prices:
     )
 
 
-def sums(sheet: Ultimate, tell: Tell = silent) -> Sums:
+def sums(sheet: Ultimate, tell: Progress = no_progress) -> Sums:
     """Return, by flop pattern and pair, the sums over turn and river of the three worths."""
     total = gathered(sheet, patterns(5), tell)
     return np.stack([even_out(total[:, :, kind]) for kind in range(3)], axis=2)
 
 
-def gathered(sheet: Ultimate, boards: Patterns, tell: Tell = silent) -> Sums:
+def gathered(sheet: Ultimate, boards: Patterns, tell: Progress = no_progress) -> Sums:
     """Gather the worths on these boards under their flops, to be evened out."""
     cards = np.sort(cards_of(boards.suits, 5), axis=1)
     asked, known = prices(sheet), flops()
