@@ -70,7 +70,7 @@ soak: $(DEV_READY) $(POSTGRESQL_READY)  ## the long runs: nights, histories, kil
 branches: $(DEV_READY)  ## that tests walk every branch of bank, dealing and rounds
 	$(BIN)/python tests/soak/branches.py
 
-mutants: $(DEV_READY)  ## plant small mistakes in bank, dealing and rounds, and see which no test finds (an hour)
+mutants: $(DEV_READY)  ## plant small mistakes in bank, dealing, rounds, history and operations, and see which no test finds (an hour)
 	$(BIN)/python tests/mutants/run.py
 
 proofs: $(RUN_READY)  ## prove the shipped sheets again and write what goes with the package

@@ -1,4 +1,4 @@
-"""F8: small mistakes planted in bank, dealing and rounds, and how many of them the tests notice.
+"""F8: small mistakes planted in bank, dealing, rounds, history and operations, and how many of them the tests notice.
 
     python tests/mutants/run.py --write docs/mutants.md
 
@@ -42,6 +42,8 @@ MODULES = (
     HOUSE / "sealing.py",
     HOUSE / "key_file.py",
     *sorted((HOUSE / "rounds").glob("*.py")),
+    *sorted((HOUSE / "history").glob("*.py")),
+    *sorted((HOUSE / "operations").glob("*.py")),
 )
 BUDGET_S = 30.0
 _HOURS_S = 6 * 3600
