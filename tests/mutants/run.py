@@ -1,4 +1,4 @@
-"""F8: small mistakes planted in bank, dealing, rounds, history and operations, and how many of them the tests notice.
+"""F8: small mistakes planted in the rooms of money and rounds, and how many the tests notice.
 
     python tests/mutants/run.py --write docs/mutants.md
 
