@@ -19,7 +19,7 @@ from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import OpenRequest, SeatRequest
 from tapisvert.store import Store, Tx
 from tapisvert.store.cover import Cover
-from tapisvert.store.outage import Watched
+from tapisvert.store.outage import OutageLog
 from tapisvert.store.sqlite import SqliteStore
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ def house(tmp_path: Path) -> PlayerService:
 @pytest.fixture
 def failing(house: PlayerService) -> Failing:
     made = Failing(house.store)
-    house.store = house._groups._store = Watched(made)
+    house.store = house._groups._store = OutageLog(made)
     return made
 
 
@@ -150,7 +150,7 @@ def test_other_refusals_are_no_outage(
 def test_what_is_refused_while_the_server_stops_is_no_outage(
     house: PlayerService, told: Callable[[], list[str]]
 ) -> None:
-    house.store = Watched(house.store)
+    house.store = OutageLog(house.store)
     house.store.close()
     refused = house.guest().exception(PATIENCE_S)
     assert isinstance(refused, Refused)
@@ -224,15 +224,21 @@ def _open_a_round(house: PlayerService, token: str | None) -> None:
     house.open(token, "key", asked).result(PATIENCE_S)
 
 
-def test_a_server_whose_database_fails_says_so_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("path", "asked"), [("guests", {}), ("seats", {"game": "casino-stud"})], ids=["one", "a group"]
+)
+def test_a_server_whose_database_fails_says_so_once(
+    tmp_path: Path, path: str, asked: dict[str, str]
+) -> None:
     """The whole way: a real server, and a table that another program has renamed."""
     server = Server(tmp_path)
     server.start()
     try:
-        server.guest()
+        headers = {"Authorization": f"Bearer {server.guest().token}"}
         _spoil(server)
         for _ in range(5):
-            assert server.client.post("/api/v1/guests", json={}).status_code == 503
+            answer = server.client.post(f"/api/v1/{path}", json=asked, headers=headers)
+            assert answer.status_code == 503
         log = (tmp_path / "server.log").read_text()
         assert log.count("the database is unavailable") == 1
         assert log.count("Traceback") <= 2  # the error and what it came from

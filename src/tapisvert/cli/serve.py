@@ -34,7 +34,7 @@ from tapisvert.operations.seed_key import check_key_file
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.store import SqliteStore, Store
-from tapisvert.store.outage import Watched
+from tapisvert.store.outage import OutageLog
 from tapisvert.web import create_app
 from tapisvert.web.access_log import JsonLines
 from tapisvert.web.http_protocol import HttpProtocol
@@ -119,8 +119,7 @@ def server_app(served: Served) -> Litestar:
     """Build what one server process runs: a store, housekeeping and a client of the coach."""
     os.umask(0o077)  # database and key are for this user only
     write_log(as_json=served.json_log)
-    house = open_house(served.database, served.seed_key, games=served.games)
-    house.store = Watched(house.store)
+    house = open_house(served.database, served.seed_key, games=served.games, logs_outages=True)
     housekeeping = Housekeeping(house)
     housekeeping.run()
     hosts = [*LOCAL_HOSTS, served.host, *served.hosts]
@@ -178,9 +177,12 @@ def open_house(
     *,
     new: bool = True,
     games: tuple[str, ...] = (),
+    logs_outages: bool = False,
 ) -> PlayerService:
     """Open a database and its key; a new database gets a new key, an old one must have its own."""
     store, key_file = _open_store(database, seed_key, new)
+    if logs_outages:  # before the house: every part of it goes through this store
+        store = OutageLog(store)
     try:
         dealer = Dealer(check_key_file(store, key_file))
         beside = database if isinstance(database, Path) else key_file

@@ -23,11 +23,11 @@ _log = logging.getLogger("tapisvert")
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Tell whether an error is one that a `Watched` store has logged or counted."""
+    """Tell whether an error is one that a `OutageLog` store has logged or counted."""
     return isinstance(error, Refused) and error.code == "store/unavailable"
 
 
-class Watched:
+class OutageLog:
     """A store that logs its own outages.
 
     A full disk refuses writes and answers reads, so each kind that has failed must work again
