@@ -27,6 +27,8 @@ MODULES = (
     SOURCE / "dealing.py",
     SOURCE / "sealing.py",
     *sorted((SOURCE / "rounds").glob("*.py")),
+    *sorted((SOURCE / "history").glob("*.py")),
+    *sorted((SOURCE / "operations").glob("*.py")),
 )
 # Keys are checked, and rows of before there were hashes are made, among the tests of the store.
 TESTS = ("bank", "dealing", "rounds", "store/test_keys.py", "store/test_migration.py")

@@ -64,7 +64,7 @@ TABLES = (TRANSFERS, EVENTS, COMMANDS, OPERATOR_COMMANDS, ROUNDS, CONTRIBUTIONS)
 
 
 def digest(content: Sequence[object]) -> bytes:
-    """Return the hash of a row that keeps none, or that no other row leads to."""
+    """Return the hash of an unchained row, over its own content alone."""
     return hashlib.sha256(_pack(content)).digest()
 
 

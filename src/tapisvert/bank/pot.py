@@ -96,7 +96,7 @@ class Contribution(Struct, frozen=True):
     price_cents: int
     units: int
     rate_id: int | None
-    fold: int | None = None  # the fold that gathered it; none gathers it in its own commit yet
+    fold: int | None = None  # the fold that gathered it; None until a later fold does
 
 
 class Leg(NamedTuple):

@@ -1,7 +1,6 @@
 """The server's client of the coach: connects, starts a coach if there is none, times out.
 
-The line imports no mathematics. Everything that can go wrong on it is a refusal that says so; a
-round does not know that there is a coach.
+It imports no mathematics. Every failure is a refusal with its own code; rounds do not depend on it.
 """
 
 from __future__ import annotations

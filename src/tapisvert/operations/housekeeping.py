@@ -1,9 +1,9 @@
 """Housekeeping every few seconds: void overdue rounds, fold the pots, seal.
 
 Any number of processes may do it at once: each round is voided in its own atomic unit, and only in
-the state it was found in. The time that counts for a delay is steady, and the furthest back the
-wall's clock has been: one that is set while the house runs, in whatever direction and how often,
-makes no round expire early, those opened meanwhile included. The change is recorded (S10).
+the state it was found in. Delays go by the monotonic clock plus the smallest wall-clock offset
+seen so far: setting the clock, either way and however often, makes no round expire early, not even
+one opened in between. The change is recorded (S10).
 """
 
 from __future__ import annotations

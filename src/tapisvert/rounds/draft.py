@@ -50,7 +50,9 @@ class Writes:
     contributions: list[Contribution] = field(default_factory=list)
     award: tuple[Purse, Award] | None = None
     command: CommandRow | None = None
-    last: Mapping[str, bytes] = field(default_factory=dict)  # links that the movements follow
+    last: Mapping[str, bytes] = field(
+        default_factory=dict
+    )  # by player: hash before their next transfer
 
 
 class Draft:

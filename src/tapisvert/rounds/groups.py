@@ -27,7 +27,7 @@ from tapisvert.rounds.state import State
 from tapisvert.store import Store, Tx
 
 GROUP_MAX = 64
-_PATIENCE = 3  # groups a command waits for a player who is locked elsewhere, before it waits there
+_PATIENCE = 3  # times a command is passed over for a locked player; then it waits, alone
 
 
 class _Waiting:

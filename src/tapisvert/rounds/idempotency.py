@@ -2,7 +2,7 @@
 
 The key, the effect and the reply are written in one commit. Refusals are kept too, so that a key
 means one outcome for ever; only a failure of the house itself (disk, dealing) is not, because then
-nothing was written at all. Pure: what is decided here is stored by rounds/repository.py.
+nothing was written at all. Pure: rounds/command_records.py stores what is decided here.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class PreparedCommand:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The player is locked elsewhere, or has another command in this group: for a later one."""
+    """Left to a later group: the player is locked elsewhere, or has an earlier command here."""
 
     elsewhere: bool
 

@@ -1,4 +1,4 @@
-"""The player service: every command and query of a player, each one transaction."""
+"""The player service: commands of players, which share groups, and queries on a snapshot."""
 
 from __future__ import annotations
 

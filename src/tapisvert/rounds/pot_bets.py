@@ -22,7 +22,7 @@ class PotNeeded(Exception):
 
 
 class PotBets:
-    """Nothing at play money, and where no bet on the pot is placed."""
+    """A round's bets on its pot. Play money puts nothing in."""
 
     def __init__(self, draft: Draft, purse: Purse, terms: Terms, placed: Mapping[str, int]) -> None:
         """Refuse bets on a pot that does not run, before anything is held.

@@ -1,4 +1,4 @@
-"""The dealer: draws seeds, keeps them sealed, and lays out the deck of a round.
+"""The dealer: draws seeds and ids, and seals, marks and signs under the house key.
 
 Everything here is given to the house when it is built; tests give other things. No flag,
 environment variable or route can choose a deck.

@@ -53,7 +53,7 @@ class Tx(Protocol):
         """Take the locks of these names that no other unit holds; return those. Never wait."""
 
     def lock(self, table: str, name: str) -> None:
-        """Let no other unit past this until this one has ended; so before reading what it acts on.
+        """Wait for this lock and hold it until the unit ends; lock before reading what it covers.
 
         Always in one order: an operator's keys, the player (which covers the player's rounds), the
         jackpot, the journal, the seals. Held through `undo` when taken before the first write.
@@ -63,10 +63,10 @@ class Tx(Protocol):
         """Take back everything this unit has done so far, and go on."""
 
     def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
-        """Count a row just written into the tail of this commit; one just sealed out of it (-1)."""
+        """Add a row just written to this commit's tail; count -1 takes out one just sealed."""
 
     def mark(self, content: bytes) -> bytes:
-        """Return what shows that the house wrote a row; nothing as long as there is no key."""
+        """Return a row's MAC under the house key, or nothing while there is no key."""
 
 
 class Store(Protocol):

@@ -17,7 +17,7 @@ from tapisvert.store.schema import Schema
 
 
 class Reading(PostgresTx):
-    """A snapshot that outlives a query that fails: what a forger wrote may be more than it sums."""
+    """A snapshot that survives a failed query: forged amounts may overflow a sum."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)

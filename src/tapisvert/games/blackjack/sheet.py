@@ -1,4 +1,4 @@
-"""The figures of Blackjack Royal Poker, typed. Their values are in `blackjack.toml`."""
+"""The figures of Blackjack Royal Poker, typed. Their values are in `sheet.toml`."""
 
 from __future__ import annotations
 

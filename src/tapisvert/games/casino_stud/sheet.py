@@ -1,4 +1,4 @@
-"""The figures of Casino Stud, typed. Their values are in `casino-stud.toml`."""
+"""The figures of Casino Stud, typed. Their values are in `sheet.toml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of High Card Flush, typed. Their values are in `high-card-flush.toml`."""
+"""The figures of High Card Flush, typed. Their values are in `sheet.toml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of Fortune Pai Gow Poker, typed. Their values are in `pai-gow.toml`."""
+"""The figures of Fortune Pai Gow Poker, typed. Their values are in `sheet.toml`."""
 
 from __future__ import annotations
 

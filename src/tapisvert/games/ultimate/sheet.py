@@ -1,4 +1,4 @@
-"""The figures of Ultimate Texas Hold'em, typed. Their values are in `ultimate.toml`."""
+"""The figures of Ultimate Texas Hold'em, typed. Their values are in `sheet.toml`."""
 
 from __future__ import annotations
 
