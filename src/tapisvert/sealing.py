@@ -34,7 +34,7 @@ class Sealer:
         self._signing = Ed25519PrivateKey.from_private_bytes(
             hashlib.sha256(b"signatures" + key).digest()
         )
-        self.cover_key = hashlib.sha256(b"covers" + key).digest()  # of store/cover.py
+        self.integrity_key = hashlib.sha256(b"covers" + key).digest()  # of store/tails.py
 
     def seal(self, seed: bytes, round_id: str, nonce: bytes) -> bytes:
         """Return the sealed seed, bound to its round; a nonce seals one seed and never another."""

@@ -12,12 +12,12 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeVar
 
-from rounds.seated import PATIENCE_S
-from tapisvert.bank import awards, jackpot, ledger, money, pot, rates
+from rounds.guest_seat import PATIENCE_S
+from tapisvert.bank import awards, jackpot, ledger, money, pot, rate_repository
+from tapisvert.bank.exchange_rate import Rate
 from tapisvert.bank.jackpot_audit import check_pots
 from tapisvert.bank.money import Purse, Transfer
 from tapisvert.bank.pot import Contribution, Pot, Stake
-from tapisvert.bank.rate import Rate
 from tapisvert.engine.sheet import Jackpot
 from tapisvert.store import Store, Tx
 
@@ -85,7 +85,9 @@ class Till:
         """Set a rate."""
         home = self.pot().currency
         self.do(
-            lambda tx: rates.set_rate(tx, POT, home, currency, written, by="anne", at_ms=NOW_MS)
+            lambda tx: rate_repository.set_rate(
+                tx, POT, home, currency, written, by="anne", at_ms=NOW_MS
+            )
         )
 
     def all_there(self) -> int:

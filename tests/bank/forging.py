@@ -18,10 +18,10 @@ import psycopg
 from bank.tampering import fill, ways
 from bank.writable import IMPOSSIBLE, NOT_OURS, Books
 from houses import KEY
-from rounds.operated import Funded, Operator, act, known_deck, open_tables, opened
-from rounds.operated import played as played_known
-from rounds.potted import GAME, dealt, named_deck, played, potted, stood
-from rounds.seated import Seated
+from rounds.guest_seat import Seated
+from rounds.house_with_operator import Funded, Operator, act, known_deck, open_tables, opened
+from rounds.house_with_operator import played as played_known
+from rounds.house_with_pot import GAME, dealt, named_deck, played, potted, stood
 from stores import on_postgresql, store_at, url_of
 from tapisvert.bank.audit import Finding
 from tapisvert.operations.audit import audit
@@ -44,8 +44,8 @@ def tables_books(path: Path, *, crashed: bool) -> None:
         played_known(guest, "pai-gow")
         opened(player, "blackjack")
         Operator(house).stop("game:pai-gow", "being looked at")
-        act(house, lambda office, tx: office.once(tx, "key", "asked", lambda: "done"))
-        act(house, lambda office, tx: office.create_operator(tx, "bert"))
+        act(house, lambda operator, tx: operator.once(tx, "key", "asked", lambda: "done"))
+        act(house, lambda operator, tx: operator.create_operator(tx, "bert"))
         house.store.close()
 
 

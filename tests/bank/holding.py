@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rounds.seated import PATIENCE_S
+from rounds.guest_seat import PATIENCE_S
 from tapisvert.store.postgres_database import Connection, connect
 from tapisvert.store.postgres_tx import PostgresTx
 

@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from houses import KEY
-from rounds.operated import (
+from rounds.guest_seat import Seated, other_sheet
+from rounds.house_with_operator import (
     DAY_MS,
     TABLES,
     Funded,
@@ -24,8 +25,7 @@ from rounds.operated import (
     opened,
     played,
 )
-from rounds.seated import Seated, other_sheet
-from tapisvert.bank import chain, covered, seals
+from tapisvert.bank import chain, covered_tables, seals
 from tapisvert.bank.audit import Finding
 from tapisvert.operations.audit import Given, audit
 from tapisvert.rounds import Dealer, PlayerService
@@ -127,17 +127,17 @@ class Forger:
     def chain_again(self, after: int = 0) -> None:
         """Make every hash of the transfers again, as if they had always been so."""
         heads: dict[object, bytes] = {}
-        names = ", ".join(covered.TRANSFER)
+        names = ", ".join(covered_tables.TRANSFER)
         for number, *content in self.rows(
             f"SELECT id, {names} FROM transfers WHERE id > ? ORDER BY id", after
         ):
-            player = content[covered.TRANSFER.index("player_id")]
+            player = content[covered_tables.TRANSFER.index("player_id")]
             heads[player] = chain.link(heads.get(player, chain.BEGINNING), content)
             self.file.execute("UPDATE transfers SET hash = ? WHERE id = ?", (heads[player], number))
 
     def chain_events_again(self, after: int = 0) -> None:
         """Make every hash of the events again."""
-        head, names = chain.BEGINNING, ", ".join(covered.EVENT)
+        head, names = chain.BEGINNING, ", ".join(covered_tables.EVENT)
         for number, *content in self.rows(
             f"SELECT id, {names} FROM significant_events WHERE id > ? ORDER BY id", after
         ):
@@ -153,7 +153,7 @@ class Forger:
                 table.name: seals.part_of(
                     tx, table, before.reach[table.name], new.reach[table.name]
                 )
-                for table in covered.TABLES
+                for table in covered_tables.TABLES
             }
             body = msgspec.json.encode(msgspec.structs.replace(new.said, parts=parts)).decode()
             found = seals.digest(before.hash, new.id, new.at_ms, body)

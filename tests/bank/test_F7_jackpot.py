@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 from bank.feeding import CENT, POT, ROYAL, STRAIGHT_FLUSH, Serial, Till, award
 from bank.holding import holding
 from bank.tables import check_books
-from rounds.operated import findings
-from rounds.potted import GAME, HANDS, STAKES, players, pot_of, potted, stood
-from rounds.seated import Seated, granted, read, rows_of
+from rounds.guest_seat import Seated, granted, read, rows_of
+from rounds.house_with_operator import findings
+from rounds.house_with_pot import GAME, HANDS, STAKES, players, pot_of, potted, stood
 from store.spies import busy
 from stores import VIOLATIONS, both, drop_trigger, on_postgresql, sqlite_only, store_at, url_of
 from tapisvert.bank import jackpot

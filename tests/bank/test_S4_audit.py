@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from bank.tampering import EVERY_WAY, Forger, fill, ways
-from rounds.operated import Time, audited, keeper_of, open_tables, played
-from rounds.seated import Seated
+from rounds.guest_seat import Seated
+from rounds.house_with_operator import Time, audited, keeper_of, open_tables, played
 from tapisvert.bank.audit import Finding
 
 KEYS = {

@@ -16,10 +16,10 @@ import pytest
 from bank.forging import pot_books, tables_books
 from bank.writable import Books, PostgresBooks, SqliteBooks
 from houses import KEY
-from rounds.operated import Funded, Operator, known_deck, open_tables, opened
-from rounds.operated import played as played_known
-from rounds.potted import GAME, dealt, named_deck, played, stood
-from rounds.seated import Seated
+from rounds.guest_seat import Seated
+from rounds.house_with_operator import Funded, Operator, known_deck, open_tables, opened
+from rounds.house_with_operator import played as played_known
+from rounds.house_with_pot import GAME, dealt, named_deck, played, stood
 from stores import POSTGRESQL, both_at_length, sqlite_only, store_at
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.rounds import Dealer, PlayerService

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bank.tampering import Forger, fill
-from rounds.operated import audited, open_tables, played
-from rounds.seated import Seated
+from rounds.guest_seat import Seated
+from rounds.house_with_operator import audited, open_tables, played
 from tapisvert.bank import seals
 from tapisvert.bank.audit import Finding
 

@@ -14,8 +14,8 @@ import pytest
 
 from bank.forging import BOOKS, forge
 from bank.writable import PostgresBooks
-from rounds.operated import Funded, findings, known_deck, open_tables, played
-from rounds.seated import Seated
+from rounds.guest_seat import Seated
+from rounds.house_with_operator import Funded, findings, known_deck, open_tables, played
 from stores import POSTGRESQL, url_of
 from tapisvert.store.postgres_database import connect
 from tapisvert.store.postgres_schema import described

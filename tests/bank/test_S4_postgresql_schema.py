@@ -12,8 +12,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from rounds.operated import Operator, open_tables, played
-from rounds.seated import Seated
+from rounds.guest_seat import Seated
+from rounds.house_with_operator import Operator, open_tables, played
 from stores import POSTGRESQL, url_of
 from tapisvert.operations.audit import Given, audit, check_schema
 from tapisvert.operations.housekeeping import Housekeeping

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rounds.operated import Funded, Operator, opened, played, recorded
-from rounds.seated import Seated, refusal_of, rows_of
+from rounds.guest_seat import Seated, refusal_of, rows_of
+from rounds.house_with_operator import Funded, Operator, opened, played, recorded
 from stores import both
 from tapisvert.bank.cashier import AMOUNT_CENTS_MAX
 from tapisvert.history import player_history

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 
 from bank.tables import check_books
 from houses import HOUSE_WINS, KEY, PLAYER_WINS, Clock, counting_entropy, deck_of
-from rounds.seated import Seated, read, refusal_of
+from rounds.guest_seat import Seated, read, refusal_of
 from stores import both_at_length, sqlite_only, store_at
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal

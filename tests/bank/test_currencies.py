@@ -9,8 +9,8 @@ import pytest
 
 from bank.tables import check_books
 from bank.tampering import fill
-from rounds.operated import TABLES, Funded, open_tables, opened, played
-from rounds.seated import PATIENCE_S, Seated, rows_of
+from rounds.guest_seat import PATIENCE_S, Seated, rows_of
+from rounds.house_with_operator import TABLES, Funded, open_tables, opened, played
 from stores import VIOLATIONS, both
 from tapisvert.bank import ledger, money
 from tapisvert.rounds import PlayerService

@@ -20,7 +20,7 @@ from bank.feeding import (
     contribute,
     moves,
 )
-from rounds.seated import refusal_of
+from rounds.guest_seat import refusal_of
 from stores import VIOLATIONS, both, sqlite_only
 from tapisvert.bank import jackpot
 from tapisvert.bank.pot import Pot, Stake

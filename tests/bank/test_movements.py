@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from houses import KEY
-from rounds.operated import Funded, Operator, played
-from rounds.seated import PATIENCE_S, Seated
+from rounds.guest_seat import PATIENCE_S, Seated
+from rounds.house_with_operator import Funded, Operator, played
 from stores import both
-from tapisvert.bank import cashier, covered, ledger, money, seal_audit, seals
+from tapisvert.bank import cashier, covered_tables, ledger, money, seal_audit, seals
 from tapisvert.bank.money import Purse, Transfer
 from tapisvert.bank.seals import Seal
 from tapisvert.refusal import Broken
@@ -124,12 +124,12 @@ def test_chained_rows_come_in_pages_none_twice_and_none_left_out(
     played(Seated(house), "casino-stud")
 
     def numbers(**limits: int) -> list[int]:
-        table = covered.TRANSFERS
-        rows = do(lambda tx: list(covered.rows(tx, table, table.content, **limits)))
+        table = covered_tables.TRANSFERS
+        rows = do(lambda tx: list(covered_tables.rows(tx, table, table.content, **limits)))
         return [row[0] for row in rows]
 
     for page in (1, 2, 3, 5, 100):
-        monkeypatch.setattr(covered, "_PAGE", page)
+        monkeypatch.setattr(covered_tables, "_PAGE", page)
         assert numbers() == list(range(1, 10)), page
         assert numbers(after=2, last=7) == [3, 4, 5, 6, 7], page
         assert numbers(after=7, last=7) == [], page

@@ -8,10 +8,10 @@ from functools import partial
 import pytest
 
 from bank.feeding import CENT, PART, ROYAL, Till, moves
-from rounds.seated import refusal_of
+from rounds.guest_seat import refusal_of
 from stores import both
 from tapisvert.bank import ledger
-from tapisvert.bank.rate import Rate
+from tapisvert.bank.exchange_rate import Rate
 
 pytestmark = both
 

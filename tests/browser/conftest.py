@@ -16,7 +16,7 @@ from browser.served import Decks, Served, served_house, serving
 from browser.tables import CHROMIUM_ARGS, WATCH_CSP, Language, Player, Visit, chromium
 from browser.turns import ALL, for_another_day
 from coach.present import Present
-from rounds.operated import TABLES, open_tables
+from rounds.house_with_operator import TABLES, open_tables
 from tapisvert.engine.sheet import Sheet
 from tapisvert.web.advice import Coach
 

@@ -9,9 +9,9 @@ from browser.playing import ONE_ROUND
 from browser.scenes_pages import DECIDE
 from browser.scenes_tables import seat_of, sit
 from houses import HOUSE_WINS
-from rounds.operated import DAY_MS, Funded, Time, act, keeper_of
-from rounds.potted import GAME, STAKES
-from rounds.seated import read
+from rounds.guest_seat import read
+from rounds.house_with_operator import DAY_MS, Funded, Time, act, keeper_of
+from rounds.house_with_pot import GAME, STAKES
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.words import catalogue
 
@@ -69,14 +69,14 @@ def _stopped(page: Page, here: Here) -> None:
     """Bet at a table the house has just stopped."""
     sit(page, here)
     page.click(".spot.ante")
-    act(here.house, lambda office, tx: office.stop(tx, "game:casino-stud", "02:00-02:30"))
+    act(here.house, lambda operator, tx: operator.stop(tx, "game:casino-stud", "02:00-02:30"))
     page.click(".acts .primary")
     page.wait_for_selector(".message.told")
 
 
 def _enter(page: Page, here: Here, cents: int = RICH_CENTS) -> None:
     """Come in with real money, where a pot is open."""
-    act(here.house, lambda office, tx: office.open_jackpot(tx, GAME, "CAD"))
+    act(here.house, lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD"))
     keeper_of(here.house, Time()).fold()
     player = Funded(here.house, cents)
     page.goto(here.url)

@@ -16,7 +16,7 @@ from browser.served import Served
 from browser.tables import Language, axe, plain
 from browser.test_coach import written
 from coach.present import Present
-from rounds.operated import TABLES
+from rounds.house_with_operator import TABLES
 from tapisvert.coach.advice import advise
 from tapisvert.words import catalogue
 from tiers import long

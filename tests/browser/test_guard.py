@@ -16,7 +16,7 @@ from browser.served import Served
 from browser.tables import GAMES, Visit
 from browser.turns import first_of
 from browser.ways import WIDTHS
-from rounds.operated import TABLES
+from rounds.house_with_operator import TABLES
 from tiers import long
 
 Motion = Literal["reduce", "no-preference"]

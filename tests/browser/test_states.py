@@ -19,7 +19,7 @@ from browser.served import Served, serving
 from browser.tables import DOOR, TABLE, Language, Visit, plain
 from crash.server import serving as serving_process
 from houses import HOUSE_WINS, Clock, make_house
-from rounds.operated import act
+from rounds.house_with_operator import act
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.rounds import PlayerService
@@ -182,7 +182,7 @@ def test_play_stopped_by_the_house_is_told_with_its_reason_and_an_open_round_fin
         at.made.may_fail("/rounds")
         at.seat.bet({"ante": 5_00})
         at.seat.deal()
-        act(at.house, lambda office, tx: office.stop(tx, scope, why))
+        act(at.house, lambda operator, tx: operator.stop(tx, scope, why))
         at.seat.take("fold", "settled")
         at.seat.press(".acts [aria-keyshortcuts=R]")
         at.seat.wait("bet")
@@ -193,7 +193,7 @@ def test_play_stopped_by_the_house_is_told_with_its_reason_and_an_open_round_fin
         expect(at.page.locator("#assertive")).to_contain_text(why)
         assert at.seat.texts(".spot .stack") == ["5"]  # the chips stay the player's
         assert at.seat.wallet()["held_cents"] == 0
-        act(at.house, lambda office, tx: office.resume(tx, scope, "done"))
+        act(at.house, lambda operator, tx: operator.resume(tx, scope, "done"))
         at.seat.deal()
 
 

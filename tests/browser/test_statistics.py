@@ -12,7 +12,7 @@ from browser.conftest import Visiting
 from browser.playing import ONE_ROUND, SOME_ROUNDS
 from browser.served import Served
 from browser.tables import Language, Visit, axe, plain
-from rounds.operated import TABLES
+from rounds.house_with_operator import TABLES
 from tapisvert.words import catalogue
 from tiers import long
 

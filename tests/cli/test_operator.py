@@ -13,8 +13,8 @@ import typer
 
 from cli.typed import Desk, refused, typed
 from houses import Guest, client_of
-from rounds.operated import Returned
-from rounds.seated import read
+from rounds.guest_seat import read
+from rounds.house_with_operator import Returned
 from tapisvert.cli import cashier
 from tapisvert.cli.serve import open_house
 from tapisvert.operations.housekeeping import Housekeeping

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from crash.stage import KEY, PATIENCE_S, Give, Scene
 from golden.cases.case import POT_CENTS, Case
 from golden.golden import CASES, play, round_of
-from rounds.seated import Seated
+from rounds.guest_seat import Seated
 from tapisvert.engine import Transcript
 from tapisvert.engine.events import Asked
 from tapisvert.games.registry import SHIPPED

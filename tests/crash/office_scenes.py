@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from crash.stage import KEY, PATIENCE_S, Give, Repeat, Scene
-from rounds.operated import DAY_MS, TABLES, Funded, act, opened, played
-from rounds.seated import Seated
+from rounds.guest_seat import Seated
+from rounds.house_with_operator import DAY_MS, TABLES, Funded, act, opened, played
 from store.spies import busy
 from tapisvert.games.registry import SHIPPED
 from tapisvert.operations.housekeeping import JUMP_MS, Housekeeping
@@ -120,7 +120,7 @@ def _operating(house: PlayerService, asked: list[object], work: Work) -> Give:
 
 
 def _operator(house: PlayerService) -> str:
-    return act(house, lambda office, tx: office.create_operator(tx, "bob"), by="cli")["token"]
+    return act(house, lambda operator, tx: operator.create_operator(tx, "bob"), by="cli")["token"]
 
 
 def _unkeyed(house: PlayerService, token: str, work: Work) -> object:
@@ -135,30 +135,32 @@ def _unkeyed(house: PlayerService, token: str, work: Work) -> object:
 
 def _create_player(house: PlayerService) -> Give:
     token = _operator(house)
-    return lambda house: _unkeyed(house, token, lambda office, tx: office.create_player(tx, "EUR"))
+    return lambda house: _unkeyed(
+        house, token, lambda operator, tx: operator.create_player(tx, "EUR")
+    )
 
 
 def _new_token(house: PlayerService) -> Give:
     token, player = _operator(house), Funded(house)
     return lambda house: _unkeyed(
-        house, token, lambda office, tx: office.new_token(tx, player.player_id)
+        house, token, lambda operator, tx: operator.new_token(tx, player.player_id)
     )
 
 
 def _create_operator(house: PlayerService) -> Give:
     token = _operator(house)
     return lambda house: _unkeyed(
-        house, token, lambda office, tx: office.create_operator(tx, "carol")
+        house, token, lambda operator, tx: operator.create_operator(tx, "carol")
     )
 
 
 def _revoke(whose: str) -> Prepare:
     def prepare(house: PlayerService) -> Give:
-        act(house, lambda office, tx: office.create_operator(tx, "carol"))
+        act(house, lambda operator, tx: operator.create_operator(tx, "carol"))
         scopes = {"player": f"player:{Funded(house).player_id}", "operator": "operator:carol"}
         scope = scopes.get(whose, "operator:nobody")
         return _operating(
-            house, ["revoke", scope], lambda office, tx: office.revoke(tx, scope, WHY)
+            house, ["revoke", scope], lambda operator, tx: operator.revoke(tx, scope, WHY)
         )
 
     return prepare
@@ -171,8 +173,8 @@ def _cash(kind: str, cents: int, *, owing: bool = False) -> Prepare:
         if owing:  # what was won is gone when its round is voided; then there is money again
             round_id = played(player, STUD)
             _leave(player, 0)
-            act(house, lambda office, tx: office.void(tx, round_id, WHY))
-            act(house, lambda office, tx: office.deposit(tx, mine, 10_000, "wire"))
+            act(house, lambda operator, tx: operator.void(tx, round_id, WHY))
+            act(house, lambda operator, tx: operator.deposit(tx, mine, 10_000, "wire"))
 
         def work(office: OperatorService, tx: Tx) -> object:
             if kind == "pay_debt":
@@ -189,7 +191,7 @@ def _cash(kind: str, cents: int, *, owing: bool = False) -> Prepare:
 def _leave(player: Seated, cents: int) -> None:
     """Take out all but so much."""
     out = player.purse()[0] - cents
-    act(player.house, lambda office, tx: office.withdraw(tx, player.player_id, out, ""))
+    act(player.house, lambda operator, tx: operator.withdraw(tx, player.player_id, out, ""))
 
 
 def _void(
@@ -214,9 +216,9 @@ def _void(
             late = PlayerService(house.store, house.dealer, clock=lambda: house.clock() + LATE_MS)
             Housekeeping(late, lambda: 0).sweep()
         if twice:
-            act(house, lambda office, tx: office.void(tx, round_id, WHY))
+            act(house, lambda operator, tx: operator.void(tx, round_id, WHY))
         return _operating(
-            house, ["void", round_id], lambda office, tx: office.void(tx, round_id, WHY)
+            house, ["void", round_id], lambda operator, tx: operator.void(tx, round_id, WHY)
         )
 
     return prepare
@@ -226,7 +228,7 @@ def _switch(kind: str, scope: str) -> Prepare:
     def prepare(house: PlayerService) -> Give:
         at = f"player:{Funded(house).player_id}" if scope == "player" else scope
         if kind == "resume":
-            act(house, lambda office, tx: office.stop(tx, at, WHY))
+            act(house, lambda operator, tx: operator.stop(tx, at, WHY))
 
         def work(office: OperatorService, tx: Tx) -> object:
             return (office.stop if kind == "stop" else office.resume)(tx, at, WHY)

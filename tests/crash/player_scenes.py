@@ -7,8 +7,8 @@ from concurrent.futures import Future
 from typing import Any
 
 from crash.stage import KEY, PATIENCE_S, Give, Repeat, Scene
-from rounds.operated import TABLES, act, opened, played
-from rounds.seated import Seated
+from rounds.guest_seat import Seated
+from rounds.house_with_operator import TABLES, act, opened, played
 from store.spies import busy
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
@@ -68,7 +68,7 @@ def _seen(house: PlayerService) -> Give:
 def _stopped(house: PlayerService) -> Give:
     guest = Seated(house)
     asked = guest.asking(TABLES[STUD].stakes)
-    act(house, lambda office, tx: office.stop(tx, f"game:{STUD}", "a figure is being checked"))
+    act(house, lambda operator, tx: operator.stop(tx, f"game:{STUD}", "a figure is being checked"))
     return lambda house: house.open(guest.token, KEY, asked).result(PATIENCE_S)
 
 

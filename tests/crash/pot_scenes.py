@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from crash.office_scenes import WHY, Prepare, Work, _operating
 from crash.stage import KEY, PATIENCE_S, Give, Repeat, Scene
-from rounds.operated import Funded, act
-from rounds.potted import GAME, HANDS, STAKES, dealt
+from rounds.house_with_operator import Funded, act
+from rounds.house_with_pot import GAME, HANDS, STAKES, dealt
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.rounds import PlayerService
 
@@ -47,8 +47,8 @@ def _at_the_pot(
 
 def _pot(house: PlayerService, *, fed: bool = True) -> None:
     """Open the pot, and feed it twice: one part is gathered, the other waits."""
-    act(house, lambda office, tx: office.open_jackpot(tx, GAME, "CAD"))
-    act(house, lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.4700"))
+    act(house, lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD"))
+    act(house, lambda operator, tx: operator.set_rate(tx, GAME, "EUR", "1.4700"))
     for _ in range(2 * fed):
         Housekeeping(house, lambda: 0).fold()
         dealt(Funded(house), FED)  # whatever the cards are
@@ -60,7 +60,7 @@ def _open(hand: str, currency: str = "CAD", cents: int = 100, *, stopped: bool =
         player = Funded(house, 100_000, currency)
         asked = player.asking({**STAKES, "royal": cents}, GAME, client_seed=hand)
         if stopped:
-            act(house, lambda office, tx: office.stop(tx, f"jackpot:{GAME}", WHY))
+            act(house, lambda operator, tx: operator.stop(tx, f"jackpot:{GAME}", WHY))
         return lambda house: house.open(player.token, KEY, asked).result(PATIENCE_S)
 
     return prepare
@@ -72,7 +72,7 @@ def _void(currency: str, cents: int) -> Prepare:
         player = Funded(house, 100_000, currency)
         round_id = dealt(player, "royal-flush", cents).round.id
         return _operating(
-            house, ["void", round_id], lambda office, tx: office.void(tx, round_id, WHY)
+            house, ["void", round_id], lambda operator, tx: operator.void(tx, round_id, WHY)
         )
 
     return prepare
@@ -83,19 +83,19 @@ def _office(work: Work, *, pot: bool = True, stopped: bool = False) -> Prepare:
         if pot:
             _pot(house)
         if stopped:
-            act(house, lambda office, tx: office.stop(tx, f"jackpot:{GAME}", WHY))
+            act(house, lambda operator, tx: operator.stop(tx, f"jackpot:{GAME}", WHY))
         return _operating(house, ["jackpot"], work)
 
     return prepare
 
 
-_opened: Work = lambda office, tx: office.open_jackpot(tx, GAME, "CAD")  # noqa: E731
-_changed: Work = lambda office, tx: office.set_jackpot(  # noqa: E731
+_opened: Work = lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD")  # noqa: E731
+_changed: Work = lambda operator, tx: operator.set_jackpot(  # noqa: E731
     tx, GAME, reset_cents=3_000_000, contribution="25", reason=WHY
 )
-_rated: Work = lambda office, tx: office.set_rate(tx, GAME, "EUR", "1.5")  # noqa: E731
-_stopped: Work = lambda office, tx: office.stop(tx, f"jackpot:{GAME}", WHY)  # noqa: E731
-_resumed: Work = lambda office, tx: office.resume(tx, f"jackpot:{GAME}", WHY)  # noqa: E731
+_rated: Work = lambda operator, tx: operator.set_rate(tx, GAME, "EUR", "1.5")  # noqa: E731
+_stopped: Work = lambda operator, tx: operator.stop(tx, f"jackpot:{GAME}", WHY)  # noqa: E731
+_resumed: Work = lambda operator, tx: operator.resume(tx, f"jackpot:{GAME}", WHY)  # noqa: E731
 
 
 def _fold(house: PlayerService) -> Give:

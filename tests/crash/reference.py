@@ -30,15 +30,15 @@ from crash.stage import (
     open_stage,
     outcome,
 )
-from rounds.operated import findings
+from rounds.house_with_operator import findings
 from tapisvert.bank import money, seals
 from tapisvert.bank.seal_audit import Trust, check_keys, check_seals, check_tails
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.rounds import PlayerService
 from tapisvert.store import Tx
-from tapisvert.store.cover import Cover
 from tapisvert.store.sqlite_file import connect
 from tapisvert.store.sqlite_tx import SqliteTx
+from tapisvert.store.tails import IntegrityKey
 
 
 def all_scenes() -> list[Scene]:
@@ -161,10 +161,10 @@ def _compare(house: PlayerService, expected: Content, when: str) -> Iterator[str
 def _seal(house: PlayerService) -> Iterator[str]:
     """Seal as a start does: then a signed seal covers every row, and nothing is left in a tail."""
     Housekeeping(house, lambda: 0).seal()
-    cover, trust = Cover(house.dealer.cover_key), Trust(house.dealer.public_key)
+    integrity, trust = IntegrityKey(house.dealer.integrity_key), Trust(house.dealer.public_key)
 
     def look(tx: Tx) -> list[str]:
-        wrong = chain(check_keys(tx, trust), check_seals(tx, trust), check_tails(tx, cover))
+        wrong = chain(check_keys(tx, trust), check_seals(tx, trust), check_tails(tx, integrity))
         left = [] if seals.unsealed(tx) is None else ["seal: some rows are under no seal"]
         return [*left, *(f"seal: {each.table} {each.row} {each.what}" for each in wrong)]
 

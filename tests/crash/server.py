@@ -30,9 +30,9 @@ from houses import Guest
 from tapisvert.bank import ledger, money
 from tapisvert.key_file import read_key
 from tapisvert.store import SqliteStore, Store, Tx
-from tapisvert.store.cover import Cover
 from tapisvert.store.postgres import PostgresStore
 from tapisvert.store.postgres_tx import translated
+from tapisvert.store.tails import IntegrityKey
 
 _PORTS = itertools.count(15_000 + os.getpid() * 50 % 15_000)
 Process = subprocess.Popen[bytes] | ForkServerProcess
@@ -130,7 +130,7 @@ class Server:
             ledger.move(tx, purse, money.Transfer(mine, f"cashier:{row[1]}", rest, "grant"))
 
         with closing(self._store()) as store:
-            store.cover_with(Cover(read_key(self.key).cover_key))
+            store.protect_with(IntegrityKey(read_key(self.key).integrity_key))
             store.write(work).result(PATIENCE_S)
 
     def check_books(self) -> None:

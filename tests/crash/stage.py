@@ -19,8 +19,8 @@ import msgspec
 
 from houses import KEY as HOUSE_KEY
 from houses import Clock, deck_of
-from rounds.operated import TABLES, Funded, opened, played
-from rounds.seated import Seated
+from rounds.guest_seat import Seated
+from rounds.house_with_operator import TABLES, Funded, opened, played
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.engine.sheet import Sheet

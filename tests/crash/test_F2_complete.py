@@ -35,8 +35,8 @@ WRITERS = {
     "operations/housekeeping.py sweep",
     "operations/housekeeping.py seal",
     "operations/housekeeping.py watch_clock",
-    "rounds/books.py open_books",  # the first start: tests/store/test_keys.py
-    "operations/new_key.py replace_key",  # every server is stopped: tests/store/test_books.py
+    "rounds/audit_trail.py start_audit_trail",  # the first start: tests/store/test_keys.py
+    "operations/key_rotation.py replace_key",  # every server is stopped: tests/store/test_books.py
     "store/outage.py write",  # passes the others on
     "web/operator.py _act",
     "web/operator.py create_player",

@@ -43,7 +43,7 @@ from crash.stage import (
     outcome,
 )
 from not_run import not_run
-from rounds.operated import findings
+from rounds.house_with_operator import findings
 from store.spies import Spy
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import tapisvert
-from rounds.seated import refusal_of
+from rounds.guest_seat import refusal_of
 from tapisvert.rounds import Dealer
 from tapisvert.sealing import Entropy, Sealer
 from tiers import long

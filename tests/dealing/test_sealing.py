@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from not_run import not_run
-from rounds.seated import refusal_of
+from rounds.guest_seat import refusal_of
 from tapisvert.key_file import make_key, read_key
 from tapisvert.refusal import unwrap
 from tapisvert.rounds import Dealer

@@ -22,8 +22,11 @@ ROOT = Path(__file__).parents[2]
 # The tests of these rooms themselves, and of what they do in the store and at the wire.
 TESTS = (
     *("bank", "dealing", "rounds", "races", "simulation"),
-    *("store/test_keys.py", "store/test_migration.py"),
+    *("store/test_books.py", "store/test_keys.py", "store/test_migration.py"),
     *("web/test_catalogue.py", "web/test_recall.py", "web/test_royal_poker.py"),
+    *("web/test_idempotency.py", "web/test_jackpots.py", "web/test_money.py"),
+    *("web/test_operator.py", "web/test_operator_refusals.py", "web/test_rounds.py"),
+    *("web/test_sessions.py", "web/test_what_if.py"),
 )
 # A million decks; nights on patched copies of the source.
 LEFT_OUT = ("dealing/test_R5_shuffle.py", "simulation/test_planted.py")

@@ -16,9 +16,9 @@ import pytest
 from tapisvert.refusal import Refused
 from tapisvert.rounds import groups
 from tapisvert.store import Tx
-from tapisvert.store.cover import Cover
 from tapisvert.store.port import Row
 from tapisvert.store.sqlite_file import migrations
+from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
 PATIENCE_S = 60
@@ -121,7 +121,7 @@ class UnprotectedStore:
         with self._one_statement:
             return self._connection.execute(sql, params).rowcount
 
-    def numbers(
+    def inserted_ids(
         self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
     ) -> Sequence[int]:
         """Insert rows; return their numbers."""
@@ -158,7 +158,7 @@ class UnprotectedStore:
         """Insert rows and commit each."""
         places = ", ".join("?" for _ in columns)
         sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
-        return [self.numbers(sql, row, number=number)[0] for row in rows]
+        return [self.inserted_ids(sql, row, number=number)[0] for row in rows]
 
     def update(
         self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
@@ -174,10 +174,10 @@ class UnprotectedStore:
 
     schema = ""
 
-    def cover_with(self, cover: Cover) -> None:
-        """Cover nothing."""
+    def protect_with(self, integrity: IntegrityKey) -> None:
+        """Protect nothing."""
 
-    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
+    def add_to_tail(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
         """Count nothing."""
 
     def mark(self, content: bytes) -> bytes:

@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 import psycopg
 
 from tapisvert.store import Row
-from tapisvert.store.cover import Cover
 from tapisvert.store.postgres import PostgresStore
 from tapisvert.store.postgres_database import Connection
 from tapisvert.store.postgres_tx import PostgresTx
+from tapisvert.store.tails import IntegrityKey
 
 
 class _Tx(PostgresTx):
     def __init__(
-        self, connection: Connection, cover: Cover | None, read: Callable[[str], None]
+        self, connection: Connection, integrity: IntegrityKey | None, read: Callable[[str], None]
     ) -> None:
-        super().__init__(connection, cover)
+        super().__init__(connection, integrity)
         self._read = read
 
     def _send(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
@@ -44,7 +44,7 @@ class InterruptedStore(PostgresStore):
 
     def transaction(self, connection: Connection) -> PostgresTx:
         """Return what a unit works with."""
-        return _Tx(connection, self._cover, self._looked)
+        return _Tx(connection, self._integrity, self._looked)
 
     def _looked(self, sql: str) -> None:
         words = ("FROM", "JOIN", "INTO")

@@ -15,8 +15,9 @@ import pytest
 
 from races.at_once import at_once, outcomes
 from races.unlocked import PotUnlockedStore
-from rounds.operated import findings
-from rounds.potted import (
+from rounds.guest_seat import PATIENCE_S, Seated, read, rows_of
+from rounds.house_with_operator import findings
+from rounds.house_with_pot import (
     CENT,
     GAME,
     PART,
@@ -29,7 +30,6 @@ from rounds.potted import (
     stood,
     won_cents,
 )
-from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from soak import winners
 from soak.instants import Heard
 from stores import POSTGRESQL, url_of

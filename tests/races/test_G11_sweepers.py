@@ -19,7 +19,8 @@ import pytest
 
 from bank.tables import check_books
 from races.at_once import at_once, outcomes, schema, state_unchecked
-from rounds.operated import (
+from rounds.guest_seat import PATIENCE_S, Seated, rows_of
+from rounds.house_with_operator import (
     DAY_MS,
     Time,
     act,
@@ -29,14 +30,13 @@ from rounds.operated import (
     opened,
     recorded,
 )
-from rounds.seated import PATIENCE_S, Seated, rows_of
 from stores import both, sqlite_only
 from tapisvert.players.player import Player
 from tapisvert.refusal import Broken
 from tapisvert.rounds import PlayerService, repository
 from tapisvert.rounds.load import state_of
 from tapisvert.rounds.round import Round
-from tapisvert.rounds.state import State
+from tapisvert.rounds.state import CommandState
 from tapisvert.store import Tx
 from tapisvert.store.sqlite_file import migrations
 from tiers import long
@@ -125,7 +125,7 @@ def test_G11_a_player_an_operator_and_a_sweeper_at_once_leave_nobody_with_a_resu
         time.passes(30 * DAY_MS)
 
         def void(id_: str = round_id) -> object:
-            return act(servers[3], lambda office, tx: office.void(tx, id_, "froze"))
+            return act(servers[3], lambda operator, tx: operator.void(tx, id_, "froze"))
 
         choose: Callable[[], object] = partial(guest.choose, round_id, "play")
         told = outcomes(at_once([choose, void, void, keeper.tick]))
@@ -150,12 +150,12 @@ def unguarded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make sweepers believe what they read of a round and its money the first time."""
     known: dict[str, Round | None] = {}
-    states: dict[str, State] = {}
+    states: dict[str, CommandState] = {}
 
     def stale(tx: Tx, round_id: str) -> Round | None:
         return known.setdefault(round_id, repository.find_any(tx, round_id))
 
-    def stale_state(tx: Tx, player: Player, round_id: str, *rest: Any) -> State:
+    def stale_state(tx: Tx, player: Player, round_id: str, *rest: Any) -> CommandState:
         return states.setdefault(round_id, state_of(tx, player, round_id, *rest))
 
     monkeypatch.setattr("tapisvert.operations.housekeeping.locked_round", stale)

@@ -25,7 +25,7 @@ from races.at_once import (
     state_unchecked,
     ungrouped,
 )
-from rounds.seated import Seated, conserved, read, rows_of
+from rounds.guest_seat import Seated, conserved, read, rows_of
 from stores import both, sqlite_only, store_at
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import load_body

@@ -21,7 +21,7 @@ from races.at_once import (
     state_unchecked,
     ungrouped,
 )
-from rounds.seated import Seated, conserved, read, rows_of
+from rounds.guest_seat import Seated, conserved, read, rows_of
 from stores import both, sqlite_only
 from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer

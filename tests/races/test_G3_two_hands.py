@@ -12,7 +12,7 @@ import pytest
 
 from houses import make_house
 from races.at_once import CROWD, at_once, outcomes
-from rounds.seated import Seated, conserved, read
+from rounds.guest_seat import Seated, conserved, read
 from stores import both_at_length
 from tapisvert.rounds.schemas import RoundReply
 

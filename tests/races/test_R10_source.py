@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from rounds.operated import recorded
-from rounds.potted import GAME, STAKES, players, potted
-from rounds.seated import PATIENCE_S
+from rounds.guest_seat import PATIENCE_S
+from rounds.house_with_operator import recorded
+from rounds.house_with_pot import GAME, STAKES, players, potted
 from store.spies import busy
 from tapisvert.refusal import Refused
 from tapisvert.rounds.schemas import SeatRequest

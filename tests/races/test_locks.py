@@ -15,8 +15,8 @@ import pytest
 from houses import KEY
 from races.at_once import at_once, outcomes, state_unchecked, ungrouped
 from races.unlocked import UnlockedStore
-from rounds.operated import TABLES, Time, act, findings, known_deck, recorded
-from rounds.seated import Seated, conserved, rows_of
+from rounds.guest_seat import Seated, conserved, rows_of
+from rounds.house_with_operator import TABLES, Time, act, findings, known_deck, recorded
 from stores import POSTGRESQL, url_of
 from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer
@@ -142,7 +142,7 @@ def stops_at_once(house: PlayerService) -> None:
     """Every table is stopped at once, each by a command of its own."""
 
     def stop(game: str) -> object:
-        return act(house, lambda office, tx: office.stop(tx, f"game:{game}", "look"))
+        return act(house, lambda operator, tx: operator.stop(tx, f"game:{game}", "look"))
 
     found = raced(
         house, "SELECT hash FROM significant_events", [partial(stop, game) for game in TABLES]
@@ -165,7 +165,9 @@ def test_S3_control_without_locks_the_chain_of_events_forks(opening: Opening) ->
 def test_two_operators_at_one_switch_come_one_after_another(opening: Opening) -> None:
     house = opening(PostgresStore)
     turning = [
-        partial(act, house, lambda office, tx: office.stop(tx, "all", "look"), by=f"operator {n}")
+        partial(
+            act, house, lambda operator, tx: operator.stop(tx, "all", "look"), by=f"operator {n}"
+        )
         for n in range(CROWD)
     ]
     assert outcomes(at_once(turning)) == {"accepted": CROWD}

@@ -17,7 +17,7 @@ from crash.server import Server
 from houses import Guest
 from postgres import server as postgresql
 from races.at_once import CROWD, at_once
-from rounds.operated import findings
+from rounds.house_with_operator import findings
 from stores import both, on_postgresql, sqlite_only
 from tapisvert.cli.serve import open_house
 

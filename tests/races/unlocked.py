@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 import psycopg
 
 from tapisvert.store import Row
-from tapisvert.store.cover import Cover
 from tapisvert.store.postgres import PostgresStore
 from tapisvert.store.postgres_database import Connection
 from tapisvert.store.postgres_tx import PostgresTx
+from tapisvert.store.tails import IntegrityKey
 
 PATIENCE_S = 30
 
@@ -20,9 +20,13 @@ class MeetingTx(PostgresTx):
     """A transaction that, when it has first read a thing, waits until the others have too."""
 
     def __init__(
-        self, connection: Connection, cover: Cover | None, reads: str, meet: Callable[[], object]
+        self,
+        connection: Connection,
+        integrity: IntegrityKey | None,
+        reads: str,
+        meet: Callable[[], object],
     ) -> None:
-        super().__init__(connection, cover)
+        super().__init__(connection, integrity)
         self._reads, self._meet, self._met = reads, meet, False
 
     def _send(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
@@ -58,16 +62,16 @@ class UnlockedStore(PostgresStore):
     def transaction(self, connection: Connection) -> PostgresTx:
         """Return what a unit works with: no locks."""
         reads, barrier = self._meeting or ("nothing of the kind", threading.Barrier(1))
-        return MeetingTx(connection, self._cover, reads, lambda: barrier.wait(PATIENCE_S))
+        return MeetingTx(connection, self._integrity, reads, lambda: barrier.wait(PATIENCE_S))
 
 
 class PotUnlockedTx(PostgresTx):
     """A transaction that locks everything but the pot, and meets others where it would."""
 
     def __init__(
-        self, connection: Connection, cover: Cover | None, meet: Callable[[], object]
+        self, connection: Connection, integrity: IntegrityKey | None, meet: Callable[[], object]
     ) -> None:
-        super().__init__(connection, cover)
+        super().__init__(connection, integrity)
         self._meet, self._next = meet, False
 
     def lock(self, table: str, name: str) -> None:
@@ -101,4 +105,4 @@ class PotUnlockedStore(PostgresStore):
         """Return what a unit works with."""
         met = self._met
         meet = (lambda: met.wait(PATIENCE_S)) if met else (lambda: None)
-        return PotUnlockedTx(connection, self._cover, meet)
+        return PotUnlockedTx(connection, self._integrity, meet)

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 
 from houses import KEY
-from rounds.potted import GAME, HANDS, named_deck
+from rounds.house_with_pot import GAME, HANDS, named_deck
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.refusal import Refused
@@ -17,7 +17,7 @@ from tapisvert.rounds.decide import (
     decide,
 )
 from tapisvert.rounds.decks import Decks
-from tapisvert.rounds.state import State, Tables
+from tapisvert.rounds.state import CommandState, HouseTables
 from tapisvert.sealing import Sealer
 
 
@@ -27,7 +27,7 @@ def deck(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
     return named_deck(seed, deal, cards) if named else shuffle(seed, deal, cards)
 
 
-def decided_twice(state: State, command: Command) -> Outcome | NeedsPot:
+def decided_twice(state: CommandState, command: Command) -> Outcome | NeedsPot:
     """Decide a command twice: it comes to the same, and the state is as it was."""
     before = _seen(state)
     first, again = decide(state, command), decide(state, command)
@@ -36,7 +36,7 @@ def decided_twice(state: State, command: Command) -> Outcome | NeedsPot:
     return first
 
 
-def _seen(state: State) -> str:
+def _seen(state: CommandState) -> str:
     """Return all of a state but its sheets, which are the same for every command."""
     tables = state.tables
     return repr((dataclasses.replace(state, tables=_NONE), tables.pots, tables.rates))
@@ -48,4 +48,4 @@ def told(found: Outcome | NeedsPot) -> object:
     return repr(found), answer.details if isinstance(answer, Refused) else answer
 
 
-_NONE = Tables((), {}, {}, {}, {}, Decks(Sealer(KEY), deck))
+_NONE = HouseTables((), {}, {}, {}, {}, Decks(Sealer(KEY), deck))

@@ -13,9 +13,9 @@ import pytest
 
 from bank.tables import check_books
 from bank.tampering import Forger, fill
-from rounds.operated import Operator, Time, findings, open_tables
-from rounds.potted import potted, report
-from rounds.seated import conserved
+from rounds.guest_seat import conserved
+from rounds.house_with_operator import Operator, Time, findings, open_tables
+from rounds.house_with_pot import potted, report
 from tapisvert.rounds import PlayerService
 
 

@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from houses import KEY
 from rounds.decided_twice import decided_twice, deck
-from rounds.potted import GAME
+from rounds.house_with_pot import GAME
 from tapisvert.bank import money, pot
-from tapisvert.bank.money import Books, Purse, Transfer
+from tapisvert.bank.exchange_rate import Rate
+from tapisvert.bank.money import AccountBalances, Purse, Transfer
 from tapisvert.bank.pot import Contribution, Pot
-from tapisvert.bank.rate import Rate
 from tapisvert.engine import Transcript
 from tapisvert.engine.sheet import Sheet, write_odds
 from tapisvert.games.registry import SHIPPED
@@ -38,7 +38,7 @@ from tapisvert.rounds.decide import (
 from tapisvert.rounds.decks import Decks
 from tapisvert.rounds.draft import Writes
 from tapisvert.rounds.round import Round
-from tapisvert.rounds.state import Drawn, KeyRecord, State, Tables
+from tapisvert.rounds.state import CommandState, Drawn, HouseTables, KeyRecord
 from tapisvert.sealing import NONCE_BYTES, Sealer
 from tapisvert.sheets import load
 
@@ -78,7 +78,7 @@ class World:
 
     # Loading -------------------------------------------------------------------------------------
 
-    def state(self, player: Player, command: Command, *, dealing: bool = True) -> State:
+    def state(self, player: Player, command: Command, *, dealing: bool = True) -> CommandState:
         """Return what a command is decided from: the rounds that `load` would give it."""
         named = ""
         if isinstance(command, Open):
@@ -95,15 +95,17 @@ class World:
             money.round_account(each.id) for each in rounds.values() if each.state == "open"
         ]
         key = None if isinstance(command, TakeSeat) else command.key
-        return State(
+        return CommandState(
             player=player,
             now_ms=self.now_ms,
             drawn=self._drawn() if dealing else Refused(DOWN),
             rounds=rounds,
-            books=Books({each: self.held(each) for each in accounts}, {player.id: bytes(32)}),
+            balances=AccountBalances(
+                {each: self.held(each) for each in accounts}, {player.id: bytes(32)}
+            ),
             stopped=dict(self.stopped),
             record=self.records.get((player.id, key or "")),
-            tables=Tables(
+            tables=HouseTables(
                 offered=SHIPPED,
                 house_sheets=self.house_sheets,
                 stored_sheets={

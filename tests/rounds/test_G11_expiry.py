@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rounds.operated import (
+from rounds.guest_seat import Seated, conserved, read, refusal_of, rows_of, write
+from rounds.house_with_operator import (
     DAY_MS,
     TABLES,
     Funded,
@@ -20,7 +21,6 @@ from rounds.operated import (
     open_tables,
     opened,
 )
-from rounds.seated import Seated, conserved, read, refusal_of, rows_of, write
 from stores import both
 from tapisvert.dealing import commitment
 from tapisvert.history import player_history

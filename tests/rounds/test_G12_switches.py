@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rounds.operated import (
+from rounds.guest_seat import Seated, refusal_of
+from rounds.house_with_operator import (
     TABLES,
     Funded,
     Operator,
@@ -17,7 +18,6 @@ from rounds.operated import (
     played,
     recorded,
 )
-from rounds.seated import Seated, refusal_of
 from stores import both
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from houses import Guest, client_of, make_house
-from rounds.operated import Funded, finished, opened
-from rounds.seated import Seated, rows_of
+from rounds.guest_seat import Seated, rows_of
+from rounds.house_with_operator import Funded, finished, opened
 from tapisvert.games.registry import SHIPPED
 from tapisvert.rounds import PlayerService
 

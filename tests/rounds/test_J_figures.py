@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from rounds.operated import Funded, Operator, findings, open_tables, recorded
-from rounds.potted import (
+from rounds.guest_seat import Seated, read, refusal_of, rows_of
+from rounds.house_with_operator import Funded, Operator, findings, open_tables, recorded
+from rounds.house_with_pot import (
     CENT,
     GAME,
     PART,
@@ -27,7 +28,6 @@ from rounds.potted import (
     stood,
     won_cents,
 )
-from rounds.seated import Seated, read, refusal_of, rows_of
 from stores import both
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.operations.housekeeping import Housekeeping

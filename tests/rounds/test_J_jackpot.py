@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rounds.operated import Funded, Time, keeper_of
-from rounds.potted import (
+from rounds.guest_seat import Seated, read, refusal_of, rows_of
+from rounds.house_with_operator import Funded, Time, keeper_of
+from rounds.house_with_pot import (
     CENT,
     GAME,
     HANDS,
@@ -21,7 +22,6 @@ from rounds.potted import (
     stood,
     won_cents,
 )
-from rounds.seated import Seated, read, refusal_of, rows_of
 from stores import both
 from tapisvert.engine import events as ev
 from tapisvert.operations.housekeeping import EVERY_S, Housekeeping

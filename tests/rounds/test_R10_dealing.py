@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from houses import KEY, PLAYER_WINS, make_house
-from rounds.seated import Seated, conserved, other_sheet, read, refusal_of, rows_of
+from rounds.guest_seat import Seated, conserved, other_sheet, read, refusal_of, rows_of
 from stores import both_at_length, store_at
 from tapisvert.cards import Card, text
 from tapisvert.dealing import Deal, commitment, shuffle

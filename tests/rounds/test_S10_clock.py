@@ -6,7 +6,8 @@ import itertools
 
 import pytest
 
-from rounds.operated import (
+from rounds.guest_seat import Seated, rows_of
+from rounds.house_with_operator import (
     DAY_MS,
     HOUR_MS,
     TABLES,
@@ -17,7 +18,6 @@ from rounds.operated import (
     played,
     recorded,
 )
-from rounds.seated import Seated, rows_of
 from stores import both_at_length
 from tapisvert.history import player_history
 from tapisvert.operations.housekeeping import JUMP_MS, Housekeeping

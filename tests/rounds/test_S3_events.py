@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from rounds.operated import (
+from rounds.guest_seat import PATIENCE_S, Seated, refusal_of, rows_of
+from rounds.house_with_operator import (
     DAY_MS,
     HOUR_MS,
     Funded,
@@ -19,7 +20,6 @@ from rounds.operated import (
     played,
     recorded,
 )
-from rounds.seated import PATIENCE_S, Seated, refusal_of, rows_of
 from stores import VIOLATIONS, both, sqlite_only
 from tapisvert.operations.operator_service import NewPlayer
 from tapisvert.rounds import PlayerService

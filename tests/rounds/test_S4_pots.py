@@ -12,7 +12,7 @@ import pytest
 from bank.forging import pot_books
 from bank.tampering import TRIGGERS
 from houses import KEY
-from rounds.potted import named_deck
+from rounds.house_with_pot import named_deck
 from tapisvert.bank.audit import Finding
 from tapisvert.operations.audit import audit
 from tapisvert.rounds import Dealer

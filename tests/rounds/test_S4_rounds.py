@@ -6,7 +6,7 @@ import pytest
 
 from bank.tampering import Forger
 from houses import KEY
-from rounds.operated import known_deck
+from rounds.house_with_operator import known_deck
 from tapisvert.bank.audit import Finding
 from tapisvert.operations import audit as audits
 from tapisvert.operations.audit import Audit, audit

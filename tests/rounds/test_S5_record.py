@@ -15,9 +15,18 @@ from pathlib import Path
 import pytest
 
 from houses import make_house
-from rounds.operated import TABLES, Funded, Operator, Time, finished, keeper_of, open_tables, opened
+from rounds.guest_seat import PATIENCE_S, Seated, read, rows_of
+from rounds.house_with_operator import (
+    TABLES,
+    Funded,
+    Operator,
+    Time,
+    finished,
+    keeper_of,
+    open_tables,
+    opened,
+)
 from rounds.record_fields import FIELDS, NOT_COLLECTED, Record, record_of
-from rounds.seated import PATIENCE_S, Seated, read, rows_of
 from tapisvert.engine import events as ev
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import RoundReply

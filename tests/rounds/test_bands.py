@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from houses import HOUSE_WINS, Guest, client_of, make_house
-from rounds.operated import open_tables
+from rounds.house_with_operator import open_tables
 from rounds.test_statistics import known, statistics
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes

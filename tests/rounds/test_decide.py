@@ -13,9 +13,9 @@ import pytest
 
 import tapisvert
 from rounds.decided_twice import decided_twice
+from rounds.guest_seat import read, refusal_of
+from rounds.house_with_pot import GAME, HANDS, STAKES
 from rounds.in_memory import DOWN, World
-from rounds.potted import GAME, HANDS, STAKES
-from rounds.seated import read, refusal_of
 from tapisvert.engine.events import Asked
 from tapisvert.games.registry import SHIPPED
 from tapisvert.players.player import Player

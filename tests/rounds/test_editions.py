@@ -9,7 +9,7 @@ import pytest
 
 from game_tables import only_editions
 from houses import make_house
-from rounds.seated import Seated, read, refusal_of, rows_of
+from rounds.guest_seat import Seated, read, refusal_of, rows_of
 from stores import both_at_length
 from tapisvert.cards import ACE, rank
 from tapisvert.dealing import Deal, shuffle

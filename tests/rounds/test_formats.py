@@ -11,13 +11,13 @@ import msgspec
 import pytest
 
 from houses import KEY
-from rounds.operated import Time, keeper_of
-from rounds.seated import PATIENCE_S, Seated, granted, refusal_of, rows_of
+from rounds.guest_seat import PATIENCE_S, Seated, granted, refusal_of, rows_of
+from rounds.house_with_operator import Time, keeper_of
 from stores import both_at_length, store_at
 from tapisvert.bank.seal_audit import Trust, check_seals
 from tapisvert.operations import housekeeping
+from tapisvert.operations.key_check import check_key_file
 from tapisvert.operations.operator_service import OperatorService
-from tapisvert.operations.seed_key import check_key_file
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.idempotency import fingerprint, is_kept

@@ -9,17 +9,17 @@ import pytest
 from msgspec.structs import replace
 
 from houses import counting_entropy
-from rounds.grouped import MANY, PURSES, Give, Tables, mixed
-from rounds.grouped import loaded as loaded
-from rounds.grouped import tables as tables
-from rounds.operated import recorded
-from rounds.seated import PATIENCE_S, Seated, read, rows_of
+from rounds.guest_seat import PATIENCE_S, Seated, read, rows_of
+from rounds.guests_in_one_group import MANY, PURSES, Give, Tables, mixed
+from rounds.guests_in_one_group import loaded as loaded
+from rounds.guests_in_one_group import tables as tables
+from rounds.house_with_operator import recorded
 from stores import VIOLATIONS, both
 from tapisvert.refusal import Refused
 from tapisvert.rounds import groups
 from tapisvert.rounds.decide import Command, NeedsPot, Outcome, decide
 from tapisvert.rounds.groups import Groups
-from tapisvert.rounds.state import State
+from tapisvert.rounds.state import CommandState
 from web.scene import everything
 
 pytestmark = both
@@ -32,7 +32,7 @@ class Faults:
         self.raising = self.violating = self.taken = ""
         monkeypatch.setattr(groups, "decide", self._decide)
 
-    def _decide(self, state: State, command: Command) -> Outcome | NeedsPot:
+    def _decide(self, state: CommandState, command: Command) -> Outcome | NeedsPot:
         if state.player.id == self.raising:
             raise ZeroDivisionError("a fault of ours")
         found = decide(state, command)
@@ -113,7 +113,7 @@ def test_were_commands_not_run_alone_afterwards_the_whole_group_would_be_lost(
 ) -> None:
     """Control: the database takes the group back, with all that was right in it."""
 
-    def give_up(self: Groups, unit: groups._Unit, error: BaseException) -> None:
+    def give_up(self: Groups, unit: groups._Commit, error: BaseException) -> None:
         for waiting in unit.group:
             waiting.answer(error)
 
@@ -155,7 +155,7 @@ def test_R10_a_failed_source_is_put_on_record_although_its_group_is_undone(
     (broke, give_more), (_, give_seat) = tables.ready("more"), tables.ready("seat")
     failing = True
 
-    def unsaved(state: State, command: Command) -> Outcome | NeedsPot:
+    def unsaved(state: CommandState, command: Command) -> Outcome | NeedsPot:
         found = decide(state, command)
         if state.player.id == broke.player_id:
             assert isinstance(found, Outcome)

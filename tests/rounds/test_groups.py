@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rounds.grouped import MANY, PURSES, Tables, mixed
-from rounds.grouped import loaded as loaded
-from rounds.grouped import tables as tables
-from rounds.operated import Operator, Returned
-from rounds.seated import PATIENCE_S, STUD, Seated, read, rows_of, write
+from rounds.guest_seat import PATIENCE_S, STUD, Seated, read, rows_of, write
+from rounds.guests_in_one_group import MANY, PURSES, Tables, mixed
+from rounds.guests_in_one_group import loaded as loaded
+from rounds.guests_in_one_group import tables as tables
+from rounds.house_with_operator import Operator, Returned
 from stores import both
 from tapisvert.players.guests import open_session, token_hash
 from tapisvert.refusal import Refused, unwrap

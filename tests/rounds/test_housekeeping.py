@@ -10,8 +10,8 @@ from concurrent.futures import Future
 
 import pytest
 
-from rounds.operated import DAY_MS, Time, keeper_of, opened, played, recorded
-from rounds.seated import PATIENCE_S, Seated, rows_of, write
+from rounds.guest_seat import PATIENCE_S, Seated, rows_of, write
+from rounds.house_with_operator import DAY_MS, Time, keeper_of, opened, played, recorded
 from stores import both_at_length
 from tapisvert.operations import housekeeping
 from tapisvert.operations.housekeeping import EVERY_S, Housekeeping, monotonic_ms

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from houses import PLAYER_WINS, Clock, make_house
-from rounds.seated import ANTE, Seated, conserved, granted, read, refusal_of, rows_of
+from rounds.guest_seat import ANTE, Seated, conserved, granted, read, refusal_of, rows_of
 from store.spies import Spy
 from stores import both, sqlite_only
 from tapisvert.rounds import PlayerService

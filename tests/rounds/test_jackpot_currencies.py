@@ -9,9 +9,20 @@ import msgspec
 import pytest
 
 from houses import Guest, client_of
-from rounds.operated import Funded, Operator, findings
-from rounds.potted import CENT, GAME, PART, START, dealt, played, pot_of, potted, stood, won_cents
-from rounds.seated import refusal_of, rows_of
+from rounds.guest_seat import refusal_of, rows_of
+from rounds.house_with_operator import Funded, Operator, findings
+from rounds.house_with_pot import (
+    CENT,
+    GAME,
+    PART,
+    START,
+    dealt,
+    played,
+    pot_of,
+    potted,
+    stood,
+    won_cents,
+)
 from stores import both
 from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.history.round_proof import check_proof, proof_of, read_proof

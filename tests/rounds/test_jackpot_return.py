@@ -17,9 +17,9 @@ import pytest
 
 from bank.tables import check_books
 from odds.test_royal_poker import HANDS as COUNTS
-from rounds.operated import Funded, findings
-from rounds.potted import CENT, PART, START, played, pot_of, potted, won_cents
-from rounds.potted import HANDS as ROWS
+from rounds.house_with_operator import Funded, findings
+from rounds.house_with_pot import CENT, PART, START, played, pot_of, potted, won_cents
+from rounds.house_with_pot import HANDS as ROWS
 from tapisvert.games.blackjack.odds.royal_poker import royal_poker
 from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.operations.housekeeping import Housekeeping

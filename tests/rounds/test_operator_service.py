@@ -6,8 +6,8 @@ from functools import partial
 
 import msgspec
 
-from rounds.operated import Funded, Operator, Time, act, opened, recorded
-from rounds.seated import Seated, refusal_of, rows_of, write
+from rounds.guest_seat import Seated, refusal_of, rows_of, write
+from rounds.house_with_operator import Funded, Operator, Time, act, opened, recorded
 from stores import both_at_length, sqlite_only
 from tapisvert.operations.operator_service import OperatorService, PlayerView
 from tapisvert.refusal import Refused, unwrap

@@ -8,7 +8,8 @@ from functools import partial
 
 import pytest
 
-from rounds.operated import (
+from rounds.guest_seat import Seated, read, refusal_of, rows_of, write
+from rounds.house_with_operator import (
     DAY_MS,
     TABLES,
     Funded,
@@ -19,7 +20,6 @@ from rounds.operated import (
     played,
     recorded,
 )
-from rounds.seated import Seated, read, refusal_of, rows_of, write
 from stores import both
 from tapisvert.bank import cashier
 from tapisvert.history import player_history

@@ -7,9 +7,9 @@ from functools import partial
 import pytest
 
 from bank.feeding import award
-from rounds.operated import TABLES, Funded, Operator, findings, opened
-from rounds.potted import GAME, dealt, pot_of
-from rounds.seated import PATIENCE_S, read, refusal_of
+from rounds.guest_seat import PATIENCE_S, read, refusal_of
+from rounds.house_with_operator import TABLES, Funded, Operator, findings, opened
+from rounds.house_with_pot import GAME, dealt, pot_of
 from stores import both
 from tapisvert.bank import ledger, money
 from tapisvert.bank.cashier import AMOUNT_CENTS_MAX, BALANCE_CENTS_MAX

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from rounds.operated import Funded, opened, played
-from rounds.seated import Seated, refusal_of
+from rounds.guest_seat import Seated, refusal_of
+from rounds.house_with_operator import Funded, opened, played
 from stores import both_at_length
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes

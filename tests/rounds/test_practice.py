@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from houses import KEY, ROYAL, counting_entropy, make_house
-from rounds.operated import TABLES, finished, open_tables, opened, played
-from rounds.seated import Seated, read, refusal_of
+from rounds.guest_seat import Seated, read, refusal_of
+from rounds.house_with_operator import TABLES, finished, open_tables, opened, played
 from tapisvert.cards import STANDARD
 from tapisvert.dealing import Deal
 from tapisvert.engine.sheet_file import with_changes

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from houses import KEY, PLAYER_WINS, ROYAL, make_house
-from rounds.seated import STUD, Seated, conserved, other_sheet, read, refusal_of, rows_of, write
+from rounds.guest_seat import STUD, Seated, conserved, other_sheet, read, refusal_of, rows_of, write
 from stores import both, sqlite_only
 from tapisvert.history.round_proof import check_proof, proof_of
 from tapisvert.refusal import Refused

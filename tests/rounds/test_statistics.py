@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from houses import HOUSE_WINS, ROYAL, Guest, client_of, counting_entropy, make_house
-from rounds.operated import HOUR_MS, TABLES, Time, keeper_of, open_tables
-from rounds.seated import rows_of
+from rounds.guest_seat import rows_of
+from rounds.house_with_operator import HOUR_MS, TABLES, Time, keeper_of, open_tables
 from tapisvert.engine import HandName
 from tapisvert.history import best_hands
 from tapisvert.history.best_hands import worth

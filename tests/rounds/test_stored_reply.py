@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from houses import Guest, client_of
 from reply_dictionary import Sample, samples
-from rounds.operated import TABLES, act, findings, opened, played
-from rounds.seated import PATIENCE_S, Seated, granted, refusal_of, rows_of
+from rounds.guest_seat import PATIENCE_S, Seated, granted, refusal_of, rows_of
+from rounds.house_with_operator import TABLES, act, findings, opened, played
 from stores import both, drop_trigger
 from tapisvert.games.registry import SHIPPED
 from tapisvert.operations.operator_service import OperatorService

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from game_tables import without
-from rounds.operated import Time, audited, keeper_of, played
-from rounds.seated import Seated, conserved, refusal_of, rows_of
+from rounds.guest_seat import Seated, conserved, refusal_of, rows_of
+from rounds.house_with_operator import Time, audited, keeper_of, played
 from tapisvert.history import player_history
 from tapisvert.history.statistics import statistics
 from tapisvert.refusal import Refused

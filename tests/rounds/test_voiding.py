@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from houses import PLAYER_WINS, Guest, client_of, make_house
-from rounds.operated import DAY_MS, Funded, Time, keeper_of, opened
-from rounds.seated import PATIENCE_S, STUD, Seated, rows_of
+from rounds.guest_seat import PATIENCE_S, STUD, Seated, rows_of
+from rounds.house_with_operator import DAY_MS, Funded, Time, keeper_of, opened
 from stores import both
 from tapisvert.bank.money import Purse
 from tapisvert.engine import Transcript

@@ -17,7 +17,7 @@ from httpx import Response
 from litestar.testing import TestClient
 
 from houses import Guest, Opinionated, client_of
-from rounds.operated import TABLES, open_tables
+from rounds.house_with_operator import TABLES, open_tables
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.players.guests import token_hash

@@ -11,7 +11,7 @@ from typing import Any
 
 import schemathesis
 
-from rounds.operated import TABLES
+from rounds.house_with_operator import TABLES
 from security.cast import Cast, Person
 from tapisvert.engine.view import AskView
 from tapisvert.refusal import unwrap

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from rounds.operated import findings
+from rounds.house_with_operator import findings
 from security.cast import Cast, Person, cast_in
 from security.matrix import Caller, Cell, Matrix, found_in
 from security.routes import Asked, Route, requests_about, routes_of

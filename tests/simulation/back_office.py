@@ -77,13 +77,13 @@ class Operator:
 
     def _sign_up(self, person: Person) -> None:
         currency = self.world.rng.choice(CURRENCIES)
-        self._ask("player", lambda office, tx: office.create_player(tx, currency), keyed=False)
+        self._ask("player", lambda operator, tx: operator.create_player(tx, currency), keyed=False)
         assert self.waiting is not None
         self.waiting.asked = person
 
     def _new_token(self, person: Person) -> None:
         player_id = person.player_id
-        self._ask("new-token", lambda office, tx: office.new_token(tx, player_id), keyed=False)
+        self._ask("new-token", lambda operator, tx: operator.new_token(tx, player_id), keyed=False)
         assert self.waiting is not None
         self.waiting.asked = person
 
@@ -117,7 +117,7 @@ class Operator:
             round_id = (own[-1] if rng.random() < 0.5 else rng.choice(own)).id
             self._ask(
                 "void",
-                lambda office, tx: office.void(tx, round_id, "the machine was wrong"),
+                lambda operator, tx: operator.void(tx, round_id, "the machine was wrong"),
                 player_id=person.player_id,
                 round_id=round_id,
             )

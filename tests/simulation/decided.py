@@ -29,9 +29,9 @@ from simulation.money_checks import POT_CURRENCY
 from simulation.tables import GAMES, tonight
 from simulation.tabs import AMOUNTS, EUROS, LARGE_AMOUNTS, ROYAL_IN_EUROS, side_stake
 from stakes import free_spots, main_stake
+from tapisvert.bank.exchange_rate import Rate
 from tapisvert.bank.money import Purse, Transfer, player_account
 from tapisvert.bank.pot import Pot
-from tapisvert.bank.rate import Rate
 from tapisvert.engine.events import Asked
 from tapisvert.players.player import Player
 from tapisvert.refusal import Refused

@@ -25,7 +25,7 @@ from tapisvert.refusal import Refused
 from tapisvert.rounds.decide import Choose, Command, MorePlayMoney, Open, Outcome, TakeSeat, decide
 from tapisvert.rounds.draft import Writes
 from tapisvert.rounds.round import Round
-from tapisvert.rounds.state import Drawn, State
+from tapisvert.rounds.state import CommandState, Drawn
 
 _KINDS = {TakeSeat: "seat", Open: "open", Choose: "choose", MorePlayMoney: "more"}
 _NOT_KEPT = ("store/", "dealing/")
@@ -78,7 +78,7 @@ class Books:
         self.take_in(unit)
 
     def _unit(
-        self, state: State, command: Command, found: Outcome, before: Sequence[Movement]
+        self, state: CommandState, command: Command, found: Outcome, before: Sequence[Movement]
     ) -> Unit:
         """Write what was decided; return it as a unit."""
         asked: Any = getattr(command, "asked", None)
@@ -173,7 +173,7 @@ def _effects_of_refusal(found: Outcome) -> Iterator[str]:
             yield f"{found.answer.code} writes {found.writes}"
 
 
-def _impure(state: State, command: Command, found: Outcome) -> Iterator[str]:
+def _impure(state: CommandState, command: Command, found: Outcome) -> Iterator[str]:
     """The same state and command give the same outcome."""
     again = decide(state, command)
     if _content(again) != _content(found):

@@ -18,14 +18,14 @@ from simulation.letters import Request, Unit
 from tapisvert.refusal import Refused
 from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
-from tapisvert.store.cover import Cover, KeptTail
 from tapisvert.store.sqlite import SqliteStore, _commit_group, _Job
 from tapisvert.store.sqlite_file import connect, migrations
 from tapisvert.store.sqlite_tx import SqliteTx
+from tapisvert.store.tails import IntegrityKey, KeptTail
 
 T = TypeVar("T")
 KEY = bytes(range(32))
-COVER = Cover(Sealer(KEY).cover_key)
+COVER = IntegrityKey(Sealer(KEY).integrity_key)
 
 _NOTES = """
 CREATE TEMP TABLE steps (n INTEGER PRIMARY KEY, round_id TEXT, was TEXT, now TEXT);

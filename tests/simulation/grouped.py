@@ -15,8 +15,8 @@ from typing import Any
 from simulation.letters import Moved, Noted, Request, Step, Unit
 from tapisvert.refusal import Refused
 from tapisvert.rounds.decide import NeedsPot, Outcome
-from tapisvert.rounds.groups import _Unit
-from tapisvert.rounds.load import Later
+from tapisvert.rounds.groups import _Commit
+from tapisvert.rounds.load import LaterGroup
 from tapisvert.rounds.round import Round
 
 _NOT_KEPT = ("store/", "dealing/", "session/")  # nothing was decided
@@ -33,19 +33,19 @@ class Rows:
     rounds: dict[str, Round] = field(default_factory=dict)
 
 
-def group_of(work: Callable[..., Any]) -> _Unit | None:
+def group_of(work: Callable[..., Any]) -> _Commit | None:
     """Return the commands that a piece of work decides together, if it is one of players'."""
     first = work.args[0] if isinstance(work, partial) and work.args else None
-    return first if isinstance(first, _Unit) else None
+    return first if isinstance(first, _Commit) else None
 
 
-def failed(group: _Unit, unit: Unit, asked: Callable[[Future[Any]], Request]) -> list[Unit]:
+def failed(group: _Commit, unit: Unit, asked: Callable[[Future[Any]], Request]) -> list[Unit]:
     """Return a unit for every command of a group that could not be committed."""
     return [replace(unit, request=asked(each.future)) for each in group.group]
 
 
 def taken_apart(
-    group: _Unit,
+    group: _Commit,
     unit: Unit,
     rows: Rows,
     asked: Callable[[Future[Any]], Request],
@@ -59,7 +59,7 @@ def taken_apart(
     units: list[Unit] = []
     decided: list[Outcome] = []
     for waiting, found in zip(group.group, group.found, strict=True):
-        if not isinstance(found, NeedsPot | Later):
+        if not isinstance(found, NeedsPot | LaterGroup):
             done = found if isinstance(found, Outcome) else Outcome(_refused(found))
             units.append(
                 replace(

@@ -17,9 +17,9 @@ from simulation.disk import KEY
 from simulation.grouped import Rows
 from simulation.letters import Moved, Step
 from simulation.tables import stacked
-from tapisvert.bank.money import Books, Movement, player_account, round_account
+from tapisvert.bank.exchange_rate import Rate
+from tapisvert.bank.money import AccountBalances, Movement, player_account, round_account
 from tapisvert.bank.pot import Pot, folding
-from tapisvert.bank.rate import Rate
 from tapisvert.engine.sheet import Sheet
 from tapisvert.players.player import Player
 from tapisvert.refusal import Refused
@@ -27,7 +27,7 @@ from tapisvert.rounds.decide import Choose, Command, NeedsPot, Open, Outcome, de
 from tapisvert.rounds.decks import Decks
 from tapisvert.rounds.draft import Writes
 from tapisvert.rounds.round import Round
-from tapisvert.rounds.state import Drawn, KeyRecord, State, Tables
+from tapisvert.rounds.state import CommandState, Drawn, HouseTables, KeyRecord
 from tapisvert.sealing import Sealer
 from tapisvert.store import Row, Tx
 
@@ -81,7 +81,7 @@ class Memory:
         now_ms: int,
         drawn: Drawn | Refused,
         house_sheets: dict[str, Sheet],
-    ) -> tuple[State, Outcome, list[Movement]]:
+    ) -> tuple[CommandState, Outcome, list[Movement]]:
         """Decide a command, with the pot gathered where it claims a share; return what it saw."""
         state = self._state(player, command, now_ms, drawn, house_sheets)
         found = decide(state, command)
@@ -105,20 +105,20 @@ class Memory:
         now_ms: int,
         drawn: Drawn | Refused,
         house_sheets: dict[str, Sheet],
-    ) -> State:
+    ) -> CommandState:
         rounds = self._loaded(player.id, command)
         accounts = [player_account(player.id)]
         accounts += [round_account(each.id) for each in rounds.values() if each.state == "open"]
         real = player.currency != "FUN"
-        return State(
+        return CommandState(
             player=player,
             now_ms=now_ms,
             drawn=drawn,
             rounds=rounds,
-            books=Books({account: self.balances[account] for account in accounts}, {}),
+            balances=AccountBalances({account: self.balances[account] for account in accounts}, {}),
             stopped=dict(self.stopped),
             record=self.records.get((player.id, getattr(command, "key", ""))),
-            tables=Tables(
+            tables=HouseTables(
                 offered=tuple(house_sheets),
                 house_sheets=house_sheets,
                 stored_sheets={

@@ -220,12 +220,12 @@ class Night:
 
     def _token(self, name: str) -> str:
         """Let an operator in, before anything goes wrong."""
-        return self._calmly(lambda office, tx: office.create_operator(tx, name))["token"]
+        return self._calmly(lambda operator, tx: operator.create_operator(tx, name))["token"]
 
     def _open_pot(self) -> None:
         """Let real money be staked on Royal Poker, in two currencies."""
-        self._calmly(lambda office, tx: office.open_jackpot(tx, "blackjack", POT_CURRENCY))
-        self._calmly(lambda office, tx: office.set_rate(tx, "blackjack", "EUR", EUROS))
+        self._calmly(lambda operator, tx: operator.open_jackpot(tx, "blackjack", POT_CURRENCY))
+        self._calmly(lambda operator, tx: operator.set_rate(tx, "blackjack", "EUR", EUROS))
 
     def _calmly(self, work: Callable[[OperatorService, Tx], T]) -> T:
         server = self.world.servers[0]

@@ -75,7 +75,7 @@ class _Units(PostgresStore):
 
     def __init__(self, connection: Connection, fault: Fault | None, units: list[Unit]) -> None:
         self._real, self._noted = connection, units
-        self._cover, self._of_thread = COVER, threading.local()
+        self._integrity, self._of_thread = COVER, threading.local()
         self.committed: list[Unit] = []
         self.wire = _Wire(connection, fault, self._ended)
 

@@ -19,7 +19,7 @@ from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import Guest, Seat
 from tapisvert.rounds.stored_reply import unpack
 from tapisvert.store import Row
-from tapisvert.store.cover import Cover
+from tapisvert.store.tails import IntegrityKey
 
 FOLDED = ("house:", "cashier:", "debt:", "contributed:", "fx:")
 StateCheck = Callable[["Ledger"], Iterator[str]]
@@ -232,7 +232,7 @@ def cover_holds(model: Model) -> Iterator[str]:
     checks = (
         check_keys(tx, trust),
         check_seals(tx, trust),
-        check_tails(tx, Cover(dealer.cover_key)),
+        check_tails(tx, IntegrityKey(dealer.integrity_key)),
     )
     for each in chain.from_iterable(checks):
         yield f"{each.table} {each.row}: {each.what}"

@@ -16,18 +16,19 @@ from simulation import grouped
 from simulation.disk import Disk, Ended, Fault, Job
 from simulation.grouped import Rows
 from simulation.letters import Moved, Noted, Request, Step, Unit
-from tapisvert.bank import covered
+from tapisvert.bank import covered_tables
 from tapisvert.rounds.repository import find_any
 from tapisvert.store import Tx
-from tapisvert.store.cover import Cover
 from tapisvert.store.sqlite import _Job
+from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
 _TRANSFERS = (
-    f"SELECT id, {', '.join(covered.TRANSFER)}, hash FROM transfers WHERE id > ? ORDER BY id"
+    f"SELECT id, {', '.join(covered_tables.TRANSFER)}, hash FROM transfers WHERE id > ? ORDER BY id"
 )
 _EVENTS = (
-    f"SELECT id, {', '.join(covered.EVENT)}, hash FROM significant_events WHERE id > ? ORDER BY id"
+    f"SELECT id, {', '.join(covered_tables.EVENT)}, hash FROM significant_events"
+    " WHERE id > ? ORDER BY id"
 )
 _STEPS = "SELECT round_id, was, now FROM steps WHERE n > ? ORDER BY n"
 _NUMBERED = ("transfers", "significant_events", "steps")
@@ -95,7 +96,7 @@ class SimulatedStore:
             return answered
         return self._queue(self.reads, work, self._asking[-1])
 
-    def cover_with(self, cover: Cover) -> None:
+    def protect_with(self, integrity: IntegrityKey) -> None:
         """Do nothing: the disk covers what is committed."""
 
     def barrier(self) -> Future[bool]:

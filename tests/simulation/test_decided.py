@@ -14,7 +14,7 @@ from simulation import decided_books
 from simulation.decided import Decided
 from simulation.planted import PATCHES, breaks, plant, ran, read_patch
 from tapisvert.rounds.decide import Command, Outcome, decide
-from tapisvert.rounds.state import State
+from tapisvert.rounds.state import CommandState
 from tiers import long, one_in
 
 FEW, SEEDS, COMMANDS = 8, 60, 300
@@ -54,7 +54,7 @@ def test_F1_a_decision_that_is_not_a_function_of_its_state_is_found(
 ) -> None:
     """Control: the second time a command is decided it comes to something else."""
 
-    def fickle(state: State, command: Command) -> Outcome:
+    def fickle(state: CommandState, command: Command) -> Outcome:
         found = decide(state, command)
         assert isinstance(found, Outcome)
         return Outcome(b"something else", found.writes)

@@ -14,9 +14,9 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from houses import KEY
-from rounds.operated import Funded
-from rounds.potted import GAME, STAKES, named_deck, pot_of, stood, won_cents
-from rounds.seated import PATIENCE_S, read
+from rounds.guest_seat import PATIENCE_S, read
+from rounds.house_with_operator import Funded
+from rounds.house_with_pot import GAME, STAKES, named_deck, pot_of, stood, won_cents
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService

@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, when run as a script
 
-from rounds.operated import findings
+from rounds.house_with_operator import findings
 from security.cast import cast_in
 from security.fuzzing import Told, fuzz, serving
 

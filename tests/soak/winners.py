@@ -29,9 +29,9 @@ from bank.holding import holding
 from bank.tables import check_books
 from postgres import server as cluster
 from races.unlocked import PotUnlockedStore
-from rounds.operated import act, audited
-from rounds.potted import GAME, PART, pot_of, report
-from rounds.seated import rows_of
+from rounds.guest_seat import rows_of
+from rounds.house_with_operator import act, audited
+from rounds.house_with_pot import GAME, PART, pot_of, report
 from soak.instants import PLAYERS, Elsewhere, Heard, Server
 from tapisvert.bank.pot import Pot
 from tapisvert.engine.sheet import parse_odds
@@ -141,7 +141,7 @@ def night(
     url, found = cluster().fresh(), Counter[str]()
     first = Server(url, kind)
     house = first.house
-    act(house, lambda office, tx: office.open_jackpot(tx, GAME, "CAD"))
+    act(house, lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD"))
     servers: list[Server | Elsewhere] = [first]
     try:
         while len(servers) < SERVERS:

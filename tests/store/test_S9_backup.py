@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from bank.tables import check_books
-from rounds.operated import (
+from rounds.guest_seat import PATIENCE_S, Seated, refusal_of, rows_of
+from rounds.house_with_operator import (
     TABLES,
     Funded,
     Returned,
@@ -27,7 +28,6 @@ from rounds.operated import (
     opened,
     played,
 )
-from rounds.seated import PATIENCE_S, Seated, refusal_of, rows_of
 from store.spies import put
 from store.spoiling import damaged, foreign, newer, of_version_1
 from tapisvert.rounds import PlayerService

@@ -22,8 +22,8 @@ from bank.forging import copy_to_postgresql
 from bank.tables import check_books
 from cli.typed import typed
 from houses import Clock, Guest, client_of
-from rounds.operated import findings
-from rounds.seated import rows_of
+from rounds.guest_seat import rows_of
+from rounds.house_with_operator import findings
 from stores import both, on_postgresql, store_at, url_of
 from tapisvert.games.registry import SHIPPED
 from tapisvert.history.round_proof import check_proof, read_proof

@@ -14,18 +14,18 @@ import psycopg
 import pytest
 
 from houses import KEY
-from rounds.operated import Time, audited, findings, keeper_of, played
-from rounds.seated import PATIENCE_S, Seated, rows_of
+from rounds.guest_seat import PATIENCE_S, Seated, rows_of
+from rounds.house_with_operator import Time, audited, findings, keeper_of, played
 from stores import POSTGRESQL, url_of
 from tapisvert.bank import ledger, money
 from tapisvert.bank.money import Purse, Transfer
 from tapisvert.rounds import PlayerService
 from tapisvert.sealing import Sealer
 from tapisvert.store import postgres
-from tapisvert.store.cover import Cover
 from tapisvert.store.postgres_database import Connection, connect
 from tapisvert.store.postgres_tail import ConnectionTail
 from tapisvert.store.postgres_tx import PostgresTx
+from tapisvert.store.tails import IntegrityKey
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 
@@ -51,9 +51,9 @@ def grant(line: Connection, guest: Seated) -> None:
     """Give a player a cent."""
     mine = money.player_account(guest.player_id)
     move = Transfer("cashier:FUN", mine, 1, "grant")
-    tx, cover = PostgresTx(line), Cover(Sealer(KEY).cover_key)
+    tx, integrity = PostgresTx(line), IntegrityKey(Sealer(KEY).integrity_key)
     ledger.move(tx, Purse(guest.player_id, "FUN", 0), move)
-    line.execute(ConnectionTail(line, cover).keep(tx.counted))
+    line.execute(ConnectionTail(line, integrity).keep(tx.counted))
 
 
 def seal(house: PlayerService) -> int:

@@ -12,14 +12,14 @@ import psycopg
 import pytest
 
 from cli.typed import refused, typed
-from rounds.operated import DAY_MS, Funded, Operator, Time, audited, findings, played
-from rounds.operated import open_tables as tables_at
-from rounds.seated import Seated, rows_of
+from rounds.guest_seat import Seated, rows_of
+from rounds.house_with_operator import DAY_MS, Funded, Operator, Time, audited, findings, played
+from rounds.house_with_operator import open_tables as tables_at
 from stores import POSTGRESQL, both, url_of
 from tapisvert.cli.serve import open_house
 from tapisvert.operations.audit import Given, audit
 from tapisvert.operations.housekeeping import Housekeeping
-from tapisvert.operations.new_key import replace_key
+from tapisvert.operations.key_rotation import replace_key
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer

@@ -8,8 +8,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from rounds.operated import Funded, findings
-from rounds.seated import PATIENCE_S, rows_of
+from rounds.guest_seat import PATIENCE_S, rows_of
+from rounds.house_with_operator import Funded, findings
 from stores import POSTGRESQL, url_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService

@@ -15,7 +15,7 @@ import pytest
 from store.spies import PATIENCE_S
 from store.spoiling import a_folder
 from tapisvert.cli.serve import open_house
-from tapisvert.operations.seed_key import check_key_file
+from tapisvert.operations.key_check import check_key_file
 from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds.schemas import OpenRequest, SeatRequest
 from tapisvert.store import SqliteStore, Tx

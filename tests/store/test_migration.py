@@ -19,10 +19,18 @@ import pytest
 
 from bank.tables import check_books
 from houses import Clock, make_house
-from rounds.operated import DAY_MS, Operator, Returned, Time, audited, findings, keeper_of
-from rounds.seated import PATIENCE_S, Seated, read, rows_of
+from rounds.guest_seat import PATIENCE_S, Seated, read, rows_of
+from rounds.house_with_operator import (
+    DAY_MS,
+    Operator,
+    Returned,
+    Time,
+    audited,
+    findings,
+    keeper_of,
+)
 from store.spoiling import of_version_1
-from tapisvert.bank import chain, covered
+from tapisvert.bank import chain, covered_tables
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import RoundReply
@@ -145,7 +153,7 @@ def test_the_audit_passes_and_what_is_new_is_chained_and_sealed(house: PlayerSer
             play_on(guest, round_id)
     hashes = rows_of(house, "SELECT id, hash FROM transfers ORDER BY id")
     assert all((hash_ is None) == (number <= 44) for number, hash_ in hashes)
-    names = ", ".join(covered.TRANSFER)
+    names = ", ".join(covered_tables.TRANSFER)
     (first, *_) = rows_of(
         house,
         f"SELECT hash, {names} FROM transfers WHERE player_id = ? AND id > 44 ORDER BY id",

@@ -12,15 +12,15 @@ import pytest
 
 from crash.server import Server
 from houses import Guest, client_of, make_house
-from rounds.operated import Time, keeper_of
+from rounds.house_with_operator import Time, keeper_of
 from tapisvert.operations import housekeeping
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import OpenRequest, SeatRequest
 from tapisvert.store import Store, Tx
-from tapisvert.store.cover import Cover
 from tapisvert.store.outage import OutageLog
 from tapisvert.store.sqlite import SqliteStore
+from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
 BEGINS = "the database is unavailable, commands are refused: no space left"
@@ -40,8 +40,8 @@ class Failing:
     def read(self, work: Callable[[Tx], T]) -> Future[T]:
         return _failed() if "read" in self.fails else _done(self.store.read(work))
 
-    def cover_with(self, cover: Cover) -> None:
-        self.store.cover_with(cover)
+    def protect_with(self, integrity: IntegrityKey) -> None:
+        self.store.protect_with(integrity)
 
     def barrier(self) -> Future[bool]:
         return _failed() if "read" in self.fails else _done(self.store.barrier())

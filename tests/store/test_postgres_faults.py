@@ -13,7 +13,7 @@ from psycopg import errors
 
 from houses import PLAYER_WINS, make_house
 from postgres import own_server
-from rounds.seated import ANTE, Seated, conserved, read, refusal_of, rows_of
+from rounds.guest_seat import ANTE, Seated, conserved, read, refusal_of, rows_of
 from store.postgres_lines import LineSpy
 from store.spies import PATIENCE_S, code_of, facts, insert, put
 from stores import POSTGRESQL, store_at, url_of

@@ -11,7 +11,7 @@ from typing import Any
 from httpx import Response
 
 from houses import Guest, client_of
-from rounds.operated import TABLES, act, findings, open_tables
+from rounds.house_with_operator import TABLES, act, findings, open_tables
 from tapisvert.rounds import PlayerService
 from web.scene import PROBLEM_JSON
 
@@ -62,7 +62,7 @@ class Room:
 
 def clerk_of(house: PlayerService, client: Any, name: str) -> Guest:
     """Make an operator."""
-    made = act(house, lambda office, tx: office.create_operator(tx, name), by="cli")
+    made = act(house, lambda operator, tx: operator.create_operator(tx, name), by="cli")
     return Guest(client, made["token"])
 
 

@@ -13,7 +13,7 @@ from litestar.testing import TestClient
 
 from coach.present import Present
 from houses import Guest, client_of, counting_entropy, make_house
-from rounds.operated import TABLES, open_tables
+from rounds.house_with_operator import TABLES, open_tables
 from tapisvert.coach.advice import advise
 from tapisvert.coach.warm import CoachState
 from tapisvert.engine.sheet_file import with_changes

@@ -12,8 +12,8 @@ import pytest
 
 from coach.present import Present
 from houses import KEY, Clock, Guest, client_of, counting_entropy, make_house
-from rounds.operated import TABLES, open_tables
-from rounds.seated import rows_of
+from rounds.guest_seat import rows_of
+from rounds.house_with_operator import TABLES, open_tables
 from rounds.test_statistics import play
 from tapisvert.cards import Card, text
 from tapisvert.coach import drill as practice

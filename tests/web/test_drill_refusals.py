@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from coach.present import Present
 from houses import Guest, client_of, make_house
-from rounds.seated import rows_of
+from rounds.guest_seat import rows_of
 from rounds.test_statistics import finish
 from tapisvert.coach import drill as practice
 from tapisvert.engine.sheet import Sheet

@@ -13,9 +13,9 @@ import msgspec
 import pytest
 
 from houses import Clock
-from rounds.operated import Funded, act
-from rounds.potted import GAME, START, dealt, played, players, potted
-from rounds.seated import refusal_of
+from rounds.guest_seat import refusal_of
+from rounds.house_with_operator import Funded, act
+from rounds.house_with_pot import GAME, START, dealt, played, players, potted
 from tapisvert.cli.serve import Serving
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.operations.jackpot_views import JackpotList
@@ -104,7 +104,7 @@ def test_a_stream_tells_at_once_then_every_change_and_every_win(house: PlayerSer
         assert (won.now.amount_cents, won.now.epoch) == (CENTS, 2)
         assert (await watching.next()).jackpots == (won.now,)
         await apart(
-            lambda: act(house, lambda office, tx: office.stop(tx, "jackpot:blackjack", "why"))
+            lambda: act(house, lambda operator, tx: operator.stop(tx, "jackpot:blackjack", "why"))
         )
         assert (await watching.next()).jackpots[0].state == "closed"
         await watching.leave()

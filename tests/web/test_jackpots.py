@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 from houses import Clock, Guest, client_of, make_house
-from rounds.operated import Funded, act
-from rounds.potted import GAME, PART, START, played, players, potted
+from rounds.house_with_operator import Funded, act
+from rounds.house_with_pot import GAME, PART, START, played, players, potted
 from tapisvert.operations.operator_service import OperatorService
 from tapisvert.store import Tx
 from web.shapes import events_in

@@ -18,7 +18,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from houses import KEY, Guest
-from rounds.operated import TABLES, Time, keeper_of
+from rounds.house_with_operator import TABLES, Time, keeper_of
 from tapisvert.web.access_log import NOWHERE, JsonLines
 from web.office import Room, open_room
 

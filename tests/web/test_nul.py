@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from rounds.operated import Funded, Operator
-from rounds.seated import refusal_of
+from rounds.guest_seat import refusal_of
+from rounds.house_with_operator import Funded, Operator
 from stores import both
 from tapisvert.rounds.schemas import OpenRequest
 from web.office import MONEY, WHY, Room, code_of, open_room

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from houses import Guest
-from rounds.operated import act, recorded
+from rounds.house_with_operator import act, recorded
 from stores import both
 from web.office import MONEY, WHY, Room, clerk_of, code_of, open_room, send, under
 from web.scene import everything
@@ -128,7 +128,7 @@ def test_a_player_whose_token_is_revoked_keeps_the_money_and_can_have_another(ro
         assert code_of(answer) == (401, "session/missing")
     seen = room.clerk.get(f"/operator/players/{room.player_id}").json()
     assert (seen["balance_cents"], seen["held_cents"], seen["open_rounds"]) == (101_500, 1000, 1)
-    new = act(room.house, lambda office, tx: office.new_token(tx, room.player_id))
+    new = act(room.house, lambda operator, tx: operator.new_token(tx, room.player_id))
     player = Guest(room.player.client, new.token)
     assert player.choose(opened["id"], "play").json()["round"]["state"] == "settled"
     assert code_of(room.player.get("/wallet")) == (401, "session/missing")

@@ -14,7 +14,7 @@ import pytest
 
 from bank.tables import check_books
 from houses import Guest
-from rounds.seated import rows_of
+from rounds.guest_seat import rows_of
 from stores import both_at_length
 from tapisvert.cards import parse
 from tapisvert.engine import Claim, replay

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from houses import client_of
-from rounds.operated import Funded, open_tables
+from rounds.house_with_operator import Funded, open_tables
 from tapisvert.web.session import COOKIE
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from coach.present import Present
 from houses import Guest, client_of, make_house
-from rounds.operated import TABLES, open_tables
-from rounds.seated import rows_of
+from rounds.guest_seat import rows_of
+from rounds.house_with_operator import TABLES, open_tables
 from tapisvert.cards import parse
 from tapisvert.coach.advice import advise
 from tapisvert.engine import Answer, replay, view

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from tapisvert.bank import chain, covered, ledger
-from tapisvert.bank.covered import EVENTS, TRANSFERS, Covered
+from tapisvert.bank import chain, covered_tables, ledger
+from tapisvert.bank.covered_tables import EVENTS, TRANSFERS, CoveredTable
 from tapisvert.bank.seals import Reach
 from tapisvert.store import Tx
 
-_PLAYER, _DEBIT = map(covered.TRANSFER.index, ("player_id", "debit"))
+_PLAYER, _DEBIT = map(covered_tables.TRANSFER.index, ("player_id", "debit"))
 _BROKEN = "its hash does not follow from the one before"
 
 
@@ -41,7 +41,7 @@ def check_ledger(tx: Tx, older: Reach) -> Iterator[Finding]:
 def check_transfers(tx: Tx, older: Reach) -> Iterator[Finding]:
     """Follow the chain of every player."""
     heads: dict[str, bytes] = {}
-    for number, *content, found in covered.rows(tx, TRANSFERS, (*TRANSFERS.content, "hash")):
+    for number, *content, found in covered_tables.rows(tx, TRANSFERS, (*TRANSFERS.content, "hash")):
         player = content[_PLAYER] or content[_DEBIT]  # the house's own: by the account
         if found is None and number <= older[TRANSFERS.name]:
             continue
@@ -100,7 +100,7 @@ _NOBODYS = """SELECT accounts.id FROM accounts
 def check_events(tx: Tx, older: Reach) -> Iterator[Finding]:
     """Follow the chain of the significant events."""
     head = chain.BEGINNING
-    for number, *content, found in covered.rows(tx, EVENTS, (*EVENTS.content, "hash")):
+    for number, *content, found in covered_tables.rows(tx, EVENTS, (*EVENTS.content, "hash")):
         if found is None and number <= older[EVENTS.name]:
             continue
         head = chain.link(head, content)
@@ -111,14 +111,14 @@ def check_events(tx: Tx, older: Reach) -> Iterator[Finding]:
 
 def check_commands(tx: Tx, older: Reach) -> Iterator[Finding]:
     """Compare every reply that is kept with its hash."""
-    for table in (covered.COMMANDS, covered.OPERATOR_COMMANDS):
+    for table in (covered_tables.COMMANDS, covered_tables.OPERATOR_COMMANDS):
         yield from _check_hashes(tx, table, older)
 
 
-def _check_hashes(tx: Tx, table: Covered, older: Reach) -> Iterator[Finding]:
-    for number, *content, found in covered.rows(tx, table, (*table.content, "hash")):
+def _check_hashes(tx: Tx, table: CoveredTable, older: Reach) -> Iterator[Finding]:
+    for number, *content, found in covered_tables.rows(tx, table, (*table.content, "hash")):
         if found is None and number <= older[table.name]:
             continue
-        if found != covered.digest(content):
+        if found != covered_tables.digest(content):
             yield Finding(table.name, str(number), "is not what its hash says")
             return

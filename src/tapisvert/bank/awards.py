@@ -7,17 +7,17 @@ where a pot restarts, the next one begins on top of it, funded by the house.
 
 from __future__ import annotations
 
-from tapisvert.bank import jackpot, journal, ledger, rates
+from tapisvert.bank import jackpot, journal, ledger, rate_repository
+from tapisvert.bank.exchange_rate import Rate
 from tapisvert.bank.money import UNITS_PER_CENT, Purse
 from tapisvert.bank.pot import Award, Contribution, Leg, Pot, exchange, told
-from tapisvert.bank.rate import Rate
 from tapisvert.engine.sheet import write_odds
 from tapisvert.store import Tx
 
 
 def rate_of(tx: Tx, pot: Pot, currency: str) -> Rate | None:
     """Return the rate of a player's currency; none where the pot has the same, or none is set."""
-    return None if currency == pot.currency else rates.in_force(tx, pot.id, currency)
+    return None if currency == pot.currency else rate_repository.in_force(tx, pot.id, currency)
 
 
 def write(tx: Tx, purse: Purse, award: Award) -> None:

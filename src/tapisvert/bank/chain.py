@@ -4,7 +4,7 @@ A transfer is chained to the one before it of the same player, whose account the
 anyway; so no command waits for another player's. Where the house moves its own money there is no
 player: such a transfer is chained to the one before it out of the same account. The chains name a
 row that was changed, put in, taken out or moved; that the end of one was cut off is shown by the
-seals (bank/seals.py) and, after the last seal, by the tails (store/cover.py).
+seals (bank/seals.py) and, after the last seal, by the tails (store/tails.py).
 """
 
 from __future__ import annotations

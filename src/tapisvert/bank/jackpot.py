@@ -17,7 +17,7 @@ from fractions import Fraction
 from msgspec.structs import astuple, replace
 
 from tapisvert.bank import journal, ledger, money
-from tapisvert.bank.covered import CONTRIBUTION, digest
+from tapisvert.bank.covered_tables import CONTRIBUTION, digest
 from tapisvert.bank.money import UNITS_PER_CENT, Purse, Transfer
 from tapisvert.bank.pot import Contribution, Pot, folding, marked, told
 from tapisvert.engine.sheet import Jackpot, write_odds
@@ -123,7 +123,7 @@ def append(tx: Tx, parts: Sequence[Contribution]) -> None:
     """Append what stakes, or voided awards, put in."""
     numbers = tx.insert("contributions", (*CONTRIBUTION, "fold"), [astuple(part) for part in parts])
     for number, part in zip(numbers, parts, strict=True):
-        tx.cover("contributions", number, digest(astuple(part)[: len(CONTRIBUTION)]))
+        tx.add_to_tail("contributions", number, digest(astuple(part)[: len(CONTRIBUTION)]))
 
 
 def fold(tx: Tx, pot_id: str, at_ms: int) -> Pot:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from tapisvert.bank import jackpot, ledger, rates
+from tapisvert.bank import jackpot, ledger, rate_repository
 from tapisvert.bank.audit import Finding
 from tapisvert.bank.money import UNITS_PER_CENT
 from tapisvert.bank.pot import Pot
@@ -96,7 +96,7 @@ def _awards(tx: Tx, pot: Pot) -> Iterator[str]:
         (pot.account,),
     )
     there, epoch, number, gathered = first[0] if first else 0, 1, 0, _Gathered(tx, pot.id)
-    known = rates.all_of(tx, pot.id)
+    known = rate_repository.all_of(tx, pot.id)
     for row in tx.rows(
         "SELECT trigger_no, epoch, fold, share, before_units, award_units, reset_units,"
         " after_units, currency, paid_cents, rate_id, rounding_units FROM awards WHERE pot = ?"

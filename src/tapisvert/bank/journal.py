@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from tapisvert.bank import chain
-from tapisvert.bank.covered import EVENT
+from tapisvert.bank.covered_tables import EVENT
 from tapisvert.store import Tx
 
 HOUSE = "house"  # who acts when no operator does
@@ -33,8 +33,8 @@ def record(
     data = msgspec.json.encode({"by": by, "before": before, "after": after, "reason": reason})
     content = (at_ms, kind, player_id, round_id, data.decode())
     mine = chain.link(chain.last_event(tx), content)
-    (number,) = tx.numbers(
+    (number,) = tx.inserted_ids(
         f"INSERT INTO significant_events ({', '.join(EVENT)}, hash) VALUES (?, ?, ?, ?, ?, ?)",
         (*content, mine),
     )
-    tx.cover("significant_events", number, mine)
+    tx.add_to_tail("significant_events", number, mine)

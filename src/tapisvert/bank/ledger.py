@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tapisvert.bank import chain
-from tapisvert.bank.covered import TRANSFER
+from tapisvert.bank.covered_tables import TRANSFER
 from tapisvert.bank.money import (
     UNITS_PER_CENT,
-    Books,
+    AccountBalances,
     Movement,
     Purse,
     Transfer,
@@ -59,12 +59,12 @@ def open_accounts(tx: Tx, accounts: Sequence[tuple[str, str]]) -> None:
         tx.insert("accounts", ("id", "currency"), accounts, number="id")
 
 
-def load(tx: Tx, player_ids: Sequence[str], round_ids: Sequence[str]) -> Books:
+def load(tx: Tx, player_ids: Sequence[str], round_ids: Sequence[str]) -> AccountBalances:
     """Load the accounts of players and rounds, and the players' chains, by one statement."""
     given = [(player_account(each), each) for each in player_ids]
     given += [(round_account(each), "") for each in round_ids]
     rows = tx.look_up(_BOOKS, {"account": "text", "player_id": "text"}, given)
-    return Books(
+    return AccountBalances(
         {account: int(units) for account, units, _, _ in rows},
         {player_id: last or chain.BEGINNING for _, _, player_id, last in rows if player_id},
     )
@@ -105,7 +105,7 @@ def post(tx: Tx, movements: Sequence[Movement], loaded: Mapping[str, bytes] | No
         rows.append((*content, last[whose]))
     written = tx.insert("transfers", (*TRANSFER, "hash"), rows)
     for number, row in zip(written, rows, strict=True):
-        tx.cover("transfers", number, row[-1])
+        tx.add_to_tail("transfers", number, row[-1])
 
 
 def grant(tx: Tx, purse: Purse, cents: int) -> None:

@@ -58,7 +58,7 @@ Movement = tuple[Purse, Transfer]
 
 
 @dataclass(frozen=True, slots=True)
-class Books:
+class AccountBalances:
     """What accounts hold, to the unit, and the last link of their players' chains."""
 
     units: Mapping[str, int]  # by account; one that was not opened is left out

@@ -15,8 +15,8 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from tapisvert.bank import money
+from tapisvert.bank.exchange_rate import Rate
 from tapisvert.bank.money import UNITS_PER_CENT, Movement, Purse, Transfer
-from tapisvert.bank.rate import Rate
 from tapisvert.engine.sheet import Jackpot, parse_odds
 from tapisvert.refusal import Refused
 

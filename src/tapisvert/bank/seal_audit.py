@@ -11,16 +11,16 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from tapisvert.bank import covered, keys, seals
+from tapisvert.bank import covered_tables, keys, seals
 from tapisvert.bank.audit import Finding
-from tapisvert.bank.covered import TABLES
+from tapisvert.bank.covered_tables import TABLES
 from tapisvert.bank.keys import Key
 from tapisvert.bank.seals import Seal
 from tapisvert.refusal import Refused
 from tapisvert.sealing import signed
 from tapisvert.store import Tx
-from tapisvert.store.cover import TABLES as COUNTED
-from tapisvert.store.cover import Cover, Tail
+from tapisvert.store.tails import TABLES as COUNTED
+from tapisvert.store.tails import IntegrityKey, Tail
 
 # Housekeeping seals every few seconds; two minutes at work without one are no accident. Of a pause
 # between two rows, or a clock that was set, no more than this counts as work.
@@ -98,12 +98,12 @@ def _wrong_with(tx: Tx, known: Sequence[Key], before: Seal, found: Seal) -> Iter
             yield f"{table.name} {first + 1} to {part.last} are not what it sealed"
 
 
-def check_tails(tx: Tx, cover: Cover) -> Iterator[Finding]:
+def check_tails(tx: Tx, integrity: IntegrityKey) -> Iterator[Finding]:
     """Count the rows after the last seal again, and compare with what the commits have counted."""
     total = Tail()
     for slot, body, mac in tx.rows("SELECT slot, body, mac FROM tails ORDER BY slot"):
         try:
-            tail = cover.read(slot, body, mac)
+            tail = integrity.read(slot, body, mac)
         except Refused:
             yield Finding("tails", str(slot), "was not written by the house")
             return
@@ -112,10 +112,10 @@ def check_tails(tx: Tx, cover: Cover) -> Iterator[Finding]:
             total.sums[place] += tail.sums[place]
     now, newest = Tail(), seals.last_seal(tx)
     if newest.signature:
-        now.add("seals", cover.value("seals", newest.id, newest.hash), 1)
+        now.add("seals", integrity.value("seals", newest.id, newest.hash), 1)
     for table in TABLES:
-        for number, found in covered.hashes(tx, table, newest.reach[table.name]):
-            now.add(table.name, cover.value(table.name, number, found), 1)
+        for number, found in covered_tables.hashes(tx, table, newest.reach[table.name]):
+            now.add(table.name, integrity.value(table.name, number, found), 1)
     for place, table_name in enumerate(COUNTED):
         written, there = total.counts[place], now.counts[place]
         if (total.sums[place] - now.sums[place]) % 2**256 or written != there:
@@ -131,7 +131,7 @@ def check_lateness(tx: Tx) -> Iterator[Finding]:
     finding.
     """
     newest = seals.last_seal(tx)
-    rows = covered.rows(tx, covered.TRANSFERS, ("at_ms",), newest.reach["transfers"])
+    rows = covered_tables.rows(tx, covered_tables.TRANSFERS, ("at_ms",), newest.reach["transfers"])
     times = [at_ms for _, at_ms in rows]
     worked = sum(min(max(0, after - before), PAUSE_MS) for before, after in pairwise(times))
     if worked > LATE_MS:

@@ -1,8 +1,8 @@
 """Seals: every few seconds a signed hash over all rows since the last seal, and over that seal.
 
-A seal says how far it covers each table (bank/covered.py) and the digest of the rows, names the
-schema, and is signed with the house's Ed25519 key: nobody without the key can make one, and anyone
-with the public key can check it. The first signed seal of a database covers every row it had.
+A seal holds, for each table (bank/covered_tables.py), the last row it covers and the digest of the
+rows. It names the schema and is signed with the house's Ed25519 key, so anyone with the public key
+can check it. The first signed seal of a database covers every row it had.
 
 A seal noted elsewhere (`tapis audit --anchor`) fixes everything before it: whoever goes back to an
 earlier state of the whole database cannot make that hash appear again. Safe to run anywhere and any
@@ -23,8 +23,8 @@ from itertools import islice
 import msgspec
 from msgspec import Struct
 
-from tapisvert.bank import chain, covered
-from tapisvert.bank.covered import TABLES, Covered
+from tapisvert.bank import chain, covered_tables
+from tapisvert.bank.covered_tables import TABLES, CoveredTable
 from tapisvert.store import Tx
 
 Reach = dict[str, int]  # the last number of each table
@@ -103,17 +103,17 @@ def seal(tx: Tx, at_ms: int, upto: Mapping[str, int], schema: str, sign: Sign) -
     return any(parts[name].last < upto[name] for name in parts)
 
 
-def _part(tx: Tx, table: Covered, before: Seal, upto: int) -> Part:
+def _part(tx: Tx, table: CoveredTable, before: Seal, upto: int) -> Part:
     """Cover the new rows of a table, and count them out of the tail."""
     last, rows, new = before.reach[table.name], 0, hashlib.sha256()
-    found = covered.hashes(tx, table, last, upto) if upto > last else iter(())
+    found = covered_tables.hashes(tx, table, last, upto) if upto > last else iter(())
     if before.signature:  # the first signed seal covers all there is, which no tail has counted
         found = islice(found, ROWS_MAX)
     for number, row in found:
         new.update(_line(number, row))
         last, rows = number, rows + 1
         if before.signature:
-            tx.cover(table.name, number, row, -1)
+            tx.add_to_tail(table.name, number, row, -1)
     return Part(last, rows, new.hexdigest() if rows else "")
 
 
@@ -131,8 +131,8 @@ def _write(
         (number, at_ms, *ends, found, body, sign(found)),
     )
     if before.signature:
-        tx.cover("seals", before.id, before.hash, -1)
-    tx.cover("seals", number, found)
+        tx.add_to_tail("seals", before.id, before.hash, -1)
+    tx.add_to_tail("seals", number, found)
 
 
 def digest(before: bytes, number: int, at_ms: int, body: str) -> bytes:
@@ -140,10 +140,10 @@ def digest(before: bytes, number: int, at_ms: int, body: str) -> bytes:
     return hashlib.sha256(before + msgspec.json.encode((number, at_ms, body))).digest()
 
 
-def part_of(tx: Tx, table: Covered, after: int, last: int) -> Part:
+def part_of(tx: Tx, table: CoveredTable, after: int, last: int) -> Part:
     """Return what a seal says of the rows of a table from one number to another."""
     new, rows = hashlib.sha256(), 0
-    for number, found in covered.hashes(tx, table, after, last):
+    for number, found in covered_tables.hashes(tx, table, after, last):
         new.update(_line(number, found))
         rows += 1
     return Part(last, rows, new.hexdigest() if rows else "")
@@ -154,10 +154,10 @@ def unsigned_digest(tx: Tx, before: Seal, new: Seal) -> bytes:
     said = (new.id, new.at_ms, new.last_transfer, new.last_event)
     sealed = hashlib.sha256(before.hash + msgspec.json.encode(said))
     for table, first, last in (
-        (covered.TRANSFERS, before.last_transfer, new.last_transfer),
-        (covered.EVENTS, before.last_event, new.last_event),
+        (covered_tables.TRANSFERS, before.last_transfer, new.last_transfer),
+        (covered_tables.EVENTS, before.last_event, new.last_event),
     ):
-        for row in covered.rows(tx, table, (*table.content, "hash"), first, last):
+        for row in covered_tables.rows(tx, table, (*table.content, "hash"), first, last):
             sealed.update(msgspec.json.encode(row))
     return sealed.digest()
 
@@ -166,6 +166,6 @@ def _line(number: int, found: bytes) -> bytes:
     return number.to_bytes(8, "big", signed=True) + found
 
 
-def _end(tx: Tx, table: Covered) -> int:
+def _end(tx: Tx, table: CoveredTable) -> int:
     row = tx.row(f"SELECT MAX({table.number}) FROM {table.name}")
     return row[0] if row and row[0] is not None else 0

@@ -48,7 +48,7 @@ def deposit(
     act(
         database,
         seed_key,
-        lambda office, tx: office.deposit(tx, player_id, taken, reference),
+        lambda operator, tx: operator.deposit(tx, player_id, taken, reference),
         once=(key, ("deposit", player_id, taken, reference)),
     )
 
@@ -70,7 +70,7 @@ def withdraw(
     act(
         database,
         seed_key,
-        lambda office, tx: office.withdraw(tx, player_id, paid, reference),
+        lambda operator, tx: operator.withdraw(tx, player_id, paid, reference),
         once=(key, ("withdraw", player_id, paid, reference)),
     )
 
@@ -84,6 +84,6 @@ def collect(player_id: PlayerId, database: Database = DEFAULT, seed_key: SeedKey
     act(
         database,
         seed_key,
-        lambda office, tx: office.pay_debt(tx, player_id),
+        lambda operator, tx: operator.pay_debt(tx, player_id),
         once=(None, ("debt", player_id)),
     )

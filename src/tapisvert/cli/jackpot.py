@@ -48,7 +48,7 @@ def open_jackpot(
 
     Example: `tapis jackpot open blackjack --currency CAD`
     """
-    act(database, seed_key, lambda office, tx: office.open_jackpot(tx, game, currency))
+    act(database, seed_key, lambda operator, tx: operator.open_jackpot(tx, game, currency))
 
 
 @jackpot.command("show")
@@ -57,7 +57,7 @@ def show(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
 
     Example: `tapis jackpot show`
     """
-    act(database, seed_key, lambda office, tx: office.jackpots(tx))
+    act(database, seed_key, lambda operator, tx: operator.jackpots(tx))
 
 
 @jackpot.command("set")
@@ -84,7 +84,7 @@ def change(
     act(
         database,
         seed_key,
-        lambda office, tx: office.set_jackpot(
+        lambda operator, tx: operator.set_jackpot(
             tx, game, reset_cents=start, contribution=contribution, reason=reason
         ),
     )
@@ -102,4 +102,4 @@ def rate(
 
     Example: `tapis jackpot rate EUR 1.4700`
     """
-    act(database, seed_key, lambda office, tx: office.set_rate(tx, game, currency, value))
+    act(database, seed_key, lambda operator, tx: operator.set_rate(tx, game, currency, value))

@@ -41,7 +41,7 @@ def replace(
     from tapisvert.cli.operator import service_at
     from tapisvert.cli.serve import database_of, open_house
     from tapisvert.key_file import make_key
-    from tapisvert.operations.new_key import replace_key
+    from tapisvert.operations.key_rotation import replace_key
     from tapisvert.store.backup import must_be_new
 
     must_be_new(new_key)

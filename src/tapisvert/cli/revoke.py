@@ -22,6 +22,6 @@ def revoke(
     act(
         database,
         seed_key,
-        lambda office, tx: office.revoke(tx, scope, reason),
+        lambda operator, tx: operator.revoke(tx, scope, reason),
         once=(None, ("revoke", scope, reason)),
     )

@@ -30,7 +30,7 @@ from tapisvert import __version__
 from tapisvert.coach.client import CoachClient
 from tapisvert.games.registry import OFFERED, known
 from tapisvert.operations.housekeeping import Housekeeping
-from tapisvert.operations.seed_key import check_key_file
+from tapisvert.operations.key_check import check_key_file
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.store import SqliteStore, Store

@@ -28,17 +28,17 @@ from tapisvert.bank.seal_audit import (
 )
 from tapisvert.bank.seals import Seal, last_seal
 from tapisvert.games.registry import GAMES
-from tapisvert.operations.act_audit import check_acts
 from tapisvert.operations.jackpot_round_audit import REASONS as POT_REASONS
 from tapisvert.operations.mark_audit import check_facts, check_marks
+from tapisvert.operations.operator_audit import check_acts
 from tapisvert.operations.round_audit import Moved, check_row
 from tapisvert.operations.uninstalled import uninstalled
 from tapisvert.rounds.repository import round_rows
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.seed_source import Dealer
 from tapisvert.store import Row, Tx
-from tapisvert.store.cover import Cover
 from tapisvert.store.schema import Schema, digest, first_difference
+from tapisvert.store.tails import IntegrityKey
 
 _PAGE = 500
 _SERVER_SEED, _GAME = map(Round.__struct_fields__.index, ("server_seed", "game"))
@@ -99,10 +99,10 @@ def audit(
     ]
     left_out = ["the tails after the last seal", "the marks of sessions, operators and pots"]
     if dealer is not None:
-        cover, left_out = Cover(dealer.cover_key), []
-        findings += _tried("tails", check_tails(tx, cover))
-        findings += _tried("sessions", check_marks(tx, cover))
-        findings += _tried("facts", check_facts(tx, cover))
+        integrity, left_out = IntegrityKey(dealer.integrity_key), []
+        findings += _tried("tails", check_tails(tx, integrity))
+        findings += _tried("sessions", check_marks(tx, integrity))
+        findings += _tried("facts", check_facts(tx, integrity))
     counted = _Counted(progress)
     findings += _tried("rounds", check_rounds(tx, dealer, counted))
     if dealer is None:

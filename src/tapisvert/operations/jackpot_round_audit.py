@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tapisvert.bank import jackpot, money, rates
+from tapisvert.bank import jackpot, money, rate_repository
 from tapisvert.bank.money import UNITS_PER_CENT
 from tapisvert.bank.pot import Pot, Stake
 from tapisvert.engine import Transcript
@@ -46,7 +46,7 @@ def _check_stakes(
     tx: Tx, pot: Pot, currency: str, sheet: Sheet, staked: Sequence[int], parts: Sequence[Row]
 ) -> Iterator[str]:
     for cents, (_, price_cents, units, rate_id) in zip(staked, parts, strict=False):
-        rate = rates.all_of(tx, pot.id).get(rate_id)
+        rate = rate_repository.all_of(tx, pot.id).get(rate_id)
         if (rate.currency if rate else pot.currency) != currency:
             yield f"fed the pot in {currency} by no rate of it"
         elif (max(1, rate.convert(price_cents)) if rate else price_cents) != cents:
@@ -93,7 +93,7 @@ def _check_moves(
     """Hold every transfer at the pot against the rows it stands for."""
     moves: list[Move] = []
     for _, _, units, rate_id in [part for part in parts if part[0] == "stake"]:
-        rate = rates.all_of(tx, pot.id).get(rate_id)
+        rate = rate_repository.all_of(tx, pot.id).get(rate_id)
         taken = (pot.house, currency, rate.convert(units) if rate else units)
         moves += _legs("contribution", taken, (pot.waiting, pot.currency, units))
     award = _award_of(tx, stored)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tapisvert.bank import jackpot, rates
+from tapisvert.bank import jackpot, rate_repository
 from tapisvert.bank.ledger import balance_units
 from tapisvert.bank.money import UNITS_PER_CENT
 from tapisvert.bank.pot import Pot
@@ -95,7 +95,7 @@ def wins_after(tx: Tx, pot_id: str, trigger: int) -> list[WinView]:
         " ORDER BY trigger_no",
         (pot_id, trigger),
     )
-    found = rates.all_in_force(tx, pot_id) if rows else []
+    found = rate_repository.all_in_force(tx, pot_id) if rows else []
     return [
         WinView(number, iso(at_ms), cents, {each.currency: each.floor(cents) for each in found})
         for number, at_ms, cents in ((row[0], row[1], row[2] // UNITS_PER_CENT) for row in rows)
@@ -128,7 +128,7 @@ def pot_report(tx: Tx, pot: Pot) -> PotReport:
         waiting_units=int(waiting[0]),
         difference_units=pot.funded_units + pot.gathered_units - pot.awarded_units - held,
         as_of=iso(pot.as_of_ms),
-        rates={each.currency: each.written for each in rates.all_in_force(tx, pot.id)},
+        rates={each.currency: each.written for each in rate_repository.all_in_force(tx, pot.id)},
         stopped=stopped["reason"] if stopped else None,
     )
 
@@ -151,6 +151,6 @@ def _meter(tx: Tx, pot: Pot, stopped: dict[str, dict[str, str]], now_ms: int) ->
         last_win=last[-1] if last else None,
         converted={
             each.currency: Converted(each.written, each.floor(cents))
-            for each in rates.all_in_force(tx, pot.id)
+            for each in rate_repository.all_in_force(tx, pot.id)
         },
     )

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from tapisvert.bank import cashier, jackpot, money, rates
+from tapisvert.bank import cashier, jackpot, money, rate_repository
 from tapisvert.engine.sheet import Jackpot
 from tapisvert.games.registry import GAMES
 from tapisvert.operations import voiding
@@ -210,7 +210,7 @@ class OperatorService:
         """Set what one unit of a players' currency is in that of a game's pot."""
         pot = jackpot.load(tx, game)
         now = self.house.clock()
-        rates.set_rate(tx, pot.id, pot.currency, currency, rate, by=self.by, at_ms=now)
+        rate_repository.set_rate(tx, pot.id, pot.currency, currency, rate, by=self.by, at_ms=now)
         return pot_report(tx, pot)
 
     def jackpots(self, tx: Tx) -> list[PotReport]:

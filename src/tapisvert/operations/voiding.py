@@ -23,7 +23,7 @@ from tapisvert.rounds.draft import Draft
 from tapisvert.rounds.round import Round, VoidReason
 from tapisvert.rounds.save import save
 from tapisvert.rounds.settlement import awarded, end, settle
-from tapisvert.rounds.state import State
+from tapisvert.rounds.state import CommandState
 from tapisvert.store import Tx
 
 
@@ -41,7 +41,7 @@ class Voided(Reversal, frozen=True):
     refunded_cents: int
 
 
-def expire(tx: Tx, state: State, stored: Round) -> Round:
+def expire(tx: Tx, state: CommandState, stored: Round) -> Round:
     """Void an open round for its delay."""
     invariant(
         stored.void_at_ms is not None and stored.void_at_ms <= state.now_ms, "the delay is over"
@@ -62,7 +62,7 @@ def expire(tx: Tx, state: State, stored: Round) -> Round:
     return ended
 
 
-def void(tx: Tx, state: State, stored: Round, *, by: str, reason: str) -> Voided:
+def void(tx: Tx, state: CommandState, stored: Round, *, by: str, reason: str) -> Voided:
     """Void a round for an operator, open or over, and reverse its money."""
     if tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,)):
         raise Refused("round/already_voided", round_id=stored.id)
@@ -96,7 +96,7 @@ def void(tx: Tx, state: State, stored: Round, *, by: str, reason: str) -> Voided
     return Voided(**asdict(done), refunded_cents=refunded)
 
 
-def _replayed(state: State, stored: Round) -> Transcript:
+def _replayed(state: CommandState, stored: Round) -> Transcript:
     return state.tables.decks.replay(stored, state.sheet_of(stored))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tapisvert.bank.covered import COMMAND, digest
+from tapisvert.bank.covered_tables import COMMAND, digest
 from tapisvert.rounds.draft import CommandRow
 from tapisvert.rounds.state import KeyRecord
 from tapisvert.rounds.stored_reply import pack, unpack
@@ -46,7 +46,7 @@ def _add_commands(tx: Tx, table: str, owner: str, commands: Sequence[CommandRow]
     written = [(*row, digest(row)) for row in rows]
     numbers = tx.insert(table, (owner, *COMMAND, "hash"), written)
     for number, each in zip(numbers, written, strict=True):
-        tx.cover(table, number, each[-1])
+        tx.add_to_tail(table, number, each[-1])
 
 
 def _record(fingerprint: bytes, reply: bytes | None, refusal: bytes | None) -> KeyRecord:

@@ -17,12 +17,12 @@ from tapisvert.rounds import play_money
 from tapisvert.rounds.draft import CommandRow, Draft, Writes
 from tapisvert.rounds.idempotency import check_key, fingerprint, is_kept, outcome, repeated
 from tapisvert.rounds.playing import choose, open_round
-from tapisvert.rounds.pot_bets import PotNeeded
+from tapisvert.rounds.pot_bets import PotNotLocked
 from tapisvert.rounds.replies import reply_of
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, Seat, SeatRequest
 from tapisvert.rounds.seats import take_seat
-from tapisvert.rounds.state import State
+from tapisvert.rounds.state import CommandState
 
 Answer = bytes | Seat | Refused
 
@@ -89,7 +89,7 @@ class NeedsPot:
     pot: str
 
 
-def decide(state: State, command: Command) -> Outcome | NeedsPot:
+def decide(state: CommandState, command: Command) -> Outcome | NeedsPot:
     """Decide one command of one player."""
     if isinstance(command, TakeSeat):
         return _seat(state, command)
@@ -104,7 +104,7 @@ def decide(state: State, command: Command) -> Outcome | NeedsPot:
     answer: bytes | Refused
     try:
         answer = _effect(draft, command)
-    except PotNeeded as needed:
+    except PotNotLocked as needed:
         return NeedsPot(needed.pot)
     except Refused as refusal:
         if not is_kept(refusal):
@@ -114,7 +114,7 @@ def decide(state: State, command: Command) -> Outcome | NeedsPot:
     return Outcome(answer, draft.writes(row))
 
 
-def _seat(state: State, command: TakeSeat) -> Outcome:
+def _seat(state: CommandState, command: TakeSeat) -> Outcome:
     draft = Draft(state)
     try:
         seat = take_seat(draft, command.asked.game)

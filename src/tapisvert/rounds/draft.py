@@ -13,7 +13,7 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.refusal import invariant
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import Wallet
-from tapisvert.rounds.state import State
+from tapisvert.rounds.state import CommandState
 
 _WITH_A_BALANCE = ("player:", "round:")  # of the accounts a player's round moves money between
 
@@ -58,10 +58,10 @@ class Writes:
 class Draft:
     """The effects of a command so far, and how rounds and balances stand after them."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: CommandState) -> None:
         self.state = state
         self.rounds = dict(state.rounds)
-        self._balances = dict(state.books.units)
+        self._balances = dict(state.balances.units)
         self._changes: dict[str, Change] = {}
         self._writes = Writes()
 
@@ -139,5 +139,5 @@ class Draft:
             for change in self._changes.values()
         ]
         self._writes.command = command
-        self._writes.last = self.state.books.last
+        self._writes.last = self.state.balances.last
         return self._writes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tapisvert.refusal import Refused
-from tapisvert.rounds.state import State
+from tapisvert.rounds.state import CommandState
 
 
 def scopes(player_id: str, game: str) -> tuple[str, str, str, str]:
@@ -11,7 +11,7 @@ def scopes(player_id: str, game: str) -> tuple[str, str, str, str]:
     return ("all", f"game:{game}", f"player:{player_id}", f"jackpot:{game}")
 
 
-def may_stake(state: State, game: str) -> None:
+def may_stake(state: CommandState, game: str) -> None:
     """Refuse a new round while dealing is down, a switch is off, or another is open here (G2).
 
     Of several switches the widest is named. A stopped jackpot refuses only the bets on it (J6).

@@ -20,17 +20,17 @@ from typing import Any
 from tapisvert.bank import jackpot, journal
 from tapisvert.refusal import Refused
 from tapisvert.rounds.decide import Command, NeedsPot, Outcome, decide
-from tapisvert.rounds.load import Later, Loaded, PreparedCommand, Shared, load
+from tapisvert.rounds.load import LaterGroup, Loaded, PreparedCommand, SharedState, load
 from tapisvert.rounds.save import save
 from tapisvert.rounds.seed_source import Dealer
-from tapisvert.rounds.state import State
+from tapisvert.rounds.state import CommandState
 from tapisvert.store import Store, Tx
 
 GROUP_MAX = 64
 _PATIENCE = 3  # times a command is passed over for a locked player; then it waits, alone
 
 
-class _Waiting:
+class _QueuedCommand:
     """A command and the future its caller waits on."""
 
     def __init__(self, token: str | None, command: Command) -> None:
@@ -47,10 +47,10 @@ class _Waiting:
                 self.future.set_result(found)
 
 
-class _Unit:
+class _Commit:
     """One commit: the commands in it, taken when it begins, and what each comes to."""
 
-    def __init__(self, *alone: _Waiting, pot: str | None = None) -> None:
+    def __init__(self, *alone: _QueuedCommand, pot: str | None = None) -> None:
         self.group = list(alone)
         self.taken = self.alone = bool(alone)
         self.pot = pot
@@ -64,31 +64,31 @@ class Groups:
     def __init__(
         self,
         store: Store,
-        shared: Callable[[], Shared],
+        shared: Callable[[], SharedState],
         dealer: Dealer,
         clock: Callable[[], int],
     ) -> None:
         self._store, self._shared = store, shared
         self._dealer, self._clock = dealer, clock
-        self._queue: deque[_Waiting] = deque()
+        self._queue: deque[_QueuedCommand] = deque()
         self._door = threading.Lock()
         self._under_way = 0
 
     def submit(self, token: str | None, command: Command) -> Future[Any]:
         """Queue a command; its future is done after the commit of its group."""
-        waiting = _Waiting(token, command)
+        waiting = _QueuedCommand(token, command)
         with self._door:
             self._queue.append(waiting)
             begins = self._under_way < self._store.groups_at_once
             self._under_way += begins
         if begins:
-            self._begin(_Unit())
+            self._begin(_Commit())
         return waiting.future
 
-    def _begin(self, unit: _Unit) -> None:
+    def _begin(self, unit: _Commit) -> None:
         self._store.write(partial(self._work, unit)).add_done_callback(partial(self._done, unit))
 
-    def _work(self, unit: _Unit, tx: Tx) -> None:
+    def _work(self, unit: _Commit, tx: Tx) -> None:
         """Run a unit; from its beginning again if the store asks for it."""
         if not unit.taken:
             unit.group, unit.taken = self._take(), True
@@ -109,12 +109,12 @@ class Groups:
         if unit.dealing_failed:
             self._record_failed_dealing(tx)
 
-    def _take(self) -> list[_Waiting]:
+    def _take(self) -> list[_QueuedCommand]:
         """Take what has queued up, one command for each token; the others keep their order.
 
         Callers that have gone away meanwhile are left out.
         """
-        group, left = list[_Waiting](), list[_Waiting]()
+        group, left = list[_QueuedCommand](), list[_QueuedCommand]()
         tokens: set[str | None] = set()
         with self._door:
             while self._queue and len(group) < GROUP_MAX:
@@ -127,7 +127,7 @@ class Groups:
             self._queue.extendleft(reversed(left))
         return group
 
-    def _prepared(self, unit: _Unit, waiting: _Waiting) -> PreparedCommand:
+    def _prepared(self, unit: _Commit, waiting: _QueuedCommand) -> PreparedCommand:
         """Return a command with the time of this try, and its random bytes, drawn once."""
         if waiting.asked is None:
             was_working = self._dealer.working
@@ -148,20 +148,20 @@ class Groups:
 
     def _with_pot(self, tx: Tx, pot: str, state: Loaded) -> Loaded:
         """Gather the locked pot for a command that claims a share of it."""
-        if not isinstance(state, State):
+        if not isinstance(state, CommandState):
             return state
         return replace(state, locked_pot=jackpot.fold(tx, pot, state.now_ms))
 
     @staticmethod
     def _decided(state: Loaded, command: Command) -> object:
-        if not isinstance(state, State):
+        if not isinstance(state, CommandState):
             return state
         try:
             return decide(state, command)
         except Exception as error:  # of this command alone
             return error
 
-    def _done(self, unit: _Unit, future: Future[None]) -> None:
+    def _done(self, unit: _Commit, future: Future[None]) -> None:
         """Answer a unit's commands, and begin what follows it."""
         error = future.exception()
         if error is None:
@@ -180,22 +180,22 @@ class Groups:
             goes_on = bool(self._queue)
             self._under_way -= not goes_on
         if goes_on:
-            self._begin(_Unit())
+            self._begin(_Commit())
 
-    def _answered(self, waiting: _Waiting, found: object) -> bool:
+    def _answered(self, waiting: _QueuedCommand, found: object) -> bool:
         """Answer a command, or have it run alone; tell if it must wait for another group."""
         if isinstance(found, NeedsPot):
-            self._begin(_Unit(waiting, pot=found.pot))
-        elif isinstance(found, Later):
+            self._begin(_Commit(waiting, pot=found.pot))
+        elif isinstance(found, LaterGroup):
             waiting.passed_over += found.elsewhere
             if waiting.passed_over < _PATIENCE:
                 return False
-            self._begin(_Unit(waiting))
+            self._begin(_Commit(waiting))
         else:
             waiting.answer(found.answer if isinstance(found, Outcome) else found)
         return True
 
-    def _failed(self, unit: _Unit, error: BaseException) -> None:
+    def _failed(self, unit: _Commit, error: BaseException) -> None:
         """Run each command of a failed group alone; answer one that was alone with its error."""
         if unit.dealing_failed:  # the record of it was undone with the group
             self._store.write(self._record_failed_dealing)
@@ -205,4 +205,4 @@ class Groups:
             if gone or len(group) == 1:
                 waiting.answer(error)
             else:
-                self._begin(_Unit(waiting))
+                self._begin(_Commit(waiting))

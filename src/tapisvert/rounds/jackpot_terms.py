@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tapisvert.bank.exchange_rate import Rate
 from tapisvert.bank.money import PLAY_MONEY
 from tapisvert.bank.pot import Pot
-from tapisvert.bank.rate import Rate
 from tapisvert.engine.sheet import Sheet
 from tapisvert.rounds.schemas import Conversion
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from tapisvert.bank import jackpot, ledger, rates
+from tapisvert.bank import jackpot, ledger, rate_repository
 from tapisvert.bank.money import PLAY_MONEY
 from tapisvert.engine.sheet import Sheet
 from tapisvert.players.guests import players_of
@@ -17,7 +17,7 @@ from tapisvert.rounds.decks import Decks
 from tapisvert.rounds.eligibility import scopes
 from tapisvert.rounds.idempotency import is_usable
 from tapisvert.rounds.round import Round
-from tapisvert.rounds.state import Drawn, KeyRecord, State, Tables
+from tapisvert.rounds.state import CommandState, Drawn, HouseTables, KeyRecord
 from tapisvert.store import Tx
 
 
@@ -32,14 +32,14 @@ class PreparedCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class LaterGroup:
     """Left to a later group: the player is locked elsewhere, or has an earlier command here."""
 
     elsewhere: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedState:
     """What a house gives to every command: its games, its own sheets, and its key."""
 
     offered: tuple[str, ...]
@@ -47,11 +47,11 @@ class Shared:
     decks: Decks
 
 
-Loaded = State | Refused | Later
+Loaded = CommandState | Refused | LaterGroup
 
 
 def load(
-    tx: Tx, group: Sequence[PreparedCommand], shared: Shared, *, wait: bool = False
+    tx: Tx, group: Sequence[PreparedCommand], shared: SharedState, *, wait: bool = False
 ) -> list[Loaded]:
     """Load the state of every command of a group, each behind its player's lock.
 
@@ -61,7 +61,7 @@ def load(
     players = [found.get(asked.token) for asked in group]
     mine = _locked(tx, players, wait=wait)
     states: list[Loaded] = [
-        Later(elsewhere=player.id not in mine) if player else Refused("session/missing")
+        LaterGroup(elsewhere=player.id not in mine) if player else Refused("session/missing")
         for player in players
     ]
     chosen = {
@@ -79,21 +79,21 @@ def state_of(
     player: Player,
     round_id: str,
     now_ms: int,
-    shared: Shared,
+    shared: SharedState,
     games: Container[str] = (),
-) -> State:
+) -> CommandState:
     """Load the state of a locked player and one round, for the house and its operators.
 
     `games` are those whose own sheets are needed: none to void a round.
     """
     rounds = repository.rounds_for(tx, [(player.id, round_id)])
     of_player = {player.id: {stored.id: stored for stored in rounds}}
-    return State(
+    return CommandState(
         player=player,
         now_ms=now_ms,
         drawn=Refused("dealing/unavailable"),  # nothing is dealt here
         rounds=of_player[player.id],
-        books=ledger.load(tx, [player.id], sorted({round_id, *_open_rounds(of_player)})),
+        balances=ledger.load(tx, [player.id], sorted({round_id, *_open_rounds(of_player)})),
         stopped={},
         record=None,
         tables=_tables(tx, shared, games, rounds, {player.currency}),
@@ -115,8 +115,8 @@ def _locked(tx: Tx, players: Sequence[Player | None], *, wait: bool) -> dict[str
 
 
 def _states(
-    tx: Tx, chosen: Sequence[tuple[PreparedCommand, Player]], shared: Shared
-) -> list[State]:
+    tx: Tx, chosen: Sequence[tuple[PreparedCommand, Player]], shared: SharedState
+) -> list[CommandState]:
     """Load the states of commands whose players are locked."""
     records = _records(tx, chosen)
     rounds = repository.rounds_for(
@@ -125,19 +125,19 @@ def _states(
     of_player: dict[str, dict[str, Round]] = {player.id: {} for _, player in chosen}
     for stored in rounds:
         of_player.setdefault(stored.player_id, {})[stored.id] = stored
-    books = ledger.load(tx, [player.id for _, player in chosen], _open_rounds(of_player))
+    balances = ledger.load(tx, [player.id for _, player in chosen], _open_rounds(of_player))
     stopped = _stopped(tx, chosen, of_player)
     games = {
         game for asked, player in chosen for game in _games(asked, of_player[player.id], shared)
     }
     tables = _tables(tx, shared, games, rounds, {player.currency for _, player in chosen})
     return [
-        State(
+        CommandState(
             player=player,
             now_ms=asked.now_ms,
             drawn=asked.drawn,
             rounds=of_player[player.id],
-            books=books,
+            balances=balances,
             stopped=stopped,
             record=records.get(player.id),
             tables=tables,
@@ -189,7 +189,9 @@ def _stopped(
     return switches.stopped_of(tx, sorted(wanted)) if wanted else {}
 
 
-def _games(asked: PreparedCommand, rounds: Mapping[str, Round], shared: Shared) -> Sequence[str]:
+def _games(
+    asked: PreparedCommand, rounds: Mapping[str, Round], shared: SharedState
+) -> Sequence[str]:
     """Return the games whose sheets a command may need: the one it is about, or all."""
     match asked.command:
         case TakeSeat():
@@ -202,25 +204,25 @@ def _games(asked: PreparedCommand, rounds: Mapping[str, Round], shared: Shared) 
 
 def _tables(
     tx: Tx,
-    shared: Shared,
+    shared: SharedState,
     games: Container[str],
     rounds: Sequence[Round],
     currencies: set[str],
-) -> Tables:
+) -> HouseTables:
     real = currencies - {PLAY_MONEY}  # only real money plays for a pot
     pots = {pot.id: pot for pot in jackpot.pots(tx)} if real else {}
     foreign = any(pot.currency != currency for pot in pots.values() for currency in real)
-    return Tables(
+    return HouseTables(
         offered=shared.offered,
         house_sheets={game: _house_sheet(shared, game) for game in shared.offered if game in games},
         stored_sheets=stored_sheets.sheets_of(tx, rounds),
         pots=pots,
-        rates=rates.newest(tx) if foreign else {},
+        rates=rate_repository.newest(tx) if foreign else {},
         decks=shared.decks,
     )
 
 
-def _house_sheet(shared: Shared, game: str) -> Sheet | Refused:
+def _house_sheet(shared: SharedState, game: str) -> Sheet | Refused:
     """Return a house's sheet, or why it cannot be read: other games are played meanwhile."""
     try:
         return shared.sheet_of(game)

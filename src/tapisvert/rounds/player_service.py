@@ -16,13 +16,13 @@ from tapisvert.players.guests import create_guest, player_of
 from tapisvert.players.player import Player
 from tapisvert.refusal import Refused
 from tapisvert.rounds import player_views
-from tapisvert.rounds.books import open_books
+from tapisvert.rounds.audit_trail import start_audit_trail
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.decide import Choose, MorePlayMoney, Open, TakeSeat
 from tapisvert.rounds.game_catalogue import GameView, game_view
 from tapisvert.rounds.groups import Groups
 from tapisvert.rounds.jackpot_terms import conversion_of
-from tapisvert.rounds.load import Shared
+from tapisvert.rounds.load import SharedState
 from tapisvert.rounds.schemas import ChoiceRequest, Guest, OpenRequest, Seat, SeatRequest
 from tapisvert.rounds.seed_source import Dealer
 from tapisvert.store import Store, Tx
@@ -56,7 +56,7 @@ class PlayerService:
         self.clock = clock
         self.proofs = proofs  # where figures of other sheets than the shipped ones are kept
         self.offered = offered
-        open_books(store, dealer, clock)
+        start_audit_trail(store, dealer, clock)
         self._groups = Groups(store, self.shared, dealer, clock)
 
     # Commands --------------------------------------------------------------------------------
@@ -116,9 +116,9 @@ class PlayerService:
 
     # Inside ----------------------------------------------------------------------------------
 
-    def shared(self) -> Shared:
+    def shared(self) -> SharedState:
         """Return what every command is decided with, as the house stands now."""
-        return Shared(self.offered, self.sheet_of, self.dealer.decks)
+        return SharedState(self.offered, self.sheet_of, self.dealer.decks)
 
     def _context(self, tx: Tx, player: Player) -> QueryContext:
         return QueryContext(tx, player, self.dealer, self.sheet_of, self.clock(), self.offered)

@@ -13,7 +13,7 @@ from tapisvert.rounds.draft import Draft
 from tapisvert.rounds.jackpot_terms import Terms
 
 
-class PotNeeded(Exception):
+class PotNotLocked(Exception):
     """A round claims a share of a pot: its command is decided again alone, with the pot locked."""
 
     def __init__(self, pot: str) -> None:
@@ -67,7 +67,7 @@ class PotBets:
             return int(self._sheet.demonstration_pot_cents * claim.share)
         locked = self._draft.state.locked_pot
         if locked is None:
-            raise PotNeeded(self._pot.id)
+            raise PotNotLocked(self._pot.id)
         invariant(locked.id == self._pot.id, "the pot that is claimed is the one that is locked")
         # The winner's own part is in the pot: the bet precedes its win.
         self._draft.post(pots.folding(locked, self._gathered, self._purse.at_ms))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from tapisvert.bank.covered import SEAT, digest
+from tapisvert.bank.covered_tables import SEAT, digest
 from tapisvert.bank.money import player_account
 from tapisvert.engine import Transcript
 from tapisvert.games.registry import edition
@@ -206,7 +206,7 @@ def add_seats(tx: Tx, seats: Sequence[Round]) -> None:
     ]
     numbers = tx.insert("rounds", (*SEAT, "state", "sealed_seed"), rows, number="seq")
     for number, content in zip(numbers, contents, strict=True):
-        tx.cover("rounds", number, digest(content))
+        tx.add_to_tail("rounds", number, digest(content))
 
 
 def change_rounds(tx: Tx, changes: Sequence[Change]) -> None:

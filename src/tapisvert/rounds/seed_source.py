@@ -91,9 +91,9 @@ class Dealer:
         return self._sealer.public_key
 
     @property
-    def cover_key(self) -> bytes:
+    def integrity_key(self) -> bytes:
         """Return the key that rows after the last seal are covered with."""
-        return self._sealer.cover_key
+        return self._sealer.integrity_key
 
     def practice_deck(self, deal: Deal, cards: Sequence[Card]) -> Sequence[Card]:
         """Shuffle a deck for practice; its seed is not kept.

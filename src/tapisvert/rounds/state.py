@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tapisvert.bank.money import Books, Purse
+from tapisvert.bank.exchange_rate import Rate
+from tapisvert.bank.money import AccountBalances, Purse
 from tapisvert.bank.pot import Pot
-from tapisvert.bank.rate import Rate
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import edition
 from tapisvert.players.player import Player
@@ -35,7 +35,7 @@ class KeyRecord(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class HouseTables:
     """What is the same for every command of a group: the house's games, sheets, pots and key."""
 
     offered: tuple[str, ...]
@@ -47,17 +47,17 @@ class Tables:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class CommandState:
     """All that one player's command is decided from."""
 
     player: Player
     now_ms: int
     drawn: Drawn | Refused  # a failed source of randomness is a value: some commands need none
     rounds: Mapping[str, Round]  # the player's seats and open rounds, and those a command names
-    books: Books  # the player's account and chain, and the accounts of the open rounds
+    balances: AccountBalances  # the player's account and chain, and the accounts of the open rounds
     stopped: Mapping[str, str]  # switches that are off and concern this player, with the reason
     record: KeyRecord | None  # what the command's key came to before
-    tables: Tables
+    tables: HouseTables
     locked_pot: Pot | None = None  # of a command that claims a share of it, decided alone
 
     def terms(self, game: str) -> Terms:

@@ -14,8 +14,8 @@ from concurrent.futures import Future
 from typing import Any, Literal, TypeVar
 
 from tapisvert.refusal import Refused
-from tapisvert.store.cover import Cover
 from tapisvert.store.port import Store, Tx
+from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
 Kind = Literal["write", "read"]
@@ -51,9 +51,9 @@ class OutageLog:
         """Run queries on one consistent snapshot."""
         return self._watch("read", self.store.read(work))
 
-    def cover_with(self, cover: Cover) -> None:
+    def protect_with(self, integrity: IntegrityKey) -> None:
         """Write the tail of the rows that no seal covers in every commit from now on."""
-        self.store.cover_with(cover)
+        self.store.protect_with(integrity)
 
     def barrier(self) -> Future[bool]:
         """Wait until every unit that is under way now has ended."""

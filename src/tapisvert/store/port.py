@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
 
-from tapisvert.store.cover import Cover
+from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -18,7 +18,7 @@ class Tx(Protocol):
     def run(self, sql: str, params: Sequence[object] = ()) -> int:
         """Run a statement; return how many rows it changed."""
 
-    def numbers(
+    def inserted_ids(
         self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
     ) -> Sequence[int]:
         """Insert rows in order; return what the database has numbered them with, in `number`."""
@@ -62,7 +62,7 @@ class Tx(Protocol):
     def undo(self) -> None:
         """Take back everything this unit has done so far, and go on."""
 
-    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
+    def add_to_tail(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
         """Add a row just written to this commit's tail; count -1 takes out one just sealed."""
 
     def mark(self, content: bytes) -> bytes:
@@ -86,7 +86,7 @@ class Store(Protocol):
     def read(self, work: Callable[[Tx], T]) -> Future[T]:
         """Run queries on one consistent snapshot."""
 
-    def cover_with(self, cover: Cover) -> None:
+    def protect_with(self, integrity: IntegrityKey) -> None:
         """Write the tail of the rows that no seal covers in every commit from now on."""
 
     def barrier(self) -> Future[bool]:

@@ -21,11 +21,11 @@ import psycopg
 from psycopg import errors
 
 from tapisvert.refusal import Refused
-from tapisvert.store.cover import Cover
 from tapisvert.store.port import Tx
 from tapisvert.store.postgres_database import Connection, connect, prepare
 from tapisvert.store.postgres_tail import ConnectionTail
 from tapisvert.store.postgres_tx import PostgresTx
+from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
 _WRITERS, _READERS = 8, 4  # connections of one server process
@@ -48,7 +48,7 @@ class PostgresStore:
         self._url = url
         self._of_thread = threading.local()
         self._connections: set[Connection] = set()
-        self._cover: Cover | None = None
+        self._integrity: IntegrityKey | None = None
         self._writers = ThreadPoolExecutor(_WRITERS, thread_name_prefix="writer")
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
 
@@ -60,9 +60,9 @@ class PostgresStore:
         """Run queries on one snapshot."""
         return _submit(self._readers, lambda: self._on_a_connection(lambda line: _look(line, work)))
 
-    def cover_with(self, cover: Cover) -> None:
+    def protect_with(self, integrity: IntegrityKey) -> None:
         """Write the tail in every commit from now on."""
-        self._cover = cover
+        self._integrity = integrity
 
     def barrier(self) -> Future[bool]:
         """Wait until every transaction that has begun has ended."""
@@ -92,7 +92,7 @@ class PostgresStore:
         except BaseException:
             _roll_back(connection)
             raise
-        tail = self._tail_of(connection) if self._cover and tx.counted else None
+        tail = self._tail_of(connection) if self._integrity and tx.counted else None
         kept = "SELECT must_be_durable()" if tail is None else tail.keep(tx.counted)
         # In one message with the commit: nothing can change in between, and no time is lost.
         last = connection.execute(f"{kept}; COMMIT", prepare=False)
@@ -107,14 +107,14 @@ class PostgresStore:
 
     def transaction(self, connection: Connection) -> PostgresTx:
         """Return what a unit works with."""
-        return PostgresTx(connection, self._cover)
+        return PostgresTx(connection, self._integrity)
 
     def _tail_of(self, connection: Connection) -> ConnectionTail:
         """Return the tail this connection alone writes."""
         found: ConnectionTail | None = getattr(self._of_thread, "tail", None)
         if found is None or found.connection is not connection:
-            assert self._cover is not None
-            found = self._of_thread.tail = ConnectionTail(connection, self._cover)
+            assert self._integrity is not None
+            found = self._of_thread.tail = ConnectionTail(connection, self._integrity)
         return found
 
     def _on_a_connection(self, work: Callable[[Connection], T]) -> T:

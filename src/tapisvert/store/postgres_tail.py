@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tapisvert.refusal import Refused
-from tapisvert.store.cover import Counted, Cover, KeptTail
 from tapisvert.store.postgres_database import Connection
+from tapisvert.store.tails import Counted, IntegrityKey, KeptTail
 
 _SLOTS_MAX = 10_000
 _CLASS = 1413566538  # TAPJ: the class of the locks that slots are held by
@@ -15,19 +15,19 @@ _CLASS = 1413566538  # TAPJ: the class of the locks that slots are held by
 class ConnectionTail:
     """A slot of `tails`, held by a lock as long as the connection lives."""
 
-    def __init__(self, connection: Connection, cover: Cover) -> None:
+    def __init__(self, connection: Connection, integrity: IntegrityKey) -> None:
         self.connection = connection
         self._slot = self._take_slot()
         row = connection.execute(
             "SELECT body, mac FROM tails WHERE slot = %s", (self._slot,)
         ).fetchone()
         if row is None:
-            empty = cover.mac(self._slot, b"")
+            empty = integrity.mac(self._slot, b"")
             connection.execute("INSERT INTO tails VALUES (%s, '', %s)", (self._slot, empty))
             row = (b"", empty)
         self._stored = self._next = (bytes(row[0]), bytes(row[1]))
-        cover.read(self._slot, *self._stored)  # refused if someone else wrote it
-        self._kept = KeptTail(cover, self._slot)
+        integrity.read(self._slot, *self._stored)  # refused if someone else wrote it
+        self._kept = KeptTail(integrity, self._slot)
 
     def keep(self, counted: Iterable[Counted]) -> str:
         """Count rows; return the statement that stores the tail, for the message that commits."""

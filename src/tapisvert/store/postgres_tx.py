@@ -11,10 +11,10 @@ import psycopg
 from psycopg import errors
 
 from tapisvert.refusal import Refused
-from tapisvert.store.cover import Counted, Cover
 from tapisvert.store.port import Row
 from tapisvert.store.postgres_arrays import Array, columns_of
 from tapisvert.store.postgres_database import Connection
+from tapisvert.store.tails import Counted, IntegrityKey
 
 _COLUMN_TYPES = (
     "SELECT attname::text, format_type(atttypid, NULL) FROM pg_attribute"
@@ -28,9 +28,9 @@ _IN_LITERALS_OR_NOT = re.compile(r"'(?:[^']|'')*'|\?|%")
 class PostgresTx:
     """One connection inside a transaction."""
 
-    def __init__(self, connection: Connection, cover: Cover | None = None) -> None:
+    def __init__(self, connection: Connection, integrity: IntegrityKey | None = None) -> None:
         self._connection = connection
-        self._cover = cover
+        self._integrity = integrity
         self._marked = False  # whether there is something to take back
         self.counted: list[Counted] = []
 
@@ -38,7 +38,7 @@ class PostgresTx:
         """Run a statement; return how many rows it changed."""
         return self._execute(sql, params).rowcount
 
-    def numbers(
+    def inserted_ids(
         self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
     ) -> Sequence[int]:
         """Insert rows; return their numbers."""
@@ -125,13 +125,13 @@ class PostgresTx:
             self._connection.execute("ROLLBACK TO SAVEPOINT job", prepare=False)
         self.counted.clear()
 
-    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
+    def add_to_tail(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
         """Count a row into the tail."""
         self.counted.append((table, number, digest, count))
 
     def mark(self, content: bytes) -> bytes:
         """Mark a row under the house's key."""
-        return self._cover.mark(content) if self._cover else b""
+        return self._integrity.mark(content) if self._integrity else b""
 
     def _execute(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
         # The mark is set at the first single write or after the first lock, and not before: a lock

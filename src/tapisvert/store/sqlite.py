@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tapisvert.refusal import Refused
-from tapisvert.store.cover import Cover, KeptTail
 from tapisvert.store.port import Tx
 from tapisvert.store.schema import digest
 from tapisvert.store.sqlite_file import connect, expected, prepare
 from tapisvert.store.sqlite_tx import SqliteTx
+from tapisvert.store.tails import IntegrityKey, KeptTail
 
 T = TypeVar("T")
 _GROUP_MAX = 128
@@ -61,7 +61,7 @@ class SqliteStore:
         self._door = threading.Lock()  # nothing is queued behind the mark that stops the writer
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
         self._closed = False
-        self._cover: Cover | None = None
+        self._integrity: IntegrityKey | None = None
         self._kept: KeptTail | None = None
         self._writer = threading.Thread(target=self._write_loop, name="writer", daemon=True)
         self._writer.start()
@@ -85,10 +85,10 @@ class SqliteStore:
             refused.set_exception(Refused("store/unavailable"))
             return refused
 
-    def cover_with(self, cover: Cover) -> None:
+    def protect_with(self, integrity: IntegrityKey) -> None:
         """Write the tail in every commit from now on."""
-        self._kept = KeptTail(cover, 0)
-        self._cover = cover
+        self._kept = KeptTail(integrity, 0)
+        self._integrity = integrity
 
     def barrier(self) -> Future[bool]:
         """Say yes: units that write come one after another, and are numbered as they come."""
@@ -144,7 +144,7 @@ class SqliteStore:
             try:
                 if group:
                     connection = connection or connect(self._path)
-                    _commit_group(connection, group, self._cover, self._kept)
+                    _commit_group(connection, group, self._integrity, self._kept)
             except (sqlite3.Error, Refused) as error:
                 # Not committed, so not done. A connection whose fsync failed is never trusted
                 # again: the next group opens its own.
@@ -161,11 +161,11 @@ class SqliteStore:
 def _commit_group(
     connection: sqlite3.Connection,
     group: Sequence[_Job],
-    cover: Cover | None,
+    integrity: IntegrityKey | None,
     kept: KeptTail | None,
 ) -> None:
     connection.execute("BEGIN IMMEDIATE")
-    tx = SqliteTx(connection, cover)
+    tx = SqliteTx(connection, integrity)
     for job in group:
         if not job.future.set_running_or_notify_cancel():
             continue  # its caller has gone before it began

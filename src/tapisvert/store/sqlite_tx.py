@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tapisvert.refusal import Refused
-from tapisvert.store.cover import Counted, Cover
 from tapisvert.store.port import Row
+from tapisvert.store.tails import Counted, IntegrityKey
 
 
 def _rounded_up(many: int) -> int:
@@ -23,9 +23,11 @@ def _rounded_up(many: int) -> int:
 class SqliteTx:
     """One connection inside a transaction."""
 
-    def __init__(self, connection: sqlite3.Connection, cover: Cover | None = None) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, integrity: IntegrityKey | None = None
+    ) -> None:
         self._connection = connection
-        self._cover = cover
+        self._integrity = integrity
         self.counted: list[Counted] = []  # what the group has written so far
         self.began_at = 0  # how much of it is of earlier units
 
@@ -33,7 +35,7 @@ class SqliteTx:
         """Run a statement; return how many rows it changed."""
         return self._execute(sql, params).rowcount
 
-    def numbers(
+    def inserted_ids(
         self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
     ) -> Sequence[int]:
         """Insert rows; the writer is alone, so their numbers follow one another."""
@@ -109,10 +111,10 @@ class SqliteTx:
         self._connection.execute("ROLLBACK TO job")
         del self.counted[self.began_at :]
 
-    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
+    def add_to_tail(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
         """Count a row into the tail."""
         self.counted.append((table, number, digest, count))
 
     def mark(self, content: bytes) -> bytes:
         """Mark a row under the house's key."""
-        return self._cover.mark(content) if self._cover else b""
+        return self._integrity.mark(content) if self._integrity else b""

@@ -47,7 +47,9 @@ class AdviceView(Struct, frozen=True):
 @get("/rounds/{round_id:str}/advice", responses=answers(AdviceView))
 async def advice(request: Call, round_id: RoundId) -> Response[bytes]:
     """Ask the coach what each option of your open round is worth, exactly."""
-    query = house(request).query(token(request), lambda desk: player_views.waiting(desk, round_id))
+    query = house(request).query(
+        token(request), lambda context: player_views.waiting(context, round_id)
+    )
     return await advised(request, round_id, await done(query))
 
 

@@ -13,7 +13,7 @@ from tapisvert.web.session import Call, house
 async def my_statistics(request: Call) -> Response[bytes]:
     """Count your rounds: results over time, per game and bet, with the band to be expected."""
     proofs = house(request).proofs
-    return await query(request, lambda desk: statistics(desk, proofs))
+    return await query(request, lambda context: statistics(context, proofs))
 
 
 STATISTICS_API = Router("/api/v1", route_handlers=[my_statistics])

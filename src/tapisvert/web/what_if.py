@@ -51,7 +51,7 @@ class WhatIf(Struct, frozen=True):
 async def other(request: Call, round_id: RoundId, choice: Choices = None) -> Response[bytes]:
     """Play a finished round again by other choices, on the same deck."""
     return await query(
-        request, lambda desk: shown(round_id, what_if.branch(desk, round_id, choice or ()))
+        request, lambda context: shown(round_id, what_if.branch(context, round_id, choice or ()))
     )
 
 
@@ -59,7 +59,7 @@ async def other(request: Call, round_id: RoundId, choice: Choices = None) -> Res
 async def advice(request: Call, round_id: RoundId, choice: Choices = None) -> Response[bytes]:
     """Ask the coach what each option of a finished round was worth after these choices."""
     waiting = house(request).query(
-        token(request), lambda desk: what_if.question(desk, round_id, choice or ())
+        token(request), lambda context: what_if.question(context, round_id, choice or ())
     )
     return await advised(request, round_id, await done(waiting))
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from houses import make_house
-from rounds.seated import Seated, read, refusal_of
+from rounds.guest_seat import Seated, read, refusal_of
 from stores import both_at_length
 from tapisvert.dealing import commitment
 from tapisvert.engine import view

@@ -12,9 +12,9 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TypeVar
 
-from rounds.seated import PATIENCE_S
+from rounds.guest_seat import PATIENCE_S
 from tapisvert.store import Row, Store, Tx
-from tapisvert.store.cover import Cover
+from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
 _LOOKING = ("SELECT", "WITH")
@@ -42,12 +42,12 @@ class CountingTx:
         self._count(sql)
         return self._tx.run(sql, params)
 
-    def numbers(
+    def inserted_ids(
         self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
     ) -> Sequence[int]:
         """Count a statement."""
         self._count(sql)
-        return self._tx.numbers(sql, params, number=number, rows=rows)
+        return self._tx.inserted_ids(sql, params, number=number, rows=rows)
 
     def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
         """Count a statement."""
@@ -92,9 +92,9 @@ class CountingTx:
         """Pass it on."""
         self._tx.undo()
 
-    def cover(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
+    def add_to_tail(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
         """Pass it on: it is no statement."""
-        self._tx.cover(table, number, digest, count)
+        self._tx.add_to_tail(table, number, digest, count)
 
     def mark(self, content: bytes) -> bytes:
         """Pass it on."""
@@ -144,9 +144,9 @@ class Gated:
         """Run queries."""
         return self.store.read(work)
 
-    def cover_with(self, cover: Cover) -> None:
+    def protect_with(self, integrity: IntegrityKey) -> None:
         """Pass it on."""
-        self.store.cover_with(cover)
+        self.store.protect_with(integrity)
 
     def barrier(self) -> Future[bool]:
         """Pass it on."""

@@ -63,7 +63,7 @@ class Tail:
         return b"".join(self._parts)
 
 
-class Cover:
+class IntegrityKey:
     """Makes tails and marks under one key."""
 
     def __init__(self, key: bytes) -> None:
@@ -101,18 +101,18 @@ class Cover:
 class KeptTail:
     """The tail of one slot as its writer left it, so that it is not read again and again."""
 
-    def __init__(self, cover: Cover, slot: int) -> None:
-        self._cover, self._slot = cover, slot
+    def __init__(self, integrity: IntegrityKey, slot: int) -> None:
+        self._integrity, self._slot = integrity, slot
         self._stored: Stored | None = None
         self._tail = Tail()
 
     def grow(self, stored: Stored, counted: Iterable[Counted]) -> Stored:
         """Count rows into what is stored; return what is to be stored instead."""
         if stored != self._stored:
-            self._tail = self._cover.read(self._slot, *stored)
+            self._tail = self._integrity.read(self._slot, *stored)
         self._stored = None  # whatever goes wrong from here on, the next begins from the store
         for table, number, digest, count in counted:
-            self._tail.add(table, self._cover.value(table, number, digest), count)
+            self._tail.add(table, self._integrity.value(table, number, digest), count)
         body = self._tail.body()
-        self._stored = body, self._cover.mac(self._slot, body)
+        self._stored = body, self._integrity.mac(self._slot, body)
         return self._stored

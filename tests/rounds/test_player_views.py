@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TypeVar
 
-from rounds.operated import Funded, Operator, Time, opened, played
-from rounds.seated import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
+from rounds.guest_seat import PATIENCE_S, STUD, Seated, read, refusal_of, rows_of, write
+from rounds.house_with_operator import Funded, Operator, Time, opened, played
 from stores import both_at_length, sqlite_only
 from tapisvert.bank import money
 from tapisvert.games.registry import SHIPPED

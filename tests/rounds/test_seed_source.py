@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from houses import KEY, counting_entropy
-from rounds.seated import refusal_of
+from rounds.guest_seat import refusal_of
 from tapisvert.cards import STANDARD, Card
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.refusal import unwrap

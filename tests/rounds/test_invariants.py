@@ -12,11 +12,20 @@ import msgspec
 import pytest
 
 from houses import PLAYER_WINS, make_house
-from rounds.operated import opened, played
-from rounds.seated import PATIENCE_S, STUD, Seated, other_sheet, read, refusal_of, rows_of, write
+from rounds.guest_seat import (
+    PATIENCE_S,
+    STUD,
+    Seated,
+    other_sheet,
+    read,
+    refusal_of,
+    rows_of,
+    write,
+)
+from rounds.house_with_operator import opened, played
 from stores import both_at_length, store_at
 from tapisvert.key_file import make_key
-from tapisvert.operations.seed_key import check_key_file
+from tapisvert.operations.key_check import check_key_file
 from tapisvert.refusal import Broken
 from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.draft import Change

@@ -11,7 +11,7 @@ import re
 from fractions import Fraction
 
 from tapisvert.bank import journal, money
-from tapisvert.bank.rate import Rate
+from tapisvert.bank.exchange_rate import Rate
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
 
@@ -55,7 +55,7 @@ def set_rate(
         raise Refused("jackpot/rate", currency=currency, rate=written[:32])
     tx.lock("jackpots", pot)
     before = in_force(tx, pot, currency)
-    (number,) = tx.numbers(
+    (number,) = tx.inserted_ids(
         "INSERT INTO rates (pot, currency, rate, at_ms) VALUES (?, ?, ?, ?)",
         (pot, currency, written, at_ms),
     )

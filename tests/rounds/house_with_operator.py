@@ -13,7 +13,7 @@ from golden import by_game
 from golden.cases.case import DAY_MS as DAY_MS
 from golden.cases.case import Known
 from houses import KEY, Clock, deck_of
-from rounds.seated import PATIENCE_S, Seated, read, rows_of
+from rounds.guest_seat import PATIENCE_S, Seated, read, rows_of
 from stores import store_at
 from tapisvert.bank.audit import Finding
 from tapisvert.cards import Card
@@ -105,10 +105,10 @@ class Funded(Returned):
     """A player with real money."""
 
     def __init__(self, house: PlayerService, cents: int = 100_000, currency: str = "CAD") -> None:
-        made: NewPlayer = act(house, lambda office, tx: office.create_player(tx, currency))
+        made: NewPlayer = act(house, lambda operator, tx: operator.create_player(tx, currency))
         super().__init__(house, made.player_id, made.token)
         if cents:
-            act(house, lambda office, tx: office.deposit(tx, made.player_id, cents, "first"))
+            act(house, lambda operator, tx: operator.deposit(tx, made.player_id, cents, "first"))
 
 
 def opened(guest: Seated, game: str) -> str:

@@ -12,13 +12,13 @@ from tapisvert.bank import journal, keys, seals
 from tapisvert.operations.audit import audit
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.refusal import Refused
-from tapisvert.rounds.books import mark_everything, write_word
+from tapisvert.rounds.audit_trail import mark_everything, write_check_value
 from tapisvert.rounds.player_service import PlayerService
 from tapisvert.rounds.repository import sealed_seeds, set_sealed_seed
 from tapisvert.rounds.seed_source import Dealer
 from tapisvert.sealing import Sealer
 from tapisvert.store import Tx
-from tapisvert.store.cover import Cover, Tail
+from tapisvert.store.tails import IntegrityKey, Tail
 
 
 def replace_key(house: PlayerService, new: Sealer, *, by: str) -> None:
@@ -56,12 +56,12 @@ def _replace(tx: Tx, house: PlayerService, dealer: Dealer, at_ms: int) -> None:
     for round_id, sealed in sealed_seeds(tx):
         again = dealer.seal(house.dealer.unseal(sealed, round_id), round_id)
         set_sealed_seed(tx, round_id, again)
-    cover = Cover(dealer.cover_key)
-    write_word(tx, cover)
-    mark_everything(tx, dealer, cover, anew=True)
+    integrity = IntegrityKey(dealer.integrity_key)
+    write_check_value(tx, integrity)
+    mark_everything(tx, dealer, integrity, anew=True)
     keys.pass_on(tx, at_ms, dealer.public_key, dealer.sign, house.dealer.sign)
     newest, tail = seals.last_seal(tx), Tail()
-    tail.add("seals", cover.value("seals", newest.id, newest.hash), 1)
+    tail.add("seals", integrity.value("seals", newest.id, newest.hash), 1)
     tx.run("DELETE FROM tails")
     body = tail.body()
-    tx.run("INSERT INTO tails (slot, body, mac) VALUES (0, ?, ?)", (body, cover.mac(0, body)))
+    tx.run("INSERT INTO tails (slot, body, mac) VALUES (0, ?, ?)", (body, integrity.mac(0, body)))

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tapisvert.bank import jackpot, keys, seals
-from tapisvert.bank.covered import TABLES
+from tapisvert.bank.covered_tables import TABLES
 from tapisvert.bank.pot import marked as marked_pot
 from tapisvert.players.guests import marked
 from tapisvert.refusal import Refused
 from tapisvert.rounds.repository import rounds_to_mark, set_mark
 from tapisvert.rounds.seed_source import Dealer
 from tapisvert.store import Store, Tx
-from tapisvert.store.cover import Cover
+from tapisvert.store.tails import IntegrityKey
 
-WORD_NAME = "sealed_word"
+CHECK_VALUE_NAME = "sealed_word"
 OPENED = b"the books of this house are open under this key"
 # The tables of small rows with a mark: the key, and every column it covers.
 MARKED = (
@@ -30,53 +30,55 @@ MARKED = (
 _EVERYTHING = {table.name: 2**63 - 1 for table in TABLES}
 
 
-def open_books(store: Store, dealer: Dealer, clock: Callable[[], int]) -> None:
-    """Cover every commit from now on; for the first house on a database, all there is."""
-    cover = Cover(dealer.cover_key)
-    store.cover_with(cover)
+def start_audit_trail(store: Store, dealer: Dealer, clock: Callable[[], int]) -> None:
+    """Protect every commit from now on; on a database no house has opened yet, all its rows too."""
+    integrity = IntegrityKey(dealer.integrity_key)
+    store.protect_with(integrity)
     if not store.read(keys.any_key).result():
-        store.write(lambda tx: _open(tx, cover, dealer, store.schema, clock())).result()
-    if store.read(word).result() != cover.mark(OPENED):
+        store.write(lambda tx: _open(tx, integrity, dealer, store.schema, clock())).result()
+    if store.read(check_value).result() != integrity.mark(OPENED):
         raise Refused("seal/wrong_key", file="the key file")
 
 
-def word(tx: Tx) -> bytes | None:
-    """Return the word by which a database knows its key."""
-    row = tx.row("SELECT value FROM facts WHERE name = ?", (WORD_NAME,))
+def check_value(tx: Tx) -> bytes | None:
+    """Return the check value by which a database recognises its key."""
+    row = tx.row("SELECT value FROM facts WHERE name = ?", (CHECK_VALUE_NAME,))
     return row[0] if row else None
 
 
-def _open(tx: Tx, cover: Cover, dealer: Dealer, schema: str, at_ms: int) -> None:
+def _open(tx: Tx, integrity: IntegrityKey, dealer: Dealer, schema: str, at_ms: int) -> None:
     tx.lock("seals", "")
     if keys.any_key(tx):  # a server that starts beside us was faster
         return
     tx.run(
         "INSERT INTO tails (slot, body, mac) VALUES (0, ?, ?) ON CONFLICT DO NOTHING",
-        (b"", cover.mac(0, b"")),
+        (b"", integrity.mac(0, b"")),
     )
-    write_word(tx, cover)
-    mark_everything(tx, dealer, cover)
+    write_check_value(tx, integrity)
+    mark_everything(tx, dealer, integrity)
     keys.first(tx, at_ms, dealer.public_key, dealer.sign)
     seals.seal(tx, at_ms, _EVERYTHING, schema, dealer.sign)
 
 
-def write_word(tx: Tx, cover: Cover) -> None:
-    """Write the word by which the database knows its key.
+def write_check_value(tx: Tx, integrity: IntegrityKey) -> None:
+    """Write the check value by which the database recognises its key.
 
-    Nobody without the key can put an earlier word back, and so have the books opened again.
+    It cannot be forged without the key, so an old database cannot pass for a new one.
     """
-    tx.run("DELETE FROM facts WHERE name = ?", (WORD_NAME,))
-    tx.run("INSERT INTO facts (name, value) VALUES (?, ?)", (WORD_NAME, cover.mark(OPENED)))
+    tx.run("DELETE FROM facts WHERE name = ?", (CHECK_VALUE_NAME,))
+    tx.run(
+        "INSERT INTO facts (name, value) VALUES (?, ?)", (CHECK_VALUE_NAME, integrity.mark(OPENED))
+    )
 
 
-def mark_everything(tx: Tx, dealer: Dealer, cover: Cover, *, anew: bool = False) -> None:
+def mark_everything(tx: Tx, dealer: Dealer, integrity: IntegrityKey, *, anew: bool = False) -> None:
     """Mark the rows that have no mark yet; `anew`, all of them."""
     for stored in rounds_to_mark(tx, anew=anew):
         set_mark(tx, stored.id, dealer.decks.mark(stored))
     for table, key, columns in MARKED:
         for row in tx.rows(f"SELECT {columns}, {key} FROM {table}"):
-            mark = cover.mark(marked(table, row[:-1]))
+            mark = integrity.mark(marked(table, row[:-1]))
             tx.run(f"UPDATE {table} SET mark = ? WHERE {key} = ?", (mark, row[-1]))
     for pot in jackpot.pots(tx):
-        mark = cover.mark(marked_pot(pot))
+        mark = integrity.mark(marked_pot(pot))
         tx.run("UPDATE jackpots SET mark = ? WHERE id = ?", (mark, pot.id))

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from houses import KEY, Clock, deck_of
-from rounds.operated import Funded, Operator
-from rounds.seated import PATIENCE_S, Seated, read
+from rounds.guest_seat import PATIENCE_S, Seated, read
+from rounds.house_with_operator import Funded, Operator
 from stores import store_at
 from tapisvert.bank import jackpot
 from tapisvert.bank.pot import Pot

@@ -12,16 +12,16 @@ import pytest
 
 from bank.tables import check_books
 from houses import KEY, PLAYER_WINS, Clock, counting_entropy, deck_of
-from rounds.gated import Gated
-from rounds.operated import Funded, findings
-from rounds.seated import PATIENCE_S, STUD, Seated, conserved
+from rounds.gated_store import Gated
+from rounds.guest_seat import PATIENCE_S, STUD, Seated, conserved
+from rounds.house_with_operator import Funded, findings
 from stores import store_at
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.rounds import Dealer, PlayerService, groups
 from tapisvert.rounds.decide import Command
-from tapisvert.rounds.load import Loaded, PreparedCommand, Shared, load
+from tapisvert.rounds.load import Loaded, PreparedCommand, SharedState, load
 from tapisvert.rounds.schemas import ChoiceRequest, SeatRequest
 from tapisvert.sealing import Entropy, Sealer
 from tapisvert.store import Tx
@@ -101,7 +101,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[list[Command]]:
     seen: list[list[Command]] = []
 
     def noting(
-        tx: Tx, group: Sequence[PreparedCommand], shared: Shared, *, wait: bool
+        tx: Tx, group: Sequence[PreparedCommand], shared: SharedState, *, wait: bool
     ) -> list[Loaded]:
         seen.append([asked.command for asked in group])
         return load(tx, group, shared, wait=wait)

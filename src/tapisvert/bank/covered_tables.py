@@ -45,7 +45,7 @@ _pack = msgspec.msgpack.Encoder().encode  # long replies are hashed as they are
 _FIRST, _LAST = -(2**63), 2**63 - 1
 
 
-class Covered(Struct, frozen=True):
+class CoveredTable(Struct, frozen=True):
     """A table: the column its rows are numbered by, what never changes, whether it keeps hashes."""
 
     name: str
@@ -54,12 +54,12 @@ class Covered(Struct, frozen=True):
     hashed: bool
 
 
-TRANSFERS = Covered("transfers", "id", TRANSFER, hashed=True)
-EVENTS = Covered("significant_events", "id", EVENT, hashed=True)
-COMMANDS = Covered("commands", "id", ("player_id", *COMMAND), hashed=True)
-OPERATOR_COMMANDS = Covered("operator_commands", "id", ("operator", *COMMAND), hashed=True)
-ROUNDS = Covered("rounds", "seq", SEAT, hashed=False)
-CONTRIBUTIONS = Covered("contributions", "id", CONTRIBUTION, hashed=False)
+TRANSFERS = CoveredTable("transfers", "id", TRANSFER, hashed=True)
+EVENTS = CoveredTable("significant_events", "id", EVENT, hashed=True)
+COMMANDS = CoveredTable("commands", "id", ("player_id", *COMMAND), hashed=True)
+OPERATOR_COMMANDS = CoveredTable("operator_commands", "id", ("operator", *COMMAND), hashed=True)
+ROUNDS = CoveredTable("rounds", "seq", SEAT, hashed=False)
+CONTRIBUTIONS = CoveredTable("contributions", "id", CONTRIBUTION, hashed=False)
 TABLES = (TRANSFERS, EVENTS, COMMANDS, OPERATOR_COMMANDS, ROUNDS, CONTRIBUTIONS)
 
 
@@ -69,7 +69,7 @@ def digest(content: Sequence[object]) -> bytes:
 
 
 def rows(
-    tx: Tx, table: Covered, columns: Sequence[str], after: int = _FIRST, last: int = _LAST
+    tx: Tx, table: CoveredTable, columns: Sequence[str], after: int = _FIRST, last: int = _LAST
 ) -> Iterator[Row]:
     """Yield rows in the order of their numbers, a page at a time: the number, then columns."""
     names, number = ", ".join((table.number, *columns)), table.number
@@ -83,7 +83,7 @@ def rows(
 
 
 def hashes(
-    tx: Tx, table: Covered, after: int = _FIRST, last: int = _LAST
+    tx: Tx, table: CoveredTable, after: int = _FIRST, last: int = _LAST
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the number and the hash of rows, in order."""
     if not table.hashed:
