@@ -9,13 +9,13 @@ import pytest
 
 from rounds.guest_seat import Seated, refusal_of, rows_of
 from rounds.house_with_operator import Funded, Operator, opened, played, recorded
-from stores import both
+from stores import both_at_length
 from tapisvert.bank.cashier import AMOUNT_CENTS_MAX
 from tapisvert.history import player_history
 from tapisvert.operations.operator_service import NewPlayer, PlayerView
 from tapisvert.rounds import PlayerService
 
-pytestmark = [both, pytest.mark.usefixtures("audited")]
+pytestmark = [both_at_length, pytest.mark.usefixtures("audited")]
 
 
 def deposit(guest: Seated, cents: int) -> int:

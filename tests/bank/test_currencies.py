@@ -11,11 +11,11 @@ from bank.tables import check_books
 from bank.tampering import fill
 from rounds.guest_seat import PATIENCE_S, Seated, rows_of
 from rounds.house_with_operator import TABLES, Funded, open_tables, opened, played
-from stores import VIOLATIONS, both
+from stores import VIOLATIONS, both_at_length
 from tapisvert.bank import ledger, money
 from tapisvert.rounds import PlayerService
 
-pytestmark = [both, pytest.mark.usefixtures("audited")]
+pytestmark = [both_at_length, pytest.mark.usefixtures("audited")]
 
 KINDS = ("player", "round", "house", "cashier", "debt")
 

@@ -9,11 +9,11 @@ import pytest
 
 from bank.feeding import CENT, PART, ROYAL, Till, moves
 from rounds.guest_seat import refusal_of
-from stores import both
+from stores import both_at_length
 from tapisvert.bank import ledger
 from tapisvert.bank.exchange_rate import Rate
 
-pytestmark = both
+pytestmark = both_at_length
 
 
 @pytest.mark.parametrize(

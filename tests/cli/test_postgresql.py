@@ -18,6 +18,7 @@ from cli.typed import refused, tapis, typed
 from games.stud import TAPIS
 from postgres import server as postgresql
 from stores import POSTGRESQL
+from tiers import long
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 PATIENCE_S = 60
@@ -100,6 +101,7 @@ def processes(tmp_path: Path) -> Iterator[Processes]:
     made.parent.wait(PATIENCE_S)
 
 
+@long
 def test_several_processes_serve_one_database_and_end_with_the_one_that_started_them(
     processes: Processes, tmp_path: Path
 ) -> None:

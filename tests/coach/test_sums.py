@@ -51,7 +51,7 @@ def told(what: str, positions: int) -> None:
     print(f"{what}: {positions:,} positions")
 
 
-@pytest.mark.parametrize("step", [20_000, pytest.param(5_000, marks=long)])
+@pytest.mark.parametrize("step", [60_000, pytest.param(5_000, marks=long)])
 def test_casino_stud_some_hands_with_all_their_up_cards(step: int) -> None:
     sheet = sheet_of(CasinoStud)
     at = stud.positions(sheet.least_to_qualify)
@@ -66,7 +66,7 @@ def test_casino_stud_some_hands_with_all_their_up_cards(step: int) -> None:
     told("casino-stud", found.positions)
 
 
-@pytest.mark.parametrize("step", [10_000, pytest.param(2_000, marks=long)])
+@pytest.mark.parametrize("step", [30_000, pytest.param(2_000, marks=long)])
 def test_high_card_flush_some_hands(step: int) -> None:
     sheet, every = sheet_of(HighCardFlush), patterns(7)
     some = Patterns(every.suits[11::step], every.weights[11::step])

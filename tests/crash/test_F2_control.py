@@ -43,6 +43,7 @@ def test_F2_statements_that_commit_alone_lose_money_and_it_is_found(
     assert complaints(reports, "audit")
 
 
+@long
 def test_F2_a_key_kept_apart_from_its_effect_doubles_money_and_it_is_found(tmp_path: Path) -> None:
     names = ("office: deposit", "office: withdraw")
     deposit, withdrawal = enumerated(tmp_path, *names, without="key-apart")
@@ -59,6 +60,7 @@ def test_F2_a_reply_sent_before_the_commit_has_nothing_behind_it_and_it_is_found
         assert complaints([report], "answered"), report.scene
 
 
+@long
 def test_F2_a_tail_that_does_not_match_its_rows_is_found(tmp_path: Path) -> None:
     (report,) = enumerated(tmp_path, "office: deposit", without="tail-apart")
     told = " ".join(complaints([report], "audit"))
@@ -66,6 +68,7 @@ def test_F2_a_tail_that_does_not_match_its_rows_is_found(tmp_path: Path) -> None
     assert complaints([report], "seal")  # the next seal does not make it good
 
 
+@long
 @pytest.mark.parametrize(
     ("without", "what"),
     [

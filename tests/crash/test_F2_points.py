@@ -1,7 +1,7 @@
 """F2: every command of every game and of the house, killed at its points.
 
 `make test` takes every command of every part in one scene at least, and kills it at one point in
-fifteen and at every kind of statement in some scene; the second tier takes every scene and point.
+forty and at every kind of statement in some scene; the second tier takes every scene and point.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AT_A_TABLE = {"PlayerService.seat", "PlayerService.open", "PlayerService.choose"
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(15, id="sampled"), pytest.param(1, id="every", marks=long)],
+    params=[pytest.param(40, id="sampled"), pytest.param(1, id="every", marks=long)],
 )
 def reports(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory

@@ -13,8 +13,6 @@ from tapisvert.testing.plugin import assert_passes
 from tapisvert.web import app_page, assets
 from tiers import long
 
-EVERY = [STUD, *(pytest.param(game, marks=long) for game in SHIPPED if game != STUD)]
-
 
 @pytest.fixture
 def drawn_again() -> Iterator[None]:
@@ -29,7 +27,8 @@ def drawn_again() -> Iterator[None]:
     forget()
 
 
-@pytest.mark.parametrize("game", EVERY)
+@long  # the first tier draws every table in tests/browser/test_games.py
+@pytest.mark.parametrize("game", SHIPPED)
 def test_the_table_of_a_shipped_game_fits_a_small_screen(game: str) -> None:
     assert_passes("layout-fits", case_of(game, rounds=1))
 

@@ -169,6 +169,7 @@ def test_a_simulated_player_that_pays_a_row_wrongly(planter: Planter) -> None:
     assert "settles 'main' otherwise than the script" in told
 
 
+@long
 def test_a_script_that_pays_otherwise_than_the_proof_says(planter: Planter) -> None:
     """The mean is off as well as the player: the ante pays double."""
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from tapisvert.games.registry import GAMES, SHIPPED
+from tapisvert.games.registry import SHIPPED
 from tapisvert.testing.case import Case
 from tapisvert.testing.kit import CHECKS, case_of
 from tapisvert.testing.plugin import assert_passes
@@ -15,7 +15,6 @@ from tiers import long
 FEW, MANY = 120, 2_000
 NOT_HERE = ("every-value", "layout-fits")  # below, and in tests/browser
 MUCH = ("strategies", "settlement")  # they make simulated players, which count every hand first
-QUICK_S = 3.0
 
 
 def checks() -> list[object]:
@@ -25,8 +24,7 @@ def checks() -> list[object]:
         for check in CHECKS:
             if check not in NOT_HERE:
                 name = f"{game}-{check}"
-                slow = check in MUCH[: 1 + (GAMES[game].position.warm_s > QUICK_S)]
-                if not slow:
+                if check not in MUCH:
                     cases.append(pytest.param(game, check, FEW, id=name))
                 cases.append(pytest.param(game, check, MANY, id=f"{name}-more", marks=long))
     return cases

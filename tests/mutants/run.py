@@ -45,7 +45,7 @@ MODULES = (
     *sorted((HOUSE / "history").glob("*.py")),
     *sorted((HOUSE / "operations").glob("*.py")),
 )
-BUDGET_S = 30.0
+BUDGET_S = 10.0
 _HOURS_S = 6 * 3600
 # Python 3.11 may fail to trace a thread that begins while another one does: the tests of races.
 _MEASURED_AT_MOST = 3

@@ -16,7 +16,7 @@ from tapisvert.odds.simulation import SimulatedPlayer, deal, simulate
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load
 from tapisvert.testing.settlement import ERRORS
-from tiers import long
+from tiers import few_or_many, long
 
 # Of each game one in the first tier: what needs little counting before the first round.
 FIRST = {
@@ -43,8 +43,8 @@ def seated(game: str, strategy: str) -> SimulatedPlayer:
 
 
 @each_player
-def test_R8_the_kernels_pay_what_the_script_pays(game: str, strategy: str) -> None:
-    rounds = 500 if game == "pai-gow" else 2_000
+@pytest.mark.parametrize("rounds", few_or_many(200, 2_000))
+def test_R8_the_kernels_pay_what_the_script_pays(game: str, strategy: str, rounds: int) -> None:
     assert play(load(game), seated(game, strategy), 0, rounds).otherwise == []
 
 

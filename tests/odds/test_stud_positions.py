@@ -17,7 +17,7 @@ from tapisvert.games.casino_stud.odds.proof import Positions, optimal, play_valu
 from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.odds.weaker_hands import Ordered, below
 from tapisvert.ranking.standard import strength
-from tiers import few_or_many
+from tiers import few_or_many, long
 
 HOUSE_HANDS = 163_185
 SHEET = sheet_of(CasinoStud)
@@ -128,6 +128,7 @@ def test_the_closest_decisions_of_the_game_are_the_right_ones(shipped: Found) ->
         check(shipped, tuple(shipped.at.hands[row].tolist()), up, SHEET, [SHEET])
 
 
+@long
 def test_stud_8_another_hand_to_qualify_with_moves_the_classes() -> None:
     sheet = sheet_of(CasinoStud, {"house.qualifies_with": ["K", "Q", "8"]})
     found = found_with(sheet)

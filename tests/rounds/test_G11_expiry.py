@@ -21,13 +21,13 @@ from rounds.house_with_operator import (
     open_tables,
     opened,
 )
-from stores import both
+from stores import both_at_length
 from tapisvert.dealing import commitment
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import check_proof, proof_of
 from tapisvert.rounds import PlayerService
 
-pytestmark = both
+pytestmark = both_at_length
 
 
 def state_of(house: PlayerService, round_id: str) -> str:

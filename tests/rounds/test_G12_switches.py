@@ -18,11 +18,11 @@ from rounds.house_with_operator import (
     played,
     recorded,
 )
-from stores import both
+from stores import both_at_length
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
 
-pytestmark = [both, pytest.mark.usefixtures("audited")]
+pytestmark = [both_at_length, pytest.mark.usefixtures("audited")]
 
 WHY = "a figure is being checked"
 

@@ -28,7 +28,7 @@ from rounds.house_with_pot import (
     stood,
     won_cents,
 )
-from stores import both
+from stores import both_at_length
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.rounds import PlayerService
@@ -36,7 +36,7 @@ from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES
 from words.test_G5_help import help_text
 
-pytestmark = both
+pytestmark = both_at_length
 
 
 @pytest.fixture

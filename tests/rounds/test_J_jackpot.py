@@ -22,12 +22,12 @@ from rounds.house_with_pot import (
     stood,
     won_cents,
 )
-from stores import both
+from stores import both_at_length
 from tapisvert.engine import events as ev
 from tapisvert.operations.housekeeping import EVERY_S, Housekeeping
 from tapisvert.rounds import PlayerService
 
-pytestmark = both
+pytestmark = both_at_length
 
 FIXED = {
     "four-of-a-kind": 50_000,

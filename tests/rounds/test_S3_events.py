@@ -20,11 +20,11 @@ from rounds.house_with_operator import (
     played,
     recorded,
 )
-from stores import VIOLATIONS, both, sqlite_only
+from stores import VIOLATIONS, both_at_length, sqlite_only
 from tapisvert.operations.operator_service import NewPlayer
 from tapisvert.rounds import PlayerService
 
-pytestmark = both
+pytestmark = both_at_length
 
 
 @dataclass

@@ -23,14 +23,14 @@ from rounds.house_with_pot import (
     stood,
     won_cents,
 )
-from stores import both
+from stores import both_at_length
 from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.history.round_proof import check_proof, proof_of, read_proof
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 
-pytestmark = both
+pytestmark = both_at_length
 
 RATE = Fraction("1.4700")
 PRIZES = {

@@ -20,7 +20,7 @@ from rounds.house_with_operator import (
     played,
     recorded,
 )
-from stores import both
+from stores import both_at_length
 from tapisvert.bank import cashier
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import check_proof, proof_of
@@ -29,7 +29,7 @@ from tapisvert.operations.voiding import Voided
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.round import Round
 
-pytestmark = [both, pytest.mark.usefixtures("audited")]  # whatever was voided
+pytestmark = [both_at_length, pytest.mark.usefixtures("audited")]  # whatever was voided
 
 WHY = "the display froze"
 

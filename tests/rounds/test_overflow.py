@@ -10,7 +10,7 @@ from bank.feeding import award
 from rounds.guest_seat import PATIENCE_S, read, refusal_of
 from rounds.house_with_operator import TABLES, Funded, Operator, findings, opened
 from rounds.house_with_pot import GAME, dealt, pot_of
-from stores import both
+from stores import both_at_length
 from tapisvert.bank import ledger, money
 from tapisvert.bank.cashier import AMOUNT_CENTS_MAX, BALANCE_CENTS_MAX
 from tapisvert.bank.money import UNITS_PER_CENT, Purse, Transfer
@@ -19,7 +19,7 @@ from tapisvert.store import Tx
 from tapisvert.web.problems import STATUS
 from web.scene import everything
 
-pytestmark = [both, pytest.mark.usefixtures("audited")]
+pytestmark = [both_at_length, pytest.mark.usefixtures("audited")]
 
 UNITS_MAX = 2**63 - 1
 COUNTED_CENTS = UNITS_MAX // UNITS_PER_CENT

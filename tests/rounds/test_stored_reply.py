@@ -20,7 +20,7 @@ from houses import Guest, client_of
 from reply_dictionary import Sample, samples
 from rounds.guest_seat import PATIENCE_S, Seated, granted, refusal_of, rows_of
 from rounds.house_with_operator import TABLES, act, findings, opened, played
-from stores import both, drop_trigger
+from stores import both_at_length, drop_trigger
 from tapisvert.games.registry import SHIPPED
 from tapisvert.operations.operator_service import OperatorService
 from tapisvert.refusal import Refused
@@ -187,7 +187,7 @@ def stored_replies(house: PlayerService, table: str = "commands") -> list[bytes]
     return [reply for (reply,) in rows]
 
 
-@both
+@both_at_length
 def test_replies_are_stored_packed_and_repeated_byte_for_byte(house: PlayerService) -> None:
     guest = Seated(house)
     for game, table in TABLES.items():
@@ -205,7 +205,7 @@ def test_replies_are_stored_packed_and_repeated_byte_for_byte(house: PlayerServi
     assert findings(house) == ()
 
 
-@both
+@both_at_length
 @pytest.mark.parametrize("reply", [b'{"round":{"id":"1"}}' * 9, b"[]", b'"stopped"', b"null"])
 def test_a_reply_of_an_earlier_version_is_served_as_it_was_stored(
     house: PlayerService, reply: bytes
@@ -240,7 +240,7 @@ def damage(house: PlayerService, change: Callable[[bytes], bytes]) -> None:
     house.store.write(work).result(PATIENCE_S)
 
 
-@both
+@both_at_length
 def test_a_damaged_reply_is_refused_once_more_each_time_and_named_by_the_audit(
     house: PlayerService,
 ) -> None:

@@ -74,7 +74,7 @@ def test_every_state_of_a_round_is_asked_for(matrix: Matrix) -> None:
             assert len(asked) == 6
 
 
-@pytest.mark.parametrize("name", one_in(2, PEOPLE))
+@pytest.mark.parametrize("name", one_in(3, PEOPLE))
 def test_no_page_carries_what_is_another_players(matrix: Matrix, name: str) -> None:
     """The pages are not in the document, and carry wallet and rounds of whoever opens them."""
     victim, before = matrix.cast.people[name], matrix.cast.all_rows()

@@ -21,7 +21,7 @@ from tapisvert.rounds.schemas import SeatRequest, Wallet
 from tapisvert.web import api
 from tiers import long
 
-SHORT, ENOUGH = 2, 8  # examples: enough to reach what every route does
+SHORT, ENOUGH = 1, 8  # examples: enough to reach what every route does
 
 
 @pytest.fixture(scope="module", params=[SHORT, pytest.param(ENOUGH, marks=long)])

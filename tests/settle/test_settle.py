@@ -20,7 +20,7 @@ from tiers import few_or_many, long
 
 AGAIN = str(WEB.parent / "testing" / "settle_again.mjs")  # an absolute path
 DEAL = WEB / "static/js/deal.js"
-ROUNDS, MORE_ROUNDS = 1_000, 10_000  # of every game
+ROUNDS, MORE_ROUNDS = 400, 10_000  # of every game
 CONTROL_ROUNDS = 2_000
 # Short enough to be read. Each file has a limit, so that a new game needs no lines that another one
 # saves. The longest game, Pai Gow, has about 110 lines; the longest shared module, deal.js, 152.
@@ -61,9 +61,10 @@ def test_every_line_of_every_round_is_the_same_by_both_programs(
     assert len(rounds) - refused >= count
 
 
+@long
 @each_game
-@each_sample
-def test_the_rounds_reach_what_is_rare(name: str, count: int) -> None:
+def test_the_rounds_reach_what_is_rare(name: str) -> None:
+    count = MORE_ROUNDS
     _, rounds = vectors(name, count)
     voided = [each for each in rounds if b'"void_reason":null' not in each.written]
     assert len(voided) > count / 20

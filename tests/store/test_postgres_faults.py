@@ -20,7 +20,7 @@ from stores import POSTGRESQL, store_at, url_of
 from tapisvert.refusal import Refused
 from tapisvert.store import Store, Tx, postgres
 from tapisvert.store.postgres import PostgresStore
-from tiers import one_in
+from tiers import long, one_in
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 
@@ -184,6 +184,7 @@ def test_pauses_grow_and_end() -> None:
     assert all(0 <= postgres._pause_s(attempt) <= 0.2 for attempt in range(postgres._TRIES_MAX))
 
 
+@long  # it waits the five seconds that a caller waits
 def test_a_command_that_waits_too_long_for_another_is_told_and_not_kept(tmp_path: Path) -> None:
     url = f"{url_of(tmp_path / 'tapis.db')}&options=-clock_timeout%3D50ms"
     house = make_house(tmp_path / "tapis.db", PLAYER_WINS)

@@ -9,12 +9,12 @@ import pytest
 
 from houses import Guest
 from rounds.house_with_operator import act, recorded
-from stores import both
+from stores import both_at_length
 from web.office import MONEY, WHY, Room, clerk_of, code_of, open_room, send, under
 from web.scene import everything
 from web.shapes import assert_shapes
 
-pytestmark = both
+pytestmark = both_at_length
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from stores import both
+from stores import both_at_length
 from web.office import MONEY, WHY, Room, code_of, open_room
 from web.scene import everything
 
-pytestmark = both
+pytestmark = both_at_length
 
 
 @pytest.fixture(scope="module")

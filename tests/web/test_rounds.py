@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from houses import HOUSE_WINS, PLAYER_WINS, Clock, Guest, client_of, make_house
-from stores import both
+from stores import both_at_length
 from tapisvert.dealing import commitment
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.sheets import load
 from web.scene import GRANT, STUD, Seating, everything, play_round
 
-pytestmark = both
+pytestmark = both_at_length
 
 # A round ------------------------------------------------------------------------------------------
 
