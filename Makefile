@@ -87,17 +87,17 @@ rounds: $(DEV_READY)  ## random rounds of every game: 100,000 by properties, a m
 sums: $(DEV_READY)  ## that what the coach advises, summed over all deals, is what was proved (two hours)
 	$(BIN)/python tests/soak/sums.py
 
-bench: $(DEV_READY) bench-load  ## measure the budgets and write docs/performance.md, and the load (12 minutes)
+bench: $(DEV_READY) bench-load  ## measure ranking, commands, load, start, proofs and advice, into docs/performance.md (12 minutes)
 	$(BIN)/python benches/run.py --write docs/performance.md
 
-bench-growth: $(DEV_READY)  ## what a command costs from 10^3 to 10^6 stored rounds (half an hour, 12 GB)
-	$(BIN)/python benches/growth.py --write docs/performance-growth.md
+bench-growth: $(DEV_READY)  ## the cost of a command with 10^3 to 10^6 stored rounds (half an hour, 12 GB)
+	$(BIN)/python benches/growth.py --write docs/performance.md
 
 bench-load: $(DEV_READY)  ## commands under load on SQLite and PostgreSQL, and the age of the jackpot's display (7 minutes)
-	$(BIN)/python benches/load.py --write docs/performance-load.md
+	$(BIN)/python benches/load.py --write docs/performance.md
 
-bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets and write docs/performance-web.md
-	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance-web.md
+bench-web: $(WEB_READY) $(CHROMIUM_READY)  ## measure the browser's budgets, into docs/performance.md
+	PYTHONPATH=tests $(BIN)/python benches/web.py --write docs/performance.md
 
 browser-all: $(WEB_READY) $(CHROMIUM_READY)  ## every browser test in every language and width, every recorded round, 200 cuts, 900 rounds of a robot (an hour)
 	TAPIS_BROWSER=all $(BIN)/pytest -n 3 --dist load -q --tier both tests/browser

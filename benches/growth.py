@@ -1,20 +1,17 @@
-"""What a command costs when the house has a past: 10^3 to 10^6 stored rounds (`make bench-growth`).
+"""The cost of a command with 10^3 to 10^6 stored rounds (`make bench-growth`).
 
-    python benches/growth.py --rounds 1000 10000 100000 1000000 [--folder FOLDER]
+    python benches/growth.py [--rounds 1000 10000 100000 1000000] [--folder FOLDER]
 
-Rounds are real ones, opened and folded through the house on one SQLite file, of which a copy is
-kept at each size. The copies are then measured one after the other: how long a start takes to its
-first accepted stake, the median of an open, a choice, the newest and the oldest page of a history,
-and the audit per round. These are processor time, which a busy machine hardly changes; a start is
-by the clock. The memory is that of the process that played all rounds so far. With a
-folder the copies stay and are used again, so that the measuring can wait for a quiet machine.
+Rounds are opened and folded through the player service on one SQLite file, which is copied at each
+size. Each copy is then measured: a start up to the first accepted stake (wall time); the median of
+an open and of a choice, the newest and the oldest page of a history, and the audit per round
+(processor time, which other load hardly changes). The memory is that of the process that played
+all rounds so far. With `--folder` the copies are saved and used again.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import resource
 import shutil
 import statistics
@@ -25,6 +22,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+
+import page
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -42,7 +41,7 @@ SAMPLES = 200
 
 
 class Figures(NamedTuple):
-    """What things cost at one size, in milliseconds of the processor unless said."""
+    """Measurements at one size; milliseconds are processor time."""
 
     rounds: int
     open_ms: float
@@ -181,51 +180,30 @@ def _page_ms(house: PlayerService, token: str) -> float:
 
 
 def main(sizes: list[int], folder: Path) -> str:
-    """Fill what is not there yet, then measure; return the page."""
+    """Make the copies that are missing, then measure; return the table."""
     if not all((folder / f"{size}.memory").exists() for size in sizes):
         fill(folder, sizes)
-    rows = [f"| {' | '.join(Figures._fields)} |", "|--:" * len(Figures._fields) + "|"]
-    print(f"\r{rows[0]}")
+    rows = []
     for size in sizes:
-        rows.append(line(measure(folder, size)))
-        print(rows[-1], flush=True)
-    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
-    return PAGE.format(machine=machine, table="\n".join(rows))
+        rows.append(cells(measure(folder, size)))
+        print(f"\r{dict(zip(Figures._fields, rows[-1], strict=True))}", flush=True)
+    return page.table(Figures._fields, rows, rule="--:")
 
 
-def line(figures: Figures) -> str:
+def cells(figures: Figures) -> list[str]:
     """Return one row of the table."""
-    cells = (f"{each:,}" if isinstance(each, int) else f"{each:,.2f}" for each in figures)
-    return f"| {' | '.join(cells)} |"
-
-
-PAGE = """# What a past costs
-
-Written by `make bench-growth`: Casino Stud opened and folded through the house on one SQLite file,
-64 guests at once, then measured at each size by one guest alone. Machine: {machine}.
-
-{table}
-
-- `open_ms`, `choose_ms`: processor time of a command, the median of 200.
-- `newest_page_ms`, `oldest_page_ms`: a page of a newcomer's history, and of the first guest's.
-- `audit_ms_per_round`: the whole audit, every round replayed, divided by the rounds.
-- `memory_mb`: what the process held that had played all rounds so far, two commands each.
-- `restart_s`: from opening the file to the first accepted stake, by the clock (budget: 2 s). The
-  first row pays for what Python loads once.
-- `file_mb`: the database.
-
-A command costs what the depth of its indexes costs: a little more with every factor of ten, not
-ten times. The audit reads in pages and does not grow per round, nor does memory.
-"""
+    return [f"{each:,}" if isinstance(each, int) else f"{each:,.2f}" for each in figures]
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, nargs="+", default=[10**3, 10**4, 10**5, 10**6])
-    parser.add_argument("--folder", type=Path, help="where the files are kept for another time")
-    parser.add_argument("--write", type=Path, help="write the page here")
+    parser.add_argument("--folder", type=Path, help="save the copies here and use them again")
+    parser.add_argument("--write", type=Path, help="the page whose chapter is replaced")
     asked = parser.parse_args()
+    if asked.write:
+        page.require(asked.write, ["growth"])
     with tempfile.TemporaryDirectory() as passing:
         found = main(asked.rounds, asked.folder or Path(passing))
     if asked.write:
-        asked.write.write_text(found, encoding="utf-8")
+        page.write(asked.write, "growth", found)

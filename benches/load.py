@@ -1,11 +1,10 @@
-"""Load: rounds of Blackjack with real money, on SQLite and on PostgreSQL, with and without the pot.
+"""Load: rounds of Blackjack with real money on SQLite and PostgreSQL, with and without the pot.
 
-    python benches/load.py [--seconds 7] [--write docs/performance-load.md]
+    python benches/load.py [--seconds 7] [--write docs/performance.md]
 
-One machine, one run: the servers, the database and the clients share its cores, so the ratios mean
-something where the figures do not. Beside each server stands its own empty route; beside PostgreSQL
-stands pgbench, its own measure of single-row commits. Every round stakes both hands; with the pot
-also Royal Poker, whose part must not make anyone wait (within 15 %).
+Servers, database and clients share the cores of one machine, so the ratios mean more than the
+rates. Each server is compared with its own empty route, PostgreSQL with pgbench's single-row
+commits. Every round stakes both hands; with the pot also Royal Poker, which may cost at most 15 %.
 """
 
 from __future__ import annotations
@@ -25,6 +24,8 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import psycopg
+
+import page
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -183,50 +184,20 @@ def run(seconds: float) -> Iterator[list[str]]:
             yield ["pgbench, single-row commits", str(clients), f"{commits:,.0f}/s", *[""] * 5]
 
 
-NOTES = """
-## How to read it
-
-- Clients, servers and database share two cores, which are full from eight clients on; a second
-  worker then takes from the first what it gives. It is there for machines with more cores, and to
-  outlive one.
-- What Royal Poker costs is a third bet in every round: its stake, its part of the pot and its
-  settlement are rows of their own. Rounds with and without it take turns of a second in one run,
-  and the middle of seven counts, since the machine's own speed drifts by more than the difference.
-  A bet locks no pot and waits for none: `tests/races/test_J_between.py`.
-- Commands that wait share one group: its statements and its commit (docs/adr/0029). On PostgreSQL a
-  command alone pays for a dozen statements, each a way there and back; SQLite calls a function.
-- The display is made every four seconds and read here ten times a second; by rule it may be 30 s
-  old.
-"""
-
-
-BY_HAND = "\n## Two commits compared"  # the section that versus.py is told in, to the end
-
-
-def written_by_hand(page: str) -> str:
-    """Return the part of the page that is not ours to write."""
-    _, heading, text = page.partition(BY_HAND)
-    return heading + text
-
-
 def main() -> None:
-    """Print the figures, and write the page."""
+    """Print the figures, and write the chapter."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=7.0)
-    parser.add_argument("--write", type=Path)
+    parser.add_argument("--write", type=Path, help="the page whose chapter is replaced")
     asked = parser.parse_args()
-    lines = []
-    for cells in ([*HEADS], ["---"] * len(HEADS)):
-        lines.append("| " + " | ".join(cells) + " |")
+    if asked.write:
+        page.require(asked.write, ["load"])
+    measured = []
     for cells in run(asked.seconds):
-        lines.append("| " + " | ".join(cells) + " |")
+        measured.append(cells)
         print(json.dumps(dict(zip(HEADS, cells, strict=True)), ensure_ascii=False), flush=True)
     if asked.write:
-        told = (__doc__ or "").strip().splitlines()
-        page = [f"# {told[0]}", "", f"```\n{told[2].strip()}\n```", *told[3:], "", *lines, NOTES]
-        rest = asked.write.read_text(encoding="utf-8") if asked.write.exists() else ""
-        text = "\n".join(page) + written_by_hand(rest)
-        asked.write.write_text(text, encoding="utf-8")
+        page.write(asked.write, "load", page.table(HEADS, measured))
 
 
 if __name__ == "__main__":

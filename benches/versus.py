@@ -9,7 +9,7 @@ two take short turns under the same load, rounds of Blackjack with real money, a
 that does not count. Who goes first changes with each alternation. At its end every acknowledged
 command must be in the database, or the run fails. The speed of a machine drifts by more than two
 commits differ, so what counts is the ratio in each alternation: its median, least and most.
-docs/performance-load.md says how to read it.
+docs/performance.md says how to read it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The browser's budgets, measured in Chromium against a real server (`make bench-web`).
 
-    python benches/web.py [--write docs/performance-web.md]
+    python benches/web.py [--write docs/performance.md]
 
 The server runs on the same machine; slow networks and slow processors are Chromium's own
-emulation. Every figure stands beside its goal; a missed one is marked, not hidden.
+emulation. Every row has its goal; a missed goal is marked.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from browser.served import serving
 from browser.tables import CHROMIUM_ARGS, chromium
 from houses import make_house
+from page import require, write
+from page import table as markdown
 from tapisvert.rounds.player_service import system_clock
 
 TABLE = "/table/casino-stud"
@@ -226,29 +228,13 @@ def measure(browser: Browser, url: str) -> Rows:
     return rows
 
 
-def page_of(rows: Rows) -> str:
-    """Return the figures as a page."""
-    lines = [
-        "# Performance of the browser client",
-        "",
-        "Written by `make bench-web`: Chromium and the server on one machine of two cores.",
-        "Slow networks and processors are Chromium's emulation.",
-        "",
-        "| what | figure | goal | |",
-        "|---|---|---|---|",
-    ]
-    lines += [
-        f"| {what} | {figure} | {goal} | {'' if met else '**missed**'} |"
-        for what, figure, goal, met in rows
-    ]
-    return "\n".join(lines) + "\n"
-
-
 def main() -> None:
-    """Measure, print, and keep."""
+    """Measure, print, and write the chapter."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", type=Path)
+    parser.add_argument("--write", type=Path, help="the page whose chapter is replaced")
     asked = parser.parse_args()
+    if asked.write:
+        require(asked.write, ["browser"])
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         house = make_house(Path(data) / "tapis.db", clock=system_clock)
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_ARGS))
@@ -258,7 +244,8 @@ def main() -> None:
     for what, figure, goal, met in rows:
         print(f"  {what:<56} {figure:>10} {goal:>12}  {'' if met else 'MISSED'}", flush=True)
     if asked.write:
-        asked.write.write_text(page_of(rows), encoding="utf-8")
+        marked = [[*cells, "" if met else "**missed**"] for *cells, met in rows]
+        write(asked.write, "browser", markdown(("what", "figure", "goal", ""), marked))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ from tiers import long
 sys.path.append(str(Path(__file__).parents[1] / "benches"))
 
 from commands import percentile
-from load import BY_HAND, written_by_hand
 from measured_server import in_turn, lost, per_command
 from processor_time import processor_time_s
 from ratios import BASE, TODAY, Spread, Turn, ratios, spread, table
@@ -151,15 +150,6 @@ def test_a_number_that_makes_no_sense_is_refused(
     with pytest.raises(SystemExit):
         options(wrong)
     assert wrong[0] in capsys.readouterr().err
-
-
-def test_the_load_page_keeps_the_section_about_this_comparison() -> None:
-    page = (ROOT / "docs" / "performance-load.md").read_text(encoding="utf-8")
-    kept = written_by_hand(page)
-    assert kept.startswith(BY_HAND)
-    assert page.endswith(kept)
-    assert "benches/versus.py" in kept
-    assert written_by_hand("# a page without it\n") == ""
 
 
 def versus(*words: str) -> list[str]:
