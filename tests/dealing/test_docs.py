@@ -145,4 +145,4 @@ def test_the_printed_order_label_and_figures_are_the_houses() -> None:
     assert round(1 / passed_over / 1e6) == 7
     assert "one deal in seven million" in TEXT
     assert sum(map(len, make_vectors.REJECTING.values())) == 6
-    assert "six deals that pass a word over" in TEXT
+    assert "six deals that skip a word" in TEXT

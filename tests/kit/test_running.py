@@ -56,7 +56,7 @@ def test_help_has_an_example() -> None:
 
 def test_the_page_of_the_kit_lists_every_check() -> None:
     page = (ROOT / "docs" / "check-game.md").read_text(encoding="utf-8")
-    listed = page.partition("## What is checked")[2].partition("## Mistakes")[0]
+    listed = page.partition("## Checks")[2].partition("## Planted")[0]
     assert re.findall(r"^\| `([\w-]+)` \|", listed, re.MULTILINE) == list(CHECKS)
 
 
