@@ -1,3 +1,70 @@
-"""Tapis Vert: five casino table games to play, to prove and to operate."""
+"""Tapis Vert: five casino table games to play, to prove and to operate.
+
+The names in `__all__` are the public surface (docs/python.md). Each is loaded when it is first
+used, so that importing the package costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tapisvert.library import BetProof as BetProof
+    from tapisvert.library import GameEntry as GameEntry
+    from tapisvert.library import OptionValues as OptionValues
+    from tapisvert.library import Outcome as Outcome
+    from tapisvert.library import Proof as Proof
+    from tapisvert.library import ReplayedRound as ReplayedRound
+    from tapisvert.library import Rows as Rows
+    from tapisvert.library import SimulatedBet as SimulatedBet
+    from tapisvert.library import Simulation as Simulation
+    from tapisvert.library import StrategyChart as StrategyChart
+    from tapisvert.library import Verification as Verification
+    from tapisvert.library import advise as advise
+    from tapisvert.library import games as games
+    from tapisvert.library import prove as prove
+    from tapisvert.library import rank as rank
+    from tapisvert.library import replay as replay
+    from tapisvert.library import sheet as sheet
+    from tapisvert.library import simulate as simulate
+    from tapisvert.library import strategy as strategy
+    from tapisvert.library import verify as verify
+    from tapisvert.refusal import Refused as Refused
 
 __version__ = "0.1.0"
+__all__ = [
+    "BetProof",
+    "GameEntry",
+    "OptionValues",
+    "Outcome",
+    "Proof",
+    "Refused",
+    "ReplayedRound",
+    "Rows",
+    "SimulatedBet",
+    "Simulation",
+    "StrategyChart",
+    "Verification",
+    "advise",
+    "games",
+    "prove",
+    "rank",
+    "replay",
+    "sheet",
+    "simulate",
+    "strategy",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'tapisvert' has no attribute {name!r}")
+    if name == "games":  # the package of the games, which can be called
+        return import_module("tapisvert.games")
+    home = "tapisvert.refusal" if name == "Refused" else "tapisvert.library"
+    found: object = getattr(import_module(home), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -28,8 +28,12 @@ class Refused(Exception):
             name: value[:_ARG_LENGTH_MAX] if isinstance(value, str) else value
             for name, value in args.items()
         }
+        self.message = ""  # the sentence, in English, once `tapisvert.library` has set it
         told = ", ".join(f"{name}={value}" for name, value in self.details.items())
         super().__init__(f"{code} ({told})" if told else code)
+
+    def __str__(self) -> str:
+        return f"{self.message} [{self.code}]" if self.message else super().__str__()
 
 
 class Broken(AssertionError):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tapisvert.cli.json_lines import answered
-from tapisvert.coach.advice import advise
+from tapisvert.library import advise
 
 
 def answer_line(line: bytes) -> bytes:
     """Answer one position."""
-    return answered(line, advise)
+    return answered(line, lambda position: advise(position).record)

@@ -19,7 +19,7 @@ from tapisvert.cli.folders import data_folder, writing_to
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import OFFERED, known
-from tapisvert.lab import chart_store, proof_store
+from tapisvert.lab import proof_store
 from tapisvert.lab.proof_store import StoredProof
 from tapisvert.odds.figures import write_return
 from tapisvert.par.page import par_sheet
@@ -76,7 +76,7 @@ def _change(written: str) -> tuple[str, Any]:
 
 def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Iterator[Proved]:
     """Prove each sheet, with a bar on a terminal; keep what does not ship with the product."""
-    from tapisvert.lab.mathematics import prove
+    from tapisvert.library import prove
 
     columns = (TextColumn("{task.description:16}"), BarColumn(), TimeElapsedColumn())
     hidden = not console.is_terminal
@@ -84,10 +84,10 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
         for sheet in asked:
             task = bars.add_task(sheet.game, total=1.0)
             started = time.perf_counter()
-            figures = prove(sheet, partial(_tell, bars, task))
+            found = prove(sheet, kept=False, progress=partial(_tell, bars, task))
             seconds = time.perf_counter() - started
             bars.remove_task(task)
-            written = [proof_store.written(sheet, figure) for figure in figures]
+            written = [each.record for each in found.bets]
             shipped = proof_store.find(sheet)
             if folder is not None and any(proof not in shipped for proof in written):
                 with writing_to(folder):
@@ -97,10 +97,10 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
 
 def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> Iterator[Proved]:
     """Write the par sheets of each game as it is proved, in both languages."""
-    from tapisvert.lab.mathematics import strategy
+    from tapisvert.library import strategy
 
     for sheet, each in zip(asked, found, strict=True):
-        chart = chart_store.find(sheet) or chart_store.plain(strategy(sheet))
+        chart = strategy(sheet).data
         for language in LANGUAGES:
             page = par_sheet(sheet, language, each.bets, chart)
             with writing_to(folder):

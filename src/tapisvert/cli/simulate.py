@@ -18,18 +18,21 @@ _Z95 = 1.959964  # of a normal variable: 95 % lie within so many standard errors
 
 def simulated(game: str, rounds: int, strategy: str, seed: int, console: Console) -> list[Summary]:
     """Play so many rounds with a bar; return what came of each bet."""
-    from tapisvert.lab.mathematics import simulated_player
-    from tapisvert.odds.simulation import simulate
-    from tapisvert.sheets import load
+    from tapisvert.library import simulate
 
-    sheet = load(game)
     columns = (TextColumn("{task.description:24}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bars:
         first = bars.add_task("the strategy", total=1.0)
-        player = simulated_player(sheet, strategy, lambda done: bars.update(first, completed=done))
-        bars.update(first, completed=1.0)
         second = bars.add_task(f"{rounds:,} rounds", total=1.0)
-        return simulate(player, rounds, seed, lambda done: bars.update(second, completed=done))
+        found = simulate(
+            game,
+            rounds,
+            strategy=strategy,
+            seed=seed,
+            prepared=lambda done: bars.update(first, completed=done),
+            progress=lambda done: bars.update(second, completed=done),
+        )
+        return [each.record for each in found.bets]
 
 
 def shown(found: list[Summary]) -> Iterator[Table]:

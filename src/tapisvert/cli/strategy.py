@@ -20,13 +20,14 @@ from tapisvert.words import catalogue
 
 def drawn(sheet: Sheet, console: Console) -> Any:
     """Work the chart of a sheet out, with a bar on a terminal."""
-    from tapisvert.lab.mathematics import strategy
+    from tapisvert.library import strategy
 
     columns = (TextColumn("{task.description:16}"), BarColumn(), TimeElapsedColumn())
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as bars:
         task = bars.add_task(sheet.game, total=1.0)
-        return strategy(sheet, lambda done: bars.update(task, completed=done))
+        chart = strategy(sheet, kept=False, progress=lambda done: bars.update(task, completed=done))
+        return chart.data
 
 
 def as_json(sheet: Sheet, chart: Any) -> bytes:

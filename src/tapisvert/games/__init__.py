@@ -1,5 +1,18 @@
 """The games: a folder each, with one object that says all the house knows of it.
 
 `registry` finds them. It is not imported here: a game's folder is part of this package, and the
-registry imports the games.
+registry imports the games. The package can be called: `tapisvert.games()` lists the games.
 """
+
+import sys
+from importlib import import_module
+from types import ModuleType
+
+
+class _Games(ModuleType):
+    def __call__(self) -> object:
+        """Return the installed games (tapisvert/library/sheets.py)."""
+        return import_module("tapisvert.library").games()
+
+
+sys.modules[__name__].__class__ = _Games

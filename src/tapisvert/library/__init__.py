@@ -1,0 +1,26 @@
+"""The functions and values behind `import tapisvert` (docs/python.md).
+
+`tapisvert/__init__.py` names them and loads this package when one is first used. The command line
+is built on the same functions. NumPy and Numba are imported by the functions that count.
+"""
+
+from tapisvert.library.advising import OptionValues as OptionValues
+from tapisvert.library.advising import StrategyChart as StrategyChart
+from tapisvert.library.advising import advise as advise
+from tapisvert.library.advising import strategy as strategy
+from tapisvert.library.playing import ReplayedRound as ReplayedRound
+from tapisvert.library.playing import Verification as Verification
+from tapisvert.library.playing import replay as replay
+from tapisvert.library.playing import verify as verify
+from tapisvert.library.proving import BetProof as BetProof
+from tapisvert.library.proving import Outcome as Outcome
+from tapisvert.library.proving import Proof as Proof
+from tapisvert.library.proving import prove as prove
+from tapisvert.library.ranking import rank as rank
+from tapisvert.library.sheets import GameEntry as GameEntry
+from tapisvert.library.sheets import games as games
+from tapisvert.library.sheets import sheet as sheet
+from tapisvert.library.simulating import SimulatedBet as SimulatedBet
+from tapisvert.library.simulating import Simulation as Simulation
+from tapisvert.library.simulating import simulate as simulate
+from tapisvert.library.tables import Rows as Rows

@@ -1,0 +1,216 @@
+"""Proofs: the exact figures of every bet, from the outcome of every deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import GAMES
+from tapisvert.lab import mathematics, proof_store
+from tapisvert.lab.proof_store import OutcomeView, StoredProof
+from tapisvert.library.refusals import explained
+from tapisvert.library.sheets import sheet_of
+from tapisvert.library.tables import Cell, Rows, html, rows_of
+from tapisvert.odds.parallel import Progress, no_progress
+from tapisvert.par.figures import nets, picture
+from tapisvert.refusal import Refused
+from tapisvert.words import catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One way a bet ends. `net` and `staked` are in units of the first stake."""
+
+    name: str
+    deals: int
+    probability: Fraction
+    net: Fraction
+    staked: Fraction
+
+    def cells(self) -> Mapping[str, Cell]:
+        """Return the row of this outcome."""
+        return {
+            "outcome": self.name,
+            "deals": self.deals,
+            "probability": self.probability,
+            "net": self.net,
+            "staked": self.staked,
+        }
+
+
+@dataclass(frozen=True)
+class BetProof:
+    """The figures of a bet under a strategy.
+
+    `edge`, `staked` and `variance` are per unit of the first stake; `returned` is per unit of
+    money staked. All are exact unless `exact` is false; `error` then bounds the edge.
+    """
+
+    record: StoredProof
+    """The same as `tapis prove --json` prints it."""
+
+    @property
+    def bet(self) -> str:
+        """The bet: `main`, or the name of a side bet."""
+        return self.record.bet
+
+    @property
+    def strategy(self) -> str:
+        """How it is played: `optimal`, `house-way`, `none` without a choice, or a named habit."""
+        return self.record.strategy
+
+    @property
+    def exact(self) -> bool:
+        """Whether every figure is exact."""
+        return self.record.exact
+
+    @property
+    def error(self) -> float | None:
+        """A bound on the error of the edge, where it is not exact."""
+        return self.record.error
+
+    @property
+    def edge(self) -> Fraction:
+        """The player's mean net result per first stake."""
+        return Fraction(self.record.edge)
+
+    @property
+    def staked(self) -> Fraction:
+        """The mean money staked per first stake."""
+        return Fraction(self.record.staked)
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """The player's mean net result per money staked."""
+        return self.edge / self.staked
+
+    @property
+    def returned(self) -> Fraction:
+        """What comes back per money staked."""
+        return 1 + self.element_of_risk
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the net result."""
+        return Fraction(self.record.variance)
+
+    @property
+    def standard_deviation(self) -> float:
+        """The standard deviation of the net result."""
+        return sqrt(self.variance)
+
+    @property
+    def hit(self) -> Fraction:
+        """How often more comes back than was staked."""
+        return Fraction(self.record.hit)
+
+    @property
+    def deals(self) -> int:
+        """How many deals were counted."""
+        return sum(self.record.counts.values())
+
+    @property
+    def outcomes(self) -> Rows[Outcome]:
+        """Every way the bet ends, with its number of deals."""
+        deals = sum(each.deals for each in self.record.outcomes)
+        return rows_of(_outcome(each, deals) for each in self.record.outcomes)
+
+    def cells(self) -> Mapping[str, Cell]:
+        """Return the row of this bet."""
+        return {
+            "bet": self.bet,
+            "strategy": self.strategy,
+            "deals": self.deals,
+            "edge": self.edge,
+            "staked": self.staked,
+            "returned": self.returned,
+            "standard_deviation": self.standard_deviation,
+            "hit": self.hit,
+            "exact": self.exact,
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"BetProof({self.bet}, {self.strategy}: edge {self.record.edge},"
+            f" returned {self.record.returned})"
+        )
+
+    def _repr_html_(self) -> str:
+        found = {name: [cell] for name, cell in self.cells().items()}
+        drawn = (
+            picture(catalogue("en"), nets(self.record), self.bet) if self.record.outcomes else ""
+        )
+        return html(found) + drawn
+
+
+def _outcome(each: OutcomeView, deals: int) -> Outcome:
+    return Outcome(
+        each.name,
+        each.deals,
+        Fraction(each.deals, deals),
+        Fraction(each.net),
+        Fraction(each.staked),
+    )
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The proof of a sheet: every bet under every strategy, the best play of each bet first."""
+
+    sheet: Sheet
+    bets: Rows[BetProof]
+
+    @property
+    def main(self) -> BetProof:
+        """The main bet by the best play that is proved."""
+        return self.bets[0]
+
+    @explained
+    def bet(self, bet: str, strategy: str | None = None) -> BetProof:
+        """Return a bet by its name, under a strategy or the first that is proved."""
+        for each in self.bets:
+            if each.bet == bet and strategy in (None, each.strategy):
+                return each
+        known = ", ".join(f"{each.bet} {each.strategy}" for each in self.bets)
+        asked = bet if strategy is None else f"{bet} {strategy}"
+        raise Refused("proof/unknown_bet", bet=asked[:64], known=known)
+
+    def __repr__(self) -> str:
+        return f"Proof({self.sheet.game}, sheet {self.sheet.hash[:12]}, {len(self.bets)} figures)"
+
+    def _repr_html_(self) -> str:
+        return self.bets._repr_html_()
+
+
+@explained
+def prove(game: str | Sheet, *, kept: bool = True, progress: Progress = no_progress) -> Proof:
+    """Return the exact figures of every bet of a game or of a sheet.
+
+    Those of shipped sheets are in the package and are returned at once. Others are counted from
+    every deal, which takes seconds to minutes. `kept=False` counts in any case. `progress` is
+    called with the part that is done, from 0 to 1.
+    """
+    asked = sheet_of(game)
+    found = best_first(proof_store.find(asked)) if kept else []
+    if {each.bet for each in found} != set(GAMES[asked.game].bets):
+        figures = mathematics.prove(asked, progress)
+        found = [proof_store.written(asked, figure) for figure in figures]
+    return proof_of(asked, found)
+
+
+def best_first(found: Iterable[StoredProof]) -> list[StoredProof]:
+    """Order figures as they are counted: the best play of each bet, then the other strategies."""
+    first: dict[str, StoredProof] = {}
+    others = []
+    for each in found:
+        if first.setdefault(each.bet, each) is not each:
+            others.append(each)
+    return [*first.values(), *others]
+
+
+def proof_of(sheet: Sheet, found: Iterable[StoredProof]) -> Proof:
+    """Return stored figures as a proof."""
+    return Proof(sheet, rows_of(BetProof(each) for each in found))

@@ -1,0 +1,97 @@
+"""Values that show as tables: HTML in a notebook, a data frame where a library is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, Protocol, TypeVar, cast
+
+from tapisvert.library.refusals import explained
+from tapisvert.par.markup import table
+from tapisvert.refusal import Refused
+
+Cell = str | int | float | bool | Fraction | None
+_DIGITS = 6
+
+
+class Row(Protocol):
+    """A value that is one row of a table."""
+
+    def cells(self) -> Mapping[str, Cell]:
+        """Return the cells by the names of their columns."""
+        ...
+
+
+Each = TypeVar("Each", bound=Row)
+
+
+class Rows(tuple[Each, ...]):
+    """A tuple whose elements are the rows of a table."""
+
+    __slots__ = ()
+
+    def columns(self) -> dict[str, list[Cell]]:
+        """Return the table by columns; fractions stay exact."""
+        rows = [each.cells() for each in self]
+        return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame; fractions become floats."""
+        return frame("pandas", self.columns())
+
+    def to_polars(self) -> Any:
+        """Return a Polars DataFrame; fractions become floats."""
+        return frame("polars", self.columns())
+
+    def _repr_html_(self) -> str:
+        return html(self.columns())
+
+
+@explained
+def frame(package: str, columns: Mapping[str, Sequence[Cell]]) -> Any:
+    """Return columns as a data frame of pandas or Polars."""
+    try:
+        library = import_module(package)
+    except ModuleNotFoundError:
+        raise Refused("library/not_installed", package=package) from None
+    return library.DataFrame({name: list(map(_plain, cells)) for name, cells in columns.items()})
+
+
+def _plain(cell: Cell) -> Cell:
+    return float(cell) if isinstance(cell, Fraction) else cell
+
+
+def html(columns: Mapping[str, Sequence[Cell]], caption: str = "") -> str:
+    """Return columns as an HTML table.
+
+    >>> html({"bet": ["main"], "edge": [Fraction(-1, 3)]})[-75:]
+    '<tbody><tr><th scope="row">main</th><td>-0.333333</td></tr></tbody></table>'
+    """
+    heads = list(columns)
+    rows = zip(*columns.values(), strict=True)
+    return table(caption, heads, [[shown(cell) for cell in row] for row in rows])
+
+
+def shown(cell: Cell) -> str:
+    """Write a cell for a reader: fractions with six digits, whole numbers grouped.
+
+    >>> shown(Fraction(2, 3)), shown(1234567), shown("flush"), shown(None)
+    ('0.666667', '1,234,567', 'flush', '')
+    """
+    match cell:
+        case None:
+            return ""
+        case bool() | str():
+            return str(cell)
+        case int():
+            return f"{cell:,}"
+        case Fraction() if cell.denominator == 1:
+            return f"{cell.numerator:,}"
+        case _:
+            return f"{float(cell):.{_DIGITS}g}"
+
+
+def rows_of(each: Iterable[Each]) -> Rows[Each]:
+    """Return elements as the rows of a table."""
+    return cast(Rows[Each], Rows(each))

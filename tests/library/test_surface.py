@@ -1,0 +1,204 @@
+"""The public surface: what `import tapisvert` gives, all of it documented and nothing private."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+import subprocess
+import sys
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tapisvert
+from tapisvert.lab import mathematics, proof_store
+from tapisvert.library.proving import best_first
+from tapisvert.odds.figures import Figure, Outcome, counted
+from tapisvert.ranking.standard import strength
+from tapisvert.sheets import load
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "python.md"
+DECK = [rank + suit for suit in "shdc" for rank in "AKQJT98765432"]
+HEAVY = ("numpy", "numba", "litestar", "tapisvert.library", "tapisvert.games.registry")
+
+
+def refusal(call: Any, *given: Any, **named: Any) -> tapisvert.Refused:
+    with pytest.raises(tapisvert.Refused) as caught:
+        call(*given, **named)
+    return caught.value
+
+
+def test_the_tutorial_runs() -> None:
+    found = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert found.attempted > 20
+    assert found.failed == 0
+
+
+def test_every_public_name_is_loaded_documented_and_has_types() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert set(dir(tapisvert)) == {*tapisvert.__all__, "__version__"}
+    for name in tapisvert.__all__:
+        found = getattr(tapisvert, name)
+        assert found.__doc__, name
+        if inspect.isfunction(found):
+            assert "return" in inspect.signature(found).parameters or found.__annotations__
+            assert re.search(rf"\b{name}\b", page), f"docs/python.md does not speak of {name}"
+
+
+def test_a_name_that_is_not_public_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'secrets'"):
+        tapisvert.secrets  # noqa: B018
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    program = f"import sys, tapisvert; print([name for name in {HEAVY} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_games_is_a_function_and_stays_a_package() -> None:
+    import tapisvert.games.registry
+
+    listed = {game.id: game for game in tapisvert.games()}
+    assert listed.keys() == tapisvert.games.registry.GAMES.keys()  # type: ignore[attr-defined]
+    assert listed["ultimate"].bets[0] == "main"
+    assert "wait-for-the-river" in listed["ultimate"].strategies
+
+
+@pytest.mark.parametrize("game", ["casino-stud", "ultimate", "pai-gow", "blackjack"])
+def test_figures_are_fractions_that_follow_from_the_outcomes(game: str) -> None:
+    for bet in tapisvert.prove(game).bets:
+        if bet.outcomes:
+            assert sum(each.probability for each in bet.outcomes) == 1
+            mean = sum(each.probability * each.net for each in bet.outcomes)
+            square = sum(each.probability * each.net**2 for each in bet.outcomes)
+            assert bet.edge == mean
+            assert bet.staked == sum(each.probability * each.staked for each in bet.outcomes)
+            if bet.bet != "royal":  # the pot is not always the same
+                assert bet.variance == square - mean**2
+            assert bet.hit == sum(each.probability for each in bet.outcomes if each.net > 0)
+        assert bet.returned == 1 + bet.edge / bet.staked
+        assert f"{float(bet.returned):.9f}" == f"{float(bet.record.returned):.9f}"
+
+
+def coin(sheet: object, tell: object) -> list[Figure]:
+    """Count nothing: two bets on a coin, the first by two strategies."""
+    ends = [Outcome("won", 1, Fraction(1)), Outcome("lost", 1, Fraction(-1))]
+    names = (("main", "optimal"), ("bonus", "none"), ("main", "always-play"))
+    return [counted(bet, strategy, 2, ends) for bet, strategy in names]
+
+
+def test_a_sheet_without_a_proof_is_counted_and_a_shipped_one_when_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mathematics, "prove", coin)
+    shipped = tapisvert.prove("casino-stud").main.deals
+    assert shipped == comb(52, 5) * 47 * comb(46, 4)
+    assert tapisvert.prove("casino-stud", kept=False).main.deals == 2
+    changed = tapisvert.sheet("casino-stud", play__pays__flush="6:1")
+    order = [(each.bet, each.strategy) for each in tapisvert.prove(changed).bets]
+    assert order == [("main", "optimal"), ("bonus", "none"), ("main", "always-play")]
+
+
+def test_kept_figures_are_in_the_order_they_are_counted_in() -> None:
+    found = best_first(proof_store.find(load("casino-stud")))
+    assert [each.bet for each in found[:2]] == ["main", "bonus"]
+    assert {each.bet for each in found[2:]} == {"main"}
+    assert found[0].strategy == "optimal"
+
+
+def test_hands_are_ranked_alike_from_texts_lists_and_arrays() -> None:
+    texts = ["As Kd Qh 5c 3d", "9c 9d 9h 2s 2c", "Ts 9s 8s 7s 6s"]
+    cards = np.array([[51, 45, 42, 12, 5], [28, 29, 30, 3, 0], [35, 31, 27, 23, 19]])
+    expected = [strength(row) for row in cards.tolist()]
+    for hands in (texts, [text.split() for text in texts], cards, cards.astype(np.uint8)):
+        assert tapisvert.rank(hands).tolist() == expected
+    assert tapisvert.rank("As Kd Qh 5c 3d").tolist() == expected[:1]
+
+
+@pytest.mark.parametrize(
+    ("hands", "order", "reason"),
+    [
+        (np.array([[1.0, 2, 3, 4, np.nan]]), "standard", "a card is a whole number"),
+        (np.array([[1.5, 2, 3, 4, 5]]), "standard", "a card is a whole number"),
+        ([[0, 1, 2, 3, 52]], "standard", "from 0 to 51"),
+        ([[0, 1, 2, 3, -1]], "standard", "from 0 to 51"),
+        ([[0, 1, 2, 3, 3]], "standard", "a card twice"),
+        (["As Kd"], "standard", "rows of 5 or 6 or 7 cards"),
+        (["As Kd", "As"], "pai-gow-low", ""),
+        (["As 10d"], "pai-gow-low", "not a card: '10d'"),
+        ([[None, 1]], "pai-gow-low", "a card is a whole number"),
+        (["As Kd Qh 5c 3d"], "by-the-moon", "the order must be one of standard"),
+        (7, "standard", "rows of 5 or 6 or 7 cards"),
+    ],
+)
+def test_hands_that_are_none_are_refused(hands: Any, order: str, reason: str) -> None:
+    refused = refusal(tapisvert.rank, hands, order=order)
+    assert refused.code == "hands/invalid"
+    assert reason in refused.message
+
+
+def test_bad_input_is_a_refusal_with_a_sentence() -> None:
+    cases = [
+        (refusal(tapisvert.sheet, "nope"), "request/unknown_game"),
+        (refusal(tapisvert.prove, 7), "request/unknown_game"),
+        (refusal(tapisvert.sheet, "casino-stud", play__pays__moon="6:1"), "sheet/unknown_key"),
+        (refusal(tapisvert.sheet, "casino-stud", play__pays__flush="moon"), "sheet/invalid"),
+        (refusal(tapisvert.simulate, "casino-stud", 0), "request/malformed"),
+        (refusal(tapisvert.simulate, "casino-stud", 10**11), "request/malformed"),
+        (refusal(tapisvert.simulate, "casino-stud", 5, strategy="moon"), "simulate/strategy"),
+        (refusal(tapisvert.simulate, "casino-stud", 5, seed=-1), "request/malformed"),
+        (refusal(tapisvert.advise, {"game": "casino-stud"}), "request/malformed"),
+        (refusal(tapisvert.replay, "casino-stud", [], {"ante": 1000}), "deck/invalid"),
+        (refusal(tapisvert.replay, "casino-stud", DECK, {"ante": 1}), "stake/under_limit"),
+        (refusal(tapisvert.verify, "no/such/file.json"), "proof/unreadable"),
+        (refusal(tapisvert.verify, b"[]"), "proof/unreadable"),
+        (refusal(tapisvert.verify, {}), "proof/unreadable"),
+        (refusal(tapisvert.prove("casino-stud").bet, "moon"), "proof/unknown_bet"),
+    ]
+    for refused, code in cases:
+        assert refused.code == code
+        assert refused.message.endswith((".", "”"))
+        assert str(refused) == f"{refused.message} [{code}]"
+
+
+def test_values_show_as_tables_and_a_proof_with_a_picture() -> None:
+    proof = tapisvert.prove("casino-stud")
+    played = tapisvert.replay("casino-stud", DECK, {"ante": 1000})
+    shown = [
+        tapisvert.games()._repr_html_(),
+        proof._repr_html_(),
+        proof.main._repr_html_(),
+        proof.main.outcomes._repr_html_(),
+        tapisvert.strategy("casino-stud")._repr_html_(),
+        played._repr_html_(),
+    ]
+    assert all("<table>" in each for each in shown)
+    assert "<svg" in shown[2]
+
+
+def test_a_data_frame_needs_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    refused = refusal(tapisvert.games().to_pandas)
+    assert (refused.code, refused.details) == ("library/not_installed", {"package": "pandas"})
+    columns = tapisvert.prove("casino-stud").bets.columns()
+    assert columns["edge"][0] == Fraction(-142031221, 2718662100)
+
+
+class Frames:
+    """A data frame library: what it is given."""
+
+    DataFrame = dict
+
+
+def test_a_data_frame_has_floats_for_fractions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "polars", Frames)
+    found = tapisvert.prove("casino-stud").bets.to_polars()
+    assert found["bet"][0] == "main"
+    assert found["edge"][0] == float(Fraction(-142031221, 2718662100))
