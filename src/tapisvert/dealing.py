@@ -1,8 +1,8 @@
 """Fair dealing: commit to a seed, shuffle from it, reveal it, let anyone check.
 
-Pure functions of bytes and text; the contract is docs/fair-dealing.md, with test vectors. The
-house shows SHA-256(server_seed) before the player names a client seed and stakes, so neither side
-can choose the deck. Where the seed comes from and how it rests is `sealing`'s business.
+Pure functions of bytes and text; the contract is docs/fair-dealing.md, with test vectors. The house
+shows SHA-256(server_seed) before the player names a client seed and stakes, so neither side can
+choose the deck. `rounds/seed_source.py` draws the seed; `sealing` encrypts it at rest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from tapisvert.cards import Card
 
-SEED_BYTES = 32  # 256 bits: more than log2(53!) = 231.3, so every order can be dealt
+SEED_BYTES = 32  # 256 bits exceed log2(53!) = 231.3, so every order can be dealt
 LABEL = "tapisvert/deal/1"
 CLIENT_SEED_BYTES_MAX = 128
 
@@ -31,7 +31,7 @@ class Deal(NamedTuple):
 
 
 def commitment(server_seed: bytes) -> str:
-    """Return what is shown before the bet: the seed's SHA-256, in hexadecimal."""
+    """Return the SHA-256 of the seed in hexadecimal, shown before the bet."""
     return hashlib.sha256(server_seed).hexdigest()
 
 
@@ -48,8 +48,9 @@ def shuffle(server_seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]
 
 
 def below(bound: int, words: Iterator[int]) -> int:
-    """Return a number from 0 to bound - 1, each equally likely: words past the last whole
-    multiple of `bound` are passed over.
+    """Return a number from 0 to bound - 1, each equally likely.
+
+    Words past the last whole multiple of `bound` are rejected.
 
     >>> below(10, iter([2**32 - 1, 27]))   # 4294967295 >= 4294967290 is rejected
     7

@@ -1,4 +1,4 @@
-"""The house's key: a file of its own, readable by its owner only."""
+"""The house key: a file of its own, readable by its owner only."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tapisvert.sealing import KEY_BYTES, Sealer
 
 
 def make_key(path: Path) -> Sealer:
-    """Create the key file of a new house, mode 0600, safe on disk before anything is sealed.
+    """Create the key file of a new house, with mode 0600, fsynced before it is used.
 
-    It appears under its name all at once, so that of two servers starting together one makes it
+    The file appears under its name atomically: of two servers that start together, one creates it
     and the other reads it.
     """
     try:
@@ -36,7 +36,7 @@ def make_key(path: Path) -> Sealer:
 
 
 def read_key(path: Path) -> Sealer:
-    """Read the key file of an existing house; a missing or exposed one is refused."""
+    """Read the key file; refuse a missing one, or one that other users can read."""
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode

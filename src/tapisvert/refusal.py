@@ -11,11 +11,11 @@ from typing import TypeVar
 
 T = TypeVar("T")
 Arg = str | int
-_ARG_LENGTH_MAX = 256  # input is echoed, but shortened
+_ARG_LENGTH_MAX = 256  # echoed input is cut to this length
 
 
 class Refused(Exception):
-    """Bad input or a move the rules forbid: nothing has happened.
+    """Bad input or a move the rules forbid. Nothing has changed.
 
     >>> raise Refused("stake/over_limit", bet="ante", max_cents=10000)
     Traceback (most recent call last):
@@ -37,11 +37,11 @@ class Refused(Exception):
 
 
 class Broken(AssertionError):
-    """An invariant failed: a bug. The transaction is rolled back."""
+    """An invariant failed: a bug in the program. The transaction is rolled back."""
 
 
 def storable(text: str) -> str:
-    """Return a text that every database can keep: PostgreSQL takes no NUL character.
+    """Return the text if every database can store it, or refuse: PostgreSQL stores no NUL.
 
     >>> storable("the display froze")
     'the display froze'
@@ -58,7 +58,7 @@ def invariant(holds: bool, promise: str) -> None:
 
 
 def unwrap(outcome: T | Refused) -> T:
-    """Return the value, or raise the refusal it is."""
+    """Return the value, or raise it if it is a refusal."""
     if isinstance(outcome, Refused):
         raise outcome
     return outcome

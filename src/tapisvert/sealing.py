@@ -1,7 +1,7 @@
-"""Seeds at rest: always sealed with AES-GCM under the house's key, the round id as associated data.
+"""Encryption of seeds at rest: AES-GCM under the house key, with the round id as associated data.
 
-There is no unsealed mode. Pure: the nonce is given (rounds/seed_source.py draws it), and the key
-(key_file.py reads it).
+There is no unencrypted mode. Pure: the caller gives the nonce (rounds/seed_source.py draws it) and
+the key (key_file.py reads it).
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ class Sealer:
         if len(key) != KEY_BYTES:
             raise ValueError(f"the key has {len(key)} bytes, not {KEY_BYTES}")
         self._cipher = AESGCM(key)
-        # Begun once and copied for each mark: half the time.
+        # Initialised once and copied for each mark: this halves the time.
         self._marking = hmac.new(hashlib.sha256(b"marks" + key).digest(), digestmod="sha256")
         self._signing = Ed25519PrivateKey.from_private_bytes(
             hashlib.sha256(b"signatures" + key).digest()
         )
-        self.integrity_key = hashlib.sha256(b"covers" + key).digest()  # of store/tails.py
+        self.integrity_key = hashlib.sha256(b"covers" + key).digest()  # for store/tails.py
 
     def seal(self, seed: bytes, round_id: str, nonce: bytes) -> bytes:
-        """Return the sealed seed, bound to its round; a nonce seals one seed and never another."""
+        """Return the encrypted seed, bound to its round. A nonce must never seal two seeds."""
         return nonce + self._cipher.encrypt(nonce, seed, round_id.encode())
 
     def open(self, sealed: bytes, round_id: str) -> bytes:
-        """Return the seed; a wrong key, a wrong round or a damaged seal is refused."""
+        """Return the seed; refuse a wrong key, a wrong round or a damaged seal."""
         try:
             nonce, box = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
             return self._cipher.decrypt(nonce, box, round_id.encode())
-        except (InvalidTag, ValueError):  # ValueError: cut too short to hold a seal at all
+        except (InvalidTag, ValueError):  # ValueError: too short for a nonce and a tag
             raise Refused("seal/broken", round_id=round_id) from None
 
     def mark(self, content: bytes) -> bytes:
@@ -60,12 +60,12 @@ class Sealer:
 
     @property
     def public_key(self) -> bytes:
-        """Return the key that signatures are checked with; it is no secret."""
+        """Return the Ed25519 public key that verifies signatures."""
         return self._signing.public_key().public_bytes_raw()
 
 
 def signed(public_key: bytes, content: bytes, signature: bytes | None) -> bool:
-    """Tell whether the owner of a key has signed this content."""
+    """Tell whether the signature of the content verifies under this public key."""
     try:
         Ed25519PublicKey.from_public_bytes(public_key).verify(signature or b"", content)
     except (InvalidSignature, ValueError):

@@ -1,4 +1,4 @@
-"""Sheets by the id of their game: the one a game ships with, or a file of your own."""
+"""Sheets by game id: the one a game ships with, or a custom file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def load(game: str) -> Sheet:
 
 
 def load_file(path: Path) -> Sheet:
-    """Load a sheet from a file, of the game that the file names."""
+    """Load a sheet from a file; the file names its game."""
     figures = sheet_file.read(path)
     game = figures.get("game")
     if isinstance(game, str) and game in GAMES:

@@ -1,7 +1,7 @@
-"""The ledger checked from its first row to its last: chains, hashes, balances, sums.
+"""Audit of the ledger: chains, hashes, balances and sums, from the first row to the last.
 
-Every check yields what it finds wrong, the first bad row of its kind and no more; an audit that
-yields nothing has found everything in order. Seals and tails are checked in bank/seal_audit.py.
+Each check yields a finding for the first bad row of its kind, then stops. No findings means no
+errors. bank/seal_audit.py checks seals and tails.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _BROKEN = "its hash does not follow from the one before"
 
 
 class Finding(Struct, frozen=True):
-    """Something that is not as it was written: in which table, at which row, what."""
+    """A stored value that is wrong: the table, the row, and the error."""
 
     table: str
     row: str
@@ -28,8 +28,9 @@ class Finding(Struct, frozen=True):
 
 
 def check_ledger(tx: Tx, older: Reach) -> Iterator[Finding]:
-    """Check transfers, balances and sums. Rows up to `older` may be from before there were hashes:
-    they are under the first signed seal.
+    """Check transfers, balances and sums.
+
+    Rows up to `older` may have no hash: the first signed seal covers them.
     """
     yield from check_transfers(tx, older)
     yield from check_balances(tx)
@@ -39,10 +40,10 @@ def check_ledger(tx: Tx, older: Reach) -> Iterator[Finding]:
 
 
 def check_transfers(tx: Tx, older: Reach) -> Iterator[Finding]:
-    """Follow the chain of every player."""
+    """Verify the hash chain of every player, and of every house account."""
     heads: dict[str, bytes] = {}
     for number, *content, found in covered_tables.rows(tx, TRANSFERS, (*TRANSFERS.content, "hash")):
-        player = content[_PLAYER] or content[_DEBIT]  # the house's own: by the account
+        player = content[_PLAYER] or content[_DEBIT]  # or the house account
         if found is None and number <= older[TRANSFERS.name]:
             continue
         expected = chain.link(heads.get(player, chain.BEGINNING), content)
@@ -53,7 +54,7 @@ def check_transfers(tx: Tx, older: Reach) -> Iterator[Finding]:
 
 
 def check_balances(tx: Tx) -> Iterator[Finding]:
-    """Fold the transfers and compare with every kept balance, in its currency."""
+    """Sum the transfers and compare with every stored balance, in its currency."""
     for sql in (_UNFOLDED, _UNKEPT, _UNOWNED):
         row = tx.row(sql)
         if row is not None:
@@ -67,8 +68,8 @@ def check_balances(tx: Tx) -> Iterator[Finding]:
         yield Finding("accounts", row[0], "belongs to no player, round or pot")
 
 
-# What reached and left every account, by currency. Cents and the rest of them are summed apart:
-# years of turnover in units are more than 64 bits count.
+# Credits and debits of every account, by currency. Whole cents and the remaining units are summed
+# apart: a sum of years of turnover in units overflows 64 bits.
 _FOLD = """WITH folded AS (SELECT account, currency,
     SUM(units / 100000) * 100000 + SUM(units % 100000) AS units FROM (
     SELECT credit AS account, currency, units FROM transfers
@@ -84,7 +85,7 @@ _UNOWNED = """SELECT 'player:' || players.id, players.currency, 'no', 0
     FROM players LEFT JOIN accounts
     ON accounts.id = 'player:' || players.id AND accounts.currency = players.currency
     WHERE accounts.id IS NULL ORDER BY players.id LIMIT 1"""
-# Rounds that were never opened have no account.
+# A round has no account until it is opened.
 _NOBODYS = """SELECT accounts.id FROM accounts
     LEFT JOIN players ON accounts.id = 'player:' || players.id
         AND accounts.currency = players.currency
@@ -98,7 +99,7 @@ _NOBODYS = """SELECT accounts.id FROM accounts
 
 
 def check_events(tx: Tx, older: Reach) -> Iterator[Finding]:
-    """Follow the chain of the significant events."""
+    """Verify the hash chain of the significant events."""
     head = chain.BEGINNING
     for number, *content, found in covered_tables.rows(tx, EVENTS, (*EVENTS.content, "hash")):
         if found is None and number <= older[EVENTS.name]:
@@ -110,7 +111,7 @@ def check_events(tx: Tx, older: Reach) -> Iterator[Finding]:
 
 
 def check_commands(tx: Tx, older: Reach) -> Iterator[Finding]:
-    """Compare every reply that is kept with its hash."""
+    """Compare every stored reply with its hash."""
     for table in (covered_tables.COMMANDS, covered_tables.OPERATOR_COMMANDS):
         yield from _check_hashes(tx, table, older)
 

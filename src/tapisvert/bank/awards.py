@@ -1,8 +1,8 @@
-"""Awards: a share of a pot is paid under its lock, in the order of the locks.
+"""Awards: a share of a pot, paid under the pot's lock, in lock order.
 
-The pot is locked, what nobody has gathered is gathered (the winner's own part is in it: the bet
-precedes its win), the share is floored to the cent and taken. What is left below a cent stays;
-where a pot restarts, the next one begins on top of it, funded by the house.
+The pot is locked and its unclaimed contributions are folded in. They include the winner's own,
+because a bet precedes its win. The share is rounded down to the cent and paid; the fraction of a
+cent stays in the pot. If the pot restarts, the house adds the reset value to what is left.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from tapisvert.store import Tx
 
 
 def rate_of(tx: Tx, pot: Pot, currency: str) -> Rate | None:
-    """Return the rate of a player's currency; none where the pot has the same, or none is set."""
+    """Return the exchange rate of a player's currency; None if the pot has it too, or no rate is
+    set.
+    """
     return None if currency == pot.currency else rate_repository.in_force(tx, pot.id, currency)
 
 
 def write(tx: Tx, purse: Purse, award: Award) -> None:
-    """Write an award down, for its winner, for the auditor and for the display.
+    """Write the award row, the pot's new state and the journal event.
 
-    Its money has moved: the pot is stored as its account stands.
+    The transfers are already written; the stored pot must match its account.
     """
     before, after = award.before, award.after
     units = after.awarded_units - before.awarded_units
@@ -60,10 +62,10 @@ def write(tx: Tx, purse: Purse, award: Award) -> None:
 
 
 def take_back(tx: Tx, purse: Purse, bet: str) -> None:
-    """Put the award of a voided round into the pot as it stands now; the house passes it on.
+    """Return the award of a voided round to the pot, from the house.
 
-    What the player gives back, or owes, has gone to the house with the other results of the round.
-    The pot is not locked: like a stake's part, the amount waits for the next fold.
+    The reversal has moved the player's repayment, or debt, to the house with the other results of
+    the round. The pot is not locked: the amount waits for the next fold, like a contribution.
     """
     row = tx.row(
         "SELECT pot, award_units, paid_cents, rate_id FROM awards WHERE round_id = ?",

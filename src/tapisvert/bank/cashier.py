@@ -1,7 +1,7 @@
-"""The cashier: real money comes in and goes out here, and nowhere else.
+"""The cashier: the only place where real money enters or leaves.
 
-A round that is reversed after its winnings were spent leaves a debt on `debt:<player>`; balances
-never go below zero. While a debt stands nothing is paid out.
+Reversing a round whose winnings are spent leaves a debt on `debt:<player>`; balances never go below
+zero. A player in debt cannot withdraw.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from tapisvert.refusal import Refused, storable
 from tapisvert.store import Tx
 
 AMOUNT_CENTS_MAX = 10**11
-# What deposits may fill an account up to: a ninth of what 64 bits count, the rest is for wins.
+# Deposits may raise a balance to a ninth of the 64-bit range; the rest is room for wins.
 BALANCE_CENTS_MAX = 10**13
 
 
 def deposit(tx: Tx, purse: Purse, cents: int, *, by: str, reference: str) -> int:
-    """Take money in for a player; return the balance."""
+    """Deposit real money for a player; return the balance."""
     return _move(tx, purse, "deposit", cents, by, reference)
 
 
 def withdraw(tx: Tx, purse: Purse, cents: int, *, by: str, reference: str) -> int:
-    """Pay money out to a player; return the balance."""
+    """Withdraw real money for a player; return the balance."""
     owed = debt_cents(tx, purse.player_id)
     if owed:
         raise Refused("cashier/in_debt", debt_cents=owed)
@@ -33,7 +33,7 @@ def withdraw(tx: Tx, purse: Purse, cents: int, *, by: str, reference: str) -> in
 
 
 def pay_debt(tx: Tx, purse: Purse, *, by: str) -> int:
-    """Take what a player owes, as far as the balance goes; return what is still owed."""
+    """Pay a player's debt from the balance, as far as it goes; return the debt that remains."""
     mine = money.player_account(purse.player_id)
     owed = debt_cents(tx, purse.player_id)
     paid = min(owed, ledger.balance_cents(tx, mine))
@@ -45,7 +45,7 @@ def pay_debt(tx: Tx, purse: Purse, *, by: str) -> int:
 
 
 def debt_cents(tx: Tx, player_id: str) -> int:
-    """Return what a player owes."""
+    """Return a player's debt."""
     row = tx.row(
         "SELECT COALESCE(SUM(CASE reason WHEN 'debt' THEN units ELSE -units END), 0)"
         " FROM transfers WHERE player_id = ? AND reason IN ('debt', 'debt-paid')",

@@ -1,10 +1,9 @@
-"""Hash chains: each row's hash covers its content and the row before it in its chain.
+"""Hash chains: each row's hash covers its content and the hash of the row before it.
 
-A transfer is chained to the one before it of the same player, whose account the command holds
-anyway; so no command waits for another player's. Where the house moves its own money there is no
-player: such a transfer is chained to the one before it out of the same account. The chains name a
-row that was changed, put in, taken out or moved; that the end of one was cut off is shown by the
-seals (bank/seals.py) and, after the last seal, by the tails (store/tails.py).
+Each player has one chain of transfers. A command already holds its player's lock, so no command
+waits for another player's. A transfer without a player belongs to the chain of its debit account. A
+chain reveals a row that was changed, inserted, deleted or moved. It does not reveal a truncated
+end: seals (bank/seals.py) do, and after the last seal, tails (store/tails.py).
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ BEGINNING = bytes(32)
 
 
 def link(before: bytes, content: Sequence[object]) -> bytes:
-    """Return the hash of a row that follows the row with the hash `before`."""
+    """Return the hash of a row that follows the row with hash `before`."""
     return hashlib.sha256(before + msgspec.json.encode(content)).digest()
 
 
 def last_transfers(tx: Tx, player_ids: Sequence[str]) -> dict[str, bytes]:
-    """Return the hash that each player's next transfer follows."""
+    """Return the last hash of each player's chain of transfers."""
     rows = tx.look_up(
         "SELECT id, (SELECT hash FROM transfers WHERE player_id = given.id"
         " ORDER BY transfers.id DESC LIMIT 1) FROM given",
@@ -36,7 +35,7 @@ def last_transfers(tx: Tx, player_ids: Sequence[str]) -> dict[str, bytes]:
 
 
 def last_of_account(tx: Tx, debit: str) -> bytes:
-    """Return the hash that the house's next transfer out of one of its own accounts follows."""
+    """Return the last hash in the chain of transfers that the house makes from this account."""
     row = tx.row(
         "SELECT hash FROM transfers WHERE player_id IS NULL AND debit = ? ORDER BY id DESC LIMIT 1",
         (debit,),
@@ -45,6 +44,6 @@ def last_of_account(tx: Tx, debit: str) -> bytes:
 
 
 def last_event(tx: Tx) -> bytes:
-    """Return the hash the next significant event follows."""
+    """Return the last hash in the chain of significant events."""
     row = tx.row("SELECT hash FROM significant_events ORDER BY id DESC LIMIT 1")
     return row[0] if row and row[0] else BEGINNING

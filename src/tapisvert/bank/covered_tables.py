@@ -1,9 +1,9 @@
-"""The append-only tables, which seals and tails cover row by row.
+"""The append-only tables, covered row by row by seals and tails.
 
-A row is known by its number and its hash. Transfers, events and commands keep their hash beside
-them; the others are hashed when they are needed, over the columns that never change. What changes
-in a row of `rounds` is under its mark (rounds/round.py); in `contributions` it is only which fold
-has gathered it, which the pot's sums show.
+A row is identified by its number and its hash. Transfers, events and commands store their hash;
+rows of other tables are hashed on demand, over their immutable columns. A mark (an HMAC,
+rounds/round.py) covers the mutable columns of `rounds`. In `contributions` only `fold` is mutable;
+the pot's sums check it.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ SEAT = (
 )
 CONTRIBUTION = ("pot", "round_id", "kind", "price_cents", "units", "rate_id")
 _PAGE = 10_000
-_pack = msgspec.msgpack.Encoder().encode  # long replies are hashed as they are
+_pack = msgspec.msgpack.Encoder().encode  # msgpack leaves long replies as they are
 _FIRST, _LAST = -(2**63), 2**63 - 1
 
 
 class CoveredTable(Struct, frozen=True):
-    """A table: the column its rows are numbered by, what never changes, whether it keeps hashes."""
+    """A table: its numbering column, its immutable columns, and whether it stores hashes."""
 
     name: str
     number: str
@@ -64,14 +64,14 @@ TABLES = (TRANSFERS, EVENTS, COMMANDS, OPERATOR_COMMANDS, ROUNDS, CONTRIBUTIONS)
 
 
 def digest(content: Sequence[object]) -> bytes:
-    """Return the hash of an unchained row, over its own content alone."""
+    """Return the hash of a row outside any chain: of its content alone."""
     return hashlib.sha256(_pack(content)).digest()
 
 
 def rows(
     tx: Tx, table: CoveredTable, columns: Sequence[str], after: int = _FIRST, last: int = _LAST
 ) -> Iterator[Row]:
-    """Yield rows in the order of their numbers, a page at a time: the number, then columns."""
+    """Yield rows by ascending number, fetched in pages: the number, then the columns."""
     names, number = ", ".join((table.number, *columns)), table.number
     while page := tx.rows(
         f"SELECT {names} FROM {table.name} WHERE {number} > ? AND {number} <= ?"
@@ -85,13 +85,13 @@ def rows(
 def hashes(
     tx: Tx, table: CoveredTable, after: int = _FIRST, last: int = _LAST
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield the number and the hash of rows, in order."""
+    """Yield the number and hash of each row, in order."""
     if not table.hashed:
         for number, *content in rows(tx, table, table.content, after, last):
             yield number, digest(content)
         return
     for number, found in rows(tx, table, ("hash",), after, last):
-        if found is None:  # from before there were hashes: under the first signed seal
+        if found is None:  # written before hashing began: the first signed seal covers it
             (whole,) = rows(tx, table, table.content, number - 1, number)
             found = digest(whole[1:])
         yield number, found

@@ -8,14 +8,14 @@ from msgspec import Struct
 
 
 class Rate(Struct, frozen=True):
-    """A rate as it was set."""
+    """A rate as the operator set it."""
 
     id: int
     currency: str
     written: str
 
     def convert(self, amount: int) -> int:
-        """Return an amount of the pot's currency in the player's.
+        """Convert an amount from the pot's currency to the player's, rounded half up.
 
         >>> Rate(1, "EUR", "1.4700").convert(100), Rate(2, "JPY", "0.008").convert(1)
         (68, 125)
@@ -26,7 +26,7 @@ class Rate(Struct, frozen=True):
         return (2 * exact.numerator + exact.denominator) // (2 * exact.denominator)
 
     def floor(self, cents: int) -> int:
-        """Return cents of the pot's currency in whole cents of the player's, never one too many.
+        """Convert cents of the pot's currency to the player's, rounded down.
 
         >>> Rate(1, "EUR", "1.4700").floor(2_000_000), Rate(2, "JPY", "0.008").floor(1)
         (1360544, 125)

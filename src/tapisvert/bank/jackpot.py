@@ -1,11 +1,11 @@
-"""The progressive jackpot: a pot that bets on a game feed and that a few hands win.
+"""The progressive jackpot: bets on a game feed a pot, and a few hands win it.
 
-A bet only appends a row to `contributions` and moves its part to `contributed:<pot>`, an account
-without a balance row, so no bet waits for another. A fold locks the pot, claims what nobody has
-claimed and moves it to `jackpot:<pot>`; so does an award, which then takes its share. Who locks the
-pot first has won first. The house puts in the start and every reset; the rest is the players' money
-and never the house's. After every change the pot is what was put in less what was awarded, to the
-unit: the database and this module both refuse anything else.
+A bet inserts a row into `contributions` and transfers its part to `contributed:<pot>`. That account
+has no balance row, so no bet waits for another. A fold locks the pot, claims the unclaimed
+contributions and transfers them to `jackpot:<pot>`. An award does the same, then takes its share.
+The first to lock the pot wins first. The house funds the start and every reset; the rest is the
+players' money. After every change the pot equals funds plus contributions less awards, to the unit:
+both the database and this module enforce this.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from tapisvert.refusal import Refused, invariant
 from tapisvert.store import Tx
 
 RESET_CENTS_MAX = 10**12
-_PERCENT = re.compile(r"[0-9]{1,2}(\.[0-9]{1,5})?")  # a share of 10^7, as the ledger counts
+_PERCENT = re.compile(r"[0-9]{1,2}(\.[0-9]{1,5})?")  # a share of at most seven decimals
 _COLUMNS = ", ".join(Pot.__struct_fields__)
 
 
 def find(tx: Tx, pot_id: str) -> Pot | None:
-    """Find a pot."""
+    """Return a pot by id, or None."""
     row = tx.row(f"SELECT {_COLUMNS} FROM jackpots WHERE id = ?", (pot_id,))
     return Pot(*row) if row else None
 
 
 def load(tx: Tx, pot_id: str) -> Pot:
-    """Return a pot that has been opened."""
+    """Return an open pot, or refuse."""
     pot = find(tx, pot_id)
     if pot is None:
         raise Refused("jackpot/unknown", pot=pot_id[:64])
@@ -49,7 +49,7 @@ def pots(tx: Tx) -> list[Pot]:
 
 
 def open_pot(tx: Tx, pot_id: str, currency: str, figures: Jackpot, *, by: str, at_ms: int) -> Pot:
-    """Open a pot with the starting value, which the house puts in."""
+    """Open a pot; the house funds its starting value."""
     money.must_be_real(currency)
     tx.lock("jackpots", pot_id)
     if find(tx, pot_id):
@@ -94,7 +94,7 @@ def queue(
     reason: str,
     at_ms: int,
 ) -> Pot:
-    """Let the next pot go by other figures: this one is won by those it was fed under (J5)."""
+    """Queue new figures for the next pot. The current pot keeps its own until it is won (J5)."""
     tx.lock("jackpots", pot_id)
     pot = load(tx, pot_id)
     if reset_cents is not None and not 0 < reset_cents <= RESET_CENTS_MAX:
@@ -113,27 +113,27 @@ def queue(
 
 
 def _share(percent: str) -> str:
-    """Return a share given in percent as a sheet writes it."""
+    """Return a share from a percentage as a sheet writes it."""
     if not _PERCENT.fullmatch(percent):
         raise Refused("jackpot/figures", max_cents=RESET_CENTS_MAX)
     return write_odds(Fraction(percent) / 100)
 
 
 def append(tx: Tx, parts: Sequence[Contribution]) -> None:
-    """Append what stakes, or voided awards, put in."""
+    """Append contributions: parts of stakes, or returned awards."""
     numbers = tx.insert("contributions", (*CONTRIBUTION, "fold"), [astuple(part) for part in parts])
     for number, part in zip(numbers, parts, strict=True):
         tx.add_to_tail("contributions", number, digest(astuple(part)[: len(CONTRIBUTION)]))
 
 
 def fold(tx: Tx, pot_id: str, at_ms: int) -> Pot:
-    """Gather what was put in since the last fold, and note what there is to show."""
+    """Fold the unclaimed contributions into the pot, and update its displayed value."""
     tx.lock("jackpots", pot_id)
     return keep(tx, gathered(tx, load(tx, pot_id), at_ms))
 
 
 def gathered(tx: Tx, pot: Pot, at_ms: int) -> Pot:
-    """Claim every unclaimed contribution, and move it into the locked pot."""
+    """Claim every unclaimed contribution, and transfer the sum into the locked pot."""
     claimed = tx.rows(
         "UPDATE contributions SET fold = ? WHERE pot = ? AND fold IS NULL RETURNING units",
         (pot.folds + 1, pot.id),
@@ -146,7 +146,7 @@ def gathered(tx: Tx, pot: Pot, at_ms: int) -> Pot:
 
 
 def keep(tx: Tx, pot: Pot) -> Pot:
-    """Store a locked pot as it stands; it holds what its account holds."""
+    """Store a locked pot; its units must equal the balance of its account."""
     invariant(ledger.balance_units(tx, pot.account) == pot.units, "a pot is what its account holds")
     columns = ", ".join(f"{name} = ?" for name in (*Pot.__struct_fields__, "mark"))
     values = (*astuple(pot), tx.mark(marked(pot)))

@@ -1,7 +1,7 @@
-"""Pots checked from their first row to their last: start + resets + contributions - awards = pot.
+"""Audit of pots: start + resets + contributions - awards = pot, from the first row to the last.
 
-Every figure kept of a pot is made again from transfers, contributions and awards, and every award
-from what was in the pot when it was locked.
+Every stored figure of a pot is recomputed from transfers, contributions and awards. Every award is
+recomputed from the pot at the time it was locked.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tapisvert.store import Tx
 
 
 def check_pots(tx: Tx) -> Iterator[Finding]:
-    """Check every pot; the first thing wrong of each is told."""
+    """Check every pot; yield the first error of each."""
     for pot in jackpot.pots(tx):
         what = _first_wrong(tx, pot)
         if what is not None:
@@ -35,12 +35,12 @@ def check_pots(tx: Tx) -> Iterator[Finding]:
 def _first_wrong(tx: Tx, pot: Pot) -> str | None:
     try:
         return next(chain(_sums(tx, pot), _folds(tx, pot), _awards(tx, pot)), None)
-    except Exception as error:  # a forged row may raise anything
+    except Exception as error:  # a forged row can raise any error
         return f"cannot be checked: {error!r}"
 
 
 def _sums(tx: Tx, pot: Pot) -> Iterator[str]:
-    """Add up what went in and out, and compare with what is kept, held and waiting."""
+    """Recompute the sums in and out; compare with the stored pot and its accounts."""
     funded = _moved(tx, "credit", pot.account, "reason = 'reset'")
     gathered = _sum(tx, "contributions", "units", pot.id, "fold IS NOT NULL")
     awarded = _sum(tx, "awards", "award_units", pot.id)
@@ -57,7 +57,7 @@ def _sums(tx: Tx, pot: Pot) -> Iterator[str]:
 
 
 def _folds(tx: Tx, pot: Pot) -> Iterator[str]:
-    """Hold every fold's contributions against what it moved."""
+    """Compare the contributions of every fold with the transfer it made."""
     parts = tx.rows(
         "SELECT fold, SUM(units) FROM contributions WHERE pot = ? AND fold IS NOT NULL"
         " GROUP BY fold ORDER BY fold",
@@ -90,7 +90,7 @@ def _sum(tx: Tx, table: str, column: str, pot_id: str, which: str = "1 = 1") -> 
 
 
 def _awards(tx: Tx, pot: Pot) -> Iterator[str]:
-    """Follow the awards in their order: no gap, each of what was there, each pot after the last."""
+    """Recompute the awards in order: numbers without a gap, the right share, the pot after each."""
     first = tx.row(
         "SELECT units FROM transfers WHERE credit = ? AND reason = 'reset' ORDER BY id LIMIT 1",
         (pot.account,),
@@ -123,7 +123,7 @@ def _awards(tx: Tx, pot: Pot) -> Iterator[str]:
 
 
 class _Gathered:
-    """What folds gathered, in their order."""
+    """The units each fold gathered, in order."""
 
     def __init__(self, tx: Tx, pot_id: str) -> None:
         self._left = tx.rows(
@@ -133,7 +133,7 @@ class _Gathered:
         )
 
     def up_to(self, fold: int) -> int:
-        """Return what was gathered since it was asked last, up to and with a fold."""
+        """Return the units gathered since the last call, up to and including this fold."""
         units = 0
         while self._left and self._left[-1][0] <= fold:
             units += int(self._left.pop()[1])

@@ -1,6 +1,6 @@
 """The journal of significant events: who changed what, from what to what, and why (S3).
 
-Rows are never changed or deleted (the database refuses it) and are chained by hash.
+Rows are immutable (the database enforces it) and hash-chained.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tapisvert.bank import chain
 from tapisvert.bank.covered_tables import EVENT
 from tapisvert.store import Tx
 
-HOUSE = "house"  # who acts when no operator does
+HOUSE = "house"  # the actor of events that no operator causes
 
 
 def record(
@@ -28,8 +28,8 @@ def record(
     after: Any = None,
     reason: str | None = None,
 ) -> None:
-    """Write down a significant event."""
-    tx.lock("significant_events", "")  # one chain for the whole house, so late and not for long
+    """Write a significant event."""
+    tx.lock("significant_events", "")  # one chain for the house: lock late
     data = msgspec.json.encode({"by": by, "before": before, "after": after, "reason": reason})
     content = (at_ms, kind, player_id, round_id, data.decode())
     mine = chain.link(chain.last_event(tx), content)

@@ -1,7 +1,7 @@
-"""The public keys of the house in the order of use, each signed by the one before.
+"""The public keys of the house in order of use, each signed by the one before.
 
-The first key vouches for itself; whoever trusts it, from a place outside the database, can follow
-the others. A new key is written down once it is signed by itself and by the key it replaces.
+The first key signs itself. An auditor who trusts it, from a source outside the database, can verify
+the others. A new key is stored with two signatures: its own, and that of the key it replaces.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Sign = Callable[[bytes], bytes]
 
 
 class Key(Struct, frozen=True):
-    """One row of `keys`: its fields are the names of the columns."""
+    """One row of `keys`. Field names are column names."""
 
     id: int
     at_ms: int
@@ -31,22 +31,22 @@ _COLUMNS = ", ".join(Key.__struct_fields__)
 
 
 def any_key(tx: Tx) -> bool:
-    """Tell whether the books were opened."""
+    """Tell whether the database has a key, so that its audit trail is open."""
     return tx.row("SELECT 1 FROM keys LIMIT 1") is not None
 
 
 def all_keys(tx: Tx) -> list[Key]:
-    """Return the keys, the first one first."""
+    """Return the keys, oldest first."""
     return [Key(*row) for row in tx.rows(f"SELECT {_COLUMNS} FROM keys ORDER BY id")]
 
 
 def first(tx: Tx, at_ms: int, public_key: bytes, sign: Sign) -> None:
-    """Write down the key the books are opened with."""
+    """Store the first key of the database."""
     _write(tx, Key(1, at_ms, public_key, sign(_content(1, at_ms, public_key, b"")), None))
 
 
 def pass_on(tx: Tx, at_ms: int, public_key: bytes, sign: Sign, sign_before: Sign) -> Key:
-    """Write down a new key, signed by itself and by the one it replaces."""
+    """Store a new key, signed by itself and by the key it replaces."""
     before = all_keys(tx)[-1]
     content = _content(before.id + 1, at_ms, public_key, before.public_key)
     key = Key(before.id + 1, at_ms, public_key, sign(content), sign_before(content))
@@ -55,7 +55,7 @@ def pass_on(tx: Tx, at_ms: int, public_key: bytes, sign: Sign, sign_before: Sign
 
 
 def first_wrong(keys: Sequence[Key]) -> int | None:
-    """Return the number of the first key that is not vouched for as it must be."""
+    """Return the number of the first key whose signatures do not verify."""
     before = b""
     for number, key in enumerate(keys, start=1):
         content = _content(number, key.at_ms, key.public_key, before)

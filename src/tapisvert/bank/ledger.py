@@ -1,10 +1,10 @@
 """The ledger: every movement of money is a transfer between two accounts.
 
 Accounts are named `player:<id>`, `round:<id>`, `house:<game>`, `cashier:<currency>`,
-`debt:<player>`, `jackpot:<game>`, `contributed:<game>`, `fx:<currency>`. The database keeps
-balances, refuses one below zero, and never lets a transfer change (store/migrations). A stake
-leaves the player for the round's account when it is placed and is held there until its bet is
-settled, so what is held is always visible and always refundable.
+`debt:<player>`, `jackpot:<game>`, `contributed:<game>`, `fx:<currency>`. Triggers of the database
+update balances, refuse one below zero, and refuse to change a transfer (store/migrations). A stake
+leaves the player for the round's account when it is placed and stays there until its bet is
+settled. So held money is always visible and refundable.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from tapisvert.bank.money import (
 from tapisvert.refusal import invariant
 from tapisvert.store import Row, Tx
 
-# Cents and the rest of them apart: years of turnover in units are more than 64 bits count.
+# Whole cents and the remaining units apart: a sum of years in units overflows 64 bits.
 _SUMS = f"SUM(units / {UNITS_PER_CENT}), SUM(units % {UNITS_PER_CENT})"
 _BOOKS = (
     "SELECT accounts.id, accounts.units, given.player_id, (SELECT hash FROM transfers"
     " WHERE transfers.player_id = given.player_id ORDER BY transfers.id DESC LIMIT 1)"
     " FROM given JOIN accounts ON accounts.id = given.account"
 )
-# Accounts that keep no balance row, may be negative, and are folded from the transfers.
+# Accounts without a balance row: they may be negative, and are summed from the transfers.
 FOLDED = ("house:", "cashier:", "debt:", "contributed:", "fx:")
 
 
@@ -43,13 +43,13 @@ def open_account(tx: Tx, account: str, currency: str) -> None:
 
 
 def balance_units(tx: Tx, account: str) -> int:
-    """Return what an account holds, to the unit."""
+    """Return the balance of an account, in units."""
     row = tx.row("SELECT units FROM accounts WHERE id = ?", (account,))
     return int(row[0]) if row else 0
 
 
 def balance_cents(tx: Tx, account: str) -> int:
-    """Return what an account holds."""
+    """Return the balance of an account, in cents."""
     return balance_units(tx, account) // UNITS_PER_CENT
 
 
@@ -60,7 +60,9 @@ def open_accounts(tx: Tx, accounts: Sequence[tuple[str, str]]) -> None:
 
 
 def load(tx: Tx, player_ids: Sequence[str], round_ids: Sequence[str]) -> AccountBalances:
-    """Load the accounts of players and rounds, and the players' chains, by one statement."""
+    """Load the balances of players and rounds, and the ends of the players' chains, in one
+    statement.
+    """
     given = [(player_account(each), each) for each in player_ids]
     given += [(round_account(each), "") for each in round_ids]
     rows = tx.look_up(_BOOKS, {"account": "text", "player_id": "text"}, given)
@@ -71,12 +73,14 @@ def load(tx: Tx, player_ids: Sequence[str], round_ids: Sequence[str]) -> Account
 
 
 def move(tx: Tx, purse: Purse, *transfers: Transfer) -> None:
-    """Move money, in this order; the database moves the balances with it."""
+    """Write transfers in this order; database triggers update the balances."""
     post(tx, [(purse, transfer) for transfer in transfers])
 
 
 def post(tx: Tx, movements: Sequence[Movement], loaded: Mapping[str, bytes] | None = None) -> None:
-    """Write movements of any players in this order, each chained to the one before of its chain.
+    """Write transfers of any players in this order, each linked to its hash chain.
+
+    `loaded` has the last hash of each locked player's chain, if already read.
 
     `loaded` is the last link of each locked player's chain, where it is known already.
     """
@@ -109,22 +113,22 @@ def post(tx: Tx, movements: Sequence[Movement], loaded: Mapping[str, bytes] | No
 
 
 def grant(tx: Tx, purse: Purse, cents: int) -> None:
-    """Give a player play money."""
+    """Grant play money to a player."""
     must_be_play_money(purse.currency)
     cashier = f"cashier:{purse.currency}"
     move(tx, purse, Transfer(cashier, player_account(purse.player_id), cents, "grant"))
 
 
 def folded(account: str) -> str:
-    """Return the SQL for whether an account is one that keeps no balance row."""
+    """Return the SQL condition for an account without a balance row."""
     return " OR ".join(f"substr({account}, 1, {len(kind)}) = '{kind}'" for kind in FOLDED)
 
 
 def total_units(tx: Tx) -> dict[str, int]:
     """Return the sum over all accounts per currency: zero at every commit.
 
-    Accounts without a balance row are folded from the transfers, so this is a check of the kept
-    balances against the movements.
+    Accounts without a balance row are summed from the transfers, so this checks the stored balances
+    against the transfers.
     """
     sums: dict[str, int] = {}
     for currency, cents, rest in tx.rows(

@@ -1,6 +1,6 @@
 """Transfers of money as values: between named accounts, in cents or units of 10^-7.
 
-Pure: what is decided here is written by the ledger (bank/ledger.py).
+Pure: bank/ledger.py writes these values.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tapisvert.refusal import Refused
 
 UNITS_PER_CENT = 100_000
-UNITS_MAX = 2**63 - 1  # what a column counts to
+UNITS_MAX = 2**63 - 1  # the range of a column
 PLAY_MONEY = "FUN"
 _CURRENCY = re.compile("[A-Z]{3}")
 
@@ -27,28 +27,28 @@ class Transfer:
     reason: str  # grant, deposit, withdrawal, stake, return, win, loss, reversal, debt, debt-paid;
     # and of a pot: contribution, fold, award, award-back, reset
     bet: str | None = None
-    more_units: int = 0  # beyond the cents: only pots and the house's side count them
-    currency: str = ""  # where it is not the purse's: of a pot
+    more_units: int = 0  # beyond the cents: only pots and house accounts use them
+    currency: str = ""  # if not the purse's: a pot's
 
     @property
     def units(self) -> int:
-        """Return what is moved, as the ledger counts."""
+        """Return the amount in units."""
         return self.cents * UNITS_PER_CENT + self.more_units
 
 
 def in_units(
     debit: str, credit: str, units: int, reason: str, bet: str | None = None, currency: str = ""
 ) -> Transfer:
-    """Return a transfer of so many units."""
+    """Return a transfer of this many units."""
     cents, more = divmod(units, UNITS_PER_CENT)
     return Transfer(debit, credit, cents, reason, bet, more, currency)
 
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """Whose money moves, in what currency, when, and for which round."""
+    """The owner of a transfer: the player, the currency, the time and the round."""
 
-    player_id: str  # "" where the house moves its own
+    player_id: str  # "" for a transfer of the house
     currency: str
     at_ms: int
     round_id: str | None = None
@@ -59,9 +59,9 @@ Movement = tuple[Purse, Transfer]
 
 @dataclass(frozen=True, slots=True)
 class AccountBalances:
-    """What accounts hold, to the unit, and the last link of their players' chains."""
+    """Account balances in units, and the last hash of each player's chain."""
 
-    units: Mapping[str, int]  # by account; one that was not opened is left out
+    units: Mapping[str, int]  # by account; an account that is not open is absent
     last: Mapping[str, bytes]  # by player
 
 
@@ -76,12 +76,12 @@ def round_account(round_id: str) -> str:
 
 
 def debt_account(player_id: str) -> str:
-    """Name the account of what a player owes."""
+    """Name the account of a player's debt."""
     return f"debt:{player_id}"
 
 
 def holding(purse: Purse, balance: int, stakes: dict[str, int]) -> list[Transfer]:
-    """Return how stakes go from the player, who has `balance`, to the round, or refuse them all."""
+    """Return the transfers that stake from the player to the round, or refuse them all."""
     assert purse.round_id is not None
     mine, held = player_account(purse.player_id), round_account(purse.round_id)
     needed = sum(stakes.values())
@@ -91,7 +91,7 @@ def holding(purse: Purse, balance: int, stakes: dict[str, int]) -> list[Transfer
 
 
 def settling(purse: Purse, house: str, bet: str, staked: int, returned: int) -> list[Transfer]:
-    """Return how a held bet is closed: what comes back, and the difference lost or won."""
+    """Return the transfers that close a held bet: the part returned, and the loss or win."""
     assert purse.round_id is not None
     mine, held = player_account(purse.player_id), round_account(purse.round_id)
     back = min(staked, returned)
@@ -104,19 +104,19 @@ def settling(purse: Purse, house: str, bet: str, staked: int, returned: int) -> 
 
 
 def countable(units: int) -> int:
-    """Return an amount that the database can count, or refuse."""
+    """Return an amount within the database's 64-bit range, or refuse it."""
     if units > UNITS_MAX:
         raise Refused("ledger/overflow")
     return units
 
 
 def must_be_real(currency: str) -> None:
-    """Refuse what is no currency, or play money."""
+    """Refuse play money, and text that is not a currency."""
     if not _CURRENCY.fullmatch(currency) or currency == PLAY_MONEY:
         raise Refused("player/currency", currency=currency[:8])
 
 
 def must_be_play_money(currency: str) -> None:
-    """Refuse to give money away."""
+    """Refuse to grant real money."""
     if currency != PLAY_MONEY:
         raise Refused("wallet/play_money_only")

@@ -1,6 +1,6 @@
-"""A progressive pot as a value: what a stake puts in, what an award takes, how it restarts.
+"""A progressive pot as a value: contributions, awards and restarts.
 
-Pure: bank/jackpot.py and bank/awards.py write what is decided here.
+Pure: bank/jackpot.py and bank/awards.py write these values.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _QUEUED = ("next_reset_cents", "next_contribution")
 
 
 class Pot(Struct, frozen=True):
-    """One row of `jackpots`: its fields are the names of the columns."""
+    """One row of `jackpots`. Field names are column names."""
 
     id: str
     currency: str
@@ -44,26 +44,26 @@ class Pot(Struct, frozen=True):
 
     @property
     def account(self) -> str:
-        """Name the account of what is in the pot."""
+        """Name the account of the pot."""
         return f"jackpot:{self.id}"
 
     @property
     def waiting(self) -> str:
-        """Name the account of what no fold has gathered yet."""
+        """Name the account of contributions that no fold has gathered yet."""
         return f"contributed:{self.id}"
 
     @property
     def house(self) -> str:
-        """Name the account of the house that funds the pot."""
+        """Name the house account that funds the pot."""
         return f"house:{self.id}"
 
     @property
     def figures(self) -> Jackpot:
-        """Return the figures this pot goes by until it is won."""
+        """Return the pot's reset value and contribution, in force until it is won."""
         return Jackpot(self.reset_cents, parse_odds(self.contribution))
 
     def after_fold(self, units: int, at_ms: int) -> Pot:
-        """Return the pot once so many units more are gathered."""
+        """Return the pot after a fold of this many units."""
         return replace(
             self,
             folds=self.folds + 1,
@@ -75,7 +75,7 @@ class Pot(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """A stake on a pot: on which bet, its price and part of it for the pot, in its currency."""
+    """A stake on a pot: the bet, its price, and the share of the price that goes to the pot."""
 
     bet: str
     price_cents: int
@@ -83,7 +83,7 @@ class Stake:
 
     @property
     def units(self) -> int:
-        """Return what goes into the pot; a fraction of a unit is the players' gain."""
+        """Return the part that goes to the pot, rounded up to the unit."""
         return ceil(self.price_cents * UNITS_PER_CENT * self.share)
 
 
@@ -92,15 +92,15 @@ class Contribution(Struct, frozen=True):
 
     pot: str
     round_id: str
-    kind: str  # stake, or void: what a voided award puts back
+    kind: str  # stake; or void: a returned award
     price_cents: int
     units: int
     rate_id: int | None
-    fold: int | None = None  # the fold that gathered it; None until a later fold does
+    fold: int | None = None  # the fold that gathered it; None until then
 
 
 class Leg(NamedTuple):
-    """One side of a movement: an account, and how much of which currency."""
+    """One side of a transfer: an account, a currency and an amount."""
 
     account: str
     currency: str
@@ -108,9 +108,10 @@ class Leg(NamedTuple):
 
 
 def exchange(out: Leg, into: Leg, reason: str, bet: str | None) -> list[Transfer]:
-    """Return how money goes from an account to another; between currencies, each by its `fx:`.
+    """Return the transfers from one account to another; across currencies, through both `fx:`
+    accounts.
 
-    So nothing is created or destroyed in either, and what rounding leaves is on `fx:`.
+    Each currency still sums to zero, and the `fx:` accounts absorb the rounding.
     """
     legs = [(out.account, into.account, out)]
     if out.currency != into.currency:
@@ -126,14 +127,14 @@ def exchange(out: Leg, into: Leg, reason: str, bet: str | None) -> list[Transfer
 
 
 def contribution(pot: Pot, purse: Purse, stake: Stake, rate: Rate | None) -> list[Transfer]:
-    """Return how a stake's part comes to the pot, out of the house's takings."""
+    """Return the transfers of a stake's part from the house account to the pot."""
     units = stake.units
     taken = Leg(pot.house, purse.currency, units if rate is None else rate.convert(units))
     return exchange(taken, Leg(pot.waiting, pot.currency, units), "contribution", stake.bet)
 
 
 def folding(pot: Pot, units: int, at_ms: int) -> list[Movement]:
-    """Return how what was gathered moves into the pot."""
+    """Return the transfer of gathered contributions into the pot."""
     if not units:
         return []
     fold = money.in_units(pot.waiting, pot.account, units, "fold")
@@ -141,7 +142,7 @@ def folding(pot: Pot, units: int, at_ms: int) -> list[Movement]:
 
 
 class Award(Struct, frozen=True):
-    """A share of a pot paid to a winner: the pot before and after it, and how the money moves."""
+    """A share of a pot paid to a winner: the pot before and after, and the transfers."""
 
     before: Pot
     after: Pot
@@ -152,7 +153,9 @@ class Award(Struct, frozen=True):
 
 
 def must_have_rate(pot: Pot, currency: str, rate: Rate | None) -> Rate | None:
-    """Return the rate a player pays and is paid by, or refuse: one is needed and none is set."""
+    """Return the rate between the player's currency and the pot's; refuse if a needed rate is not
+    set.
+    """
     if rate is None and currency != pot.currency:
         raise Refused("jackpot/no_rate", currency=currency)
     return rate
@@ -161,7 +164,7 @@ def must_have_rate(pot: Pot, currency: str, rate: Rate | None) -> Rate | None:
 def award(
     pot: Pot, purse: Purse, bet: str, share: Fraction, rate: Rate | None, *, restarts: bool
 ) -> Award:
-    """Take a share of a pot, floored to the cent; where it restarts, the house refills it."""
+    """Take a share of a pot, rounded down to the cent; if it restarts, the house refills it."""
     cents = int(pot.units * share) // UNITS_PER_CENT
     taken = replace(
         pot,
@@ -173,7 +176,7 @@ def award(
     for total in (after.funded_units, after.awarded_units, after.units):
         money.countable(total)
     rate = must_have_rate(pot, purse.currency, rate)
-    paid_cents = cents if rate is None else rate.convert(cents)  # once, at the win
+    paid_cents = cents if rate is None else rate.convert(cents)  # converted once, at the win
     winner = money.player_account(purse.player_id)
     moved = exchange(
         Leg(pot.account, pot.currency, cents * UNITS_PER_CENT),
@@ -188,7 +191,7 @@ def award(
 
 
 def _restarted(pot: Pot) -> Pot:
-    """Return the pot that follows one that was won: refilled, and by the figures queued for it."""
+    """Return the next pot after a win: refilled, with the queued figures in force."""
     reset_cents = pot.next_reset_cents or pot.reset_cents
     return replace(
         pot,
@@ -203,11 +206,11 @@ def _restarted(pot: Pot) -> Pot:
 
 
 def marked(pot: Pot) -> bytes:
-    """Return what a pot's mark covers: all of its row."""
+    """Return the bytes that a pot's mark covers: all of its row."""
     return msgspec.json.encode(("jackpots", *astuple(pot)))
 
 
 def told(pot: Pot) -> dict[str, object]:
-    """Return what the journal says of a pot."""
+    """Return a pot as the journal records it."""
     names = ("epoch", "units", "reset_cents", "contribution", *_QUEUED)
     return {"pot": pot.id, **{name: getattr(pot, name) for name in names}}

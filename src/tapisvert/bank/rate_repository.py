@@ -1,8 +1,8 @@
-"""Exchange rates: set by the operator, stored as decimal text, never a float.
+"""Exchange rates: set by the operator, stored as decimal text, never as a float.
 
-A rate says what one unit of a player's currency is in the pot's. Amounts go from the pot's
-currency to the player's: divided by the rate and rounded half up, to the cent what a player pays or
-gets, to the ledger's unit what the house passes on.
+A rate is the value of one unit of the player's currency in the pot's currency. Amounts convert from
+the pot's currency to the player's: divided by the rate and rounded half up. Players' amounts round
+to the cent, amounts between house and pot to the ledger's unit.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _WRITTEN = re.compile(r"[0-9]{1,6}(\.[0-9]{1,8})?")
 
 
 def all_in_force(tx: Tx, pot: str) -> list[Rate]:
-    """Return the newest rate of each currency at a pot, in the order of the currencies."""
+    """Return the newest rate of each currency at a pot, ordered by currency."""
     newest = {rate.currency: rate for _, rate in sorted(all_of(tx, pot).items())}
     return [newest[currency] for currency in sorted(newest)]
 
 
 def in_force(tx: Tx, pot: str, currency: str) -> Rate | None:
-    """Return the newest rate of a currency at a pot."""
+    """Return the newest rate of one currency at a pot."""
     row = tx.row(
         "SELECT id, currency, rate FROM rates WHERE pot = ? AND currency = ?"
         " ORDER BY id DESC LIMIT 1",
@@ -41,7 +41,7 @@ def newest(tx: Tx) -> dict[tuple[str, str], Rate]:
 
 
 def all_of(tx: Tx, pot: str) -> dict[int, Rate]:
-    """Return every rate a pot ever had, by its id."""
+    """Return every rate a pot has had, by id."""
     rows = tx.rows("SELECT id, currency, rate FROM rates WHERE pot = ?", (pot,))
     return {row[0]: Rate(*row) for row in rows}
 
@@ -49,7 +49,7 @@ def all_of(tx: Tx, pot: str) -> dict[int, Rate]:
 def set_rate(
     tx: Tx, pot: str, home: str, currency: str, written: str, *, by: str, at_ms: int
 ) -> None:
-    """Set what a unit of a currency is in `home`, the pot's own, from now on."""
+    """Set the value of one unit of a currency in `home`, the pot's currency, from now on."""
     money.must_be_real(currency)
     if currency == home or not _WRITTEN.fullmatch(written) or not Fraction(written):
         raise Refused("jackpot/rate", currency=currency, rate=written[:32])

@@ -1,7 +1,7 @@
-"""Keys, seals and tails checked: every row is where a signed seal or a tail says it is.
+"""Audit of keys, seals and tails: every row matches a signed seal or a tail.
 
-Seals are checked with a public key that comes from outside the database. Tails need the house's
-own key, and are left out without it.
+Seals are verified with a public key from outside the database. Tails need the house key; without it
+they are not checked.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from tapisvert.store import Tx
 from tapisvert.store.tails import TABLES as COUNTED
 from tapisvert.store.tails import IntegrityKey, Tail
 
-# Housekeeping seals every few seconds; two minutes at work without one are no accident. Of a pause
-# between two rows, or a clock that was set, no more than this counts as work.
+# Housekeeping seals every few seconds, so two minutes of work without a seal are an error. A gap
+# between two rows, or a changed clock, counts as at most PAUSE_MS of work.
 LATE_MS, PAUSE_MS = 120_000, 10_000
 
 
 class Trust(Struct, frozen=True):
-    """What an auditor brings: the public key they know to be the house's, and a noted seal."""
+    """What an auditor trusts: a public key of the house, and the hash of a seal noted earlier."""
 
     public_key: bytes
     anchor: bytes | None = None
 
 
 def check_keys(tx: Tx, trust: Trust) -> Iterator[Finding]:
-    """Follow the keys from the one that is trusted."""
+    """Verify the keys; the trusted one must be among them."""
     found = keys.all_keys(tx)
     wrong = keys.first_wrong(found)
     if not found:
@@ -47,7 +47,7 @@ def check_keys(tx: Tx, trust: Trust) -> Iterator[Finding]:
 
 
 def check_seals(tx: Tx, trust: Trust) -> Iterator[Finding]:
-    """Make every seal again; a hash that was noted earlier must be among them."""
+    """Recompute every seal; the seal noted earlier must be among them."""
     known = keys.all_keys(tx)
     before, anchored = seals.NONE, trust.anchor in (None, seals.NONE.hash)
     for row in tx.rows(f"{seals.SELECT} ORDER BY id"):
@@ -66,7 +66,7 @@ def check_seals(tx: Tx, trust: Trust) -> Iterator[Finding]:
 
 
 def _wrong_with(tx: Tx, known: Sequence[Key], before: Seal, found: Seal) -> Iterator[str]:
-    """Yield what is wrong with a seal, and with the rows it covers."""
+    """Yield the errors of a seal, and of the rows it covers."""
     if found.id != before.id + 1:
         yield f"does not follow seal {before.id}"
     if found.body is None:
@@ -99,7 +99,7 @@ def _wrong_with(tx: Tx, known: Sequence[Key], before: Seal, found: Seal) -> Iter
 
 
 def check_tails(tx: Tx, integrity: IntegrityKey) -> Iterator[Finding]:
-    """Count the rows after the last seal again, and compare with what the commits have counted."""
+    """Recompute the tail of the rows after the last seal; compare with the stored tails."""
     total = Tail()
     for slot, body, mac in tx.rows("SELECT slot, body, mac FROM tails ORDER BY slot"):
         try:
@@ -125,10 +125,10 @@ def check_tails(tx: Tx, integrity: IntegrityKey) -> Iterator[Finding]:
 
 
 def check_lateness(tx: Tx) -> Iterator[Finding]:
-    """The house does not go on working for long after rows that no seal covers.
+    """Check that the house has not worked for long without sealing.
 
-    It goes by the times of later rows and not by today's clock, so that what a crash has left is no
-    finding.
+    This compares the times of rows with one another, not with today's clock, so rows that a crash
+    left unsealed are no finding.
     """
     newest = seals.last_seal(tx)
     rows = covered_tables.rows(tx, covered_tables.TRANSFERS, ("at_ms",), newest.reach["transfers"])
@@ -139,13 +139,13 @@ def check_lateness(tx: Tx) -> Iterator[Finding]:
 
 
 def unsealed(tx: Tx) -> int:
-    """Return how many transfers no seal covers yet."""
+    """Return the number of transfers after the last seal."""
     reach = seals.last_seal(tx).reach
     row = tx.row("SELECT COUNT(*) FROM transfers WHERE id > ?", (reach["transfers"],))
     return int(row[0]) if row else 0
 
 
 def first_signed(tx: Tx) -> Seal:
-    """Return the seal the books were opened with; rows it covers may have no hash of their own."""
+    """Return the first signed seal; rows it covers may have no hash of their own."""
     row = tx.row(f"{seals.SELECT} WHERE signature IS NOT NULL ORDER BY id LIMIT 1")
     return Seal(*row) if row else seals.NONE

@@ -1,17 +1,18 @@
-"""Seals: every few seconds a signed hash over all rows since the last seal, and over that seal.
+"""Seals: every few seconds, a signed hash over all rows since the last seal, and over that seal.
 
-A seal holds, for each table (bank/covered_tables.py), the last row it covers and the digest of the
-rows. It names the schema and is signed with the house's Ed25519 key, so anyone with the public key
-can check it. The first signed seal of a database covers every row it had.
+A seal holds, for each covered table (bank/covered_tables.py), the last row number and the digest of
+the new rows. It also holds the digest of the schema. The house signs it with its Ed25519 key, so
+anyone with the public key can verify it. The first signed seal of a database covers all rows before
+it.
 
-A seal noted elsewhere (`tapis audit --anchor`) fixes everything before it: whoever goes back to an
-earlier state of the whole database cannot make that hash appear again. Safe to run anywhere and any
-number of times: a seal is written in one atomic unit, and with nothing new there is none. A seal
-covers a bounded number of rows, so that one over a long past keeps no command waiting.
+The hash of a seal noted outside the database (`tapis audit --anchor`) reveals a database that was
+set back to an earlier state: it cannot produce that hash again. Sealing is safe in any number of
+processes: each seal is one transaction, and without new rows none is written. A seal covers a
+bounded number of rows, so that a long backlog blocks no command.
 
-Rows are numbered when they are written, not when they are committed. So a sealer asks how far there
-is something to seal (`unsealed`), then waits until nothing that had begun by then is still under
-way (the store's barrier), and seals so far and no further: no lower number can come then.
+Rows are numbered when they are written, not when they are committed. So the sealer reads the last
+numbers (`unsealed`), waits until every transaction under way at that time has ended (the store's
+barrier), and seals up to those numbers. No lower number can appear after that.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from tapisvert.bank import chain, covered_tables
 from tapisvert.bank.covered_tables import TABLES, CoveredTable
 from tapisvert.store import Tx
 
-Reach = dict[str, int]  # the last number of each table
+Reach = dict[str, int]  # last row number, by table
 Sign = Callable[[bytes], bytes]
 
 
 class Part(Struct, frozen=True, array_like=True):
-    """What a seal covers of one table: up to which number, how many new rows, their digest."""
+    """A table's part of a seal: the last row number, the number of new rows, their digest."""
 
     last: int
     rows: int = 0
@@ -40,7 +41,7 @@ class Part(Struct, frozen=True, array_like=True):
 
 
 class Body(Struct, frozen=True):
-    """What a seal says: the number of the key, the digest of the schema, and its parts by table."""
+    """The content of a seal: its key's number, the digest of the schema, its parts by table."""
 
     key: int
     schema: str
@@ -48,7 +49,7 @@ class Body(Struct, frozen=True):
 
 
 class Seal(Struct, frozen=True):
-    """One row of `seals`. Seals from before they were signed have neither body nor signature."""
+    """One row of `seals`. Seals older than signing have neither body nor signature."""
 
     id: int
     at_ms: int
@@ -60,7 +61,7 @@ class Seal(Struct, frozen=True):
 
     @property
     def said(self) -> Body:
-        """Return what the seal says; one that says nothing legible covers no table."""
+        """Return the body; an illegible body covers no table."""
         try:
             return msgspec.json.decode(self.body or "", type=Body)
         except (msgspec.DecodeError, TypeError):
@@ -68,12 +69,12 @@ class Seal(Struct, frozen=True):
 
     @property
     def reach(self) -> Reach:
-        """Return how far the seal covers each table."""
+        """Return the last row number covered, by table."""
         parts = self.said.parts
         return {table.name: parts.get(table.name, Part(0)).last for table in TABLES}
 
 
-ROWS_MAX = 20_000  # of each table in one seal: about a tenth of a second
+ROWS_MAX = 20_000  # per table and seal: about a tenth of a second
 NONE = Seal(0, 0, 0, 0, chain.BEGINNING)
 SELECT = f"SELECT {', '.join(Seal.__struct_fields__)} FROM seals"
 _NEWEST_KEY = "SELECT MAX(id) FROM keys"
@@ -86,14 +87,14 @@ def last_seal(tx: Tx) -> Seal:
 
 
 def unsealed(tx: Tx) -> Reach | None:
-    """Return how far there are rows, if any of them is beyond the newest seal."""
+    """Return the last row number of each table, or None if the newest seal covers them all."""
     reach = {table.name: _end(tx, table) for table in TABLES}
     sealed = last_seal(tx).reach
     return reach if any(reach[name] > sealed[name] for name in reach) else None
 
 
 def seal(tx: Tx, at_ms: int, upto: Mapping[str, int], schema: str, sign: Sign) -> bool:
-    """Seal what is new, the oldest first; tell whether there is more than one seal may cover."""
+    """Seal new rows, oldest first; tell whether rows are left for another seal."""
     tx.lock("seals", "")
     before = last_seal(tx)
     parts = {table.name: _part(tx, table, before, upto[table.name]) for table in TABLES}
@@ -104,10 +105,10 @@ def seal(tx: Tx, at_ms: int, upto: Mapping[str, int], schema: str, sign: Sign) -
 
 
 def _part(tx: Tx, table: CoveredTable, before: Seal, upto: int) -> Part:
-    """Cover the new rows of a table, and count them out of the tail."""
+    """Cover the new rows of a table, and take them out of the tail."""
     last, rows, new = before.reach[table.name], 0, hashlib.sha256()
     found = covered_tables.hashes(tx, table, last, upto) if upto > last else iter(())
-    if before.signature:  # the first signed seal covers all there is, which no tail has counted
+    if before.signature:  # the first signed seal covers all rows before it; no tail counts those
         found = islice(found, ROWS_MAX)
     for number, row in found:
         new.update(_line(number, row))
@@ -136,12 +137,12 @@ def _write(
 
 
 def digest(before: bytes, number: int, at_ms: int, body: str) -> bytes:
-    """Return the hash of a signed seal: over the one before it and all it says."""
+    """Return the hash of a signed seal, over the hash before it and its content."""
     return hashlib.sha256(before + msgspec.json.encode((number, at_ms, body))).digest()
 
 
 def part_of(tx: Tx, table: CoveredTable, after: int, last: int) -> Part:
-    """Return what a seal says of the rows of a table from one number to another."""
+    """Return a table's part of a seal, for the rows after one number up to another."""
     new, rows = hashlib.sha256(), 0
     for number, found in covered_tables.hashes(tx, table, after, last):
         new.update(_line(number, found))
@@ -150,7 +151,7 @@ def part_of(tx: Tx, table: CoveredTable, after: int, last: int) -> Part:
 
 
 def unsigned_digest(tx: Tx, before: Seal, new: Seal) -> bytes:
-    """Return the hash of a seal as it was made before seals were signed."""
+    """Return the hash of a seal in the format older than signing."""
     said = (new.id, new.at_ms, new.last_transfer, new.last_event)
     sealed = hashlib.sha256(before.hash + msgspec.json.encode(said))
     for table, first, last in (

@@ -1,6 +1,6 @@
-"""Players with real money, and operators. Both are known by a token that is kept only as a hash.
+"""Players with real money, and operators. Both authenticate with a token; only its hash is stored.
 
-Players sign up with the operator for now: a command creates them and prints their token once.
+The operator registers players: a command creates a player and prints the token once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def create_player(
 
 
 def new_token(tx: Tx, player: Player, token: str, *, by: str, at_ms: int) -> None:
-    """Replace a player's tokens by a new one."""
+    """Replace a player's tokens with a new one."""
     gone = tx.run("DELETE FROM sessions WHERE player_id = ?", (player.id,))
     open_session(tx, player.id, token, at_ms)
     journal.record(
@@ -53,7 +53,7 @@ def new_token(tx: Tx, player: Player, token: str, *, by: str, at_ms: int) -> Non
 
 
 def revoke_tokens(tx: Tx, player: Player, *, by: str, reason: str, at_ms: int) -> int:
-    """Let a player's tokens open nothing any more; return how many there were.
+    """Revoke a player's tokens; return how many there were.
 
     The player keeps the money and can be given a new token.
     """
@@ -80,7 +80,7 @@ def find_player(tx: Tx, player_id: str) -> Player:
 
 
 def create_operator(tx: Tx, name: str, token: str, *, by: str, at_ms: int) -> None:
-    """Let someone operate the house over HTTP."""
+    """Create an operator of the HTTP API."""
     if not re.fullmatch(r"[\w.@-]{1,64}", name):
         raise Refused("operator/name", name=name[:64])
     tx.lock("operators", name)
@@ -95,7 +95,7 @@ def create_operator(tx: Tx, name: str, token: str, *, by: str, at_ms: int) -> No
 
 
 def revoke_operator(tx: Tx, name: str, *, by: str, reason: str, at_ms: int) -> int:
-    """Take an operator's access away; return how many there were of that name, 1 or 0."""
+    """Revoke an operator's access; return the number revoked, 1 or 0."""
     tx.lock("operators", name)
     if not tx.run("DELETE FROM operators WHERE name = ?", (name,)):
         return 0

@@ -1,4 +1,4 @@
-"""Guests: players with play money and no account, known by a token only they hold."""
+"""Guests: players with play money and no account, who authenticate with a token."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tapisvert.store import Tx
 
 
 def create_guest(tx: Tx, player_id: str, token: str, at_ms: int) -> Player:
-    """Create a guest with play money; only the token's hash is kept."""
+    """Create a guest with play money; only the token's hash is stored."""
     player = Player(player_id, money.PLAY_MONEY)
     tx.run(
         "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'guest', ?, ?)",
@@ -27,7 +27,7 @@ def create_guest(tx: Tx, player_id: str, token: str, at_ms: int) -> Player:
 
 
 def open_session(tx: Tx, player_id: str, token: str, at_ms: int) -> None:
-    """Let a token act for a player."""
+    """Store a session: a token that authenticates a player."""
     row = (token_hash(token), player_id, at_ms)
     tx.run(
         "INSERT INTO sessions (token_hash, player_id, created_at_ms, mark) VALUES (?, ?, ?, ?)",
@@ -36,12 +36,12 @@ def open_session(tx: Tx, player_id: str, token: str, at_ms: int) -> None:
 
 
 def marked(table: str, row: Sequence[object]) -> bytes:
-    """Return what the mark of a small row covers: the table and all of its columns."""
+    """Return the bytes that a row's mark covers: the table name and all columns."""
     return msgspec.json.encode((table, *row))
 
 
 def players_of(tx: Tx, tokens: Sequence[str | None]) -> dict[str | None, Player]:
-    """Return the player of each token; unknown tokens are left out."""
+    """Return the player of each token; unknown tokens are absent."""
     by_hash = {token_hash(token): token for token in tokens if token}
     rows = tx.look_up(
         "SELECT given.token_hash, players.id, players.currency FROM given"
@@ -54,7 +54,7 @@ def players_of(tx: Tx, tokens: Sequence[str | None]) -> dict[str | None, Player]
 
 
 def player_of(tx: Tx, token: str | None) -> Player:
-    """Return the player a token belongs to."""
+    """Return the player of a token."""
     row = token and tx.row(
         "SELECT players.id, players.currency FROM sessions"
         " JOIN players ON players.id = sessions.player_id WHERE sessions.token_hash = ?",
@@ -66,5 +66,5 @@ def player_of(tx: Tx, token: str | None) -> Player:
 
 
 def token_hash(token: str) -> bytes:
-    """Return what is stored of a token; it has 256 random bits, so a plain hash is enough."""
+    """Return the stored hash of a token. Tokens have 256 random bits, so a plain hash suffices."""
     return hashlib.sha256(token.encode(errors="replace")).digest()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-FIRST_GRANT_CENTS = 100_000  # 1,000.00 of play money, and as much again when broke
+FIRST_GRANT_CENTS = 100_000  # 1,000.00 of play money, granted at the start and again when broke
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who acts."""
+    """The player who acts."""
 
     id: str
     currency: str
