@@ -1,9 +1,8 @@
-"""Starting the audit trail of a database: from here on every change can be detected.
+"""Start of the audit trail of a database: from then on every change can be detected.
 
-It happens once for a database, when a house first opens it. A new one is empty. One from before
-there were signed seals gets marks where it had none, and a first seal over every row it has; the
-audit says from when on it is covered. The key file stays the same: the keys for signing and
-covering are derived from it.
+This happens once, when a house first opens the database. A new database is empty. A database older
+than signed seals gets the marks it lacks and a first seal over all its rows; the audit reports when
+its coverage begins. The keys for signing and for marks are derived from the existing key file.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from tapisvert.store.tails import IntegrityKey
 
 CHECK_VALUE_NAME = "sealed_word"
 OPENED = b"the books of this house are open under this key"
-# The tables of small rows with a mark: the key, and every column it covers.
+# The marked tables: the primary key, and every column the mark covers.
 MARKED = (
     ("sessions", "token_hash", "token_hash, player_id, created_at_ms"),
     ("operators", "name", "name, token_hash, created_at_ms"),
@@ -31,7 +30,7 @@ _EVERYTHING = {table.name: 2**63 - 1 for table in TABLES}
 
 
 def start_audit_trail(store: Store, dealer: Dealer, clock: Callable[[], int]) -> None:
-    """Protect every commit from now on; on a database no house has opened yet, all its rows too."""
+    """Protect every commit from now on; on first opening, cover all existing rows too."""
     integrity = IntegrityKey(dealer.integrity_key)
     store.protect_with(integrity)
     if not store.read(keys.any_key).result():
@@ -48,7 +47,7 @@ def check_value(tx: Tx) -> bytes | None:
 
 def _open(tx: Tx, integrity: IntegrityKey, dealer: Dealer, schema: str, at_ms: int) -> None:
     tx.lock("seals", "")
-    if keys.any_key(tx):  # a server that starts beside us was faster
+    if keys.any_key(tx):  # another server that starts at the same time was first
         return
     tx.run(
         "INSERT INTO tails (slot, body, mac) VALUES (0, ?, ?) ON CONFLICT DO NOTHING",
@@ -72,7 +71,7 @@ def write_check_value(tx: Tx, integrity: IntegrityKey) -> None:
 
 
 def mark_everything(tx: Tx, dealer: Dealer, integrity: IntegrityKey, *, anew: bool = False) -> None:
-    """Mark the rows that have no mark yet; `anew`, all of them."""
+    """Mark the rows without a mark; with `anew`, all rows."""
     for stored in rounds_to_mark(tx, anew=anew):
         set_mark(tx, stored.id, dealer.decks.mark(stored))
     for table, key, columns in MARKED:

@@ -17,13 +17,13 @@ _KEYS = (
 
 
 def key_records(tx: Tx, keys: Sequence[tuple[str, str]]) -> dict[str, KeyRecord]:
-    """Return what players' keys came to before, by player."""
+    """Return the stored outcomes of players' idempotency keys, by player."""
     rows = tx.look_up(_KEYS, {"player_id": "text", "key": "text"}, keys)
     return {row[0]: _record(*row[1:]) for row in rows}
 
 
 def operator_record(tx: Tx, operator: str, key: str) -> KeyRecord | None:
-    """Return what an operator's key came to before."""
+    """Return the stored outcome of an operator's idempotency key."""
     row = tx.row(
         "SELECT fingerprint, reply, refusal FROM operator_commands WHERE operator = ? AND key = ?",
         (operator, key),
@@ -32,12 +32,12 @@ def operator_record(tx: Tx, operator: str, key: str) -> KeyRecord | None:
 
 
 def add_commands(tx: Tx, commands: Sequence[CommandRow]) -> None:
-    """Store what players' commands came to, under their keys."""
+    """Store the outcomes of players' commands, under their idempotency keys."""
     _add_commands(tx, "commands", "player_id", commands)
 
 
 def add_operator_command(tx: Tx, command: CommandRow) -> None:
-    """Store what an operator's command came to, under its key."""
+    """Store the outcome of an operator's command, under its idempotency key."""
     _add_commands(tx, "operator_commands", "operator", [command])
 
 

@@ -17,21 +17,21 @@ from tapisvert.store import Tx
 
 @dataclass(frozen=True, slots=True)
 class QueryContext:
-    """One query's surroundings."""
+    """The context of one query."""
 
     tx: Tx
     player: Player
     dealer: Dealer
-    sheet_of: Callable[[str], Sheet]  # the house's own sheet of a game
+    sheet_of: Callable[[str], Sheet]  # the house sheet of a game
     now_ms: int
-    offered: tuple[str, ...] = OFFERED  # the games of this house
+    offered: tuple[str, ...] = OFFERED  # the games this server offers
 
     def sheet(self, game: str) -> Sheet:
-        """Return the sheet this player's next round of a game is played by."""
+        """Return the sheet for this player's next round of a game."""
         return self.terms(game).sheet
 
     def terms(self, game: str) -> Terms:
-        """Return that sheet with what it was made of."""
+        """Return the terms of this player's next round: that sheet, with its pot and rate."""
         currency, sheet = self.player.currency, self.sheet_of(game)
         pot = jackpot.find(self.tx, game) if currency != PLAY_MONEY else None
         if pot is None:

@@ -29,7 +29,7 @@ Answer = bytes | Seat | Refused
 
 @dataclass(frozen=True, slots=True)
 class TakeSeat:
-    """Take a seat. Asking again gives the same one, so it has no idempotency key."""
+    """Take a seat. Repeating it returns the same seat, so it needs no idempotency key."""
 
     asked: SeatRequest
 
@@ -42,7 +42,7 @@ class Open:
     asked: OpenRequest
 
     def fingerprint(self) -> bytes:
-        """Return what tells this command from another under the same key."""
+        """Return the hash that distinguishes this command from another under the same key."""
         return fingerprint("open", self.asked)
 
 
@@ -56,18 +56,18 @@ class Choose:
     since: int
 
     def fingerprint(self) -> bytes:
-        """Return what tells this command from another under the same key."""
+        """Return the hash that distinguishes this command from another under the same key."""
         return fingerprint(f"choose {self.round_id}", self.asked)
 
 
 @dataclass(frozen=True, slots=True)
 class MorePlayMoney:
-    """Give a guest who is broke, or cannot afford an option on the table, more to play with."""
+    """Grant play money to a guest who is broke, or cannot afford a listed option."""
 
     key: str | None
 
     def fingerprint(self) -> bytes:
-        """Return what tells this command from another under the same key."""
+        """Return the hash that distinguishes this command from another under the same key."""
         return fingerprint("more play money", None)
 
 
@@ -76,10 +76,10 @@ Command = TakeSeat | Open | Choose | MorePlayMoney
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a command comes to: the answer, and the rows to write before it is given."""
+    """The outcome of a command: the answer, and the rows to commit before it is sent."""
 
     answer: Answer
-    writes: Writes | None = None  # none: nothing changes
+    writes: Writes | None = None  # None: no change
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def decide(state: CommandState, command: Command) -> Outcome | NeedsPot:
         key = check_key(command.key)
         if state.record is not None:
             return Outcome(repeated(state.record, asked))
-    except Refused as refusal:  # of the key: no outcome of a command, so nothing is kept
+    except Refused as refusal:  # a bad key is not an outcome of the command: store nothing
         return Outcome(refusal)
     draft = Draft(state)
     answer: bytes | Refused
@@ -109,7 +109,7 @@ def decide(state: CommandState, command: Command) -> Outcome | NeedsPot:
     except Refused as refusal:
         if not is_kept(refusal):
             return Outcome(refusal)
-        draft, answer = Draft(state), refusal  # whatever was drafted has not happened
+        draft, answer = Draft(state), refusal  # discard the draft
     row = CommandRow(state.player.id, key, asked, state.now_ms, *outcome(answer))
     return Outcome(answer, draft.writes(row))
 
@@ -124,7 +124,7 @@ def _seat(state: CommandState, command: TakeSeat) -> Outcome:
 
 
 def _effect(draft: Draft, command: Open | Choose | MorePlayMoney) -> bytes:
-    """Do what a command asks; return its reply, encoded as it is stored and sent."""
+    """Execute a command; return its reply, encoded as it is stored and sent."""
     match command:
         case Open():
             return _reply(draft, *open_round(draft, command.asked), since=0)
@@ -140,7 +140,7 @@ def _effect(draft: Draft, command: Open | Choose | MorePlayMoney) -> bytes:
 
 
 def _reply(draft: Draft, stored: Round, played: Transcript, *, since: int) -> bytes:
-    """Return the reply to a command on a round, with the next seat when the round is over."""
+    """Return the reply to a command on a round; when the round is over, with the next seat."""
     reply = reply_of(stored, played, draft.state.sheet_of(stored), draft.wallet(), since)
     if played.settled:
         reply = replace(reply, seat=_next_seat(draft, stored.game))
@@ -148,7 +148,7 @@ def _reply(draft: Draft, stored: Round, played: Transcript, *, since: int) -> by
 
 
 def _next_seat(draft: Draft, game: str) -> Seat | None:
-    """Return the seat that follows; a round that ends needs none to end (R10)."""
+    """Return the next seat, or None: a round can end without one (R10)."""
     state = draft.state
     if isinstance(state.drawn, Refused) or game not in state.tables.offered:
         return None

@@ -1,4 +1,4 @@
-"""Decks of stored rounds, laid out again from their sealed seeds. Pure, given the house's key."""
+"""Decks of stored rounds, recomputed from their sealed seeds. Pure, given the house key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Shuffle = Callable[[bytes, Deal, Sequence[Card]], list[Card]]
 
 
 class Decks:
-    """Opens sealed seeds, shuffles by them, and marks the records of rounds."""
+    """Opens sealed seeds, shuffles decks, and marks the records of rounds."""
 
     def __init__(self, sealer: Sealer, shuffle: Shuffle) -> None:
         self._sealer = sealer
@@ -42,7 +42,7 @@ class Decks:
         return self._sealer.open(stored.sealed_seed, stored.id)
 
     def mark(self, stored: Round) -> bytes:
-        """Return the mark of a round's record, under the house's key."""
+        """Return the HMAC of a round's record under the house key."""
         return self._sealer.mark(marked(stored))
 
     def _lay_out(self, sealed: bytes, deal: Deal, cards: tuple[Card, ...]) -> Sequence[Card]:

@@ -1,4 +1,4 @@
-"""The rows one command will write, collected while it is decided."""
+"""The rows that one command writes, collected while it is decided."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import Wallet
 from tapisvert.rounds.state import CommandState
 
-_WITH_A_BALANCE = ("player:", "round:")  # of the accounts a player's round moves money between
+_WITH_A_BALANCE = ("player:", "round:")  # accounts that a player's round moves money between
 
 
 class Change(NamedTuple):
-    """A round as it stands after a command, and the state it was found in."""
+    """A round after a command, and the state it was in before."""
 
     stored: Round
     was: str
@@ -28,9 +28,9 @@ class Change(NamedTuple):
 
 
 class CommandRow(NamedTuple):
-    """What a command came to under its key: a row of `commands`, or of `operator_commands`."""
+    """The outcome of a command under its key: a row of `commands` or `operator_commands`."""
 
-    owner: str  # the player, or the operator
+    owner: str  # the player id or the operator name
     key: str
     fingerprint: bytes
     at_ms: int
@@ -40,23 +40,23 @@ class CommandRow(NamedTuple):
 
 @dataclass(slots=True)
 class Writes:
-    """The rows a command adds or changes."""
+    """The rows a command inserts or updates."""
 
-    sheets: list[Sheet] = field(default_factory=list)  # stored unless they are already
+    sheets: list[Sheet] = field(default_factory=list)  # inserted if absent
     seats: list[Round] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
-    accounts: list[tuple[str, str]] = field(default_factory=list)  # opened: id and currency
+    accounts: list[tuple[str, str]] = field(default_factory=list)  # to open: id and currency
     movements: list[Movement] = field(default_factory=list)
     contributions: list[Contribution] = field(default_factory=list)
     award: tuple[Purse, Award] | None = None
     command: CommandRow | None = None
     last: Mapping[str, bytes] = field(
         default_factory=dict
-    )  # by player: hash before their next transfer
+    )  # by player: the hash before their next transfer
 
 
 class Draft:
-    """The effects of a command so far, and how rounds and balances stand after them."""
+    """The effects of a command so far, and the rounds and balances that result."""
 
     def __init__(self, state: CommandState) -> None:
         self.state = state
@@ -66,7 +66,7 @@ class Draft:
         self._writes = Writes()
 
     def balance_cents(self, account: str) -> int:
-        """Return what an account holds."""
+        """Return the balance of an account."""
         return self._balances.get(account, 0) // UNITS_PER_CENT
 
     def open_account(self, account: str) -> None:
@@ -75,7 +75,7 @@ class Draft:
         self._writes.accounts.append((account, self.state.player.currency))
 
     def move(self, purse: Purse, *transfers: Transfer) -> None:
-        """Move money, in this order."""
+        """Add transfers, in this order."""
         for transfer in transfers:
             units = money.countable(transfer.units)
             self._add(transfer.debit, -units)
@@ -89,14 +89,14 @@ class Draft:
             self._balances[account] = money.countable(after)
 
     def post(self, movements: list[Movement]) -> None:
-        """Move money for several purses, the house's own among them."""
+        """Add transfers of several purses, the house's included."""
         for purse, transfer in movements:
             self.move(purse, transfer)
 
     def take_seat(self, seat: Round, sheet: Sheet) -> None:
-        """Store a new pending deal, and the sheet it will be played by."""
+        """Add a new pending deal, and its sheet."""
         known = any(each.sheet_hash == sheet.hash for each in self.rounds.values())
-        if not known:  # a stored round's sheet is stored
+        if not known:  # the sheet of a stored round is already stored
             self._writes.sheets.append(sheet)
         self.rounds[seat.id] = seat
         self._writes.seats.append(seat)
@@ -104,7 +104,7 @@ class Draft:
     def change(
         self, stored: Round, staked_cents: int | None = None, returned_cents: int | None = None
     ) -> Round:
-        """Store a round as it stands now."""
+        """Add a round's new state."""
         before = self._changes.get(stored.id)
         was = before.was if before else self.state.rounds[stored.id].state
         self._changes[stored.id] = Change(stored, was, staked_cents, returned_cents)
@@ -112,17 +112,17 @@ class Draft:
         return stored
 
     def contribute(self, part: Contribution) -> None:
-        """Note what a bet puts into a pot."""
+        """Add a contribution to a pot."""
         self._writes.contributions.append(part)
 
     def award(self, purse: Purse, award: Award) -> None:
-        """Pay a share of a pot."""
+        """Add an award of a share of a pot."""
         invariant(self._writes.award is None, "a round wins a pot once")
         self.move(purse, *award.transfers)
         self._writes.award = (purse, award)
 
     def wallet(self) -> Wallet:
-        """Return what the player has now, and what open rounds hold."""
+        """Return the player's balance, and the sum that open rounds hold."""
         player = self.state.player
         held = sum(
             self.balance_cents(money.round_account(stored.id))
@@ -132,7 +132,7 @@ class Draft:
         return Wallet(player.currency, self.balance_cents(money.player_account(player.id)), held)
 
     def writes(self, command: CommandRow | None = None) -> Writes:
-        """Return everything there is to write, with each changed round marked as it stands."""
+        """Return all rows to write, each changed round with its new mark."""
         mark = self.state.tables.decks.mark
         self._writes.changes = [
             change._replace(stored=change.stored.marked_by(mark))

@@ -1,4 +1,4 @@
-"""Whether a player may open a round here, now; the money is checked where it moves. Pure."""
+"""Whether a player may open a round here and now. Funds are checked when they move. Pure."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from tapisvert.rounds.state import CommandState
 
 
 def scopes(player_id: str, game: str) -> tuple[str, str, str, str]:
-    """Return the scopes that a round of a player belongs to, that of the game's pot last."""
+    """Return the switch scopes of a player's round; the scope of the game's pot comes last."""
     return ("all", f"game:{game}", f"player:{player_id}", f"jackpot:{game}")
 
 
 def may_stake(state: CommandState, game: str) -> None:
-    """Refuse a new round while dealing is down, a switch is off, or another is open here (G2).
+    """Refuse a new round if dealing is down, a switch is off, or another round is open here (G2).
 
-    Of several switches the widest is named. A stopped jackpot refuses only the bets on it (J6).
+    Of several switches, the refusal names the widest. A stopped jackpot refuses only bets on it
+    (J6).
     """
     if isinstance(state.drawn, Refused):
         raise state.drawn

@@ -1,4 +1,4 @@
-"""The games served here, with their figures and their layout of betting spots."""
+"""The games offered here, with their figures and betting layouts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tapisvert.rounds.schemas import Conversion
 
 
 class SpotView(Struct, frozen=True):
-    """Where a stake may be placed before the deal. Amounts are cents."""
+    """A spot for a stake before the deal. Amounts are cents."""
 
     id: str
     min: int
@@ -27,7 +27,7 @@ class SpotView(Struct, frozen=True):
 
 
 class ReturnView(Struct, frozen=True):
-    """What a bet returns under a strategy: counted, and as the rule sheet prints it.
+    """The return of a bet under a strategy: the exact figure, and the one the rule sheet prints.
 
     `edge` and `staked` are exact fractions per first stake, `return` is per money staked.
     """
@@ -41,7 +41,7 @@ class ReturnView(Struct, frozen=True):
 
 
 class GameView(Struct, frozen=True):
-    """A game as it is played here: its figures, its layout, and what has been proved of it."""
+    """A game as offered here: its figures, its layout, and its proved returns."""
 
     id: str
     edition: int
@@ -54,13 +54,13 @@ class GameView(Struct, frozen=True):
 
 
 class GameList(Struct, frozen=True):
-    """All games served here."""
+    """All games offered here."""
 
     games: tuple[GameView, ...]
 
 
 def spots(sheet: Sheet) -> tuple[SpotView, ...]:
-    """Describe the layout; limits are given as multiples of the step."""
+    """Describe the layout; limits are multiples of the step."""
     shown = []
     for name, place in sheet.layout.items():
         step = sheet.step_of(name)
@@ -82,7 +82,7 @@ def spots(sheet: Sheet) -> tuple[SpotView, ...]:
 
 
 def returns(sheet: Sheet, folder: Path | None) -> tuple[ReturnView, ...]:
-    """Return the figures that have been proved for this very sheet."""
+    """Return the figures proved for exactly this sheet."""
     return tuple(
         ReturnView(proof.bet, proof.strategy, proof.exact, proof.edge, proof.staked, proof.returned)
         for proof in proof_store.find(sheet, folder)
@@ -92,7 +92,7 @@ def returns(sheet: Sheet, folder: Path | None) -> tuple[ReturnView, ...]:
 def game_view(
     sheet: Sheet, folder: Path | None = None, conversion: Conversion | None = None
 ) -> GameView:
-    """Describe a game as it is played by this sheet; other proofs than ours are in a folder."""
+    """Describe a game under this sheet; `folder` holds proofs of sheets that are not shipped."""
     return GameView(
         id=sheet.game,
         edition=current(sheet.game).number,

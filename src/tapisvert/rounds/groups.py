@@ -1,9 +1,9 @@
-"""Commands of players in groups: a group is loaded, decided and saved in one commit.
+"""Group commit of players' commands: a group is loaded, decided and saved in one commit.
 
-What has queued up while the last commit was under way makes the next group. One command never harms
-its group: an error while it is decided is its own, and if the database objects to the group, it is
-undone and each command runs alone. A command that claims a share of a pot runs alone too, with the
-pot locked.
+Commands that queue up during one commit form the next group. Errors are isolated: an exception
+while deciding a command affects that command only. If the database rejects the group, the group is
+rolled back and each command runs alone. A command that claims a share of a pot also runs alone,
+with the pot locked.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from tapisvert.rounds.state import CommandState
 from tapisvert.store import Store, Tx
 
 GROUP_MAX = 64
-_PATIENCE = 3  # times a command is passed over for a locked player; then it waits, alone
+_PATIENCE = 3  # retries of a command whose player is locked elsewhere; then it waits, alone
 
 
 class _QueuedCommand:
-    """A command and the future its caller waits on."""
+    """A queued command and its caller's future."""
 
     def __init__(self, token: str | None, command: Command) -> None:
         self.token, self.command = token, command
@@ -40,7 +40,7 @@ class _QueuedCommand:
         self.passed_over = 0
 
     def answer(self, found: object) -> None:
-        with suppress(InvalidStateError):  # its caller has gone meanwhile
+        with suppress(InvalidStateError):  # the caller has cancelled meanwhile
             if isinstance(found, BaseException) and not isinstance(found, Refused):
                 self.future.set_exception(found)
             else:
@@ -48,7 +48,7 @@ class _QueuedCommand:
 
 
 class _Commit:
-    """One commit: the commands in it, taken when it begins, and what each comes to."""
+    """One commit: its commands, taken from the queue when it begins, and the outcome of each."""
 
     def __init__(self, *alone: _QueuedCommand, pot: str | None = None) -> None:
         self.group = list(alone)
@@ -75,7 +75,7 @@ class Groups:
         self._under_way = 0
 
     def submit(self, token: str | None, command: Command) -> Future[Any]:
-        """Queue a command; its future is done after the commit of its group."""
+        """Queue a command; its future completes after the commit of its group."""
         waiting = _QueuedCommand(token, command)
         with self._door:
             self._queue.append(waiting)
@@ -89,7 +89,7 @@ class Groups:
         self._store.write(partial(self._work, unit)).add_done_callback(partial(self._done, unit))
 
     def _work(self, unit: _Commit, tx: Tx) -> None:
-        """Run a unit; from its beginning again if the store asks for it."""
+        """Run a unit. The store may run it again from its beginning."""
         if not unit.taken:
             unit.group, unit.taken = self._take(), True
         group = [self._prepared(unit, waiting) for waiting in unit.group]
@@ -110,9 +110,9 @@ class Groups:
             self._record_failed_dealing(tx)
 
     def _take(self) -> list[_QueuedCommand]:
-        """Take what has queued up, one command for each token; the others keep their order.
+        """Take queued commands, at most one per token; the others keep their order.
 
-        Callers that have gone away meanwhile are left out.
+        Cancelled commands are dropped.
         """
         group, left = list[_QueuedCommand](), list[_QueuedCommand]()
         tokens: set[str | None] = set()
@@ -128,7 +128,7 @@ class Groups:
         return group
 
     def _prepared(self, unit: _Commit, waiting: _QueuedCommand) -> PreparedCommand:
-        """Return a command with the time of this try, and its random bytes, drawn once."""
+        """Return a command with the time of this attempt; its random bytes are drawn once."""
         if waiting.asked is None:
             was_working = self._dealer.working
             drawn = self._dealer.drawn()
@@ -136,18 +136,18 @@ class Groups:
                 unit.dealing_failed = True
             waiting.asked = PreparedCommand(waiting.token, waiting.command, self._clock(), drawn)
             return waiting.asked
-        failed = not self._dealer.working  # the source has failed since (R10)
+        failed = not self._dealer.working  # the entropy source has failed since (R10)
         drawn = Refused("dealing/unavailable") if failed else waiting.asked.drawn
         waiting.asked = replace(waiting.asked, now_ms=self._clock(), drawn=drawn)
         return waiting.asked
 
     def _record_failed_dealing(self, tx: Tx) -> None:
-        """Record that the source of randomness has failed; done once (R10)."""
+        """Record the failure of the entropy source, once (R10)."""
         was, now = {"dealing": "ok"}, {"dealing": "failed"}
         journal.record(tx, self._clock(), "dealing_failed", before=was, after=now)
 
     def _with_pot(self, tx: Tx, pot: str, state: Loaded) -> Loaded:
-        """Gather the locked pot for a command that claims a share of it."""
+        """Fold the locked pot, for a command that claims a share of it."""
         if not isinstance(state, CommandState):
             return state
         return replace(state, locked_pot=jackpot.fold(tx, pot, state.now_ms))
@@ -158,11 +158,11 @@ class Groups:
             return state
         try:
             return decide(state, command)
-        except Exception as error:  # of this command alone
+        except Exception as error:  # affects this command only
             return error
 
     def _done(self, unit: _Commit, future: Future[None]) -> None:
-        """Answer a unit's commands, and begin what follows it."""
+        """Answer a unit's commands, and begin the next unit."""
         error = future.exception()
         if error is None:
             again = [
@@ -183,7 +183,7 @@ class Groups:
             self._begin(_Commit())
 
     def _answered(self, waiting: _QueuedCommand, found: object) -> bool:
-        """Answer a command, or have it run alone; tell if it must wait for another group."""
+        """Answer a command, or run it alone; return False if it must wait for another group."""
         if isinstance(found, NeedsPot):
             self._begin(_Commit(waiting, pot=found.pot))
         elif isinstance(found, LaterGroup):
@@ -196,8 +196,8 @@ class Groups:
         return True
 
     def _failed(self, unit: _Commit, error: BaseException) -> None:
-        """Run each command of a failed group alone; answer one that was alone with its error."""
-        if unit.dealing_failed:  # the record of it was undone with the group
+        """Run each command of a failed group alone; answer a lone command with its error."""
+        if unit.dealing_failed:  # the rollback undid that record
             self._store.write(self._record_failed_dealing)
         group = unit.group if unit.taken else self._take()
         gone = isinstance(error, Refused) and error.code == "store/unavailable"

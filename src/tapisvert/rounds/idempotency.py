@@ -1,8 +1,8 @@
-"""One key, one effect: a command that is repeated gets the reply it got the first time.
+"""Idempotency: a repeated command gets its first reply again, and has no second effect.
 
-The key, the effect and the reply are written in one commit. Refusals are kept too, so that a key
-means one outcome for ever; only a failure of the house itself (disk, dealing) is not, because then
-nothing was written at all. Pure: rounds/command_records.py stores what is decided here.
+The key, the effect and the reply are written in one commit. Refusals are stored too, so a key has
+one outcome for ever. Only a failure of the house itself (disk, dealing) is not stored, because
+nothing was written at all. Pure: rounds/command_records.py stores the outcomes.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ def check_key(key: str | None) -> str:
 
 
 def is_usable(key: str | None) -> TypeGuard[str]:
-    """Tell whether a command can be kept under a key."""
+    """Tell whether a key can identify a command: 1 to 255 printable ASCII characters."""
     if key is None or not 1 <= len(key) <= _KEY_LENGTH_MAX:
         return False
     return key.isascii() and key.isprintable()
 
 
 def fingerprint(name: str, request: object) -> bytes:
-    """Return what tells two commands apart: what is asked, of what."""
+    """Return the hash of a command's name and body: it distinguishes commands under one key."""
     asked = msgspec.json.encode([name, request], order="sorted")
     return hashlib.sha256(asked).digest()
 
 
 def repeated(record: KeyRecord, asked: bytes) -> bytes | Refused:
-    """Return what a command came to the first time; refuse a key of another body."""
+    """Return the first outcome of a command; refuse a key that was used for another body."""
     if record.fingerprint != asked:
         raise Refused("idempotency/reused")
     if record.refusal is None:
@@ -59,12 +59,12 @@ def repeated(record: KeyRecord, asked: bytes) -> bytes | Refused:
 
 
 def is_kept(refusal: Refused) -> bool:
-    """Tell whether a refusal is the outcome of a command, and not a failure of the house."""
+    """Tell whether a refusal is stored: an outcome of the command, not a failure of the house."""
     return not refusal.code.startswith(_NOT_KEPT)
 
 
 def outcome(answer: bytes | Refused) -> tuple[bytes | None, bytes | None]:
-    """Return what is stored of an answer: the reply, or the refusal."""
+    """Return the stored columns of an outcome: the reply, or the refusal."""
     if isinstance(answer, Refused):
         return None, msgspec.json.encode(_KeptRefusal(answer.code, answer.details))
     return answer, None

@@ -1,13 +1,14 @@
-"""A round and the progressive pot: the sheet it is played by, its part of the stake, its claim.
+"""The terms of a round on a progressive pot: its sheet, its pot and its exchange rate.
 
-Only real money feeds or wins a pot. With play money the pot is a demonstration, fixed at where the
-sheet starts it, and what it pays comes from the house.
+Only real money feeds or wins a pot. With play money the pot is a demonstration: it stays at its
+starting value, and the house pays its prizes.
 
-A real-money player's sheet has the figures the pot runs by. Of a player of another currency, the
-price of the bet and its prizes are converted at the operator's rate: that sheet is stored with the
-round like any other, so the round replays and is proved by what the player was shown.
+The sheet of a real-money player has the figures of the running pot. If the player's currency
+differs from the pot's, the price of the bet and its prizes are converted at the operator's rate.
+The converted sheet is stored with the round like any other, so replay and proof use the figures the
+player saw.
 
-A bet reads its terms once: they may change while it is being placed.
+A bet reads its terms once, because they may change while it is placed.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.rounds.schemas import Conversion
 
 _VARIANTS: dict[tuple[str, object, str], Sheet] = {}
-_VARIANTS_MAX = 256  # each new rate or figure of a pot adds one
+_VARIANTS_MAX = 256  # one more for each new rate or pot figure
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a player's round is played by: the sheet, and the pot and rate it was made with."""
+    """The terms of a player's round: the sheet, and the pot and rate it derives from."""
 
-    house: Sheet  # the game's own, in the pot's currency
+    house: Sheet  # the house sheet, in the pot's currency
     sheet: Sheet
     pot: Pot | None = None
     rate: Rate | None = None
@@ -41,7 +42,7 @@ def terms_of(
     pots: Mapping[str, Pot],
     rates: Mapping[tuple[str, str], Rate],
 ) -> Terms:
-    """Return the terms a player of this currency plays a game by."""
+    """Return the terms of a game for a player of this currency."""
     pot = pots.get(sheet.game) if sheet.pot_bets and currency != PLAY_MONEY else None
     if pot is None:
         return Terms(sheet, sheet)
@@ -50,24 +51,26 @@ def terms_of(
 
 
 def _variant(sheet: Sheet, pot: Pot, rate: Rate | None) -> Sheet:
-    """Return the sheet at a pot; a copy in memory never ages, its figures are its name."""
+    """Return the sheet with the pot's figures. The cache key holds all figures, so no entry is
+    stale.
+    """
     if rate is None and sheet.jackpot == pot.figures:
         return sheet
     name = (sheet.hash, pot.figures, rate.written if rate else "")
     if name not in _VARIANTS:
         if len(_VARIANTS) >= _VARIANTS_MAX:
-            _VARIANTS.clear()  # those in use are made again
+            _VARIANTS.clear()  # entries in use are computed again
         _VARIANTS[name] = sheet.at_pot(pot.figures, _price(rate) if rate else None)
     return _VARIANTS[name]
 
 
 def _price(rate: Rate) -> Callable[[int], int]:
-    """Return how a price is converted: half up to the cent, and never to nothing."""
+    """Return the conversion of prices: rounded half up to the cent, at least one cent."""
     return lambda cents: max(1, rate.convert(cents))
 
 
 def conversion_of(terms: Terms, currency: str) -> Conversion | None:
-    """Return at what rate a player of this currency plays, if the pot has another."""
+    """Return the exchange rate shown to a player whose currency differs from the pot's, or None."""
     if terms.pot is None or terms.pot.currency == currency:
         return None
     return Conversion(terms.pot.currency, terms.rate.written if terms.rate else None)

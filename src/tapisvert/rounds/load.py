@@ -1,4 +1,4 @@
-"""Loading the states of a group of commands, by a few statements for the whole group."""
+"""Loading the states for a group of commands, in a few statements for the whole group."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tapisvert.store import Tx
 
 @dataclass(frozen=True, slots=True)
 class PreparedCommand:
-    """A command with what is known of it before anything is loaded."""
+    """A command with the inputs known before loading: token, time, random bytes."""
 
     token: str | None
     command: Command
@@ -33,14 +33,14 @@ class PreparedCommand:
 
 @dataclass(frozen=True, slots=True)
 class LaterGroup:
-    """Left to a later group: the player is locked elsewhere, or has an earlier command here."""
+    """Deferred to a later group: the player is locked elsewhere, or has an earlier command here."""
 
     elsewhere: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SharedState:
-    """What a house gives to every command: its games, its own sheets, and its key."""
+    """The state shared by all commands: the house's games, sheets and key."""
 
     offered: tuple[str, ...]
     sheet_of: Callable[[str], Sheet]
@@ -53,7 +53,9 @@ Loaded = CommandState | Refused | LaterGroup
 def load(
     tx: Tx, group: Sequence[PreparedCommand], shared: SharedState, *, wait: bool = False
 ) -> list[Loaded]:
-    """Load the state of every command of a group, each behind its player's lock.
+    """Load the state of every command of a group, each under its player's lock.
+
+    A command whose player is locked elsewhere is deferred; with `wait`, it waits for the lock.
 
     A player who is locked elsewhere is not waited for, unless `wait`: for a command alone.
     """
@@ -82,16 +84,16 @@ def state_of(
     shared: SharedState,
     games: Container[str] = (),
 ) -> CommandState:
-    """Load the state of a locked player and one round, for the house and its operators.
+    """Load the state of a locked player and one round, for housekeeping and operators.
 
-    `games` are those whose own sheets are needed: none to void a round.
+    `games` lists the games whose house sheets are needed; voiding needs none.
     """
     rounds = repository.rounds_for(tx, [(player.id, round_id)])
     of_player = {player.id: {stored.id: stored for stored in rounds}}
     return CommandState(
         player=player,
         now_ms=now_ms,
-        drawn=Refused("dealing/unavailable"),  # nothing is dealt here
+        drawn=Refused("dealing/unavailable"),  # no deal here
         rounds=of_player[player.id],
         balances=ledger.load(tx, [player.id], sorted({round_id, *_open_rounds(of_player)})),
         stopped={},
@@ -101,7 +103,7 @@ def state_of(
 
 
 def _locked(tx: Tx, players: Sequence[Player | None], *, wait: bool) -> dict[str, int]:
-    """Return the players that are locked now, each with the place of the command it is for."""
+    """Lock the players; return each locked player with the index of its first command."""
     first: dict[str, int] = {}
     for place, player in enumerate(players):
         if player is not None:
@@ -156,7 +158,7 @@ def _records(tx: Tx, chosen: Sequence[tuple[PreparedCommand, Player]]) -> Mappin
 
 
 def _named(command: Command) -> str:
-    """Return the round a command names, if it names one."""
+    """Return the id of the round a command names, or ""."""
     match command:
         case Open():
             return command.asked.round_id
@@ -179,7 +181,7 @@ def _stopped(
     chosen: Sequence[tuple[PreparedCommand, Player]],
     of_player: Mapping[str, Mapping[str, Round]],
 ) -> Mapping[str, str]:
-    """Return the switches that are off and concern a round that is opened here."""
+    """Return the switches that are off and affect the opening of a round here."""
     wanted: set[str] = set()
     for asked, player in chosen:
         if isinstance(asked.command, Open):
@@ -192,7 +194,7 @@ def _stopped(
 def _games(
     asked: PreparedCommand, rounds: Mapping[str, Round], shared: SharedState
 ) -> Sequence[str]:
-    """Return the games whose sheets a command may need: the one it is about, or all."""
+    """Return the games whose sheets a command may need: its own, or all."""
     match asked.command:
         case TakeSeat():
             return [asked.command.asked.game]
@@ -209,7 +211,7 @@ def _tables(
     rounds: Sequence[Round],
     currencies: set[str],
 ) -> HouseTables:
-    real = currencies - {PLAY_MONEY}  # only real money plays for a pot
+    real = currencies - {PLAY_MONEY}  # pots take real money only
     pots = {pot.id: pot for pot in jackpot.pots(tx)} if real else {}
     foreign = any(pot.currency != currency for pot in pots.values() for currency in real)
     return HouseTables(
@@ -223,7 +225,7 @@ def _tables(
 
 
 def _house_sheet(shared: SharedState, game: str) -> Sheet | Refused:
-    """Return a house's sheet, or why it cannot be read: other games are played meanwhile."""
+    """Return a house sheet, or the refusal if it is unreadable: other games stay open."""
     try:
         return shared.sheet_of(game)
     except Refused as refusal:

@@ -1,4 +1,4 @@
-"""More play money for a guest who cannot go on. Pure: effects go to the draft."""
+"""More play money for a broke guest. Pure: effects go to the draft."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tapisvert.rounds.schemas import Wallet
 
 
 def more(draft: Draft) -> Wallet:
-    """Give play money to a guest who is broke, also in the middle of a round."""
+    """Grant play money to a broke guest, also in the middle of a round."""
     player = draft.state.player
     money.must_be_play_money(player.currency)
     balance = draft.wallet().balance_cents
@@ -25,8 +25,8 @@ def more(draft: Draft) -> Wallet:
 
 
 def needed_cents(draft: Draft) -> int:
-    """Return the least a player needs to go on: the smallest stake of any table, or the dearest
-    option of a question that waits.
+    """Return the least balance to go on: the smallest stake of any table, or the dearest option of
+    an open question.
     """
     tables = draft.state.tables
     needed = min(

@@ -1,4 +1,4 @@
-"""The player service: commands of players, which share groups, and queries on a snapshot."""
+"""The player service: commands of players, committed in groups, and queries on a snapshot."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from tapisvert.store import Store, Tx
 
 T = TypeVar("T")
 SheetOf = Callable[[str], Sheet]
-Reply = Future[bytes | Refused]  # encoded JSON, stored as it was sent
+Reply = Future[bytes | Refused]  # encoded JSON, identical to the stored reply
 
 
 def system_clock() -> int:
-    """Return the time in milliseconds."""
+    """Return the wall-clock time in milliseconds."""
     return time.time_ns() // 1_000_000
 
 
 class PlayerService:
-    """The application. Store, dealer, sheets and clock are given; tests give their own."""
+    """The player service. Store, dealer, sheets and clock are injected; tests inject their own."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class PlayerService:
         self.dealer = dealer
         self.sheet_of = sheet_of
         self.clock = clock
-        self.proofs = proofs  # where figures of other sheets than the shipped ones are kept
+        self.proofs = proofs  # proofs of sheets that are not shipped
         self.offered = offered
         start_audit_trail(store, dealer, clock)
         self._groups = Groups(store, self.shared, dealer, clock)
@@ -72,7 +72,7 @@ class PlayerService:
         return self.store.write(lambda tx: self.drawing(tx, lambda: work(tx)))
 
     def seat(self, token: str | None, asked: SeatRequest) -> Future[Seat | Refused]:
-        """Take a seat. Asking again gives the same one, so it needs no idempotency key."""
+        """Take a seat. Repeating it returns the same seat, so it needs no idempotency key."""
         return self._groups.submit(token, TakeSeat(asked))
 
     def open(self, token: str | None, key: str | None, asked: OpenRequest) -> Reply:
@@ -86,11 +86,11 @@ class PlayerService:
         return self._groups.submit(token, Choose(key, round_id, asked, since))
 
     def more_play_money(self, token: str | None, key: str | None) -> Reply:
-        """Give a guest who is broke, or cannot afford an option on the table, more to play with."""
+        """Grant play money to a guest who is broke, or cannot afford a listed option."""
         return self._groups.submit(token, MorePlayMoney(key))
 
     def mark_seen(self, token: str | None, round_id: str) -> Future[None]:
-        """Note that the player has been shown how a round ended."""
+        """Record that the player has seen how a round ended."""
         return self.store.write(
             lambda tx: player_views.mark_seen(self._locked_context(tx, token), round_id)
         )
@@ -98,11 +98,11 @@ class PlayerService:
     # Queries ---------------------------------------------------------------------------------
 
     def query(self, token: str | None, ask: Callable[[QueryContext], T]) -> Future[T]:
-        """Answer a question of a player from one snapshot."""
+        """Run a player's query on one snapshot."""
         return self.store.read(lambda tx: ask(self._context(tx, player_of(tx, token))))
 
     def games(self, context: QueryContext | None = None) -> list[GameView]:
-        """Describe every game served here, by a player's sheets or the house's own."""
+        """Describe every game offered here, by a player's sheets or the house sheets."""
         return [self.game(game, context) for game in self.offered]
 
     def game(self, game: str, context: QueryContext | None = None) -> GameView:
@@ -117,23 +117,24 @@ class PlayerService:
     # Inside ----------------------------------------------------------------------------------
 
     def shared(self) -> SharedState:
-        """Return what every command is decided with, as the house stands now."""
+        """Return the state shared by all commands, as of now."""
         return SharedState(self.offered, self.sheet_of, self.dealer.decks)
 
     def _context(self, tx: Tx, player: Player) -> QueryContext:
         return QueryContext(tx, player, self.dealer, self.sheet_of, self.clock(), self.offered)
 
     def _locked_context(self, tx: Tx, token: str | None) -> QueryContext:
-        """Return the context of a command: those of one player come one after another."""
+        """Return a command's context under the player's lock."""
         player = player_of(tx, token)
         tx.lock("players", player.id)
         return self._context(tx, player)
 
     def drawing(self, tx: Tx, work: Callable[[], T]) -> T | Refused:
-        """Run work that draws on randomness; when the source fails, keep a record of it (R10).
+        """Run work that draws random bytes; record the first failure of the source (R10).
 
-        The refusal is returned, not raised, so that the record is committed; and a round that ends
-        at that moment still ends, without a next seat. Such work draws before it writes.
+        A failure returns the refusal instead of raising it, so that the record is committed. A
+        round that ends at that moment still ends, without a next seat. Work must draw before it
+        writes.
         """
         was_working = self.dealer.working
         try:

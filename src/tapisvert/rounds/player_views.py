@@ -1,4 +1,4 @@
-"""A player's money and open rounds as they stand: what the table shows."""
+"""Views of a player's money and open rounds, for the table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tapisvert.rounds.stored_sheets import stored_sheet
 
 
 def wallet(context: QueryContext) -> Wallet:
-    """Return what the player has, and what open rounds hold."""
+    """Return the player's balance, and the sum that open rounds hold."""
     units = repository.balance_and_held(context.tx, context.player.id)
     balance, held = (each // money.UNITS_PER_CENT for each in units)
     return Wallet(context.player.currency, balance, held)
@@ -41,16 +41,16 @@ def round_reply(context: QueryContext, round_id: str, since: int = 0) -> RoundRe
 
 
 class Waiting(NamedTuple):
-    """A question that waits, with all its player may see: what a coach needs to know."""
+    """An open question with everything its player may see: the input of the coach."""
 
     sheet: Sheet
     ask: AskView
     hands: dict[str, tuple[str, ...]]
-    stakes: Mapping[str, int]  # those of the options taken so far included
+    stakes: Mapping[str, int]  # includes stakes of options chosen so far
 
 
 def waiting(context: QueryContext, round_id: str) -> Waiting:
-    """Return the question that a round of the player waits on."""
+    """Return the open question of a player's round."""
     stored = load_round(context.tx, context.player.id, round_id)
     played = transcript_of(context.tx, context.dealer.decks, stored)
     seen = view(played)
@@ -60,7 +60,7 @@ def waiting(context: QueryContext, round_id: str) -> Waiting:
 
 
 def mark_seen(context: QueryContext, round_id: str) -> None:
-    """Note that the player has been shown how a round ended."""
+    """Record that the player has seen how a round ended."""
     stored = load_round(context.tx, context.player.id, round_id)
     if not stored.over:
         raise Refused("round/not_ended", round_id=round_id)
@@ -73,7 +73,7 @@ def sheet_of(context: QueryContext, stored: Round) -> Sheet:
 
 
 def reversal_of(context: QueryContext, stored: Round) -> ReversalView | None:
-    """Return that an operator has voided a round that was over."""
+    """Return the operator's reversal of a round that was over, or None."""
     row = stored.over and context.tx.row(
         "SELECT at_ms, reason, given_cents, taken_cents, debt_cents FROM reversals"
         " WHERE round_id = ?",

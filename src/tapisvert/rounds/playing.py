@@ -29,8 +29,8 @@ def open_round(draft: Draft, asked: OpenRequest) -> tuple[Round, Transcript]:
     pot = PotBets(draft, purse, terms, placed)
     before = draft.balance_cents(money.player_account(purse.player_id))
     draft.open_account(money.round_account(pending.id))
-    hold(draft, purse, placed)  # no card is dealt before its stake is held
-    pot.contribute()  # and a bet precedes its win
+    hold(draft, purse, placed)  # the stake is held before any card is dealt
+    pot.contribute()  # a bet precedes its win
     deck = state.tables.decks.of(pending, terms.sheet)
     script = edition(pending.game, pending.edition).script
     played = replay(script, terms.sheet, deck, placed, (), bank=pot.claim)
@@ -57,7 +57,7 @@ def choose(draft: Draft, round_id: str, asked: ChoiceRequest) -> tuple[Round, Tr
     sheet = draft.state.sheet_of(stored)
     deck = draft.state.tables.decks.of(stored, sheet)
     answers = (*stored.answers, asked.choice)
-    # No bank: what is claimed is claimed at the deal, and its answer is recorded.
+    # Without a bank: claims are answered at the deal, and their answers are recorded.
     script = edition(stored.game, stored.edition).script
     played = replay(script, sheet, deck, stored.stakes, answers)
     settle(draft, draft.state.purse(round_id), stored.game, played.since(asked.step))
@@ -65,7 +65,7 @@ def choose(draft: Draft, round_id: str, asked: ChoiceRequest) -> tuple[Round, Tr
 
 
 def _pending_deal(draft: Draft, asked: OpenRequest) -> tuple[Round, Terms]:
-    """Return the pending deal that a request names, with the client's seed in it, and its terms."""
+    """Return the pending deal a request names, with the client seed set, and its terms."""
     state = draft.state
     found = state.find(asked.round_id)
     if found is not None and found.state == "open":

@@ -1,4 +1,4 @@
-"""The bets of a round on its game's pot: what they put in, and what a claim takes out. Pure."""
+"""A round's bets on its game's pot: their contributions, and claims of a share. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tapisvert.rounds.jackpot_terms import Terms
 
 
 class PotNotLocked(Exception):
-    """A round claims a share of a pot: its command is decided again alone, with the pot locked."""
+    """A round claims a share of a pot: decide its command again, alone, with the pot locked."""
 
     def __init__(self, pot: str) -> None:
         super().__init__(pot)
@@ -22,12 +22,12 @@ class PotNotLocked(Exception):
 
 
 class PotBets:
-    """A round's bets on its pot. Play money puts nothing in."""
+    """A round's bets on its pot. Play money contributes nothing."""
 
     def __init__(self, draft: Draft, purse: Purse, terms: Terms, placed: Mapping[str, int]) -> None:
-        """Refuse bets on a pot that does not run, before anything is held.
+        """Refuse bets on a pot that does not run, before any money is held.
 
-        Checked with what the bet's own commit has loaded: without its pot the bet would return
+        The check uses the state of the bet's own commit: without its pot the bet would return
         little more than half (J6).
         """
         self._draft, self._purse = draft, purse
@@ -47,7 +47,7 @@ class PotBets:
         ]
 
     def contribute(self) -> None:
-        """Put the bets' part into the pot: the next fold gathers it, or this round's own claim."""
+        """Add the bets' contributions; the next fold, or this round's claim, gathers them."""
         if self._pot is None:
             return
         locked = self._draft.state.locked_pot
@@ -62,14 +62,14 @@ class PotBets:
             self._gathered += stake.units
 
     def claim(self, claim: Claim) -> int:
-        """Answer a claim: from the pot, or at play money from the demonstration."""
+        """Answer a claim: from the pot, or with play money from the demonstration pot."""
         if self._pot is None:
             return int(self._sheet.demonstration_pot_cents * claim.share)
         locked = self._draft.state.locked_pot
         if locked is None:
             raise PotNotLocked(self._pot.id)
         invariant(locked.id == self._pot.id, "the pot that is claimed is the one that is locked")
-        # The winner's own part is in the pot: the bet precedes its win.
+        # The winner's own contribution is in the pot, because a bet precedes its win.
         self._draft.post(pots.folding(locked, self._gathered, self._purse.at_ms))
         gathered = locked.after_fold(self._gathered, self._purse.at_ms)
         award = pots.award(
@@ -80,7 +80,7 @@ class PotBets:
 
 
 def _running(terms: Terms, stopped: Mapping[str, str]) -> Pot:
-    """Return the pot, or refuse: there is none, or a switch is off."""
+    """Return the running pot; refuse if there is none, or its switch is off."""
     if terms.pot is None or f"jackpot:{terms.pot.id}" in stopped:
         raise Refused("jackpot/closed")
     return terms.pot

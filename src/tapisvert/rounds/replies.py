@@ -1,4 +1,4 @@
-"""The reply to a round that has just been replayed: the round as its player sees it. Pure."""
+"""The reply to a command on a round: the round as its player sees it. Pure."""
 
 from __future__ import annotations
 

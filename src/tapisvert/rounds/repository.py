@@ -1,4 +1,4 @@
-"""Rounds in the database. Read models have queries of their own (history/round_queries.py)."""
+"""Rounds in the database. Read models have their own queries (history/round_queries.py)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tapisvert.store import Row, Tx
 _NAMES = Round.__struct_fields__
 _SELECT = f"SELECT {', '.join(_NAMES)} FROM rounds"
 _OF_ROUNDS = ", ".join(f"rounds.{name}" for name in _NAMES)
-# One branch for each index: the seat, the round that is open, what was replaced, what is named.
+# One branch per index: the seat, the open round, the seat it replaces, the named round.
 _FOR_PLAYERS = (
     f"SELECT {_OF_ROUNDS} FROM given JOIN rounds ON rounds.player_id = given.player_id"
     " AND rounds.state = 'seated'"
@@ -51,19 +51,19 @@ _CHANGING = (
 
 
 def find_round(tx: Tx, player_id: str, round_id: str) -> Round | None:
-    """Find a player's own round, from its seat on; anyone else's does not exist for them."""
+    """Return a player's own round, seats included; None for another player's round."""
     row = tx.row(f"{_SELECT} WHERE id = ? AND player_id = ?", (round_id, player_id))
     return None if row is None else read_round(row)
 
 
 def find_any(tx: Tx, round_id: str) -> Round | None:
-    """Find anyone's round: for the house and its operators."""
+    """Return any player's round, for housekeeping and operators."""
     row = tx.row(f"{_SELECT} WHERE id = ?", (round_id,))
     return None if row is None else read_round(row)
 
 
 def locked_round(tx: Tx, round_id: str) -> Round | None:
-    """Lock the player of a round; return the round as it stands then."""
+    """Lock the player of a round; return the round as read under the lock."""
     found = find_any(tx, round_id)
     if found is None:
         return None
@@ -72,12 +72,12 @@ def locked_round(tx: Tx, round_id: str) -> Round | None:
 
 
 def round_rows(tx: Tx, after: str, limit: int) -> list[Row]:
-    """Return rows of rounds for `read_round`, in the order of their ids, which come first."""
+    """Return rows of rounds for `read_round`, in ascending order of id, the first column."""
     return tx.rows(f"{_SELECT} WHERE id > ? ORDER BY id LIMIT {limit}", (after,))
 
 
 def rounds_to_mark(tx: Tx, *, anew: bool) -> Iterator[Round]:
-    """Yield the rounds without a mark, or all; but no seats: they are whole under the seals."""
+    """Yield the rounds without a mark, or all. Seats have none: seals cover the whole row."""
     which = "" if anew else "AND mark IS NULL"
     last = 0
     while page := tx.rows(
@@ -90,12 +90,12 @@ def rounds_to_mark(tx: Tx, *, anew: bool) -> Iterator[Round]:
 
 
 def sealed_seeds(tx: Tx) -> list[Row]:
-    """Return the id and the sealed seed of every round."""
+    """Return the id and sealed seed of every round."""
     return tx.rows("SELECT id, sealed_seed FROM rounds ORDER BY seq")
 
 
 def load_round(tx: Tx, player_id: str, round_id: str) -> Round:
-    """Load a player's own round that has been opened."""
+    """Return a player's own round that has been opened, or refuse."""
     found = find_round(tx, player_id, round_id)
     if found is None or found.state in ("seated", "retired"):
         raise Refused("round/unknown", round_id=round_id)
@@ -103,13 +103,13 @@ def load_round(tx: Tx, player_id: str, round_id: str) -> Round:
 
 
 def transcript_of(tx: Tx, decks: Decks, stored: Round) -> Transcript:
-    """Replay a stored round: resuming, history and proof all come here."""
+    """Replay a stored round, to resume it, to show it or to prove it."""
     by = edition(stored.game, stored.edition)
     return decks.replay(stored, stored_sheet(tx, stored.sheet_hash, by))
 
 
 def is_bare(tx: Tx, stored: Round) -> bool:
-    """Tell whether nothing is written in a seat but what it was made with, or retired with."""
+    """Tell whether a seat row holds only the columns written when it was made or retired."""
     columns = "staked_cents, returned_cents"
     if stored.state == "seated":
         columns += (
@@ -121,7 +121,7 @@ def is_bare(tx: Tx, stored: Round) -> bool:
 
 
 def balance_and_held(tx: Tx, player_id: str) -> tuple[int, int]:
-    """Return what a player has, and what the open rounds hold, in units."""
+    """Return a player's balance, and the sum that open rounds hold, in units."""
     row = tx.row(
         "SELECT (SELECT units FROM accounts WHERE id = ?), (SELECT COALESCE(SUM(accounts.units), 0)"
         " FROM rounds JOIN accounts ON accounts.id = 'round:' || rounds.id"
@@ -151,12 +151,12 @@ def open_count(tx: Tx) -> int:
 
 
 def count_by_game(tx: Tx) -> list[Row]:
-    """Return each game that was ever played here, and of how many rounds, seats included."""
+    """Return each game with the number of its rounds, seats included."""
     return tx.rows("SELECT game, COUNT(*) FROM rounds GROUP BY game ORDER BY game")
 
 
 def due(tx: Tx, now_ms: int, limit: int) -> list[str]:
-    """Return open rounds that are past their delay, the oldest first."""
+    """Return the open rounds past their delay, oldest first."""
     rows = tx.rows(
         "SELECT id FROM rounds WHERE state = 'open' AND void_at_ms <= ?"
         f" ORDER BY void_at_ms LIMIT {limit}",
@@ -166,17 +166,17 @@ def due(tx: Tx, now_ms: int, limit: int) -> list[str]:
 
 
 def totals(tx: Tx, round_id: str) -> Row | None:
-    """Return what a round staked and returned, in cents, as its row says."""
+    """Return the stake and return of a round in cents, from its row."""
     return tx.row("SELECT staked_cents, returned_cents FROM rounds WHERE id = ?", (round_id,))
 
 
 def set_seen(tx: Tx, round_id: str, *, seen: bool) -> None:
-    """Note whether the player has been shown how a round ended."""
+    """Store whether the player has seen how a round ended."""
     tx.run("UPDATE rounds SET seen = ? WHERE id = ?", (int(seen), round_id))
 
 
 def set_mark(tx: Tx, round_id: str, mark: bytes) -> None:
-    """Store the mark of a round that had none, or had one of an earlier key."""
+    """Store the mark of a round that has none, or one under an earlier key."""
     tx.run("UPDATE rounds SET mark = ? WHERE id = ?", (mark, round_id))
 
 
@@ -190,6 +190,8 @@ def set_sealed_seed(tx: Tx, round_id: str, sealed: bytes) -> None:
 
 def rounds_for(tx: Tx, wanted: Sequence[tuple[str, str]]) -> list[Round]:
     """Return the seats and open rounds of players, and the round each names; "" names none.
+
+    A seat comes with the seat it replaces.
 
     With a seat comes the one it replaces.
     """
@@ -210,7 +212,7 @@ def add_seats(tx: Tx, seats: Sequence[Round]) -> None:
 
 
 def change_rounds(tx: Tx, changes: Sequence[Change]) -> None:
-    """Store rounds as they stand, each in the state it was found in, or undo everything."""
+    """Update rounds; roll back the unit if one is no longer in the state it was loaded in."""
     rows = [(*_changed(change), change.stored.id, change.was) for change in changes]
     found = tx.update("rounds", _CHANGING, ("id", "state"), rows)
     invariant(found == len(rows), "a round is changed in the state it was found in")
@@ -221,7 +223,7 @@ def _seat_content(seat: Round) -> Row:
 
 
 def _changed(change: Change) -> Row:
-    """Return the columns of a round that a command changes, in the order of `_CHANGING`."""
+    """Return the columns that a command changes, in the order of `_CHANGING`."""
     stored = change.stored
     if stored.state == "retired":
         stakes = answers = None

@@ -1,7 +1,7 @@
-"""A round as stored: the five values that replay it, and its money.
+"""A stored round: the five values that replay it, and its money.
 
-Edition, sheet, deck order (as a sealed seed), stakes and answers: everything else is made again by
-replaying them. Pure: rounds/repository.py reads and writes it.
+The five are edition, sheet, deck order (as a sealed seed), stakes and answers; a replay recomputes
+everything else. Pure: rounds/repository.py reads and writes it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ VoidReason = Literal["expired", "operator"]
 
 
 class Round(Struct, frozen=True):
-    """One row of `rounds`: its fields are the names of the columns."""
+    """One row of `rounds`. Field names are column names."""
 
     id: str
     player_id: str
@@ -51,7 +51,7 @@ class Round(Struct, frozen=True):
 
     @property
     def steps_answered(self) -> int:
-        """Count the player's answers; the others are the bank's."""
+        """Count the player's answers; the bank's answers do not count."""
         return sum(isinstance(answer, str) for answer in self.answers)
 
     @property
@@ -60,11 +60,11 @@ class Round(Struct, frozen=True):
         return self.state in ("settled", "voided")
 
     def marked_by(self, mark: Callable[[Round], bytes]) -> Round:
-        """Return this record with its mark."""
+        """Return this round with its mark."""
         return replace(self, mark=mark(self))
 
 
-# What a round's mark covers, in this order for ever: its record, but not whether it was seen.
+# The fields a round's mark covers, in this order for ever: all but `seen`.
 _MARKED = (
     "seq",
     "id",
@@ -95,7 +95,7 @@ _read_answers = msgspec.json.Decoder(list[Answer])
 
 
 def read_round(row: Sequence[Any]) -> Round:
-    """Return a row as a round."""
+    """Return a row as a `Round`."""
     values = list(row)
     values[_STAKES] = _read_stakes.decode(values[_STAKES] or "{}")
     values[_ANSWERS] = _read_answers.decode(values[_ANSWERS] or "[]")
@@ -104,7 +104,7 @@ def read_round(row: Sequence[Any]) -> Round:
 
 
 def marked(stored: Round) -> bytes:
-    """Return what the mark of a round covers."""
+    """Return the bytes that a round's mark covers."""
     return msgspec.json.encode(_marked(stored))
 
 

@@ -1,4 +1,4 @@
-"""Saving the outcomes of a group of commands, by a few statements for the whole group."""
+"""Saving the outcomes of a group of commands, in a few statements for the whole group."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tapisvert.store import Tx
 
 
 def save(tx: Tx, group: Sequence[Writes]) -> None:
-    """Write the rows of a group, in an order that its constraints allow."""
+    """Write the rows of a group, in an order that satisfies the constraints."""
     stored_sheets.store_sheets(tx, {sheet.hash: sheet for each in group for sheet in each.sheets})
-    # A seat that is replaced is retired before the next is taken: there is one at a time.
+    # Retire a replaced seat before inserting the next: a unique index allows one seat at a time.
     repository.change_rounds(tx, [change for each in group for change in each.changes])
     repository.add_seats(tx, [seat for each in group for seat in each.seats])
     ledger.open_accounts(tx, [account for each in group for account in each.accounts])

@@ -12,9 +12,9 @@ from tapisvert.engine import AnyEvent
 from tapisvert.engine.view import AskView, LineView
 
 Text = Annotated[str, Meta(max_length=256)]
-# A text that is kept, or looked up. PostgreSQL takes no NUL character; nor does SQLite, then.
+# Text that is stored or looked up. PostgreSQL takes no NUL character, so SQLite takes none either.
 Stored = Annotated[str, Meta(max_length=256, pattern=r"^[^\x00]*$")]
-# Any value is let through to the table, which refuses a wrong one by name (`stake/not_a_number`).
+# The decoder accepts any value; the table refuses a wrong one by name (`stake/not_a_number`).
 Stake = Annotated[Any, Meta(extra_json_schema={"type": "integer", "minimum": 1})]
 
 
@@ -34,14 +34,14 @@ class OpenRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChoiceRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Answer the question of a step."""
+    """Answer a question."""
 
     step: int
     choice: Text
 
 
 class RetiredSeat(Struct, frozen=True):
-    """A pending deal that was never dealt: its seed is shown, so that retiring it hides nothing."""
+    """A pending deal that was retired unused. Its seed is revealed, so nothing stays hidden."""
 
     round_id: str
     commitment: str
@@ -49,7 +49,7 @@ class RetiredSeat(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """The next deal of a player at a game, committed to before anything is staked."""
+    """The next deal of a player at a game, with its commitment, before any stake."""
 
     round_id: str
     game: str
@@ -60,7 +60,7 @@ class Seat(Struct, frozen=True):
 
 
 class Wallet(Struct, frozen=True):
-    """What a player has, and what open rounds hold."""
+    """A player's balance, and the sum that open rounds hold."""
 
     currency: str
     balance_cents: int
@@ -68,17 +68,17 @@ class Wallet(Struct, frozen=True):
 
 
 class ReversalView(Struct, frozen=True):
-    """That an operator has voided a round: every net result of it was moved back."""
+    """An operator's reversal of a round: every net result is moved back."""
 
     at: str
     reason: str
-    given_cents: int  # to the player
-    taken_cents: int  # from the player
-    debt_cents: int  # what could not be taken and is owed
+    given_cents: int  # paid to the player
+    taken_cents: int  # taken from the player
+    debt_cents: int  # left as a debt
 
 
 class RoundView(Struct, frozen=True):
-    """A round as its player sees it. `events` are those from `since` on."""
+    """A round as its player sees it, with the events from `since` on."""
 
     id: str
     game: str
@@ -109,7 +109,7 @@ class RoundReply(Struct, frozen=True):
 
 
 class Recall(Struct, frozen=True):
-    """A round that is over, told again from its record: a replay, not play."""
+    """A finished round, replayed from its record."""
 
     replay: bool
     round: RoundView
@@ -130,7 +130,7 @@ class RoundSummary(Struct, frozen=True):
     staked_cents: int
     returned_cents: int | None
     seen: bool
-    reversed: bool = False  # an operator has voided it afterwards
+    reversed: bool = False  # voided by an operator after its end
 
 
 class RoundList(Struct, frozen=True):
@@ -159,9 +159,9 @@ class TransferList(Struct, frozen=True):
 
 
 class Conversion(Struct, frozen=True):
-    """The pot of a game has another currency than the player: its own, and the rate.
+    """The pot of a game has another currency than the player: that currency, and the rate.
 
-    A unit of the player's currency is `rate` units of the pot's; none is set where it is null, and
+    One unit of the player's currency is `rate` units of the pot's. Without a rate it is null, and
     the pot's bet is not offered.
     """
 
@@ -170,7 +170,7 @@ class Conversion(Struct, frozen=True):
 
 
 class Guest(Struct, frozen=True):
-    """A new guest. `token` is given only when asked for, and never again."""
+    """A new guest. `token` is present only if requested, and only once."""
 
     player_id: str
     wallet: Wallet
@@ -179,7 +179,7 @@ class Guest(Struct, frozen=True):
 
 @lru_cache(1024)
 def iso(at_ms: int) -> str:
-    """Write a time.
+    """Format a time.
 
     >>> iso(1_000)
     '1970-01-01T00:00:01.000Z'

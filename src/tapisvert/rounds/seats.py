@@ -1,10 +1,10 @@
 """Taking a seat: the house commits to the next deal before anything is staked.
 
-There is one pending deal per player and game. It is stored sealed before it is shown and stays
-the same in every tab and after every failed attempt to open it, so asking again never gets
+A player has one pending deal per game. It is sealed and stored before it is shown. It stays the
+same in every tab and after every failed attempt to open it, so a repeated request never gets
 another deck. When the table's rules change, the pending deal is retired and revealed, and a new
-seed is drawn: the sheet is part of the shuffle, so a house that could put another sheet under a
-seed after seeing the client's would have a choice of decks. Pure: effects go to the draft.
+seed is drawn. The sheet is an input of the shuffle: a house that could change the sheet after it
+sees the client seed could choose among decks. Pure: effects go to the draft.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tapisvert.rounds.schemas import RetiredSeat, Seat
 
 
 def take_seat(draft: Draft, game: str) -> Seat:
-    """Return the player's pending deal at a game, making one if there is none."""
+    """Return the player's pending deal at a game; create one if there is none."""
     if isinstance(draft.state.drawn, Refused):
         raise draft.state.drawn
     sheet = draft.state.terms(game).sheet
@@ -49,7 +49,7 @@ def _shown(retired: Round) -> RetiredSeat:
 
 
 def _new_seat(draft: Draft, sheet: Sheet, replaced: Round | None) -> Round:
-    """Store a new deal under the bytes drawn for this command; retire the one it replaces."""
+    """Store a new deal from the bytes drawn for this command; retire the deal it replaces."""
     state = draft.state
     assert not isinstance(state.drawn, Refused)
     if replaced is not None:

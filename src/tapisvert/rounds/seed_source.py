@@ -1,7 +1,7 @@
 """The dealer: draws seeds and ids, and seals, marks and signs under the house key.
 
-Everything here is given to the house when it is built; tests give other things. No flag,
-environment variable or route can choose a deck.
+The entropy source and the shuffle are injected; tests inject their own. No flag, environment
+variable or route can choose a deck.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tapisvert.sealing import NONCE_BYTES, Entropy, Sealer
 
 
 def draw(size: int, entropy: Entropy = os.urandom) -> bytes:
-    """Draw random bytes; a source that fails, or gives one byte over and over, blocks play."""
+    """Draw random bytes; refuse if the source fails, or repeats a single byte."""
     try:
         drawn = entropy(size)
     except (OSError, NotImplementedError):
@@ -31,7 +31,7 @@ def draw(size: int, entropy: Entropy = os.urandom) -> bytes:
 
 
 class Dealer:
-    """Deals honestly or not at all: once its source of randomness fails, it stays out of play."""
+    """The dealer. Once its entropy source fails, it stops dealing until the server restarts."""
 
     def __init__(
         self, sealer: Sealer, entropy: Entropy = os.urandom, shuffle: Shuffle = dealing.shuffle
@@ -46,7 +46,7 @@ class Dealer:
         self.working = True
 
     def must_work(self) -> None:
-        """Refuse to go on after a failure of the source (GLI-19 and AGCO 21.1.9)."""
+        """Refuse if the source has failed before (GLI-19 and AGCO 21.1.9)."""
         if not self.working:
             raise Refused("dealing/unavailable")
 
@@ -55,7 +55,7 @@ class Dealer:
         return self._draw(SEED_BYTES)
 
     def id(self) -> str:
-        """Draw an unguessable identifier of 128 bits."""
+        """Draw a random identifier of 128 bits."""
         return self._draw(16).hex()
 
     def token(self) -> str:
@@ -67,7 +67,7 @@ class Dealer:
         return self._sealer.seal(seed, round_id, self._draw(NONCE_BYTES))
 
     def drawn(self) -> Drawn | Refused:
-        """Draw what one command may need for a new deal, or say that the source has failed."""
+        """Draw the bytes one command may need for a new deal, or return a refusal."""
         try:
             return Drawn(self.seed(), self.id(), self._draw(NONCE_BYTES))
         except Refused as refusal:
@@ -82,36 +82,38 @@ class Dealer:
         return self._sealer.mark(content)
 
     def sign(self, content: bytes) -> bytes:
-        """Sign a seal of the books."""
+        """Return the signature of a seal."""
         return self._sealer.sign(content)
 
     @property
     def public_key(self) -> bytes:
-        """Return the key that the house's seals are checked with."""
+        """Return the public key that verifies the house's seals."""
         return self._sealer.public_key
 
     @property
     def integrity_key(self) -> bytes:
-        """Return the key that rows after the last seal are covered with."""
+        """Return the key of marks and tails."""
         return self._sealer.integrity_key
 
     def practice_deck(self, deal: Deal, cards: Sequence[Card]) -> Sequence[Card]:
-        """Shuffle a deck for practice; its seed is not kept.
+        """Shuffle a deck for practice; its seed is not stored.
 
-        A source that fails is refused here too, but only a deal for money puts the dealer out of
-        play: that leaves a record (R10), which a question has no right to write.
+        A failing source is refused here too, but does not stop the dealer: stopping writes a record
+        (R10), and a query must not write.
         """
         self.must_work()
         return self._shuffle(draw(SEED_BYTES, self._entropy), deal, cards)
 
     def first_to_tell(self) -> bool:
-        """Return True to the first caller only: concurrent commands meet the same failure."""
+        """Return True to the first caller only, so that one of several concurrent failures is
+        recorded.
+        """
         with self._one_at_a_time:
             told, self._told = self._told, True
         return not told
 
     def _draw(self, size: int) -> bytes:
-        """Draw from the source; if it fails or repeats itself, stop dealing for good."""
+        """Draw from the source; if it fails or repeats its last bytes, stop dealing for good."""
         with self._one_at_a_time:
             return self._draw_alone(size)
 

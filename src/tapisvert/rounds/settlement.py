@@ -1,7 +1,7 @@
 """Settlement: a round's events become transfers, in the commit that stores the round.
 
-A `staked` event moves the stake into the round's account, a `settled` event closes it; so there is
-never a card without its stake or a result without its payment. Pure.
+A `staked` event moves the stake into the round's account; a `settled` event closes it. So no card
+is dealt without its stake, and no result stored without its payment. Pure.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def hold(draft: Draft, purse: Purse, stakes: dict[str, int]) -> None:
 
 
 def settle(draft: Draft, purse: Purse, game: str, events: Sequence[AnyEvent]) -> None:
-    """Move the money these events speak of."""
+    """Transfer the money of these events."""
     stakes: dict[str, int] = {}
     for event in events:
         if isinstance(event, ev.Staked):
@@ -40,19 +40,19 @@ def settle(draft: Draft, purse: Purse, game: str, events: Sequence[AnyEvent]) ->
             back = event.returned_cents
             if event.bet in awards:
                 invariant(back == awards[event.bet], "an award is paid as it was claimed")
-                back = 0  # the pot has paid it all; the stake is the house's
+                back = 0  # the pot has paid the win; the stake goes to the house
             moved += money.settling(purse, f"house:{game}", event.bet, event.staked_cents, back)
     draft.move(purse, *moved)
 
 
 def awarded(currency: str, events: Sequence[AnyEvent]) -> dict[str, int]:
-    """Return the bets a pot has paid, and what; at play money it is the house that pays."""
+    """Return the cents that a pot paid, by bet; empty for play money, which the house pays."""
     claimed = {event.bet: event.cents for event in events if isinstance(event, ev.Claimed)}
     return {} if currency == money.PLAY_MONEY else claimed
 
 
 def store(draft: Draft, stored: Round, played: Transcript) -> Round:
-    """Store the answers so far, and the end of the round if they lead there."""
+    """Store the answers so far, and the end of the round if it is over."""
     if played.settled:
         return end(draft, stored, played)
     answered = replace(stored, answers=list(played.answers))
@@ -62,7 +62,7 @@ def store(draft: Draft, stored: Round, played: Transcript) -> Round:
 def end(
     draft: Draft, stored: Round, played: Transcript, void_reason: VoidReason | None = None
 ) -> Round:
-    """Close the round that a replay has ended."""
+    """Close a round whose replay has ended."""
     staked = sum(played.stakes.values())
     returned = sum(line.returned_cents for line in played.lines.values())
     return close(
@@ -73,7 +73,7 @@ def end(
 def close(
     draft: Draft, stored: Round, void_reason: VoidReason | None, staked: int, returned: int
 ) -> Round:
-    """Close a round that holds nothing any more, and reveal its seed."""
+    """Close a round that holds no money, and reveal its seed."""
     held = draft.balance_cents(money.round_account(stored.id))
     invariant(held == 0, "a round that is over holds nothing")
     ended = replace(

@@ -1,4 +1,4 @@
-"""The state a command is decided from; it is loaded completely beforehand."""
+"""The state a command is decided from, loaded completely beforehand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tapisvert.rounds.round import Round
 
 
 class Drawn(NamedTuple):
-    """Random bytes for one new deal, drawn for one command and used by no other."""
+    """Random bytes for one new deal. They belong to one command."""
 
     seed: bytes
     round_id: str
@@ -27,7 +27,7 @@ class Drawn(NamedTuple):
 
 
 class KeyRecord(NamedTuple):
-    """What a command under an idempotency key came to the first time."""
+    """The first outcome of a command, stored under its idempotency key."""
 
     fingerprint: bytes
     reply: bytes | None
@@ -36,11 +36,11 @@ class KeyRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HouseTables:
-    """What is the same for every command of a group: the house's games, sheets, pots and key."""
+    """The state shared by a group of commands: the house's games, sheets, pots and key."""
 
     offered: tuple[str, ...]
-    house_sheets: Mapping[str, Sheet | Refused]  # by game; a sheet that cannot be read is a value
-    stored_sheets: Mapping[str, Sheet | Refused]  # by hash: those of the loaded rounds
+    house_sheets: Mapping[str, Sheet | Refused]  # by game; a Refused stands for an unreadable sheet
+    stored_sheets: Mapping[str, Sheet | Refused]  # by hash: the sheets of the loaded rounds
     pots: Mapping[str, Pot]
     rates: Mapping[tuple[str, str], Rate]  # in force, by pot and currency
     decks: Decks
@@ -48,20 +48,20 @@ class HouseTables:
 
 @dataclass(frozen=True, slots=True)
 class CommandState:
-    """All that one player's command is decided from."""
+    """The complete input for one player's command."""
 
     player: Player
     now_ms: int
-    drawn: Drawn | Refused  # a failed source of randomness is a value: some commands need none
-    rounds: Mapping[str, Round]  # the player's seats and open rounds, and those a command names
-    balances: AccountBalances  # the player's account and chain, and the accounts of the open rounds
-    stopped: Mapping[str, str]  # switches that are off and concern this player, with the reason
-    record: KeyRecord | None  # what the command's key came to before
+    drawn: Drawn | Refused  # Refused if the entropy source has failed
+    rounds: Mapping[str, Round]  # the player's seats and open rounds, and the named round
+    balances: AccountBalances  # of the player and the open rounds; and the player's hash chain
+    stopped: Mapping[str, str]  # switches that are off and affect this player, with the reason
+    record: KeyRecord | None  # the stored outcome of the command's key
     tables: HouseTables
-    locked_pot: Pot | None = None  # of a command that claims a share of it, decided alone
+    locked_pot: Pot | None = None  # only for a command that claims a share of it
 
     def terms(self, game: str) -> Terms:
-        """Return what the player's next round of a game is played by; refuse one not offered."""
+        """Return the terms of the player's next round of a game; refuse a game not offered."""
         if game not in self.tables.offered:
             raise Refused("request/unknown_game", game=game[:64])
         tables = self.tables
@@ -69,32 +69,32 @@ class CommandState:
         return terms_of(sheet, self.player.currency, tables.pots, tables.rates)
 
     def house_sheet(self, game: str) -> Sheet:
-        """Return the house's own sheet of a game."""
+        """Return the house sheet of a game."""
         return _readable(self.tables.house_sheets[game])
 
     def sheet_of(self, stored: Round) -> Sheet:
         """Return the sheet a round is played by."""
-        edition(stored.game, stored.edition)  # refused where it is not installed
+        edition(stored.game, stored.edition)  # refuses an edition that is not installed
         return _readable(self.tables.stored_sheets[stored.sheet_hash])
 
     def find(self, round_id: str) -> Round | None:
-        """Find the player's own round; anyone else's does not exist for them."""
+        """Return the player's own round; None for another player's round."""
         return self.rounds.get(round_id)
 
     def in_state(self, game: str, state: str) -> Round | None:
-        """Return the player's seat or open round at a game: there is one of each at most."""
+        """Return the player's seat or open round at a game; there is at most one of each."""
         for stored in self.rounds.values():
             if stored.game == game and stored.state == state:
                 return stored
         return None
 
     def purse(self, round_id: str | None = None) -> Purse:
-        """Return whose money moves, when, and for which round."""
+        """Return the purse for transfers of this player, at this time, for this round."""
         return Purse(self.player.id, self.player.currency, self.now_ms, round_id)
 
 
 def _readable(sheet: Sheet | Refused) -> Sheet:
-    """Return a sheet, or refuse as its reader did: each command gets a refusal of its own."""
+    """Return a sheet, or raise a new copy of its refusal."""
     if isinstance(sheet, Refused):
         raise Refused(sheet.code, **sheet.details)
     return sheet

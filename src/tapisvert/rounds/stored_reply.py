@@ -1,9 +1,9 @@
-"""Stored replies: compressed on the way into the database, byte for byte the same on the way out.
+"""Compression of stored replies: packed for the database, unpacked to the same bytes.
 
-A packed reply is a version byte, the CRC-32 of the reply (big-endian), and the reply as raw
-deflate with a preset dictionary. A version names a dictionary and a window. It is between 1 and 8:
-no JSON text begins with such a byte, so a reply that was stored plain is recognised by its first
-byte. Released versions never change and stay readable; a new dictionary is a new version, made by
+A packed reply is a version byte, the CRC-32 of the reply (big-endian), and the reply as raw deflate
+with a preset dictionary. A version identifies a dictionary and a window. It is between 1 and 8, and
+no JSON text begins with such a byte, so the first byte tells a packed reply from a plain one.
+Released versions never change and stay readable. A new dictionary is a new version, made by
 `tools/reply_dictionary.py`.
 """
 
@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from tapisvert.refusal import Refused
 
-_VERSIONS_MAX = 8  # 9 is a tab, with which a JSON text can begin
-_CHECKED_FROM, _PACKED_FROM = 1, 5  # where the CRC and the deflate stream begin
+_VERSIONS_MAX = 8  # 9 is a tab, which can begin a JSON text
+_CHECKED_FROM, _PACKED_FROM = 1, 5  # offsets of the CRC and the deflate stream
 
 
 class Format(NamedTuple):
-    """What a version needs to be read: its dictionary, and the window as zlib counts it."""
+    """The parameters of a version: its dictionary, and zlib's `wbits`."""
 
     dictionary: bytes
     window_bits: int
@@ -32,9 +32,9 @@ def _dictionary(version: int) -> bytes:
 
 FORMATS = {1: Format(_dictionary(1), window_bits=-14)}
 CURRENT = max(FORMATS)
-# Level and memory are the writer's choice and no part of a version (docs/adr/0031).
+# The writer chooses level and memory; they are no part of a version (docs/adr/0031).
 _LEVEL, _MEMORY = 3, 7
-# Copied for every reply: the copy has read the dictionary already.
+# Copied for every reply: the copy has the dictionary loaded already.
 _compressor = zlib.compressobj(
     _LEVEL,
     zlib.DEFLATED,
@@ -46,7 +46,7 @@ _compressor = zlib.compressobj(
 
 
 def pack(reply: bytes) -> bytes:
-    """Return a reply as it is stored: packed, or plain where that is not smaller.
+    """Return a reply as it is stored: packed, or plain if packing does not make it smaller.
 
     >>> pack(b'{}')
     b'{}'
@@ -58,7 +58,7 @@ def pack(reply: bytes) -> bytes:
 
 
 def unpack(stored: bytes) -> bytes:
-    """Return the reply that was stored, whichever version stored it.
+    """Return the original reply from any version.
 
     >>> unpack(pack(b'{"round":null,"wallet":{"currency":"FUN"}}'))
     b'{"round":null,"wallet":{"currency":"FUN"}}'

@@ -1,4 +1,4 @@
-"""Sheets in the database: stored once, whole, under the hash of their content."""
+"""Sheets in the database: each body is stored once, under its hash."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _SHEETS_MAX = 256
 
 
 def store_sheets(tx: Tx, sheets: Mapping[str, Sheet]) -> None:
-    """Store the bodies of sheets once, under their hashes."""
-    for name, sheet in sorted(sheets.items()):  # in one order, so that no two units wait in a ring
+    """Store sheets once each, under their hashes."""
+    for name, sheet in sorted(sheets.items()):  # sorted, so that two units cannot deadlock
         tx.run(
             "INSERT INTO sheets (hash, game, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             (name, sheet.game, sheet.body),
@@ -26,9 +26,9 @@ def store_sheets(tx: Tx, sheets: Mapping[str, Sheet]) -> None:
 
 
 def sheets_of(tx: Tx, rounds: Sequence[Round]) -> dict[str, Sheet | Refused]:
-    """Return the sheets of rounds by hash, or why one cannot be read.
+    """Return the sheets of rounds by hash; a refusal stands for an unreadable sheet.
 
-    A round of an edition that is not installed has none.
+    Rounds of editions that are not installed are absent.
     """
     found: dict[str, Sheet | Refused] = {}
     for stored in rounds:
@@ -42,7 +42,7 @@ def sheets_of(tx: Tx, rounds: Sequence[Round]) -> dict[str, Sheet | Refused]:
 
 
 def stored_sheet(tx: Tx, name: str, by: Edition) -> Sheet:
-    """Load a stored sheet; its name is the hash of its content, so a copy in memory never ages."""
+    """Load a stored sheet. The cache key is the hash of the content, so no entry is stale."""
     found = _SHEETS.get(name)
     if found is None:
         if len(_SHEETS) >= _SHEETS_MAX:
@@ -52,7 +52,7 @@ def stored_sheet(tx: Tx, name: str, by: Edition) -> Sheet:
 
 
 def stored_body(tx: Tx, name: str) -> bytes:
-    """Return the text a sheet was stored as."""
+    """Return the stored body of a sheet."""
     row = tx.row("SELECT body FROM sheets WHERE hash = ?", (name,))
     if row is None:
         raise Refused("sheet/unreadable", file=name, reason="not stored")

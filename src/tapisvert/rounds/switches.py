@@ -1,7 +1,7 @@
-"""Switches: an operator stops new rounds for everyone, at one game, or of one player (G12).
+"""Switches: an operator stops new rounds for everyone, at one game, or for one player (G12).
 
-A round that is open goes on to its end, raises included; only the next one is refused. With a
-jackpot stopped only the bets on it are refused, so that it neither grows nor is won (J6).
+An open round goes on to its end, raises included; only new rounds are refused. A stopped jackpot
+refuses only bets on it, so it neither grows nor is won (J6).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ALL = "all"
 
 
 def scope_of(tx: Tx, scope: str) -> str:
-    """Return a scope that exists: `all`, `game:<id>`, `jackpot:<game>` or `player:<id>`."""
+    """Return the scope if it exists: `all`, `game:<id>`, `jackpot:<game>` or `player:<id>`."""
     kind, _, name = scope.partition(":")
     if scope == ALL:
         return scope
@@ -34,7 +34,7 @@ def stop(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
     """Refuse new rounds in this scope from now on."""
     before = _found(tx, scope)
     if scope.startswith("jackpot:"):
-        jackpot.fold(tx, scope.removeprefix("jackpot:"), at_ms)  # what it stops at is all of it
+        jackpot.fold(tx, scope.removeprefix("jackpot:"), at_ms)  # show all contributions
     tx.run("DELETE FROM switches WHERE scope = ?", (scope,))
     tx.run(
         "INSERT INTO switches (scope, reason, by, at_ms) VALUES (?, ?, ?, ?)",
@@ -44,20 +44,20 @@ def stop(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
 
 
 def resume(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
-    """Take new rounds in this scope again."""
+    """Allow new rounds in this scope again."""
     before = _found(tx, scope)
     if tx.run("DELETE FROM switches WHERE scope = ?", (scope,)):
         _write_down(tx, "resumed", scope, before, by=by, reason=reason, at_ms=at_ms)
 
 
 def stopped(tx: Tx) -> dict[str, dict[str, str]]:
-    """Return every scope that is stopped, with who did it and why."""
+    """Return every stopped scope, with the operator and the reason."""
     rows = tx.rows("SELECT scope, reason, by FROM switches ORDER BY scope")
     return {scope: {"scope": scope, "reason": reason, "by": by} for scope, reason, by in rows}
 
 
 def stopped_of(tx: Tx, scopes: Sequence[str]) -> dict[str, str]:
-    """Return those of these scopes that are stopped, with the reason."""
+    """Return the reasons of those among these scopes that are stopped."""
     rows = tx.look_up(
         "SELECT switches.scope, reason FROM given JOIN switches ON switches.scope = given.scope",
         {"scope": "text"},
@@ -67,7 +67,7 @@ def stopped_of(tx: Tx, scopes: Sequence[str]) -> dict[str, str]:
 
 
 def _found(tx: Tx, scope: str) -> dict[str, str] | None:
-    """Lock a switch; return why it is off, or None."""
+    """Lock a switch; return its row if it is off, or None."""
     tx.lock("switches", scope_of(tx, scope))
     return stopped(tx).get(scope)
 
@@ -82,7 +82,7 @@ def _write_down(
     reason: str,
     at_ms: int,
 ) -> None:
-    """Record a switch: `stopped` is why, or nothing while new rounds are taken."""
+    """Journal a switch; `stopped` is the reason, or None while new rounds are allowed."""
     after = stopped(tx).get(scope)
     journal.record(
         tx,

@@ -7,7 +7,7 @@ export interface RoundReply {
   seat: Seat | null;
 }
 
-/** A round as its player sees it. `events` are those from `since` on. */
+/** A round as its player sees it, with the events from `since` on. */
 export interface RoundView {
   id: string;
   game: string;
@@ -189,7 +189,7 @@ export type AnyEvent =
   | Settled
   | Ended;
 
-/** That an operator has voided a round: every net result of it was moved back. */
+/** An operator's reversal of a round: every net result is moved back. */
 export interface ReversalView {
   at: string;
   reason: string;
@@ -198,14 +198,14 @@ export interface ReversalView {
   debt_cents: number;
 }
 
-/** What a player has, and what open rounds hold. */
+/** A player's balance, and the sum that open rounds hold. */
 export interface Wallet {
   currency: string;
   balance_cents: number;
   held_cents: number;
 }
 
-/** The next deal of a player at a game, committed to before anything is staked. */
+/** The next deal of a player at a game, with its commitment, before any stake. */
 export interface Seat {
   round_id: string;
   game: string;
@@ -215,14 +215,14 @@ export interface Seat {
   retired: RetiredSeat | null;
 }
 
-/** A pending deal that was never dealt: its seed is shown, so that retiring it hides nothing. */
+/** A pending deal that was retired unused. Its seed is revealed, so nothing stays hidden. */
 export interface RetiredSeat {
   round_id: string;
   commitment: string;
   server_seed: string;
 }
 
-/** A new guest. `token` is given only when asked for, and never again. */
+/** A new guest. `token` is present only if requested, and only once. */
 export interface Guest {
   player_id: string;
   wallet: Wallet;
@@ -248,7 +248,7 @@ export interface RoundSummary {
   reversed: boolean;
 }
 
-/** A round that is over, told again from its record: a replay, not play. */
+/** A finished round, replayed from its record. */
 export interface Recall {
   replay: boolean;
   round: RoundView;
@@ -292,12 +292,12 @@ export interface Proof {
   void_reason: "expired" | "operator" | null;
 }
 
-/** All games served here. */
+/** All games offered here. */
 export interface GameList {
   games: GameView[];
 }
 
-/** A game as it is played here: its figures, its layout, and what has been proved of it. */
+/** A game as offered here: its figures, its layout, and its proved returns. */
 export interface GameView {
   id: string;
   edition: number;
@@ -309,7 +309,7 @@ export interface GameView {
   conversion: Conversion | null;
 }
 
-/** Where a stake may be placed before the deal. Amounts are cents. */
+/** A spot for a stake before the deal. Amounts are cents. */
 export interface SpotView {
   id: string;
   min: number;
@@ -321,7 +321,7 @@ export interface SpotView {
   main: boolean;
 }
 
-/** What a bet returns under a strategy: counted, and as the rule sheet prints it. */
+/** The return of a bet under a strategy: the exact figure, and the one the rule sheet prints. */
 export interface ReturnView {
   bet: string;
   strategy: string;
@@ -331,7 +331,7 @@ export interface ReturnView {
   return: string;
 }
 
-/** The pot of a game has another currency than the player: its own, and the rate. */
+/** The pot of a game has another currency than the player: that currency, and the rate. */
 export interface Conversion {
   currency: string;
   rate: string | null;
