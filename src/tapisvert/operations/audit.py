@@ -1,7 +1,7 @@
-"""`tapis audit`: every stored value compared with what it derives from.
+"""`tapis audit`: recompute every stored value from its source and compare.
 
-The ledger's own checks (bank/audit.py), then every round: its seed is the one committed to, and
-replaying it gives the stakes, the settlements and the money that were stored.
+The audit checks the ledger (bank/audit.py), then every round: the seed matches its commitment, and
+a replay gives the stored stakes, settlements and transfers.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ _SERVER_SEED, _GAME = map(Round.__struct_fields__.index, ("server_seed", "game")
 
 
 class Audit(Struct, frozen=True):
-    """What an audit saw. `anchor` is the newest seal: keep it somewhere else."""
+    """The result of an audit. `anchor` is the hash of the newest seal: note it outside the
+    database.
+    """
 
     findings: tuple[Finding, ...]
     transfers: int
@@ -55,17 +57,17 @@ class Audit(Struct, frozen=True):
     anchor: str
     public_key: str
     covered_since_ms: int
-    left_out: tuple[str, ...] = ()  # what only the house's key could check
-    uninstalled: tuple[str, ...] = ()  # rounds of games that are not installed: not replayed
+    left_out: tuple[str, ...] = ()  # checks skipped for lack of the house key
+    uninstalled: tuple[str, ...] = ()  # rounds of games not installed: they cannot be replayed
 
 
 class Given(Struct, frozen=True):
-    """What an auditor brings: a public key and a noted seal, and how the schema stands."""
+    """The auditor's inputs: a public key, a noted seal, and the schema."""
 
-    public_key: bytes | None = None  # the house's own, if its key is there
+    public_key: bytes | None = None  # None: use the house's own
     anchor: bytes | None = None
-    schema: Schema | None = None  # what the database says of its tables
-    wanted: Schema | None = None  # what it must say, where that is known
+    schema: Schema | None = None  # of this database
+    wanted: Schema | None = None  # as migrations make it, if known
 
 
 NOTHING = Given()
@@ -77,9 +79,9 @@ def audit(
     given: Given = NOTHING,
     progress: Callable[[int], None] = lambda rounds: None,
 ) -> Audit:
-    """Check everything; findings name the first bad row of each kind.
+    """Run every check; findings name the first bad row of each kind.
 
-    Without a dealer, who has the house's key, what only the key can check is left out.
+    The dealer holds the house key. Without a dealer, the checks that need the key are skipped.
     """
     public_key = given.public_key or (dealer.public_key if dealer else b"")
     trust = Trust(public_key, given.anchor)
@@ -111,7 +113,7 @@ def audit(
 
 
 class _Counted:
-    """The rounds an audit has seen so far."""
+    """The number of rounds the audit has checked so far."""
 
     def __init__(self, progress: Callable[[int], None]) -> None:
         self._progress = progress
@@ -119,14 +121,14 @@ class _Counted:
 
     def count(self, row: Row, moved: Moved) -> None:
         """Count a round."""
-        self.seen += bool(moved) and row[_GAME] in GAMES  # a deal that waits has moved nothing
+        self.seen += bool(moved) and row[_GAME] in GAMES  # a pending deal has moved no money
         self.hidden += row[_SERVER_SEED] is None
         if self.seen % _PAGE == 0:
             self._progress(self.seen)
 
 
 def check_rounds(tx: Tx, dealer: Dealer | None, counted: _Counted) -> Iterator[Finding]:
-    """Replay every round; the first that is wrong is told."""
+    """Replay every round; yield the first error."""
     for row, moved in _rows_with_money(tx):
         counted.count(row, moved)
         wrong = next(check_row(tx, dealer, row, moved), None)
@@ -136,7 +138,9 @@ def check_rounds(tx: Tx, dealer: Dealer | None, counted: _Counted) -> Iterator[F
 
 
 def _tried(table: str, checks: Iterator[Finding]) -> Iterator[Finding]:
-    """Yield the findings of one check; a forged row may make the check itself raise."""
+    """Yield the findings of one check; an exception, which a forged row can cause, is a finding
+    too.
+    """
     try:
         yield from checks
     except Exception as error:
@@ -164,11 +168,11 @@ def _seen(
 
 
 def _hex(value: object) -> str:
-    return value.hex() if isinstance(value, bytes) else ""  # a forger may write anything
+    return value.hex() if isinstance(value, bytes) else ""  # a forged value can have any type
 
 
 def check_schema(tx: Tx, given: Given) -> Iterator[Finding]:
-    """Tables, indexes and triggers are as our migrations make them, and as the last seal says."""
+    """Check the schema against the migrations and against the newest seal."""
     if given.schema is None:
         return
     wrong = first_difference(given.schema, given.wanted or given.schema)
@@ -179,7 +183,7 @@ def check_schema(tx: Tx, given: Given) -> Iterator[Finding]:
 
 
 def check_sheets(tx: Tx) -> Iterator[Finding]:
-    """A sheet is known by the hash of its content."""
+    """Check that the hash of each sheet's body is its name."""
     for name, game, body in tx.rows("SELECT hash, game, body FROM sheets ORDER BY hash"):
         if hashlib.sha256(body).hexdigest() != name:
             yield Finding("sheets", name, "its content has another hash")
@@ -201,7 +205,7 @@ def check_sheets(tx: Tx) -> Iterator[Finding]:
 
 
 def check_missing_rounds(tx: Tx) -> Iterator[Finding]:
-    """Money that was moved for a round has its round."""
+    """Check that every transfer of a round names an existing round of its player."""
     row = tx.row(
         "SELECT round_id, transfers.id FROM transfers LEFT JOIN rounds ON rounds.id = round_id"
         " AND rounds.player_id = transfers.player_id"
@@ -212,7 +216,7 @@ def check_missing_rounds(tx: Tx) -> Iterator[Finding]:
 
 
 def _rows_with_money(tx: Tx) -> Iterator[tuple[Row, Moved]]:
-    """Walk through all rounds in the order of their ids, each with what the ledger moved for it."""
+    """Yield all rounds by ascending id, each with the sums of its transfers."""
     last = ""
     while page := round_rows(tx, last, _PAGE):
         moved: dict[str, Moved] = defaultdict(dict)

@@ -1,9 +1,9 @@
 """Housekeeping every few seconds: void overdue rounds, fold the pots, seal.
 
-Any number of processes may do it at once: each round is voided in its own atomic unit, and only in
-the state it was found in. Delays go by the monotonic clock plus the smallest wall-clock offset
-seen so far: setting the clock, either way and however often, makes no round expire early, not even
-one opened in between. The change is recorded (S10).
+Any number of processes may do it at once: each round is voided in its own transaction, and only if
+it is still open. Delays are measured by the monotonic clock plus the smallest wall-clock offset
+seen so far. So no change of the wall clock makes a round expire early, even one opened between two
+changes. A change of the wall clock is recorded (S10).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from tapisvert.rounds.repository import due, locked_round
 from tapisvert.store import Tx
 from tapisvert.store.outage import is_outage
 
-EVERY_S = 4  # a pot is shown as it was within the last 5 s: one is left for the work (J1)
-JUMP_MS = 60_000  # a clock that is corrected by less is only kept in step
+EVERY_S = 4  # a displayed pot is at most 5 s old: this leaves 1 s for the work (J1)
+JUMP_MS = 60_000  # a smaller step is an ordinary correction, not a change of the clock
 _BATCH = 200
 
 _log = logging.getLogger("tapisvert")
@@ -41,17 +41,17 @@ class Housekeeping:
     def __init__(self, house: PlayerService, steady: Callable[[], int] = monotonic_ms) -> None:
         self.house = house
         self._steady = steady
-        self._offset = house.clock() - steady()  # the wall's time when the steady clock shows 0
+        self._offset = house.clock() - steady()  # wall-clock time at monotonic 0
         self._told_offset = self._offset
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
     def now_ms(self) -> int:
-        """Return the time delays are measured by."""
+        """Return the time that delays are measured by."""
         return self._steady() + self._offset
 
     def tick(self) -> int:
-        """Do what is due; return how many rounds were voided."""
+        """Run all periodic work once; return the number of rounds voided."""
         self.watch_clock()
         voided = self.sweep()
         self.fold()
@@ -59,7 +59,7 @@ class Housekeeping:
         return voided
 
     def sweep(self) -> int:
-        """Void every round that is past its delay; one that cannot be does not stop the others."""
+        """Void every round past its delay; one that cannot be voided does not block others."""
         now, voided, stuck = self.now_ms(), 0, set[str]()
         while True:
             found = self.house.store.read(lambda tx: due(tx, now, _BATCH + len(stuck))).result()
@@ -76,12 +76,12 @@ class Housekeeping:
                     stuck.add(round_id)
 
     def fold(self) -> None:
-        """Gather into every pot what was put in, and note what is shown of it (J1)."""
+        """Fold the contributions into every pot, and update the displayed values (J1)."""
         for pot in self.house.store.read(jackpot.pots).result():
             self.house.store.write(partial(self._fold, pot.id)).result()
 
     def watch_clock(self) -> None:
-        """Record that the wall's clock was set; go by it only where it is behind."""
+        """Record a change of the wall clock; lower the offset if the clock was set back."""
         wall, steady = self.house.clock(), self._steady()
         self._offset = min(self._offset, wall - steady)
         before = steady + self._told_offset
@@ -93,23 +93,23 @@ class Housekeeping:
         ).result()
 
     def seal(self) -> None:
-        """Seal what is new, as far as nothing can come before it any more; the rest next time."""
+        """Seal new rows, up to the numbers that no open transaction can precede."""
         store, clock, sign = self.house.store, self.house.clock, self.house.dealer.sign
         upto = store.read(seals.unsealed).result()
         if upto is None or not store.barrier().result():
             return
         while store.write(lambda tx: seals.seal(tx, clock(), upto, store.schema, sign)).result():
-            pass  # each in a unit of its own: a long past keeps no command waiting
+            pass  # one transaction per seal, so that a backlog blocks no command
 
     def run(self) -> threading.Thread:
-        """Seal what the last run left, then tick in a thread of its own until `stop`."""
+        """Seal the rows the last run left, then start the thread that ticks until `stop`."""
         self._try(self.seal)
         self._thread = threading.Thread(target=self._loop, name="housekeeping", daemon=True)
         self._thread.start()
         return self._thread
 
     def stop(self) -> None:
-        """Tick no more, and seal the last rows."""
+        """Stop ticking, and seal the last rows."""
         self._stopping.set()
         if self._thread not in (None, threading.current_thread()):
             self._thread.join()
@@ -123,8 +123,8 @@ class Housekeeping:
     def _try(self, work: Callable[[], object]) -> None:
         try:
             work()
-        except Exception as error:  # a full disk now may have room at the next tick
-            if not is_outage(error):  # which the store has logged
+        except Exception as error:  # retry at the next tick: a full disk may have room then
+            if not is_outage(error):  # the store logs outages
                 _log.error("housekeeping: %s", error, exc_info=error)
 
     def _fold(self, pot_id: str, tx: Tx) -> None:
@@ -134,7 +134,7 @@ class Housekeeping:
         def work(tx: Tx) -> bool:
             stored = locked_round(tx, round_id)
             if stored is None or stored.state != "open":
-                return False  # someone else was faster, or the player
+                return False  # another process or the player was first
             player = find_player(tx, stored.player_id)
             house = self.house
             state = state_of(tx, player, round_id, now, house.shared())

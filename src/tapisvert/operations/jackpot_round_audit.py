@@ -18,7 +18,7 @@ Move = tuple[str, str, str, str, int]  # reason, debit, credit, currency, units
 
 
 def check_pot(tx: Tx, stored: Round, sheet: Sheet, played: Transcript) -> Iterator[str]:
-    """Check that a stake fed the pot once and with its share, and that an award is its claim."""
+    """Check that a stake contributed once, with its share, and that an award matches its claim."""
     row = tx.row("SELECT currency FROM players WHERE id = ?", (stored.player_id,))
     assert row is not None
     currency, pot = row[0], jackpot.find(tx, stored.game)
@@ -66,7 +66,7 @@ def _check_award(
     wins: Mapping[str, int],
     parts: Sequence[Row],
 ) -> Iterator[str]:
-    """Hold the award of a round against its claim, and what a void put back against the award."""
+    """Compare the award of a round with its claim, and a void's repayment with the award."""
     award = _award_of(tx, stored)
     if (award is not None) != bool(wins):
         yield f"was{'' if award else ' not'} awarded a pot; its replay says otherwise"
@@ -90,7 +90,7 @@ def _award_of(tx: Tx, stored: Round) -> Row | None:
 def _check_moves(
     tx: Tx, pot: Pot, stored: Round, currency: str, parts: Sequence[Row], *, voided: bool
 ) -> Iterator[str]:
-    """Hold every transfer at the pot against the rows it stands for."""
+    """Compare every transfer of the pot with the rows it derives from."""
     moves: list[Move] = []
     for _, _, units, rate_id in [part for part in parts if part[0] == "stake"]:
         rate = rate_repository.all_of(tx, pot.id).get(rate_id)
@@ -124,7 +124,7 @@ def _moves_of_award(
 
 
 def _legs(reason: str, out: Sequence[str | int], into: Sequence[str | int]) -> list[Move]:
-    """Return how money goes from one account to another, of another currency perhaps."""
+    """Return the transfers from one account to another, through `fx:` if the currencies differ."""
     if out[1] == into[1]:
         found = [(reason, out[0], into[0], out[1], out[2])]
     else:

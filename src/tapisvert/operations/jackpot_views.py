@@ -1,7 +1,7 @@
 """Views of pots: the meter for everyone, the full accounts for an operator.
 
-The meter shows what the last fold or award left, and says when that was; within a pot it only ever
-grows until somebody wins.
+The meter shows the pot after the last fold or award, with that time. Until a pot is won, its meter
+only grows.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from tapisvert.store import Tx
 
 
 class WinView(Struct, frozen=True):
-    """What was won of a pot, in its currency; `trigger` counts its wins from 1 on.
+    """A win of a pot, in its currency; `trigger` counts the wins from 1 on.
 
-    `converted` has it in each currency that has a rate, at that of today.
+    `converted` has the amount in each currency that has a rate, at today's rate.
     """
 
     trigger: int
@@ -30,14 +30,14 @@ class WinView(Struct, frozen=True):
 
 
 class Converted(Struct, frozen=True):
-    """A pot in a player's currency: whole cents, never more than it holds, and the rate."""
+    """A pot in a player's currency: whole cents, rounded down, and the rate."""
 
     rate: str
     amount_cents: int
 
 
 class JackpotView(Struct, frozen=True):
-    """A pot as everyone may see it. `amount_cents` is what it held at `as_of`, `age_ms` ago."""
+    """A pot as shown to everyone. `amount_cents` is its value at `as_of`, `age_ms` ago."""
 
     id: str
     game: str
@@ -60,7 +60,7 @@ class JackpotList(Struct, frozen=True):
 
 
 class PotReport(Struct, frozen=True):
-    """A pot to the unit (10^-7 of its currency): put in, paid, held, shown, and what differs."""
+    """A pot in units (10^-7 of its currency): funded, paid, held and shown, and the difference."""
 
     pot: str
     currency: str
@@ -75,21 +75,21 @@ class PotReport(Struct, frozen=True):
     awarded_units: int
     held_units: int
     shown_units: int
-    waiting_units: int  # put in, and not gathered yet
-    difference_units: int  # of what was put in less what was paid, and what is held: 0
+    waiting_units: int  # contributed, not folded yet
+    difference_units: int  # funded and gathered less awarded, against held: 0
     as_of: str
     rates: dict[str, str]
     stopped: str | None
 
 
 def meters(tx: Tx, now_ms: int) -> JackpotList:
-    """Return what is shown of every pot."""
+    """Return the meter of every pot."""
     stopped = switches.stopped(tx)
     return JackpotList(tuple(_meter(tx, pot, stopped, now_ms) for pot in jackpot.pots(tx)))
 
 
 def wins_after(tx: Tx, pot_id: str, trigger: int) -> list[WinView]:
-    """Return the wins of a pot after one of them, in their order."""
+    """Return the wins of a pot after a given one, in order."""
     rows = tx.rows(
         "SELECT trigger_no, at_ms, award_units FROM awards WHERE pot = ? AND trigger_no > ?"
         " ORDER BY trigger_no",
@@ -103,7 +103,7 @@ def wins_after(tx: Tx, pot_id: str, trigger: int) -> list[WinView]:
 
 
 def pot_report(tx: Tx, pot: Pot) -> PotReport:
-    """Return where all of a pot came from and went."""
+    """Return the accounts of a pot for the operator."""
     held = balance_units(tx, pot.account)
     waiting = tx.row(
         "SELECT COALESCE(SUM(units), 0) FROM contributions WHERE pot = ? AND fold IS NULL",

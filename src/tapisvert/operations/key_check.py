@@ -1,8 +1,8 @@
 """The check value by which a database recognises its key.
 
-A new database gets a new key file and stores a check value to recognise it by. An old database
-opens only with that key. A lost key is never replaced silently: every open round and pending deal
-is sealed under it, and every seal of the audit trail is signed with it.
+A new database gets a new key file and stores a check value. An existing database opens only with
+that key. A lost key is never replaced silently: it encrypts every open round and pending deal, and
+signs every seal of the audit trail.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tapisvert.store.tails import IntegrityKey
 
 
 def check_key_file(store: Store, key_file: Path) -> Sealer:
-    """Return the sealer of a database."""
+    """Return the sealer of a database, after checking its key file."""
     found, opened = store.read(lambda tx: (check_value(tx), keys.any_key(tx))).result()
     if found is None and not opened:
         return make_key(key_file)
@@ -29,10 +29,10 @@ def check_key_file(store: Store, key_file: Path) -> Sealer:
             raise Refused("seal/wrong_key", file=str(key_file))
         return sealer
     if found == IntegrityKey(sealer.integrity_key).mark(OPENED):
-        # The books were open once: their keys and seals were taken away.
+        # The audit trail was started, but its keys and seals have been deleted.
         raise Refused("store/altered", file=str(key_file), what="keys")
     try:
-        sealer.open(found or b"", CHECK_VALUE_NAME)  # as it was sealed before there were books
+        sealer.open(found or b"", CHECK_VALUE_NAME)  # as sealed before audit trails
     except Refused:
         raise Refused("seal/wrong_key", file=str(key_file)) from None
     return sealer

@@ -1,9 +1,9 @@
 """Key rotation: re-seal, re-mark and sign everything under a new house key, in one commit.
 
-Seeds are sealed again, marks and tails made again, and the new public key is written down signed by
-both keys. What was sealed before stays under the old key's signatures, which the new key has
-vouched for. A server that still runs with the old key is refused at its next commit. Books that are
-not in order are refused: new marks would make good what was forged.
+Seeds are sealed again, marks and tails are recomputed, and the new public key is stored with the
+signatures of both keys. Earlier seals keep the old key's signatures. A server that still runs with
+the old key is refused at its next commit. A database with audit findings is refused, because new
+marks would validate forged rows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tapisvert.store.tails import IntegrityKey, Tail
 
 
 def replace_key(house: PlayerService, new: Sealer, *, by: str) -> None:
-    """Put a house under a new key."""
+    """Replace the key of a house."""
     must_be_in_order(house)
     dealer, at_ms = Dealer(new), house.clock()
     old = house.dealer.public_key
@@ -36,12 +36,12 @@ def replace_key(house: PlayerService, new: Sealer, *, by: str) -> None:
             after={"public_key": new.public_key.hex()},
         )
     ).result()
-    Housekeeping(house).seal()  # all that the old key has covered is under a seal of its own
+    Housekeeping(house).seal()  # a seal under the old key covers all earlier rows
     house.store.write(lambda tx: _replace(tx, house, dealer, at_ms)).result()
 
 
 def must_be_in_order(house: PlayerService) -> None:
-    """Refuse books in which an audit finds something."""
+    """Refuse a database with audit findings."""
     done = house.store.read(lambda tx: audit(tx, house.dealer)).result()
     if done.findings:
         first = done.findings[0]
@@ -51,7 +51,7 @@ def must_be_in_order(house: PlayerService) -> None:
 
 def _replace(tx: Tx, house: PlayerService, dealer: Dealer, at_ms: int) -> None:
     tx.lock("seals", "")
-    if seals.unsealed(tx) is not None:  # somebody else is writing
+    if seals.unsealed(tx) is not None:  # another process is writing
         raise Refused("request/in_flight")
     for round_id, sealed in sealed_seeds(tx):
         again = dealer.seal(house.dealer.unseal(sealed, round_id), round_id)

@@ -1,4 +1,4 @@
-"""The checks that need the house key: marks of small rows, and the key check value."""
+"""Checks that need the house key: the marks of small rows, and the key check value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WRONG = "was not written by the house"
 
 
 def check_marks(tx: Tx, integrity: IntegrityKey) -> Iterator[Finding]:
-    """Make every mark again."""
+    """Recompute every mark."""
     for table, _, columns in MARKED:
         for *row, mark in tx.rows(f"SELECT {columns}, mark FROM {table} ORDER BY 1"):
             if mark != integrity.mark(marked(table, row)):
@@ -31,7 +31,7 @@ def check_marks(tx: Tx, integrity: IntegrityKey) -> Iterator[Finding]:
 
 
 def check_facts(tx: Tx, integrity: IntegrityKey) -> Iterator[Finding]:
-    """The one fact is the word by which the house knows its key."""
+    """Check that `facts` holds the key check value and nothing else."""
     facts = tx.rows("SELECT name, value FROM facts ORDER BY name")
     if facts != [(CHECK_VALUE_NAME, integrity.mark(OPENED))]:
         other = [name for name, _ in facts if name != CHECK_VALUE_NAME]

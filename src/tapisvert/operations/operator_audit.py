@@ -1,8 +1,8 @@
 """Audit of operators' acts against the journal, and of players against their first records.
 
-Switches, operators, rates, the figures of pots, awards and voids are each written down as a
-significant event in the commit that makes them. The journal is under hashes, seals and tails, so
-these tables are made again from it and compared.
+Switches, operators, rates, pot figures, awards and voids each write a significant event in the
+commit that makes them. Hashes, seals and tails protect the journal, so these tables are rebuilt
+from it and compared.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Act(Struct, frozen=True):
 
 
 def check_acts(tx: Tx) -> Iterator[Finding]:
-    """Make every table that acts change from the journal again, and compare."""
+    """Rebuild from the journal every table that acts change, and compare."""
     acts = list(_acts(tx))
     rates = _rates(acts)
     for table, wanted, found in (
@@ -52,7 +52,7 @@ def check_acts(tx: Tx) -> Iterator[Finding]:
 
 
 def _compared(table: str, wanted: Rows, found: Rows) -> Iterator[Finding]:
-    """Name the first row that is not as the journal says."""
+    """Yield the first row that differs from the journal."""
     for key in sorted(wanted.keys() | found.keys(), key=str):
         if key not in found:
             yield Finding(table, _name(key), "is missing; the journal has it")
@@ -77,7 +77,7 @@ def _acts(tx: Tx) -> Iterator[Act]:
         try:
             yield Act(*head, **msgspec.json.decode(data))
         except (msgspec.DecodeError, TypeError):
-            yield Act(*head)  # illegible: its hash is wrong too, and whatever it made is missed
+            yield Act(*head)  # illegible: its hash is wrong too, and its effect counts as missing
 
 
 def _after(act: Act) -> Callable[[str], Any]:
@@ -90,7 +90,7 @@ def _found(tx: Tx, table: str, key: str, columns: str) -> Rows:
 
 
 def _switches(acts: list[Act]) -> Rows:
-    """Return what is stopped: by scope the reason, by whom and when."""
+    """Return the stopped scopes, each with reason, operator and time."""
     stopped: Rows = {}
     for act in acts:
         if act.kind == "stopped":
@@ -111,7 +111,7 @@ def _operators(acts: list[Act]) -> Rows:
 
 
 def _rates(acts: list[Act]) -> Rows:
-    """Return every rate that was set, in its order at its pot; the newest acts tell its id too."""
+    """Return every rate, numbered per pot in order of setting; newer acts also record its id."""
     told = ("currency", "rate", "id")
     return _numbered(
         (_after(act)("pot"), (act.at_ms, *map(_after(act), told)))
@@ -138,7 +138,7 @@ def _numbered(rows: Iterator[tuple[str, Any]]) -> Rows:
 
 
 def _pots(acts: list[Act]) -> Rows:
-    """Return the figures every pot goes by, and when it was opened."""
+    """Return the figures in force of every pot, and its opening time."""
     pots: Rows = {}
     for act in acts:
         told = act.after or {}
@@ -150,7 +150,7 @@ def _pots(acts: list[Act]) -> Rows:
 
 
 def _awards(tx: Tx, acts: list[Act]) -> Rows:
-    """Return every award, with which of its pot's rates was in force for the winner's currency."""
+    """Return every award, with the number of the rate in force for the winner's currency."""
     currencies: Rows = dict(tx.rows("SELECT id, currency FROM players"))
     awards, newest, last = Rows(), Rows(), Rows()
     for act in acts:
@@ -187,7 +187,7 @@ def _found_voids(tx: Tx) -> Rows:
 
 
 def _accounts(acts: list[Act]) -> Rows:
-    """Return the players an operator has created."""
+    """Return the players that operators have created."""
     return {
         act.player_id: ("account", _after(act)("currency"), act.at_ms)
         for act in acts
@@ -196,7 +196,7 @@ def _accounts(acts: list[Act]) -> Rows:
 
 
 def _guests(tx: Tx) -> Rows:
-    """Return the guests: each came with a first grant."""
+    """Return the guests: each has a first grant."""
     rows = tx.rows(
         "SELECT transfers.player_id, currency, at_ms FROM transfers JOIN"
         " (SELECT MIN(id) AS id FROM transfers WHERE reason = 'grant' GROUP BY player_id) AS firsts"
@@ -210,7 +210,7 @@ def _found_players(tx: Tx) -> Rows:
 
 
 def _tokens(acts: list[Act], guests: Rows) -> Rows:
-    """Return when each player's token was given; a guest comes with one, and it may be revoked."""
+    """Return the issue time of each player's token: given at creation, replaced or revoked."""
     given: Rows = {guest: row[-1:] for guest, row in guests.items()}
     for act in acts:
         if act.kind in ("player_created", "token_replaced"):

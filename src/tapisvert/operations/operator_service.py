@@ -30,7 +30,7 @@ EVENTS_PAGE = 50
 
 
 class NewPlayer(Struct, frozen=True):
-    """A player just created; the token is shown once."""
+    """A new player; the token is shown once."""
 
     player_id: str
     currency: str
@@ -38,7 +38,7 @@ class NewPlayer(Struct, frozen=True):
 
 
 class PlayerView(Struct, frozen=True):
-    """A player as an operator sees one."""
+    """A player as shown to operators."""
 
     player_id: str
     kind: str
@@ -53,7 +53,7 @@ class PlayerView(Struct, frozen=True):
 
 
 class Revoked(Struct, frozen=True):
-    """Whose access was taken away: `operator:<name>` or `player:<id>`, and how many tokens."""
+    """A revocation: `operator:<name>` or `player:<id>`, and the number of tokens."""
 
     scope: str
     tokens: int
@@ -87,19 +87,19 @@ class OperatorService:
         return NewPlayer(player_id, currency, token)
 
     def create_operator(self, tx: Tx, name: str) -> dict[str, str]:
-        """Let someone use the operator's API; the token is shown once."""
+        """Create an operator of the HTTP API; the token is shown once."""
         token = self.house.dealer.token()
         accounts.create_operator(tx, name, token, by=self.by, at_ms=self.house.clock())
         return {"name": name, "token": token}
 
     def new_token(self, tx: Tx, player_id: str) -> NewPlayer:
-        """Give a player a new token; the old ones open nothing any more."""
+        """Replace a player's tokens with a new one."""
         player, token = self._locked(tx, player_id), self.house.dealer.token()
         accounts.new_token(tx, player, token, by=self.by, at_ms=self.house.clock())
         return NewPlayer(player.id, player.currency, token)
 
     def revoke(self, tx: Tx, scope: str, reason: str) -> Revoked:
-        """Take away the access of `operator:<name>` or `player:<id>`; money stays where it is."""
+        """Revoke the access of `operator:<name>` or `player:<id>`; money stays where it is."""
         kind, _, name = scope.partition(":")
         why, now = _said(reason), self.house.clock()
         if kind == "player":
@@ -115,17 +115,17 @@ class OperatorService:
         return Revoked(scope, gone)
 
     def deposit(self, tx: Tx, player_id: str, cents: int, reference: str) -> PlayerView:
-        """Take money in."""
+        """Deposit real money."""
         cashier.deposit(tx, self._purse(tx, player_id), cents, by=self.by, reference=reference)
         return self.player(tx, player_id)
 
     def withdraw(self, tx: Tx, player_id: str, cents: int, reference: str) -> PlayerView:
-        """Pay money out."""
+        """Withdraw real money."""
         cashier.withdraw(tx, self._purse(tx, player_id), cents, by=self.by, reference=reference)
         return self.player(tx, player_id)
 
     def pay_debt(self, tx: Tx, player_id: str) -> PlayerView:
-        """Take what a player owes from the balance."""
+        """Pay a player's debt from the balance."""
         cashier.pay_debt(tx, self._purse(tx, player_id), by=self.by)
         return self.player(tx, player_id)
 
@@ -163,19 +163,19 @@ class OperatorService:
         return voiding.void(tx, state, stored, by=self.by, reason=_said(reason))
 
     def stop(self, tx: Tx, scope: str, reason: str) -> dict[str, dict[str, str]]:
-        """Stop new rounds; return what is stopped."""
+        """Stop new rounds; return the stopped scopes."""
         now = self.house.clock()
         switches.stop(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
         return switches.stopped(tx)
 
     def resume(self, tx: Tx, scope: str, reason: str) -> dict[str, dict[str, str]]:
-        """Take new rounds again; return what is still stopped."""
+        """Allow new rounds again; return the scopes still stopped."""
         now = self.house.clock()
         switches.resume(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
         return switches.stopped(tx)
 
     def stopped(self, tx: Tx) -> dict[str, dict[str, str]]:
-        """Return what is stopped, by whom and why."""
+        """Return the stopped scopes, with operator and reason."""
         return switches.stopped(tx)
 
     # Jackpots --------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ class OperatorService:
         contribution: str | None = None,
         reason: str,
     ) -> PotReport:
-        """Let the next pot of a game start, or be fed, by other figures; this one goes on (J5)."""
+        """Queue new figures for the next pot of a game; the current one keeps its own (J5)."""
         pot = jackpot.queue(
             tx,
             game,
@@ -207,14 +207,14 @@ class OperatorService:
         return pot_report(tx, pot)
 
     def set_rate(self, tx: Tx, game: str, currency: str, rate: str) -> PotReport:
-        """Set what one unit of a players' currency is in that of a game's pot."""
+        """Set the value of one unit of a player's currency in the currency of a game's pot."""
         pot = jackpot.load(tx, game)
         now = self.house.clock()
         rate_repository.set_rate(tx, pot.id, pot.currency, currency, rate, by=self.by, at_ms=now)
         return pot_report(tx, pot)
 
     def jackpots(self, tx: Tx) -> list[PotReport]:
-        """Return every pot: what was put in, paid, is held and shown, and the difference (J7)."""
+        """Return every pot: funded, paid, held, shown, and the difference (J7)."""
         return [pot_report(tx, pot) for pot in jackpot.pots(tx)]
 
     def events(self, tx: Tx, before: int | None) -> list[EventView]:
@@ -234,7 +234,7 @@ class OperatorService:
     def once(
         self, tx: Tx, key: str | None, asked: object, work: Callable[[], object]
     ) -> bytes | Refused:
-        """Run a command under an idempotency key: the same key gets the same reply, or refusal."""
+        """Run a command once per idempotency key: the same key gets the same reply or refusal."""
         tx.lock("operator_commands", self.by)
         key, mark = check_key(key), fingerprint(self.by, asked)
         record = command_records.operator_record(tx, self.by, key)
@@ -262,7 +262,7 @@ class OperatorService:
         return figures
 
     def _locked(self, tx: Tx, player_id: str) -> Player:
-        """Lock a player and return the record."""
+        """Lock a player; return the record."""
         player = accounts.find_player(tx, player_id)
         tx.lock("players", player.id)
         return player
@@ -273,7 +273,7 @@ class OperatorService:
 
 
 def _said(reason: str) -> str:
-    """Return a reason; an auditor will want one."""
+    """Return a reason, or refuse an empty one: an auditor needs it."""
     if not 1 <= len(reason.strip()) <= 500:
         raise Refused("operator/reason")
     return storable(reason.strip())

@@ -1,4 +1,4 @@
-"""One round checked: its record, its seed, its replay, its money."""
+"""Audit of one round: its record, seed, replay and money."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Moved = dict[tuple[str, str], int]  # cents by reason and bet
 
 
 def check_row(tx: Tx, dealer: Dealer | None, row: Row, moved: Moved) -> Iterator[str]:
-    """Check one round: its record, its seed, its replay, its money."""
+    """Check one round: its record, seed, replay and money."""
     try:
         stored = read_round(row)
         if stored.state in ("seated", "retired") and not is_bare(tx, stored):
             yield "was never dealt, and more is written in it than that"
         seed = _seed(dealer, stored)
         if seed is None:
-            return  # not revealed yet, and no key to open it with
+            return  # not revealed yet, and without the key it cannot be opened
         if hashlib.sha256(seed).hexdigest() != stored.commitment:
             yield "its seed is not the one committed to"
         if stored.server_seed not in (None, seed):
@@ -37,16 +37,16 @@ def check_row(tx: Tx, dealer: Dealer | None, row: Row, moved: Moved) -> Iterator
         if stored.state in ("seated", "retired"):
             if moved:
                 yield f"was never dealt, but the ledger moved {_told(moved)}"
-        elif stored.game in GAMES:  # without its script there is nothing to replay
+        elif stored.game in GAMES:  # without its script it cannot be replayed
             yield from _check_play(tx, dealer, stored, seed, moved)
         if dealer and stored.state != "seated" and stored.mark != dealer.decks.mark(stored):
             yield "its record is not the one that was written"
-    except Exception as error:  # a forged row may raise anything
+    except Exception as error:  # a forged row can raise any error
         yield f"cannot be replayed: {error!r}"
 
 
 def _seed(dealer: Dealer | None, stored: Round) -> bytes | None:
-    """Return a round's seed: opened with the key, or as it was revealed."""
+    """Return a round's seed: decrypted with the key, or as revealed."""
     return dealer.unseal(stored.sealed_seed, stored.id) if dealer else stored.server_seed
 
 
@@ -91,7 +91,7 @@ _UNDOING = ("reversal", "debt")
 
 
 def _expected(played: Transcript, awards: Mapping[str, int]) -> Moved:
-    """Return what the ledger must have moved for a round; what its pot paid is looked at apart."""
+    """Return the transfers a round must have; payments of its pot are checked separately."""
     moved: Moved = defaultdict(int)
     for bet, cents in played.stakes.items():
         moved["stake", bet] += cents
@@ -107,7 +107,7 @@ def _expected(played: Transcript, awards: Mapping[str, int]) -> Moved:
 def _check_reversal(
     tx: Tx, stored: Round, played: Transcript, moved: Mapping[tuple[str, str], int]
 ) -> Iterator[str]:
-    """A voided round's net results are all moved back, and no other round's are."""
+    """Check that all net results of a voided round were reversed, and none of other rounds."""
     row = tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,))
     nets = {
         bet: abs(line.returned_cents - line.staked_cents)

@@ -1,7 +1,7 @@
-"""Rounds of a game that is no longer installed: kept, named, and refunded from what is stored.
+"""Rounds of games no longer installed: listed, and refunded from the ledger.
 
-Without its script a round cannot be replayed. The ledger still says what each of its bets holds:
-past its delay that is given back, as a replay would give it back (G11).
+Without its script a round cannot be replayed. The ledger still holds the stake of each bet. Past
+the round's delay it is refunded, with the same result as a replay (G11).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tapisvert.store import Tx
 
 
 def refund(tx: Tx, draft: Draft, stored: Round, reason: VoidReason) -> Round:
-    """Give back what each bet of an open round holds, and close the round."""
+    """Refund the stake of each bet of an open round, and close the round."""
     held, mine = money.round_account(stored.id), money.player_account(stored.player_id)
     rows = tx.rows(
         "SELECT bet, SUM(CASE WHEN credit = ? THEN units ELSE -units END) FROM transfers"
@@ -44,6 +44,6 @@ def _moved_cents(tx: Tx, round_id: str, side: str, account: str) -> int:
 
 
 def uninstalled(tx: Tx) -> tuple[str, ...]:
-    """Say of which games there are rounds that cannot be replayed here, and how many."""
+    """Describe the games that are not installed here but have rounds, with the number of rounds."""
     rows = count_by_game(tx)
     return tuple(f"{count} rounds of {game}" for game, count in rows if game not in GAMES)

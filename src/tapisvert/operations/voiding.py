@@ -1,10 +1,9 @@
-"""Voiding rounds: open ones after the sheet's delay, any of them by an operator.
+"""Voiding rounds: open ones after the sheet's delay, any round by an operator.
 
-A round left open past its delay is void: what is not settled is given back, what is settled stays
-(G11). An operator voids a round for a malfunction, which voids plays and pays: every net result of
-it is reversed, also when the round was over. Reversing takes back what was won as far as the
-balance goes; the rest is a recorded debt, never a negative balance. What a pot has paid goes back
-into the pot.
+A round left open past its delay is void: unsettled bets are refunded, settled bets stand (G11). An
+operator voids a round for a malfunction, which voids plays and pays: every net result is reversed,
+even if the round is over. A reversal takes back winnings as far as the balance goes; the rest
+becomes a recorded debt, never a negative balance. A pot's payment returns to the pot.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from tapisvert.store import Tx
 
 
 class Reversal(Struct, frozen=True):
-    """What reversing a round moved: given to the player, taken from the player, and owed."""
+    """The amounts of a reversal: given to the player, taken from the player, and owed."""
 
     given_cents: int
     taken_cents: int
@@ -36,13 +35,13 @@ class Reversal(Struct, frozen=True):
 
 
 class Voided(Reversal, frozen=True):
-    """What voiding a round moved: its reversal, and the stakes it still held, given back."""
+    """The amounts of a void: the reversal, and the refunded stakes."""
 
     refunded_cents: int
 
 
 def expire(tx: Tx, state: CommandState, stored: Round) -> Round:
-    """Void an open round for its delay."""
+    """Void an open round past its delay."""
     invariant(
         stored.void_at_ms is not None and stored.void_at_ms <= state.now_ms, "the delay is over"
     )
@@ -101,7 +100,7 @@ def _replayed(state: CommandState, stored: Round) -> Transcript:
 
 
 def _break_off(tx: Tx, draft: Draft, stored: Round, reason: VoidReason) -> Round:
-    """Give back what an open round still holds, and close it."""
+    """Refund the unsettled bets of an open round, and close it."""
     if stored.game not in GAMES:
         return refund(tx, draft, stored, reason)
     played = _replayed(draft.state, replace(stored, void_reason=reason))
@@ -111,7 +110,7 @@ def _break_off(tx: Tx, draft: Draft, stored: Round, reason: VoidReason) -> Round
 
 
 def _reverse(draft: Draft, game: str, purse: Purse, played: Transcript) -> Reversal:
-    """Move every net result back to where it came from."""
+    """Transfer every net result back."""
     mine, house = money.player_account(purse.player_id), f"house:{game}"
     nets = {bet: line.returned_cents - line.staked_cents for bet, line in played.lines.items()}
     given = 0
@@ -134,7 +133,7 @@ def _reverse(draft: Draft, game: str, purse: Purse, played: Transcript) -> Rever
 
 
 def _standing(draft: Draft, stored: Round) -> dict[str, str | int]:
-    """Return where a round and its player's money stand."""
+    """Return the state of a round and its player's money, for the journal."""
     return {
         "state": stored.state,
         "held_cents": draft.balance_cents(money.round_account(stored.id)),

@@ -1,4 +1,4 @@
-"""The database behind one small port: plain SQL, forward-only migrations. It knows no game."""
+"""The database behind a small interface: plain SQL, forward-only migrations. It knows no game."""
 
 from tapisvert.store.port import Row as Row
 from tapisvert.store.port import Store as Store

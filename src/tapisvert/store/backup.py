@@ -1,8 +1,9 @@
-"""A copy of the database while it serves, and a new database from such a copy.
+"""Online backup of a SQLite database, and restore.
 
-The copy is SQLite's own online backup, in one step: one snapshot, beside which the server goes on
-writing. (In several steps it would begin again at every commit and never end under load.) It is
-written beside its name, fsynced, and named last, so that a file of that name is always whole.
+The backup uses SQLite's online backup API in a single step: it copies one snapshot while the server
+goes on writing. (In several steps it would restart at every commit and never finish under load.) It
+is written under a temporary name, fsynced, then renamed, so a file under the final name is always
+complete.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from tapisvert.store.sqlite_file import prepare
 
 
 def backup(database: Path, copy: Path) -> None:
-    """Copy a database; `copy` must not exist yet. Only its owner can read it."""
+    """Copy a database to `copy`, which must not exist. Only its owner can read the copy."""
     if not database.exists():
         raise Refused("store/unreadable", file=str(database), reason="there is no such file")
     must_be_new(copy)
@@ -27,7 +28,7 @@ def backup(database: Path, copy: Path) -> None:
         part.touch(mode=0o600)
         with closing(_reader(database)) as source, closing(sqlite3.connect(part)) as target:
             source.backup(target)
-            target.execute("PRAGMA journal_mode = DELETE")  # all of it in one file
+            target.execute("PRAGMA journal_mode = DELETE")  # one file, without a write-ahead log
         with part.open("rb") as whole:
             os.fsync(whole.fileno())
         part.rename(copy)
@@ -39,13 +40,13 @@ def backup(database: Path, copy: Path) -> None:
 
 
 def restore(copy: Path, database: Path) -> None:
-    """Make a new database of a copy; an existing one is never overwritten."""
+    """Create a database from a copy; refuse to overwrite an existing one."""
     files = [database.with_name(database.name + end) for end in ("", "-wal", "-shm")]
     for file in files:
         must_be_new(file)
     backup(copy, database)
     try:
-        prepare(database)  # ours, sound, and brought up to date
+        prepare(database)  # check that it is ours and intact; migrate
     except Refused:
         for file in files:
             file.unlink(missing_ok=True)
@@ -53,13 +54,13 @@ def restore(copy: Path, database: Path) -> None:
 
 
 def must_be_new(file: Path) -> None:
-    """Refuse to write over a file."""
+    """Refuse to overwrite a file."""
     if file.exists():
         raise Refused("backup/exists", file=str(file))
 
 
 def _reader(database: Path) -> sqlite3.Connection:
-    """Open a database read-only: a backup may lie on a read-only medium."""
+    """Open a database read-only: a backup may be on a read-only mount."""
     return sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True, timeout=5.0)
 
 

@@ -1,8 +1,8 @@
 """Logging of database outages: one line at the beginning, one at the end.
 
-A server that cannot reach its database refuses every command with `store/unavailable`. A trace for
-each would fill the disk and hide what else goes wrong. So the first refusal is logged with its
-trace, the others are counted, and the count is logged when the database works again.
+Without its database, a server refuses every command with `store/unavailable`. A traceback for each
+would fill the disk and hide other errors. So the first refusal is logged with its traceback and the
+others are counted. The count is logged when the database works again.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _log = logging.getLogger("tapisvert")
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Tell whether an error is one that a `OutageLog` store has logged or counted."""
+    """Tell whether an error is an outage, which an `OutageLog` has logged or counted."""
     return isinstance(error, Refused) and error.code == "store/unavailable"
 
 
 class OutageLog:
     """A store that logs its own outages.
 
-    A full disk refuses writes and answers reads, so each kind that has failed must work again
-    before the outage is over.
+    With a full disk, writes fail and reads work. So the outage ends only when each kind that failed
+    works again.
     """
 
     def __init__(self, store: Store) -> None:
@@ -52,15 +52,15 @@ class OutageLog:
         return self._watch("read", self.store.read(work))
 
     def protect_with(self, integrity: IntegrityKey) -> None:
-        """Write the tail of the rows that no seal covers in every commit from now on."""
+        """Store the tail of the unsealed rows in every commit from now on."""
         self.store.protect_with(integrity)
 
     def barrier(self) -> Future[bool]:
-        """Wait until every unit that is under way now has ended."""
+        """Wait until every unit now under way has ended."""
         return self._watch("read", self.store.barrier())
 
     def close(self) -> None:
-        """Finish what is queued, then close the store; a refusal from now on is no outage."""
+        """Finish queued work, then close the store; later refusals are no outage."""
         self._closed = True
         self.store.close()
 
@@ -73,7 +73,7 @@ class OutageLog:
         return future
 
     def _note(self, kind: Kind, error: BaseException | None) -> None:
-        """Count a unit that was refused; notice one that was not."""
+        """Count a refused unit; log the end of the outage when a unit succeeds."""
         if is_outage(error):
             with self._lock:
                 begins = not self._failing and not self._closed
@@ -88,6 +88,6 @@ class OutageLog:
             with self._lock:
                 self._failing.discard(kind)
                 if self._failing or not self._refused:
-                    return  # not yet, or another thread was first
+                    return  # another kind still fails, or another thread has logged the end
                 refused, self._refused = self._refused, 0
             _log.warning("the database is available again; commands refused meanwhile: %d", refused)

@@ -1,11 +1,12 @@
-"""PostgreSQL: several writers at once, one command one transaction, answered after its commit.
+"""PostgreSQL: several concurrent writers; each command is answered after its commit.
 
-Commands of one player come one after another because each begins by taking that player's lock
-(`Tx.lock`); at READ COMMITTED every statement after it sees what the unit before has committed
-(docs/adr/0023-postgresql.md says why not a stricter level). Readers have one snapshot each.
+Each command first takes its player's lock (`Tx.lock`), so commands of one player are serialised. At
+READ COMMITTED every later statement sees all earlier commits (docs/adr/0023-postgresql.md explains
+why no stricter level is used). Each reader has one snapshot.
 
-A unit is run again, whole, when it met a deadlock or lost its connection. If the connection was
-lost during COMMIT nobody knows whether it was kept; running it again finds it done by its key.
+A unit is run again, whole, after a deadlock or a lost connection. If the connection was lost during
+COMMIT, the outcome is unknown; the second run finds the stored idempotency key if the first was
+committed.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from tapisvert.store.postgres_tx import PostgresTx
 from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
-_WRITERS, _READERS = 8, 4  # connections of one server process
-_TRIES_MAX = 20  # of a unit that meets deadlocks
-_CONNECTIONS_MAX = 3  # that a unit may lose
+_WRITERS, _READERS = 8, 4  # per server process
+_TRIES_MAX = 20  # runs of a unit that meets deadlocks
+_CONNECTIONS_MAX = 3  # connections a unit may lose
 _PAUSE_MS = 5
 _BARRIER_S, _BARRIER_PAUSE_S = 2.0, 0.01
 _WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
@@ -38,9 +39,9 @@ READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
 class PostgresStore:
-    """The store of an operator: any number of server processes on one database."""
+    """The PostgreSQL store: any number of server processes share one database."""
 
-    # Two beside one another gave the same rate for a third more processor time (docs/adr/0029).
+    # Two groups at once gave the same rate for a third more processor time (docs/adr/0029).
     groups_at_once = 1
 
     def __init__(self, url: str, *, new: bool = True) -> None:
@@ -53,7 +54,7 @@ class PostgresStore:
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
 
     def write(self, work: Callable[[Tx], T]) -> Future[T]:
-        """Run work in a transaction of its own; the future is done after its commit."""
+        """Run work in its own transaction; the future completes after the commit."""
         return _submit(self._writers, lambda: self._write(work))
 
     def read(self, work: Callable[[Tx], T]) -> Future[T]:
@@ -61,15 +62,15 @@ class PostgresStore:
         return _submit(self._readers, lambda: self._on_a_connection(lambda line: _look(line, work)))
 
     def protect_with(self, integrity: IntegrityKey) -> None:
-        """Write the tail in every commit from now on."""
+        """Store the tail in every commit from now on."""
         self._integrity = integrity
 
     def barrier(self) -> Future[bool]:
-        """Wait until every transaction that has begun has ended."""
+        """Wait until every transaction now under way has ended."""
         return _submit(self._readers, lambda: self._on_a_connection(_earlier_have_ended))
 
     def close(self) -> None:
-        """Finish what is queued, then close every connection."""
+        """Finish queued work, then close every connection."""
         self._writers.shutdown()
         self._readers.shutdown()
         for connection in list(self._connections):
@@ -94,11 +95,12 @@ class PostgresStore:
             raise
         tail = self._tail_of(connection) if self._integrity and tx.counted else None
         kept = "SELECT must_be_durable()" if tail is None else tail.keep(tx.counted)
-        # In one message with the commit: nothing can change in between, and no time is lost.
+        # Sent in one message with COMMIT: no round trip is added, and nothing can happen in
+        # between.
         last = connection.execute(f"{kept}; COMMIT", prepare=False)
         while last.nextset():
             pass
-        # A transaction that has failed, unnoticed by its work, is rolled back by COMMIT too.
+        # COMMIT of a transaction that has failed unnoticed is a rollback.
         if last.statusmessage != "COMMIT":
             raise psycopg.OperationalError("the transaction had failed before its commit")
         if tail is not None:
@@ -106,11 +108,11 @@ class PostgresStore:
         return done
 
     def transaction(self, connection: Connection) -> PostgresTx:
-        """Return what a unit works with."""
+        """Return the transaction for a unit."""
         return PostgresTx(connection, self._integrity)
 
     def _tail_of(self, connection: Connection) -> ConnectionTail:
-        """Return the tail this connection alone writes."""
+        """Return the tail of this connection."""
         found: ConnectionTail | None = getattr(self._of_thread, "tail", None)
         if found is None or found.connection is not connection:
             assert self._integrity is not None
@@ -126,18 +128,18 @@ class PostgresStore:
                 connection = self._connection()
                 return work(connection)
             except (psycopg.IntegrityError, psycopg.DataError):
-                raise  # of this unit alone
+                raise  # an error of this unit only
             except (errors.SerializationFailure, errors.DeadlockDetected):
                 raise
             except psycopg.Error as error:
-                # Whatever else it was, this connection is not trusted again.
+                # After any other error this connection is not used again.
                 gone = connection is not None and (connection.broken or _was_ended(error))
                 self._let_go(connection)
                 lost += 1
                 if not gone or lost == _CONNECTIONS_MAX:
                     raise Refused("store/unavailable") from error
             except Refused as refusal:
-                if refusal.code == "store/not_durable":  # said by a server we came back to
+                if refusal.code == "store/not_durable":  # raised on reconnecting
                     raise Refused("store/unavailable") from refusal
                 raise
 
@@ -156,7 +158,7 @@ class PostgresStore:
 
 
 def _look(connection: Connection, work: Callable[[Tx], T]) -> T:
-    """Run queries on one snapshot, and leave nothing behind."""
+    """Run queries on one snapshot, then roll back."""
     connection.execute(READ, prepare=False)
     try:
         return work(PostgresTx(connection))
@@ -165,20 +167,20 @@ def _look(connection: Connection, work: Callable[[Tx], T]) -> T:
 
 
 def _was_ended(error: psycopg.Error) -> bool:
-    """Tell whether the server has ended the connection: it stops, or an operator or a limit did."""
+    """Tell whether the server closed the connection: on shutdown, by an operator, or by a limit."""
     return (error.sqlstate or "").startswith(("57P", "08", "25P03"))
 
 
 def _roll_back(connection: Connection) -> None:
-    """End a transaction without keeping it; one whose connection is gone has ended so."""
+    """Roll back a transaction. A lost connection has rolled back already."""
     with contextlib.suppress(psycopg.Error):
         connection.execute("ROLLBACK", prepare=False)
 
 
 def _earlier_have_ended(connection: Connection) -> bool:
-    """Draw a transaction's number, and wait until every transaction with a lower one has ended.
+    """Assign a transaction id, and wait until every transaction with a lower id has ended.
 
-    (The end of a snapshot would not do in its place: numbers beyond it may be under way already.)
+    (The snapshot's xmax would not do: transactions with higher ids may already be under way.)
     """
     mine = _number(connection, "pg_current_xact_id()")
     until = time.monotonic() + _BARRIER_S
@@ -198,13 +200,13 @@ def _number(connection: Connection, what: str) -> int:
 def _submit(pool: ThreadPoolExecutor, work: Callable[[], T]) -> Future[T]:
     try:
         return pool.submit(work)
-    except RuntimeError:  # closed
+    except RuntimeError:  # the pool is shut down
         refused: Future[Any] = Future()
         refused.set_exception(Refused("store/unavailable"))
         return refused
 
 
 def _pause_s(attempt: int) -> float:
-    """Return how long to wait before a unit is run again: longer each time, and never in step."""
+    """Return the pause before a unit runs again: exponential, with jitter."""
     spread_us = min(_PAUSE_MS << attempt, 200) * 1000
     return time.monotonic_ns() // 1000 % spread_us / 1_000_000

@@ -1,7 +1,7 @@
-"""Columns of rows sent to PostgreSQL as arrays, in its binary format: one parameter a column.
+"""Binary arrays for PostgreSQL: each column of many rows is sent as one parameter.
 
-psycopg's own dumper looks at every element to find out its type and quotes each as text; here the
-column says the type.
+psycopg's own dumper inspects every element for its type and sends it as quoted text. Here the
+column determines the type.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from psycopg.pq import Format
 
 from tapisvert.refusal import Refused
 
-_header = struct.Struct(">iiIii").pack  # dimensions, whether there are nulls, type, length, from 1
+_header = struct.Struct(">iiIii").pack  # dimensions, nulls, element type, length, lower bound
 _number = struct.Struct(">iq").pack
 _length = struct.Struct(">i").pack
 _NULL = _length(-1)
@@ -24,7 +24,7 @@ _NULL = _length(-1)
 class Array:
     """The values of one column."""
 
-    oid: ClassVar[int]  # of the type of an element, and of an array of it
+    oid: ClassVar[int]  # OIDs of the element type and of its array type
     array_oid: ClassVar[int]
 
     def __init__(self, values: Sequence[object]) -> None:
@@ -32,7 +32,7 @@ class Array:
 
     @staticmethod
     def element(value: object) -> bytes:
-        """Return an element behind its length."""
+        """Return an element, prefixed with its length."""
         raise NotImplementedError
 
 
@@ -53,7 +53,7 @@ class _Numbers(Array):
     def element(value: object) -> bytes:
         try:
             return _number(8, value)
-        except struct.error:  # more than 64 bits
+        except struct.error:  # exceeds 64 bits
             raise Refused("ledger/overflow") from None
 
 
@@ -79,13 +79,13 @@ _OF_TYPE: dict[str, type[Array]] = {"text": _Texts, "bigint": _Numbers, "bytea":
 
 
 def register(adapters: AdaptersMap) -> None:
-    """Let a connection take arrays."""
+    """Register the array types on a connection."""
     for array in _OF_TYPE.values():
         dumper = type(f"{array.__name__}Dumper", (_ArrayDumper,), {"oid": array.array_oid})
         adapters.register_dumper(array, dumper)
 
 
 def columns_of(types: Sequence[str], rows: Sequence[Sequence[object]]) -> list[Array]:
-    """Return rows as columns, each an array of its type."""
+    """Transpose rows to columns, each an array of its type."""
     columns = zip(*rows, strict=True)
     return [_OF_TYPE[kind](column) for kind, column in zip(types, columns, strict=True)]

@@ -1,4 +1,4 @@
-"""Opening a PostgreSQL database: checks that it is ours, current, and durable."""
+"""Opening a PostgreSQL database: check that it is ours, current, and durable."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tapisvert.store import postgres_arrays, postgres_schema, schema
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _MIGRATIONS = Path(__file__).parent / "migrations" / "postgresql"
-_MIGRATING = "SELECT pg_advisory_xact_lock(1413566537, 1)"  # TAPI; no other lock has two numbers
-# How long a connection may be silent before it is given up, unless the address says otherwise.
+_MIGRATING = "SELECT pg_advisory_xact_lock(1413566537, 1)"  # "TAPI"; the only lock of two keys
+# Time-outs for a silent connection, unless the address sets its own.
 _PATIENCE = {
     "connect_timeout": "5",
     "keepalives_idle": "5",
@@ -24,11 +24,11 @@ _PATIENCE = {
     "tcp_user_timeout": "10000",
     "application_name": "tapis",
 }
-# A unit waits so long for another's lock; and one whose server has stopped in the middle of it
-# loses its connection, and so its locks, instead of keeping a player out for ever.
+# A unit waits this long for a lock. If a server hangs inside a transaction, PostgreSQL closes its
+# connection and frees its locks, so that no player is blocked for ever.
 _LIMITS = "-c lock_timeout=5s -c idle_in_transaction_session_timeout=20s"
-# An operator of another schema in the path, where it fits the types better than the server's own,
-# would be taken in its place: what an audit compares could be made to look the same.
+# Without this, an operator in another schema of the search path that fits the types better would
+# replace the built-in one, and could make an audit's comparisons succeed.
 _ONE_SCHEMA = (
     "SELECT pg_catalog.set_config('search_path',"
     " pg_catalog.quote_ident(pg_catalog.current_schema()), false)"
@@ -36,9 +36,9 @@ _ONE_SCHEMA = (
 
 
 def connect(url: str, *, reading: bool = False) -> Connection:
-    """Open a connection. What it acknowledges must be on disk; one for reading may be a standby's.
+    """Open a connection that acknowledges only durable commits; for `reading`, a standby will do.
 
-    `fsync` can change while the connection lives: every commit asks for it again.
+    `fsync` can change while the connection is open, so every commit checks it again.
     """
     given = conninfo.conninfo_to_dict(url)
     options = f"{_LIMITS} {given.pop('options', '')}"
@@ -57,7 +57,7 @@ def connect(url: str, *, reading: bool = False) -> Connection:
 
 
 def prepare(url: str, *, new: bool = True) -> str:
-    """Check the database and bring its tables up to date; with `new` it may be empty.
+    """Check the database and migrate its tables; with `new` it may be empty.
 
     Return the digest of its schema.
     """
@@ -65,8 +65,8 @@ def prepare(url: str, *, new: bool = True) -> str:
     try:
         connection = connect(url)
         try:
-            with connection.transaction():  # of servers that start together one does the work
-                connection.execute("SET LOCAL lock_timeout = '5min'")  # tables take their time
+            with connection.transaction():  # one server migrates, others wait
+                connection.execute("SET LOCAL lock_timeout = '5min'")  # migrating takes time
                 connection.execute(_MIGRATING)
                 _migrate(connection, name, new)
                 found = postgres_schema.described(connection)
@@ -85,7 +85,7 @@ def migrations() -> list[Path]:
 
 
 def shown(url: str) -> str:
-    """Return a database's address as it may be shown: without a password.
+    """Return a database's address for display: without user, password and options.
 
     >>> shown("postgresql://anne:secret@db.example:5433/tapis?sslmode=require")
     'postgresql://db.example:5433/tapis'
@@ -95,21 +95,23 @@ def shown(url: str) -> str:
     except psycopg.Error:
         return "postgresql://"
     host, name = str(given.get("host", "")), given.get("dbname", "")
-    if host.startswith("/"):  # the folder of a socket
+    if host.startswith("/"):  # the directory of a Unix socket
         return f"postgresql:///{name}?host={host}"
     port = f":{given['port']}" if "port" in given else ""
     return f"postgresql://{host}{port}/{name}"
 
 
 class _Whole(Loader):
-    """Sums of whole numbers are whole: PostgreSQL calls them numeric, but they have no part."""
+    """Load sums of integers as int: PostgreSQL returns them as numeric."""
 
     def load(self, data: Any) -> int:
         return int(bytes(data))
 
 
 def _must_keep(connection: Connection) -> None:
-    """Refuse a server that says done before it is on disk, or that cannot keep every character."""
+    """Refuse a server that acknowledges commits before they are durable, or whose encoding is not
+    UTF-8.
+    """
     row = connection.execute(
         "SELECT current_setting('fsync'), current_setting('synchronous_commit'),"
         " current_setting('server_encoding'), pg_is_in_recovery(),"
@@ -122,16 +124,16 @@ def _must_keep(connection: Connection) -> None:
             raise Refused("store/not_durable", setting=setting, value=value)
     if encoding != "UTF8":
         raise psycopg.NotSupportedError(f"its encoding is {encoding}, not UTF8")
-    if role != "origin":  # triggers would not fire, and money would not move
+    if role != "origin":  # triggers would not fire, so balances would not change
         raise Refused("store/altered", file="", what=f"session_replication_role = {role}")
-    # Fixed for this connection, so that no change on the server weakens it while it lives.
+    # Fixed for this connection: a later change on the server does not weaken it.
     connection.execute("SELECT set_config('synchronous_commit', %s, false)", (commit,))
     if standby:
         raise psycopg.NotSupportedError("it is a standby, which only reads")
 
 
 def _migrate(connection: Connection, name: str, new: bool) -> None:
-    """Run the migrations that are missing; refuse what is not ours, or newer."""
+    """Run the missing migrations; refuse a database that is not ours, or newer."""
     known, found = migrations(), _version(connection)
     if found is None:
         if _tables(connection):
@@ -150,7 +152,7 @@ def _migrate(connection: Connection, name: str, new: bool) -> None:
 
 
 def must_be_todays(connection: Connection, name: str) -> None:
-    """Refuse a database that is not ours, or whose tables are not today's."""
+    """Refuse a database that is not ours, or whose schema version is not current."""
     found, known = _version(connection), len(migrations())
     if not _tables(connection):
         raise Refused("store/unreadable", file=name, reason="it is empty")
@@ -170,7 +172,7 @@ def _tables(connection: Connection) -> int:
 
 
 def _version(connection: Connection) -> int | None:
-    """Return how many migrations the database has seen; none if it does not keep count."""
+    """Return the number of migrations applied; None if the database has no version table."""
     row = connection.execute("SELECT to_regclass('schema_version') IS NOT NULL").fetchone()
     if not row or not row[0]:
         return None
@@ -179,5 +181,5 @@ def _version(connection: Connection) -> int | None:
 
 
 def one_line(error: psycopg.Error) -> str:
-    """Return what the server or the library says, without where in its own source."""
+    """Return the message of an error in one line."""
     return " ".join(str(error).split()) or type(error).__name__

@@ -1,4 +1,4 @@
-"""Looking at a PostgreSQL database without changing anything; a standby will do."""
+"""Read-only access to a PostgreSQL database; a standby will do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tapisvert.store.schema import Schema
 
 
 class Reading(PostgresTx):
-    """A snapshot that survives a failed query: forged amounts may overflow a sum."""
+    """A snapshot that survives a failed query: forged amounts can overflow a sum."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
@@ -33,7 +33,7 @@ class Reading(PostgresTx):
 
 @contextmanager
 def looking(url: str) -> Iterator[tuple[Tx, Schema]]:
-    """Open one snapshot, and what the server says of its tables."""
+    """Open one snapshot; yield it with the schema the server describes."""
     name = shown(url)
     try:
         with closing(connect(url, reading=True)) as connection:

@@ -1,8 +1,8 @@
 """The schema of a PostgreSQL database, compared with that of a new one.
 
-The server writes definitions in its own words, which differ between versions. So the same server
-is asked twice: about the schema as it stands, and about one made by the migrations in a transaction
-that is never committed.
+Servers print definitions in their own form, which differs between versions. So the same server
+describes two schemas: the stored one, and one made by the migrations in a transaction that is
+rolled back.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tapisvert.store.schema import Schema
 Connection = psycopg.Connection[tuple[Any, ...]]
 _EXPECTED = "tapis_expected"
 _HERE = "current_schema()::regnamespace"
-# Each asks for the kind and name of objects, and their definition.
+# Each query returns the kind, the name and the definition of objects.
 _OBJECTS = (
     f"""SELECT 'column ' || c.relname || '.' || a.attname, concat_ws(' ',
             format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attgenerated,
@@ -51,7 +51,7 @@ _OBJECTS = (
     f"""SELECT 'policy ' || p.polname || ' ' || c.relname, concat_ws(' ', p.polcmd,
             pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
         FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid WHERE c.relnamespace = {_HERE}""",
-    # One that fits better than the server's own is taken in its place, in an audit's sums too.
+    # An operator that fits the types better replaces the built-in one, also in the audit's sums.
     f"""SELECT 'operator ' || oid::regoperator, oprcode::text
         FROM pg_operator WHERE oprnamespace = {_HERE}""",
     f"""SELECT 'type ' || typname, typtype::text
@@ -63,9 +63,9 @@ _OF_THE_MIGRATIONS = ("relation schema_version", "column schema_version.number")
 
 
 def described(connection: Connection) -> Schema:
-    """Return what the server says of everything in the current schema.
+    """Return the server's description of every object in the current schema.
 
-    Triggers of several tables, and functions, may have the same name: all of them are told.
+    Triggers of different tables, and functions, may share a name: all definitions are listed.
     """
     row = connection.execute("SELECT current_schema()").fetchone()
     name = row[0] if row else ""
@@ -78,7 +78,7 @@ def described(connection: Connection) -> Schema:
 
 
 def expected(connection: Connection, migrations: Sequence[Path]) -> Schema:
-    """Make the tables anew, describe them, and take it all back."""
+    """Create the tables, describe them, and roll back."""
     with connection.transaction(force_rollback=True):
         connection.execute(f"CREATE SCHEMA {_EXPECTED}")
         connection.execute(f"SET LOCAL search_path TO {_EXPECTED}")

@@ -1,4 +1,4 @@
-"""The tail of one connection of PostgreSQL, which no other connection writes."""
+"""The tail of one PostgreSQL connection. No other connection writes it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tapisvert.store.postgres_database import Connection
 from tapisvert.store.tails import Counted, IntegrityKey, KeptTail
 
 _SLOTS_MAX = 10_000
-_CLASS = 1413566538  # TAPJ: the class of the locks that slots are held by
+_CLASS = 1413566538  # "TAPJ": the class of the advisory locks on slots
 
 
 class ConnectionTail:
-    """A slot of `tails`, held by a lock as long as the connection lives."""
+    """A slot of `tails`, locked while the connection lives."""
 
     def __init__(self, connection: Connection, integrity: IntegrityKey) -> None:
         self.connection = connection
@@ -26,21 +26,21 @@ class ConnectionTail:
             connection.execute("INSERT INTO tails VALUES (%s, '', %s)", (self._slot, empty))
             row = (b"", empty)
         self._stored = self._next = (bytes(row[0]), bytes(row[1]))
-        integrity.read(self._slot, *self._stored)  # refused if someone else wrote it
+        integrity.read(self._slot, *self._stored)  # refuses a tail with a wrong MAC
         self._kept = KeptTail(integrity, self._slot)
 
     def keep(self, counted: Iterable[Counted]) -> str:
-        """Count rows; return the statement that stores the tail, for the message that commits."""
+        """Add rows; return the statement that stores the tail, to be sent with COMMIT."""
         body, mac = self._next = self._kept.grow(self._stored, counted)
         old, new = self._stored[1].hex(), mac.hex()
         return f"SELECT keep_tail({self._slot}, '\\x{old}', '\\x{body.hex()}', '\\x{new}')"
 
     def was_kept(self) -> None:
-        """Go on from what was committed."""
+        """Continue from the committed tail."""
         self._stored = self._next
 
     def _take_slot(self) -> int:
-        """Take the lowest slot that no living connection holds."""
+        """Lock the lowest slot that no live connection holds."""
         for slot in range(_SLOTS_MAX):
             row = self.connection.execute(
                 "SELECT pg_try_advisory_lock(%s, %s)", (_CLASS, slot)

@@ -1,4 +1,4 @@
-"""One transaction of PostgreSQL: plain SQL, columns of rows as arrays, named locks."""
+"""One PostgreSQL transaction: plain SQL, rows sent as column arrays, named locks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COLUMN_TYPES = (
     "SELECT attname::text, format_type(atttypid, NULL) FROM pg_attribute"
     " WHERE attrelid = %s::text::regclass AND attnum > 0 AND NOT attisdropped"
 )
-_TYPES: dict[str, dict[str, str]] = {}  # of the columns of a table: the same in all our databases
+_TYPES: dict[str, dict[str, str]] = {}  # column types by table: the same in all databases
 _LOOKING = ("SELECT", "WITH")
 _IN_LITERALS_OR_NOT = re.compile(r"'(?:[^']|'')*'|\?|%")
 
@@ -31,11 +31,11 @@ class PostgresTx:
     def __init__(self, connection: Connection, integrity: IntegrityKey | None = None) -> None:
         self._connection = connection
         self._integrity = integrity
-        self._marked = False  # whether there is something to take back
+        self._marked = False  # whether a savepoint is set
         self.counted: list[Counted] = []
 
     def run(self, sql: str, params: Sequence[object] = ()) -> int:
-        """Run a statement; return how many rows it changed."""
+        """Run a statement; return the number of rows changed."""
         return self._execute(sql, params).rowcount
 
     def inserted_ids(
@@ -63,7 +63,7 @@ class PostgresTx:
     def insert(
         self, table: str, columns: Sequence[str], rows: Sequence[Row], *, number: str = "id"
     ) -> Sequence[int]:
-        """Insert rows in order: numbers are drawn after the sort."""
+        """Insert rows in order: the sort comes before numbers are assigned."""
         if not rows:
             return ()
         names, types = ", ".join(columns), self._types(table, columns)
@@ -90,14 +90,14 @@ class PostgresTx:
         return self._send(sql, columns_of(types, rows)).rowcount
 
     def _types(self, table: str, columns: Sequence[str]) -> list[str]:
-        """Return the types of columns of a table."""
+        """Return the types of a table's columns."""
         if table not in _TYPES:
             found = self._connection.execute(_COLUMN_TYPES, (table,)).fetchall()
             _TYPES[table] = dict(found)
         return [_TYPES[table][name] for name in columns]
 
     def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
-        """Take what locks are free."""
+        """Take the locks that are free."""
         if not names:
             return set()
         numbers = [_lock_number(table, name) for name in names]
@@ -109,9 +109,9 @@ class PostgresTx:
         return {name for name, taken in self.rows(sql, given) if taken}
 
     def lock(self, table: str, name: str) -> None:
-        """Wait until no other unit holds this lock; hold it to the end of this one."""
+        """Wait for this lock; hold it until the unit ends."""
         sql = f"SELECT pg_advisory_xact_lock({_lock_number(table, name)})"
-        if not self._marked:  # a command writes after its lock: both in one message
+        if not self._marked:  # lock and savepoint go in one message
             sql += "; SAVEPOINT job"
         try:
             self._connection.execute(sql, prepare=False)
@@ -120,23 +120,23 @@ class PostgresTx:
             raise Refused("request/in_flight") from None
 
     def undo(self) -> None:
-        """Take back everything this unit has written so far, and go on."""
+        """Roll back everything this unit has written so far, and continue the unit."""
         if self._marked:
             self._connection.execute("ROLLBACK TO SAVEPOINT job", prepare=False)
         self.counted.clear()
 
     def add_to_tail(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
-        """Count a row into the tail."""
+        """Add a row to the tail."""
         self.counted.append((table, number, digest, count))
 
     def mark(self, content: bytes) -> bytes:
-        """Mark a row under the house's key."""
+        """Return a row's MAC under the house key."""
         return self._integrity.mark(content) if self._integrity else b""
 
     def _execute(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
-        # The mark is set at the first single write or after the first lock, and not before: a lock
-        # taken after it is lost when everything back to it is undone. A group sets none: it is
-        # undone as a whole.
+        # The savepoint is set at the first single write or after the first lock, not earlier:
+        # rolling back to a savepoint releases the locks taken after it. A group sets no savepoint:
+        # it is rolled back as a whole.
         if not self._marked and not sql.startswith(_LOOKING):
             self._connection.execute("SAVEPOINT job", prepare=False)
             self._marked = True
@@ -145,7 +145,7 @@ class PostgresTx:
     def _send(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
         try:
             return self._connection.execute(translated(sql), params)
-        except errors.NumericValueOutOfRange:  # a parameter, or a sum
+        except errors.NumericValueOutOfRange:  # a parameter or a sum
             raise Refused("ledger/overflow") from None
         except psycopg.DataError:
             if _has_nul(params):
@@ -155,7 +155,7 @@ class PostgresTx:
 
 
 def _has_nul(params: Sequence[object]) -> bool:
-    """Tell whether a text among parameters, or in one of their arrays, has a NUL character."""
+    """Tell whether a text parameter, or a text in an array parameter, contains a NUL character."""
     return any(
         "\0" in each if isinstance(each, str) else isinstance(each, Array) and _has_nul(each.values)
         for each in params
@@ -163,7 +163,7 @@ def _has_nul(params: Sequence[object]) -> bool:
 
 
 def _arrays(types: Iterable[str]) -> str:
-    """Return the places of arrays of these types."""
+    """Return array placeholders of these types."""
     return ", ".join(f"?::{kind}[]" for kind in types)
 
 
@@ -174,7 +174,7 @@ def _lock_number(table: str, name: str) -> int:
 
 @lru_cache(1024)
 def translated(sql: str) -> str:
-    """Return a statement as psycopg takes it: `%s` for `?`, but not inside a text.
+    """Return a statement in psycopg's form: `%s` for each `?` outside a string literal.
 
     >>> translated("SELECT '?', 7 % 4, '100 %' WHERE id = ?")
     "SELECT '?', 7 %% 4, '100 %%' WHERE id = %s"

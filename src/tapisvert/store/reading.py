@@ -1,5 +1,5 @@
-"""Looking at a database without changing anything: for an audit, of a copy on a read-only medium
-or of a standby too.
+"""Read-only access to a database for an audit: also of a copy on a read-only mount, or of a
+standby.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tapisvert.store.sqlite_tx import SqliteTx
 
 
 class ReadOnlyView(Struct, frozen=True):
-    """One snapshot: its rows, what it says of its tables, and what it must say if that is known."""
+    """One snapshot: its rows, its schema, and the expected schema if known."""
 
     tx: Tx
     schema: Schema
@@ -28,7 +28,7 @@ class ReadOnlyView(Struct, frozen=True):
 
 @contextmanager
 def looking_at(database: Path | str) -> Iterator[ReadOnlyView]:
-    """Look at a SQLite file, or at a PostgreSQL database by its address."""
+    """Open a SQLite file, or a PostgreSQL database by its address."""
     if isinstance(database, str):
         from tapisvert.store.postgres_reading import looking
 
@@ -45,8 +45,10 @@ def looking_at(database: Path | str) -> Iterator[ReadOnlyView]:
 
 
 def _reader(path: Path) -> sqlite3.Connection:
-    """Open a file to read. SQLite wants to write beside a file with a log; where it cannot, and
-    there is no log, nobody else can be writing either.
+    """Open a file read-only.
+
+    SQLite writes files beside a database in WAL mode. On a read-only mount it cannot. If there is
+    no write-ahead log either, no other process can be writing, and the file is opened as immutable.
     """
     if not path.exists():
         reason = "there is no such file"

@@ -1,4 +1,4 @@
-"""The schema as it must be: a table, trigger or index that is missing, changed or new is named."""
+"""The expected schema: a missing, changed or extra table, trigger or index is named."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import msgspec
 
 from tapisvert.refusal import Refused
 
-Schema = dict[str, str]  # what each object is, by its kind and name
+Schema = dict[str, str]  # definitions by kind and name of object
 
 
 def digest(schema: Mapping[str, str]) -> str:
-    """Return what a seal says of a schema."""
+    """Return the digest of a schema, as a seal stores it."""
     return hashlib.sha256(msgspec.json.encode(sorted(schema.items()))).hexdigest()
 
 
 def first_difference(found: Mapping[str, str], wanted: Mapping[str, str]) -> str | None:
-    """Name the first object that is not as it must be.
+    """Name the first object that differs from the expected schema.
 
     >>> first_difference({"index a": "x"}, {"index a": "x", "trigger b": "y"})
     'trigger b is missing'
@@ -34,7 +34,7 @@ def first_difference(found: Mapping[str, str], wanted: Mapping[str, str]) -> str
 
 
 def must_be(found: Mapping[str, str], wanted: Mapping[str, str], file: str) -> None:
-    """Refuse a database whose rules were changed: it would not keep what it promises."""
+    """Refuse a database whose schema was changed: its constraints may no longer hold."""
     wrong = first_difference(found, wanted)
     if wrong is not None:
         raise Refused("store/altered", file=file, what=wrong)

@@ -1,9 +1,9 @@
-"""SQLite in one file: one writer thread that commits in groups, readers beside it.
+"""SQLite in one file: one writer thread that commits in groups, and concurrent readers.
 
-Durability: WAL with `synchronous=FULL`, so a commit has been fsynced when it returns. Commands that
-arrive while the disk is busy share the next commit: each runs in its own savepoint, and all are
-answered after the group's fsync. If the group cannot be committed, none of it happened and none
-is answered as done.
+Durability: the database uses WAL with `synchronous=FULL`, so a commit is fsynced when it returns.
+Commands that arrive during a commit share the next one: each runs in its own savepoint, and all are
+answered after the group's fsync. If a group cannot be committed, none of it takes effect and every
+command in it is refused.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _READERS = 2
 
 
 class _Job:
-    """A piece of work and the future its caller waits on."""
+    """A unit of work and its caller's future."""
 
     def __init__(self, work: Callable[[Tx], Any]) -> None:
         self.work = work
@@ -39,7 +39,7 @@ class _Job:
         self.error: BaseException | None = None
 
     def answer(self) -> None:
-        with contextlib.suppress(InvalidStateError):  # its caller has gone meanwhile
+        with contextlib.suppress(InvalidStateError):  # the caller has cancelled meanwhile
             if self.error is not None:
                 self.future.set_exception(self.error)
             else:
@@ -58,7 +58,7 @@ class SqliteStore:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._reader_of = threading.local()
         self._reader_connections: list[sqlite3.Connection] = []
-        self._door = threading.Lock()  # nothing is queued behind the mark that stops the writer
+        self._door = threading.Lock()  # nothing is queued behind the stop mark
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
         self._closed = False
         self._integrity: IntegrityKey | None = None
@@ -67,7 +67,7 @@ class SqliteStore:
         self._writer.start()
 
     def write(self, work: Callable[[Tx], T]) -> Future[T]:
-        """Queue work for the writer; the future is done after the fsync of its group."""
+        """Queue work for the writer; the future completes after the fsync of its group."""
         job = _Job(work)
         with self._door:
             if self._closed:
@@ -80,24 +80,26 @@ class SqliteStore:
         """Run queries on a reader's connection, on one snapshot."""
         try:
             return self._readers.submit(self._read, work)
-        except RuntimeError:  # closed
+        except RuntimeError:  # the pool is shut down
             refused: Future[T] = Future()
             refused.set_exception(Refused("store/unavailable"))
             return refused
 
     def protect_with(self, integrity: IntegrityKey) -> None:
-        """Write the tail in every commit from now on."""
+        """Store the tail in every commit from now on."""
         self._kept = KeptTail(integrity, 0)
         self._integrity = integrity
 
     def barrier(self) -> Future[bool]:
-        """Say yes: units that write come one after another, and are numbered as they come."""
+        """Return True at once: there is one writer, so rows are committed in the order of their
+        numbers.
+        """
         passed: Future[bool] = Future()
         passed.set_result(True)
         return passed
 
     def close(self) -> None:
-        """Finish what is queued, then close every connection."""
+        """Finish queued work, then close every connection."""
         with self._door:
             if self._closed:
                 return
@@ -105,8 +107,8 @@ class SqliteStore:
         self._readers.shutdown()
         for connection in self._reader_connections:
             _let_go(connection)
-        # The last connection to close folds the WAL into the file. Were two to close at once, each
-        # could take the other for the last; so the writer is told to go when the readers have gone.
+        # The last connection to close checkpoints the WAL. If two closed at once, each could take
+        # the other for the last. So the writer closes after the readers.
         self._jobs.put(None)
         self._writer.join()
 
@@ -122,7 +124,7 @@ class SqliteStore:
             finally:
                 connection.execute("ROLLBACK")
         except sqlite3.Error as error:
-            self._reader_of.connection = None  # the next read opens its own
+            self._reader_of.connection = None  # the next read reconnects
             _let_go(connection)
             raise Refused("store/unavailable") from error
 
@@ -146,8 +148,8 @@ class SqliteStore:
                     connection = connection or connect(self._path)
                     _commit_group(connection, group, self._integrity, self._kept)
             except (sqlite3.Error, Refused) as error:
-                # Not committed, so not done. A connection whose fsync failed is never trusted
-                # again: the next group opens its own.
+                # Nothing was committed. A connection whose fsync failed is never used again: the
+                # next group reconnects.
                 _let_go(connection)
                 connection = None
                 for each in group:
@@ -168,7 +170,7 @@ def _commit_group(
     tx = SqliteTx(connection, integrity)
     for job in group:
         if not job.future.set_running_or_notify_cancel():
-            continue  # its caller has gone before it began
+            continue  # cancelled before it began
         connection.execute("SAVEPOINT job")
         tx.began_at = len(tx.counted)
         try:
@@ -176,7 +178,7 @@ def _commit_group(
         except sqlite3.IntegrityError as error:
             _take_back(tx, job, error)
         except sqlite3.Error:
-            raise  # the file or the disk: the whole group fails
+            raise  # an error of the file or the disk: the whole group fails
         except BaseException as error:
             _take_back(tx, job, error)
         connection.execute("RELEASE job")
@@ -191,7 +193,7 @@ def _take_back(tx: SqliteTx, job: _Job, error: BaseException) -> None:
 
 
 def _keep_tail(tx: SqliteTx, kept: KeptTail) -> None:
-    """Count the group's rows into the tail; the writer is alone, so there is one for all."""
+    """Add the group's rows to the tail. There is one writer, so there is one tail."""
     row = tx.row("SELECT body, mac FROM tails WHERE slot = 0")
     if row is None:
         raise Refused("store/altered", file="", what="tails")

@@ -1,4 +1,4 @@
-"""Opening a SQLite file: checks that it is ours, intact, and current."""
+"""Opening a SQLite file: check that it is ours, intact, and current."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from tapisvert.store.schema import Schema
 
 _APPLICATION_ID = 0x54415049  # "TAPI"
 _MIGRATIONS = Path(__file__).parent / "migrations"
-_START_TRIES, _START_PAUSE_S = 250, 0.02  # five seconds, as for any other lock
-_FULLY_CHECKED_BYTES = 32 * 2**20  # a larger file would make every start slow
+_START_TRIES, _START_PAUSE_S = 250, 0.02  # five seconds, as for any lock
+_FULLY_CHECKED_BYTES = 32 * 2**20  # a full check of a larger file would slow every start
 
 
 def connect(path: Path, *, query_only: bool = False) -> sqlite3.Connection:
-    """Open a connection; `synchronous` is per connection, so it is set here and nowhere else."""
+    """Open a connection; every pragma is set here, because `synchronous` is per connection."""
     connection = sqlite3.connect(
         path, timeout=5.0, isolation_level=None, check_same_thread=False, cached_statements=256
     )
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA recursive_triggers = ON")  # REPLACE is a delete, and is refused
-    connection.execute("PRAGMA temp_store = MEMORY")  # savepoints keep their undo pages there
+    connection.execute("PRAGMA recursive_triggers = ON")  # so delete triggers refuse REPLACE
+    connection.execute("PRAGMA temp_store = MEMORY")  # for the undo pages of savepoints
     if query_only:
         connection.execute("PRAGMA query_only = ON")
     return connection
 
 
 def prepare(path: Path) -> None:
-    """Create or check the file and bring its tables up to date."""
+    """Create or check the file, and migrate its tables."""
     try:
         if path.exists() and _cut_short(path):
             raise Refused("store/damaged", file=str(path), reason="its last page is cut short")
@@ -52,8 +52,9 @@ def prepare(path: Path) -> None:
 
 
 def _patiently(connection: sqlite3.Connection, path: Path) -> None:
-    """Check and migrate. Servers that start together meet here, and SQLite lets none of them wait
-    for another's change of journal mode, so each tries again for a while.
+    """Check and migrate, with retries.
+
+    Servers may start together. SQLite's busy time-out does not cover a change of journal mode.
     """
     tries = _START_TRIES
     while True:
@@ -76,7 +77,7 @@ def migrations() -> list[Path]:
 
 
 def described(connection: sqlite3.Connection) -> Schema:
-    """Return what the file says of its tables, indexes, triggers and views."""
+    """Return the definitions of the file's tables, indexes, triggers and views."""
     rows = connection.execute(
         "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL"
         " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -85,7 +86,7 @@ def described(connection: sqlite3.Connection) -> Schema:
 
 
 def expected() -> Schema:
-    """Return what a file with today's tables says."""
+    """Return the definitions of a new file's objects."""
     return _made_by(*migrations())
 
 
@@ -98,7 +99,7 @@ def _made_by(*paths: Path) -> Schema:
 
 
 def must_be_todays(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file that is not ours, or of another schema version: for read-only users."""
+    """Refuse a file that is not ours or has another schema version: for read-only access."""
     found, known = _version(connection, path)
     if found < known:
         raise Refused("store/older", file=str(path), found=found, known=known)
@@ -114,7 +115,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
-    """Return how many migrations our file has seen, and how many there are; refuse a newer one."""
+    """Return the number of migrations applied, and the number known; refuse a newer file."""
     if _pragma(connection, "application_id") != _APPLICATION_ID:
         raise Refused("store/not_ours", file=str(path))
     found, known = _pragma(connection, "user_version"), len(migrations())
@@ -124,18 +125,18 @@ def _version(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
 
 
 def _cut_short(path: Path) -> bool:
-    """Tell whether the file ends inside a page, which SQLite would quietly fill up with zeros."""
+    """Tell whether the file ends inside a page: SQLite would silently read zeros there."""
     with path.open("rb") as file:
         header = file.read(18)
     page = int.from_bytes(header[16:18], "big")
-    if page == 1:  # how the header writes 65,536
+    if page == 1:  # the header stores 65,536 as 1
         page = 65_536
     ours = header.startswith(b"SQLite format 3") and page
     return bool(ours and path.stat().st_size % page)
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
-    """Run the migrations that are missing, each in its own transaction."""
+    """Run the missing migrations, each in its own transaction."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     for number, path in enumerate(migrations(), start=1):
@@ -150,7 +151,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 if _pragma(connection, "user_version") < number:
-                    raise  # not merely that another server, starting beside us, has done it
+                    raise  # unless another server, starting at the same time, has run it
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

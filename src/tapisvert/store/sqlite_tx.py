@@ -1,4 +1,4 @@
-"""One transaction of SQLite."""
+"""One SQLite transaction."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tapisvert.store.tails import Counted, IntegrityKey
 
 
 def _rounded_up(many: int) -> int:
-    """Return the next power of two: few different statements are prepared, and kept.
+    """Return the next power of two, so that few different statements are prepared and cached.
 
     >>> [_rounded_up(many) for many in (1, 2, 3, 5, 64)]
     [1, 2, 4, 8, 64]
@@ -28,17 +28,17 @@ class SqliteTx:
     ) -> None:
         self._connection = connection
         self._integrity = integrity
-        self.counted: list[Counted] = []  # what the group has written so far
-        self.began_at = 0  # how much of it is of earlier units
+        self.counted: list[Counted] = []  # rows the group has written so far
+        self.began_at = 0  # how many of them belong to earlier units
 
     def run(self, sql: str, params: Sequence[object] = ()) -> int:
-        """Run a statement; return how many rows it changed."""
+        """Run a statement; return the number of rows changed."""
         return self._execute(sql, params).rowcount
 
     def inserted_ids(
         self, sql: str, params: Sequence[object] = (), *, number: str = "id", rows: int = 1
     ) -> Sequence[int]:
-        """Insert rows; the writer is alone, so their numbers follow one another."""
+        """Insert rows; there is one writer, so their numbers are consecutive."""
         last = self._execute(sql, params).lastrowid
         assert last is not None
         return range(last - rows + 1, last + 1)
@@ -65,7 +65,7 @@ class SqliteTx:
     def insert(
         self, table: str, columns: Sequence[str], rows: Sequence[Row], *, number: str = "id"
     ) -> Sequence[int]:
-        """Insert rows; the writer is alone, so their numbers follow one another."""
+        """Insert rows; there is one writer, so their numbers are consecutive."""
         if not rows:
             return ()
         places = ", ".join("?" for _ in columns)
@@ -87,7 +87,7 @@ class SqliteTx:
         return self._execute(f"UPDATE {table} SET {values} WHERE {found}", rows, many=True).rowcount
 
     def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
-        """Return all: a unit that writes is alone anyway."""
+        """Return all names: the only writer holds every lock."""
         return set(names)
 
     def _execute(self, sql: str, params: Sequence[object], *, many: bool = False) -> sqlite3.Cursor:
@@ -95,26 +95,26 @@ class SqliteTx:
         try:
             found: sqlite3.Cursor = execute(sql, params)
             return found
-        except OverflowError:  # a parameter
+        except OverflowError:  # a parameter exceeds 64 bits
             raise Refused("ledger/overflow") from None
         except sqlite3.IntegrityError as error:
-            # A sum beyond 64 bits becomes a REAL, which no column of ours takes.
+            # A sum beyond 64 bits becomes a REAL; no column of ours holds one.
             if "REAL value in INTEGER column" in str(error):
                 raise Refused("ledger/overflow") from None
             raise
 
     def lock(self, table: str, name: str) -> None:
-        """Do nothing: a unit that writes is alone anyway."""
+        """Do nothing: the only writer holds every lock."""
 
     def undo(self) -> None:
-        """Take back everything this unit has done so far, and go on."""
+        """Roll back everything this unit has written so far, and continue the unit."""
         self._connection.execute("ROLLBACK TO job")
         del self.counted[self.began_at :]
 
     def add_to_tail(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
-        """Count a row into the tail."""
+        """Add a row to the tail."""
         self.counted.append((table, number, digest, count))
 
     def mark(self, content: bytes) -> bytes:
-        """Mark a row under the house's key."""
+        """Return a row's MAC under the house key."""
         return self._integrity.mark(content) if self._integrity else b""

@@ -1,10 +1,10 @@
-"""Tails: a MAC over the rows written since the last seal, in the commit that writes them.
+"""Tails: a MAC over the rows since the last seal, stored in the commit that writes them.
 
-Every commit adds the rows it wrote to a tail, and a seal takes away the rows it covers. A tail
-holds, for each table, how many rows there are and the sum of their keyed hashes modulo 2^256. A
-sum does not depend on order, so every connection of PostgreSQL keeps a tail of its own and waits
-for no other; an audit adds the tails up. Without the key nobody can make a tail, so no row after
-the last seal can be put in, changed or taken out unnoticed.
+Every commit adds its rows to a tail, and a seal removes the rows it covers. A tail holds, for each
+table, the number of rows and the sum of their keyed hashes modulo 2^256. A sum does not depend on
+order, so every PostgreSQL connection has its own tail and waits for no other; an audit adds the
+tails up. A tail cannot be computed without the key, so inserting, changing or deleting a row after
+the last seal is detected.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 from tapisvert.refusal import Refused
 
-# In this order for ever: a tail is read by position. New tables go to the end.
+# In this order for ever: tails are read by position. Append new tables at the end.
 TABLES = (
     "transfers",
     "significant_events",
@@ -30,12 +30,12 @@ _PLACE = {table: place for place, table in enumerate(TABLES)}
 _COUNT, _SUM = 8, 32  # bytes
 _number = struct.Struct(">q").pack
 _WHOLE = 1 << 8 * _SUM
-Stored = tuple[bytes, bytes]  # the body of a tail, and its MAC
-Counted = tuple[str, int, bytes, int]  # table, number, hash, and 1 for put in or -1 for taken out
+Stored = tuple[bytes, bytes]  # the body and the MAC of a tail
+Counted = tuple[str, int, bytes, int]  # table, row number, hash, and 1 to add or -1 to remove
 
 
 class Tail:
-    """How many rows of each table, and the sum of their values."""
+    """The number of rows of each table, and the sum of their keyed hashes."""
 
     def __init__(self, body: bytes = b"") -> None:
         self.counts, self.sums = [0] * len(TABLES), [0] * len(TABLES)
@@ -47,14 +47,14 @@ class Tail:
             self.sums[place] = int.from_bytes(part[_COUNT:], "big")
 
     def add(self, table: str, value: int, count: int) -> None:
-        """Put a row in, or take it out with a count of -1."""
+        """Add a row, or remove it with a count of -1."""
         place = _PLACE[table]
         self.counts[place] += count
         self.sums[place] += count * value
         self._changed.add(place)
 
     def body(self) -> bytes:
-        """Return what is stored."""
+        """Return the stored form."""
         for place in self._changed:
             self.sums[place] %= _WHOLE
             count = self.counts[place].to_bytes(_COUNT, "big", signed=True)
@@ -64,11 +64,11 @@ class Tail:
 
 
 class IntegrityKey:
-    """Makes tails and marks under one key."""
+    """Computes tails and marks under one key."""
 
     def __init__(self, key: bytes) -> None:
         rows = hashlib.sha256(b"rows" + key).digest()
-        # Begun once for each table and copied for each row: half the time.
+        # Initialised once per table and copied per row: this halves the time.
         self._begun = {
             table: hashlib.blake2b(key=rows, digest_size=_SUM, person=b"row %d" % place)
             for place, table in enumerate(TABLES)
@@ -77,7 +77,7 @@ class IntegrityKey:
         self._marks = hashlib.sha256(b"small rows" + key).digest()
 
     def value(self, table: str, number: int, digest: bytes) -> int:
-        """Return what a row adds to a tail."""
+        """Return a row's keyed hash, the value it adds to a tail."""
         made = self._begun[table].copy()
         made.update(_number(number) + digest)
         return int.from_bytes(made.digest(), "big")
@@ -92,14 +92,14 @@ class IntegrityKey:
         return hashlib.blake2b(content, key=self._tails, digest_size=32).digest()
 
     def read(self, slot: int, body: bytes, mac: bytes) -> Tail:
-        """Return a tail as it was stored; one the house did not write is refused."""
+        """Return a stored tail; refuse one with a wrong MAC."""
         if not hmac.compare_digest(self.mac(slot, body), mac):
             raise Refused("store/altered", file="", what="tails")
         return Tail(body)
 
 
 class KeptTail:
-    """The tail of one slot as its writer left it, so that it is not read again and again."""
+    """The tail of one slot, cached by its writer."""
 
     def __init__(self, integrity: IntegrityKey, slot: int) -> None:
         self._integrity, self._slot = integrity, slot
@@ -107,10 +107,10 @@ class KeptTail:
         self._tail = Tail()
 
     def grow(self, stored: Stored, counted: Iterable[Counted]) -> Stored:
-        """Count rows into what is stored; return what is to be stored instead."""
+        """Add rows to the stored tail; return the tail to store in its place."""
         if stored != self._stored:
             self._tail = self._integrity.read(self._slot, *stored)
-        self._stored = None  # whatever goes wrong from here on, the next begins from the store
+        self._stored = None  # after an error below, the next call reads the store
         for table, number, digest, count in counted:
             self._tail.add(table, self._integrity.value(table, number, digest), count)
         body = self._tail.body()

@@ -381,7 +381,7 @@ export interface JackpotList {
   jackpots: JackpotView[];
 }
 
-/** A pot as everyone may see it. `amount_cents` is what it held at `as_of`, `age_ms` ago. */
+/** A pot as shown to everyone. `amount_cents` is its value at `as_of`, `age_ms` ago. */
 export interface JackpotView {
   id: string;
   game: string;
@@ -397,7 +397,7 @@ export interface JackpotView {
   converted: Record<string, Converted>;
 }
 
-/** What was won of a pot, in its currency; `trigger` counts its wins from 1 on. */
+/** A win of a pot, in its currency; `trigger` counts the wins from 1 on. */
 export interface WinView {
   trigger: number;
   at: string;
@@ -405,7 +405,7 @@ export interface WinView {
   converted: Record<string, number>;
 }
 
-/** A pot in a player's currency: whole cents, never more than it holds, and the rate. */
+/** A pot in a player's currency: whole cents, rounded down, and the rate. */
 export interface Converted {
   rate: string;
   amount_cents: number;
