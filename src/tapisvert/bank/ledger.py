@@ -81,8 +81,6 @@ def post(tx: Tx, movements: Sequence[Movement], loaded: Mapping[str, bytes] | No
     """Write transfers of any players in this order, each linked to its hash chain.
 
     `loaded` has the last hash of each locked player's chain, if already read.
-
-    `loaded` is the last link of each locked player's chain, where it is known already.
     """
     if not movements:
         return

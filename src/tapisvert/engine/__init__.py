@@ -1,4 +1,4 @@
-"""The table: what a script may do, the events it makes, and what a player sees of them."""
+"""The table: the operations of a script, the events it makes, and the player's view of them."""
 
 from tapisvert.engine.events import AnyEvent as AnyEvent
 from tapisvert.engine.events import HandName as HandName

@@ -1,8 +1,8 @@
 """The eleven events of a round, frozen for all games (docs/events.md).
 
-An event says what a player may see and nothing else: a card dealt face down is `None` in the
-event itself, so there is no view to filter and nothing to forget. `n` numbers the events of a
-round from 0; a number never changes its meaning once given.
+An event holds only what a player may see. A card dealt face down is `None` in the event itself, so
+no view has to filter it. `n` numbers the events of a round from 0; the meaning of a number never
+changes.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ CardText = str  # as in `cards.text`
 
 
 class HandName(Struct, frozen=True):
-    """What a hand is called, for the catalogue to put in words."""
+    """The name of a hand; the catalogue turns it into words."""
 
-    category: str  # `two-pair`, `soft`, `flush-4`: the catalogue has a sentence for each, per game
-    ranks: str = ""  # the ranks that name it, most important first: `K4A`
-    cards: tuple[CardText, ...] = ()  # the cards that make it
+    category: str  # `two-pair`, `soft`, `flush-4`: each game's catalogue has a sentence for each
+    ranks: str = ""  # the ranks in the name, most important first: `K4A`
+    cards: tuple[CardText, ...] = ()  # the cards the hand is made of
     total: int | None = None  # blackjack points
     joker: CardText | None = None  # the card a joker stands for
 
 
 class Option(Struct, frozen=True):
-    """One answer to a question. A forbidden one is listed too, with its reason."""
+    """One answer to a question. A forbidden option is listed too, with its reason."""
 
     id: str
-    bet: str = ""  # the bet this choice stakes on ("" = none) ...
+    bet: str = ""  # the bet this option stakes on ("" = none) ...
     stake_cents: int = 0  # ... and the money it adds
-    why_not: str | None = None  # a message key; present = listed but refused
+    why_not: str | None = None  # a message key; if present, the option is listed but refused
     suggested: bool = False
-    hands: dict[str, HandName] = {}  # what the choice would make (pai gow: low and high)
+    hands: dict[str, HandName] = {}  # the hands the option would make (pai gow: low and high)
 
 
 class Event(Struct, frozen=True, tag_field="kind"):
-    """Something that happened, at its place in the round."""
+    """An event at its position in the round."""
 
     n: int
 
@@ -49,21 +49,21 @@ class Staked(Event, frozen=True, tag="staked"):
 
 
 class Dealt(Event, frozen=True, tag="dealt"):
-    """Cards came from the deck to a zone, in order; `None` is face down."""
+    """Cards were dealt from the deck to a zone, in order; `None` is face down."""
 
     zone: str
     cards: tuple[CardText | None, ...]
 
 
 class Revealed(Event, frozen=True, tag="revealed"):
-    """All cards of a zone are face up now."""
+    """All cards of a zone are now face up."""
 
     zone: str
     cards: tuple[CardText, ...]
 
 
 class Moved(Event, frozen=True, tag="moved"):
-    """Cards went from one zone to the end of another."""
+    """Cards were moved from one zone to the end of another."""
 
     zone: str
     to: str
@@ -71,16 +71,16 @@ class Moved(Event, frozen=True, tag="moved"):
 
 
 class Named(Event, frozen=True, tag="named"):
-    """A hand got its name. `zone` is where it lies, or the bet it counts for."""
+    """A hand got its name. `zone` is the hand's zone, or the bet it counts for."""
 
     zone: str
     hand: HandName
 
 
 class Asked(Event, frozen=True, tag="asked"):
-    """A question was put to the player: a message key of the game, and what may be answered.
+    """A question to the player: a message key of the game, and the options.
 
-    `hand` is the stake id of the hand asked, where there are several.
+    `hand` is the stake id of the hand in question, if there are several.
     """
 
     step: int
@@ -98,14 +98,14 @@ class Chose(Event, frozen=True, tag="chose"):
 
 
 class Claimed(Event, frozen=True, tag="claimed"):
-    """The bank said what a share of the pot comes to."""
+    """The bank answered a claim: the amount of a share of the pot."""
 
     bet: str
     cents: int
 
 
 class Said(Event, frozen=True, tag="said"):
-    """Something to tell the player: a message key of the game, with its arguments."""
+    """A message to the player: a message key of the game, with its arguments."""
 
     key: str
     args: dict[str, Arg]

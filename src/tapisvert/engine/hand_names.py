@@ -1,4 +1,4 @@
-"""What a hand of the standard order is called, for the catalogue to put in words."""
+"""Names of hands of the standard order; the catalogue turns them into words."""
 
 from __future__ import annotations
 

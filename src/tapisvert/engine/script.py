@@ -1,10 +1,10 @@
-"""A round as a script: what a game may do at the table, and the one way to run it.
+"""A round as a script: the operations a game may use, and the one way to run it.
 
 A game is a generator that reads like its rule sheet. It takes cards from the table, asks the
 player, claims from the bank, and settles bets. It has no randomness, no clock, no input or output
-and no float, so the same deck, stakes and answers give the same events, always. `replay` is the
-only way anything runs a game: the server after each choice, resuming after a crash, history,
-verifier, tests.
+and no float, so the same deck, stakes and answers give the same events, always. Every run of a game
+goes through `replay`: the server after each choice, resuming after a crash, history, verifier,
+tests.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ T = TypeVar("T")
 S = TypeVar("S", bound=Sheet)
 E = TypeVar("E", bound=AnyEvent)
 
-Answer = str | int  # a player's option id, or the cents a claim came to
+Answer = str | int  # a player's option id, or the cents of a claim
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A question put to the bank, answered in the transaction of the deal: a share of the pot.
+    """A claim of a share of the pot, answered by the bank in the transaction of the deal.
 
-    A pot that `restarts` is refilled to its starting value once the share is taken.
+    A pot that `restarts` is refilled to its starting value after the share is taken.
     """
 
     bet: str
@@ -48,7 +48,7 @@ GameScript: TypeAlias = Callable[["Table", S], Script[None]]
 
 
 class Table:
-    """What a script can do. Zones hold real cards; events hold what the player may see."""
+    """The operations of a script. Zones hold real cards; events hide cards face down."""
 
     def __init__(self, sheet: Sheet, deck: Sequence[Card], stakes: Mapping[str, int]) -> None:
         self.stakes: dict[str, int] = {}
@@ -59,7 +59,7 @@ class Table:
         self._deck: Iterator[Card] = iter(deck)
         self._face_down: set[Card] = set()
         self._caps = sheet.caps_cents
-        self._open_lines: list[Line] = []  # settled in this step, not yet shown
+        self._open_lines: list[Line] = []  # settled in this step, not final yet
         self._step = 0
         for bet, cents in stakes.items():
             self._stake(bet, cents)
@@ -67,7 +67,7 @@ class Table:
     # Cards -----------------------------------------------------------------------------------
 
     def deal(self, zone: str, count: int = 1, *, up: int | None = None) -> list[Card]:
-        """Deal cards to a zone, the first `up` of them face up (all if not said)."""
+        """Deal cards to a zone, the first `up` of them face up (default: all)."""
         new = [next(self._deck) for _ in range(count)]
         shown = count if up is None else up
         self.zones.setdefault(zone, []).extend(new)
@@ -83,7 +83,7 @@ class Table:
 
     def move(self, cards: Sequence[Card], zone: str, to: str) -> list[Card]:
         """Move face-up cards to the end of another zone."""
-        moved = tuple(cards)  # a zone may be given whole, and it changes below
+        moved = tuple(cards)  # copy first: `cards` may be the zone itself, which changes below
         invariant(self._face_down.isdisjoint(moved), "a card face down is never moved in sight")
         for card in moved:
             self.zones[zone].remove(card)
@@ -92,12 +92,12 @@ class Table:
         return self.zones[to]
 
     def name(self, zone: str, hand: HandName) -> HandName:
-        """Tell what a hand is called; return the name."""
+        """Name a hand; return the name."""
         self._log(ev.Named(self._n, zone, hand))
         return hand
 
     def say(self, key: str, **args: Arg) -> None:
-        """Tell the player something that is neither a card, a name nor a result."""
+        """Send the player a message."""
         self._log(ev.Said(self._n, key, args))
 
     # Questions -------------------------------------------------------------------------------
@@ -109,9 +109,9 @@ class Table:
         hand: str | None = None,
         read: Callable[[str], str] = str,
     ) -> Script[str]:
-        """Ask the player; take one of the options, and its stake.
+        """Ask the player; stake the money of the chosen option and return it.
 
-        `read` turns another spelling of an id into the listed one (a set's cards in either order).
+        `read` normalises an answer to a listed option id (a set's cards may come in either order).
         """
         self._show_lines()
         question = Asked(self._n, self._step, key, hand, options)
@@ -123,7 +123,7 @@ class Table:
             raise Refused("choice/not_offered", choice=str(answer))
         if chosen.why_not is not None:
             raise Refused("choice/not_legal", choice=chosen.id, why=chosen.why_not)
-        self.answers.append(chosen.id)  # as it was listed, however it was said
+        self.answers.append(chosen.id)  # the listed id, whatever the spelling
         self._log(ev.Chose(self._n, self._step, hand, chosen.id))
         self._step += 1
         if chosen.bet:
@@ -131,10 +131,10 @@ class Table:
         return chosen.id
 
     def claim(self, bet: str, share: Fraction, *, restarts: bool = False) -> Script[int]:
-        """Ask the bank what a share of the pot comes to, at this instant."""
+        """Ask the bank for the amount of a share of the pot, as of now."""
         cents = yield Claim(bet, share, restarts)
         if type(cents) is not int or cents < 0:
-            raise Refused("choice/not_offered", choice=str(cents))  # a proof that was tampered with
+            raise Refused("choice/not_offered", choice=str(cents))  # a forged proof
         self.answers.append(cents)
         self._log(ev.Claimed(self._n, bet, cents))
         return cents
@@ -158,19 +158,19 @@ class Table:
         self.settle(bet, 0, why, row)
 
     def settle(self, bet: str, cents: int, why: str, row: str = "", odds: str = "") -> None:
-        """Close a bet for good; a bet that was not staked is passed over."""
+        """Settle a bet for good; a bet that was not staked is ignored."""
         if bet in self.stakes:
             invariant(bet not in self.lines, f"{bet} is settled once")
             line = Line(bet, self.stakes[bet], cents, why, row, odds)
             self.lines[bet] = line
             self._open_lines.append(line)
             if "round" not in self._caps:
-                self._show_lines()  # no later line can cut this one: it is final at once
+                self._show_lines()  # no later line can reduce this one, so it is final at once
 
     def void(self, why: str) -> None:
-        """Give back every stake that is not settled; what is settled stays settled."""
+        """Return every unsettled stake; settled bets stay settled."""
         self._show_lines()
-        self._caps = {}  # a stake that is given back is no win to be limited
+        self._caps = {}  # caps do not apply to returned stakes
         for bet in self.stakes:
             if bet not in self.lines:
                 self.push(bet, why)
@@ -200,7 +200,7 @@ class Table:
         self._log(ev.Staked(self._n, bet, cents))
 
     def _show_lines(self) -> None:
-        """Make this step's settlements final, caps applied, in the order the bets were staked."""
+        """Make this step's settlements final, with caps applied, in the order of staking."""
         if not self._open_lines:
             return
         order = list(self.stakes)
@@ -217,7 +217,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A round as far as it has come: all that happened, and what it waits for."""
+    """A round up to the present: its events, and the question it waits on."""
 
     events: tuple[AnyEvent, ...]
     waiting: Question | None
@@ -227,11 +227,11 @@ class Transcript:
 
     @property
     def settled(self) -> bool:
-        """Say whether the round is over."""
+        """Tell whether the round is over."""
         return self.waiting is None
 
     def since(self, step: int) -> tuple[AnyEvent, ...]:
-        """Return the events that followed the question of a step: its answer, or a void."""
+        """Return the events after the question of a step: its answer, or a void."""
         asked = next(
             each.n for each in self.events if isinstance(each, Asked) and each.step == step
         )
@@ -248,10 +248,10 @@ def replay(
     bank: Callable[[Claim], int] | None = None,
     void: str | None = None,
 ) -> Transcript:
-    """Run a round from its beginning through the answers given so far.
+    """Run a round from its beginning through the answers so far.
 
-    A claim takes its recorded answer, or asks the bank where none is recorded yet. With `void`,
-    the round is broken off after the answers for that reason, and what is unsettled given back.
+    A claim takes its recorded answer, or asks the bank if there is none. With `void`, the round is
+    broken off after the answers for that reason, and unsettled stakes are returned.
     """
     try:
         if len(deck) != len(sheet.deck) or sorted(deck) != list(sheet.deck):
@@ -260,7 +260,7 @@ def replay(
         table = Table(sheet, deck, placed)
         waiting = _drive(game(table, sheet), deque(answers), bank)
     except Refused as refusal:
-        refusal.details["game"] = sheet.game  # so that the refusal can be told in its words
+        refusal.details["game"] = sheet.game  # the reader renders the refusal in this game's words
         raise
     if waiting is not None and void is not None:
         table.void(void)
@@ -274,7 +274,7 @@ def replay(
 def _drive(
     script: Script[None], given: deque[Answer], bank: Callable[[Claim], int] | None
 ) -> Question | None:
-    """Answer a script as far as the answers go; return what it waits for."""
+    """Drive a script through the answers; return what it waits for."""
     try:
         question = next(script)
         while True:

@@ -40,7 +40,7 @@ class Line:
         )
 
     def cut_to(self, cents: int) -> Line:
-        """Return the line with less coming back."""
+        """Return the line with a smaller return."""
         return replace(self, returned_cents=cents, capped=True)
 
 
@@ -49,10 +49,10 @@ def capped_lines(
 ) -> list[Line]:
     """Apply each bet's own cap, then the round's.
 
-    Caps count the returned stake. What exceeds the round's cap is taken from the largest line, of
-    equals from the one staked last. `lines` are in the order staked; `total_cents` is what the
-    whole round returns with them, before any cap on them. Lines made final in an earlier step
-    have been paid and are not touched.
+    Caps include the returned stake. An excess over the round's cap is taken from the largest line;
+    of equal lines, from the one staked last. `lines` are in the order of staking. `total_cents` is
+    the uncapped return of the whole round, these lines included. Lines made final in an earlier
+    step are already paid, and do not change.
     """
     kept = list(lines)
     for place, line in enumerate(kept):

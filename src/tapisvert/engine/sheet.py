@@ -1,7 +1,7 @@
-"""What every game's sheet has in common, and how its figures are checked.
+"""The common part of every game's sheet, and the checks of its figures.
 
-A sheet is a value: the figures of one table, loaded from TOML, typed, validated and named by the
-hash of its content. A figure that cannot be played by is refused here, never at the table.
+A sheet is a value: the figures of one table, loaded from TOML, typed, validated and identified by
+the hash of its content. An unplayable figure is refused here, never at the table.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Rank = Annotated[str, Meta(pattern=rf"^[{RANKS}]\Z")]
 Pays = dict[str, Fraction]
 
 _LARGEST_ODDS = 10**6
-_RAISE_MAX = 100  # the largest stake a choice can add, in first stakes
-_RETURN_CENTS_MAX = 2**63 // 10**6  # the ledger counts 10^5 units to the cent; ten lines fit
+_RAISE_MAX = 100  # the largest stake a choice can add, as a multiple of the first stake
+_RETURN_CENTS_MAX = 2**63 // 10**6  # ten such lines in units of 10^-5 cent fit in 64 bits
 
 
 class Spot(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -34,7 +34,7 @@ class Spot(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     min_cents: Cents
     max_cents: Cents
-    step_cents: Cents | None = None  # the table's if not set
+    step_cents: Cents | None = None  # None: the table's
 
 
 class FlatBet(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,22 +50,22 @@ class TableBet(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Jackpot(Struct, frozen=True, forbid_unknown_fields=True):
-    """The progressive jackpot: where it starts and restarts, and what it gets of every stake."""
+    """The progressive jackpot: its starting value, and the share of every stake it receives."""
 
     reset_cents: Cents
     contribution: Fraction
 
 
 class Place(NamedTuple):
-    """What the rules say of a betting spot, whatever its limits."""
+    """The rules of a betting spot; its limits are in `Spot`."""
 
-    main: bool = False  # at least one main spot must carry a stake
-    requires: tuple[str, ...] = ()  # only with a stake on all of these
-    equals: str | None = None  # always the same stake as that spot
+    main: bool = False  # a stake on at least one main spot is required
+    requires: tuple[str, ...] = ()  # requires a stake on all of these
+    equals: str | None = None  # the stake must equal the one on that spot
 
 
 class PayTable(NamedTuple):
-    """A pay table as it must be: its rows, and the largest stake they are paid on."""
+    """The definition of a pay table: its rows, and the largest stake they are paid on."""
 
     pays: Pays
     rows: tuple[str, ...]
@@ -73,13 +73,13 @@ class PayTable(NamedTuple):
 
 
 class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """The figures every game has. The class variables are its rules, not its figures."""
+    """The figures common to all games. The class variables are rules, not figures."""
 
-    game_id: ClassVar[str] = ""  # what `game` must say
+    game_id: ClassVar[str] = ""  # the required value of `game`
     deck: ClassVar[tuple[Card, ...]] = STANDARD
-    layout: ClassVar[Mapping[str, Place]] = {}  # in the order the spots are staked
-    cap_ids: ClassVar[tuple[str, ...]] = ()  # bets with a cap of their own, and `round`
-    published_ids: ClassVar[tuple[str, ...]] = ()  # bets whose return the rule sheet prints
+    layout: ClassVar[Mapping[str, Place]] = {}  # in staking order
+    cap_ids: ClassVar[tuple[str, ...]] = ()  # bets with their own cap, and `round`
+    published_ids: ClassVar[tuple[str, ...]] = ()  # bets whose printed return the sheet states
 
     game: str
     step_cents: Cents
@@ -90,7 +90,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
 
     @cached_property
     def hash(self) -> str:
-        """The SHA-256 of the sheet's body, in hexadecimal: its name everywhere."""
+        """The SHA-256 of the sheet's body in hexadecimal: the sheet's id everywhere."""
         return hashlib.sha256(self.body).hexdigest()
 
     @cached_property
@@ -104,30 +104,32 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
 
     @property
     def jackpot(self) -> Jackpot | None:
-        """Return the figures of the progressive pot; most games have none."""
+        """Return the figures of the progressive pot; None for most games."""
         return None
 
     @property
     def demonstration_pot_cents(self) -> int:
-        """Return what a claim is made on at play money: always where the pot starts (bj.5)."""
+        """Return the pot of a claim with play money: always the starting value (bj.5)."""
         return self.jackpot.reset_cents if self.jackpot else 0
 
     @property
     def pot_bets(self) -> tuple[str, ...]:
-        """Return the bets that are paid from a progressive pot."""
+        """Return the bets paid from a progressive pot."""
         return ()
 
     @property
     def pot_shares(self) -> Mapping[str, Fraction]:
-        """Return the rows that are paid from the pot, and what part of it."""
+        """Return the rows paid from the pot, each with its share."""
         return {}
 
     def at_pot(self, jackpot: Jackpot, convert: Callable[[int], int] | None = None) -> Sheet:
-        """Return the sheet with its pot as it runs; its prices converted if a rule is given."""
+        """Return the sheet with the running pot's figures, and with prices converted if a rule is
+        given.
+        """
         raise NotImplementedError
 
     def step_of(self, bet: str) -> int:
-        """Return what a stake on a spot must be a multiple of."""
+        """Return the step of a spot: stakes must be multiples of it."""
         return self.spots[bet].step_cents or self.step_cents
 
     def prices(self) -> Mapping[str, Fraction]:
@@ -168,7 +170,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=
                 raise wrong(key, "with these stakes, more could be won than the ledger can hold")
 
     def _check_that_pay_tables_are_shown(self) -> None:
-        """Demand that what is declared is what pages show: the tables `<bet>.pays`."""
+        """Require that the declared pay tables are the ones pages show, `<bet>.pays`."""
         parts = {each.encode_name: getattr(self, each.name) for each in structs.fields(self)}
         shown = {
             f"{name}.pays" for name, part in parts.items() if _is_table(getattr(part, "pays", None))
@@ -182,7 +184,7 @@ def _is_table(pays: object) -> bool:
 
 
 class WrongFigure(ValueError):
-    """A figure that cannot be played by: `key` says which, `reason` why."""
+    """An unplayable figure: its `key` and the `reason`."""
 
     def __init__(self, key: str, reason: str) -> None:
         self.key, self.reason = key, reason
@@ -190,12 +192,12 @@ class WrongFigure(ValueError):
 
 
 def wrong(key: str, reason: str) -> WrongFigure:
-    """Make the error for one figure."""
+    """Create the error for one figure."""
     return WrongFigure(key, reason)
 
 
 def exactly(key: str, found: Mapping[str, object], rows: tuple[str, ...]) -> None:
-    """Refuse a table that lacks a row or has one too many."""
+    """Refuse a table that lacks a row or has an extra one."""
     for row in rows:
         if row not in found:
             raise wrong(f"{key}.{row}", "is missing")
@@ -236,7 +238,7 @@ def write_odds(odds: Fraction) -> str:
 
 
 def content(sheet: Sheet) -> dict[str, Any]:
-    """Return the sheet as plain JSON values: what is hashed, stored and shown."""
+    """Return the sheet as plain JSON values, for hashing, storing and display."""
     plain: dict[str, Any] = msgspec.to_builtins(
         sheet, enc_hook=lambda odds: write_odds(odds), str_keys=True
     )

@@ -1,4 +1,4 @@
-"""Loading a typed sheet from TOML or a stored body; errors name file and key."""
+"""Loading a typed sheet from TOML or from a stored body; errors name file and key."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _NAMED = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
 
 
 def load_file(path: Path, kind: type[Sheet]) -> Sheet:
-    """Load a sheet from a file; refuse it with the file, the key and the reason."""
+    """Load a sheet from a file; a refusal names the file, the key and the reason."""
     return typed(read(path), kind, path.name)
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Read the figures of a file."""
+    """Read the figures from a file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:  # a number or nesting beyond reason too
+    except (OSError, ValueError, RecursionError) as error:  # too large, or nested too deep
         raise Refused("sheet/unreadable", file=path.name, reason=str(error)) from None
 
 
 def load_body(body: bytes, kind: type[Sheet]) -> Sheet:
-    """Load a sheet from the body it was stored under."""
+    """Load a sheet from its stored body."""
     try:
         figures = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -39,7 +39,7 @@ def load_body(body: bytes, kind: type[Sheet]) -> Sheet:
 
 
 def with_changes(sheet: Sheet, changes: Mapping[str, object]) -> Sheet:
-    """Return the sheet with some figures replaced, each named by its dotted key."""
+    """Return the sheet with some figures replaced, by dotted key."""
     if not changes:
         return sheet
     figures = content(sheet)
@@ -56,7 +56,7 @@ def with_changes(sheet: Sheet, changes: Mapping[str, object]) -> Sheet:
 
 
 def keys(sheet: Sheet) -> Iterator[tuple[str, Any]]:
-    """Yield every dotted key of a sheet that may be changed, with its value."""
+    """Yield every changeable dotted key of a sheet, with its value."""
     return ((key, value) for key, value in _leaves("", content(sheet)) if key != "game")
 
 
@@ -69,7 +69,7 @@ def _leaves(prefix: str, figures: Mapping[str, Any]) -> Iterator[tuple[str, Any]
 
 
 def typed(figures: object, kind: type[Sheet], file: str) -> Sheet:
-    """Return figures as a sheet of a kind, or refuse them."""
+    """Return figures as a sheet of this type, or refuse them."""
     try:
         return _convert(figures, kind)
     except WrongFigure as error:
@@ -92,7 +92,7 @@ def _convert(figures: object, kind: type[Sheet]) -> Sheet:
 
 
 def _pinpoint(figures: Any, kind: type[Sheet], path: str, message: str) -> str:
-    """Say which row of a table is meant where msgspec's path says only `[...]`."""
+    """Name the row of a table where msgspec's path has only `[...]`."""
     table, dots, rest = path.partition("[...]")
     if not dots or not isinstance(figures, dict):
         return path

@@ -9,15 +9,15 @@ from tapisvert.refusal import Refused
 
 
 class Placed(dict[str, int]):
-    """Stakes in cents that were checked against the sheet they are played by."""
+    """Stakes in cents, checked against their sheet."""
 
 
 def check_stakes(sheet: Sheet, stakes: Mapping[str, object]) -> Placed:
-    """Return the stakes in the order of the layout; refuse what the sheet does not allow."""
+    """Return the stakes in layout order; refuse any the sheet does not allow."""
     try:
         return _check(sheet, stakes)
     except Refused as refusal:
-        refusal.details["game"] = sheet.game  # so that it can be told in that table's words
+        refusal.details["game"] = sheet.game  # the reader renders the refusal in this game's words
         raise
 
 
@@ -56,7 +56,7 @@ def _check_amount(bet: str, amount: object, spot: Spot, step_cents: int) -> int:
 
 
 def _check_equal(bet: str, cents: int | None, twin: str, twin_cents: int | None) -> None:
-    """Two spots of one stake: both or neither, and the same amount."""
+    """Refuse unless both spots have the same stake, or neither has one."""
     if cents is None or twin_cents is None:
         if cents != twin_cents:
             raise Refused("stake/missing", bet=bet if cents is None else twin)

@@ -1,4 +1,4 @@
-"""What a player sees of a round: a fold over its events, which hide what must be hidden."""
+"""The player's view of a round: a fold over its events, which contain no hidden card."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FACE_DOWN = "??"
 
 
 class OptionView(Struct, frozen=True):
-    """One answer on offer. `affordable` speaks of the wallet now, so no event carries it."""
+    """One option. `affordable` depends on the wallet now, so no event carries it."""
 
     id: str
     bet: str
@@ -57,7 +57,7 @@ class View(Struct, frozen=True):
 
 
 def view(transcript: Transcript, balance_cents: int | None = None) -> View:
-    """Show a round; with a balance, say which options it can pay for."""
+    """Build the view of a round; with a balance, mark the options it can pay for."""
     lines = tuple(
         LineView(bet, line.staked_cents, line.returned_cents, line.outcome, line.capped)
         for bet in transcript.stakes
@@ -75,7 +75,7 @@ def view(transcript: Transcript, balance_cents: int | None = None) -> View:
 
 
 def hands(events: Sequence[AnyEvent]) -> dict[str, tuple[str, ...]]:
-    """Return the cards that lie in each zone, `??` for a card face down."""
+    """Return the cards in each zone, with `??` for a card face down."""
     zones: dict[str, list[str]] = {}
     for event in events:
         match event:

@@ -1,1 +1,1 @@
-"""Exact mathematics: every figure is counted from every deal, by the sheets the tables play by."""
+"""Exact mathematics: every figure is counted over all deals, from the sheets the tables use."""

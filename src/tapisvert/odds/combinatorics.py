@@ -1,4 +1,4 @@
-"""Choosing: binomial numbers as a table, every set of cards as rows, and sums that must fit."""
+"""Combinatorics: a table of binomial coefficients, sets of cards as rows, overflow checks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def choose_table() -> NDArray[np.int64]:
 
 
 def must_fit(most: int) -> None:
-    """Refuse prices whose sums may outgrow 64 bits: they would wrap, and a figure be wrong.
+    """Refuse prices whose sums may overflow 64 bits, which would give wrong figures silently.
 
     >>> must_fit(1 << 63)
     Traceback (most recent call last):
@@ -37,7 +37,8 @@ def must_fit(most: int) -> None:
 
 
 def all_sets(cards: int, size: int) -> NDArray[np.uint8]:
-    """Return every set of so many of the first cards, as ascending rows in colexicographic order.
+    """Return every set of this size from the first cards, as ascending rows in colexicographic
+    order.
 
     >>> all_sets(4, 2).tolist()
     [[0, 1], [0, 2], [1, 2], [0, 3], [1, 3], [2, 3]]

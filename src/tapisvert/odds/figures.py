@@ -1,8 +1,8 @@
-"""The figures of a bet: the outcome of every deal, and what follows from that.
+"""The figures of a bet, computed from the outcomes of all deals.
 
-A bet's outcomes, each with the number of deals that end so, are the proof; the edge, the money
-staked, the variance and the hit frequency are sums over them. Amounts are in units of the first
-stake (ante, main, hand), as fractions: nothing here has ever been a float.
+A proof is the list of a bet's outcomes, each with its number of deals. Edge, money staked, variance
+and hit frequency are sums over it. Amounts are fractions, in units of the first stake (ante, main,
+hand). No float is involved.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RETURN_DIGITS = 12
 
 
 class Outcome(NamedTuple):
-    """One way a bet ends: in how many deals, what the player nets, and the money staked."""
+    """One way a bet ends: the number of deals, the player's net result, and the money staked."""
 
     name: str
     deals: int
@@ -29,25 +29,25 @@ class Figure(Struct, frozen=True, kw_only=True):
     """The exact figures of one bet under one strategy, per unit of its first stake."""
 
     bet: str
-    strategy: str  # optimal, house-way, none, or the name of a habit
+    strategy: str  # optimal, house-way, none, or the name of a simple strategy
     edge: Fraction  # the player's mean net result
     staked: Fraction  # the mean money staked
     variance: Fraction  # of the net result
-    hit: Fraction  # how often more comes back than was staked
-    counts: dict[str, int]  # deals; together all there are
-    outcomes: tuple[Outcome, ...] = ()  # every way the bet ends under the strategy
-    parts: dict[str, Fraction] = {}  # what a figure is made of, where it has parts
+    hit: Fraction  # frequency of a return above the stake
+    counts: dict[str, int]  # number of deals; all of them together
+    outcomes: tuple[Outcome, ...] = ()  # every way the bet ends under this strategy
+    parts: dict[str, Fraction] = {}  # the parts of a composite figure
     exact: bool = True
-    error: float | None = None  # a bound on the edge's error, where it is not exact
+    error: float | None = None  # bound on the error of the edge, if it is not exact
 
     @property
     def returned(self) -> Fraction:
-        """Return what comes back per unit of money staked."""
+        """Return the return per unit of money staked."""
         return 1 + self.edge / self.staked
 
 
 def counted(bet: str, strategy: str, deals: int, outcomes: Sequence[Outcome]) -> Figure:
-    """Make a figure from its outcomes; together they are every deal, or the count is wrong.
+    """Compute a figure from its outcomes; their counts must add up to all deals.
 
     >>> coin = counted("toss", "none", 2, [Outcome("won", 1, Fraction(1)),
     ...                                    Outcome("lost", 1, Fraction(-1))])
@@ -75,7 +75,7 @@ def counted(bet: str, strategy: str, deals: int, outcomes: Sequence[Outcome]) ->
 
 
 def write_return(value: Fraction, digits: int = RETURN_DIGITS) -> str:
-    """Write a fraction in decimals, rounded half to even, without passing through a float.
+    """Format a fraction in decimals, rounded half to even, without a float.
 
     >>> write_return(Fraction(2, 3)), write_return(Fraction(-1, 8), 2)
     ('0.666666666667', '-0.12')

@@ -1,7 +1,7 @@
-"""What the mathematics of a game must provide, and the values its advice is made of.
+"""The interface of a game's mathematics, and the values of its advice.
 
-A game's package `odds` holds one `MATHEMATICS`. It is imported by name when it is asked for, so
-that a server, which never asks, loads neither NumPy nor Numba. This module loads neither.
+A game's package `odds` holds one `MATHEMATICS`. It is imported by name on demand: a server never
+needs it and so loads neither NumPy nor Numba. This module imports neither.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Position(NamedTuple):
-    """A position a coach is asked about: cards by their key, flags, and the kept chart if any."""
+    """A position for advice: cards by key, flags, and the stored chart if there is one."""
 
     cards: dict[str, list[Card]]
     flags: Mapping[str, bool]
@@ -29,10 +29,10 @@ class Position(NamedTuple):
 
 
 class Advice(Struct, frozen=True, omit_defaults=True):
-    """What every option is worth, and the best of them.
+    """The value of every option, and the best option.
 
-    At Blackjack insurance is worth the whole hand before the house has looked, everything else
-    what it is worth if the house has no blackjack: each has a best of its own.
+    At Blackjack the value of insurance covers the whole hand, before the house looks. The values of
+    the other options assume that the house has no blackjack. So each group has its own best option.
     """
 
     options: dict[str, float]
@@ -46,22 +46,23 @@ class Mathematics:
     """The exact mathematics of a game. `Any` stands for the game's own type of sheet."""
 
     prove: Callable[[Any, Progress], list[Figure]]
-    """Count every bet under every strategy: the best play of each bet first."""
+    """Count every bet under every strategy; the best play of each bet comes first."""
 
     chart: Callable[[Any, Progress], Any]
-    """Work out the best play as data, in the form that suits the game."""
+    """Compute the best play as data, in the game's own form."""
 
     advise: Callable[[Any, Position], Advice]
     """Value every option of a position exactly."""
 
     player: Callable[[Any, str, Progress], SimulatedPlayer]
-    """Make the simulated player of a strategy that the game names."""
+    """Create the simulated player of a named strategy."""
 
     compile: Callable[[Any], None]
-    """Run every kernel of proofs and simulation once, on as little as will do: compiled kernels
-    are kept on disk."""
+    """Run every kernel of proofs and simulation once, on minimal input, so that the compiled
+    kernels are cached on disk.
+    """
 
 
 def best_of(options: dict[str, float]) -> Advice:
-    """Advise the option that is worth most."""
+    """Return advice with the option of the highest value as the best."""
     return Advice(options, max(options, key=lambda option: options[option], default=None))

@@ -1,8 +1,8 @@
-"""Simulation: rounds dealt at random and played through the kernels, on every core.
+"""Simulation: random rounds played by the kernels, on all cores.
 
-Nothing exact is taken from here; it shows what the exact figures look like over an evening, and is
-a second way to them. Rounds are dealt in blocks, each from its own stream of numbers, so the same
-seed gives the same rounds on any number of cores.
+Exact figures do not come from here. A simulation shows their spread over an evening, and checks
+them independently. Rounds are dealt in blocks, each with its own random stream, so the same seed
+gives the same rounds on any number of cores.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Decks = NDArray[np.uint8]
 
 
 class Played(NamedTuple):
-    """How rounds went: per bet a column, in parts of a unit of its first stake."""
+    """Results of rounds: one column per bet, in parts of a unit of its first stake."""
 
     net: NDArray[np.int64]
     staked: NDArray[np.int64]
-    lines: NDArray[np.int64]  # what was chosen: a row of numbers, as the player writes its choices
+    lines: NDArray[np.int64]  # the choices: one row of codes per round, in the player's own format
 
 
 class SimulatedPlayer(Protocol):
@@ -35,24 +35,24 @@ class SimulatedPlayer(Protocol):
 
     @property
     def bets(self) -> tuple[str, ...]:
-        """The bets it plays, in the order of the columns."""
+        """The bets it plays, in column order."""
         ...
 
-    unit: int  # how many parts a first stake has
-    cards: int  # how many cards of the deck a round can need
-    deck: int  # of how many
+    unit: int  # parts per first stake
+    cards: int  # the most cards of the deck a round can need
+    deck: int  # cards in the deck
 
     def play(self, decks: Decks) -> Played:
-        """Play a round from each deck."""
+        """Play one round from each deck."""
         ...
 
     def said(self, cards: Sequence[Card], line: Sequence[int]) -> tuple[str, ...]:
-        """Return what was said at the table in a round with these cards and this line of play."""
+        """Return the answers to the script's questions in a round with these cards and choices."""
         ...
 
 
 class Summary(NamedTuple):
-    """What came of a bet: means per first stake, and the standard error of the net result."""
+    """The summary of a bet: means per first stake, and the standard error of the net result."""
 
     bet: str
     rounds: int
@@ -60,13 +60,13 @@ class Summary(NamedTuple):
     error: float
     staked: float
     returned: float
-    nets: dict[float, int]  # how often each net result came
+    nets: dict[float, int]  # the number of rounds with each net result
 
 
 def simulate(
     player: SimulatedPlayer, rounds: int, seed: int, tell: Progress = no_progress
 ) -> list[Summary]:
-    """Play so many rounds; return what came of each bet."""
+    """Play this many rounds; return a summary of each bet."""
 
     def block(first: int, end: int) -> list[tuple[int, int, int, dict[int, int]]]:
         totals = [(0, 0, 0, dict[int, int]()) for _ in player.bets]
@@ -85,12 +85,14 @@ def simulate(
 
 
 def compile_player(player: SimulatedPlayer) -> None:
-    """Play a few rounds, so that what they need is compiled."""
+    """Play a few rounds, so that the kernels are compiled."""
     simulate(player, rounds=100, seed=1)
 
 
 def deal(seed: int, block: int, rounds: int, cards: int, deck: int) -> Decks:
-    """Deal the first cards of so many shuffled decks: the numbers depend on seed and block only."""
+    """Deal the first cards of shuffled decks, from random numbers that depend only on seed and
+    block.
+    """
     stream = np.random.Generator(np.random.Philox(key=np.array([seed, block], dtype=np.uint64)))
     picks = stream.integers(np.arange(cards), deck, size=(rounds, cards), dtype=np.int64)
     decks = np.empty((rounds, cards), dtype=np.uint8)
@@ -100,7 +102,7 @@ def deal(seed: int, block: int, rounds: int, cards: int, deck: int) -> Decks:
 
 @numba.njit(cache=True, nogil=True)
 def _shuffle(picks: NDArray[np.int64], deck: int, decks: Decks) -> None:
-    """Swap each place with the one picked for it, from the top down."""
+    """Swap each card with the one drawn for it, from the top down (Fisher-Yates)."""
     for row in range(len(picks)):
         cards = np.arange(deck)
         for place in range(picks.shape[1]):

@@ -1,8 +1,8 @@
-"""One set of cards of each suit pattern, with the number of sets it stands for.
+"""Suit patterns: one representative of each class of sets, with the number of sets it represents.
 
-Where suits are interchangeable, sets that differ only by renaming suits are worth the same. A set
-is written as the ranks it holds in each suit (four sets of 13 bits); of all its renamings we keep
-the one whose suits come longest first, and among equally long ones highest first.
+Where suits are interchangeable, sets that differ only by renaming suits have the same value. A set
+is written as the ranks it holds in each suit (four 13-bit sets). The representative has its suits
+in descending order of length, then of ranks.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ SUITS, RANKS = 4, 13
 
 
 class Patterns(NamedTuple):
-    """Sets of cards, one of each suit pattern."""
+    """Sets of cards, one representative per suit pattern."""
 
-    suits: NDArray[np.int16]  # a row per set: the ranks it holds of each suit
-    weights: NDArray[np.int64]  # how many sets each stands for
+    suits: NDArray[np.int16]  # one row per set: its ranks in each suit
+    weights: NDArray[np.int64]  # the number of sets each represents
 
 
 def patterns(cards: int) -> Patterns:
-    """Return the suit patterns of all sets of so many of the 52 cards.
+    """Return the suit patterns of all sets of this many of the 52 cards.
 
     >>> found = patterns(5)
     >>> len(found.weights), int(found.weights.sum())
@@ -36,7 +36,7 @@ def patterns(cards: int) -> Patterns:
 
 
 def cards_of(suits: NDArray[np.int16], size: int) -> NDArray[np.uint8]:
-    """Return the sets as rows of cards.
+    """Convert sets to rows of cards.
 
     >>> cards_of(np.array([[3, 1, 0, 0]], dtype=np.int16), 3)
     array([[0, 4, 1]], dtype=uint8)
@@ -47,7 +47,7 @@ def cards_of(suits: NDArray[np.int16], size: int) -> NDArray[np.uint8]:
 
 
 def _lengths(cards: int) -> list[tuple[int, ...]]:
-    """Return the ways to share so many cards among four suits, the longest first."""
+    """Return the ways to divide this many cards among four suits, longest suit first."""
     found: list[tuple[int, ...]] = []
     for first in range(min(cards, RANKS), -1, -1):
         for second in range(min(first, cards - first), -1, -1):
@@ -60,15 +60,15 @@ def _lengths(cards: int) -> list[tuple[int, ...]]:
 
 @cache
 def _sets(length: int) -> NDArray[np.int16]:
-    """Return every set of so many ranks, the highest first."""
+    """Return every set of this many ranks, highest first."""
     held = [ranks for ranks in range(1 << RANKS) if ranks.bit_count() == length]
     return np.array(held[::-1], dtype=np.int16)
 
 
 def _of_lengths(lengths: tuple[int, ...]) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
-    """Return the patterns whose suits have these lengths, and their weights."""
+    """Return the patterns with these suit lengths, and their weights."""
     first, second, third, fourth = (_sets(length) for length in lengths)
-    # Of suits equally long, the places in their common list do not decrease.
+    # Suits of equal length take non-decreasing indices in their common list.
     tied = np.array([n > 0 and lengths[n] == lengths[n - 1] for n in range(SUITS)])
     rows, weights = np.empty((0, SUITS), np.int16), np.empty(0, np.int64)
     total = _walk(first, second, third, fourth, tied, rows, weights)
@@ -87,7 +87,7 @@ def _walk(
     rows: NDArray[np.int16],
     weights: NDArray[np.int64],
 ) -> int:
-    """Write every pattern, if there is room; return how many there are."""
+    """Write every pattern if the arrays have room; return their number."""
     count = 0
     for a in range(len(first)):
         for b in range(a if tied[1] else 0, len(second)):
@@ -103,7 +103,7 @@ def _walk(
 
 @numba.njit(cache=True, nogil=True)
 def _renamings(suits: NDArray[np.int16]) -> int:
-    """Return in how many ways the suits can be renamed: 4! over those that change nothing."""
+    """Return the number of sets of each pattern: 4! over the renamings that leave it unchanged."""
     ways, run = 24, 1
     for n in range(1, 4):
         run = run + 1 if suits[n] == suits[n - 1] else 1
@@ -126,14 +126,14 @@ def _write_cards(suits: NDArray[np.int16], rows: NDArray[np.uint8]) -> None:
 
 
 class Finder:
-    """Finds the suit pattern of any set of cards, and how suits are renamed to reach it."""
+    """Finds the suit pattern of any set of cards, and the renaming of suits that leads to it."""
 
     def __init__(self, found: Patterns) -> None:
         self._order = np.argsort(_names(found.suits))
         self._names = _names(found.suits)[self._order]
 
     def find(self, hands: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-        """Return the row of each hand's pattern, and what each of its four suits becomes.
+        """Return the row of each hand's pattern, and the new suit of each of its four suits.
 
         >>> finder = Finder(patterns(2))
         >>> row, becomes = finder.find(np.array([[2, 51]], dtype=np.uint8))   # 2d As
@@ -153,6 +153,6 @@ _SIZES = np.array([held.bit_count() for held in range(1 << RANKS)], dtype=np.int
 
 
 def _names(suits: NDArray[np.int16]) -> NDArray[np.int64]:
-    """Return one number for each set: its four suits side by side."""
+    """Return one number per set: its four suits packed side by side."""
     names: NDArray[np.int64] = suits.astype(np.int64) @ (1 << RANKS * np.arange(SUITS))[::-1]
     return names

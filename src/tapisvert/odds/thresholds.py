@@ -1,4 +1,4 @@
-"""A playing line: from which hand on one plays, down to which one folds, and what lies between."""
+"""A threshold of play: the weakest hand always played, the best always folded, the range between."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ class Between(Struct, frozen=True, kw_only=True):
 
     hand: str
     positions: int
-    played: Fraction  # the part of the positions
-    against: dict[str, tuple[int, int]] = {}  # by rank of the up card: played, and of how many
+    played: Fraction  # the fraction of positions played
+    against: dict[str, tuple[int, int]] = {}  # by up card's rank: played, and all
 
 
 class PlayingLine(Struct, frozen=True, kw_only=True):
-    """Where playing begins. Every position above is played, every one below is folded."""
+    """The threshold of play. Every position above is played, every one below is folded."""
 
-    plays_from: str | None  # None: not even the best hand is always played
-    folds_to: str | None  # None: not even the worst hand is always folded
+    plays_from: str | None  # None: even the best hand is sometimes folded
+    folds_to: str | None  # None: even the worst hand is sometimes played
     between: list[Between]
 
 
 class Found(NamedTuple):
-    """How positions of each strength are played, weakest first."""
+    """The positions of each strength, and how many of them are played, weakest first."""
 
     strengths: NDArray[np.int64]
     positions: NDArray[np.int64]
@@ -52,11 +52,11 @@ def line_of(
     name: Callable[[int], str],
     against: Callable[[int], dict[str, tuple[int, int]]] = lambda _: {},
 ) -> PlayingLine:
-    """Find the line in how hands are played."""
+    """Find the threshold in counts by strength."""
     always = np.flatnonzero(found.played < found.positions)
     never = np.flatnonzero(found.played > 0)
-    first = int(always[-1]) + 1 if len(always) else 0  # of those that are always played
-    last = int(never[0]) if len(never) else len(found.strengths)  # of those never, and one more
+    first = int(always[-1]) + 1 if len(always) else 0  # the weakest that is always played
+    last = int(never[0]) if len(never) else len(found.strengths)  # after those never played
     strengths = [int(each) for each in found.strengths]
     return PlayingLine(
         plays_from=name(strengths[first]) if first < len(strengths) else None,

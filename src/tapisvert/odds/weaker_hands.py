@@ -5,8 +5,8 @@ the up card u that avoid P are counted by inclusion and exclusion over the subse
 
     sum over S of (-1)^|S| x (hands that hold u and all of S)
 
-The hands are taken in order of strength and each is entered under every (S, u) it holds, so that
-at any moment the tables count the hands so far. For each P all 52 up cards are one sum of rows.
+Hands are added in order of strength, each to the entries of every (S, u) it holds. So at any moment
+the tables count the hands added so far. For each P, one sum of rows gives all 52 up cards.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tapisvert.odds.parallel import Progress, no_progress, spread
 
 
 class Ordered(NamedTuple):
-    """Every five-card hand of a deck, the weakest first."""
+    """Every five-card hand of a deck, weakest first."""
 
     hands: NDArray[np.uint8]  # rows of ascending cards
     strengths: NDArray[np.int32]
@@ -34,10 +34,10 @@ def below(
     limits: NDArray[np.int32],
     tell: Progress = no_progress,
 ) -> NDArray[np.int32]:
-    """For each hand P and its limit count, by up card, the hands weaker than the limit.
+    """Count, for each hand P and its limit, the hands weaker than the limit, by up card.
 
     `hands` are rows of five ascending cards. The result has a column for each of the 52 cards;
-    columns of the hand's own cards mean nothing.
+    columns of P's own cards are meaningless.
     """
     order = np.argsort(limits, kind="stable")
     ends = np.searchsorted(ordered.strengths, limits[order], side="left")
@@ -53,7 +53,7 @@ def below(
 
 
 def _pieces() -> int:
-    """Return in how many pieces to sweep: each enters the hands before it again."""
+    """Return the number of pieces of the sweep; each piece adds the hands before it again."""
     return 2
 
 
@@ -82,8 +82,8 @@ def _sweep(
     rows: NDArray[np.int64],
     counted: NDArray[np.int32],
 ) -> None:
-    """Enter hands up to each end in turn, and sum the rows for the hand that asks there."""
-    starts = np.zeros(6, dtype=np.int64)  # where the subsets of each size begin
+    """Add hands up to each limit in turn, and sum the rows for the hand with that limit."""
+    starts = np.zeros(6, dtype=np.int64)  # the first row of the subsets of each size
     for size in range(1, 6):
         starts[size] = starts[size - 1] + choose[52, size - 1]
     entered = np.zeros((starts[5], 52), dtype=np.int32)

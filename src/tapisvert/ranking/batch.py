@@ -1,11 +1,10 @@
 """The standard order over NumPy arrays: a row of cards in, a strength out.
 
-The strengths are those of `standard`, bit for bit; the tables below are filled by it.
+The strengths equal those of `standard`, which fills the tables below.
 
-How a hand finds its strength. Without a flush only the number of cards of each rank matters.
-Split the thirteen ranks into a low group (2 to 8) and a high group (9 to A) and write each
-group's counts in base 5, a digit per rank. Both numbers are sums over the cards, so one addition
-per card makes them. Then
+Algorithm. Without a flush only the number of cards of each rank matters. Split the thirteen ranks
+into a low group (2 to 8) and a high group (9 to A) and write each group's counts in base 5, a digit
+per rank. Both numbers are sums over the cards, so one addition per card makes them. Then
 
     place = low[low_number] + high[high_number]
 
@@ -35,14 +34,14 @@ _LOW_MASK = (1 << _LOW_BITS) - 1
 _HIGH_MASK = (1 << 14) - 1  # 5 ** 6 < 2 ** 14
 _SUIT_SHIFT = 32
 _FLUSH = 0x8888 << _SUIT_SHIFT
-_NOT_A_CARD = 1 << 56  # seven of them still fit in the word
+_NOT_A_CARD = 1 << 56  # seven of them fit in the word
 _ASKS_A_LOOK = _FLUSH | 7 * _NOT_A_CARD
 
 
 class Tables(NamedTuple):
-    """All that the kernel reads: 0.6 MB for seven cards."""
+    """The tables the kernel reads: 0.6 MB for seven cards."""
 
-    no_suits: np.uint64  # where each suit's counter starts, so that a flush sets its fourth bit
+    no_suits: np.uint64  # start of each suit's counter, so that a flush sets its fourth bit
     keys: NDArray[np.uint64]
     low: NDArray[np.int32]
     high: NDArray[np.int32]
@@ -78,7 +77,7 @@ def build(
     of_suited: Callable[[int], int],
     flush: int = 5,
 ) -> Tables:
-    """Build the tables of an order: what counts are worth, and what `flush` of one suit are."""
+    """Build the tables of an order from the strengths of rank counts and of suited cards."""
     low = np.zeros(5**_LOW_RANKS, dtype=np.int32)
     high = np.zeros(5**_HIGH_RANKS, dtype=np.int32)
     unsuited: list[int] = []
@@ -102,7 +101,7 @@ def build(
 
 
 def _ways(ranks: int, cards: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to hold so many cards of so many ranks, at most four of each."""
+    """Yield the ways to hold this many cards of this many ranks, at most four of each."""
     if ranks == 0:
         if cards == 0:
             yield ()
@@ -117,7 +116,7 @@ def _base_5(counts: tuple[int, ...]) -> int:
 
 
 def _key(card: int) -> int:
-    """Return what one card adds: its rank's digit and one in its suit's counter."""
+    """Return the key of one card: its rank's digit, and one in its suit's counter."""
     if card not in STANDARD:
         return _NOT_A_CARD
     place = rank(card)
@@ -137,7 +136,7 @@ def rank_rows(
     suited: NDArray[np.int32],
     out: NDArray[np.int32],
 ) -> bool:
-    """Rank rows of cards by the tables of an order; False if something is not a card."""
+    """Rank rows of cards by the tables of an order; return False if a value is not a card."""
     for row in range(hands.shape[0]):
         key = no_suits
         for column in range(hands.shape[1]):

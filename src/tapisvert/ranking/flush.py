@@ -1,7 +1,7 @@
 """The order of High Card Flush: the longest flush of seven cards, then its ranks from the top.
 
-A strength is 32 bits: the length of the flush, then its ranks, four bits each, highest first. Of
-suits of the same length the better one counts.
+A strength is 32 bits: the length of the flush, then its ranks, four bits each, highest first. Among
+suits of the same length, the strongest counts.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ def best_flush(cards: Sequence[Card]) -> list[Card]:
 
 
 def least(length: int, ranks: Sequence[str]) -> int:
-    """Return the weakest strength of a flush of this length that is headed by these ranks."""
+    """Return the lowest strength of a flush of this length headed by these ranks."""
     return _pack(length, [RANKS.index(written) for written in ranks])
 
 
 def length(value: int) -> int:
-    """Return how many cards the flush of a strength has."""
+    """Return the number of cards in the flush of a strength."""
     return value >> 28
 
 
@@ -54,7 +54,7 @@ def straight_flush_length(cards: Sequence[Card]) -> int:
 
 
 def suits(cards: Sequence[Card]) -> list[int]:
-    """Return the ranks held of each suit, as 13-bit sets."""
+    """Return the ranks held in each suit, as 13-bit sets."""
     held = [0] * 4
     for card in cards:
         held[suit(card)] |= 1 << rank(card)

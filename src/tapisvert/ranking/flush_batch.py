@@ -1,4 +1,4 @@
-"""The orders of High Card Flush over NumPy arrays; the tables are filled by `flush`."""
+"""The orders of High Card Flush over NumPy arrays; `flush` fills the tables."""
 
 from __future__ import annotations
 

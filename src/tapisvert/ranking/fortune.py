@@ -1,7 +1,7 @@
-"""The rows of the Fortune Bonus: what seven cards of the 53 hold, the joker included.
+"""The rows of the Fortune Bonus reached by seven cards of the 53, the joker included.
 
-A hand may reach several rows (a straight flush is a flush and a straight as well); the bet is paid
-by the one that pays most, which is the sheet's to say.
+A hand may reach several rows (a straight flush is a flush and a straight as well). The bet pays the
+row with the highest price; the sheet sets the prices.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ def rows(seven: Sequence[Card]) -> tuple[str, ...]:
 
 
 def fills(held: int, runs: Sequence[int], cards: int) -> bool:
-    """Say whether a set of ranks has that many cards of one of these runs."""
+    """Tell whether a set of ranks has that many cards of one of these runs."""
     return any((held & run).bit_count() >= cards for run in runs)
 
 
 def _royal_and_king_queen(suits: Sequence[int], *, joker: bool) -> bool:
-    """Say whether five cards make a royal flush and the other two a natural, suited king-queen."""
+    """Tell whether five cards make a royal flush and the other two a natural, suited king-queen."""
     royal = any((held & ROYAL_RANKS).bit_count() == 5 - joker for held in suits)
     return royal and any(
         held == KING_QUEEN

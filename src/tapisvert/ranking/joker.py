@@ -1,8 +1,8 @@
 """The order of Pai Gow hands: five cards of which one may be the joker, and two-card low hands.
 
 Strengths are packed as in `standard`: the category, then up to five ranks, four bits each. Two
-things differ. Above the royal flush stand five aces. And A-2-3-4-5 is the second highest straight,
-below A-high and above K-high: a straight is packed by its place in that order, not by its top card.
+things differ. Five aces rank above the royal flush. A-2-3-4-5 is the second highest straight, below
+A-high and above K-high, so a straight is packed by its place in that order, not by its top card.
 
 The joker completes a straight, a flush or a straight flush, as the best card that is not among the
 other four; otherwise it is an ace.
@@ -62,17 +62,17 @@ def strength(five: Sequence[Card]) -> int:
 
 
 def of_suited(ranks: int, *, joker: bool) -> int:
-    """Return the strength of cards of one suit (a 13-bit set of ranks), and perhaps the joker."""
+    """Return the strength of suited cards (a 13-bit set of ranks), with or without the joker."""
     straight = _straight(ranks)
     if straight is not None:
         return pack(ROYAL, []) if straight == _ACE_HIGH else pack(STRAIGHT_FLUSH, [straight])
-    if joker:  # it is the highest rank that is missing
+    if joker:  # the joker is the highest missing rank
         ranks |= 1 << next(place for place in range(ACE, -1, -1) if not ranks >> place & 1)
     return pack(FLUSH, _places(ranks))
 
 
 def of_counts(counts: Sequence[int], *, joker: bool) -> int:
-    """Return the strength without a flush, given the natural cards of each rank."""
+    """Return the strength without a flush, from the number of natural cards of each rank."""
     ranks = sum(1 << place for place, count in enumerate(counts) if count)
     straight = _straight(ranks) if ranks.bit_count() == sum(counts) else None
     if straight is not None:
@@ -96,14 +96,14 @@ def low_strength(two: Sequence[Card]) -> int:
 
 
 def outranks(high: int, low: int) -> bool:
-    """Say whether a high hand may stand beside a low hand: it must not be the weaker of the two.
+    """Tell whether a high hand may stand beside a low hand: it must not be the weaker of the two.
 
     >>> from tapisvert.cards import parse_hand
     >>> outranks(strength(parse_hand("Js Jh 9d 4c 2s")), low_strength(parse_hand("Jd Jc")))
     True
     """
-    # A better kind of hand always is the stronger; a pair is held against a pair by its rank, and
-    # without pairs the two highest cards count. A low pair has no rank after its first.
+    # A higher category is always stronger. Two pairs compare by rank; without pairs, the two
+    # highest cards compare. A low pair has no rank after its first.
     return high >> 12 >= low >> 12
 
 
@@ -113,7 +113,7 @@ def category(value: int) -> str:
 
 
 def telling_ranks(value: int) -> str:
-    """Return the ranks a hand is named by; A-2-3-4-5 is named by its five.
+    """Return the ranks in a hand's name; A-2-3-4-5 is named by its five.
 
     >>> from tapisvert.cards import parse_hand
     >>> telling_ranks(strength(parse_hand("2s 3h 4d 5c Jk")))
@@ -128,7 +128,7 @@ def telling_ranks(value: int) -> str:
 
 
 def stands_for(five: Sequence[Card]) -> Card | None:
-    """Return the card the joker of a high hand stands for; None without one, or as a fifth ace.
+    """Return the card the joker of a high hand stands for; None without a joker, or as a fifth ace.
 
     >>> from tapisvert.cards import parse_hand, text
     >>> text(stands_for(parse_hand("Kh 9h 7h 2h Jk")))
@@ -143,7 +143,7 @@ def stands_for(five: Sequence[Card]) -> Card | None:
 
 
 def _straight(ranks: int) -> int | None:
-    """Return the place of the best straight these ranks fit in; four of them leave one to fill."""
+    """Return the place of the best straight these ranks fit in; four ranks leave one to fill."""
     if ranks.bit_count() < 4:
         return None
     return next((place for run, place in _STRAIGHTS if not ranks & ~run), None)

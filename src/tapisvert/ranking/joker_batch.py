@@ -1,6 +1,6 @@
 """The orders of Pai Gow over NumPy arrays: high hands, low hands, and the Fortune Bonus rows.
 
-Strengths and rows are those of `joker` and `fortune`, bit for bit; the tables are filled by them.
+Strengths and rows equal those of `joker` and `fortune`, which fill the tables.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def fortune_rows(hands: NDArray[np.uint8]) -> NDArray[np.uint16]:
 
 
 def _check(hands: NDArray[np.uint8], cards: int) -> None:
-    """Refuse what the kernels would read past their tables with."""
+    """Refuse values that would make the kernels read past their tables."""
     if hands.ndim != 2 or hands.shape[1] != cards or hands.dtype != np.uint8:
         raise ValueError(
             f"expected rows of {cards} cards, got {hands.dtype} of shape {hands.shape}"
@@ -88,7 +88,7 @@ def _check(hands: NDArray[np.uint8], cards: int) -> None:
 
 @cache
 def _sets() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """For each set of ranks: the most of one 5-run, and of one 7-run, that it holds."""
+    """Compute for each set of ranks the most cards it has of one 5-run, and of one 7-run."""
     in_5 = [max((held & run).bit_count() for run in RUNS_OF_5) for held in range(1 << 13)]
     in_7 = [max((held & run).bit_count() for run in RUNS_OF_7) for held in range(1 << 13)]
     return np.array(in_5, dtype=np.uint8), np.array(in_7, dtype=np.uint8)
@@ -107,7 +107,7 @@ def _bits(held: int) -> int:
 def _by_suits(
     suits: NDArray[np.int64], jokers: int, in_5: NDArray[np.uint8], in_7: NDArray[np.uint8]
 ) -> int:
-    """Return the rows that one suit decides: straight flushes, royals, flushes."""
+    """Return the rows that one suit determines: straight flushes, royals, flushes."""
     found = 0
     king_queen, royal_only = -1, -1
     for each in range(4):
@@ -125,7 +125,7 @@ def _by_suits(
             king_queen = each
         if royal == _bits(held) and royal + jokers == 5:
             royal_only = each
-    # The royal flush and the king-queen are seven cards: the other two suits are empty.
+    # The royal flush and the king-queen take all seven cards: the other two suits are empty.
     if king_queen >= 0 and royal_only >= 0:
         found |= 1 << 1
     return found

@@ -30,7 +30,7 @@ CATEGORIES = (
 )
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT = range(5)
 FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL = range(5, 10)
-_TELLING_RANKS = (5, 4, 3, 3, 1, 5, 2, 2, 1, 0)  # how many ranks name a hand, by category
+_TELLING_RANKS = (5, 4, 3, 3, 1, 5, 2, 2, 1, 0)  # the number of ranks in a hand's name, by category
 
 
 def strength(cards: Sequence[Card]) -> int:
@@ -62,7 +62,7 @@ def of_suited(ranks: int) -> int:
 
 
 def of_counts(counts: Sequence[int]) -> int:
-    """Return the strength of a hand without a flush, given how many cards it has of each rank."""
+    """Return the strength of a hand without a flush, from the number of cards of each rank."""
     groups = sorted(((n, rank) for rank, n in enumerate(counts) if n), reverse=True)
     ranks = sum(1 << rank for _, rank in groups)
     (most, first), (next_most, second) = groups[0], groups[1]
@@ -83,7 +83,7 @@ def of_counts(counts: Sequence[int]) -> int:
 
 
 def pack(category: int, ranks: Sequence[int]) -> int:
-    """Return the strength with this category and these telling ranks; missing ranks count lowest.
+    """Return the strength of this category and these ranks; missing ranks count lowest.
 
     >>> pack(HIGH_CARD, [12, 11]) <= strength([51, 47, 4, 9, 14])   # A K 3 4 5: ace-king or better
     True
@@ -105,7 +105,7 @@ def category(value: int) -> str:
 
 
 def telling_ranks(value: int) -> str:
-    """Return the ranks a hand is named by, most important first.
+    """Return the ranks in a hand's name, most important first.
 
     >>> from tapisvert.cards import parse_hand
     >>> telling_ranks(strength(parse_hand("Kh Ks 4d 4c As")))
@@ -116,7 +116,7 @@ def telling_ranks(value: int) -> str:
 
 
 def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the five cards that make the hand, in the order they were given."""
+    """Return the five cards that make the hand, in the given order."""
     if len(cards) == 5:
         return tuple(cards)
     goal = strength(cards)
@@ -124,7 +124,7 @@ def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def _straight_top(ranks: int) -> int | None:
-    """Return the highest rank that ends five in a row; the ace also stands below the deuce."""
+    """Return the highest rank that ends a run of five; the ace also ranks below the deuce."""
     line = ranks << 1 | ranks >> ACE
     runs = line & line >> 1 & line >> 2 & line >> 3 & line >> 4
     return runs.bit_length() + 2 if runs else None

@@ -56,8 +56,6 @@ def load(
     """Load the state of every command of a group, each under its player's lock.
 
     A command whose player is locked elsewhere is deferred; with `wait`, it waits for the lock.
-
-    A player who is locked elsewhere is not waited for, unless `wait`: for a command alone.
     """
     found = players_of(tx, [asked.token for asked in group])
     players = [found.get(asked.token) for asked in group]

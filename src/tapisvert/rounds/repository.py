@@ -192,8 +192,6 @@ def rounds_for(tx: Tx, wanted: Sequence[tuple[str, str]]) -> list[Round]:
     """Return the seats and open rounds of players, and the round each names; "" names none.
 
     A seat comes with the seat it replaces.
-
-    With a seat comes the one it replaces.
     """
     rows = tx.look_up(_FOR_PLAYERS, {"player_id": "text", "round_id": "text"}, wanted)
     return [read_round(row) for row in rows]

@@ -49,8 +49,6 @@ class Tx(Protocol):
         """Update columns of many rows in one statement; return the number of rows changed.
 
         Each row holds the new values, then the values of `keys` that select the row to change.
-
-        Each row holds the new values, then the values of `keys` that find what it changes.
         """
 
     def try_lock(self, table: str, names: Sequence[str]) -> set[str]:

@@ -37,7 +37,7 @@ export interface AskView {
   options: OptionView[];
 }
 
-/** One answer on offer. `affordable` speaks of the wallet now, so no event carries it. */
+/** One option. `affordable` depends on the wallet now, so no event carries it. */
 export interface OptionView {
   id: string;
   bet: string;
@@ -49,7 +49,7 @@ export interface OptionView {
   affordable: boolean;
 }
 
-/** What a hand is called, for the catalogue to put in words. */
+/** The name of a hand; the catalogue turns it into words. */
 export interface HandName {
   category: string;
   ranks: string;
@@ -75,7 +75,7 @@ export interface Staked {
   cents: number;
 }
 
-/** Cards came from the deck to a zone, in order; `None` is face down. */
+/** Cards were dealt from the deck to a zone, in order; `None` is face down. */
 export interface Dealt {
   kind: "dealt";
   n: number;
@@ -83,7 +83,7 @@ export interface Dealt {
   cards: (string | null)[];
 }
 
-/** All cards of a zone are face up now. */
+/** All cards of a zone are now face up. */
 export interface Revealed {
   kind: "revealed";
   n: number;
@@ -91,7 +91,7 @@ export interface Revealed {
   cards: string[];
 }
 
-/** Cards went from one zone to the end of another. */
+/** Cards were moved from one zone to the end of another. */
 export interface Moved {
   kind: "moved";
   n: number;
@@ -100,7 +100,7 @@ export interface Moved {
   cards: string[];
 }
 
-/** A hand got its name. `zone` is where it lies, or the bet it counts for. */
+/** A hand got its name. `zone` is the hand's zone, or the bet it counts for. */
 export interface Named {
   kind: "named";
   n: number;
@@ -108,7 +108,7 @@ export interface Named {
   hand: HandName;
 }
 
-/** A question was put to the player: a message key of the game, and what may be answered. */
+/** A question to the player: a message key of the game, and the options. */
 export interface Asked {
   kind: "asked";
   n: number;
@@ -118,7 +118,7 @@ export interface Asked {
   options: Option[];
 }
 
-/** One answer to a question. A forbidden one is listed too, with its reason. */
+/** One answer to a question. A forbidden option is listed too, with its reason. */
 export interface Option {
   id: string;
   bet: string;
@@ -137,7 +137,7 @@ export interface Chose {
   option: string;
 }
 
-/** The bank said what a share of the pot comes to. */
+/** The bank answered a claim: the amount of a share of the pot. */
 export interface Claimed {
   kind: "claimed";
   n: number;
@@ -145,7 +145,7 @@ export interface Claimed {
   cents: number;
 }
 
-/** Something to tell the player: a message key of the game, with its arguments. */
+/** A message to the player: a message key of the game, with its arguments. */
 export interface Said {
   kind: "said";
   n: number;
