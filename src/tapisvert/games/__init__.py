@@ -1,4 +1,4 @@
-"""The games: a folder each, with one object that says all the house knows of it.
+"""The games: one folder each, with one object that describes the game to the house.
 
 `registry` finds them. It is not imported here: a game's folder is part of this package, and the
 registry imports the games. The package can be called: `tapisvert.games()` lists the games.

@@ -1,6 +1,6 @@
-"""Is an installed game complete? What a server must know before it lets one in.
+"""Completeness of an installed game: the checks a server makes before offering it.
 
-This is quick: it is done at every start. `tapis check-game` plays the game and counts (testing/).
+They are quick and run at every start. `tapis check-game` plays the game and counts it (testing/).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _ID_LENGTH_MAX = 32
 
 
 class Incomplete(ValueError):
-    """What is missing or wrong, in a few words."""
+    """The missing or wrong part of a game, in a few words."""
 
 
 def check(game: object, name: str) -> Game:
-    """Return a game that can be played, proved and shown; raise `Incomplete` for another."""
+    """Return a game that can be played, proved and shown; otherwise raise `Incomplete`."""
     if not isinstance(game, Game):
         raise Incomplete(f"the entry point leads to a {type(game).__name__}, not to a Game")
     if game.id != name:
@@ -60,7 +60,7 @@ def _sheet(game: Game) -> Sheet:
 
 
 def _check_words(game: Game, sheet: Sheet) -> None:
-    """Demand the same words in both languages, and those that the lobby and the felt show."""
+    """Require the same words in both languages, including those for lobby and table."""
     keys = {language: _words(game, language) for language in LANGUAGES}
     every = set().union(*keys.values())
     every |= {"title", "about", *(f"bet.{bet}" for bet in sheet.layout)}

@@ -1,7 +1,7 @@
-"""What a game must provide: one typed object, `GAME`, in the `__init__.py` of its folder.
+"""The interface of a game: one typed object, `GAME`, in the `__init__.py` of its folder.
 
-The house knows a game by this object alone. Nothing here imports NumPy: `odds` names the package of
-the mathematics, which is imported when a figure is asked for and never by a server.
+The house uses a game only through this object. Nothing here imports NumPy: `odds` names the package
+of the mathematics, which is imported on demand and never by a server.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ Question = Asked | AskView
 
 
 def without_side_bets(sheet: Sheet, ask: Question, bets: Iterable[str]) -> list[str]:
-    """Return the main bet, then all others that are no side bets: one hand, one value."""
+    """Return the main bet, then the others except side bets: they share one value."""
     main = next(spot for spot, place in sheet.layout.items() if place.main)
     side = {spot for spot, place in sheet.layout.items() if place.requires and not place.equals}
     return [main, *(bet for bet in bets if bet != main and bet not in side)]
 
 
 def no_features(ask: AskView, hands: Hands) -> tuple[int, ...]:
-    """Return no features: questions of one kind differ by the values of their options alone."""
+    """Return no features: questions then differ only by the values of their options."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One version of a game: its script and the shape of the sheets it plays by.
+    """One version of a game: its script and the type of its sheets.
 
-    A change to a script that alters any golden transcript takes a new number and leaves the old
-    script in the folder while stored rounds refer to it (docs/design.md, tests/golden).
+    A change to a script that alters any golden transcript takes a new number. The old script stays
+    in the folder while stored rounds refer to it (docs/design.md, tests/golden).
     """
 
     number: int
@@ -48,58 +48,58 @@ class Edition:
 
 
 class Bet(NamedTuple):
-    """A bet to prove, and the figures of the sheet that its proof depends on."""
+    """A bet to prove, and the figures of the sheet its proof depends on."""
 
     fields: tuple[str, ...]  # dotted keys
-    edition: int = 1  # raised when the mathematics gives another figure for the same fields
+    edition: int = 1  # incremented when the mathematics gives another figure for the same fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionShape:
-    """How a position of the game is written for `tapis advise` and the coach (docs/advise.md)."""
+    """The form of a position for `tapis advise` and the coach (docs/advise.md)."""
 
     cards: Mapping[str, Collection[int]]
-    """The keys that hold a list of cards, and how many cards each may hold."""
+    """The keys that hold a list of cards, and the allowed number of cards."""
 
     optional: tuple[str, ...] = ()
-    """Those of them that may be left out when they hold none."""
+    """Those of them that may be absent when empty."""
 
     single: tuple[str, ...] = ()
-    """The keys that hold one card, written without a list."""
+    """The keys that hold a single card, without a list."""
 
     flags: tuple[str, ...] = ()
-    """The keys that hold true or false; false if left out."""
+    """The keys that hold true or false; false if absent."""
 
     of_question: Callable[[AskView, Hands, Stakes], dict[str, Any]]
-    """Write the position down that a player is asked about, from what the player sees."""
+    """Build the position of a question from what the player sees."""
 
     bets: Callable[[Sheet, Question, Iterable[str]], list[str]] = without_side_bets
-    """Of the bets of a round, those that the values of a question's options speak of, the one they
-    are in units of first."""
+    """The bets that the values of a question's options cover; the first is the unit of value."""
 
     features: Callable[[AskView, Hands], tuple[int, ...]] = no_features
-    """Numbers of a question: practice prefers questions whose numbers differ little."""
+    """Features of a question: practice prefers questions with similar features."""
 
     example: Mapping[str, Any]
-    """A position that loads everything the coach needs: the coach warms up with it."""
+    """A position that loads everything the coach needs; the coach warms up with it."""
 
     warm_s: float
-    """Seconds this takes with nothing on disk, on two cores at 2.5 GHz."""
+    """Seconds the warm-up takes with an empty disk cache, on two cores at 2.5 GHz."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """A game: everything the house knows of it."""
+    """A game: everything the house needs to know about it."""
 
     id: str
     """The id in addresses, commands and stored rounds, such as `casino-stud`. Never changes."""
 
     folder: Path
-    """Where its files are: `sheet.toml`, `words/`, `proofs.json`, `chart.json` and its scripts
-    for the browser."""
+    """The folder of `sheet.toml`, `words/`, `proofs.json`, `chart.json` and the scripts for the
+    browser.
+    """
 
     clauses: str
-    """The prefix of the clause ids in its rules, such as `stud` of `stud.7`."""
+    """The prefix of the clause ids in its rules, such as `stud` in `stud.7`."""
 
     editions: tuple[Edition, ...]
     """Every edition that stored rounds may refer to, the current one last."""
@@ -111,28 +111,28 @@ class Game:
     """The package of its mathematics, which holds `MATHEMATICS` (odds/mathematics.py)."""
 
     strategies: tuple[str, ...]
-    """The names of its simulated players, the best play first where it can be simulated."""
+    """The names of its simulated players; the best play first, if it can be simulated."""
 
     position: PositionShape
-    """How a position is written."""
+    """The form of its positions."""
 
     hand_order: tuple[str, ...]
-    """The kinds of hands a player can be told to have, from the least to the best."""
+    """The categories of a player's hand, lowest first."""
 
     fan: tuple[str, ...]
     """Five cards that stand for the game in the lobby."""
 
     cards_dealt: int | None
-    """How many cards every round deals from the top of the deck; None if choices decide it."""
+    """The number of cards every round deals from the top of the deck; None if choices decide it."""
 
     draw_chart: Draw
-    """Lay the chart of its best play out, on the par sheet and in a terminal."""
+    """Lay out the chart of its best play, for par sheet and terminal."""
 
     @property
     def sheet_type(self) -> type[Sheet]:
-        """Return the shape of the sheets that new rounds are played by."""
+        """Return the sheet type of new rounds."""
         return self.editions[-1].sheet_type
 
     def words(self, language: str) -> Path:
-        """Return the file of the game's words in a language."""
+        """Return the path of the game's words in a language."""
         return self.folder / "words" / f"{language}.toml"

@@ -1,7 +1,7 @@
-"""The key a proof is kept under.
+"""The key a proof is stored under.
 
-The key is made of exactly the figures a bet depends on, and of the edition of its mathematics: a
-sheet with another limit or delay has the same proofs, one with another price has not.
+The key consists of exactly the figures a bet depends on, and the edition of its mathematics. Sheets
+that differ only in limits or delays share proofs; sheets with different prices do not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tapisvert.games.game import Game
 
 
 def proof_key(game: Game, sheet: Sheet, bet: str) -> str:
-    """Return the name that a bet's proofs are kept under for a sheet of this game."""
+    """Return the key of a bet's proofs for a sheet of this game."""
     fields, edition = game.bets[bet]
     figures = content(sheet)
     said = [sheet.game, bet, edition, {name: _at(figures, name) for name in fields}]

@@ -1,7 +1,7 @@
-"""The games that are installed, found by the entry points `tapisvert.games`.
+"""The installed games, found through the entry points `tapisvert.games`.
 
-The five games of the house are found like any other. One that cannot be loaded, or lacks something,
-is refused with a sentence that names it; the others are there without it.
+The five games of the house are found like any other. A game that cannot be loaded, or is
+incomplete, is refused with a sentence that names it. The other games remain available.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from tapisvert.games.game import Edition, Game
 from tapisvert.refusal import Refused
 
 GROUP = "tapisvert.games"
-OURS = "tapisvert"  # the package of the house
+OURS = "tapisvert"  # the package of the house's own games
 SHIPPED = ("pai-gow", "casino-stud", "high-card-flush", "blackjack", "ultimate")
-"""The games of the house, in the order they are shown. Others are offered where one asks for it."""
+"""The house's own games, in display order. Other games are offered only on request."""
 
 
 def find(points: Iterable[EntryPoint]) -> tuple[dict[str, Game], dict[str, Refused]]:
-    """Return the games these entry points lead to, ours first, and what was refused, by name."""
+    """Return the games of these entry points, ours first, and the refusals by name."""
     found, refused = dict[str, Game](), dict[str, Refused]()
     for point in sorted(points, key=_order):
         try:
             if point.name in found:
                 raise Incomplete("the id is taken by another package")
             game = point.load()
-            # The tests of the house check its own games; a start need not.
+            # Tests check the house's own games; a start need not.
             found[point.name] = game if _package(point) == OURS else check(game, point.name)
         except Exception as error:
             package = f"{_package(point)} ({point.name})"
@@ -39,10 +39,10 @@ def find(points: Iterable[EntryPoint]) -> tuple[dict[str, Game], dict[str, Refus
 
 
 def _reason(error: Exception) -> str:
-    """Say what is wrong with a game; of an error in its code, also where."""
+    """Describe what is wrong with a game; for an error in its code, also where."""
     if isinstance(error, Incomplete):
         return str(error)
-    if isinstance(error, SyntaxError):  # names its own place
+    if isinstance(error, SyntaxError):  # the message already names the place
         return f"{type(error).__name__}: {error}"
     frames = [each for each in extract_tb(error.__traceback__) if each.filename != __file__]
     places = [each for each in frames if "importlib" not in each.filename]
@@ -62,11 +62,11 @@ def _order(point: EntryPoint) -> tuple[bool, int, str, str]:
 
 GAMES, REFUSED = find(entry_points(group=GROUP))
 OFFERED = tuple(game for game in SHIPPED if game in GAMES)
-"""What a house offers unless it is told to offer more."""
+"""The games a house offers by default."""
 
 
 def known(game: object) -> str:
-    """Return the id of a game we have, or refuse."""
+    """Return the id of an installed game, or refuse."""
     if isinstance(game, str) and game in GAMES:
         return game
     for package, refusal in REFUSED.items():
@@ -76,12 +76,12 @@ def known(game: object) -> str:
 
 
 def admit(game: str) -> Game:
-    """Return an installed game, even an incomplete one: from now on this process has it.
+    """Return an installed game, even an incomplete one, and add it to this process.
 
-    This is for the tools that finish a game. One that cannot be loaded is refused.
+    Tools for finishing a game use this. A game that cannot be loaded is refused.
     """
     if game not in GAMES:
-        with suppress(Exception):  # `known` says why it cannot be loaded
+        with suppress(Exception):  # `known` refuses with the reason
             for point in entry_points(group=GROUP, name=game):
                 found = point.load()
                 if isinstance(found, Game) and found.id == game:
@@ -90,12 +90,12 @@ def admit(game: str) -> Game:
 
 
 def current(game: str) -> Edition:
-    """Return the edition new rounds are played by."""
+    """Return the edition of new rounds."""
     return GAMES[known(game)].editions[-1]
 
 
 def edition(game: str, number: int) -> Edition:
-    """Return the edition a stored round was played by; its game may have been uninstalled."""
+    """Return the edition of a stored round; refuse one that is not installed."""
     if game in GAMES:
         for each in GAMES[game].editions:
             if each.number == number:

@@ -1,4 +1,4 @@
-"""A threshold of play: the weakest hand always played, the best always folded, the range between."""
+"""A threshold of play: the weakest hand always played, the best always folded, and the range."""
 
 from __future__ import annotations
 

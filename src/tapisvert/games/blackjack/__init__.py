@@ -26,7 +26,7 @@ from tapisvert.ranking.standard import CATEGORIES
 
 
 def _position(ask: AskView, hands: Hands, stakes: Stakes) -> dict[str, Any]:
-    """Take the hand that is asked, its other half, and everything else that lies open."""
+    """Return the hand in question, its other half, and every other visible card."""
     assert ask.hand is not None
     number = ask.hand[-1]
     other = f"split-{number}" if ask.hand == f"hand-{number}" else f"hand-{number}"
@@ -36,7 +36,7 @@ def _position(ask: AskView, hands: Hands, stakes: Stakes) -> dict[str, Any]:
         if zone.startswith(("hand-", "split-")) and zone not in (ask.hand, other)
     ]
     doubled = f"double-{number}" in stakes if other.startswith("hand") else False
-    # While insurance is asked, a split is not on offer yet.
+    # While insurance is offered, a split is not on offer yet.
     equal = split_forbidden([parse(card) for card in hands[ask.hand]]) is None
     offered = {option.id: option.legal for option in ask.options}
     return {
@@ -50,7 +50,7 @@ def _position(ask: AskView, hands: Hands, stakes: Stakes) -> dict[str, Any]:
 
 
 def _bets(sheet: Sheet, ask: Question, bets: Iterable[str]) -> list[str]:
-    """Return the bets of the hand that is asked; its insurance only where insurance is asked."""
+    """Return the bets of the hand in question; its insurance only while insurance is offered."""
     assert ask.hand is not None
     number = ask.hand[-1]
     main = f"hand-{number}"
@@ -64,7 +64,7 @@ def _bets(sheet: Sheet, ask: Question, bets: Iterable[str]) -> list[str]:
 
 
 def _features(ask: AskView, hands: Hands) -> tuple[int, ...]:
-    """Return the points of the house's card and of the hand that is asked."""
+    """Return the points of the up card and of the hand in question."""
     assert ask.hand is not None
     shown = hands["house"][:1], hands[ask.hand]
     return tuple(total([parse(card) for card in cards]) for cards in shown)
@@ -95,7 +95,7 @@ GAME = Game(
         example={"hand": ["8s", "8d"], "up": "9d", "can_split": True},
         warm_s=14.0,
     ),
-    # An ace and a ten are rarer than a pair and less rare than two pair.
+    # An ace and a ten are rarer than a pair and more frequent than two pair.
     hand_order=("bust", "hard", "soft", *CATEGORIES[:2], "blackjack", *CATEGORIES[2:]),
     fan=("Ac", "Kd", "8s", "8h", "Td"),
     cards_dealt=None,

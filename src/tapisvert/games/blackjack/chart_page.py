@@ -1,4 +1,4 @@
-"""The best play of Blackjack on a page: a chart by up card, and the hands it gets wrong."""
+"""The best play of Blackjack on a page: a chart by up card, and the exceptions to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHOICES = ("stand", "hit", "double", "split")
 
 
 def draw(words: Words, chart: Any) -> list[ChartPart]:
-    """Draw the chart, then the hands that are better played otherwise."""
+    """Draw the chart, then the hands whose best play differs from it."""
 
     def named(row: str) -> str:
         kind, _, figure = row.partition("-")

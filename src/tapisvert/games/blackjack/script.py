@@ -1,4 +1,4 @@
-"""Blackjack Royal Poker, to be held against docs/rules/blackjack.md clause by clause."""
+"""Blackjack Royal Poker; compare with docs/rules/blackjack.md clause by clause."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tapisvert.engine import HandName, Option, Script, Table
 from tapisvert.engine.hand_names import hand_name
 from tapisvert.games.blackjack.sheet import Blackjack
 
-Standing = dict[str, list[str]]  # a hand still to be compared, and the bets that ride on it
+Standing = dict[str, list[str]]  # a hand still to be compared, and its bets
 
 
 def blackjack(table: Table, sheet: Blackjack, *, aces_21: str = "hard") -> Script[None]:
     """One round: one or two hands against the house, and Royal Poker on the first five cards.
 
-    `aces_21` is what a split ace with a ten-value is named (bj.11); edition 1 named it soft.
+    `aces_21` is the name of a split ace with a ten-value (bj.11); edition 1 called it soft.
     """
     hands: list[str] = [hand for hand in ("hand-1", "hand-2") if hand in table.stakes]
     for hand in hands:
@@ -55,7 +55,7 @@ def royal_poker(table: Table, sheet: Blackjack, up: Card) -> Script[None]:
 
 
 def insure(table: Table, sheet: Blackjack, hand: str) -> Script[None]:
-    """Offer insurance; to a blackjack, even money instead, which ends the hand at once."""
+    """Offer insurance; to a blackjack, offer even money instead, which ends the hand at once."""
     decline = Option("decline")
     if is_blackjack(table.zones[hand]):
         choice = yield from table.ask("even-money", Option("even-money"), decline, hand=hand)
@@ -68,7 +68,7 @@ def insure(table: Table, sheet: Blackjack, hand: str) -> Script[None]:
 
 
 def look(table: Table, sheet: Blackjack, live: list[str], house: list[Card]) -> bool:
-    """Let the house look for a blackjack; with one, everything is settled (bj.7)."""
+    """Check the house's hand for a blackjack, which settles every bet (bj.7)."""
     found = is_blackjack(house)
     if found:
         table.reveal("house")
@@ -111,7 +111,7 @@ def play(
 
 
 def options(table: Table, sheet: Blackjack, hand: str, *, half: bool) -> list[Option]:
-    """List the four choices; those the rules forbid say why."""
+    """List the four options; a forbidden one states the reason."""
     cards, cents = table.zones[hand], table.stakes[hand]
     # bj.12
     doubling = sheet.hand.double_after_split if half else "10-11"
@@ -134,7 +134,7 @@ def options(table: Table, sheet: Blackjack, hand: str, *, half: bool) -> list[Op
 
 
 def double_forbidden(cards: Sequence[Card], doubling: str) -> str | None:
-    """Say why a hand may not be doubled: it takes two cards, and 10 or 11 (bj.10)."""
+    """Return why a hand may not be doubled: it needs two cards and 10 or 11 (bj.10)."""
     if doubling == "none":
         return "double/after-split"
     if len(cards) != 2:
@@ -143,13 +143,13 @@ def double_forbidden(cards: Sequence[Card], doubling: str) -> str | None:
 
 
 def split_forbidden(cards: Sequence[Card]) -> str | None:
-    """Say why a hand may not be split: it takes two cards of equal value (bj.11)."""
+    """Return why a hand may not be split: it needs two cards of equal value (bj.11)."""
     alike = len(cards) == 2 and value(cards[0]) == value(cards[1])
     return None if alike else "split/not-a-pair"
 
 
 def split_hand(table: Table, sheet: Blackjack, hand: str, aces_21: str) -> Script[Standing]:
-    """Make two hands of one. The first gets its card and is played out, then the second."""
+    """Split a hand in two. The first half gets its card and is played out, then the second."""
     other = f"split-{hand[-1]}"
     table.move([table.zones[hand][1]], hand, other)
     aces = rank(table.zones[hand][0]) == ACE
@@ -183,17 +183,17 @@ def house_plays(table: Table, sheet: Blackjack, standing: Standing, house: list[
 
 
 def must_draw(sheet: Blackjack, house: Sequence[Card]) -> bool:
-    """Say whether the house takes another card: below 17, and on a soft 17."""
+    """Tell whether the house takes another card: below 17, and on a soft 17."""
     return total(house) < 17 or (total(house) == 17 and is_soft(house) and sheet.house.hits_soft_17)
 
 
 def double_bet(hand: str) -> str:
-    """Return the bet that doubling a hand stakes; the second half of a split has its own."""
+    """Return the bet of a doubling; the second half of a split has its own."""
     return f"double-{hand[-1]}" + ("b" if hand.startswith("split") else "")
 
 
 def value(card: Card) -> int:
-    """Return what a card counts, an ace 11 (bj.4)."""
+    """Return the value of a card, an ace as 11 (bj.4)."""
     return 11 if rank(card) == ACE else min(rank(card) + 2, 10)
 
 
@@ -201,13 +201,13 @@ _ACE_AS_1 = tuple(1 if rank(card) == ACE else value(card) for card in STANDARD)
 
 
 def total(cards: Sequence[Card]) -> int:
-    """Return the best total: one ace counts 11 where that does not bust."""
+    """Return the best total: one ace counts 11 if that does not bust."""
     lowest = _lowest(cards)
     return lowest + 10 if lowest <= 11 and rank(max(cards)) == ACE else lowest
 
 
 def is_soft(cards: Sequence[Card]) -> bool:
-    """Say whether an ace counts 11."""
+    """Tell whether an ace counts 11."""
     return rank(max(cards)) == ACE and _lowest(cards) <= 11
 
 
@@ -217,12 +217,12 @@ def _lowest(cards: Sequence[Card]) -> int:
 
 
 def is_blackjack(cards: Sequence[Card]) -> bool:
-    """Say whether two cards are an ace and a ten-value."""
+    """Tell whether two cards are an ace and a ten-value."""
     return len(cards) == 2 and total(cards) == 21
 
 
 def hand_total(cards: Sequence[Card], *, after_split: str | None = None) -> HandName:
-    """Name a hand by its total; an ace and a ten are no blackjack after a split, but that 21."""
+    """Name a hand by its total; after a split, an ace and a ten are a 21 and no blackjack."""
     points = total(cards)
     if points > 21:
         return HandName("bust", total=points)
@@ -231,4 +231,4 @@ def hand_total(cards: Sequence[Card], *, after_split: str | None = None) -> Hand
     return HandName("soft" if is_soft(cards) else "hard", total=points)
 
 
-# Kept by the table: bj.1 (deck), bj.2 (stakes), bj.15 (delay).
+# Enforced by the table: bj.1 (deck), bj.2 (stakes), bj.15 (delay).

@@ -1,7 +1,7 @@
-"""Blackjack Royal Poker, edition 1, for the rounds that were stored by it.
+"""Blackjack Royal Poker, edition 1, for rounds stored under it.
 
-It named split aces with a ten-value a soft 21, where the rule sheet says a hard one (bj.11). Play
-and payments are those of today.
+This edition calls a split ace with a ten-value a soft 21; the rule sheet says hard (bj.11). Play
+and payments equal those of the current edition.
 """
 
 from __future__ import annotations
@@ -12,5 +12,5 @@ from tapisvert.games.blackjack.sheet import Blackjack
 
 
 def blackjack_1(table: Table, sheet: Blackjack) -> Script[None]:
-    """One round, as edition 1 names its hands."""
+    """One round, with the hand names of edition 1."""
     return blackjack(table, sheet, aces_21="soft")

@@ -28,7 +28,7 @@ _PRIZE_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") : CATEGORIES.index(
 
 
 class HandRules(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a hand wins, and when a half of a split hand may be doubled."""
+    """The price of a winning hand, and the doubling rule of split hands."""
 
     pays: Fraction
     blackjack_pays: Fraction
@@ -71,7 +71,7 @@ class Blackjack(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return {}
 
     def prices(self) -> Mapping[str, Fraction]:
-        """Return what hands and insurance pay; insurance is half a stake."""
+        """Return the prices of hands and insurance; insurance is half a stake."""
         return {
             "hand.pays": self.hand.pays,
             "hand.blackjack_pays": self.hand.blackjack_pays,
@@ -95,7 +95,9 @@ class Blackjack(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.royal.shares
 
     def at_pot(self, jackpot: Jackpot, convert: Callable[[int], int] | None = None) -> Blackjack:
-        """Return the sheet with its pot as it runs; price and prizes of Royal Poker converted."""
+        """Return the sheet with the running pot's figures; price and prizes of Royal Poker
+        converted.
+        """
         if convert is None:
             return replace(self, royal=replace(self.royal, jackpot=jackpot))
         price = convert(self.spots["royal"].min_cents)
@@ -108,7 +110,7 @@ class Blackjack(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
     def __post_init__(self) -> None:
-        """Check what the common checks cannot know."""
+        """Check the constraints specific to this game."""
         super().__post_init__()
         exactly("royal.shares", self.royal.shares, _SHARE_ROWS)
         exactly("royal.prizes_cents", self.royal.prizes_cents, _PRIZE_ROWS)

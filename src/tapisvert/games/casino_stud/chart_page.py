@@ -1,4 +1,4 @@
-"""The best play of Casino Stud on a page: the line, and between its ends the up card decides."""
+"""The best play of Casino Stud on a page: the threshold, and by up card the range between."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tapisvert.cards import RANKS
 from tapisvert.games.chart_page import ChartPart, Grid, Words, threshold
 
 DOWN = RANKS[::-1]
-Shares = dict[str, tuple[int, int]]  # by rank of the up card: played, and of how many
+Shares = dict[str, tuple[int, int]]  # by rank of the up card: positions played, and all
 
 
 def draw(words: Words, line: Any) -> list[ChartPart]:
-    """Show the line; between its ends, by up card, hands that begin alike together."""
+    """Draw the threshold; in its range, group hands by their first ranks, by up card."""
 
     def named(hand: str) -> str:
         kind, _, ranks = hand.partition(" ")
@@ -33,7 +33,7 @@ def draw(words: Words, line: Any) -> list[ChartPart]:
 
 
 def by_up_card(line: Any) -> dict[tuple[str, str], Shares]:
-    """Add up the hands of a line that are of one kind and begin with the same three ranks."""
+    """Add up the hands of one kind that begin with the same three ranks."""
     found: dict[tuple[str, str], Shares] = {}
     for each in reversed(line["between"]):
         kind, _, ranks = each["hand"].partition(" ")

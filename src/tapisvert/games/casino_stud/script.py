@@ -1,4 +1,4 @@
-"""Casino Stud with the 5+1 bonus, to be held against docs/rules/casino-stud.md clause by clause."""
+"""Casino Stud with the 5+1 bonus; compare with docs/rules/casino-stud.md clause by clause."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def casino_stud(table: Table, sheet: CasinoStud) -> Script[None]:
 
 
 def compare(table: Table, sheet: CasinoStud, player: list[Card], house: list[Card]) -> None:
-    """Hold the player's hand against the house's, and settle ante and play."""
+    """Compare the player's hand with the house's, and settle ante and play."""
     mine, theirs = strength(player), strength(house)
     if theirs < sheet.least_to_qualify:  # stud.8
         table.say("house-not-qualified", needs="".join(sheet.house.qualifies_with))
@@ -57,5 +57,5 @@ def five_plus_one(table: Table, sheet: CasinoStud, six: list[Card]) -> None:
             table.lose("bonus", "bonus-below-table", row)
 
 
-# Kept by the table: stud.1 (deck), stud.2 (stakes), stud.15 (caps), stud.17 (delay);
-# by the ranking: stud.16.
+# Enforced by the table: stud.1 (deck), stud.2 (stakes), stud.15 (caps), stud.17 (delay); by the
+# ranking: stud.16.

@@ -26,7 +26,7 @@ _BONUS_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") :]
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the house needs to qualify."""
+    """The house's qualifying hand."""
 
     qualifies_with: tuple[Rank, ...]
 
@@ -63,16 +63,16 @@ class CasinoStud(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
         }
 
     def prices(self) -> Mapping[str, Fraction]:
-        """Return what the ante pays."""
+        """Return the price of the ante."""
         return {"ante.pays": self.ante.pays}
 
     @property
     def least_to_qualify(self) -> int:
-        """Return the strength of the weakest hand the house qualifies with (stud.8)."""
+        """Return the strength of the weakest qualifying hand of the house (stud.8)."""
         return pack(HIGH_CARD, [RANKS.index(rank) for rank in self.house.qualifies_with])
 
     def __post_init__(self) -> None:
-        """Check what the common checks cannot know."""
+        """Check the constraints specific to this game."""
         super().__post_init__()
         places = [RANKS.index(rank) for rank in self.house.qualifies_with]
         if not 1 <= len(places) <= 5 or sorted(set(places), reverse=True) != places:

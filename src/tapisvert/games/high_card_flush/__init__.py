@@ -34,7 +34,7 @@ GAME = Game(
         example={"player": ["As", "Ks", "5s", "4d", "3d", "2c", "9h"]},
         warm_s=3.0,
     ),
-    # By how many of the C(52, 7) hands have them: a flush of five 3,814,668, a run of three
+    # Ordered by frequency among the C(52, 7) hands: a flush of five 3,814,668, a run of three
     # 8,642,932.
     hand_order=(
         *("flush-2", "flush-3", "straight-flush-1", "straight-flush-2", "flush-4"),

@@ -1,4 +1,4 @@
-"""The best play of High Card Flush on a page: the line, and how often each raise is best."""
+"""The best play of High Card Flush on a page: the threshold, and how often each raise is best."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GAME = "high-card-flush"
 
 
 def draw(words: Words, chart: Any) -> list[ChartPart]:
-    """Show the line, the hands between its ends, and the best raise by the longest flush."""
+    """Draw the threshold, the hands in its range, and the best raise by the longest flush."""
     between = [
         (
             words.ranks(each["hand"]),

@@ -1,4 +1,4 @@
-"""High Card Flush, to be held against docs/rules/high-card-flush.md clause by clause."""
+"""High Card Flush; compare with docs/rules/high-card-flush.md clause by clause."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def high_card_flush(table: Table, sheet: HighCardFlush) -> Script[None]:
 def options(
     table: Table, sheet: HighCardFlush, player: Sequence[Card], hand: HandName
 ) -> list[Option]:
-    """List every raise the sheet knows, those too large for this flush forbidden, and the fold."""
+    """List every raise of the sheet, those too large for this flush as forbidden, and the fold."""
     most = sheet.raises.most_times[hand.category]  # flush.5
     raises = [
         Option(
@@ -47,7 +47,7 @@ def options(
 
 
 def compare(table: Table, sheet: HighCardFlush, mine: int, theirs: int) -> None:
-    """Hold the player's flush against the house's, and settle ante and raise."""
+    """Compare the player's flush with the house's, and settle ante and raise."""
     if theirs < sheet.least_to_qualify:  # flush.8
         table.say(
             "house-not-qualified",
@@ -87,4 +87,4 @@ def hand_name(cards: Sequence[Card]) -> HandName:
     return HandName(f"flush-{len(flush)}", ranks, tuple(text(card) for card in flush))
 
 
-# Kept by the table: flush.1 (deck), flush.2 (stakes), flush.15 (delay).
+# Enforced by the table: flush.1 (deck), flush.2 (stakes), flush.15 (delay).

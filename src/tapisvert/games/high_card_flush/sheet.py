@@ -21,7 +21,7 @@ from tapisvert.engine.sheet import (
 )
 from tapisvert.ranking.flush import least
 
-Raise = Annotated[int, Meta(ge=1, le=3)]  # `raise-1` to `raise-3` have names and words
+Raise = Annotated[int, Meta(ge=1, le=3)]  # words exist for `raise-1` to `raise-3`
 
 _LENGTHS = tuple(f"flush-{cards}" for cards in range(2, 8))
 _FLUSH_ROWS = tuple(f"flush-{cards}" for cards in range(4, 8))
@@ -29,7 +29,7 @@ _RUN_ROWS = tuple(f"straight-flush-{cards}" for cards in range(3, 8))
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the house needs to qualify."""
+    """The house's qualifying hand."""
 
     qualifies_length: Annotated[int, Meta(ge=2, le=7)]
     qualifies_with: tuple[Rank, ...]
@@ -67,16 +67,16 @@ class HighCardFlush(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True
         }
 
     def prices(self) -> Mapping[str, Fraction]:
-        """Return what ante and raise pay."""
+        """Return the prices of ante and raise."""
         return {"ante.pays": self.ante.pays, "raise.pays": self.raises.pays}
 
     @property
     def least_to_qualify(self) -> int:
-        """Return the strength of the weakest flush the house qualifies with (flush.8)."""
+        """Return the strength of the weakest qualifying flush of the house (flush.8)."""
         return least(self.house.qualifies_length, self.house.qualifies_with)
 
     def __post_init__(self) -> None:
-        """Check what the common checks cannot know."""
+        """Check the constraints specific to this game."""
         super().__post_init__()
         exactly("raise.most_times", self.raises.most_times, _LENGTHS)
         places = [RANKS.index(rank) for rank in self.house.qualifies_with]

@@ -1,4 +1,4 @@
-"""The best sets of Fortune Pai Gow Poker on a page: where the house way errs."""
+"""The best sets of Fortune Pai Gow Poker on a page: where the house way is not the best."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tapisvert.games.chart_page import ROWS_MAX, ChartPart, Grid, Words
 
 
 def draw(words: Words, chart: Any) -> list[ChartPart]:
-    """Show how many hands each rule of the house way sets, and which are better set otherwise."""
+    """Draw the number of hands each rule of the house way sets, and the hands with a better set."""
 
     def named(laid: list[str]) -> str:
         return " + ".join(words.write(f"row.{part}", {}, "pai-gow") for part in laid)
@@ -39,7 +39,7 @@ def draw(words: Words, chart: Any) -> list[ChartPart]:
 
 
 def _together(words: Words, chart: Any) -> str:
-    """Say what setting every hand best is worth."""
+    """State the gain of setting every hand best."""
     hands = sum(hands for *_, hands, _ in chart["differences"])
     cost = sum((Fraction(cost) for *_, cost in chart["differences"]), Fraction(0))
     told = {

@@ -1,8 +1,8 @@
-"""The house way of Pai Gow, rule by rule as docs/rules/pai-gow.md numbers them.
+"""The house way of Pai Gow, with the rule numbers of docs/rules/pai-gow.md.
 
-The rules are tried in their order, the first that fits decides. Cards are grouped by rank, the
-joker as an ace. A rule names the ranks that go low; where several cards have them, those go that
-leave the best high hand (rule 12). The ranks that rules 3, 8 and 9 turn on are the sheet's.
+The rules are tried in order; the first that applies decides. Cards are grouped by rank, the joker
+as an ace. A rule names the ranks of the low hand. If several cards have them, the choice leaves the
+best high hand (rule 12). The sheet sets the ranks in rules 3, 8 and 9.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _COMPLETE = (STRAIGHT, FLUSH, STRAIGHT_FLUSH, ROYAL)
 
 
 def house_way(cards: Sequence[Card], way: HouseWay = USUAL) -> Low:
-    """Return the two cards the house sets low, in the order they were dealt.
+    """Return the two cards of the house's low hand, in dealing order.
 
     >>> from tapisvert.cards import parse_hand, write_hand
     >>> write_hand(house_way(parse_hand("Ks 9d 9c 6h 6s 4d 2c")))
@@ -57,7 +57,7 @@ def house_way(cards: Sequence[Card], way: HouseWay = USUAL) -> Low:
 def four_of_a_kind(
     cards: Sequence[Card], way: HouseWay, four: int, others: list[int], singles: list[int]
 ) -> Low:
-    """Four of a kind: three or a pair beside it gives the low hand; alone, its rank decides."""
+    """Four of a kind: three or a pair beside it makes the low hand; otherwise its rank decides."""
     if others:
         return low_of(cards, [others[0]] * 2)  # 2
     keep = four <= RANKS.index(way.fours_stay_to) or (
@@ -74,7 +74,7 @@ def three_and_pairs(cards: Sequence[Card], pairs: list[int], singles: list[int])
 
 
 def three_alone(cards: Sequence[Card], three: int, singles: list[int]) -> Low:
-    """Three of a kind alone: a pair of it low if that leaves a complete hand; aces are split."""
+    """Three of a kind alone: a pair of it goes low if a complete hand remains; aces are split."""
     pair = low_of(cards, [three, three])
     if is_complete(high_of(cards, pair)):
         return pair
@@ -82,7 +82,7 @@ def three_alone(cards: Sequence[Card], three: int, singles: list[int]) -> Low:
 
 
 def two_pairs(cards: Sequence[Card], way: HouseWay, pairs: list[int], singles: list[int]) -> Low:
-    """Two pairs: split them, or keep both high with the two highest others low."""
+    """Two pairs: split them, or keep both high with the two highest other cards low."""
     higher, lower = pairs
     if higher == ACE or (
         higher >= RANKS.index(way.two_pairs_split_from)
@@ -97,7 +97,7 @@ def two_pairs(cards: Sequence[Card], way: HouseWay, pairs: list[int], singles: l
 def one_pair(
     cards: Sequence[Card], way: HouseWay, pair: int, singles: list[int], complete: Low | None
 ) -> Low:
-    """One pair: a complete hand if there is one, but for its exception; else the pair is high."""
+    """One pair: prefer a complete high hand, with one exception; otherwise the pair goes high."""
     apart = low_of(cards, singles[:2])
     if complete is None:
         return apart  # 11
@@ -108,33 +108,33 @@ def one_pair(
 
 
 def best_complete(cards: Sequence[Card]) -> Low | None:
-    """Return the highest low hand that leaves a straight or a flush high, if there is one."""
+    """Return the best low hand that leaves a straight or a flush high, or None."""
     lows = [low for low in combinations(cards, 2) if is_complete(high_of(cards, low))]
     return max(lows, key=lambda low: worth(cards, low), default=None)
 
 
 def low_of(cards: Sequence[Card], ranks: Sequence[int]) -> Low:
-    """Return two cards of these ranks; of several, those that leave the best high hand (12)."""
+    """Return two cards of these ranks; among several, those that leave the best high hand (12)."""
     wanted = sorted(ranks)
     lows = [low for low in combinations(cards, 2) if sorted(map(grouped, low)) == wanted]
     return max(lows, key=lambda low: worth(cards, low))
 
 
 def worth(cards: Sequence[Card], low: Low) -> tuple[int, int]:
-    """Return what a set is compared by: its low hand, then its high hand."""
+    """Return the sort key of a set: its low hand, then its high hand."""
     return low_strength(low), strength(high_of(cards, low))
 
 
 def high_of(cards: Sequence[Card], low: Sequence[Card]) -> list[Card]:
-    """Return the five cards that stay high."""
+    """Return the five cards of the high hand."""
     return [card for card in cards if card not in low]
 
 
 def is_complete(high: Sequence[Card]) -> bool:
-    """Say whether a high hand is a straight, a flush, or both."""
+    """Tell whether a high hand is a straight, a flush, or both."""
     return strength(high) >> 20 in _COMPLETE
 
 
 def grouped(card: Card) -> int:
-    """Return the rank a card is grouped by: the joker is an ace."""
+    """Return the rank a card is grouped by; the joker is an ace."""
     return ACE if card == JOKER else rank(card)

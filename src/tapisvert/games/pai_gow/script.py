@@ -1,4 +1,4 @@
-"""Fortune Pai Gow Poker, to be held against docs/rules/pai-gow.md clause by clause."""
+"""Fortune Pai Gow Poker; compare with docs/rules/pai-gow.md clause by clause."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def pai_gow(table: Table, sheet: PaiGow) -> Script[None]:
 
 
 def sets(sheet: PaiGow, cards: Sequence[Card]) -> list[Option]:
-    """List all 21 sets: those that foul forbidden (pai.4), the house way's suggested (pai.5)."""
+    """List all 21 sets: fouls as forbidden (pai.4), the house way's as suggested (pai.5)."""
     suggested = house_way(cards, sheet.house_way)
     return [
         Option(
@@ -55,7 +55,7 @@ def sets(sheet: PaiGow, cards: Sequence[Card]) -> list[Option]:
 
 
 def as_dealt(said: str, cards: Sequence[Card]) -> str:
-    """Put the two cards of a set in the order they were dealt, as its option names them."""
+    """Put the two cards of a set in dealing order, as its option names them."""
     swapped = " ".join(said.split(" ")[::-1])
     ids = {write_hand(low) for low in combinations(cards, 2)}
     return swapped if swapped in ids else said
@@ -64,7 +64,7 @@ def as_dealt(said: str, cards: Sequence[Card]) -> str:
 def set_hands(
     table: Table, side: str, cards: Sequence[Card], low: Sequence[Card]
 ) -> tuple[int, int]:
-    """Lay seven cards as two hands, name them, and return their strengths."""
+    """Set seven cards as two hands, name them, and return their strengths."""
     high = high_of(cards, low)
     table.move(low, side, f"{side}-low")
     table.move(high, side, f"{side}-high")
@@ -89,7 +89,7 @@ def compare(table: Table, sheet: PaiGow, mine: tuple[int, int], theirs: tuple[in
 
 
 def fortune(table: Table, sheet: PaiGow, player: Sequence[Card]) -> None:
-    """Settle the Fortune Bonus by the row that pays most; of equals, the first of the table."""
+    """Settle the Fortune Bonus by the row that pays most; of equal rows, the first in the table."""
     if "fortune" in table.stakes:
         pays = sheet.fortune.pays
         row = max(rows(player), key=lambda reached: pays[reached], default="")
@@ -116,7 +116,7 @@ def high_name(high: Sequence[Card]) -> HandName:
 
 
 def stand_in(high: Sequence[Card]) -> str | None:
-    """Say what the joker stands for: a card in a flush, a rank in a straight, otherwise an ace."""
+    """Return the joker's stand-in: a card in a flush, a rank in a straight, otherwise an ace."""
     if JOKER not in high:
         return None
     category = strength(high) >> 20
@@ -126,5 +126,5 @@ def stand_in(high: Sequence[Card]) -> str | None:
     return text(card)[0] if category == STRAIGHT else text(card)
 
 
-# Kept by the table: pai.1 (deck), pai.2 (stakes), pai.11 (caps), pai.12 (delay); by the ranking:
-# pai.6, pai.7.
+# Enforced by the table: pai.1 (deck), pai.2 (stakes), pai.11 (caps), pai.12 (delay); by the
+# ranking: pai.6, pai.7.

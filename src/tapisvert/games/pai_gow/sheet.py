@@ -21,15 +21,15 @@ from tapisvert.ranking.fortune import ROWS
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
-    """When the house is not eligible."""
+    """The house's ineligible hands."""
 
     not_eligible_with: Rank
 
 
 class HouseWay(Struct, frozen=True, forbid_unknown_fields=True):
-    """The ranks the rules of the house way turn on (docs/rules/pai-gow.md numbers the rules)."""
+    """The ranks in the rules of the house way (docs/rules/pai-gow.md numbers the rules)."""
 
-    # A sheet stored before these were figures was played by these values.
+    # The defaults apply to sheets stored before these figures existed.
     fours_stay_to: Rank = "6"  # 3
     fours_stay_with_ace_to: Rank = "T"  # 3
     two_pairs_stay_to: Rank = "6"  # 8, the higher pair
@@ -61,5 +61,5 @@ class PaiGow(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return {"fortune.pays": PayTable(self.fortune.pays, ROWS, most)}
 
     def prices(self) -> Mapping[str, Fraction]:
-        """Return what the main bet pays."""
+        """Return the price of the main bet."""
         return {"main.pays": self.main.pays}

@@ -26,7 +26,7 @@ def draw(words: Words, starts: Any) -> list[ChartPart]:
 
 
 def starting_hands(starts: Any) -> list[list[Any]]:
-    """Lay the 169 starting hands out in a square, suited above the diagonal, offsuit below."""
+    """Arrange the 169 starting hands in a square, suited above the diagonal, offsuit below."""
     by_hand = {start["hand"]: start for start in starts}
 
     def at(row: int, column: int) -> Any:

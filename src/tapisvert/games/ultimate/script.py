@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'em, to be held against docs/rules/ultimate.md clause by clause."""
+"""Ultimate Texas Hold'em; compare with docs/rules/ultimate.md clause by clause."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def ultimate(table: Table, sheet: Ultimate) -> Script[None]:
 
 
 def ask(table: Table, key: str, raises: Sequence[int], otherwise: str) -> Script[bool]:
-    """Offer the raises of a step; say whether one was taken. The last step has no check."""
+    """Offer the raises of a step; return whether one was taken. The last step has no check."""
     ante = table.stakes["ante"]
     offers = [Option(f"raise-{times}", bet="play", stake_cents=times * ante) for times in raises]
     other = Option(otherwise)
@@ -44,12 +44,12 @@ def ask(table: Table, key: str, raises: Sequence[int], otherwise: str) -> Script
 
 
 def compare(table: Table, sheet: Ultimate, mine: int, theirs: int) -> None:
-    """Hold the hands against each other and settle ante, blind and play."""
+    """Compare the hands, and settle ante, blind and play."""
     # uth.9
     opened = theirs >> 20 >= CATEGORIES.index(sheet.house.opens_with)
     if not opened:
         table.say("house-not-opened", needs=sheet.house.opens_with)
-        table.push("ante", "house-not-opened")  # whoever wins
+        table.push("ante", "house-not-opened")  # settled whoever wins
     if mine > theirs:
         row = category(mine)  # uth.10
         if opened:
@@ -77,4 +77,4 @@ def trips(table: Table, sheet: Ultimate, hand: HandName) -> None:
             table.lose("trips", "trips-below-table", row)
 
 
-# Kept by the table: uth.1 (deck), uth.2 (stakes), uth.14 (delay); by the ranking: uth.8.
+# Enforced by the table: uth.1 (deck), uth.2 (stakes), uth.14 (delay); by the ranking: uth.8.

@@ -18,20 +18,20 @@ from tapisvert.engine.sheet import (
 )
 from tapisvert.ranking.standard import CATEGORIES
 
-Raise = Annotated[int, Meta(ge=1, le=4)]  # `raise-1` to `raise-4` have names and words
+Raise = Annotated[int, Meta(ge=1, le=4)]  # words exist for `raise-1` to `raise-4`
 
 _BLIND_ROWS = CATEGORIES[CATEGORIES.index("straight") :]
 _TRIPS_ROWS = CATEGORIES[CATEGORIES.index("three-of-a-kind") :]
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the house needs to open."""
+    """The house's opening hand."""
 
     opens_with: str
 
 
 class PlayBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """The raise: its price, and how many antes it may be at each step."""
+    """The raise: its price, and the allowed multiples of the ante at each step."""
 
     pays: Fraction
     before_flop: tuple[Raise, ...]
@@ -65,11 +65,11 @@ class Ultimate(Sheet, frozen=True, kw_only=True, forbid_unknown_fields=True):
         }
 
     def prices(self) -> Mapping[str, Fraction]:
-        """Return what ante and play pay."""
+        """Return the prices of ante and play."""
         return {"ante.pays": self.ante.pays, "play.pays": self.play.pays}
 
     def __post_init__(self) -> None:
-        """Check what the common checks cannot know."""
+        """Check the constraints specific to this game."""
         super().__post_init__()
         if self.house.opens_with not in CATEGORIES:
             raise wrong("house.opens_with", "is not a hand")

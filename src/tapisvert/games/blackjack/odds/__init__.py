@@ -11,7 +11,7 @@ from tapisvert.odds.simulation import compile_player
 
 
 def compile_kernels(sheet: Blackjack) -> None:
-    """Play with a strategy that needs no long counting, and count what is quick."""
+    """Compile the kernels: simulate a cheap strategy, and count the quick bets."""
     compile_player(simulated_player.SimulatedPlayer(sheet, "each-hand-alone", no_progress))
     proof.best_play(rules_of(sheet))
 

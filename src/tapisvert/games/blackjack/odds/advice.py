@@ -1,4 +1,4 @@
-"""Advice at Blackjack: insurance before the house has looked, everything else after it."""
+"""Advice at Blackjack: insurance before the house looks, everything else after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best play as a chart of totals, and the hands that a chart gets wrong."""
+"""The best play as a chart of totals, and the hands whose best play differs from it."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.odds.parallel import Progress, no_progress, spread
 
 NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T")
-Rows = dict[str, dict[str, str]]  # by kind of hand and up card: the choice
+Rows = dict[str, dict[str, str]]  # the choice by kind of hand and up card
 
 
 class Odd(Struct, frozen=True):
-    """A hand that is better played otherwise than its row says, and by how much of the stake."""
+    """A hand whose best play differs from its row, and the gain as a fraction of the stake."""
 
     hand: str
     up: str
@@ -55,7 +55,7 @@ class Odd(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """The best choice for each kind of two cards and each up card, and the hands that differ."""
+    """The best choice for each kind of two cards and each up card, and the exceptions."""
 
     rows: Rows
     odd: list[Odd]
@@ -64,9 +64,9 @@ class Chart(Struct, frozen=True):
 def chart(sheet: Blackjack, tell: Progress = no_progress) -> Chart:
     """Draw the chart of a sheet.
 
-    A row of totals says what is best on average over the two cards that make it, as they are
-    dealt; a pair's row is exact. Longer hands are held against the rows too, if the best play
-    gets to them.
+    The row of a total has the best choice on average over its two-card hands, weighted as dealt;
+    the row of a pair is exact. Longer hands that the best play reaches are compared with the rows
+    too.
     """
     rules = rules_of(sheet)
     ups = spread(lambda up, _: facing(rules, up), VALUES, tell, pieces=VALUES)
@@ -79,7 +79,7 @@ def chart(sheet: Blackjack, tell: Progress = no_progress) -> Chart:
 
 
 def facing(rules: Rules, up: int) -> Facing:
-    """Find the best play facing an up card, on a felt of its own."""
+    """Find the best play facing an up card, in buffers of its own."""
     return face(rules, up, lay(rules, up)[0])
 
 
@@ -96,7 +96,7 @@ def chart_rows(rules: Rules, facing: Facing) -> dict[str, int]:
 
 
 def row_of(hand: Counts, *, pairs: bool = True) -> str:
-    """Name the row of a hand; where two cards cannot be split, without the rows of pairs.
+    """Return the row of a hand; if two cards cannot be split, rows of pairs are excluded.
 
     >>> from tapisvert.games.blackjack.odds.hands import counts
     >>> row_of(counts([9, 5])), row_of(counts([0, 5])), row_of(counts([7, 7]))
@@ -109,7 +109,7 @@ def row_of(hand: Counts, *, pairs: bool = True) -> str:
 
 
 def write_values(hand: Counts) -> str:
-    """Write the values of a hand.
+    """Format the values of a hand.
 
     >>> write_values((1, 0, 0, 0, 0, 2, 0, 0, 0, 0))
     'A 6 6'
@@ -118,9 +118,9 @@ def write_values(hand: Counts) -> str:
 
 
 def by_chart(rows: dict[str, int], hand: Counts, doubling: int, *, half: bool = False) -> int:
-    """Return what the rows of one up card say of any hand of two cards or more."""
+    """Return the choices that the rows of one up card give for any hand of two or more cards."""
     total = best_total(hand)
-    # A total that only pairs make has no row: it is low or high enough to know.
+    # A total that only pairs make has no row; it is so low or high that the choice is evident.
     choice = rows.get(row_of(hand, pairs=not half), STAND if total > 17 else HIT)
     if choice == DOUBLE and not may_double(sum(hand), total, doubling):
         return HIT
@@ -128,7 +128,7 @@ def by_chart(rows: dict[str, int], hand: Counts, doubling: int, *, half: bool = 
 
 
 def odd_hands(rules: Rules, facing: Facing) -> list[Odd]:
-    """Return the hands the best play gets to and plays otherwise than their row."""
+    """Return the hands the best play reaches and plays otherwise than their row."""
     rows = chart_rows(rules, facing)
     found: list[Odd] = []
     for hand in _reached(rules, facing):
@@ -150,13 +150,13 @@ def odd_hands(rules: Rules, facing: Facing) -> list[Odd]:
 
 
 def _reached(rules: Rules, facing: Facing) -> list[Counts]:
-    """Return the hands, not split, that the best play gets to and may still choose on."""
+    """Return the unsplit hands that the best play reaches and that still have a choice."""
     every, left = hands(LONE), rules.deck
     reached = set()
     for two, _ in deals(rules, facing.up):
         if two != BLACKJACK and best_of(options_of(facing, two))[0] != SPLIT:
             reached.add(hand_numbers(LONE)[hand_of(two)])
-    for number in range(every.live):  # by size: what comes later is reached from before
+    for number in range(every.live):  # by size: larger hands are reached from smaller ones
         if number in reached and facing.lone.choice[number] == HIT:
             hand = unpack(int(every.packed[number]))
             reached |= {

@@ -1,13 +1,14 @@
-"""Count in integers how a strategy ends: every order of the cards, in every class of result.
+"""Exact count of a strategy's results, over every order of the cards.
 
 The number of orders in which a hand is reached under a strategy does not depend on how many cards
-there are of each value; a set g of cards reached in so many orders, then an end e of the house, has
+of each value the deck has. A set g of cards, reached in a number of orders and followed by an end e
+of the house, has
 
     orders * product of deck * (deck - 1) * ... (g factors for each value) * ends(g, e)
 
-of the orders of |g| + 9 cards. Brought to a common number of cards these integers have some 130
-bits, so they are added modulo several primes and put together at the end (Chinese remainders).
-One prime more than needed checks the sum.
+of the orders of |g| + 9 cards. Over a common number of cards these integers have about 130 bits. So
+they are added modulo several primes and recombined at the end (Chinese remainder theorem). One
+extra prime checks the sum.
 """
 
 from __future__ import annotations
@@ -35,30 +36,30 @@ from tapisvert.games.blackjack.odds.play import (
 
 # The largest primes below 2^31: a product of two remainders fits in 62 bits.
 PRIMES = tuple(2**31 - below for below in (1, 19, 61, 69, 85, 99))
-FINISHES = 7  # how a hand finishes: bust, 16 or less, 17 ... 21
+FINISHES = 7  # the result of a hand: bust, 16 or less, 17 ... 21
 CODES = 2 * FINISHES  # the same with the stake doubled
-NO_HALF = CODES  # in place of the second half's code: there is none
+NO_HALF = CODES  # code of a missing second half
 
 
 class Weights(NamedTuple):
-    """Remainders of the chances of what is taken from the deck, and of the house's ends."""
+    """Remainders of the probabilities of drawing sets of cards, and of the house's ends."""
 
     primes: NDArray[np.uint64]
-    ways: NDArray[np.uint64]  # to take so many of a value and the up card: by value, number, prime
-    inverse: NDArray[np.uint64]  # of the orders of so many cards, by their number and prime
-    chances: NDArray[np.uint32]  # by place, end of the house, and prime
+    ways: NDArray[np.uint64]  # of drawing n of a value: by value, n, prime
+    inverse: NDArray[np.uint64]  # of the orders of this many cards: by number and prime
+    chances: NDArray[np.uint32]  # by place, house end and prime
 
 
 class Tally(NamedTuple):
-    """Remainders of the chances of every result, and what was seen on the way."""
+    """Remainders of the probabilities of every result, with two statistics."""
 
-    chances: NDArray[np.uint64]  # by first half's code, second half's, end of the house, and prime
-    most: NDArray[np.int64]  # one number: the most cards a hand took
-    closest: NDArray[np.float64]  # one number: the least any choice made was better by
+    chances: NDArray[np.uint64]  # by codes of both halves, house end, prime
+    most: NDArray[np.int64]  # one element: the largest number of cards in a hand
+    closest: NDArray[np.float64]  # one element: the smallest margin of any choice made
 
 
 def blank_tally() -> Tally:
-    """Make room for a tally."""
+    """Allocate a tally."""
     return Tally(
         np.zeros((CODES, CODES + 1, ENDS, len(PRIMES)), dtype=np.uint64),
         np.zeros(1, dtype=np.int64),
@@ -67,7 +68,7 @@ def blank_tally() -> Tally:
 
 
 def weigh(deck: Counts, up: int, felt: Felt, ends: NDArray[np.float64]) -> Weights:
-    """Work out the remainders for every place the deck allows."""
+    """Compute the remainders for every place the deck allows."""
     taken = places().packed
     cards = sum(deck)
     ways = [
@@ -113,7 +114,7 @@ def _size(packed: int) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def _take(weights: Weights, packed: int, drawn: int, n: int) -> Any:
-    """Return the ways to take the up card and a set, over the orders of so many cards."""
+    """Return the probability of drawing the up card and a set, among this many cards."""
     chance = weights.inverse[drawn, n]
     for card in range(10):
         chance = chance * weights.ways[card, packed >> 4 * card & 15, n] % weights.primes[n]
@@ -124,7 +125,7 @@ def _take(weights: Weights, packed: int, drawn: int, n: int) -> Any:
 def count_lone(
     hands: Hands, start: int, orders: int, felt: Felt, play: Play, weights: Weights, tally: Tally
 ) -> None:
-    """Count every end of a hand that is not split, dealt in so many orders."""
+    """Count every end of an unsplit hand that is dealt in this many orders."""
     nothing = Beside(0, 0, 0, 0)
     finished = _finish(hands, start, orders, nothing, felt, play, False, tally)
     for hand in range(start, len(finished)):
@@ -150,8 +151,8 @@ def count_split(
 ) -> None:
     """Count every end of a split hand.
 
-    With `adapt` the second half is played anew after each first half, into `second`; without, as
-    `second` says whatever the first half took.
+    With `adapt`, the second half is solved again after each first half, into `second`. Without it,
+    the second half is played as `second` says, whatever the first half drew.
     """
     none = np.empty(0)
     ended = _finish(hands, 0, 1, beside_hand(hands, 0), felt, first, one_card, tally)
@@ -190,7 +191,7 @@ def _finish(
     one_card: bool,
     tally: Tally,
 ) -> NDArray[np.int64]:
-    """Return in how many orders each hand is the final one, and final after a doubling."""
+    """Return the number of orders in which each hand is final, without and with a doubling."""
     finished = np.zeros((len(hands.packed), 2), dtype=np.int64)
     reached = np.zeros(hands.live, dtype=np.int64)
     reached[start] = orders
@@ -236,7 +237,8 @@ def _add(weights: Weights, place: int, orders: int, first: int, second: int, tal
 def _add_bust(
     weights: Weights, packed: int, orders: int, first: int, second: int, felt: Felt, tally: Tally
 ) -> None:
-    """Add a hand of which both halves are bust: too many points for a place, and no need of one.
+    """Add a split hand of which both halves are bust. Such a set may have too many points for a
+    place.
 
     The house only turns its hole card, which makes no blackjack.
     """
@@ -252,7 +254,7 @@ def _add_bust(
 
 
 def put_together(remainders: list[int], cards: int, drawn: int) -> int:
-    """Return the number of orders, of so many drawn cards, that a chance stands for.
+    """Return the number of orders, of this many drawn cards, that a probability stands for.
 
     >>> put_together([pow(4, -1, prime) * 3 % prime for prime in PRIMES], cards=4, drawn=1)
     3

@@ -1,14 +1,14 @@
-"""What the house can end with, counted exactly for whatever the deck still holds.
+"""The house's final totals, counted exactly for any remaining deck.
 
-The house has no choice, so which draws end its hand depends on its up card alone. The draws that
-differ only in their order are one set of cards with its number of orders; with n cards of each
-value left and N in all, a set d is drawn in
+The house has no choice, so its up card alone determines which draws end its hand. Draws that differ
+only in order form one set of cards with a number of orders. With n cards of each value left and N
+in all, a set d is drawn in
 
     orders(d) * product of n * (n - 1) * ... (d factors for each value)
 
-of the N * (N - 1) * ... orders of that many cards. Hole cards that would make a blackjack are left
-out: the house has looked (bj.7). The counts stay below 2^50, so doubles hold them exactly, and
-the sets are walked as one tree for many decks at a time.
+of the N * (N - 1) * ... orders of that many cards. Hole cards that would make a blackjack are
+excluded, because the house has looked (bj.7). Counts stay below 2^50, so doubles hold them exactly.
+The sets form one tree, walked for many decks at a time.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from tapisvert.games.blackjack.odds.hands import (
 )
 
 ENDS = 6  # bust, 17, 18, 19, 20, 21
-DRAWS = 9  # the most cards the house draws: 2, then 2 2 2 3, four aces and one more
+DRAWS = 9  # the most cards the house draws: for example 2, then 2 2 2 3, four aces and one more
 NOTHING_BARRED = -1
-_LANES = 64  # decks treated together
+_LANES = 64  # decks processed together
 
 
 class Draws(NamedTuple):
-    """The sets of cards the house can draw, as a tree: a card per node, in preorder."""
+    """The sets of cards the house can draw, as a tree: one card per node, in preorder."""
 
     depth: NDArray[np.int64]
     card: NDArray[np.int64]
-    already: NDArray[np.int64]  # how many of this card lie above the node
+    already: NDArray[np.int64]  # number of equal cards above the node
     end: NDArray[np.int64]
-    orders: NDArray[np.float64]  # 0 where the house cannot end
+    orders: NDArray[np.float64]  # 0 if the house cannot end here
 
 
 def barred(up: int) -> int:
@@ -59,16 +59,16 @@ def barred(up: int) -> int:
 
 
 def draws_again(hand: Counts, *, hits_soft_17: bool) -> bool:
-    """Say whether the house takes another card (bj.13)."""
+    """Tell whether the house takes another card (bj.13)."""
     total = best_total(hand)
     return total < 17 or (total == 17 and hits_soft_17 and total != points(hand))
 
 
 @cache
 def draws(up: int, hits_soft_17: bool) -> Draws:
-    """Return every set of cards that can end the house's hand, with its number of orders."""
+    """Return every set of cards that ends the house's hand, with its number of orders."""
     found: dict[Counts, int] = {}
-    level = {NO_CARDS: 1}  # sets of cards after which the house draws, with their orders
+    level = {NO_CARDS: 1}  # sets after which the house draws again, with their orders
     while level:
         following: dict[Counts, int] = {}
         for drawn, orders in level.items():
@@ -85,7 +85,7 @@ def draws(up: int, hits_soft_17: bool) -> Draws:
 
 
 def _tree(found: Mapping[Counts, int], up: int) -> Draws:
-    """Write sets of cards as paths from the lowest card to the highest, beginnings shared."""
+    """Convert sets of cards to paths from the lowest card to the highest, with shared prefixes."""
     orders: dict[tuple[int, ...], int] = {}
     for drawn, number in found.items():
         path = tuple(card for card in range(VALUES) for _ in range(drawn[card]))
@@ -118,9 +118,9 @@ def count_ends(
     places: NDArray[np.int64],
     ends: NDArray[np.float64],
 ) -> None:
-    """Count how the house ends when the sets at these places are taken from the deck.
+    """Count the house's ends after the sets at these places are removed from the deck.
 
-    A row of `ends` counts orders of as many cards as are left, at most DRAWS.
+    A row of `ends` counts orders of all remaining cards, at most DRAWS of them.
     """
     left = np.empty((10, _LANES))
     for first in range(0, len(places), _LANES):
@@ -132,7 +132,7 @@ def count_ends(
                 held = packed >> 4 * card & 15
                 left[card, lane] = deck[card] - held
                 size[lane] -= held
-        # _walk fills all lanes; those beyond the last deck hold unused leftovers.
+        # _walk fills all lanes; lanes beyond the last deck hold stale values.
         found = _walk(tree, left)
         for lane in range(lanes):
             cards = min(DRAWS, size[lane])
@@ -140,7 +140,7 @@ def count_ends(
                 total = 0.0
                 for depth in range(1, cards + 1):
                     ways = found[end, depth, lane]
-                    for drawn in range(depth, cards):  # the cards not looked at
+                    for drawn in range(depth, cards):  # the cards not drawn
                         ways *= size[lane] - drawn
                     total += ways
                 ends[places[first + lane], end] = total
@@ -148,7 +148,7 @@ def count_ends(
 
 @numba.njit(cache=True, nogil=True)
 def _walk(tree: Draws, left: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the orders of each length that give each end, for every lane."""
+    """Return the number of orders of each length that give each end, for every lane."""
     found = np.zeros((ENDS, DRAWS + 1, _LANES))
     ways = np.ones((DRAWS + 1, _LANES))
     for node in range(len(tree.depth)):
@@ -170,9 +170,9 @@ def stand_values(
     pays: float,
     values: NDArray[np.float64],
 ) -> None:
-    """Work out what standing on 16 or less, 17, ... 21 is worth; the house has no blackjack."""
+    """Compute the value of standing on 16 or less, 17, ... 21; the house has no blackjack."""
     for place in places:
-        orders = 0.0  # all of them, those of a blackjack left out
+        orders = 0.0  # all orders without a blackjack
         for end in range(ENDS):
             orders += ends[place, end]
         for mine in range(ENDS):
@@ -182,5 +182,5 @@ def stand_values(
                     won += ends[place, end]
                 elif end > mine:
                     lost += ends[place, end]
-            # A deck too small for the house to end has no orders: it cannot occur.
+            # A deck too small for the house to finish has no orders; it cannot occur.
             values[place, mine] = (won * pays - lost) / max(orders, 1.0)

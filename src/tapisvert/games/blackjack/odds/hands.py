@@ -1,15 +1,16 @@
 """Blackjack hands as counts of ten values, and every way a hand can grow.
 
-Suits and courts do not matter, so a hand is how many cards it has of each value: 0 for an ace,
-1 to 8 for deuce to nine, 9 for a ten-value. It is written in two ways, both sums over its cards:
+Suits and court ranks do not matter, so a hand is the number of its cards of each value: 0 for an
+ace, 1 to 8 for deuce to nine, 9 for a ten-value. It is encoded in two ways, both sums over its
+cards:
 
-    packed    four bits for each value, to compare with what the deck still holds
+    packed    four bits for each value, to compare with the remaining deck
     low, high its aces to fives, and its sixes to tens, each as a number in base 5
 
-The cards taken by two halves together count no more than 51 points (unless both are bust, and
-then nobody asks for more). Sets of cards
-so small have places 0, 1, 2, ...: `row[low] + column[high]`, the sets of one row being ordered by
-the points of their high cards. There are 156,640 of them: everything a round can take.
+The cards of two halves together have at most 51 points (unless both are bust, which needs no
+place). These sets of cards have places 0, 1, 2, ...: `row[low] + column[high]`, with the sets of
+one row ordered by the points of their high cards. There are 156,640 of them, which covers every
+round.
 """
 
 from __future__ import annotations
@@ -24,32 +25,32 @@ from numpy.typing import NDArray
 
 from tapisvert.cards import ACE, Card, rank
 
-Counts = tuple[int, ...]  # how many cards of each value
+Counts = tuple[int, ...]  # number of cards of each value
 
 VALUES = 10
 ACES, TENS = 0, 9
 DECK: Counts = (4,) * 9 + (16,)
 NO_CARDS: Counts = (0,) * VALUES
-LONE = 10  # in place of a half's first card: a hand that is not half of a split
+LONE = 10  # start of a hand that is not half of a split
 MOST_POINTS = 51  # a bust from a hard 20, and 21
 _LOW_VALUES, _SAME, _TENS_TAKEN = 5, 5, 8
 
 
 class Hands(NamedTuple):
-    """Every hand that begins alike: the live ones by size, then those that are bust."""
+    """Every hand with the same start: live hands by size, then bust hands."""
 
     packed: NDArray[np.int64]
     low: NDArray[np.int64]
     high: NDArray[np.int64]
     size: NDArray[np.int64]
-    hard: NDArray[np.int64]  # the points, aces counting 1
-    total: NDArray[np.int64]  # the best total
-    next: NDArray[np.int64]  # a row per live hand: what each card makes of it, -1: nothing
+    hard: NDArray[np.int64]  # points with aces as 1
+    total: NDArray[np.int64]  # best total
+    next: NDArray[np.int64]  # one row per live hand: the hand each card leads to, or -1
     live: int
 
 
 class Places(NamedTuple):
-    """Where each set of cards a round can take has its place."""
+    """The numbering of the sets of cards a round can draw."""
 
     row: NDArray[np.int64]
     column: NDArray[np.int64]
@@ -67,7 +68,7 @@ def value(card: Card) -> int:
 
 
 def counts(values: Iterator[int] | tuple[int, ...] | list[int]) -> Counts:
-    """Return how many there are of each value."""
+    """Return the number of cards of each value."""
     held = [0] * VALUES
     for each in values:
         held[each] += 1
@@ -75,17 +76,17 @@ def counts(values: Iterator[int] | tuple[int, ...] | list[int]) -> Counts:
 
 
 def with_card(hand: Counts, card: int, times: int = 1) -> Counts:
-    """Return the hand with a card more (or, with -1 times, a card less)."""
+    """Return the hand with one card more (with times = -1, one card less)."""
     return (*hand[:card], hand[card] + times, *hand[card + 1 :])
 
 
 def points(hand: Counts) -> int:
-    """Return the points of a hand, aces counting 1."""
+    """Return the points of a hand, with aces as 1."""
     return sum((card + 1) * held for card, held in enumerate(hand))
 
 
 def best_total(hand: Counts) -> int:
-    """Return the best total: one ace counts 11 where that does not bust (bj.4).
+    """Return the best total: one ace counts 11 if that does not bust (bj.4).
 
     >>> best_total(counts([0, 5])), best_total(counts([0, 5, 9]))
     (17, 17)
@@ -95,12 +96,12 @@ def best_total(hand: Counts) -> int:
 
 
 def pack(hand: Counts) -> int:
-    """Write counts in four bits each."""
+    """Encode counts in four bits each."""
     return sum(held << 4 * card for card, held in enumerate(hand))
 
 
 def unpack(packed: int) -> Counts:
-    """Read counts from four bits each.
+    """Decode counts of four bits each.
 
     >>> unpack(pack((1, 0, 0, 0, 2, 0, 0, 0, 0, 3)))
     (1, 0, 0, 0, 2, 0, 0, 0, 0, 3)
@@ -109,26 +110,26 @@ def unpack(packed: int) -> Counts:
 
 
 def low_key(hand: Counts) -> int:
-    """Write the aces to fives in base 5."""
+    """Encode the aces to fives in base 5."""
     return sum(held * int(_SAME**place) for place, held in enumerate(hand[:_LOW_VALUES]))
 
 
 def high_key(hand: Counts) -> int:
-    """Write the sixes to tens in base 5, tens last: there may be up to seven."""
+    """Encode the sixes to tens in base 5, tens last: there may be up to seven."""
     return sum(held * int(_SAME**place) for place, held in enumerate(hand[_LOW_VALUES:]))
 
 
 @cache
 def hands(start: int) -> Hands:
-    """Return every hand a half can grow into that begins with `start`; LONE: any two cards.
+    """Return every hand that grows from `start`; LONE stands for any two cards.
 
-    A hard 21 stands by itself (bj.9), so no hand is made of it.
+    A hard 21 stands automatically (bj.9), so no hand grows from it.
     """
     twos = {with_card(with_card(NO_CARDS, a), b) for a in range(VALUES) for b in range(VALUES)}
     found = sorted(twos) if start == LONE else [with_card(NO_CARDS, start)]
     bust: dict[Counts, None] = {}
     seen = set(found)
-    for hand in found:  # grows as it is read: the sizes come out in order
+    for hand in found:  # grows while it is read, so sizes come in order
         for _, more in _grown(hand):
             if points(more) > 21:
                 bust[more] = None
@@ -155,18 +156,18 @@ def hands(start: int) -> Hands:
 
 @cache
 def hand_numbers(start: int) -> dict[Counts, int]:
-    """Return where each hand stands in `hands(start)`."""
+    """Return the index of each hand in `hands(start)`."""
     return {unpack(int(packed)): number for number, packed in enumerate(hands(start).packed)}
 
 
 @cache
 def places() -> Places:
-    """Give every set of cards a round can take its place.
+    """Number every set of cards a round can draw.
 
     >>> len(places().packed)
     156640
     """
-    lows = [hand[::-1] for hand in product(range(_SAME), repeat=_LOW_VALUES)]  # in order of key
+    lows = [hand[::-1] for hand in product(range(_SAME), repeat=_LOW_VALUES)]  # in key order
     highs = [hand[::-1] for hand in product(range(_TENS_TAKEN), *[range(_SAME)] * 4)]
     high_points = [points((*[0] * _LOW_VALUES, *hand)) for hand in highs]
     order = sorted(range(len(highs)), key=lambda key: high_points[key])
@@ -186,7 +187,7 @@ def places() -> Places:
 
 
 def _grown(hand: Counts) -> Iterator[tuple[int, Counts]]:
-    """Yield each card a hand can get and what it becomes; a hard 21 takes none."""
+    """Yield each card a hand can draw, and the resulting hand; a hard 21 draws none."""
     if points(hand) < 21:
         for card in range(VALUES):
             if hand[card] < DECK[card]:

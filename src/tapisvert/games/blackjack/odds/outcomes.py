@@ -1,4 +1,4 @@
-"""From the counts of a strategy to the ways a hand ends: what it wins, and the money staked."""
+"""Outcomes of hands from the counts of a strategy: net result and money staked."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tapisvert.games.blackjack.odds.strategy_count import Counted, Insures
 from tapisvert.games.blackjack.odds.up_card import BLACKJACK, Two, deals, house_blackjacks
 from tapisvert.odds.figures import Outcome
 
-HALF = Fraction(1, 2)  # of the stake: what insurance costs
+HALF = Fraction(1, 2)  # price of insurance, as a fraction of the stake
 
 
 class Result(NamedTuple):
-    """What a hand comes to against the house: stakes won, stakes lost, stakes put down."""
+    """The result of a hand against the house: stakes won, lost and put down."""
 
     won: int
     lost: int
@@ -30,7 +30,7 @@ class Result(NamedTuple):
 def outcomes(
     rules: Rules, counted: Sequence[Counted], insures: Insures
 ) -> tuple[int, list[Outcome]]:
-    """Return the number of orders of the cards, and every outcome with its number of them."""
+    """Return the number of orders of the cards, and every outcome with its number of orders."""
     cards = sum(rules.deck)
     most = max(int(tally.most[0]) for both in counted for tally in both)
     drawn = min(most + 1 + DRAWS, cards)
@@ -41,14 +41,14 @@ def outcomes(
 
 
 def result(first: int, second: int, end: int, *, insured: bool) -> Result:
-    """Return what two codes of finished halves come to against an end of the house."""
+    """Return the result of two codes of finished halves against an end of the house."""
     won = lost = staked = 0
     for code in (first, second):
         if code != NO_HALF:
             doubled, finish = divmod(code, FINISHES)
             stakes = 1 + doubled
             staked += stakes
-            mine = finish - 1  # as the house's ends are numbered: 0 is 16 or less, 1 is 17
+            mine = finish - 1  # numbered like the house's ends: 0 is 16 or less, 1 is 17
             if finish and (end == 0 or mine > end):
                 won += stakes
             elif finish == 0 or mine != end:
@@ -57,7 +57,7 @@ def result(first: int, second: int, end: int, *, insured: bool) -> Result:
 
 
 def ways_to_deal(rules: Rules, up: int, two: Two) -> int:
-    """Return in how many ways the up card and then these two can be drawn."""
+    """Return the number of ways to draw the up card and then these two."""
     left = list(rules.deck)
     ways = 1
     for card in (up, *two):
@@ -67,7 +67,7 @@ def ways_to_deal(rules: Rules, up: int, two: Two) -> int:
 
 
 def _played(rules: Rules, counted: Iterable[Counted], cards: int, drawn: int) -> Iterable[Outcome]:
-    """Yield the outcomes of hands played to their end."""
+    """Yield the outcomes of hands that are played."""
     sums: dict[Result, list[int]] = defaultdict(lambda: [0] * len(PRIMES))
     for both in counted:
         for insured, tally in enumerate(both):
@@ -86,7 +86,7 @@ def _played(rules: Rules, counted: Iterable[Counted], cards: int, drawn: int) ->
 
 
 def _at_the_look(rules: Rules, drawn: int, insures: Insures) -> Iterable[Outcome]:
-    """Yield the outcomes that need no play: the blackjacks, on either side."""
+    """Yield the outcomes that need no play: blackjacks on either side."""
     cards = sum(rules.deck)
     for up in range(len(rules.deck)):
         if not rules.deck[up]:

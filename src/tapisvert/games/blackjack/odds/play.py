@@ -1,18 +1,19 @@
-"""The best way to play a hand to its end, whatever lies beside it.
+"""The best play of a hand to its end, given the other cards on the table.
 
-One recursion serves three kinds of hand: one that was never split, the second half of a split
-(the first half lies finished beside it) and the first half (the other's first card lies beside it,
-and what the second half is worth depends on the cards the first one takes).
+One recursion serves three kinds of hand: an unsplit hand; the second half of a split, beside the
+finished first half; and the first half, beside the other half's first card. The value of the second
+half depends on the cards the first one draws.
 
-All values are means over what the player cannot see, given that the house has no blackjack. With
-an ace (a ten) up the hole card is then no ten (no ace), and the next card from N unseen ones is
+All values are means over the cards the player cannot see, given that the house has no blackjack.
+With an ace (a ten) up the hole card is then no ten (no ace), and the next card from N unseen ones
+is
 
     a card of the barred value, of n unseen:  n / (N - 1)
     another card, of m unseen:                m / (N - 1) * (N - 1 - n) / (N - n)
 
-Each level of the recursion, a mean over ten products at most, adds less than 2e-14 to the error of
-a value, and both halves together have twenty levels at most (no hand has more than eleven cards):
-a value is right to 1e-12, and so is a choice that is better by more.
+Each level of the recursion, a mean over at most ten products, adds less than 2e-14 to the error of
+a value. Both halves together have at most twenty levels (no hand has more than eleven cards). So
+the error of a value is below 1e-12, and a choice with a larger margin is correct.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ STAND, HIT, DOUBLE, SPLIT = range(4)
 CHOICES = ("stand", "hit", "double", "split")
 NEVER, ON_10_OR_11, ON_ANY = range(3)  # when two cards may be doubled
 DOUBLING = {"none": NEVER, "10-11": ON_10_OR_11, "any": ON_ANY}
-NOWHERE = -9.0  # the value of an option that is not on offer: less than any other
+NOWHERE = -9.0  # value of an option not on offer: lower than any other
 NIBBLES = 0x8888888888
 
 
 class Beside(NamedTuple):
-    """Cards that lie beside the hand: they are out of the deck."""
+    """Cards beside the hand: they are out of the deck."""
 
     packed: int
     low: int
@@ -43,21 +44,21 @@ class Beside(NamedTuple):
 
 
 class Felt(NamedTuple):
-    """The deck without the up card and all that was seen, and what standing is worth."""
+    """The deck without the visible cards, and the values of standing."""
 
     deck: NDArray[np.int64]
     guard: int  # see `guard_of`
     cards: int
-    bar: int  # the value the hole card is known not to have, or -1
+    bar: int  # the value the hole card cannot have, or -1
     row: NDArray[np.int64]
     column: NDArray[np.int64]
-    values: NDArray[np.float64]  # by place of the cards taken and by total (16 or less, 17 ... 21)
+    values: NDArray[np.float64]  # by place of the drawn cards and by total (16 or less, 17 ... 21)
 
 
 class Play(NamedTuple):
-    """Hand by hand: what each option is worth, the best of them, and what it is better by."""
+    """By hand: the value of each option, the best one, and its margin."""
 
-    options: NDArray[np.float64]  # a column each for stand (without the later half), hit, double
+    options: NDArray[np.float64]  # columns: stand (without the later half), hit, double
     best: NDArray[np.float64]
     choice: NDArray[np.int8]
     margin: NDArray[np.float64]
@@ -65,7 +66,7 @@ class Play(NamedTuple):
 
 @numba.njit(cache=True, nogil=True)
 def blank_play(live: int) -> Play:
-    """Make room for the play of so many hands."""
+    """Allocate the play of this many hands."""
     return Play(
         np.full((live, 3), NOWHERE),
         np.full(live, NOWHERE),
@@ -75,36 +76,37 @@ def blank_play(live: int) -> Play:
 
 
 def guard_of(deck: NDArray[np.int64]) -> int:
-    """Return the number a packed set is taken from to see whether the deck has all of it.
+    """Return the guard: a number from which a packed set is subtracted to test that the deck holds
+    it.
 
-    Each count lies below a set bit, which is borrowed if the set has more. No set has more than
-    seven tens, so seven stand for more.
+    A set bit above each count is borrowed if the set has more cards of that value. No set has more
+    than seven tens, so larger counts are stored as seven.
     """
     return sum((min(int(held), 7) | 8) << 4 * card for card, held in enumerate(deck))
 
 
 @numba.njit(cache=True, nogil=True)
 def in_deck(guard: int, packed: int) -> bool:
-    """Say whether the deck of this guard holds this set of cards."""
+    """Tell whether the deck of this guard holds this set of cards."""
     return (guard - packed) & NIBBLES == NIBBLES
 
 
 @numba.njit(cache=True, nogil=True)
 def place_of(hands: Hands, hand: int, beside: Beside, felt: Felt) -> int:
-    """Return the place of what is taken from the deck: the hand and what lies beside it."""
+    """Return the place of the cards out of the deck: the hand and the cards beside it."""
     row = felt.row[hands.low[hand] + beside.low]
     return int(row + felt.column[hands.high[hand] + beside.high])
 
 
 @numba.njit(cache=True, nogil=True)
 def beside_hand(hands: Hands, hand: int) -> Beside:
-    """Lay a hand beside the one to be played."""
+    """Return the cards of a hand as `Beside`."""
     return Beside(hands.packed[hand], hands.low[hand], hands.high[hand], hands.size[hand])
 
 
 @numba.njit(cache=True, nogil=True)
 def may_double(size: int, total: int, doubling: int) -> bool:
-    """Say whether a hand may be doubled (bj.10, bj.12)."""
+    """Tell whether a hand may be doubled (bj.10, bj.12)."""
     return size == 2 and (doubling == ON_ANY or (doubling == ON_10_OR_11 and 10 <= total <= 11))
 
 
@@ -118,10 +120,10 @@ def play_hands(
     one_card: bool,
     play: Play,
 ) -> float:
-    """Play every hand from the largest down; return the value of the first, smallest one.
+    """Solve every hand from the largest down; return the value of the first, smallest one.
 
-    `later` is what the other half will be worth after each of these hands, bust ones included;
-    empty if no half comes after. Single cards must draw; with `one_card` they then stand.
+    `later` has the value of the other half after each of these hands, bust ones included; it is
+    empty if no half follows. Single cards must draw; with `one_card` they then stand.
     """
     for hand in range(hands.live - 1, -1, -1):
         packed = hands.packed[hand] + beside.packed
@@ -158,7 +160,9 @@ def _draw(
     one_card: bool,
     play: Play,
 ) -> float:
-    """Return what a hand is worth with one more card and played on (or, `one_card`, stood)."""
+    """Return the value of a hand after one more card and best play (with `one_card`: after
+    standing).
+    """
     packed = hands.packed[hand] + beside.packed
     others, barred = 0.0, 0.0
     for card in range(10):
@@ -183,7 +187,7 @@ def _draw(
 def _draw_last(
     hands: Hands, hand: int, beside: Beside, felt: Felt, later: NDArray[np.float64], play: Play
 ) -> float:
-    """Return what a hand is worth doubled: one more card, and it stands."""
+    """Return the value of a doubled hand: one more card, then stand."""
     packed = hands.packed[hand] + beside.packed
     others, barred = 0.0, 0.0
     for card in range(10):
@@ -201,9 +205,9 @@ def _draw_last(
 
 @numba.njit(cache=True, nogil=True)
 def _mean(felt: Felt, packed: int, left: int, others: float, barred: float) -> float:
-    """Return the mean over the next card of sums over the unseen cards, those of `bar` apart."""
+    """Return the mean over the next card; sums of the barred value are given apart."""
     hidden = felt.deck[felt.bar] - (packed >> 4 * felt.bar & 15) if felt.bar >= 0 else 0
-    if left < 2 or hidden == left:  # on no table: decks of a dozen cards can be played so low
+    if left < 2 or hidden == left:  # only with small test decks
         return 0.0
     if felt.bar < 0:
         return others / left

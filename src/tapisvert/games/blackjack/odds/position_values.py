@@ -1,8 +1,8 @@
-"""What each option is worth in a hand as it lies on the table, every card seen counted.
+"""The value of each option of a hand on the table, given every visible card.
 
-Values are mean net results in units of the hand's stake, both halves of a split together, with the
-best play from there on; right to 1e-12. The house is known to have no blackjack. Insurance and
-even money are asked before the house has looked: their values are of the whole hand, insurance
+Values are mean net results in units of the hand's stake, both halves of a split together, with best
+play from there on; the error is below 1e-12. They assume that the house has no blackjack. Insurance
+and even money are offered before the house looks: their values cover the whole hand, insurance
 included, over both cases.
 """
 
@@ -52,16 +52,16 @@ from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.odds.parallel import spread
 
 LAST_DRAW = 20  # a hand of 21 points or more draws no card (bj.9); an ace is one point
-ROUND_POINTS = 2 * (LAST_DRAW + 10) + 16 + 10  # at most: both halves and the house go over
-KEPT = 4096  # answers: by values alone, the same questions come again and again
-PIECES = 4  # of the longest work: an answer should not wait for one core
-_OWN = threading.local()  # room that a thread uses again
+ROUND_POINTS = 2 * (LAST_DRAW + 10) + 16 + 10  # the upper bound: both halves and the house go over
+KEPT = 4096  # cached answers: by values alone, the same questions recur
+PIECES = 4  # pieces of the longest work, so that an answer uses all cores
+_OWN = threading.local()  # buffers that a thread reuses
 
 
 class Position(TypedDict):
-    """A hand as it lies on the table.
+    """A hand on the table.
 
-    `seen` are all other known cards: those of another hand, both halves of it, never the hole card.
+    `seen` are all other known cards: of another hand and both its halves, never the hole card.
     `other_half` is the other half of a split: a single card waits for its turn, more are finished.
     """
 
@@ -74,7 +74,7 @@ class Position(TypedDict):
 
 
 def options(sheet: Blackjack, position: Position) -> dict[str, float]:
-    """Return the value of each option the hand has; none if it is not asked anything."""
+    """Return the value of each option of the hand; none if it has no choice."""
     _check(position)
     hand, seen, other = (
         counts(map(value, cards))
@@ -89,7 +89,7 @@ def options(sheet: Blackjack, position: Position) -> dict[str, float]:
 def _options(
     rules: Rules, up: int, seen: Counts, hand: Counts, other: Counts, stakes: int, can_split: bool
 ) -> dict[str, float]:
-    """Value a position by the values of its cards: their suits do not matter."""
+    """Value a position by the values of its cards; suits do not matter."""
     if points(hand) >= 21 or _split_aces(hand, other):
         return {}
     if sum(other) == 1:
@@ -106,7 +106,7 @@ def _options(
 
 
 def _check(position: Position) -> None:
-    """Refuse what cannot lie on a table."""
+    """Refuse an impossible position."""
     hand, other = position["hand"], position.get("other_half", ())
     cards = [*hand, *other, *position.get("seen", ()), position["up"]]
     if len(set(cards)) != len(cards) or not set(cards) <= set(STANDARD):
@@ -127,13 +127,13 @@ def _check(position: Position) -> None:
 
 
 def _drawn_too_far(hand: Counts) -> bool:
-    """Say whether a hand has drawn after its end, whichever of its cards came last."""
+    """Tell whether a hand has drawn after its end, whichever card came last."""
     highest = max((card + 1 for card in range(len(hand)) if hand[card]), default=0)
     return points(hand) - highest > LAST_DRAW
 
 
 def _check_halves(mine: Counts, other: Counts) -> None:
-    """Refuse halves that no split makes: they begin with cards of equal value (bj.11)."""
+    """Refuse impossible halves: halves of a split begin with cards of equal value (bj.11)."""
     if not any(each and their for each, their in zip(mine, other, strict=True)):
         raise ValueError("halves begin with cards of the same value")
     if _split_aces(mine, other) and max(sum(mine), sum(other)) > 2:
@@ -141,14 +141,14 @@ def _check_halves(mine: Counts, other: Counts) -> None:
 
 
 def _split_aces(mine: Counts, other: Counts) -> bool:
-    """Say whether only aces can have been split: one card each, and they stand (bj.11)."""
+    """Tell whether only aces can have been split: one card each, and they stand (bj.11)."""
     return [card for card in range(len(mine)) if mine[card] and other[card]] == [ACES]
 
 
 def _lay(rules: Rules, up: int, seen: Counts, asked: NDArray[np.int64], *, pieces: int = 1) -> Felt:
-    """Lay the felt for one question; the next one of this thread lies in its place.
+    """Prepare the `Felt` of one question in buffers that this thread reuses.
 
-    Touching as much new memory takes as long as the counting.
+    Allocating new memory would take as long as the counting.
     """
     if not hasattr(_OWN, "room"):
         _OWN.room = room()
@@ -158,7 +158,7 @@ def _lay(rules: Rules, up: int, seen: Counts, asked: NDArray[np.int64], *, piece
 def _whole_hand(
     rules: Rules, up: int, seen: Counts, hand: Counts, *, can_split: bool
 ) -> dict[str, float]:
-    """Value the options of a hand that has not been split."""
+    """Value the options of an unsplit hand."""
     felt = _lay(rules, up, seen, _alone(guard_of(left_of(rules, up, seen)), NOTHING_BESIDE))
     found = _played(felt, hand, NOTHING_BESIDE, rules.doubling)
     if can_split and sum(hand) == 2 and 2 in hand:
@@ -178,7 +178,7 @@ def _first_half(rules: Rules, up: int, seen: Counts, hand: Counts, card: int) ->
 def _split(
     rules: Rules, up: int, seen: Counts, card: int, number: int
 ) -> tuple[NDArray[np.float64], Play]:
-    """Play both halves from the hand of this number on; also return what the second is worth."""
+    """Solve both halves from this hand on; also return the value of the second."""
     every, doubling, aces = hands(card), rules.doubling_halves, card == ACES
     wanted = reach(every, number)
     if aces:
@@ -197,9 +197,9 @@ def _split(
 def _lay_for_halves(
     rules: Rules, up: int, seen: Counts, card: int, wanted: NDArray[np.int64]
 ) -> Felt:
-    """Lay the felt with the places of all that both halves can take."""
+    """Prepare the `Felt` with the places of all cards both halves can draw."""
     guard = guard_of(left_of(rules, up, seen))
-    if wanted[0] == 0:  # from the split on: what the deck allows of all that halves can take
+    if wanted[0] == 0:  # from the split on: all sets that halves can draw from this deck
         asked = _all_of_halves(card)
         asked = asked[(guard - places().packed[asked]) & NIBBLES == NIBBLES]
     else:
@@ -209,7 +209,7 @@ def _lay_for_halves(
 
 @cache
 def _all_of_halves(card: int) -> NDArray[np.int64]:
-    """Return the places of all that halves of these cards can take of a whole deck."""
+    """Return the places of all sets that halves of these cards can draw from a full deck."""
     wanted = reach(hands(card), 0)
     if card == ACES:
         wanted = wanted[hands(card).size[wanted] <= 2]
@@ -225,7 +225,7 @@ def _marked(card: int, wanted: NDArray[np.int64], guard: int) -> NDArray[np.int6
 def _second_half(
     rules: Rules, up: int, seen: Counts, hand: Counts, first: Counts, stakes: int
 ) -> dict[str, float]:
-    """Value the options of the second half, and with them the first one, which is finished."""
+    """Value the options of the second half, including the result of the finished first half."""
     beside = Beside(pack(first), low_key(first), high_key(first), sum(first))
     felt = _lay(rules, up, seen, _alone(guard_of(left_of(rules, up, seen)), beside))
     finished = -1.0
@@ -238,7 +238,7 @@ def _second_half(
 
 
 def _before_the_look(rules: Rules, theirs: float, found: dict[str, float]) -> dict[str, float]:
-    """Value insurance or, where nothing is found to be played, even money (bj.6)."""
+    """Value insurance, or even money if the hand is a blackjack (bj.6)."""
     if not found:
         declined = (1 - theirs) * float(rules.blackjack_pays)
         return {"even-money": float(rules.even_money_pays), "decline": declined}

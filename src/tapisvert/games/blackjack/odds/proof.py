@@ -1,18 +1,17 @@
 """Blackjack Royal Poker, proved: the hands and the side bet, by the sheet the table plays by.
 
-The best play of one hand is found in doubles, right to 1e-12 (see `play`), and the
-strategy found is counted in integers (see `count`). Its figures are therefore exact; and
-where every choice it makes is better than the next by more than the doubles can be wrong, no other
-strategy is better. A sheet whose best options tie says so in its figure: not exact, by that much.
+The best play of one hand is found in doubles, with an error below 1e-12 (see `play`). That strategy
+is then counted in integers (see `count`), so its figures are exact. Where the margin of every
+choice exceeds the error, no other strategy is better. If the best options of a sheet tie, its
+figure states the bound on the error.
 
-Two hands. A hand played as if it were alone, by its own cards and the up card only, has the same
-figures whatever is dealt beside it. For let s be the cards it and the house get, in order, k of
-them. With another hand beside it the chance of s is a sum over the ways w the other hand can be
-played out: of 1 / (52 * 51 * ...), k + |w| factors, for every w that has no card of s. Take out the
-first k factors, and what is left is the chance that the other hand, dealt from a deck without s, is
-played out in some way. That is 1. So both hands of a round, each played alone, have the edge of
-one; only together they are not independent. (Seeing the other hand's cards is worth a little more:
-`options` counts them.)
+Two hands. A hand played by its own cards and the up card only has the same figures whatever is
+dealt beside it. Proof: let s be the k cards that it and the house get, in order. With another hand
+beside it, the probability of s is a sum over the ways w to play out the other hand: of 1 / (52 * 51
+* ...), k + |w| factors, for every w that has no card of s. Factor out the first k factors. The rest
+is the probability that the other hand, dealt from a deck without s, is played out in some way,
+which is 1. So each of two hands, played alone, has the edge of one hand; their results are not
+independent. (Seeing the other hand's cards gains a little: `options` counts them.)
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.odds.figures import Figure, counted
 from tapisvert.odds.parallel import Progress, no_progress, part, spread
 
-ERROR = 1e-12  # of a value found in doubles, per unit a hand can win
+ERROR = 1e-12  # error of a value in doubles, per unit a hand can win
 
 
 def prove(sheet: Blackjack, tell: Progress = no_progress) -> list[Figure]:
-    """Prove the hands, one alone and two, Royal Poker, and what habits come to."""
+    """Prove one hand, two hands, Royal Poker, and the simple strategies."""
     optimal, _ = best_play(rules_of(sheet), part(tell, 0, 0.4))
     two_hands = structs.replace(optimal, strategy="each-hand-alone")
     return [optimal, two_hands, prove_royal(sheet), *habits(sheet, part(tell, 0.4, 1))]
 
 
 def best_play(rules: Rules, tell: Progress = no_progress) -> tuple[Figure, float]:
-    """Count the best play of one hand; also return the least a choice was better by."""
+    """Count the best play of one hand; also return the smallest margin of a choice."""
 
     def work(first: int, end: int) -> list[Counted]:
         return [_facing(rules, up) for up in range(first, end) if rules.deck[up]]

@@ -1,7 +1,7 @@
-"""Rounds of Blackjack from shuffled decks, all facing one up card, by a strategy for each hand.
+"""Simulated rounds of Blackjack that face one up card, with a strategy for each hand.
 
-Cards are values here (0 an ace, 9 a ten). A hand's line of play is kept, choice by choice, so that
-a round can be told to the script of the game.
+Cards are values here (0 an ace, 9 a ten). The choices of each hand are recorded, so that the game's
+script can replay the round.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from tapisvert.games.blackjack.odds.up_card import hand_of
 
 SAID = ("", *CHOICES, "insure", "decline", "even-money")
 INSURE, DECLINE, EVEN_MONEY = range(1 + len(CHOICES), len(SAID))
-MOST_SAID = 40  # in a round: two hands, both split, cannot take so many cards
-_NEXT_CARD, _SAID = range(2)  # of a counter
+MOST_SAID = 40  # upper bound on the cards of a round of two hands, both split
+_NEXT_CARD, _SAID = range(2)  # bits of a counter
 
 Values = NDArray[np.uint8]
 
@@ -49,26 +49,26 @@ class Way(NamedTuple):
 
     start: NDArray[np.int8]  # by the values of two cards
     insures: NDArray[np.bool_]
-    two: NDArray[np.int64]  # the number of a hand of two cards
-    lone: NDArray[np.int8]  # by number of the hand
-    first: NDArray[np.int8]  # by the value split, and number of the half
+    two: NDArray[np.int64]  # the index of a hand of two cards
+    lone: NDArray[np.int8]  # by index of the hand
+    first: NDArray[np.int8]  # by the value split, and index of the half
     second: NDArray[np.int8]
-    adapts: bool  # the second half is played by what the first one took, not by its table
-    doubling: int  # of halves
+    adapts: bool  # the second half depends on the cards of the first, not on its table
+    doubling: int  # the hands of halves
 
 
 class Prices(NamedTuple):
-    """What is paid, in parts of a stake."""
+    """Prices, in parts of a stake."""
 
     unit: int
     pays: int
     blackjack: int
     even_money: int
-    insurance: int  # for half a stake
+    insurance: int  # per half stake
 
 
 class Ended(NamedTuple):
-    """How rounds end: a row each, filled as they are played."""
+    """The results of rounds: one row each, filled while they are played."""
 
     net: NDArray[np.int64]  # by hand
     staked: NDArray[np.int64]
@@ -76,7 +76,7 @@ class Ended(NamedTuple):
 
 
 def way_of(rules: Rules, strategy: Strategy) -> Way:
-    """Write a strategy as tables."""
+    """Convert a strategy to tables."""
     numbers, most = hand_numbers(LONE), max(hands(card).live for card in range(VALUES))
     way = Way(
         start=np.zeros((VALUES, VALUES), dtype=np.int8),
@@ -100,7 +100,7 @@ def way_of(rules: Rules, strategy: Strategy) -> Way:
 
 
 def halves() -> tuple[Hands, ...]:
-    """Return the hands that halves grow into, by the value that was split."""
+    """Return the hands that halves grow into, by the value split."""
     return tuple(hands(card) for card in range(VALUES))
 
 
@@ -115,11 +115,11 @@ def play_rounds(
     prices: Prices,
     ended: Ended,
 ) -> None:
-    """Play rounds to their end; one or two hands, by the columns of what is to be filled."""
+    """Play rounds to their end, with one or two hands, according to the result columns."""
     seats = ended.net.shape[1]
     counter, scratch = np.zeros(2, dtype=np.int64), blank_play(way.first.shape[1])
     settled = np.empty(seats, dtype=np.bool_)
-    left = np.empty((2 * seats, 3), dtype=np.int64)  # to compare: hand, total, times staked
+    left = np.empty((2 * seats, 3), dtype=np.int64)  # to compare: hand, total, stakes
     for row in range(len(decks)):
         cards, net, staked, said = decks[row], ended.net[row], ended.staked[row], ended.said[row]
         counter[_NEXT_CARD], counter[_SAID] = 2 * seats + 2, 0
@@ -139,7 +139,7 @@ def play_rounds(
                 second = _second(of, number, felt, way, one, scratch)
                 number, times = _finish(of, 0, second, one == ACES, cards, said, counter)
                 standing = _stand(of, number, times, hand, prices, net, staked, left, standing)
-                staked[hand] -= prices.unit  # counted with each half
+                staked[hand] -= prices.unit  # included in each half
             else:
                 start = way.two[one, other]
                 number, times = _finish(lone, start, way.lone, False, cards, said, counter)
@@ -156,7 +156,7 @@ def play_rounds(
 
 @numba.njit(cache=True, nogil=True)
 def is_blackjack(one: int, other: int) -> bool:
-    """Say whether two cards are an ace and a ten."""
+    """Tell whether two cards are an ace and a ten."""
     return min(one, other) == ACES and max(one, other) == TENS
 
 
@@ -206,7 +206,7 @@ def _look(
     staked: NDArray[np.int64],
     settled: NDArray[np.bool_],
 ) -> None:
-    """Settle by the house's blackjack (bj.7); if it has none, the player's (bj.8)."""
+    """Settle on the house's blackjack (bj.7); if it has none, on the player's (bj.8)."""
     seats = len(net)
     found = is_blackjack(cards[2 * seats], cards[2 * seats + 1])
     for hand in range(seats):
@@ -232,8 +232,8 @@ def _finish(
     said: NDArray[np.int64],
     counter: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """Play a hand to its end; return what it became, and how many times its stake it plays for."""
-    if hands.size[number] == 1:  # a half gets its card without a question
+    """Play a hand to its end; return the final hand, and the multiple of its stake."""
+    if hands.size[number] == 1:  # a half gets its card without a choice
         number = hands.next[number, _draw(cards, counter)]
         if one_card:
             return number, 1
@@ -252,7 +252,7 @@ def _finish(
 def _second(
     hands: Hands, first: int, felt: Felt, way: Way, card: int, scratch: Play
 ) -> NDArray[np.int8]:
-    """Return how the second half is played after the first became this."""
+    """Return the play of the second half after this final first half."""
     choices: NDArray[np.int8] = scratch.choice
     if way.adapts:
         beside = beside_hand(hands, first)
@@ -274,7 +274,7 @@ def _stand(
     left: NDArray[np.int64],
     standing: int,
 ) -> int:
-    """Lose what is bust, leave the rest to be compared; return how many are left."""
+    """Settle bust hands as lost, queue the others for comparison; return how many are queued."""
     staked[hand] += times * prices.unit
     if number >= hands.live:
         net[hand] -= times * prices.unit

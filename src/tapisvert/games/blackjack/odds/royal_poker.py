@@ -1,20 +1,20 @@
 """Royal Poker, the side bet of Blackjack: five cards, fixed prizes, and a pot that grows.
 
-The five cards are any five of 52. Write p and q for the chances of a royal and of a straight flush,
-a and b for the shares of the pot they take, c for what each bet adds to the pot before its cards
-are dealt, R for the reset value. Let X be the pot at the deal, this bet's own part in it. The next
-bet finds, on average,
+The five cards are any five of 52. Let p and q be the probabilities of a royal and of a straight
+flush, a and b the shares of the pot they take, c the contribution of each bet, added before its
+cards are dealt, and R the reset value. Let X be the pot at the deal, this bet's contribution
+included. The mean pot of the next bet is
 
     X' = c + X - (p * a + q * b) * X + p * R
 
-since a royal starts the pot again at R (on top of what its share left, nothing at 1:1; of an award
-floored to the cent, less than a cent). In the long run the means of X' and X are the same, so
+since a royal restarts the pot at R, on top of what its share left: nothing at 1:1, and of an award
+rounded down to the cent less than a cent. In the long run the means of X' and X are equal, so
 
     mean pot  = (c + p * R) / (p * a + q * b)
     from the pot, per bet: (p * a + q * b) * mean pot = c + p * R
 
-which is the rule sheet's sum: whatever goes into the pot comes out of it. The deal does not depend
-on the pot, so the mean pot is also what a royal finds on average. The next bet's square,
+which is the rule sheet's sum: all money that enters the pot leaves it. The deal does not depend on
+the pot, so the mean pot is also the mean pot at a royal. The square of the next pot,
 
     X'^2 = (c + Y)^2 with Y = X, (1 - b) * X or R + (1 - a) * X,
 
@@ -40,25 +40,25 @@ _ROYAL, _STRAIGHT_FLUSH = "royal-flush", "straight-flush"
 
 
 class RoyalPoker(Struct, frozen=True, kw_only=True):
-    """The long run of the bet, per unit staked; pots in units of the stake."""
+    """The long-run figures of the bet per unit staked; pots are in units of the stake."""
 
-    fixed: Fraction  # what the fixed prizes return
-    reset: Fraction  # what the house's refilling of the pot returns: P(royal) times the reset value
-    contribution: Fraction  # what players put into the pot and win again
+    fixed: Fraction  # return from the fixed prizes
+    reset: Fraction  # return from the house's refills: P(royal) times the reset value
+    contribution: Fraction  # return from the players' contributions
     total: Fraction
     mean_bets_between_royals: Fraction
-    mean_pot: Fraction  # at the deal, its own contribution in it; so also when a royal wins it
+    mean_pot: Fraction  # mean pot at the deal, own contribution included; also the mean at a royal
     mean_square_pot: Fraction
-    break_even_pot: Fraction  # at the deal: the pot at which the bet returns what it costs
-    counts: dict[str, int]  # of the C(52, 5) deals
+    break_even_pot: Fraction  # the pot at the deal with a return of 1
+    counts: dict[str, int]  # number among the C(52, 5) deals
 
     def chance(self, row: str) -> Fraction:
-        """Return how often the five cards make this row."""
+        """Return the probability of this row."""
         return Fraction(self.counts[row], DEALS)
 
 
 def royal_poker(sheet: Blackjack) -> RoyalPoker:
-    """Work out the long run of Royal Poker."""
+    """Compute the long-run figures of Royal Poker."""
     counts = hand_counts()
     stake = sheet.spots["royal"].min_cents
     royal, straight_flush = (Fraction(counts[row], DEALS) for row in (_ROYAL, _STRAIGHT_FLUSH))
@@ -71,7 +71,7 @@ def royal_poker(sheet: Blackjack) -> RoyalPoker:
     )
     taken = royal * whole + straight_flush * part
     mean = (added + royal * start) / taken
-    # E[X'^2] = sum over how the pot goes on of chance * E[(base + kept * X)^2]
+    # E[X'^2] = sum over the next states of probability * E[(base + kept * X)^2]
     ways = (
         (1 - royal - straight_flush, added, Fraction(1)),
         (straight_flush, added, 1 - part),
@@ -95,14 +95,14 @@ def royal_poker(sheet: Blackjack) -> RoyalPoker:
 
 
 def returned_at(sheet: Blackjack, pot: Fraction) -> Fraction:
-    """Return what one bet gives back on average when the pot holds so many stakes at the deal."""
+    """Return the mean return of one bet when the pot holds this many stakes at the deal."""
     bet = royal_poker(sheet)
     shares = sum(bet.chance(row) * share for row, share in sheet.royal.shares.items())
     return bet.fixed + shares * pot
 
 
 def prove_royal(sheet: Blackjack) -> Figure:
-    """Make the figure of the bet in the long run; its counts are the five-card hands."""
+    """Build the long-run figure of the bet; its counts are the five-card hands."""
     bet = royal_poker(sheet)
     stake = sheet.spots["royal"].min_cents
     returns = {row: Fraction(prize, stake) for row, prize in _prizes(sheet)}
@@ -111,7 +111,7 @@ def prove_royal(sheet: Blackjack) -> Figure:
         Outcome(row, deals, returns.get(row, Fraction(0)) - 1) for row, deals in bet.counts.items()
     ]
     figure = counted("royal", "none", DEALS, outcomes)
-    # The pot itself varies: its rows have the mean square of the pot, not the square of its mean.
+    # The pot varies: its rows use the mean square of the pot, not the square of its mean.
     spread = bet.mean_square_pot - bet.mean_pot**2
     varying = sum(bet.chance(row) * share**2 for row, share in sheet.royal.shares.items())
     parts = {name: getattr(bet, name) for name in _PARTS}

@@ -1,4 +1,4 @@
-"""The rules of a table as the kernels need them, and the deck before a hand is played."""
+"""The rules of a table in the form the kernels need, and the deck before a hand is played."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Room(NamedTuple):
 
 
 def room() -> Room:
-    """Make room for a felt."""
+    """Allocate the buffers of a `Felt`."""
     shape = (len(places().packed), ENDS)
     return Room(np.empty(shape), np.empty(shape))
 
 
 class Rules(NamedTuple):
-    """What the main bet depends on. The deck and the first doubling are fixed by the rules."""
+    """The rules the main bet depends on. The deck and the first doubling are fixed."""
 
     hits_soft_17: bool = True
-    doubling: int = ON_10_OR_11  # of two cards as dealt
+    doubling: int = ON_10_OR_11  # for two cards as dealt
     doubling_halves: int = ON_10_OR_11
     pays: Fraction = Fraction(1)
     blackjack_pays: Fraction = Fraction(3, 2)
@@ -48,7 +48,7 @@ class Rules(NamedTuple):
 
 
 def rules_of(sheet: Blackjack) -> Rules:
-    """Take the rules from a sheet."""
+    """Read the rules from a sheet."""
     return Rules(
         hits_soft_17=sheet.house.hits_soft_17,
         doubling_halves=DOUBLING[sheet.hand.double_after_split],
@@ -60,7 +60,7 @@ def rules_of(sheet: Blackjack) -> Rules:
 
 
 def left_of(rules: Rules, up: int, seen: Counts = NO_CARDS) -> NDArray[np.int64]:
-    """Return the deck without the up card and what else was seen."""
+    """Return the deck without the up card and the other visible cards."""
     return np.array(with_card(rules.deck, up, -1), dtype=np.int64) - np.array(seen, dtype=np.int64)
 
 
@@ -72,10 +72,10 @@ def lay(
     pieces: int = 1,
     where: Room | None = None,
 ) -> tuple[Felt, NDArray[np.float64]]:
-    """Lay the felt for an up card; also return the counts of the house's ends by place.
+    """Prepare the `Felt` of an up card; also return the counts of the house's ends by place.
 
-    `asked` are the places that will be asked for, if not all that the deck allows. The work is
-    done in so many pieces, in new room if none is given.
+    `asked` lists the places that will be read; by default, all that the deck allows. The work is
+    split into this many pieces; buffers are allocated if none are given.
     """
     left, spots = left_of(rules, up, seen), places()
     guard = guard_of(left)

@@ -1,4 +1,4 @@
-"""A player at Blackjack Royal Poker, for simulations: one hand, or two and Royal Poker."""
+"""A simulated player of Blackjack Royal Poker: one hand, or two hands and Royal Poker."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _VALUES = np.array([value(card) for card in STANDARD], dtype=np.uint8)
 
 
 class SimulatedPlayer:
-    """Plays one hand; or, each as if alone, two hands with Royal Poker beside them."""
+    """Plays one hand; or two hands, each as if alone, with Royal Poker."""
 
     cards = deck = len(STANDARD)
 
@@ -59,7 +59,7 @@ class SimulatedPlayer:
         self._facing = dict(enumerate(facing))
 
     def play(self, decks: Decks) -> Played:
-        """Play the rounds that face each up card."""
+        """Play the rounds facing each up card."""
         values, seats = _VALUES[decks], self._hands
         net, staked = (np.full((len(decks), len(self.bets)), self.unit) for _ in range(2))
         said = np.zeros((len(decks), MOST_SAID), dtype=np.int64)
@@ -69,17 +69,17 @@ class SimulatedPlayer:
             rules = self._hits_soft_17, hands(LONE), halves()
             play_rounds(values[rows], *rules, felt, way, self._prices, ended)
             net[rows, :seats], staked[rows, :seats], said[rows] = ended
-        if "royal" in self.bets:  # on both hands and the up card, as they lie in the deck
+        if "royal" in self.bets:  # of both hands and the up card, as dealt
             net[:, 2] = self._royal[strengths(decks[:, :5]) >> 20]
         return Played(net, staked, said)
 
     def said(self, cards: Sequence[Card], line: Sequence[int]) -> tuple[str, ...]:
-        """Return every choice in turn."""
+        """Return every choice in order."""
         return tuple(SAID[choice] for choice in line if choice)
 
 
 def _facing(rules: Rules, up: int, strategy: str) -> tuple[Felt, Way]:
-    """Find how to play facing an up card."""
+    """Return the strategy facing an up card."""
     felt, _ = lay(rules, up)
     found = face(rules, up, felt)
     if strategy in HABITS:

@@ -1,16 +1,16 @@
-"""A split hand: both halves played for their sum, each with every card seen by then.
+"""Split hands: both halves are played for their sum, with all cards visible at each moment.
 
-Why the sum can be had one half at a time. When the first half is finished, its cards and all
-others seen are known; what it will win depends on the house's cards only. To the player the unseen
-cards are in random order, and stay so however many are turned over: the second half takes its
-cards off the top and the house plays with the next ones, but those are as good as any others. So
-the mean result of the finished half is fixed at that moment, by what is then left in the deck, and
-the second half is played for itself alone. The value of the first half is therefore
+Why the halves can be solved one at a time. When the first half is finished, its cards and all other
+visible cards are known; its result depends only on the house's cards. To the player the unseen
+cards are in random order, and they stay so when some are turned over. The second half draws from
+the top and the house draws next, but the house's draws have the same distribution as without the
+second half. So the mean result of the finished half is fixed at that moment by the remaining deck,
+and the second half is played for itself alone. The value of the first half is therefore
 
-    finished:   mean result of this half + value of the second half, given all cards seen
+    finished:   mean result of this half + value of the second half, given all visible cards
     not yet:    the best option, as of any hand
 
-and the second half's value depends on the set of cards the first one took, not on their order.
+and the value of the second half depends on the set of cards the first one drew, not on their order.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from tapisvert.games.blackjack.odds.play import (
 
 
 class Split(NamedTuple):
-    """What splitting two cards of one value is worth, and how the first half is played."""
+    """The value of splitting two cards of one value, and the play of the first half."""
 
     value: float
     first: Play
 
 
 def split(card: int, felt: Felt, doubling: int) -> Split:
-    """Split two cards of this value; aces get one card each and stand (bj.11)."""
+    """Solve a split of two cards of this value; aces get one card each and stand (bj.11)."""
     every = hands(card)
     first, later = blank_play(every.live), np.zeros(len(every.packed))
     wanted = np.arange(1, len(every.packed))
@@ -58,11 +58,11 @@ def play_second(
     one_card: bool,
     later: NDArray[np.float64],
 ) -> None:
-    """Work out what the second half is worth after each wanted hand of the first."""
+    """Compute the value of the second half after each wanted hand of the first."""
     none, play = np.empty(0), blank_play(hands.live)
     for first in wanted:
         if one_card and hands.size[first] > 2:
-            continue  # the first half never gets there
+            continue  # the first half never reaches it
         if in_deck(felt.guard, hands.packed[first] + hands.packed[0]):
             beside = beside_hand(hands, first)
             later[first] = play_hands(hands, beside, felt, none, doubling, one_card, play)
@@ -77,13 +77,13 @@ def play_first(
     one_card: bool,
     play: Play,
 ) -> float:
-    """Play the first half, while the other's first card lies beside it."""
+    """Solve the first half, beside the other half's first card."""
     return float(play_hands(hands, beside_hand(hands, 0), felt, later, doubling, one_card, play))
 
 
 @numba.njit(cache=True, nogil=True)
 def reach(hands: Hands, start: int) -> NDArray[np.int64]:
-    """Return the hands that one hand can become, itself included."""
+    """Return the hands that one hand can grow into, itself included."""
     reached = np.zeros(len(hands.packed), dtype=np.bool_)
     reached[start] = True
     for hand in range(start, hands.live):
@@ -98,7 +98,7 @@ def reach(hands: Hands, start: int) -> NDArray[np.int64]:
 def mark_places(
     hands: Hands, wanted: NDArray[np.int64], guard: int, places: Places, marked: NDArray[np.bool_]
 ) -> None:
-    """Mark the places of all that the halves can take: the first as wanted, any second one."""
+    """Mark the places of all sets the halves can draw: wanted first halves, any second half."""
     for first in wanted:
         for second in range(hands.live):
             if in_deck(guard, hands.packed[first] + hands.packed[second]):

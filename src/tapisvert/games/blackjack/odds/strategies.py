@@ -1,4 +1,4 @@
-"""What habits at the table cost: each counted exactly, to be held against the best play."""
+"""The cost of simple strategies: each is counted exactly, for comparison with the best play."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ HABITS = ("always-stand", "never-bust", "like-the-house", "chart")
 
 
 def habits(sheet: Blackjack, tell: Progress = no_progress) -> list[Figure]:
-    """Count what each habit comes to on one hand; none of them takes insurance."""
+    """Count each simple strategy on one hand; none of them takes insurance."""
     return habits_by(rules_of(sheet), tell)
 
 
 def habits_by(rules: Rules, tell: Progress = no_progress) -> list[Figure]:
-    """Count the habits by rules that need not be a sheet's."""
+    """Count the simple strategies under any rules, also those of no sheet."""
 
     def work(first: int, end: int) -> list[dict[str, Counted]]:
         return [_facing(rules, up) for up in range(first, end) if rules.deck[up]]
@@ -42,7 +42,7 @@ def habits_by(rules: Rules, tell: Progress = no_progress) -> list[Figure]:
 
 
 def ways_of(rules: Rules, rows: dict[str, int]) -> dict[str, Habit]:
-    """Return each habit as a choice on any hand, facing the up card of these rows of the chart."""
+    """Return each simple strategy as a choice function, facing the up card of these chart rows."""
 
     def as_the_chart_says(hand: Counts, half: bool) -> int:
         doubling = rules.doubling_halves if half else rules.doubling

@@ -1,4 +1,4 @@
-"""A strategy for one hand facing one up card, whole: and the count of how it ends."""
+"""A complete strategy for one hand facing one up card, and the count of its results."""
 
 from __future__ import annotations
 
@@ -39,36 +39,36 @@ from tapisvert.games.blackjack.odds.up_card import (
     options_of,
 )
 
-Habit = Callable[[Counts, bool], int]  # a hand, and whether it is half of a split -> the choice
+Habit = Callable[[Counts, bool], int]  # (hand, whether it is half of a split) -> the choice
 Insures = Callable[[Rules, int, Two], bool]
 
 
 class Strategy(NamedTuple):
-    """How every hand is played facing one up card."""
+    """The play of every hand facing one up card."""
 
     up: int
-    start: dict[Two, tuple[int, float]]  # the choice on two cards, and what it is better by
+    start: dict[Two, tuple[int, float]]  # the choice on two cards, and its margin
     lone: Play
-    first: tuple[Play, ...]  # halves, by the value of the two cards that were split
+    first: tuple[Play, ...]  # of halves, by the value of the two cards split
     second: tuple[Play, ...]
-    adapts: bool  # the second half is played for the best after whatever the first one took
+    adapts: bool  # the second half is solved again after each first half
     insures: Insures
 
 
 class Counted(NamedTuple):
-    """What one up card gives: a tally of hands not insured, and one of those that are."""
+    """The tallies of one up card: hands without insurance, and hands with it."""
 
     plain: Tally
     insured: Tally
 
     @property
     def closest(self) -> float:
-        """The least any choice made was better by than the next."""
+        """The smallest margin of any choice made."""
         return float(min(tally.closest[0] for tally in self))
 
 
 def best_strategy(rules: Rules, facing: Facing) -> Strategy:
-    """Return the best strategy, as it was found facing one up card."""
+    """Return the best strategy from the best play facing one up card."""
     return Strategy(
         up=facing.up,
         start={two: best_of(options_of(facing, two)) for two, _ in deals(rules, facing.up)},
@@ -81,7 +81,7 @@ def best_strategy(rules: Rules, facing: Facing) -> Strategy:
 
 
 def habitual(rules: Rules, up: int, habit: Habit) -> Strategy:
-    """Return the strategy of a habit that looks at the hand and the up card only, never insured."""
+    """Return a simple strategy that depends on the hand and the up card only, without insurance."""
     halves = tuple(_by_habit(card, habit) for card in range(VALUES))
     start = {two: (habit(hand_of(two), False), np.inf) for two, _ in deals(rules, up)}
     return Strategy(up, start, _by_habit(LONE, habit), halves, halves, False, never_insures)
@@ -93,7 +93,7 @@ def never_insures(rules: Rules, up: int, two: Two) -> bool:
 
 
 def count(rules: Rules, strategy: Strategy, felt: Felt, ends: NDArray[np.float64]) -> Counted:
-    """Count every end of a strategy facing one up card."""
+    """Count every result of a strategy facing one up card."""
     weights = weigh(rules.deck, strategy.up, felt, ends)
     counted = Counted(blank_tally(), blank_tally())
     for two, orders in deals(rules, strategy.up):
@@ -121,7 +121,7 @@ def _by_habit(start: int, habit: Habit) -> Play:
     for number in range(every.live):
         hand = unpack(int(every.packed[number]))
         if sum(hand) == 1:
-            play.choice[number] = HIT  # a half must get its card
+            play.choice[number] = HIT  # a half must draw its card
         else:
             stands = points(hand) == 21
             play.choice[number] = STAND if stands else habit(hand, start != LONE)

@@ -1,4 +1,4 @@
-"""The best play facing one up card, of every two cards that can be dealt."""
+"""The best play facing one up card, for every two cards that can be dealt."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def face(rules: Rules, up: int, felt: Felt) -> Facing:
 
 
 def deals(rules: Rules, up: int) -> Iterator[tuple[Two, int]]:
-    """Yield every two cards that can be dealt with this up card, and their number of orders."""
+    """Yield every two cards that can be dealt beside this up card, with their number of orders."""
     left = with_card(rules.deck, up, -1)
     for low in range(VALUES):
         for high in range(low, VALUES):
@@ -73,7 +73,7 @@ def hand_of(two: Two) -> Counts:
 
 
 def options_of(facing: Facing, two: Two) -> dict[int, float]:
-    """Return what each option on two cards is worth, the house having no blackjack."""
+    """Return the value of each option on two cards; the house has no blackjack."""
     found = facing.lone.options[hand_numbers(LONE)[hand_of(two)]]
     offered = {choice: float(found[choice]) for choice in (STAND, HIT, DOUBLE)}
     if two[0] == two[1]:
@@ -82,14 +82,14 @@ def options_of(facing: Facing, two: Two) -> dict[int, float]:
 
 
 def best_of(options: dict[int, float]) -> tuple[int, float]:
-    """Return the best choice and what it is better by than the next."""
+    """Return the best choice and its margin over the next."""
     best = max(options, key=lambda choice: options[choice])
     others = [value for choice, value in options.items() if choice != best]
     return best, options[best] - max(others, default=-np.inf)
 
 
 def house_blackjacks(rules: Rules, up: int, two: Two) -> tuple[int, int]:
-    """Return how many of the cards not seen make the house's blackjack, and how many there are."""
+    """Return how many unseen cards make the house's blackjack, and how many there are."""
     left = with_card(rules.deck, up, -1)
     for card in two:
         left = with_card(left, card, -1)
@@ -97,7 +97,7 @@ def house_blackjacks(rules: Rules, up: int, two: Two) -> tuple[int, int]:
 
 
 def insures(rules: Rules, up: int, two: Two) -> bool:
-    """Say whether insurance, or for a blackjack even money, is worth taking (bj.6)."""
+    """Tell whether insurance, or even money for a blackjack, is worth taking (bj.6)."""
     if up != ACES:
         return False
     tens, unseen = house_blackjacks(rules, up, two)

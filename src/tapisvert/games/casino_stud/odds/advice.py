@@ -8,5 +8,5 @@ from tapisvert.odds.mathematics import Advice, Position, best_of
 
 
 def advise(sheet: CasinoStud, position: Position) -> Advice:
-    """Value play and fold against the house's card."""
+    """Value play and fold against the house's up card."""
     return best_of(options(sheet, position.cards["player"], position.cards["house"][0]))

@@ -1,4 +1,4 @@
-"""The best play of Casino Stud as a line: what plays, what folds, and what the up card decides."""
+"""The best play of Casino Stud as a threshold: always played, always folded, and by up card."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tapisvert.ranking.standard import category, telling_ranks
 
 
 def chart(sheet: CasinoStud, tell: Progress = no_progress) -> PlayingLine:
-    """Draw the line of a sheet; a position is the player's five cards and the up card."""
+    """Compute the threshold of a sheet; a position is the player's five cards and the up card."""
     at = positions(sheet.least_to_qualify, tell)
     plays = optimal(sheet, at)
     weights, strengths = at.weights, at.strengths.astype(np.int64)

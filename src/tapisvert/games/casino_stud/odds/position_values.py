@@ -1,4 +1,4 @@
-"""What playing and folding are worth with the cards on the table: every hand of the house tried."""
+"""The values of play and fold for the cards on the table, over every hand of the house."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def options(sheet: CasinoStud, player: Sequence[Card], up: Card) -> dict[str, fl
 
 @numba.njit(cache=True, nogil=True)
 def _lay(up: int, unseen: NDArray[np.uint8], hands: NDArray[np.uint8]) -> None:
-    """Lay every hand the house may have with this card face up."""
+    """Write every hand the house may have with this up card."""
     row = 0
     for one in range(len(unseen)):
         for two in range(one):

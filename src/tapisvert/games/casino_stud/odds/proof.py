@@ -1,8 +1,9 @@
 """Casino Stud, exactly: every player's hand, every up card, every hand of the house.
 
-A position is the player's five cards and the house's up card. In each, the 163,185 hands the house
-may hold fall into five classes, which fix the worth of playing; folding costs the ante. Suits are
-interchangeable, so one player's hand of each suit pattern is counted with its weight.
+A position is the player's five cards and the house's up card. In each position, the 163,185
+possible hands of the house fall into five classes, which determine the value of playing. Folding
+costs the ante. Suits are interchangeable, so one player's hand of each suit pattern is counted with
+its weight.
 """
 
 from __future__ import annotations
@@ -28,11 +29,12 @@ from tapisvert.ranking.standard import CATEGORIES
 DEALS = comb(52, 5) * 47 * comb(46, 4)
 _HOUSE_HANDS = comb(46, 4)
 
-Plays = NDArray[np.bool_]  # by player's hand and up card: play, or fold
+Plays = NDArray[np.bool_]  # by player's hand and up card: play or fold
 
 
 class Positions(NamedTuple):
-    """How the house's hands fall in every position: a row per player's hand, a column per up card.
+    """The classes of the house's hands in every position: a row per player's hand, a column per up
+    card.
 
     In the columns of the player's own cards every count is 0.
     """
@@ -42,13 +44,13 @@ class Positions(NamedTuple):
     strengths: NDArray[np.int32]
     there: NDArray[np.bool_]  # the up card is not one of the player's
     unqualified: NDArray[np.int32]
-    beaten: NDArray[np.int32]  # of those that qualify
+    beaten: NDArray[np.int32]  # among those that qualify
     tied: NDArray[np.int32]
     better: NDArray[np.int32]
 
 
 def positions(least_to_qualify: int, tell: Progress = no_progress) -> Positions:
-    """Class the house's hands in every position."""
+    """Classify the house's hands in every position."""
     found = patterns(5)
     hands = np.sort(cards_of(found.suits, 5), axis=1)
     mine = strengths(hands)
@@ -81,9 +83,9 @@ def _ordered() -> Ordered:
 
 
 def play_values(sheet: CasinoStud, at: Positions) -> tuple[NDArray[np.int64], int]:
-    """Return the net result of playing, summed over the house's hands, and the unit it is in.
+    """Return the net result of playing, summed over the house's hands, and its unit.
 
-    The unit is the part of an ante in which every price is a whole number.
+    The unit is the fraction of an ante in which every price is an integer.
     """
     unit = lcm(*(pays.denominator for pays in (sheet.ante.pays, *sheet.play.pays.values())))
     ante, times = int(sheet.ante.pays * unit), sheet.play.times_ante
@@ -95,7 +97,7 @@ def play_values(sheet: CasinoStud, at: Positions) -> tuple[NDArray[np.int64], in
 
 
 def optimal(sheet: CasinoStud, at: Positions) -> Plays:
-    """Play where it is worth more than the ante a fold costs."""
+    """Play where the value exceeds that of a fold, minus one ante."""
     value, unit = play_values(sheet, at)
     plays: Plays = (value > -_HOUSE_HANDS * unit) & at.there
     return plays
@@ -112,7 +114,7 @@ def pair_or_better(sheet: CasinoStud, at: Positions) -> Plays:
 
 
 def as_the_house(sheet: CasinoStud, at: Positions) -> Plays:
-    """Play what the house would qualify with."""
+    """Play every hand the house would qualify with."""
     return (at.strengths >= sheet.least_to_qualify)[:, None] & at.there
 
 
@@ -162,7 +164,7 @@ def bonus(sheet: CasinoStud) -> Figure:
 
 
 def prove(sheet: CasinoStud, tell: Progress = no_progress) -> list[Figure]:
-    """Return the figures of every bet: the main bet under the best play, then habits."""
+    """Return the figures of every bet: the main bet under the best play, then simple strategies."""
     at = positions(sheet.least_to_qualify, tell)
     best, *habits = (main_bet(sheet, at, strategy) for strategy in STRATEGIES)
     return [best, bonus(sheet), *habits]

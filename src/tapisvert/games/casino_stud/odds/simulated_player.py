@@ -1,4 +1,4 @@
-"""A player at Casino Stud, for simulations: decides by the counted positions."""
+"""A simulated player of Casino Stud; it decides by the counted positions."""
 
 from __future__ import annotations
 
@@ -64,5 +64,5 @@ class SimulatedPlayer:
         )
 
     def said(self, cards: Sequence[Card], line: Sequence[int]) -> tuple[str, ...]:
-        """Return the one choice."""
+        """Return the one choice of a round."""
         return ("play",) if line[0] else ("fold",)

@@ -10,7 +10,7 @@ from tapisvert.odds.simulation import compile_player
 
 
 def compile_kernels(sheet: HighCardFlush) -> None:
-    """Play with a strategy that needs no long counting, and count what is quick."""
+    """Compile the kernels: simulate a cheap strategy, and count the quick bets."""
     compile_player(simulated_player.SimulatedPlayer(sheet, "optimal", no_progress))
     proof.prove(sheet)
 

@@ -1,4 +1,4 @@
-"""The best play of High Card Flush: from which flush on one raises, and by how much."""
+"""The best play of High Card Flush: from which flush on to raise, and by how much."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tapisvert.ranking.flush import of_suit
 
 
 class Chart(Struct, frozen=True):
-    """The line, and how many hands of each length of flush are folded or raised by how much."""
+    """The threshold, and the number of hands per flush length by best choice."""
 
     line: PlayingLine
     raises: dict[str, dict[str, int]]
 
 
 def chart(sheet: HighCardFlush, tell: Progress = no_progress) -> Chart:
-    """Draw the chart of a sheet; hands with the same flush differ by their other cards."""
+    """Compute the chart of a sheet; hands with the same flush differ by their other cards."""
     at = positions(sheet, tell)
     chosen = optimal(sheet, at)
     by_strength = np.array([of_suit(ranks) for ranks in range(1 << len(RANKS))], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What each raise and a fold are worth with seven cards, against every hand of the house."""
+"""The values of each raise and a fold for seven cards, over every hand of the house."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tapisvert.ranking.flush import suits
 def options(
     sheet: HighCardFlush, player: Sequence[Card], *, deck: Sequence[int] = FULL_DECK
 ) -> dict[str, float]:
-    """Return the mean net result of each choice that is allowed, in antes.
+    """Return the mean net result of each allowed choice, in antes.
 
-    `deck` is the ranks there are of each suit.
+    `deck` has the ranks of each suit.
     """
     hand = Patterns(np.array([suits(player)], dtype=np.int16), np.ones(1, dtype=np.int64))
     at = positions(sheet, hands=hand, deck=deck)

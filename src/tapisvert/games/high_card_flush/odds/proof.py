@@ -31,11 +31,11 @@ from tapisvert.ranking.flush import run_of_suit
 DEALS = comb(52, HAND) * comb(45, HAND)
 HOUSE_HANDS = comb(45, HAND)
 
-Raises = NDArray[np.int8]  # by player's hand: how many antes are raised, 0 for a fold
+Raises = NDArray[np.int8]  # by player's hand: antes raised, 0 for a fold
 
 
 class Positions(NamedTuple):
-    """How the house's hands fall against every player's hand."""
+    """The classes of the house's hands against every player's hand."""
 
     suits: NDArray[np.int16]
     weights: NDArray[np.int64]
@@ -43,7 +43,7 @@ class Positions(NamedTuple):
     lengths: NDArray[np.int8]
     qualified: NDArray[np.bool_]  # whether the player's own flush would qualify
     unqualified: NDArray[np.int32]
-    beaten: NDArray[np.int32]  # of those that qualify
+    beaten: NDArray[np.int32]  # among those that qualify
     tied: NDArray[np.int32]
     better: NDArray[np.int32]
 
@@ -54,7 +54,7 @@ def positions(
     hands: Patterns | None = None,
     deck: Sequence[int] = FULL_DECK,
 ) -> Positions:
-    """Class the house's hands against every player's hand, or these; of this deck."""
+    """Classify the house's hands against every player's hand, or these hands, in this deck."""
     found = patterns(HAND) if hands is None else hands
     house_hands = comb(sum(ranks.bit_count() for ranks in deck) - HAND, HAND)
     flushes, unqualified, weaker, not_better = house_classes(
@@ -77,7 +77,7 @@ def positions(
 
 
 def raise_values(sheet: HighCardFlush, at: Positions, times: int) -> tuple[NDArray[np.int64], int]:
-    """Return the net result of a raise, summed over the house's hands, and the unit it is in."""
+    """Return the net result of a raise, summed over the house's hands, and its unit."""
     unit = lcm(sheet.ante.pays.denominator, sheet.raises.pays.denominator)
     ante, won = (
         int(sheet.ante.pays * unit),
@@ -89,13 +89,13 @@ def raise_values(sheet: HighCardFlush, at: Positions, times: int) -> tuple[NDArr
 
 
 def most_times(sheet: HighCardFlush, at: Positions) -> NDArray[np.int8]:
-    """Return the largest raise each hand allows."""
+    """Return the largest allowed raise of each hand."""
     most = sheet.raises.most_times
     return np.array([most.get(f"flush-{n}", 0) for n in range(HAND + 1)], np.int8)[at.lengths]
 
 
 def optimal(sheet: HighCardFlush, at: Positions) -> Raises:
-    """Choose the raise, or the fold, that is worth most; of equals the smaller."""
+    """Choose the raise or fold of the highest value; of equal ones, the smaller."""
     allowed = most_times(sheet, at)
     chosen = np.zeros(len(at.weights), dtype=np.int8)
     _, unit = raise_values(sheet, at, 1)
@@ -108,17 +108,17 @@ def optimal(sheet: HighCardFlush, at: Positions) -> Raises:
 
 
 def always(sheet: HighCardFlush, at: Positions) -> Raises:
-    """Raise every hand, as much as it allows."""
+    """Raise every hand, as much as allowed."""
     return most_times(sheet, at)
 
 
 def as_the_house(sheet: HighCardFlush, at: Positions) -> Raises:
-    """Raise what the house would qualify with, by one ante; fold the rest."""
+    """Raise the hands the house would qualify with, by one ante; fold the rest."""
     return at.qualified.astype(np.int8)
 
 
 def at_least(ranks: str) -> Callable[[HighCardFlush, Positions], Raises]:
-    """Raise by one from this three-card flush up, and as much as is allowed from five cards."""
+    """Raise by one from this three-card flush up, and as much as allowed from five cards."""
     limit = sum(1 << "23456789TJQKA".index(rank) for rank in ranks)
 
     def rule(sheet: HighCardFlush, at: Positions) -> Raises:
@@ -175,7 +175,7 @@ def side_bets(sheet: HighCardFlush, at: Positions) -> list[Figure]:
 
 
 def prove(sheet: HighCardFlush, tell: Progress = no_progress) -> list[Figure]:
-    """Return the figures of every bet: the main bet under the best play, then habits."""
+    """Return the figures of every bet: the main bet under the best play, then simple strategies."""
     at = positions(sheet, tell)
     best, *habits = (main_bet(sheet, at, strategy) for strategy in STRATEGIES)
     return [best, *side_bets(sheet, at), *habits]

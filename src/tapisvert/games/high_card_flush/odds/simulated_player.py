@@ -1,4 +1,4 @@
-"""A player at High Card Flush, for simulations: decides by the counted positions."""
+"""A simulated player of High Card Flush; it decides by the counted positions."""
 
 from __future__ import annotations
 
@@ -59,5 +59,5 @@ class SimulatedPlayer:
         )
 
     def said(self, cards: Sequence[Card], line: Sequence[int]) -> tuple[str, ...]:
-        """Return the one choice."""
+        """Return the one choice of a round."""
         return (f"raise-{line[0]}",) if line[0] else ("fold",)

@@ -1,10 +1,10 @@
-"""How many seven-card hands of the house are weaker than a flush, at High Card Flush.
+"""The number of the house's seven-card hands that are weaker than a flush, at High Card Flush.
 
-The house's hand is four sets of ranks, one per suit, and is weaker than a flush v when each of the
-four is. So for the cards left in each suit we count the sets of every size that are weaker than v,
-as a polynomial in the number of cards; the product of the four has, at seven cards, the number of
-hands of the house that are weaker. Of sets shorter than v all are weaker; of those as long, the
-ones that come before it; of longer ones none.
+The house's hand is four sets of ranks, one per suit. It is weaker than a flush v if all four are.
+For the cards left in each suit, a polynomial in the number of cards counts the sets of each size
+that are weaker than v. In the product of the four, the coefficient at seven cards is the number of
+weaker hands. All sets shorter than v are weaker; of sets as long as v, those before it in order; no
+longer set is weaker.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from tapisvert.odds.parallel import Progress, no_progress, spread
 from tapisvert.ranking.flush import of_suit
 
 HAND = 7
-SETS = 1 << 13  # of ranks of a suit
+SETS = 1 << 13  # sets of ranks in a suit
 FULL_DECK = (SETS - 1,) * 4
 
 
 class Classes(NamedTuple):
-    """The player's flush in each hand, and the house's hands that are weaker than something."""
+    """The player's flush in each hand, and counts of the house's weaker hands."""
 
     flushes: NDArray[np.int16]
     unqualified: NDArray[np.int32]
-    weaker: NDArray[np.int32]  # than the player's flush
+    weaker: NDArray[np.int32]  # weaker than the player's flush
     not_better: NDArray[np.int32]
 
 
@@ -41,7 +41,7 @@ def house_classes(
     deck: Sequence[int] = FULL_DECK,
     tell: Progress = no_progress,
 ) -> Classes:
-    """Class the house's hands against these hands; `deck` is the ranks there are of each suit."""
+    """Classify the house's hands against these hands; `deck` has the ranks of each suit."""
     count = len(suits)
     flushes = np.empty(count, dtype=np.int16)
     classes = np.empty((count, 3), dtype=np.int32)
@@ -67,18 +67,18 @@ def house_classes(
 
 @cache
 def flush_values() -> NDArray[np.int64]:
-    """Return what the flush of each set of ranks is worth; eight cards are in no hand."""
+    """Return the strength of the flush of each set of ranks; no hand has eight suited cards."""
     return np.array([of_suit(ranks) if ranks.bit_count() <= HAND else 0 for ranks in range(SETS)])
 
 
 @cache
 def flush_sizes() -> NDArray[np.int64]:
-    """Return how many cards each set of ranks has."""
+    """Return the number of cards in each set of ranks."""
     return np.array([ranks.bit_count() for ranks in range(SETS)], dtype=np.int64)
 
 
 def _first_flush(least: int, values: NDArray[np.int64]) -> int:
-    """Return the ranks of the weakest flush that qualifies."""
+    """Return the ranks of the weakest qualifying flush."""
     qualifying = np.flatnonzero(values >= least)
     return int(qualifying[np.argmin(values[qualifying])])
 
@@ -87,10 +87,11 @@ def _first_flush(least: int, values: NDArray[np.int64]) -> int:
 def _weaker(
     left: int, flush: int, length: int, sizes: NDArray[np.int64], choose: NDArray[np.int64]
 ) -> int:
-    """Count the sets of `length` of the ranks left that come before the flush in order.
+    """Count the sets of `length` among the remaining ranks that precede the flush in order.
 
-    Sets of one size compare by their highest rank, then the next: as binary numbers. Going down
-    the ranks of the flush: sets that have followed it so far and now have only lower ranks.
+    Sets of one size compare by their highest rank, then the next: as binary numbers. The count goes
+    down the ranks of the flush, adding the sets that equal it so far and then have only lower
+    ranks.
     """
     count: int = 0
     needed = length
@@ -112,7 +113,9 @@ def _hands_below(
     choose: NDArray[np.int64],
     product: NDArray[np.int64],
 ) -> int:
-    """Count the seven-card hands of the ranks left whose every suit is weaker than the flush."""
+    """Count the seven-card hands of the remaining ranks in which every suit is weaker than the
+    flush.
+    """
     length = sizes[flush]
     product[:] = 0
     product[0] = 1

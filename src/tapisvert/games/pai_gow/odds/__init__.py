@@ -14,7 +14,7 @@ _SMALL_DECK = "As Ks 9s 8s 7s 6s Kd 9d 9c 8h 6h 5c 2d Jk"
 
 
 def compile_kernels(sheet: PaiGow) -> None:
-    """Play with a strategy that needs no long counting, and count what is quick."""
+    """Compile the kernels: simulate a cheap strategy, and count the quick bets."""
     compile_player(simulated_player.SimulatedPlayer(sheet, "house-way", no_progress))
     proof.prove(sheet, cards=parse_hand(_SMALL_DECK))
 

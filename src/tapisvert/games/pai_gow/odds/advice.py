@@ -12,7 +12,7 @@ from tapisvert.odds.mathematics import Advice, Position, best_of
 
 
 def advise(sheet: PaiGow, position: Position) -> Advice:
-    """Value every set that is allowed; name the house way's."""
+    """Value every allowed set; name the house way's."""
     cards = position.cards["player"]
     suggested = write_hand(house_way(cards, sheet.house_way))
     return replace(best_of(options(sheet, cards)), house_way=suggested)

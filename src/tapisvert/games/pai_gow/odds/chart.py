@@ -1,4 +1,4 @@
-"""Where the house way is not the best set, and which of its rules decide how many hands."""
+"""The hands for which the house way is not the best set, and the number of hands per rule."""
 
 from __future__ import annotations
 
@@ -21,46 +21,46 @@ from tapisvert.ranking.joker import CATEGORIES
 
 
 class Laid(NamedTuple):
-    """What names a set: the category of its high hand, and whether its low hand is a pair."""
+    """A kind of set: the category of its high hand, and whether its low hand is a pair."""
 
     high: str
     low: str
 
 
 class Difference(NamedTuple):
-    """Hands that the house way sets worse than they can be, all in the same manner."""
+    """Hands for which the house way is not the best set, all of the same two kinds of set."""
 
-    rule: int  # the rule of the house way that decided
+    rule: int  # the deciding rule of the house way
     house: Laid
     best: Laid
     hands: int
-    cost: Fraction  # to the mean result of the main bet, over all deals
+    cost: Fraction  # gain in the mean result of the main bet, over all deals
 
 
 class Chart(Struct, frozen=True):
-    """How many hands each rule decides, and where another set is better."""
+    """The number of hands each rule decides, and the hands with a better set."""
 
     hands: int
     rules: dict[int, int]
-    differences: list[Difference]  # the costliest first
+    differences: list[Difference]  # most costly first
 
 
 def chart(
     sheet: PaiGow, tell: Progress = no_progress, *, cards: Sequence[Card] = PaiGow.deck
 ) -> Chart:
-    """Set every hand by the house way, and best."""
+    """Compare the house way with the best set of every hand."""
     house = house_of(sheet, deck_of(cards))
     fired = rules_fired(house)
     return Chart(sum(fired.values()), fired, differences(sheet, house, tell))
 
 
 def rules_fired(house: HouseHands) -> dict[int, int]:
-    """Return how many hands each rule of the house way decides."""
+    """Return the number of hands each rule of the house way decides."""
     return {rule: int(house.hands.weights[house.usual.rules == rule].sum()) for rule in RULES}
 
 
 def differences(sheet: PaiGow, house: HouseHands, tell: Progress = no_progress) -> list[Difference]:
-    """Return where the house way is not the best set, the costliest first."""
+    """Return the differences between the house way and the best sets, most costly first."""
     best = best_sets(house, sheet.house_way, tell)
     hands: Counter[tuple[int, Laid, Laid]] = Counter()
     costs: Counter[tuple[int, Laid, Laid]] = Counter()

@@ -1,12 +1,12 @@
-"""The deck of Pai Gow as a proof walks it: its sets of cards, and the place of each in a table.
+"""The deck of Pai Gow for a proof: its sets of cards, and the index of each in a table.
 
-A proof is made for the 53 cards, and for any smaller deck as well, so that a plain count of every
-deal can be held against it. Cards are known by their places in the deck, lowest first. A set of k
-places a < b < ... has the number C(a,1) + C(b,2) + ...: all sets of one size are numbered without a
-gap, and those of the lowest cards come first.
+A proof covers the 53 cards, or any smaller deck, so that a plain count of every deal can check it.
+Cards are identified by their places in the deck, lowest first. A set of k places a < b < ... has
+the number C(a,1) + C(b,2) + ...: sets of one size are numbered without a gap, and those of the
+lowest cards come first.
 
-Where every rank has all four suits, sets that differ only by renaming suits are worth the same:
-one of each suit pattern is looked at, and what it is worth is written for all its renamings.
+If every rank has all four suits, sets that differ only by renaming suits have the same value. One
+set per suit pattern is computed, and its value is written for all its renamings.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ def _ways() -> NDArray[np.int64]:
     return np.array([[comb(n, k) for k in range(HAND + 1)] for n in range(_MOST_CARDS + 1)])
 
 
-WAYS = _ways()  # how many sets of k of n cards there are
+WAYS = _ways()  # the number of sets of k of n cards
 
 
 class Deck(NamedTuple):
-    """A deck, and in which ways its suits may be renamed."""
+    """A deck, and the allowed renamings of its suits."""
 
-    cards: NDArray[np.uint8]  # lowest first; the joker is the highest
-    renamings: NDArray[np.uint8]  # a row per renaming: the card that takes the place of each
-    places: NDArray[np.uint8]  # where each of the 53 is among the cards
+    cards: NDArray[np.uint8]  # ascending; the joker is the highest
+    renamings: NDArray[np.uint8]  # one row per renaming: the card that replaces each
+    places: NDArray[np.uint8]  # the index of each of the 53 among the cards
 
     @property
     def size(self) -> int:
@@ -59,10 +59,10 @@ class Deck(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """Sets of cards, one of each suit pattern, as ascending places in the deck."""
+    """Sets of cards, one per suit pattern, as ascending places in the deck."""
 
     rows: NDArray[np.uint8]
-    weights: NDArray[np.int64]  # how many sets each stands for
+    weights: NDArray[np.int64]  # the number of sets each represents
 
 
 def deck_of(cards: Sequence[Card]) -> Deck:
@@ -85,7 +85,7 @@ def deck_of(cards: Sequence[Card]) -> Deck:
 
 
 def sets_of(deck: Deck, size: int) -> Sets:
-    """Return the sets of so many cards: one of each suit pattern, or each one if suits differ."""
+    """Return the sets of this many cards: one per suit pattern, or all if suits differ."""
     if len(deck.renamings) == 1:
         rows = np.array(list(combinations(range(deck.size), size)), dtype=np.uint8)
         return Sets(rows, np.ones(len(rows), dtype=np.int64))
@@ -101,7 +101,7 @@ def sets_of(deck: Deck, size: int) -> Sets:
 
 
 def _natural(deck: Deck, size: int) -> Sets:
-    """Return the suit patterns of so many cards other than the joker."""
+    """Return the suit patterns of this many cards without the joker."""
     ranks = sum(
         1 << int(card) for card in {card >> 2 for card in deck.cards.tolist()} - {JOKER >> 2}
     )
@@ -116,7 +116,7 @@ def _natural(deck: Deck, size: int) -> Sets:
 def number_all(
     deck: Deck, sets: Sets, values: NDArray[np.uint32], table: NDArray[np.uint32]
 ) -> None:
-    """Write the value of each set at the number of each of its renamings."""
+    """Write the value of each set at the numbers of all its renamings."""
     spread(
         lambda first, end: _number(
             sets.rows[first:end],
@@ -156,7 +156,7 @@ def _number(
         for name in range(len(renamings)):
             for n in range(size):
                 place = places[renamings[name, cards[rows[row, n]]]]
-                at = n  # renaming disturbs the order only within a rank
+                at = n  # renaming changes the order only within a rank
                 while at > 0 and renamed[at - 1] > place:
                     renamed[at] = renamed[at - 1]
                     at -= 1
@@ -172,11 +172,11 @@ def gather(
     ways: NDArray[np.int64],
     out: NDArray[np.uint32],
 ) -> None:
-    """Write what the table says of every hand that contains these places of the deck."""
+    """Write the table's entries of every hand that contains these places of the deck."""
     more = HAND - len(held)
     shares, whole = _shares(held, cards, ways)
-    # The hand's other cards, the lowest running fastest: `at` is where each is among those that
-    # are not held, `part` the sum of the shares from it upwards.
+    # The hand's other cards, the lowest running fastest: `at` is the index of each among the cards
+    # not held, `part` the sum of the shares from it upwards.
     at = np.arange(more + 1)
     at[more] = shares.shape[1]
     part = np.empty(more + 1, dtype=np.int64)
@@ -204,14 +204,15 @@ def gather(
 def _shares(
     held: NDArray[np.uint8], cards: int, ways: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], int]:
-    """Return what each other card adds to a hand's number as the n-th lowest, and the rest of it.
+    """Return each other card's share in a hand's number, by its order n among them; and the rest.
 
-    A held card with n others below counts as ways[held, its place among the held + n]. Written for
-    the n-th lowest other card: the held ones above it no longer have n - 1 below but n.
+    A held card with n others below counts as ways[held, its place among the held + n]. The share of
+    the n-th lowest other card includes the change for held cards above it, from n - 1 others below
+    to n.
     """
     more = HAND - len(held)
     shares = np.empty((more, cards - len(held)), dtype=np.int64)
-    above = np.zeros(more + 1, dtype=np.int64)  # of the held so far, with n others below
+    above = np.zeros(more + 1, dtype=np.int64)  # of the cards held so far, with n others below
     passed = 0
     for place in range(cards):
         if passed < len(held) and held[passed] == place:

@@ -1,7 +1,7 @@
-"""How seven cards are set, for every hand at once: by the house way, or by a habit.
+"""The sets of all seven-card hands at once: by the house way, or by a simple strategy.
 
-The house way is that of `games/pai_gow/house_way.py`, set for set; the rules keep their numbers.
-The ranks that rules 3, 8 and 9 turn on come from the sheet.
+The house way equals `games/pai_gow/house_way.py`, with the same rule numbers. The sheet sets the
+ranks in rules 3, 8 and 9.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from tapisvert.games.pai_gow.sheet import HouseWay, PaiGow
 from tapisvert.odds.parallel import spread
 
 TWO, KING = 0, 11
-FOULED = 12  # told instead of a rule: the high hand would be the weaker
+FOULED = 12  # reported instead of a rule: the set is a foul
 RULES = range(1, 12)
 HABITS = ("best-high", "best-low")
 _HOUSE_WAY, _BEST_HIGH, _BEST_LOW = range(3)
 
 
 class Way(NamedTuple):
-    """The house way's figures as ranks."""
+    """The figures of the house way as ranks."""
 
     fours_stay_to: int
     fours_stay_with_ace_to: int
@@ -47,20 +47,20 @@ class Way(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """How hands are set."""
+    """The sets of hands."""
 
     marks: Marks
-    rules: NDArray[np.uint8]  # the rule of the house way that decided; 0 for a habit
+    rules: NDArray[np.uint8]  # the deciding rule of the house way; 0 for a simple strategy
 
 
 class HouseHands(NamedTuple):
-    """All a proof needs to know of the house: how it sets every hand of a deck."""
+    """The house in a proof: its set of every hand of a deck."""
 
     deck: Deck
-    hands: Sets  # one of each suit pattern
-    usual: Settings  # how these are set
-    marks: Marks  # how every hand is set, by its number
-    eligible: NDArray[np.bool_]  # with this low hand, is the house?
+    hands: Sets  # one per suit pattern
+    usual: Settings  # the sets of these
+    marks: Marks  # the set of every hand, by number
+    eligible: NDArray[np.bool_]  # whether the house is eligible, by low hand
 
 
 def way_of(figures: HouseWay) -> Way:
@@ -69,7 +69,7 @@ def way_of(figures: HouseWay) -> Way:
 
 
 def house_of(sheet: PaiGow, deck: Deck) -> HouseHands:
-    """Set every hand of the deck as the house does."""
+    """Set every hand of the deck by the house way."""
     hands = sets_of(deck, HAND)
     usual = by_house_way(deck, hands, sheet.house_way)
     marks = every_hand(deck, hands, usual.marks)
@@ -77,14 +77,14 @@ def house_of(sheet: PaiGow, deck: Deck) -> HouseHands:
 
 
 def eligible_lows(sheet: PaiGow) -> NDArray[np.bool_]:
-    """Say with which low hands the house is eligible."""
+    """Tell for each low hand whether the house is eligible."""
     top = RANKS.index(sheet.house.not_eligible_with)
-    # A low hand without a pair has nothing above its first rank.
+    # In a low hand without a pair, no bits are set above its first rank.
     return np.array([low >> 16 != top for low in low_strengths()])
 
 
 def every_hand(deck: Deck, hands: Sets, marks: Marks) -> Marks:
-    """Return the marks of all hands, by their numbers."""
+    """Return the marks of all hands, by number."""
     table = np.empty(deck.hands, dtype=np.uint32)
     number_all(deck, hands, marks, table)
     return table
@@ -96,14 +96,14 @@ def by_house_way(deck: Deck, hands: Sets, figures: HouseWay) -> Settings:
 
 
 def by_habit(deck: Deck, hands: Sets, habit: str) -> Settings:
-    """Set hands by one of `HABITS`: the best high hand first, or the best low hand allowed."""
+    """Set hands by one of `HABITS`: the best high hand first, or the best allowed low hand."""
     return _set_all(deck, hands, 1 + HABITS.index(habit), way_of(HouseWay()))
 
 
 def set_rows(
     deck: Deck, rows: NDArray[np.uint8], figures: HouseWay, habit: str | None = None
 ) -> Marks:
-    """Set a few hands on one core: by the house way, or by a habit."""
+    """Set a few hands on one core: by the house way, or by a simple strategy."""
     manner = _HOUSE_WAY if habit is None else 1 + HABITS.index(habit)
     return _set_rows(deck, rows, manner, way_of(figures)).marks
 
@@ -155,7 +155,7 @@ def _set_hands(
 
 @numba.njit(cache=True, nogil=True)
 def group(cards: NDArray[np.int64], groups: NDArray[np.int64]) -> None:
-    """Write the ranks held n times in row n, their number first, then the highest first."""
+    """Write the ranks held n times to row n: their number, then the ranks, highest first."""
     held = 0  # four bits for each rank
     for n in range(7):
         held += 1 << 4 * min(int(cards[n] >> 2), ACE)  # the joker is an ace
@@ -175,7 +175,7 @@ def house_set(
     highs: NDArray[np.int64],
     complete: NDArray[np.bool_],
 ) -> tuple[int, int]:
-    """Return the set of the house way, and the rule that decided."""
+    """Return the set of the house way, and the deciding rule."""
     fives, fours, threes, pairs = groups[5, 0], groups[4, 0], groups[3, 0], groups[2, 0]
     single = groups[1]
     higher = groups[2, 1]
@@ -218,7 +218,7 @@ def house_set(
 
 @numba.njit(cache=True, nogil=True)
 def two_pairs_stay(higher: int, lower: int, ace: bool, way: Way) -> bool:
-    """Rule 8: say whether both pairs stay high."""
+    """Rule 8: tell whether both pairs stay high."""
     if higher == ACE:
         return False
     if higher >= way.two_pairs_split_from and lower >= way.two_pairs_split_with:
@@ -255,7 +255,7 @@ def habitual(
     most_low: NDArray[np.uint8],
     high_first: bool,
 ) -> int:
-    """Return the set that is allowed and best by its high hand, then its low; or the reverse."""
+    """Return the allowed set with the best high hand, then low hand; or the reverse."""
     best = -1
     for at in range(SETS):
         if lows[at] > most_low[highs[at]]:

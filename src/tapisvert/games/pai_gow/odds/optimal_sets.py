@@ -1,9 +1,8 @@
 """The best set of every hand, against a house that sets by the house way.
 
-Of the sets that are allowed, those that another one equals or beats with both hands are left out.
-What the others are worth is first bounded by broken-off sums (`worth`): that leaves one
-set of most hands. Where more are left, or another than the house way's, their worth is summed to
-the end.
+Allowed sets that another allowed set equals or beats with both hands are dropped. The values of the
+others are first bounded by truncated sums (`set_values`), which leaves one set for most hands.
+Where several remain, or one other than the house way's, their values are summed completely.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ from tapisvert.odds.parallel import Progress, no_progress, spread
 
 
 class Best(NamedTuple):
-    """The best set of each hand, and what it is worth more than the house way's."""
+    """The best set of each hand, and its gain over the house way's."""
 
     marks: Marks
     gains: NDArray[np.int64]  # in house hands beaten, low and high together
 
 
 class Scales(NamedTuple):
-    """What sets are weighed by."""
+    """The tables that the values of sets are computed from."""
 
     house: HouseHands
     way: Way
@@ -55,7 +54,7 @@ class Scales(NamedTuple):
 
 
 def scales(house: HouseHands, figures: HouseWay) -> Scales:
-    """Make what sets are weighed by; the same for any number of hands."""
+    """Build the tables; they serve any number of hands."""
     deck = house.deck
     return Scales(
         house,
@@ -68,7 +67,7 @@ def scales(house: HouseHands, figures: HouseWay) -> Scales:
 
 
 def best_sets(house: HouseHands, figures: HouseWay, tell: Progress = no_progress) -> Best:
-    """Find the best set of each hand; the house way's, if no other is better."""
+    """Find the best set of each hand; of equal ones, the house way's."""
     rows, on = house.hands.rows, scales(house, figures)
     parts = spread(lambda first, end: choose(on, rows[first:end]), len(rows), tell, pieces=512)
     return Best(
@@ -140,7 +139,7 @@ def _choose_all(
             add_last(house[numbers[HAND, 0]], lows[:left], highs[:left], eligible, worth)
         best = 0
         for at in range(1, left):
-            # Of equals the house way's, then the one with the better low hand.
+            # Of equal sets, the house way's; then the one with the better low hand.
             equal = worth[at] == worth[best] and best > 0 and lows[at] > lows[best]
             if worth[at] > worth[best] or equal:
                 best = at
@@ -152,9 +151,9 @@ def _choose_all(
 def pick(
     lows: NDArray[np.int64], highs: NDArray[np.int64], most_low: NDArray[np.uint8], usual: int
 ) -> int:
-    """Put the sets to look at first, and the house way's before all; return how many they are.
+    """Move the candidate sets to the front, the house way's first; return their number.
 
-    They are allowed, and no other that is allowed is as good with both hands.
+    Candidates are allowed, and no other allowed set is as good with both hands.
     """
     lows[0], lows[usual] = lows[usual], lows[0]
     highs[0], highs[usual] = highs[usual], highs[0]
@@ -169,7 +168,7 @@ def pick(
         if behind:
             continue
         kept = 1
-        for other in range(1, left):  # those that are behind this one go
+        for other in range(1, left):  # drop the sets this one dominates
             if lows[other] > low or highs[other] > high:
                 lows[kept], highs[kept] = lows[other], highs[other]
                 kept += 1
@@ -186,7 +185,7 @@ def narrow(
     highs: NDArray[np.int64],
     left: int,
 ) -> int:
-    """Leave the sets that may be the best, and the house way's to be held against them."""
+    """Keep the sets that may be the best, and the house way's for comparison."""
     most = worth[:left].max() - slack
     kept = 1
     for at in range(1, left):

@@ -1,14 +1,14 @@
-"""The player's seven cards against the house's, over every deal, without dealing any.
+"""The player's seven cards against the house's, counted over all deals by inclusion and exclusion.
 
 The two hands share no card. Over all pairs of hands, shared cards or not, a property is easy to
-count: the hands are sorted. And of the pairs that share nothing,
+count with sorted hands. The pairs that share nothing are
 
     disjoint = sum over all sets S of up to seven cards of (-1)^|S| * (pairs that both contain S)
 
-since a pair that shares s > 0 cards is counted C(s,0) - C(s,1) + C(s,2) - ... = 0 times. One S of
-each suit pattern is enough. The hands that contain S are found in a table of all hands by adding:
-the number of a hand is a sum in which each card outside S has a share of its own, given how many
-of these are below it.
+since a pair that shares s > 0 cards is counted C(s,0) - C(s,1) + C(s,2) - ... = 0 times. One S per
+suit pattern suffices. The hands that contain S are found in a table of all hands by addition: a
+hand's number is a sum in which each card outside S has its own share, which depends on how many of
+these cards are below it.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from tapisvert.games.pai_gow.odds.hands import HouseHands
 from tapisvert.games.pai_gow.odds.sets import LOW_BITS, LOW_MASK, LOWS, Marks, order
 from tapisvert.odds.parallel import Progress, no_progress, spread
 
-# How to count pairs depends on how many hands contain a set: 154,143,080 of the 53 cards for none,
-# then 20,358,520, 2,349,060, 230,300, 18,424, 1,128 and 47 for six.
-_COMPARED = 64  # up to so many, each with each
-_SORTED = 19_000  # up to so many, sorted; more than that are tallied by class
+# The best method to count pairs depends on how many hands contain a set: 154,143,080 of the 53
+# cards for the empty set, then 20,358,520, 2,349,060, 230,300, 18,424, 1,128 and 47 for six.
+_COMPARED = 64  # up to this many: compare all pairs
+_SORTED = 19_000  # up to this many: sort; above: tally by class
 _BOTH, _LOW, _HIGH, _ELIGIBLE = range(4)
 
 
 class Deals(NamedTuple):
-    """How many deals there are, by how the main bet ends."""
+    """The number of deals by result of the main bet."""
 
     win: int
     push: int
@@ -42,14 +42,14 @@ class Deals(NamedTuple):
 
 
 def count_deals(house: HouseHands, player: Marks, tell: Progress = no_progress) -> Deals:
-    """Count every deal, the player's hands set as these marks say."""
+    """Count every deal, with the player's hands set as these marks say."""
     deck = house.deck
     sums = [0, 0, 0, 0]
     for shared in range(HAND + 1):
         parts = _sharing(house, player, shared, tell)
         for n in range(4):
             sums[n] += (-1) ** shared * sum(int(part[n]) for part in parts)
-    facing = comb(deck.size - HAND, HAND)  # as many hands are left to the player, whatever these
+    facing = comb(deck.size - HAND, HAND)  # hands left to the player
     held = int(np.count_nonzero(house.eligible[house.marks & LOW_MASK]))
     if sums[_ELIGIBLE] != held * facing:
         raise AssertionError(f"{sums[_ELIGIBLE]:,} eligible deals of {held * facing:,}")
@@ -62,12 +62,12 @@ def count_deals(house: HouseHands, player: Marks, tell: Progress = no_progress) 
 def _sharing(
     house: HouseHands, player: Marks, shared: int, tell: Progress
 ) -> list[NDArray[np.int64]]:
-    """Sum over the sets of so many cards, in parts."""
+    """Sum over the sets of this many cards, in pieces."""
 
     def tell_all(done: float) -> None:
         tell((shared + done) / (HAND + 1))
 
-    if shared == HAND:  # then both have the same hand
+    if shared == HAND:  # both have the same hand
         return spread(
             lambda first, end: _alike(player[first:end], house.marks[first:end], house.eligible),
             house.deck.hands,
@@ -104,7 +104,9 @@ def _over_sets(
     highs: int,
     ways: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Sum over sets: the pairs that contain one and where both, low, high are better; and all."""
+    """Sum over sets: the pairs that contain one and in which both, low, high are better; and all
+    pairs.
+    """
     shared = rows.shape[1]
     hands = ways[cards - shared, HAND - shared]
     mine = np.empty(hands if shared else 0, dtype=np.uint32)
@@ -140,7 +142,7 @@ def by_tally(
     tallies: NDArray[np.int32],
     found: NDArray[np.int64],
 ) -> None:
-    """Count pairs by a tally of classes; the tallies are left as they came, empty."""
+    """Count pairs by a tally of classes; the tallies are empty before and after."""
     my_tally, their_tally = tallies[0], tallies[1]
     below_low = np.zeros(LOWS, dtype=np.int64)
     for each in mine:
@@ -175,7 +177,7 @@ def by_tally(
 
 @numba.njit(cache=True, nogil=True)
 def _sort(marks: Marks, lows: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
-    """Write the low hands in the order of the high ones; those of one begin at its start."""
+    """Sort the low hands by their high hands; `starts` has the first of each."""
     starts[:] = 0
     for each in marks:
         starts[(each >> LOW_BITS) + 2] += 1
@@ -195,7 +197,7 @@ def by_order(
     starts: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> None:
-    """Count pairs from the weakest high hand upwards; the last arrays but one are room to sort."""
+    """Count pairs from the weakest high hand upwards; two arrays are buffers for sorting."""
     _sort(mine, ordered[0], starts[0])
     _sort(theirs, ordered[1], starts[1])
     below_low = np.zeros(LOWS, dtype=np.int64)
@@ -224,7 +226,7 @@ def by_order(
 def by_comparing(
     mine: Marks, theirs: Marks, eligible: NDArray[np.bool_], found: NDArray[np.int64]
 ) -> None:
-    """Count pairs by looking at each."""
+    """Count pairs by comparing each."""
     both, lower, higher, seen = 0, 0, 0, 0
     for their in theirs:
         if eligible[their & LOW_MASK]:
@@ -240,7 +242,7 @@ def by_comparing(
 
 @numba.njit(cache=True, nogil=True)
 def _alike(mine: Marks, theirs: Marks, eligible: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Sum over hands: the pair of a hand with itself, as the player and as the house set it."""
+    """Sum over hands: a hand against itself, as the player sets it and as the house does."""
     found = np.zeros(4, dtype=np.int64)
     both, lower, higher, seen = 0, 0, 0, 0
     for n in range(len(mine)):
@@ -257,7 +259,7 @@ def _alike(mine: Marks, theirs: Marks, eligible: NDArray[np.bool_]) -> NDArray[n
 
 @numba.njit(cache=True, nogil=True)
 def _add(found: NDArray[np.int64], both: int, low: int, high: int, eligible: int) -> None:
-    # Added up elsewhere, and only then written: a sum that stays in a register is much faster.
+    # Summed in a local variable and then stored: a sum in a register is much faster.
     found[_BOTH] += both
     found[_LOW] += low
     found[_HIGH] += high

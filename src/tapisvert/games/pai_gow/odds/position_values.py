@@ -1,9 +1,9 @@
-"""What each set of a live hand is worth: the sums of a proof, for seven cards.
+"""The value of each set of a live hand: the sums of a proof, for seven cards.
 
-Sums over sets of up to four cards come from tables kept in files. House hands that share five
-cards or more with the player's are counted too often by them, and are taken off one by one. That
-is exact for a bet paid 1:1. At another price it matters how often both hands win at once: then
-every hand the house can have is set and compared, which takes seconds.
+Sums over sets of up to four cards come from tables on disk. These sums overcount the house hands
+that share five or more cards with the player's; those are subtracted one by one. The result is
+exact for a bet paid 1:1. Other prices also need the number of double wins: then every possible hand
+of the house is set and compared, which takes seconds.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ def options(
     deck: Sequence[Card] = PaiGow.deck,
     beaten: Beaten | None = None,
 ) -> dict[str, float]:
-    """Return what each set that is allowed nets on average, in stakes; a set is its low hand.
+    """Return the mean net result of each allowed set, in stakes; a set is identified by its low
+    hand.
 
-    The tables of the sheet are those kept on this machine, unless others are given.
+    The tables of the sheet come from the cache on this machine, unless others are given.
     """
     of = deck_of(deck)
     hand = np.sort(of.places[list(cards)])
@@ -68,7 +69,7 @@ def _weigh(
     highs: Classes,
     beaten: Beaten,
 ) -> NDArray[np.int64]:
-    """Return how many hands of the house the sets beat, low and high together."""
+    """Return the number of the house's hands the sets beat, low and high together."""
     worth = np.zeros(len(lows), dtype=np.int64)
     numbers = np.empty((HAND + 1, 35), dtype=np.int64)
     find_numbers(hand, WAYS, numbers)
@@ -92,7 +93,7 @@ def _weigh(
 def _face_all(
     sheet: PaiGow, deck: Deck, hand: NDArray[np.uint8], lows: Classes, highs: Classes
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return how many hands of the house each set beats with both its hands, and with neither."""
+    """Return the number of the house's hands each set beats with both hands, and with neither."""
     free = np.setdiff1d(np.arange(deck.size, dtype=np.uint8), hand)
     tops = np.array(list(combinations(range(len(free)), 2)), dtype=np.int64)
     parts = spread(
@@ -113,7 +114,7 @@ def _face_all(
 
 @numba.njit(cache=True, nogil=True)
 def _house(cards: Classes, by: Order, way: Way, lows: Classes, highs: Classes) -> tuple[int, int]:
-    """Return the low and the high hand that the house sets."""
+    """Return the low and high hand of the house's set."""
     groups = np.empty((6, 8), dtype=np.int64)
     lay(cards, by, lows, highs)
     group(cards, groups)
@@ -133,7 +134,7 @@ def _take_off_close(
     highs: Classes,
     worth: NDArray[np.int64],
 ) -> None:
-    """Take off the house hands that share more than four cards, as often as they are counted."""
+    """Subtract the overcounted house hands: those that share more than four cards."""
     free = np.array([place for place in range(len(deck)) if place not in hand])
     cards = np.empty(HAND, dtype=np.int64)
     buffers = np.empty((2, SETS), dtype=np.int64)

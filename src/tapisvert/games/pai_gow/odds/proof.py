@@ -1,8 +1,8 @@
-"""Fortune Pai Gow Poker, proved: every deal of the main bet, and every hand of the Fortune Bonus.
+"""Fortune Pai Gow Poker, proved: every deal of the main bet, every hand of the Fortune Bonus.
 
 The main bet is proved for a player who sets by the house way, for one who sets best, and for two
-habits. The best set is the best of a bet paid 1:1; if the sheet pays another price, the figure is
-a bound and says so.
+simple strategies. The best set is computed for a bet paid 1:1. If the sheet pays another price, the
+figure is marked as a bound.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.odds.parallel import Progress, no_progress
 
-OTHERS = ("optimal", *HABITS)  # strategies beside the house way
+OTHERS = ("optimal", *HABITS)  # strategies besides the house way
 
 
 def prove(
@@ -32,7 +32,7 @@ def prove(
     cards: Sequence[Card] = PaiGow.deck,
     others: Sequence[str] = OTHERS,
 ) -> list[Figure]:
-    """Return the figures of the main bet, one for each strategy, and that of the Fortune Bonus."""
+    """Return the figures of the main bet, one per strategy, and of the Fortune Bonus."""
 
     def part(done: int) -> Progress:
         return lambda more: tell((done + more) / (1 + len(others)))
@@ -51,7 +51,7 @@ def prove(
 
 
 def _prove_optimal(sheet: PaiGow, house: HouseHands, usual: Deals, tell: Progress) -> Figure:
-    """Find the best sets, count how they end, and hold the one against the other."""
+    """Find the best sets, count their results, and check one against the other."""
     best = best_sets(house, sheet.house_way, lambda more: tell(more / 2))
     player = every_hand(house.deck, house.hands, best.marks)
     deals = count_deals(house, player, lambda more: tell((1 + more) / 2))
@@ -61,13 +61,13 @@ def _prove_optimal(sheet: PaiGow, house: HouseHands, usual: Deals, tell: Progres
     figure = _main(sheet, "optimal", deals)
     if sheet.main.pays == 1:
         return figure
-    # Whatever the set, it wins between none and all deals: a price moves its worth by no more.
+    # Any set wins between none and all deals, so a price changes its value by no more than this.
     error = float(abs(sheet.main.pays - 1))
     return msgspec.structs.replace(figure, exact=False, error=error)
 
 
 def _main(sheet: PaiGow, strategy: str, deals: Deals) -> Figure:
-    """Make the figure of the main bet from how its deals end."""
+    """Build the figure of the main bet from the counts of its deals."""
     outcomes = [
         Outcome("win", deals.win, sheet.main.pays),
         Outcome("push", deals.push, Fraction(0)),

@@ -1,12 +1,13 @@
-"""What a set is worth to the player: how many of the house's hands it beats.
+"""The value of a set to the player: the number of the house's hands it beats.
 
-Paid 1:1, a set is worth the house hands that its low hand beats plus those that its high hand
-beats, of those that the player's cards P leave: two counts, each by inclusion and exclusion,
+Paid 1:1, the value of a set is the number of house hands its low hand beats plus the number its
+high hand beats, among those without a card of the player's cards P. Both counts use inclusion and
+exclusion:
 
     worth = sum over S within P of (-1)^|S| * (hands that contain S: low beaten + high beaten)
 
-A house hand that shares j cards with P is counted C(j-1, n) times too often by a sum up to an even
-n, and as many times too little up to an odd n: so a sum broken off is a bound.
+A sum truncated at size n overcounts a house hand that shares j cards with P by C(j-1, n) if n is
+even, and undercounts it by as much if n is odd. So a truncated sum is a bound.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tapisvert.games.pai_gow.odds.tables import HandTable, Listed
 
 
 def slack(cards: int, size: int) -> int:
-    """Return by how much a sum over sets of up to that size may be wrong, low or high."""
+    """Return the error bound of a sum over sets of up to this size, low or high."""
     return sum(
         comb(shared - 1, size) * comb(HAND, shared) * comb(cards - HAND, HAND - shared)
         for shared in range(size + 1, HAND + 1)
@@ -34,7 +35,7 @@ def slack(cards: int, size: int) -> int:
 def find_numbers(
     hand: NDArray[np.uint8], ways: NDArray[np.int64], numbers: NDArray[np.int64]
 ) -> None:
-    """Write the numbers of the sets within a hand: in row n those of n cards."""
+    """Write the numbers of the sets within a hand; row n has the sets of n cards."""
     sizes = np.zeros(1 << HAND, dtype=np.int64)
     of_part = np.zeros(1 << HAND, dtype=np.int64)
     count = np.zeros(HAND + 1, dtype=np.int64)
@@ -58,7 +59,7 @@ def add_tabled(
     table: HandTable,
     worth: NDArray[np.int64],
 ) -> None:
-    """Add the terms of this size to the worth of these sets."""
+    """Add the terms of this size to the values of these sets."""
     ids, below_low, below_high = table.ids, table.lows, table.highs
     start = table.starts[size]
     for at in range(len(lows)):
@@ -103,7 +104,7 @@ def add_last(
     eligible: NDArray[np.bool_],
     worth: NDArray[np.int64],
 ) -> None:
-    """Take off the term of seven cards: the house with the player's own hand, so set."""
+    """Subtract the term of seven cards: the house with the player's own hand."""
     low, high = mark & LOW_MASK, mark >> LOW_BITS
     if eligible[low]:
         for at in range(len(lows)):

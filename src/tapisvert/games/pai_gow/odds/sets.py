@@ -1,4 +1,4 @@
-"""The 21 ways to set seven cards, for counting: what each low and each high hand is worth.
+"""The 21 ways to set seven cards: the classes of each low and high hand, for counting.
 
 Hands are classes, numbered from the weakest: 91 low hands and 7,463 high hands. A set is written
 as one number, its `mark`: the class of its high hand, then seven bits for that of its low hand.
@@ -33,7 +33,7 @@ LOW_BITS = 7
 LOW_MASK = (1 << LOW_BITS) - 1
 SETS = 21
 
-# How `ranking.batch` packs a hand's key: the ranks in two groups, then a counter for each suit.
+# The key format of `ranking.batch`: the ranks in two groups, then a counter for each suit.
 _LOW_BITS, _HIGH_MASK = 17, (1 << 14) - 1
 _LOW_MASK = (1 << _LOW_BITS) - 1
 _SUITS = 32
@@ -44,15 +44,14 @@ Marks = NDArray[np.uint32]
 class Order(NamedTuple):
     """The classes of high hands, and the tables of `ranking.batch` that find them.
 
-    Where there are two of a table, the first is for five natural cards, the second for the four
-    beside the joker.
+    Of two tables, the first is for five natural cards, the second for the four beside the joker.
     """
 
-    strengths: NDArray[np.int32]  # of each class
-    complete: NDArray[np.bool_]  # is it a straight, a flush, or both?
-    most_low: NDArray[np.uint8]  # the best low hand that may lie beside it
+    strengths: NDArray[np.int32]  # by class
+    complete: NDArray[np.bool_]  # whether it is a straight, a flush, or both
+    most_low: NDArray[np.uint8]  # the best low hand allowed beside it
     no_suits: NDArray[np.uint64]
-    keys: NDArray[np.uint64]  # what each card adds; the joker nothing
+    keys: NDArray[np.uint64]  # the key of each card; 0 for the joker
     low: NDArray[np.int32]
     high: NDArray[np.int32]
     unsuited: NDArray[np.int32]
@@ -105,7 +104,7 @@ def low_class(one: int, other: int) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def mark(high: int, low: int) -> int:
-    """Return a set as one number."""
+    """Encode a set as one number."""
     return high << LOW_BITS | low
 
 
@@ -115,9 +114,9 @@ def lay(
 ) -> None:
     """Write the classes of the 21 sets, in the order of `itertools.combinations`.
 
-    The joker, if it is there, is the last card.
+    The joker, if present, is the last card.
     """
-    # Read once: counting who holds an array costs more than what is done with it.
+    # Read once: reference counting of the arrays costs more than the work itself.
     no_suits, keys, low, high = by.no_suits, by.keys, by.low, by.high
     unsuited, suited = by.unsuited, by.suited
     joker = 1 if cards[6] == JOKER else 0
@@ -142,7 +141,7 @@ def lay(
 
 @numba.njit(cache=True, nogil=True)
 def _ranks(cards: NDArray[np.int64], one: int, other: int) -> int:
-    """Return the ranks of the natural cards that stay: all but these two."""
+    """Return the ranks of the natural cards of the high hand: all but these two."""
     ranks = 0
     for n in range(7):
         if n not in (one, other) and cards[n] != JOKER:

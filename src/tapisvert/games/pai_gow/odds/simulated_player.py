@@ -1,4 +1,4 @@
-"""A player at Fortune Pai Gow Poker, for simulations: sets by the house way, a habit, or best."""
+"""A simulated player of Fortune Pai Gow Poker: house way, a simple strategy, or best sets."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class SimulatedPlayer:
         self._fortune = np.array([int(net_of(sheet, row) * self.unit) for row in best_rows(sheet)])
 
     def play(self, decks: Decks) -> Played:
-        """Set both hands of both sides, then compare; a copy is the house's."""
+        """Set the hands of both sides, then compare; the house wins copies."""
         player, house = (np.sort(decks[:, at : at + HAND], axis=1) for at in (0, HAND))
         mine = self._set(player)
         theirs = set_rows(self._deck, house, self._sheet.house_way)
@@ -68,7 +68,7 @@ class SimulatedPlayer:
         )
 
     def said(self, cards: Sequence[Card], line: Sequence[int]) -> tuple[str, ...]:
-        """Return the low hand that was set, its cards as they were dealt."""
+        """Return the low hand of the set, its cards in dealing order."""
         low = list(combinations(sorted(cards[:HAND]), 2))[line[0]]
         return (write_hand(sorted(low, key=cards.index)),)
 
@@ -80,7 +80,7 @@ class SimulatedPlayer:
 
 @numba.njit(cache=True, nogil=True)
 def _find_sets(hands: Decks, marks: Marks, by: Order, chosen: NDArray[np.int64]) -> None:
-    """Find a set of each hand that has its mark, in the order of `itertools.combinations`."""
+    """Find the set of each hand with this mark, in the order of `itertools.combinations`."""
     cards = np.empty(HAND, dtype=np.int64)
     lows, highs = np.empty(SETS, dtype=np.int64), np.empty(SETS, dtype=np.int64)
     for row in range(len(hands)):

@@ -1,7 +1,7 @@
-"""The tables a live hand is weighed by, kept in files and read where they lie.
+"""The tables for valuing live hands, cached in memory-mapped files.
 
-They depend on the house way and on when the house is not eligible, and on nothing else of a sheet.
-Making them takes some seconds and 340 MB of disk; a hand then reads a few MB of them.
+They depend only on two parts of a sheet: the house way, and the house's ineligible hands. Building
+them takes some seconds and 340 MB of disk; a hand then reads a few MB of them.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tapisvert.games.pai_gow.odds.hands import house_of
 from tapisvert.games.pai_gow.odds.tables import Beaten, HandTable, tables_of
 from tapisvert.games.pai_gow.sheet import PaiGow
 
-_FORM = 1  # another number whenever the files are to hold something else
+_FORM = 1  # increment when the content of the files changes
 
 
 def kept_tables(sheet: PaiGow, folder: Path | None = None) -> Beaten:
-    """Return the tables of a sheet; make them, if they are not there yet."""
+    """Return the tables of a sheet; build them if they are not cached."""
     where = folder or user_cache_path("tapisvert") / "odds"
     figures = msgspec.json.encode([_FORM, sheet.house_way, sheet.house.not_eligible_with])
     path = where / f"pai-gow-{hashlib.sha256(figures).hexdigest()[:16]}"
@@ -35,7 +35,7 @@ def kept_tables(sheet: PaiGow, folder: Path | None = None) -> Beaten:
 
 
 def _write(beaten: Beaten, path: Path) -> None:
-    """Write the tables; they appear under their name only when they are whole."""
+    """Write the tables; they appear under their name only when complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=path.parent) as unfinished:
         made = Path(unfinished) / path.name
@@ -43,7 +43,7 @@ def _write(beaten: Beaten, path: Path) -> None:
         for name, table in beaten._asdict().items():
             for part, numbers in table._asdict().items():
                 np.save(made / f"{name}-{part}.npy", numbers)
-        if not path.exists():  # another process may have been faster
+        if not path.exists():  # another process may have been first
             made.rename(path)
 
 

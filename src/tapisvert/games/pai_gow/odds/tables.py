@@ -1,7 +1,7 @@
 """The house's hands that contain a set of cards, counted by what they beat.
 
-For sets of up to four cards there are tables of all classes; of the larger ones, which few hands
-contain, the high hands are kept as sorted lists. One set of each suit pattern is counted.
+For sets of up to four cards, tables hold counts for all classes. Few hands contain a larger set, so
+for those the high hands are stored as sorted lists. One set per suit pattern is counted.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from tapisvert.games.pai_gow.odds.deck import (
 from tapisvert.games.pai_gow.odds.sets import LOW_BITS, LOW_MASK, LOWS, Marks, order
 from tapisvert.odds.parallel import spread
 
-TABLED = 4  # sets of up to so many cards have tables
+TABLED = 4  # sets of up to this many cards have tables
 _AT_ONCE = 16  # sets whose counts of one class are written together
-_NEVER = 0xFFFF  # stands for a hand that is not eligible: it is never beaten
+_NEVER = 0xFFFF  # stands for an ineligible hand: it is never beaten
 
 Counts = NDArray[np.unsignedinteger[Any]]
 
@@ -35,26 +35,26 @@ Counts = NDArray[np.unsignedinteger[Any]]
 class HandTable(NamedTuple):
     """For sets of cards: the eligible house hands that contain them, by class.
 
-    In `lows` and `highs` a row is a class, a column a set of cards, since one hand looks up many
-    sets in few classes: how many hands have a lower low hand, a lower high hand. The last row of
-    `lows`, above all classes, counts every eligible hand.
+    In `lows` and `highs` a row is a class and a column a set of cards, because one hand looks up
+    many sets in few classes. Entries count the hands with a lower low hand, or a lower high hand.
+    The last row of `lows`, above all classes, counts every eligible hand.
     """
 
-    starts: NDArray[np.int64]  # where the sets of each size begin among the numbers
-    ids: NDArray[np.uint32]  # a set's number to its column
+    starts: NDArray[np.int64]  # the first number of the sets of each size
+    ids: NDArray[np.uint32]  # the column of a set, by number
     lows: Counts
     highs: Counts
 
 
 class Beaten(NamedTuple):
-    """What is tabled."""
+    """The tables."""
 
     few: HandTable  # sets of up to three cards
-    fours: HandTable  # sets of four: no more than 18,424 hands contain one, so in narrower numbers
+    fours: HandTable  # sets of four: at most 18,424 hands contain one, so a narrower type suffices
 
 
 class Listed(NamedTuple):
-    """The same for sets of five or of six cards: a set is a row, its high hands a sorted list."""
+    """The same for sets of five or six cards: a row per set, its high hands as a sorted list."""
 
     ids: NDArray[np.uint32]
     lows: NDArray[np.uint16]
@@ -96,7 +96,7 @@ def tables_of(deck: Deck, house: Marks, eligible: NDArray[np.bool_]) -> Beaten:
 def _empty(
     deck: Deck, sets: Sequence[Sets], smallest: int, kind: type[np.uint16 | np.uint32]
 ) -> HandTable:
-    """Number the sets of some following sizes; their hands are still to be counted."""
+    """Allocate the table for consecutive sizes of sets; counts are filled in later."""
     largest = smallest + len(sets)
     starts = np.zeros(largest + 1, dtype=np.int64)
     starts[smallest + 1 :] = np.cumsum(WAYS[deck.size, smallest:largest])
@@ -171,7 +171,7 @@ def _tabulate(
 def _one_more(
     rows: NDArray[np.uint8], cards: int, ids: NDArray[np.uint32], ways: NDArray[np.int64]
 ) -> NDArray[np.uint32]:
-    """Return the columns of each set with one card more."""
+    """Return the columns of each set with one more card."""
     size = rows.shape[1]
     found = np.empty((len(rows), cards - size), dtype=np.uint32)
     for row in range(len(rows)):
@@ -194,7 +194,7 @@ def _add_up(
     times: int,
     table: Counts,
 ) -> None:
-    """Write the columns of smaller sets: the sum of their larger ones, in which each is `times`."""
+    """Write each smaller set's column: the sum over its larger sets, divided by `times`."""
     for place in range(len(table)):
         for row in range(len(larger)):
             total = np.int64(0)
@@ -227,7 +227,7 @@ def _list(
 
 @numba.njit(cache=True, nogil=True)
 def _accumulate(counts: Counts) -> None:
-    """Turn how many there are of each class into how many there are below it."""
+    """Turn counts per class into cumulative counts below each class."""
     below = 0
     for place in range(len(counts)):
         here = counts[place]

@@ -10,7 +10,7 @@ from tapisvert.odds.simulation import compile_player
 
 
 def compile_kernels(sheet: Ultimate) -> None:
-    """Play with a strategy that needs no long counting, and count what is quick."""
+    """Compile the kernels: simulate a cheap strategy, and count the quick bets."""
     compile_player(simulated_player.SimulatedPlayer(sheet, "wait-for-the-river", no_progress))
     proof.prove(sheet)
 

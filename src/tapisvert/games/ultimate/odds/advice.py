@@ -1,4 +1,4 @@
-"""Advice at Ultimate Texas Hold'em: from the chart before the flop, then counted."""
+"""Advice at Ultimate Texas Hold'em: from the chart before the flop, by counting after it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tapisvert.refusal import Refused
 
 
 def advise(sheet: Ultimate, position: Position) -> Advice:
-    """Value a pair: before the flop from the kept chart, then by trying every card to come."""
+    """Value a pair: before the flop from the stored chart, then over every card to come."""
     pair, board = position.cards["player"], position.cards["board"]
     return best_of(
         options(sheet, pair, board) if board else before_the_flop(position.chart(), pair)

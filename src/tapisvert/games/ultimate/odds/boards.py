@@ -1,9 +1,8 @@
-"""Ultimate Texas Hold'em, board by board: what every pair of cards is worth on it.
+"""Ultimate Texas Hold'em, board by board: the value of every pair of cards on a board.
 
-There are 134,459 boards of different suit patterns. On each, the 1,081 pairs that may be held are
-ranked and sorted once; then for each pair the pairs of the house that are weaker, equal or better
-are known at once, less those that share a card with it. Nothing is sampled and no two hands are
-ever compared.
+There are 134,459 boards of different suit patterns. On each, the 1,081 possible pairs are ranked
+and sorted once. That gives, for each pair, the house's weaker, equal and better pairs, less those
+that share a card with it. Nothing is sampled, and no two hands are compared directly.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from numpy.typing import NDArray
 from tapisvert.odds.combinatorics import all_sets
 from tapisvert.ranking.batch import Tables, rank_rows, strengths
 
-PAIRS = 1081  # of the 47 cards that are not on the board
-HOUSE_PAIRS = 990  # of the 45 that are left to the house
-# What is counted for a pair on a board, of the house's 990:
+PAIRS = 1081  # of the 47 cards not on the board
+HOUSE_PAIRS = 990  # of the 45 cards left to the house
+# Counts for a pair on a board, among the house's 990:
 WON, LOST, WON_OPENED, LOST_OPENED = range(4)
 
 
 @cache
 def classes() -> tuple[NDArray[np.uint16], NDArray[np.int32]]:
-    """Number the strengths of five-card hands in their order: strength to number, and back."""
+    """Number the strengths of five-card hands in order: strength to number, and back."""
     found = np.unique(strengths(all_sets(52, 5)))
     numbers = np.zeros(int(found[-1]) + 1, dtype=np.uint16)
     numbers[found] = np.arange(len(found))
@@ -34,7 +33,7 @@ def classes() -> tuple[NDArray[np.uint16], NDArray[np.int32]]:
 
 @numba.njit(cache=True, nogil=True)
 def lay_out(board: NDArray[np.uint8], hands: NDArray[np.uint8], left: NDArray[np.uint8]) -> None:
-    """Write the cards left beside a board, and every pair of them with the board."""
+    """Write the cards not on the board, and every pair of them with the board."""
     place, on_board = 0, 0
     for card in range(52):
         if on_board < 5 and board[on_board] == card:
@@ -54,7 +53,7 @@ def lay_out(board: NDArray[np.uint8], hands: NDArray[np.uint8], left: NDArray[np
 def sort_pairs(
     ranked: NDArray[np.uint16], order: NDArray[np.int32], bins: NDArray[np.int32]
 ) -> None:
-    """Sort the pairs by strength, weakest first, by counting."""
+    """Sort the pairs by strength, weakest first, with a counting sort."""
     bins[:] = 0
     for row in range(PAIRS):
         bins[ranked[row] + 1] += 1
@@ -73,8 +72,10 @@ def compare(
     opens_from: int,
     results: NDArray[np.int32],
 ) -> None:
-    """Count for each pair the house's pairs it beats, and those that beat it, with and without
-    an opened house: all that are weaker, less those that share one of its cards.
+    """Count for each pair the house's pairs it beats and loses to, with and without an opened
+    house.
+
+    Each count is all weaker (better) pairs, less those that share a card.
     """
     weaker, equal, closed = np.zeros(52, np.int32), np.zeros(52, np.int32), np.zeros(52, np.int32)
     all_closed = 0
@@ -100,7 +101,7 @@ def compare(
             not_opened = all_closed - closed[one] - closed[two]
             results[row, WON], results[row, LOST] = won, lost
             if strength < opens_from:  # the house opens with better than this
-                not_opened += 1  # the pair itself was taken off twice
+                not_opened += 1  # the pair itself was subtracted twice
                 results[row, WON_OPENED], results[row, LOST_OPENED] = 0, HOUSE_PAIRS - not_opened
             else:
                 results[row, WON_OPENED], results[row, LOST_OPENED] = won - not_opened, lost

@@ -24,16 +24,16 @@ CHECK = "check"
 
 
 class Start(Struct, frozen=True):
-    """Two cards: what each choice nets on average, in antes, when all that follows is best."""
+    """A starting hand: the mean net result of each choice, in antes, with best play afterwards."""
 
     hand: str
-    ways: int  # to be dealt, of 1,326
+    ways: int  # ways to be dealt it, of 1,326
     best: str
     values: dict[str, Fraction]
 
 
 def chart(sheet: Ultimate, tell: Progress = no_progress) -> list[Start]:
-    """Weigh the starting hands of a sheet."""
+    """Compute the values of a sheet's starting hands."""
     found = sums(sheet, tell)
     _, on_flop = best_after_flop(sheet, found)
     return starts(sheet, before_flop(found, on_flop))
@@ -55,7 +55,7 @@ def starts(sheet: Ultimate, worths: Worths) -> list[Start]:
 
 
 def _every_hand() -> Iterator[tuple[str, int, tuple[int, int]]]:
-    """Yield each starting hand, the ways to be dealt it, and two cards that are one."""
+    """Yield each starting hand, the number of ways to be dealt it, and an example."""
     for high in reversed(range(len(RANKS))):
         for low in reversed(range(high + 1)):
             ranks = RANKS[high] + RANKS[low]

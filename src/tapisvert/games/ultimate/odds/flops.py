@@ -1,7 +1,7 @@
-"""Flops of different suit patterns: 1,755, and how any flop becomes one of them.
+"""Suit patterns of flops: 1,755, and the renaming that maps any flop to its pattern.
 
-A pair in the hand is renamed together with its flop. A flop may become its pattern by several
-renamings; what is summed by pattern is therefore evened out over those that leave it as it is.
+A pair in the hand is renamed together with its flop. Several renamings may map a flop to its
+pattern, so sums by pattern are averaged over the renamings that leave it unchanged.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ PATTERNS = 1755
 
 
 class Flops(NamedTuple):
-    """Every flop by its colexicographic number, and its pattern."""
+    """Every flop by colexicographic number, with its pattern."""
 
-    pattern: NDArray[np.int16]  # of the 1,755
-    renaming: NDArray[np.int8]  # of the 24, by which the flop becomes its pattern
-    cards: NDArray[np.uint8]  # for each renaming, what each of the 52 cards becomes
-    pairs: NDArray[np.int16]  # the number of the pair of two cards, in either order
+    pattern: NDArray[np.int16]  # one of the 1,755
+    renaming: NDArray[np.int8]  # the one of 24 renamings that maps the flop to its pattern
+    cards: NDArray[np.uint8]  # by renaming: the new card of each of the 52
+    pairs: NDArray[np.int16]  # the number of a pair of cards, in either order
     flops: NDArray[np.uint8]  # the cards of each flop
     patterns: NDArray[np.uint8]  # the cards of each pattern
 
@@ -37,7 +37,7 @@ def flops() -> Flops:
         dtype=np.uint8,
     )
     every = all_sets(52, 3)
-    # A flop's name under each renaming is the number of its sorted cards; the least is its pattern.
+    # A flop's code under a renaming is the number of its sorted cards; the lowest is its pattern.
     moved = np.sort(renamed[:, every], axis=2).astype(np.int64)
     names = moved[:, :, 0] + moved[:, :, 1] * 52 + moved[:, :, 2] * 2704
     renaming = names.argmin(axis=0)
@@ -58,7 +58,7 @@ def flops() -> Flops:
 
 
 def even_out(sums: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Turn sums gathered over boards of different patterns into the sum for one flop and pair.
+    """Turn sums over boards of different patterns into the sum for one flop and pair.
 
     `sums` has a row for each pattern of flop and a column for each pair.
     """
@@ -66,11 +66,11 @@ def even_out(sums: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def even_row(number: int, sums: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Even out the sums gathered for one pattern of flop.
+    """Average the sums of one pattern of flop.
 
-    Every board was entered with its weight and every flop in it by one renaming; the average over
-    the renamings that leave the pattern as it is, over the number of flops of the pattern, is what
-    one flop has: the two numbers multiply to 24.
+    Every board was added with its weight, and every flop in it under one renaming. The sum for one
+    flop is the average over the renamings that leave the pattern unchanged, divided by the number
+    of flops of the pattern; the two numbers multiply to 24.
     """
     known, two = flops(), all_sets(52, 2)
     out = np.zeros_like(sums)

@@ -1,7 +1,7 @@
-"""How to play Ultimate Texas Hold'em: the best choice at each step, from the sums over all boards.
+"""The best play of Ultimate Texas Hold'em at each step, from the sums over all boards.
 
-A strategy says for each pair what to raise before the flop, for each pair and flop what to raise
-there, and whether the last raise is taken always or when it is worth more than a fold.
+A strategy has a raise for each pair before the flop and for each pair and flop. At the river it
+raises always, or when the raise is worth more than a fold.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ STARTS = comb(52, 2)
 
 
 class Strategy(NamedTuple):
-    """What to do at each step: antes to raise, 0 to check."""
+    """The choice at each step: antes to raise, 0 to check."""
 
     before_flop: NDArray[np.int8]  # by pair
     after_flop: NDArray[np.int8]  # by pattern of the flop, and pair
-    always_at_river: bool  # else only where the raise beats the fold
+    always_at_river: bool  # False: only where the raise beats the fold
 
     @property
     def blind(self) -> bool:
@@ -34,19 +34,19 @@ class Strategy(NamedTuple):
 
 
 class Worths(NamedTuple):
-    """Sums over all deals with a pair, by pair: of a check, and of what raises are made of."""
+    """Sums over all deals with a pair, by pair: of a check, and of the components of a raise."""
 
     check: NDArray[np.int64]
     fixed: NDArray[np.int64]
     per_ante: NDArray[np.int64]
 
     def of_raise(self, times: int) -> NDArray[np.int64]:
-        """Return the worth of a raise before the flop."""
+        """Return the value of a raise before the flop."""
         return self.fixed + times * self.per_ante
 
 
 def best_after_flop(sheet: Ultimate, found: Sums) -> tuple[NDArray[np.int8], Sums]:
-    """Return the best raise on every flop (0 for a check), and what the best choice is worth."""
+    """Return the best raise on every flop (0 for a check), and the value of the best choice."""
     best = found[:, :, RIVER].copy()
     chosen = np.zeros(best.shape, dtype=np.int8)
     for times in sheet.play.after_flop:
@@ -57,7 +57,7 @@ def best_after_flop(sheet: Ultimate, found: Sums) -> tuple[NDArray[np.int8], Sum
 
 
 def before_flop(found: Sums, on_flop: Sums) -> Worths:
-    """Sum over every flop what each pair is worth; pairs that differ by suits only are alike."""
+    """Sum the value of each pair over every flop; pairs that differ by suits only are equal."""
     known = flops()
     alike: dict[tuple[int, int, bool], NDArray[np.int64]] = {}
     totals = np.zeros((3, STARTS), dtype=np.int64)
@@ -95,7 +95,7 @@ def best(sheet: Ultimate, found: Sums) -> Strategy:
 
 
 def habits(sheet: Ultimate) -> dict[str, Strategy]:
-    """Name simple ways to play."""
+    """Return the simple strategies by name."""
     check = np.zeros(STARTS, dtype=np.int8)
     checks = np.zeros((PATTERNS, STARTS), dtype=np.int8)
     most = check + np.int8(sheet.play.before_flop[-1])

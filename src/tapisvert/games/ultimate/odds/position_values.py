@@ -1,4 +1,4 @@
-"""What each choice is worth once there is a flop: every turn, river and pair of the house tried."""
+"""The value of each choice from the flop on, over every turn, river and pair of the house."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tapisvert.ranking.batch import Tables, rank_rows, tables
 from tapisvert.ranking.standard import CATEGORIES, pack
 
 CHECK, FOLD = "check", "fold"
-_FOLDED = -2.0  # ante and blind
+_FOLDED = -2.0  # stakes on ante and blind
 
 
 def options(sheet: Ultimate, player: Sequence[Card], board: Sequence[Card]) -> dict[str, float]:
@@ -43,7 +43,7 @@ def options(sheet: Ultimate, player: Sequence[Card], board: Sequence[Card]) -> d
 
 
 def _boards(player: Sequence[Card], board: Sequence[Card]) -> NDArray[np.uint8]:
-    """Return every board of five that these cards may become."""
+    """Return every board of five that contains these cards."""
     if len(board) == 5:
         return np.array([board], dtype=np.uint8)
     unseen = [card for card in STANDARD if card not in (*player, *board)]
@@ -59,7 +59,7 @@ def add_worths(
     tables: Tables,
     worths: NDArray[np.int64],
 ) -> None:
-    """Add what a pair is worth on each board: fixed, by each ante raised, and at best."""
+    """Add the values of a pair on each board: fixed, per ante raised, and at best."""
     room = make_room()
     for board in boards:
         fixed, per_ante, best, _ = worth_against_all(pair, board, asked, opens, tables, room)
@@ -69,7 +69,7 @@ def add_worths(
 
 
 class Room(NamedTuple):
-    """Where the hands of a board are laid out and ranked, the player's last."""
+    """Buffers for the hands of a board; the player's comes last."""
 
     hands: NDArray[np.uint8]
     found: NDArray[np.int32]
@@ -78,7 +78,7 @@ class Room(NamedTuple):
 
 @numba.njit(cache=True, nogil=True)
 def make_room() -> Room:
-    """Make room for one board at a time."""
+    """Allocate the buffers for one board at a time."""
     return Room(
         np.empty((HOUSE_PAIRS + 1, 7), dtype=np.uint8),
         np.empty(HOUSE_PAIRS + 1, dtype=np.int32),
@@ -95,7 +95,7 @@ def worth_against_all(
     tables: Tables,
     room: Room,
 ) -> tuple[int, int, int, int]:
-    """Return what `worth_of` says of a pair that meets every pair of the house on a board."""
+    """Return `worth_of` of a pair against every pair of the house on a board."""
     lay_against_all(pair, board, room.hands)
     rank_rows(
         room.hands,
@@ -115,7 +115,7 @@ def worth_against_all(
 def lay_against_all(
     pair: NDArray[np.uint8], board: NDArray[np.uint8], hands: NDArray[np.uint8]
 ) -> None:
-    """Lay every hand the house may have with this board, and the player's last."""
+    """Write every hand the house may have with this board; the player's comes last."""
     used = np.zeros(52, dtype=np.bool_)
     for card in board:
         used[card] = True
@@ -132,7 +132,7 @@ def lay_against_all(
 
 @numba.njit(cache=True, nogil=True)
 def compare(found: NDArray[np.int32], opens: int, result: NDArray[np.int32]) -> None:
-    """Count how the last hand fares against the others."""
+    """Count the results of the last hand against the others."""
     mine = found[HOUSE_PAIRS]
     result[:] = 0
     for theirs in found[:HOUSE_PAIRS]:

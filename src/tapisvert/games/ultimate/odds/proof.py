@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'em, exactly: how every deal ends under the best play, and under habits."""
+"""Ultimate Texas Hold'em, exactly: the results of all deals under each strategy."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from tapisvert.odds.suits import cards_of, patterns
 from tapisvert.ranking.batch import Tables, strengths, tables
 from tapisvert.ranking.standard import CATEGORIES
 
-BOARDS = comb(50, 5)  # beside a pair
-FLOP_DEALS = comb(50, 3) * PAIRS * HOUSE_PAIRS  # beside a pair, flop, and turn and river apart
+BOARDS = comb(50, 5)  # for a given pair
+FLOP_DEALS = comb(50, 3) * PAIRS * HOUSE_PAIRS  # for a given pair and flop, turn and river in order
 BOARD_DEALS = STARTS * BOARDS * HOUSE_PAIRS
 ENDS = ("won", "won-not-opened", "tie", "lost", "lost-not-opened")
 _COUNT_BITS, _COUNT = 8, 255
@@ -42,7 +42,7 @@ _MOST = 5  # raises are at most four antes; 0 is a fold
 def outcomes(
     sheet: Ultimate, strategies: dict[str, Strategy], tell: Progress = no_progress
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count how deals end: by strategy, raise, category and end; and by end when all are played.
+    """Count results of deals: by strategy, raise, category and end; and by end when all are played.
 
     The first counts deals by flop (each board ten times), the second by board.
     """
@@ -51,7 +51,7 @@ def outcomes(
     asked, known = prices(sheet), flops()
     numbers, _ = classes()
     looking = [each for each in strategies.values() if not each.blind]
-    assert not any(each.always_at_river for each in looking)  # no strategy does
+    assert not any(each.always_at_river for each in looking)  # no strategy needs it
 
     def work(first: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         ended = np.zeros((len(looking), _MOST, len(CATEGORIES), len(ENDS)), dtype=np.int64)
@@ -80,9 +80,10 @@ def outcomes(
 
 
 def _blind(strategy: Strategy, asked: Prices, at_river: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Count the ends of a strategy that raises every pair alike, or waits with all for the river.
+    """Count the results of a strategy that raises every pair alike, or waits with all for the
+    river.
 
-    `at_river` counts by board, by the raise that is worth taking there.
+    `at_river` counts by board, by the raise worth taking there.
     """
     ended = np.zeros_like(at_river)
     early = int(strategy.before_flop[0])
@@ -97,7 +98,7 @@ def _blind(strategy: Strategy, asked: Prices, at_river: NDArray[np.int64]) -> ND
 
 
 class Renaming(NamedTuple):
-    """How any flop becomes its pattern, as the kernel reads it."""
+    """The renaming of any flop to its pattern, in the form the kernel reads."""
 
     pattern: NDArray[np.int16]
     renaming: NDArray[np.int8]
@@ -157,14 +158,14 @@ def _raises_on_flops(
 ) -> None:
     """Count for each pair on how many of the ten flops in a board each raise is taken.
 
-    The counts stand side by side in one number, so that a flop is one addition.
+    The counts are packed in one number, so that a flop is one addition.
     """
     for one in range(5):
         for two in range(one):
             flop = flop_of(board, one, two)
             here, becomes = after[known.pattern[flop]], known.cards[known.renaming[flop]]
             row = 0
-            for lower in range(1, 47):  # as `lay_out` orders them
+            for lower in range(1, 47):  # in the order of `lay_out`
                 with_high = known.pairs[becomes[hands[row, 1]]]
                 for _ in range(lower):
                     times = np.int64(here[with_high[becomes[hands[row, 0]]]])
@@ -185,7 +186,7 @@ def _add(ended: NDArray[np.int64], result: NDArray[np.int32], deals: int) -> Non
 
 
 def figure(sheet: Ultimate, strategy: str, ended: NDArray[np.int64]) -> Figure:
-    """Make the figure of the main bet from how deals end."""
+    """Build the figure of the main bet from the counts of its deals."""
     found = [Outcome("folded", int(ended[0].sum()), Fraction(-2), Fraction(2))]
     for times in range(1, _MOST):
         staked = Fraction(2 + times)
@@ -220,7 +221,7 @@ def trips(sheet: Ultimate) -> Figure:
 
 
 def prove(sheet: Ultimate, tell: Progress = no_progress) -> list[Figure]:
-    """Return the figures of every bet: the main bet under the best play, then habits."""
+    """Return the figures of every bet: the main bet under the best play, then simple strategies."""
     found = sums(sheet, part(tell, 0, 0.6))
     strategies = {"optimal": best(sheet, found), **habits(sheet)}
     ended, shown = outcomes(sheet, strategies, part(tell, 0.6, 1))

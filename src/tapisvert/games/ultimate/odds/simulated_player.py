@@ -1,6 +1,6 @@
-"""A player at Ultimate Texas Hold'em, for simulations: decides by the sums over all boards.
+"""A simulated player of Ultimate Texas Hold'em; it decides by the sums over all boards.
 
-At the river nothing is looked up: the raise is held against the fold over the house's 990 pairs.
+At the river it uses no table: it compares the raise with the fold over the house's 990 pairs.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class SimulatedPlayer:
         )
 
     def play(self, decks: Decks) -> Played:
-        """Raise early, on the flop, at the river, or fold; then compare."""
+        """Raise before the flop, on the flop or at the river, or fold; then compare."""
         times, step = decide(self._sheet, self._strategy, decks)
         mine = strengths(decks[:, [0, 1, 4, 5, 6, 7, 8]])
         theirs = strengths(decks[:, [2, 3, 4, 5, 6, 7, 8]])
@@ -73,7 +73,7 @@ class SimulatedPlayer:
 def decide(
     sheet: Ultimate, strategy: Strategy, decks: Decks
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return what each round raises (0 for a fold) and at which step, 0 before the flop."""
+    """Return the raise of each round (0 for a fold) and its step, 0 before the flop."""
     known, choose = flops(), choose_table()
     low, high = decks[:, 0], decks[:, 1]
     times = strategy.before_flop[known.pairs[low, high]].astype(np.int64)
@@ -102,7 +102,7 @@ def decide(
 def river(
     decks: Decks, asked: Prices, opens: int, tables: Tables, taken: NDArray[np.int64]
 ) -> None:
-    """Find the last raise worth taking, 0 for a fold: each round against all pairs of the house."""
+    """Find the last raise worth taking, 0 for a fold, against all pairs of the house."""
     room = make_room()
     for each in range(len(decks)):
         pair, board = decks[each, :2], decks[each, 4:9]

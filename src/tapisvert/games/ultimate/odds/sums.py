@@ -1,12 +1,12 @@
-"""Ultimate Texas Hold'em, exactly: river, flop and first two cards folded back from every board.
+"""Ultimate Texas Hold'em, exactly: backward induction from every board to river, flop and deal.
 
-On a board each pair has a worth for every raise; the best of the last raise and the fold is its
-worth at the river. Summed over turn and river that is a check's worth on the flop, to be held
-against a raise there; summed over flops, a check's worth before the flop.
+On a board each pair has a value for every raise; the better of the last raise and the fold is its
+value at the river. Summed over turn and river, that is the value of a check on the flop, compared
+with a raise there. Summed over flops, it is the value of a check before the flop.
 
-Sums are whole numbers: net results in the unit in which every price is whole, over all hands of
-the house. A deal is the player's two cards, the flop, turn and river, and the house's two; where
-no decision depends on which three of five are the flop, the five count as one board.
+Sums are integers: net results over all hands of the house, in the unit in which every price is an
+integer. A deal is the player's two cards, the flop, turn and river, and the house's two. Where no
+decision depends on which three of five are the flop, the five count as one board.
 """
 
 from __future__ import annotations
@@ -37,28 +37,28 @@ from tapisvert.ranking.batch import Tables, tables
 from tapisvert.ranking.standard import CATEGORIES, pack
 
 Sums = NDArray[np.int64]
-FIXED, PER_ANTE, RIVER = range(3)  # of the sums: ante and blind, each ante raised, best at the end
+FIXED, PER_ANTE, RIVER = range(3)  # ante and blind, each ante raised, best at the end
 _PIECES = 16
 
 
 class Prices(NamedTuple):
-    """The sheet in whole numbers of a unit, as the kernels read it."""
+    """The sheet's prices in integer units, as the kernels read them."""
 
     unit: int
     ante: int
     play: int
-    blind: NDArray[np.int64]  # by category; 0 where it is returned
+    blind: NDArray[np.int64]  # by category; 0 if the stake is returned
     river: NDArray[np.int64]  # the raises of the last step
-    opens_from: int  # the number of the weakest hand the house opens with
+    opens_from: int  # the number of the weakest opening hand of the house
 
 
 def prices(sheet: Ultimate) -> Prices:
-    """Write the sheet's prices as whole numbers."""
+    """Convert the sheet's prices to integers."""
     odds = (sheet.ante.pays, sheet.play.pays, *sheet.blind.pays.values())
     unit = lcm(*(each.denominator for each in odds))
     most = max(*sheet.play.before_flop, *sheet.play.after_flop, *sheet.play.after_river)
     won = sheet.ante.pays + max(sheet.blind.pays.values()) + most * sheet.play.pays
-    # The largest sum is a pair's before the flop, and is made of no more than this.
+    # The largest sum is a pair's before the flop; this bounds it.
     must_fit(comb(50, 3) * PAIRS * HOUSE_PAIRS * int((won + 2 + most) * unit))
     _, strengths = classes()
     opens = pack(CATEGORIES.index(sheet.house.opens_with), [])
@@ -73,18 +73,18 @@ def prices(sheet: Ultimate) -> Prices:
 
 
 def sums(sheet: Ultimate, tell: Progress = no_progress) -> Sums:
-    """Return, by flop pattern and pair, the sums over turn and river of the three worths."""
+    """Return, by flop pattern and pair, the sums of the three values over turn and river."""
     total = gathered(sheet, patterns(5), tell)
     return np.stack([even_out(total[:, :, kind]) for kind in range(3)], axis=2)
 
 
 def gathered(sheet: Ultimate, boards: Patterns, tell: Progress = no_progress) -> Sums:
-    """Gather the worths on these boards under their flops, to be evened out."""
+    """Add up the values on these boards by flop; the result is not yet averaged."""
     cards = np.sort(cards_of(boards.suits, 5), axis=1)
     asked, known = prices(sheet), flops()
     numbers, _ = classes()
 
-    spare: list[Sums] = []  # 56 MB each: as many as work at one time, not one for each piece
+    spare: list[Sums] = []  # 56 MB each: one per thread, not one per piece
 
     def work(first: int, end: int) -> None:
         try:
@@ -114,7 +114,7 @@ def gathered(sheet: Ultimate, boards: Patterns, tell: Progress = no_progress) ->
 
 @numba.njit(cache=True, nogil=True)
 def flop_of(board: NDArray[np.uint8], skip_one: int, skip_two: int) -> int:
-    """Return the colexicographic number of a board's cards but for two."""
+    """Return the colexicographic number of a board's cards without these two."""
     number: int = 0
     size = 0
     for place in range(5):
@@ -132,7 +132,7 @@ def flop_of(board: NDArray[np.uint8], skip_one: int, skip_two: int) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def worth_of(strength: int, result: NDArray[np.int32], asked: Prices) -> tuple[int, int, int, int]:
-    """Return a pair's worths on a board, and the last raise it takes there (0 for a fold)."""
+    """Return a pair's values on a board, and the last raise it takes there (0 for a fold)."""
     blind = asked.blind[strength >> 20]
     fixed = asked.ante * result[WON_OPENED] - asked.unit * result[LOST_OPENED]
     fixed += blind * result[WON] - asked.unit * result[LOST]
@@ -157,7 +157,7 @@ def _add_boards(
     pairs: NDArray[np.int16],
     found: NDArray[np.int64],
 ) -> None:
-    """Enter every pair's worth on every board under each of the ten flops in it."""
+    """Add every pair's value on every board to each of the ten flops in it."""
     hands = np.empty((PAIRS, 7), dtype=np.uint8)
     strengths = np.empty(PAIRS, dtype=np.int32)
     results = np.empty((PAIRS, 4), dtype=np.int32)
@@ -175,7 +175,7 @@ def _add_boards(
                 here = found[pattern[flop]]
                 becomes = renamed[renaming[flop]]
                 row = 0
-                for lower in range(1, 47):  # as `lay_out` orders them: a card, each lower beside it
+                for lower in range(1, 47):  # in the order of `lay_out`: a card, with each lower one
                     with_high = pairs[becomes[hands[row, 1]]]
                     for _ in range(lower):
                         pair = with_high[becomes[hands[row, 0]]]
