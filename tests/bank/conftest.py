@@ -1,4 +1,4 @@
-"""Fixtures of the bank: a store, a pot and its players, the house of `rounds.fixtures`."""
+"""Fixtures of the bank: a store, a pot with its players, and the house of `rounds.fixtures`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tapisvert.store import Store
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """A store of its own for every test."""
+    """Return a new store for every test."""
     made = store_at(tmp_path / "tapis.db")
     yield made
     made.close()
@@ -28,7 +28,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def till(store: Store) -> Iterator[Till]:
-    """A pot of its own for every test, checked after it."""
+    """Return a new pot for every test; check it afterwards."""
     made = Till(store)
     yield made
     made.all_there()
@@ -37,7 +37,7 @@ def till(store: Store) -> Iterator[Till]:
 
 @pytest.fixture(scope="module")
 def shared_store(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """A store for all tests of a module: for those that are refused and change nothing."""
+    """Return one store per module, for tests that are refused and change nothing."""
     made = store_at(tmp_path_factory.mktemp(engine) / "tapis.db")
     yield made
     made.close()
@@ -45,7 +45,7 @@ def shared_store(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture(scope="module")
 def shared_till(shared_store: Store) -> Iterator[Till]:
-    """A pot for all tests of a module: for those that are refused and change nothing."""
+    """Return one pot per module, for tests that are refused and change nothing."""
     made = Till(shared_store)
     yield made
     made.all_there()

@@ -1,7 +1,7 @@
-"""A pot and the people who feed it, at the bank itself: no cards, no rounds but their bare rows.
+"""A pot and its players at the bank itself: no cards, and rounds as bare rows.
 
-`Till` runs every command as one atomic unit of a real store; `Serial` is what must come of them,
-thirty lines that know nothing of accounts, folds or locks.
+`Till` runs every command as one transaction of a real store. `Serial` is the reference model:
+thirty lines without accounts, folds or locks.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Till:
         self.do(lambda tx: jackpot.open_pot(tx, POT, currency, figures, by="anne", at_ms=NOW_MS))
 
     def do(self, work: Callable[[Tx], T]) -> T:
-        """Do something as one atomic unit."""
+        """Run work as one transaction."""
         return self.store.write(work).result(PATIENCE_S)
 
     def purse(self, tx: Tx, currency: str = "CAD") -> Purse:
-        """Open the account of a new round; return whose money moves for it."""
+        """Open the account of a new round; return its purse."""
         self._rounds += 1
         round_id = f"{self._rounds:032x}"
         tx.run(
@@ -55,7 +55,7 @@ class Till:
         return Purse(currency, currency, NOW_MS, round_id)
 
     def stakes(self, tx: Tx, times: int = 1, currency: str = "CAD", cents: int = 100) -> Purse:
-        """Feed the pot so many times; return the last purse."""
+        """Feed the pot this many times; return the last purse."""
         fed = jackpot.load(tx, POT)
         rate = pot.must_have_rate(fed, currency, awards.rate_of(tx, fed, currency))
         for _ in range(times):
@@ -65,7 +65,7 @@ class Till:
         return purse
 
     def wins(self, share: Fraction, currency: str = "CAD") -> int:
-        """Stake and win, in one unit; return what is paid."""
+        """Stake and win in one transaction; return the amount paid."""
 
         def work(tx: Tx) -> int:
             purse = self.stakes(tx, 1, currency)
@@ -78,7 +78,7 @@ class Till:
         return self.do(lambda tx: jackpot.fold(tx, POT, NOW_MS))
 
     def pot(self) -> Pot:
-        """Return the pot as it stands."""
+        """Return the pot."""
         return self.do(lambda tx: jackpot.load(tx, POT))
 
     def rate(self, currency: str, written: str) -> None:
@@ -91,7 +91,7 @@ class Till:
         )
 
     def all_there(self) -> int:
-        """Return what is in the pot and what waits to be gathered, after checking all of it."""
+        """Check the whole pot; return its units and the units waiting to be gathered."""
         assert [*self.do(lambda tx: [*check_pots(tx)])] == []
         assert set(self.do(ledger.total_units).values()) <= {0}
         rows = self.do(lambda tx: tx.rows("SELECT units FROM contributions WHERE fold IS NULL"))
@@ -99,7 +99,7 @@ class Till:
 
 
 def contribute(tx: Tx, purse: Purse, fed: Pot, stake: Stake, rate: Rate | None) -> list[Transfer]:
-    """Note a stake's part for the pot; return how it comes there, out of the house's takings."""
+    """Record a stake's contribution; return its transfers."""
     assert purse.round_id is not None
     rate_id = rate.id if rate else None
     part = Contribution(fed.id, purse.round_id, "stake", stake.price_cents, stake.units, rate_id)
@@ -108,7 +108,7 @@ def contribute(tx: Tx, purse: Purse, fed: Pot, stake: Stake, rate: Rate | None) 
 
 
 def award(tx: Tx, purse: Purse, pot_id: str, bet: str, share: Fraction, *, restarts: bool) -> int:
-    """Pay a share of the pot as a round does that claims it; return what the winner gets."""
+    """Pay a share of the pot as a claiming round does; return the amount the winner gets."""
     held = jackpot.fold(tx, pot_id, purse.at_ms)
     rate = awards.rate_of(tx, held, purse.currency)
     won = pot.award(held, purse, bet, share, rate, restarts=restarts)
@@ -118,7 +118,7 @@ def award(tx: Tx, purse: Purse, pot_id: str, bet: str, share: Fraction, *, resta
 
 
 def moves(till: Till, *reasons: str) -> list[tuple[str, str, str, int]]:
-    """Return what was moved for these reasons: from, to, currency, units."""
+    """Return the transfers of these reasons: from, to, currency, units."""
     places = ", ".join("?" for _ in reasons)
     sql = f"SELECT debit, credit, currency, units FROM transfers WHERE reason IN ({places})"
     return [(*row,) for row in till.do(lambda tx: tx.rows(f"{sql} ORDER BY id", reasons))]
@@ -126,7 +126,7 @@ def moves(till: Till, *reasons: str) -> list[tuple[str, str, str, int]]:
 
 @dataclass
 class Serial:
-    """The pot as the rules say, one thing after the other (units of 10^-7)."""
+    """The pot as the rules define it, strictly serial (units of 10^-7)."""
 
     reset: int = 2_000_000 * CENT
     units: int = 2_000_000 * CENT
@@ -138,7 +138,7 @@ class Serial:
         self.units += 2_030_843 * times
 
     def win(self, share: Fraction) -> int:
-        """Stake and win; return what is paid."""
+        """Stake and win; return the amount paid."""
         self.stake()
         cents = self.units * share.numerator // share.denominator // CENT
         self.units -= cents * CENT
@@ -149,7 +149,7 @@ class Serial:
 
 
 def _player(tx: Tx, currency: str) -> None:
-    """Let a player in, who is called as their money is."""
+    """Create a player named after the currency."""
     tx.run(
         "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'account', ?, 0)",
         (currency, currency),

@@ -1,6 +1,6 @@
-"""Books sealed to the end, left by a crash or of an earlier version, and every way to forge them.
+"""Databases to forge: fully sealed, left by a crash, or of an earlier version; and every forgery.
 
-The tables and columns are read from the schema, so that a new one is tried without being listed.
+Tables and columns are read from the schema, so a new one is tested without being listed.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from tapisvert.rounds.decks import Shuffle
 from tapisvert.sealing import Sealer
 from tapisvert.store.postgres_database import Connection, migrations
 
-STORED = Path(__file__).parents[1] / "store"  # databases as earlier versions wrote them
+STORED = Path(__file__).parents[1] / "store"  # databases written by earlier versions
 
 
 def tables_books(path: Path, *, crashed: bool) -> None:
-    """Write books of every game and state; after a crash, with rows that no seal covers."""
+    """Write rounds of every game and state; for a crash, leave rows that no seal covers."""
     fill(path)
     if crashed:
         house = open_tables(path)
@@ -50,10 +50,10 @@ def tables_books(path: Path, *, crashed: bool) -> None:
 
 
 def pot_books(path: Path, *, crashed: bool) -> None:
-    """Write books of a pot: stakes, wins, voids, rates, a queue, play money."""
+    """Write a pot: stakes, wins, voids, rates, queued figures, play money."""
     house = potted(path)
     Operator(house).set_rate(GAME, "EUR", "1.4700")
-    Operator(house).set_rate(GAME, "USD", "1.3000")  # which nobody pays by
+    Operator(house).set_rate(GAME, "USD", "1.3000")  # a currency no player has
     dollar, other = Funded(house), Funded(house)
     euro = Funded(house, 100_000, "EUR")
     played(Seated(house), "royal-flush")
@@ -78,7 +78,7 @@ def pot_books(path: Path, *, crashed: bool) -> None:
 
 
 def older(name: str, shuffle: Shuffle) -> Callable[..., None]:
-    """Return how to write books from before seals were signed, which a house has opened since."""
+    """Return a writer of a database older than signed seals, opened by a house since."""
 
     def write(path: Path, *, crashed: bool) -> None:
         dump = gzip.decompress((STORED / f"version_3_{name}.sql.gz").read_bytes()).decode()
@@ -94,7 +94,7 @@ def older(name: str, shuffle: Shuffle) -> Callable[..., None]:
 
 
 def copy_to_postgresql(file: sqlite3.Connection, url: str) -> None:
-    """Write the rows of an earlier version's SQLite file into its tables on PostgreSQL."""
+    """Copy the rows of an earlier version's SQLite file into its tables on PostgreSQL."""
     earlier = [path for path in migrations() if "cover" not in path.name]
     with psycopg.connect(url, autocommit=True) as line:
         line.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
@@ -128,13 +128,13 @@ def _copy_table(file: sqlite3.Connection, line: Connection, table: str) -> None:
 
 
 def audit_of(house: PlayerService) -> tuple[Finding, ...]:
-    """Return what an audit finds in a house."""
+    """Return the findings of an audit of a house."""
     return house.store.read(lambda tx: audit(tx, house.dealer)).result().findings
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of books: how they are written, and how their decks lie."""
+    """A kind of database: how it is written, and its known decks."""
 
     write: Callable[..., None]
     shuffle: Shuffle
@@ -152,7 +152,7 @@ BOOKS = {
 
 
 def any_way(value: object, column: Sequence[object]) -> list[object]:
-    """Return what a forger may put in the place of a value, the largest numbers included."""
+    """Return the values a forger may write in place of a value, extremes included."""
     largest: list[object] = [2**63 - 1, -(2**63)]
     if value is None:
         return [*ways(value, column), *largest, 1, "x", b"x"]  # of any type
@@ -160,7 +160,7 @@ def any_way(value: object, column: Sequence[object]) -> list[object]:
 
 
 def forge(books: Books, random: Random) -> bool:
-    """Change, delete or copy one row somewhere; tell whether the database let it happen."""
+    """Change, delete or copy one row; tell whether the database allowed it."""
     table = random.choice(books.tables)
     column = random.choice(books.columns(table))
     rows = books.values(table, column)
@@ -179,12 +179,12 @@ def forge(books: Books, random: Random) -> bool:
         else:
             copy_row(books, table, key, random)
     except IMPOSSIBLE:
-        return False  # not null, unique or of another type: even a forger cannot
+        return False  # refused by NOT NULL, UNIQUE or the column type
     return True
 
 
 def copy_row(books: Books, table: str, key: object, random: Random) -> None:
-    """Put a row in that is like another but for what must differ."""
+    """Insert a copy of a row, changed only where it must differ."""
     columns = books.columns(table)
     (row,) = books.rows(f"SELECT {', '.join(columns)} FROM {table} {books.where(table)}", key)
     unique = {"id", "seq", "key", "name", "hash", "scope", "token_hash", "commitment", "slot"}
@@ -198,7 +198,7 @@ def copy_row(books: Books, table: str, key: object, random: Random) -> None:
 
 
 def other(value: object, random: Random) -> object:
-    """Return another value of the same kind."""
+    """Return another value of the same type."""
     if isinstance(value, int):
         return value + random.randrange(100, 10_000)
     if isinstance(value, bytes):

@@ -1,4 +1,4 @@
-"""A pot's lock, held beside the house: who comes meanwhile waits in line, and can be counted."""
+"""A pot's lock held by another transaction: commands that need it queue up and can be counted."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _WAITING = (
 
 
 class Held:
-    """The lock of a pot, in the hands of a transaction that does nothing else."""
+    """The lock of a pot, held by a transaction that does nothing else."""
 
     def __init__(self, line: Connection) -> None:
         self._line = line
 
     def waiting(self) -> int:
-        """Count the units that wait for a lock; the first that came is let through first."""
+        """Count the units waiting for a lock; they get it first come, first served."""
         row = self._line.execute(_WAITING).fetchone()
         assert row is not None
         return int(row[0])
 
     def until(self, holds: Callable[[], bool]) -> None:
-        """Look again and again until something holds."""
+        """Poll until a condition holds."""
         patience = time.monotonic() + PATIENCE_S
         while not holds():
             assert time.monotonic() < patience, "it never came to be"

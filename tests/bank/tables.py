@@ -7,9 +7,9 @@
     transfer player:7 round:1 FUN 0.001                part_cent
     balance  player:7 100.00                           ok
 
-Every line is one atomic unit of a real store. `transfer` is raw SQL, as by code that knows none
-of the bank's rules. After every line the accounts must add up to zero in each currency, and every
-kept balance must be the fold of the transfers: that is checked here, not in the tests.
+Every line is one atomic unit of a real store. `transfer` is raw SQL that bypasses the bank's rules.
+After every line this module checks that the accounts add up to zero in each currency, and that
+every stored balance is the sum of its transfers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tapisvert.store import Store, Tx
 from tapisvert.store.port import Row
 
 HOUSE = "house:casino-stud"
-# What each database says when its rule is broken.
+# The error message of each database when its constraint is violated.
 CONSTRAINTS = {
     "below_zero": ("never_below_zero",),
     "part_cent": ("whole_cents",),
@@ -39,7 +39,7 @@ CONSTRAINTS = {
 
 
 def run_table(store: Store, table: str) -> None:
-    """Run a table line by line; a wrong outcome is told with its line."""
+    """Run a table line by line; report a wrong outcome with its line."""
     store.write(_player_of_the_table).result(PATIENCE_S)
     for line in table.splitlines():
         words = line.split()
@@ -50,7 +50,7 @@ def run_table(store: Store, table: str) -> None:
 
 
 def check_books(store: Store) -> None:
-    """Check that nothing is lost or invented, against a fold of our own."""
+    """Check that money is conserved, against a sum computed here."""
     accounts, transfers, totals = store.read(_books).result(PATIENCE_S)
     folded: dict[tuple[str, str], int] = {}
     for debit, credit, currency, units in transfers:

@@ -1,4 +1,4 @@
-"""A database with something of everything, and a forger who may write what they like in it."""
+"""A database with every kind of row, and a forger who can write anything in it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def fill(path: Path) -> None:
         played(guest, game)
         time.passes(1000)
     keeper.tick()
-    opened(guest, "blackjack")  # left open, and void
+    opened(guest, "blackjack")  # left open, then void
     won, lost = played(player, "casino-stud"), played(player, "ultimate")
     time.passes(DAY_MS)
     keeper.tick()
@@ -59,7 +59,7 @@ def fill(path: Path) -> None:
     Operator(house).withdraw(player.player_id, rest, "wire")
     Operator(house).void(won, "and froze again")  # leaves a debt
     Operator(house).stop("game:ultimate", "look at the display")
-    Funded(house, 0, "EUR")  # an account that nothing ever moved on
+    Funded(house, 0, "EUR")  # an account without transfers
     for each in (guest, Seated(house)):
         opened(each, "casino-stud")
     time.passes(1000)
@@ -69,7 +69,7 @@ def fill(path: Path) -> None:
 
 
 def old_seats(house: PlayerService) -> None:
-    """Take seats by figures that change before anything is staked: they are retired."""
+    """Take seats whose figures change before anything is staked: they are retired."""
     seated = Seated(house)
     house.sheet_of = other_sheet
     seated.seat("pai-gow")
@@ -78,7 +78,7 @@ def old_seats(house: PlayerService) -> None:
 
 
 class Forger:
-    """Someone with the file and without scruples, but without the key."""
+    """An attacker who has the file but not the key."""
 
     def __init__(self, path: Path | str, shuffle: Shuffle = known_deck) -> None:
         self.file = sqlite3.connect(path, isolation_level=None)
@@ -86,14 +86,14 @@ class Forger:
         self._disarm()
 
     def _disarm(self) -> None:
-        """Take away what the database itself would refuse."""
+        """Drop the constraints and triggers that would refuse a forgery."""
         for (name,) in self.file.execute(TRIGGERS).fetchall():
             self.file.execute(f"DROP TRIGGER {name}")
         self.file.execute("PRAGMA ignore_check_constraints = ON")
 
     @contextmanager
     def trying(self) -> Iterator[None]:
-        """Take back whatever is done in the block."""
+        """Roll back everything done in the block."""
         self.file.execute("BEGIN")
         try:
             yield
@@ -101,22 +101,22 @@ class Forger:
             self.file.execute("ROLLBACK")
 
     def found(self, anchor: bytes | None = None) -> tuple[Finding, ...]:
-        """Return what an audit finds now."""
+        """Return the findings of an audit now."""
         return audit(SqliteTx(self.file), self._dealer, Given(anchor=anchor)).findings
 
     def write(self, sql: str, *params: object) -> tuple[Finding, ...]:
-        """Write something, audit, and take it back; return what was found."""
+        """Write, audit and roll back; return the findings."""
         with self.trying():
             written = self.file.execute(sql, params).rowcount
             assert written == 1 or "DELETE" in sql, sql
             return self.found()
 
     def rows(self, sql: str, *params: object) -> list[Row]:
-        """Look something up."""
+        """Run a query."""
         return self.file.execute(sql, params).fetchall()
 
     def value(self, sql: str, *params: object) -> Any:
-        """Look up one value."""
+        """Return one value of a query."""
         ((found,),) = self.rows(sql, *params)
         return found
 
@@ -125,7 +125,7 @@ class Forger:
         return [str(name) for _, name, *_ in self.rows(f"PRAGMA table_info({table})")]
 
     def chain_again(self, after: int = 0) -> None:
-        """Make every hash of the transfers again, as if they had always been so."""
+        """Recompute every hash of the transfers, consistently with the forgery."""
         heads: dict[object, bytes] = {}
         names = ", ".join(covered_tables.TRANSFER)
         for number, *content in self.rows(
@@ -136,7 +136,7 @@ class Forger:
             self.file.execute("UPDATE transfers SET hash = ? WHERE id = ?", (heads[player], number))
 
     def chain_events_again(self, after: int = 0) -> None:
-        """Make every hash of the events again."""
+        """Recompute every hash of the events."""
         head, names = chain.BEGINNING, ", ".join(covered_tables.EVENT)
         for number, *content in self.rows(
             f"SELECT id, {names} FROM significant_events WHERE id > ? ORDER BY id", after
@@ -145,7 +145,7 @@ class Forger:
             self.file.execute("UPDATE significant_events SET hash = ? WHERE id = ?", (head, number))
 
     def seal_again(self) -> None:
-        """Make every seal again, but for its signature."""
+        """Recompute every seal except its signature."""
         before, tx = seals.NONE, SqliteTx(self.file)
         for row in self.rows(f"{seals.SELECT} ORDER BY id"):
             new = seals.Seal(*row)
@@ -170,9 +170,9 @@ EVERY_WAY = pytest.mark.parametrize(
 
 
 def ways(value: object, column: Sequence[object], number: int | None = None) -> list[object]:
-    """Return what a forger may put in the place of a value: near, plausible, nothing, nonsense.
+    """Return forged replacements of a value: close, plausible, empty, nonsense.
 
-    With a number only one of them, another for the next number.
+    With a number, return only one of them, another for each number.
     """
     near: list[object] = []
     if isinstance(value, int):
@@ -182,6 +182,6 @@ def ways(value: object, column: Sequence[object], number: int | None = None) -> 
     elif isinstance(value, bytes):
         near = [bytes([value[0] ^ 1]) + value[1:], value[:-1]]
     elsewhere = [each for each in column if each not in (value, None)][:1]
-    nothing = [] if value == "[]" else [None]  # no answers are no answers
+    nothing = [] if value == "[]" else [None]  # "no answers" has no distinct forgery
     every = [each for each in [*near, *elsewhere, *nothing] if each != value]
     return every if number is None or not every else every[number % len(every) :][:1]

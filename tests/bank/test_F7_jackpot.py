@@ -1,8 +1,8 @@
-"""F7: whatever comes at once, the pot is what the rules make of it one after the other.
+"""F7: under any concurrency, the pot equals the result of the rules applied serially.
 
-Here the order in which winners come is known: on SQLite that of the writer's queue, on PostgreSQL
-that of the line for the pot's lock. `tests/races/test_F7_winners.py` lets them race. At length:
-`tests/soak/pot.py`, 10^6 contributions and 10^4 instants; `tests/soak/winners.py`, real races.
+Here the order of winners is known: on SQLite the writer's queue, on PostgreSQL the queue for the
+pot's lock. `tests/races/test_F7_winners.py` lets them race. Long runs: `tests/soak/pot.py`, 10^6
+contributions and 10^4 instants; `tests/soak/winners.py`, real races.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Event = int | Fraction | None  # so many stakes, a win, or a fold
 
 
 class Pair(NamedTuple):
-    """A house with a pot; on PostgreSQL another server of it, as one has 8 writers and no more."""
+    """A house with a pot; on PostgreSQL with a second server, because one has only 8 writers."""
 
     house: PlayerService
     other: PlayerService
@@ -68,7 +68,7 @@ def open_house(pair: Pair) -> PlayerService:
 
 
 def at_once(pair: Pair, winners: list[tuple[Seated, str]]) -> list[int]:
-    """Let several be dealt a hand in one instant; return what they win in the order recorded."""
+    """Deal a hand to several players at once; return their wins in the order recorded."""
     house = pair.house
     asked = [
         (player, player.asking(STAKES, GAME, client_seed=hand), player.key())
@@ -88,11 +88,11 @@ def at_once(pair: Pair, winners: list[tuple[Seated, str]]) -> list[int]:
 
 
 def in_line(pair: Pair, asked: list[tuple[Seated, OpenRequest, str]]) -> list[Reply]:
-    """Give everyone's command while the pot is somebody else's, each when the last has got there.
+    """Submit every command while the pot is locked, each after the previous one has queued.
 
-    On SQLite they make one group then, and those that win run alone after it, one by one. On
-    PostgreSQL all transactions are open at once; those that win wait for the pot, those that do
-    not are done.
+    On SQLite they form one group, and the winning commands then run alone, one by one. On
+    PostgreSQL all transactions are open at once; the winning ones wait for the pot, the others
+    finish.
     """
     if isinstance(pair.house.store, SqliteStore):
         with busy(pair.house.store):
@@ -107,7 +107,7 @@ def in_line(pair: Pair, asked: list[tuple[Seated, OpenRequest, str]]) -> list[Re
 
 
 def serial(house: PlayerService) -> Serial:
-    """Return the rules' own pot, as full as the house's with all that waits."""
+    """Return the reference pot, filled like the house's, waiting contributions included."""
     waiting = rows_of(house, "SELECT COALESCE(SUM(units), 0) FROM contributions WHERE fold IS NULL")
     pot = pot_of(house)
     return Serial(units=pot.units + waiting[0][0], epoch=pot.epoch)
@@ -177,7 +177,7 @@ def till(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Till
 
 
 def replayed(till: Till, history: list[Event]) -> Serial:
-    """Let a history happen at the bank and at the model; both must pay the same."""
+    """Run a history at the bank and in the model; both must pay the same."""
     model = Serial(units=till.all_there(), epoch=till.pot().epoch)
     for event in history:
         if isinstance(event, Fraction):
@@ -233,7 +233,7 @@ def test_F7_many_parts_are_exact_to_the_unit(tmp_path: Path, counts: tuple[int, 
 def test_F7_winners_who_read_the_pot_before_any_of_them_takes_it_are_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Control: without the lock, each is paid by the pot as it was before the other's win."""
+    """Control: without the lock, each is paid from the pot as it was before the other's win."""
     store = store_at(tmp_path / "tapis.db")
     till = Till(store)
     till.do(lambda tx: till.stakes(tx, 500))

@@ -1,7 +1,7 @@
-"""S4: whatever is changed, deleted or moved in the books, the audit finds it and names it.
+"""S4: the audit finds and names every changed, deleted or moved row.
 
-Each case is a forger's write in a raw connection, without triggers and checks, taken back after
-the audit. What an end cut off cleanly needs is an anchor kept elsewhere.
+Each case is a forger's write on a raw connection, without triggers and checks, rolled back after
+the audit. Only an anchor stored elsewhere reveals an end that was cut off cleanly.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def forger(filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[F
 def changes(
     forger: Forger, table: str, column: str, within: str = "1", every_way: bool = True
 ) -> Iterator[tuple[object, object]]:
-    """Yield rows and what may be put in the place of a value there."""
+    """Yield rows and the forged values to write there."""
     values = [value for (value,) in forger.rows(f"SELECT {column} FROM {table}")]
     rows = forger.rows(f"SELECT {KEYS[table]}, {column} FROM {table} WHERE {within}")
     for number, (key, value) in enumerate(rows):
@@ -62,7 +62,7 @@ def assert_found(
     """Change a column row by row; each change must be found, and its row named."""
     tried = 0
     for key, other in changes(forger, table, column, within, every_way):
-        with suppress(sqlite3.IntegrityError):  # not null or unique: even a forger cannot
+        with suppress(sqlite3.IntegrityError):  # refused by NOT NULL or UNIQUE
             found = forger.write(
                 f"UPDATE {table} SET {column} = ? WHERE {KEYS[table]} = ?", other, key
             )
@@ -234,7 +234,7 @@ def test_S4_a_seal_that_is_missing_is_found(forger: Forger) -> None:
 def test_S4_an_end_cut_off_cleanly_is_found_by_an_anchor_and_by_nothing_else(
     tmp_path: Path,
 ) -> None:
-    """An older copy of the books in the place of the books: in itself it is in order."""
+    """An older copy of the database replaces the newer one: in itself it is consistent."""
     time, path = Time(), tmp_path / "tapis.db"
     house = open_tables(path, time)
     guest, keeper = Seated(house), keeper_of(house, time)

@@ -1,4 +1,4 @@
-"""S4: tables taken from an earlier backup are found, alone or several together.
+"""S4: tables restored from an earlier backup are found, singly or together.
 
 Only a return of the whole database to an earlier state needs an anchor (test_S4_audit.py).
 """
@@ -34,7 +34,7 @@ Content = dict[str, list[Row]]
 
 
 class Later(NamedTuple):
-    """Books as they are, and what every table held at an earlier seal."""
+    """The current database, and the content of every table at an earlier seal."""
 
     books: Books
     earlier: Content
@@ -42,7 +42,7 @@ class Later(NamedTuple):
 
 
 def more_tables(path: Path) -> None:
-    """Let every table change: rounds, voids, tokens, switches, operators, a seal."""
+    """Change every table: rounds, voids, tokens, switches, operators, a seal."""
     house = open_tables(path)
     office, player, guest = Operator(house), Funded(house), Seated(house)
     won = played_known(player, "casino-stud")
@@ -57,7 +57,7 @@ def more_tables(path: Path) -> None:
 
 
 def more_pots(path: Path) -> None:
-    """Let a pot change: stakes, a fold, a win, a void, a rate, other figures."""
+    """Change a pot: stakes, a fold, a win, a void, a rate, new figures."""
     house = PlayerService(store_at(path), Dealer(Sealer(KEY), shuffle=named_deck))
     office, euro = Operator(house), Funded(house, 100_000, "EUR")
     office.set_rate(GAME, "EUR", "1.5000")
@@ -126,7 +126,7 @@ def test_S4_tables_put_back_from_a_backup_are_found(later: Later, trials: int) -
 
 
 def test_S4_all_tables_put_back_are_in_order_which_only_an_anchor_finds(later: Later) -> None:
-    """Control: nothing is found by the way the tables are put back."""
+    """Control: restoring the tables leaves no finding by itself."""
     with later.books.trying():
         put_back(later, later.changed)
         assert later.books.found() == ()

@@ -1,7 +1,7 @@
-"""S4: what an audit says, word for word: the first bad row of each kind, and no more.
+"""S4: the exact findings of an audit: the first bad row of each kind, and no more.
 
-The books are those of `tampering.fill`: 63 transfers and 8 events under three seals, after the one
-the books were opened with.
+The database is that of `tampering.fill`: 63 transfers and 8 events under three seals, after the
+first seal of the audit trail.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BROKEN = "its hash does not follow from the one before"
 
 
 def guest_of(forger: Forger) -> tuple[str, int]:
-    """Return a guest's account, and what it holds."""
+    """Return a guest's account and its balance."""
     mine = forger.value("SELECT credit FROM transfers WHERE id = 1")
     return str(mine), forger.value("SELECT units FROM accounts WHERE id = ?", mine)
 

@@ -1,7 +1,7 @@
-"""S4: no column of any table can be changed, no row put in or taken out, without being found.
+"""S4: a change of any column, an inserted row and a deleted row are found in every table.
 
-Tables and columns come from the schema: one that is added and not covered fails here. The books are
-tried as a clean stop leaves them, and as a crash does.
+Tables and columns come from the schema: a new one that is not covered fails here. The databases are
+tested as left by a clean stop, and as left by a crash.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _ONE_IN = 3  # of many rows, beginning with another one each time
 
 
 def chosen(rows: list[tuple[object, object]], many: bool, turn: int) -> list[tuple[object, object]]:
-    """Return the rows to try: the first and the last, or one in three and those two."""
+    """Return the rows to test: the first and the last, or one in three and those two."""
     ends = [*rows[:1], *rows[-1:]]
     return [*ends, *rows[1 + turn % _ONE_IN : -1 : _ONE_IN]] if many else ends
 

@@ -1,7 +1,6 @@
-"""S4 on PostgreSQL: a sample of all changes, and what only PostgreSQL has: several tails.
+"""S4 on PostgreSQL: a sample of all changes, and the several tails that only PostgreSQL has.
 
-Every table and column, and more combinations, are the matter of the second tier
-(test_S4_forging.py).
+The second tier covers every table and column, and more combinations (test_S4_forging.py).
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def test_S4_a_sample_of_all_changes_is_found(tmp_path: Path, kind: str) -> None:
 def test_S4_a_value_that_a_check_forbids_is_found_when_the_schema_looks_as_before(
     tmp_path: Path,
 ) -> None:
-    """The owner takes the check away and turns triggers off, and puts all of it back."""
+    """The owner drops the check, disables triggers, and restores both."""
     house = open_tables(tmp_path / "tapis.db")
     guest = Seated(house)
     house.store.close()
@@ -69,7 +68,9 @@ def test_S4_a_value_that_a_check_forbids_is_found_when_the_schema_looks_as_befor
 
 @pytest.fixture
 def books(tmp_path: Path) -> Iterator[PostgresBooks]:
-    """Books that two servers have written in at once: each has a tail, and no seal came."""
+    """Return a database that two servers have written at once: each has a tail, and there is no
+    seal.
+    """
     houses = [open_tables(tmp_path / "tapis.db") for _ in range(2)]
     for house in houses:
         played(Seated(house), "casino-stud")

@@ -1,6 +1,6 @@
-"""S4: on PostgreSQL nothing of the schema can be dropped, changed or put in without being found.
+"""S4: on PostgreSQL a dropped, changed or added schema object is found.
 
-The objects come from the catalog: one that is added is tried without being listed.
+The objects come from the catalogue: a new one is tested without being listed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 
 _HERE = "current_schema()::regnamespace"
 _OURS = f"""c.relnamespace = {_HERE} AND c.relname <> 'schema_version'"""
-# Everything that can be taken away, and how.
+# Every object that can be dropped, and how.
 DROPS = f"""
     SELECT format('DROP TRIGGER %I ON %I', t.tgname, c.relname)
         FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE {_OURS} AND NOT t.tgisinternal
@@ -63,14 +63,14 @@ DROPS = f"""
 """
 FUNCTION = "CREATE FUNCTION {}() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
 GIFT = "CREATE TRIGGER {} BEFORE DELETE ON switches EXECUTE FUNCTION append_only()"
-# What compares an account with the sum of its transfers, and never finds a difference.
+# An operator for comparing an account with its sum that never finds a difference.
 NEVER = """CREATE SCHEMA elsewhere; CREATE FUNCTION elsewhere.never(BIGINT, NUMERIC)
     RETURNS boolean LANGUAGE sql AS 'SELECT FALSE'; """
 OPERATOR = (
     "CREATE OPERATOR {}.<> (LEFTARG = BIGINT, RIGHTARG = NUMERIC, FUNCTION = elsewhere.never)"
 )
-# What a forger may put in. Those of a name that is taken are made first, and the true one again
-# after them, so that it is the last of the two wherever they are listed.
+# Objects a forger may add. An object whose name is taken is created first and the genuine one again
+# after it, so that the genuine one is listed last.
 PUT_IN = {
     "table": "CREATE TABLE more (n BIGINT)",
     "column": "ALTER TABLE players ADD COLUMN vip BIGINT",
@@ -101,7 +101,7 @@ PUT_IN = {
 
 @pytest.fixture(scope="module")
 def url(engine: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A database that was served and sealed."""
+    """Return a database that was served and sealed."""
     path = tmp_path_factory.mktemp("schema") / "tapis.db"
     house = open_tables(path)
     Operator(house).create_player("CAD")
@@ -113,7 +113,7 @@ def url(engine: str, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def wanted(url: str) -> Schema:
-    """What our migrations make."""
+    """Return the schema that the migrations make."""
     line = connect(url)
     made = expected(line, migrations())
     line.close()
@@ -122,13 +122,13 @@ def wanted(url: str) -> Schema:
 
 @pytest.fixture
 def line(url: str) -> Iterator[Connection]:
-    """A line to the database, of its owner; nothing is kept."""
+    """Return a connection of the owner; changes are rolled back."""
     with psycopg.connect(url, autocommit=True) as made, made.transaction(force_rollback=True):
         yield made
 
 
 def seen(line: Connection, wanted: Schema) -> tuple[bool, bool]:
-    """Tell whether a start would be refused now, and whether an audit finds it or fails."""
+    """Tell whether a start is refused now, and whether an audit finds the change or fails."""
     schema = described(line)
     refused = first_difference(schema, wanted) is not None
     try:
@@ -167,7 +167,7 @@ def test_S4_whatever_is_put_in_is_found(line: Connection, wanted: Schema, what: 
 def test_S4_no_operator_of_a_forger_hides_what_an_audit_compares(
     tmp_path: Path, where: str
 ) -> None:
-    """Money given from one player to another is found, although the operator sees no change."""
+    """A forged transfer is found, although the forged operator compares sums as equal."""
     house = open_tables(tmp_path / "tapis.db")
     poorer, richer = Seated(house), Seated(house)
     Housekeeping(house).seal()

@@ -1,4 +1,4 @@
-"""The cashier: real money comes in and goes out, for players an operator has created."""
+"""The cashier: deposits and withdrawals of real money, for players an operator has created."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ pytestmark = [both_at_length, pytest.mark.usefixtures("audited")]
 
 
 def deposit(guest: Seated, cents: int) -> int:
-    """Pay in; return the balance."""
+    """Deposit; return the balance."""
     paid: PlayerView = Operator(guest.house).deposit(guest.player_id, cents, "wire")
     return paid.balance_cents
 
 
 def withdraw(guest: Seated, cents: int) -> int:
-    """Pay out; return the balance."""
+    """Withdraw; return the balance."""
     paid: PlayerView = Operator(guest.house).withdraw(guest.player_id, cents, "wire")
     return paid.balance_cents
 

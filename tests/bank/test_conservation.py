@@ -1,7 +1,8 @@
-"""Any sequence of commands, against a model of the money: nothing is lost, nothing is invented.
+"""Random sequences of commands against a model of the money: no money is lost or created.
 
-The model knows four decks by what they pay (docs/rules/casino-stud.md) and nothing of ledgers,
-stores or replays. The client seed names the deck, so that the machine knows what will be dealt.
+The model knows the payments of four decks (docs/rules/casino-stud.md) and nothing of ledgers,
+stores or replays. The client seed selects the deck, so the state machine knows the cards in
+advance.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ pytestmark = both_at_length
 TIE = "Ah Kd 9c 5s 3d As Kc 9d 5h 3c"
 FLUSH_NO_HOUSE = "Kh 9h 7h 4h 2h Qc Js 9s 8d 3c"  # the house has queen high and does not qualify
 DECKS = {"wins": PLAYER_WINS, "loses": HOUSE_WINS, "ties": TIE, "flush": FLUSH_NO_HOUSE}
-# What comes back of each cent staked when the player plays on: ante, play, bonus.
+# Return per cent staked when the player plays on: ante, play, bonus.
 BACK = {"wins": (2, 2, 0), "loses": (0, 0, 0), "ties": (1, 1, 0), "flush": (2, 1, 16)}
 GRANT = 100_000
 
@@ -49,12 +50,12 @@ bonuses = st.sampled_from([0, 100, 10_000])
 
 @dataclass
 class Model:
-    """What one guest must have."""
+    """The expected money of one guest."""
 
     guest: Seated
     balance: int = GRANT
     open: tuple[str, str, int, int] | None = None  # round id, deck, ante, bonus
-    last: tuple[Callable[[], bytes], bytes] | None = None  # a command done, and its reply
+    last: tuple[Callable[[], bytes], bytes] | None = None  # an executed command, and its reply
 
     @property
     def held(self) -> int:
@@ -66,7 +67,7 @@ def named_deck(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
 
 
 class Tables(RuleBasedStateMachine):
-    """Guests who come, open, choose, repeat themselves, ask too much and go broke."""
+    """Guests who arrive, open, choose, repeat commands, overbid and go broke."""
 
     guests = Bundle[Model]("guests")
 

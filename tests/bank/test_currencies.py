@@ -80,7 +80,7 @@ def test_P9_the_database_refuses_a_transfer_between_players_in_any_currency(
 
 
 def test_P9_whatever_was_done_no_transfer_has_the_money_of_two_players(tmp_path: Path) -> None:
-    """Rounds, voids, debts, deposits: each transfer touches its own player's accounts only."""
+    """Rounds, voids, debts, deposits: each transfer touches accounts of its own player only."""
     fill(tmp_path / "filled.db")
     house = open_tables(tmp_path / "filled.db")
     owners: dict[str, str] = dict(rows_of(house, "SELECT id, player_id FROM rounds"))

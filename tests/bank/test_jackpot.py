@@ -1,4 +1,4 @@
-"""The pot at the bank: opening, feeding, folding, winning, rates, and what the database refuses."""
+"""The pot at the bank: opening, contributions, folds, wins, rates, and database constraints."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_a_share_of_nothing_moves_nothing_and_is_still_recorded(store: Store) ->
 
 
 def cut_by_id(tx: Tx, pot: Pot, at_ms: int) -> int:
-    """Fold as it must not be done: up to the highest id there is."""
+    """Fold wrongly: up to the highest id there is."""
     row = tx.row("SELECT COALESCE(MAX(id), 0) FROM contributions WHERE fold IS NOT NULL")
     assert row is not None
     sql = "SELECT COALESCE(SUM(units), 0) FROM contributions WHERE id > ? AND fold IS NULL"
@@ -147,7 +147,7 @@ def cut_by_id(tx: Tx, pot: Pot, at_ms: int) -> int:
 
 @sqlite_only
 def test_a_row_with_a_lower_id_that_commits_later_is_gathered_too(till: Till) -> None:
-    """Control: a fold that cuts by id would lose it for ever."""
+    """Control: a fold that selects by id would lose the row."""
     till.do(lambda tx: till.stakes(tx))
     till.do(lambda tx: tx.run("UPDATE sqlite_sequence SET seq = 10 WHERE name = 'contributions'"))
     till.do(lambda tx: till.stakes(tx))

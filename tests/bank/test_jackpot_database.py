@@ -1,4 +1,4 @@
-"""What the database itself keeps of a pot: what is written of it is never changed."""
+"""Database constraints on pots: stored rows of a pot are immutable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = both
 
 
 def filled(till: Till) -> Till:
-    """Feed and win a pot, and feed it again."""
+    """Feed and win a pot, then feed it again."""
     till.rate("EUR", "1.47")
     till.do(lambda tx: till.stakes(tx, 2))
     till.wins(ROYAL)

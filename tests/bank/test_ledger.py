@@ -1,4 +1,4 @@
-"""The ledger, as tables; and the database's own rules, which hold whatever code forgets."""
+"""The ledger, as tables; and the database's own constraints, which do not depend on code."""
 
 from __future__ import annotations
 

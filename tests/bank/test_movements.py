@@ -1,4 +1,4 @@
-"""What the bank's own functions promise to whoever calls them."""
+"""The contracts of the bank's functions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOW_MS = 1_700_000_000_000
 
 @pytest.fixture
 def do(house: PlayerService) -> Do:
-    """Do something as one atomic unit."""
+    """Run work as one transaction."""
     return lambda work: house.store.write(work).result(PATIENCE_S)
 
 
@@ -85,7 +85,7 @@ def test_the_cashier_tells_the_balance_after_and_what_is_still_owed(
 
 
 def _seal(tx: Tx) -> bool:
-    """Seal what there is while nobody else writes."""
+    """Seal all rows while no other transaction writes."""
     upto = seals.unsealed(tx)
     sign = Sealer(KEY).sign
     return upto is not None and seals.seal(tx, NOW_MS + 5, upto, "", sign)

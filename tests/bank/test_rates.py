@@ -1,4 +1,4 @@
-"""Rates: from the pot's currency to the player's; nothing is created or destroyed."""
+"""Rates convert from the pot's currency to the player's; no money is created or destroyed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_without_a_rate_nobody_of_another_currency_wins_or_feeds(till: Till) -> 
 
 
 def test_many_tiny_foreign_bets_create_and_destroy_nothing(till: Till) -> None:
-    """In every currency the accounts sum to zero; the pot gets the same of each bet."""
+    """In every currency the accounts sum to zero; the pot gets the same part of each bet."""
     till.rate("EUR", "1.4700")
     till.rate("JPY", "0.00917")
     for currency in ("EUR", "JPY", "CAD"):

@@ -1,4 +1,4 @@
-"""Books that a forger without the key may write in, on SQLite or PostgreSQL, and take it back."""
+"""Databases on SQLite or PostgreSQL that a forger without the key can write, with rollback."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from tapisvert.store.postgres_database import connect
 from tapisvert.store.postgres_reading import Reading
 from tapisvert.store.postgres_tx import translated
 
-# What an audit does not name, and why it need not.
+# Values an audit does not report, and the reason.
 EXCEPTIONS = {
     ("rounds", "seen"): "whether a player was shown how a round ended; nothing depends on it",
     ("contributions", "fold"): "which of two equal parts was gathered first: no sum depends on it",
 }
-# Not null, unique or of another type: even a forger cannot.
+# Refused by NOT NULL, UNIQUE or the column type.
 IMPOSSIBLE = (*VIOLATIONS, psycopg.errors.DatatypeMismatch)
-# The databases' own: SQLite's counters, which only say which number is next, and which tables
-# PostgreSQL has, which is looked at before anything is opened (tests/store/test_postgres_opening).
+# Internal to the databases: SQLite's sequence counters, and PostgreSQL's schema version, which is
+# checked before anything is opened (tests/store/test_postgres_opening).
 NOT_OURS = ("sqlite_sequence", "schema_version")
 
 
 class Books(ABC):
-    """Books, and what a forger does to them."""
+    """A database, and a forger's operations on it."""
 
     tables: list[str]
-    place = "?"  # where a key goes in a statement
+    place = "?"  # the placeholder of a key
 
     @abstractmethod
     def disarm(self) -> None:
-        """Take away what the database itself would refuse, for good."""
+        """Drop the constraints and triggers that would refuse a forgery, permanently."""
 
     @abstractmethod
     def columns(self, table: str) -> list[str]:
@@ -52,28 +52,28 @@ class Books(ABC):
 
     @abstractmethod
     def key(self, table: str) -> str:
-        """Return the column rows of a table are known by."""
+        """Return the key column of a table."""
 
     @abstractmethod
     def rows(self, sql: str, *params: object) -> list[Row]:
-        """Look something up."""
+        """Run a query."""
 
     @abstractmethod
     def forge(self, sql: str, params: Sequence[object] = ()) -> None:
-        """Write something; `IMPOSSIBLE` where even a forger cannot."""
+        """Write; return `IMPOSSIBLE` if the database refuses it even without triggers."""
 
     @abstractmethod
     @contextmanager
     def trying(self) -> Iterator[None]:
-        """Take back whatever is done in the block."""
+        """Roll back everything done in the block."""
 
     @abstractmethod
     def found(self) -> tuple[Finding, ...]:
-        """Return what an audit finds now."""
+        """Return the findings of an audit now."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let them go."""
+        """Close the database."""
 
     def values(self, table: str, column: str) -> list[tuple[Any, Any]]:
         """Return every row's key and its value in a column."""
@@ -81,24 +81,24 @@ class Books(ABC):
         return [(key, value) for key, value in rows]
 
     def where(self, table: str) -> str:
-        """Return what names one row by its key."""
+        """Return the condition that selects a row by its key."""
         return f"WHERE {self.key(table)} = {self.place}"
 
     def change(self, table: str, column: str, key: object, value: object) -> None:
-        """Write another value."""
+        """Change a value."""
         self.forge(f"UPDATE {table} SET {column} = ? {self.where(table)}", (value, key))
 
     def delete(self, table: str, key: object) -> None:
-        """Take a row out."""
+        """Delete a row."""
         self.forge(f"DELETE FROM {table} {self.where(table)}", (key,))
 
     def insert(self, table: str, row: Sequence[object]) -> None:
-        """Put a row in."""
+        """Insert a row."""
         places = ", ".join("?" for _ in row)
         self.forge(f"INSERT INTO {table} VALUES ({places})", row)
 
     def content(self) -> dict[str, list[Row]]:
-        """Return everything that is written, but for what an audit need not name."""
+        """Return all stored values except those an audit need not report."""
         columns = {
             table: [name for name in self.columns(table) if (table, name) not in EXCEPTIONS]
             for table in self.tables
@@ -147,7 +147,7 @@ class SqliteBooks(Books):
         self._forger.file.close()
 
 
-# What the owner of a table takes away before, and can put back after.
+# Constraints that the owner of a table can drop and restore.
 _HERE = "current_schema()::regnamespace"
 _TABLES = f"SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = {_HERE} ORDER BY 1"
 _CHECKS = f"""SELECT conrelid::regclass::text, conname FROM pg_constraint
@@ -158,7 +158,7 @@ _COLUMNS = """SELECT attname, attnotnull, attidentity <> '', attnum = ANY (COALE
 
 
 class PostgresBooks(Books):
-    """The database itself; triggers are turned off for each change only."""
+    """The database itself; triggers are disabled for each change only."""
 
     place = "?::tid"
 
@@ -175,7 +175,7 @@ class PostgresBooks(Books):
             self._loosen(table)
 
     def _loosen(self, table: str) -> None:
-        """Let a column be empty, and a number be any."""
+        """Drop a column's NOT NULL and CHECK constraints."""
         for column, required, numbered, in_key in self.rows(_COLUMNS, table):
             if numbered:
                 self.line.execute(f"ALTER TABLE {table} ALTER {column} SET GENERATED BY DEFAULT")

@@ -1,4 +1,4 @@
-"""Decide a command twice: a pure function comes to the same, and changes nothing."""
+"""Decide a command twice: a pure function gives the same outcome and changes nothing."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tapisvert.sealing import Sealer
 
 
 def deck(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
-    """Shuffle; but a client's seed at Blackjack may name the hand."""
+    """Shuffle; at Blackjack the client seed may select the hand instead."""
     named = deal.game == GAME and deal.client_seed in HANDS
     return named_deck(seed, deal, cards) if named else shuffle(seed, deal, cards)
 
 
 def decided_twice(state: CommandState, command: Command) -> Outcome | NeedsPot:
-    """Decide a command twice: it comes to the same, and the state is as it was."""
+    """Decide a command twice; check that the outcomes and the state are equal."""
     before = _seen(state)
     first, again = decide(state, command), decide(state, command)
     assert told(first) == told(again)
@@ -37,13 +37,13 @@ def decided_twice(state: CommandState, command: Command) -> Outcome | NeedsPot:
 
 
 def _seen(state: CommandState) -> str:
-    """Return all of a state but its sheets, which are the same for every command."""
+    """Return all of a state except its sheets, which all commands share."""
     tables = state.tables
     return repr((dataclasses.replace(state, tables=_NONE), tables.pots, tables.rates))
 
 
 def told(found: Outcome | NeedsPot) -> object:
-    """Return all of an outcome, for comparing: a refusal equals only itself."""
+    """Return a comparable form of an outcome: two refusals are never equal as objects."""
     answer = found.answer if isinstance(found, Outcome) else None
     return repr(found), answer.details if isinstance(answer, Refused) else answer
 

@@ -1,4 +1,4 @@
-"""Fixtures for tests of rounds, bank and store: a house with five tables, and its time.
+"""Fixtures for tests of rounds, bank and store: a house with five games, and its clock.
 
 The `conftest.py` of each folder imports them.
 """
@@ -21,13 +21,13 @@ from tapisvert.rounds import PlayerService
 
 @pytest.fixture
 def time() -> Time:
-    """A clock that is moved by hand."""
+    """Return a clock that tests set."""
     return Time()
 
 
 @pytest.fixture
 def house(tmp_path: Path, time: Time) -> Iterator[PlayerService]:
-    """A house of its own for every test."""
+    """Return a new house for every test."""
     made = open_tables(tmp_path / "tapis.db", time)
     yield made
     made.store.close()
@@ -35,7 +35,7 @@ def house(tmp_path: Path, time: Time) -> Iterator[PlayerService]:
 
 @pytest.fixture
 def audited(house: PlayerService) -> Iterator[None]:
-    """Audit the house after the test; a module asks for it with `usefixtures`."""
+    """Audit the house after the test; a module requests it with `usefixtures`."""
     yield
     assert conserved(house)
     assert findings(house) == ()
@@ -43,13 +43,13 @@ def audited(house: PlayerService) -> Iterator[None]:
 
 @pytest.fixture
 def anne(house: PlayerService) -> Operator:
-    """An operator of the house."""
+    """Return an operator of the house."""
     return Operator(house)
 
 
 @contextmanager
 def audited_at_the_end(made: PlayerService) -> Iterator[PlayerService]:
-    """Lend a house with a pot; then audit it and close it."""
+    """Yield a house with a pot; then audit and close it."""
     yield made
     assert findings(made) == ()
     assert report(made).difference_units == 0
@@ -59,14 +59,14 @@ def audited_at_the_end(made: PlayerService) -> Iterator[PlayerService]:
 
 @pytest.fixture
 def pot_house(tmp_path: Path, time: Time) -> Iterator[PlayerService]:
-    """A house whose Blackjack pot is open; audited after the test."""
+    """Return a house with an open Blackjack pot; audit it after the test."""
     with audited_at_the_end(potted(tmp_path / "tapis.db", clock=time.wall)) as made:
         yield made
 
 
 @pytest.fixture
 def forger(tmp_path: Path) -> Iterator[Forger]:
-    """Someone who may write what they like in a database with something of everything."""
+    """Return a forger who can write anything in a database with every kind of row."""
     fill(tmp_path / "tapis.db")
     made = Forger(tmp_path / "tapis.db")
     yield made

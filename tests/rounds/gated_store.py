@@ -1,7 +1,7 @@
 """A store whose units wait at a gate, and that counts the statements of each unit.
 
-While the gate is closed commands queue up; when it opens, the unit that waited takes them all as
-one group. One group runs at a time, on either database.
+While the gate is closed, commands queue up. When it opens, the waiting unit takes them all as one
+group. One group runs at a time, on either database.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LOOKING = ("SELECT", "WITH")
 
 
 class Counts:
-    """How many statements of a unit read, and how many write."""
+    """The number of reading and of writing statements of a unit."""
 
     def __init__(self) -> None:
         self.reads = self.writes = 0
@@ -32,7 +32,7 @@ class Counts:
 
 
 class CountingTx:
-    """A transaction that counts what it is told; a call with no rows is no statement."""
+    """A transaction that counts its statements; a call without rows is no statement."""
 
     def __init__(self, tx: Tx, counts: Counts) -> None:
         self._tx, self._counts = tx, counts
@@ -89,15 +89,15 @@ class CountingTx:
         self._tx.lock(table, name)
 
     def undo(self) -> None:
-        """Pass it on."""
+        """Delegate."""
         self._tx.undo()
 
     def add_to_tail(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
-        """Pass it on: it is no statement."""
+        """Delegate: it is no statement."""
         self._tx.add_to_tail(table, number, digest, count)
 
     def mark(self, content: bytes) -> bytes:
-        """Pass it on."""
+        """Delegate."""
         return self._tx.mark(content)
 
     def _count(self, sql: str) -> None:
@@ -120,7 +120,7 @@ class Gated:
 
     @contextmanager
     def closed(self) -> Iterator[None]:
-        """Let no unit begin its work before the block ends."""
+        """Hold every unit until the block ends."""
         self._open.clear()
         try:
             yield
@@ -145,13 +145,13 @@ class Gated:
         return self.store.read(work)
 
     def protect_with(self, integrity: IntegrityKey) -> None:
-        """Pass it on."""
+        """Delegate."""
         self.store.protect_with(integrity)
 
     def barrier(self) -> Future[bool]:
-        """Pass it on."""
+        """Delegate."""
         return self.store.barrier()
 
     def close(self) -> None:
-        """Pass it on."""
+        """Delegate."""
         self.store.close()

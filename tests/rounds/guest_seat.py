@@ -1,4 +1,4 @@
-"""A guest at the house itself, without HTTP: every command waits for its outcome."""
+"""A guest who uses the house directly, without HTTP; every command waits for its outcome."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from tapisvert.store import Tx
 from tapisvert.store.port import Row
 
 T = TypeVar("T")
-PATIENCE_S = 30  # how long a test waits before it says that nobody answers
+PATIENCE_S = 30  # a test fails after waiting this long for an answer
 STUD = "casino-stud"
 ANTE = {"ante": 100}
 
 
 class Seated:
-    """A guest. `house` may be changed for another on the same database: the token stays good."""
+    """A guest. `house` may be replaced by another on the same database: the token stays valid."""
 
     def __init__(self, house: PlayerService) -> None:
         guest = granted(house.guest())
@@ -44,7 +44,7 @@ class Seated:
         self._keys = itertools.count()
 
     def key(self) -> str:
-        """Make a key that was not used before."""
+        """Return an unused idempotency key."""
         return f"key-{next(self._keys)}"
 
     def seat(self, game: str = STUD) -> Seat:
@@ -59,13 +59,13 @@ class Seated:
         return OpenRequest(seat.round_id, seat.commitment, stakes or ANTE, client_seed)
 
     def open(self, asked: OpenRequest | None = None, key: str | None = None) -> bytes:
-        """Open a round; return the reply as it would be sent."""
+        """Open a round; return the encoded reply."""
         return granted(self.house.open(self.token, key or self.key(), asked or self.asking()))
 
     def choose(
         self, round_id: str, choice: str, step: int = 0, key: str | None = None, since: int = 0
     ) -> bytes:
-        """Answer a question; return the reply as it would be sent."""
+        """Answer a question; return the encoded reply."""
         asked = ChoiceRequest(step, choice)
         return granted(self.house.choose(self.token, key or self.key(), round_id, asked, since))
 
@@ -74,11 +74,11 @@ class Seated:
         return granted(self.house.more_play_money(self.token, key or self.key()))
 
     def ask(self, question: Callable[[QueryContext], T]) -> T:
-        """Ask the house something as this player."""
+        """Run a query of this player."""
         return self.house.query(self.token, question).result(PATIENCE_S)
 
     def draft(self, question: Callable[[Draft], T], round_id: str = "") -> T:
-        """Answer a question from what a command of this player is decided by; nothing is saved."""
+        """Run a function on the draft of a command of this player; nothing is saved."""
 
         def ask(desk: QueryContext) -> T:
             shared = self.house.shared()
@@ -88,11 +88,11 @@ class Seated:
         return self.ask(ask)
 
     def shown(self, round_id: str) -> bytes:
-        """Return a round as it would be shown now."""
+        """Return a round as the player would see it now."""
         return msgspec.json.encode(self.ask(lambda desk: player_views.round_reply(desk, round_id)))
 
     def wallet(self) -> Wallet:
-        """Return what is there and what is held."""
+        """Return the wallet."""
         return self.ask(player_views.wallet)
 
     def purse(self) -> tuple[int, int]:
@@ -101,7 +101,7 @@ class Seated:
         return wallet.balance_cents, wallet.held_cents
 
     def leave(self, cents: int) -> None:
-        """Give back money until so much is left."""
+        """Withdraw money until this much is left."""
 
         def work(tx: Tx) -> None:
             mine = money.player_account(self.player_id)
@@ -123,17 +123,17 @@ class Seated:
 
 
 def other_sheet(game: str) -> Sheet:
-    """Return the rules of a table that has changed one figure."""
+    """Return the sheet of a table with one figure changed."""
     return msgspec.structs.replace(load(game), void_after_s=60)
 
 
 def granted(future: Future[T | Refused]) -> T:
-    """Wait for what was asked for, or raise the refusal, however it comes."""
+    """Return the result of a future or value; raise a refusal in either form."""
     return refusal.unwrap(future.result(PATIENCE_S))
 
 
 def refusal_of(command: Callable[[], object]) -> Refused:
-    """Return how a command is refused."""
+    """Return the refusal of a command."""
     try:
         done = command()
     except Refused as refused:
@@ -142,17 +142,17 @@ def refusal_of(command: Callable[[], object]) -> Refused:
 
 
 def read(reply: bytes) -> RoundReply:
-    """Read a reply."""
+    """Decode a reply."""
     return msgspec.json.decode(reply, type=RoundReply)
 
 
 def rows_of(house: PlayerService, sql: str, *params: object) -> list[Row]:
-    """Look into the database."""
+    """Query the database."""
     return house.store.read(lambda tx: tx.rows(sql, params)).result(PATIENCE_S)
 
 
 def write(house: PlayerService, sql: str, *params: object) -> None:
-    """Change the database behind the house's back."""
+    """Write to the database directly, without the house."""
     house.store.write(lambda tx: tx.run(sql, params)).result(PATIENCE_S)
 
 

@@ -1,4 +1,4 @@
-"""A house behind a gate, and guests whose commands make one group."""
+"""A house behind a gate, and guests whose commands form one group."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Give = Callable[[], Future[Any]]
 
 
 class Tables:
-    """A house behind a gate, and guests who are each about to give a command of some kind."""
+    """A house behind a gate, and guests who are each ready to submit a command of some kind."""
 
     def __init__(self, path: Path, entropy: Entropy | None = None) -> None:
         def known(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
@@ -49,7 +49,9 @@ class Tables:
         self.house = PlayerService(self.store, dealer, clock=Clock())
 
     def ready(self, kind: str) -> tuple[Seated, Give]:
-        """Bring a guest to where a command of this kind comes next; return it, not given yet."""
+        """Bring a guest to the point where this kind of command comes next; return it, not
+        submitted yet.
+        """
         house = self.house
         if kind == "pot":  # a bet on a pot of another currency
             player = Funded(house, currency="EUR")
@@ -69,7 +71,7 @@ class Tables:
         return guest, partial(house.choose, guest.token, "key", asked.round_id, answer, 0)
 
     def given(self, commands: Sequence[Give], cancelled: int | None = None) -> list[Future[Any]]:
-        """Give commands that make one group; return their futures when all are done."""
+        """Submit commands that form one group; return their completed futures."""
         with self.store.closed():
             futures = [give() for give in commands]
             if cancelled is not None:
@@ -80,7 +82,7 @@ class Tables:
         return futures
 
     def right(self) -> None:
-        """Check the books, and replay every round."""
+        """Check the ledger, and replay every round."""
         Housekeeping(self.house).seal()
         assert conserved(self.house)
         assert findings(self.house) == ()
@@ -97,7 +99,7 @@ def tables(tmp_path: Path) -> Iterator[Tables]:
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[list[Command]]:
-    """Note the commands of every group, as they are loaded."""
+    """Record the commands of every group when it is loaded."""
     seen: list[list[Command]] = []
 
     def noting(
@@ -111,5 +113,5 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[list[Command]]:
 
 
 def mixed() -> list[str]:
-    """Return so many kinds of commands, each as often as the others."""
+    """Return this many commands, spread evenly over the kinds."""
     return [KINDS[place % len(KINDS)] for place in range(MANY)]

@@ -1,4 +1,4 @@
-"""A house with an operator: five tables whose cards are known, time that passes or is set."""
+"""A house with an operator: five games with known cards, and a clock that tests advance or set."""
 
 from __future__ import annotations
 
@@ -35,50 +35,50 @@ TABLES: dict[str, Known] = {game: by_game.cases(game).KNOWN for game in SHIPPED}
 
 
 class Time:
-    """The wall's clock and a steady one. Time passes on both; only the wall's is ever set."""
+    """A wall clock and a monotonic clock. Time passes on both; only the wall clock can be set."""
 
     def __init__(self, now_ms: int = 1_700_000_000_000) -> None:
         self.wall = Clock(now_ms)
         self.steady_ms = 5_000
 
     def steady(self) -> int:
-        """Return the steady time."""
+        """Return the monotonic time."""
         return self.steady_ms
 
     def passes(self, ms: int) -> None:
-        """Let time pass."""
+        """Advance both clocks."""
         self.wall.now_ms += ms
         self.steady_ms += ms
 
     def is_set(self, by_ms: int) -> None:
-        """Set the wall's clock."""
+        """Set the wall clock."""
         self.wall.now_ms += by_ms
 
 
 def known_deck(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
-    """Lay out the known deck of a game."""
+    """Return the known deck of a game."""
     return deck_of(TABLES[deal.game].cards, cards)
 
 
 def open_tables(path: Path, time: Time | None = None) -> PlayerService:
-    """Open a house where every game's cards are known."""
+    """Open a house in which every game's cards are known."""
     clock = time.wall if time else Clock()
     return PlayerService(store_at(path), Dealer(Sealer(KEY), shuffle=known_deck), clock=clock)
 
 
 def keeper_of(house: PlayerService, time: Time) -> Housekeeping:
-    """Return a keeper that goes by this time."""
+    """Return housekeeping that uses this clock."""
     return Housekeeping(house, time.steady)
 
 
 def act(house: PlayerService, work: Callable[[OperatorService, Tx], T], by: str = "anne") -> T:
-    """Do something as an operator."""
+    """Run an operator's command."""
     office = OperatorService(house, by)
     return house.store.write(lambda tx: work(office, tx)).result(PATIENCE_S)
 
 
 class Operator:
-    """An operator at work: each method is the one of `OperatorService`, done as one atomic unit."""
+    """An operator: each method is the one of `OperatorService`, run as one transaction."""
 
     def __init__(self, house: PlayerService, by: str = "anne") -> None:
         self._house, self._by = house, by
@@ -94,7 +94,7 @@ class Operator:
 
 
 class Returned(Seated):
-    """Someone who was here before."""
+    """A returning player."""
 
     def __init__(self, house: PlayerService, player_id: str, token: str) -> None:
         self.house, self.player_id, self.token = house, player_id, token
@@ -142,12 +142,12 @@ def audited(house: PlayerService, anchor: bytes | None = None) -> Audit:
 
 
 def findings(house: PlayerService, anchor: bytes | None = None) -> tuple[Finding, ...]:
-    """Return what an audit finds wrong."""
+    """Return the findings of an audit."""
     return audited(house, anchor).findings
 
 
 def recorded(house: PlayerService, kind: str) -> list[dict[str, Any]]:
-    """Return the significant events of a kind, with when, whose and of which round."""
+    """Return the significant events of a kind, with time, player and round."""
     rows = rows_of(
         house,
         "SELECT at_ms, player_id, round_id, data FROM significant_events WHERE kind = ?"

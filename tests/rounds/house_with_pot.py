@@ -1,4 +1,4 @@
-"""A house whose Blackjack pot is open, and where the client's seed names the cards."""
+"""A house with an open Blackjack pot, in which the client seed selects the cards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HANDS = {
 
 
 def named_deck(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
-    """Lay out the deck the client's seed names."""
+    """Return the deck that the client seed names."""
     return deck_of(HANDS[deal.client_seed], cards)
 
 
@@ -57,7 +57,7 @@ def potted(
 
 
 def dealt(player: Seated, hand: str, royal_cents: int = 100) -> RoundReply:
-    """Stake on both hands and on Royal Poker, and be dealt a hand."""
+    """Stake on both hands and on Royal Poker; return the reply with the deal."""
     stakes = {**STAKES, "royal": royal_cents}
     return read(player.open(player.asking(stakes, GAME, client_seed=hand)))
 
@@ -72,25 +72,25 @@ def stood(player: Seated, reply: RoundReply) -> RoundReply:
 
 
 def played(player: Seated, hand: str, royal_cents: int = 100) -> RoundReply:
-    """Play a whole round; return its first reply, the one with the deal."""
+    """Play a whole round; return its first reply, with the deal."""
     reply = dealt(player, hand, royal_cents)
     stood(player, reply)
     return reply
 
 
 def won_cents(reply: RoundReply) -> int:
-    """Return what Royal Poker came back as."""
+    """Return the return of Royal Poker in cents."""
     (line,) = [line for line in reply.round.lines if line.bet == "royal"]
     return line.returned_cents
 
 
 def pot_of(house: PlayerService) -> Pot:
-    """Return the pot as it stands."""
+    """Return the pot."""
     return house.store.read(lambda tx: jackpot.load(tx, GAME)).result(PATIENCE_S)
 
 
 def meter(house: PlayerService) -> JackpotView:
-    """Return what is shown of the pot."""
+    """Return the pot's meter."""
     (shown,) = house.store.read(lambda tx: meters(tx, house.clock())).result(PATIENCE_S).jackpots
     return shown
 
@@ -103,5 +103,5 @@ def report(house: PlayerService) -> PotReport:
 
 
 def players(house: PlayerService, count: int, currency: str = "CAD") -> list[Funded]:
-    """Let so many players in."""
+    """Create this many players."""
     return [Funded(house, 1_000_000, currency) for _ in range(count)]

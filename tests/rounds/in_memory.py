@@ -1,8 +1,8 @@
-"""A house in memory: what `decide` is given, and a tiny `save` of what it returns. No store.
+"""A house in memory: the input of `decide`, and a small `save` of its output. No store.
 
 Players of three currencies, all five games, a pot at Blackjack. The time and the random bytes come
-from a seed, so that two worlds of one seed are equal. `run` checks every command: decided twice it
-comes to the same, and the state it was decided from has not changed.
+from a seed, so two worlds of one seed are equal. `run` checks every command: decided twice, it has
+the same outcome, and the state it was decided from is unchanged.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _CLOSING = ("return", "loss", "win")
 
 
 class World:
-    """Rows as they would be stored, and what has been moved for each round."""
+    """The rows as they would be stored, and the sums moved for each round."""
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
@@ -79,7 +79,7 @@ class World:
     # Loading -------------------------------------------------------------------------------------
 
     def state(self, player: Player, command: Command, *, dealing: bool = True) -> CommandState:
-        """Return what a command is decided from: the rounds that `load` would give it."""
+        """Return the state of a command, with the rounds that `load` would give it."""
         named = ""
         if isinstance(command, Open):
             named = command.asked.round_id
@@ -124,7 +124,7 @@ class World:
     # Deciding and saving -------------------------------------------------------------------------
 
     def run(self, player: Player, command: Command, *, dealing: bool = True) -> Answer:
-        """Decide a command and save what it came to; with the pot locked where it needs it."""
+        """Decide a command and save its outcome, with the pot locked if needed."""
         state = self.state(player, command, dealing=dealing)
         found = decided_twice(state, command)
         if isinstance(found, NeedsPot):
@@ -137,7 +137,7 @@ class World:
         return found.answer
 
     def folded(self) -> Pot:
-        """Gather what waits for the pot, as whoever locks it does."""
+        """Fold the pot's waiting contributions, as a unit that locks the pot does."""
         number, units = self.pot.folds + 1, 0
         for place, part in enumerate(self.contributions):
             if part.fold is None:
@@ -149,7 +149,7 @@ class World:
         return self.pot
 
     def save(self, writes: Writes) -> None:
-        """Do what the database does: keys are unique, states as found, nothing below zero."""
+        """Apply the database's constraints: unique keys, states as loaded, no negative balance."""
         self.saved += 1
         for sheet in writes.sheets:
             self.sheets[sheet.hash] = sheet
@@ -212,7 +212,7 @@ class World:
         return found[0] if found else None
 
     def held(self, account: str) -> int:
-        """Return what an account holds, to the unit, in the currency it was opened in."""
+        """Return the balance of an account in units, in its own currency."""
         return self.units[account, self.currencies[account]]
 
     def total_units(self) -> dict[str, int]:
@@ -223,7 +223,7 @@ class World:
         return dict(sums)
 
     def check_ended(self, stored: Round) -> None:
-        """Check the money of a round that is over: every stake was settled, once, as it is told."""
+        """Check the money of a finished round: every stake was settled once, as its events say."""
         lines = self.replayed(stored).lines
         moved = self.moved[stored.id]
         of = Counter[tuple[str, str | None]]()

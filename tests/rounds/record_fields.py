@@ -1,8 +1,7 @@
-"""What a record of a game must hold (GLI-19 v3.0, 2.8.2), and where ours holds it.
+"""The fields a game record must hold (GLI-19 v3.0, 2.8.2), and where ours holds them.
 
-The subjects are the standard's. The letters are those of our own list: the text of the standard is
-not ours to print, and its letters could not be checked against it. `FIELDS` is the table of
-docs/guarantees.md; every `read` is given nothing but what is stored.
+The subjects are the standard's; the letters are those of our own list, because we may not print the
+standard's text. `FIELDS` is the table of docs/guarantees.md; every `read` uses stored data only.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from tapisvert.rounds.repository import find_any, transcript_of
 from tapisvert.rounds.round import Round
 from tapisvert.store import Tx
 
-# What a status is called by the standard, by our own state and by whether it was reversed.
+# The standard's name of a status, by our state and by whether the round was reversed.
 STATUS = {
-    ("open", False): "in progress",  # an interrupted game is one that waits
+    ("open", False): "in progress",  # an interrupted game is an open round
     ("settled", False): "complete",
     ("settled", True): "complete, reversed",
     ("voided", False): "cancelled",
@@ -32,7 +31,7 @@ Moves = list[tuple[str, str, str, str | None, int]]  # debit, credit, reason, be
 
 @dataclass(frozen=True)
 class Record:
-    """A round as it is stored: its row, its money, and what they replay to."""
+    """A round as stored: its row, its transfers, and its replay."""
 
     row: dict[str, Any]
     stored: Round
@@ -48,13 +47,13 @@ class Record:
         return [event for event in self.played.events if isinstance(event, kind)]
 
     def moved(self, *reasons: str) -> int:
-        """Return the cents that were moved for these reasons."""
+        """Return the cents moved for these reasons."""
         return sum(move[4] for move in self.moves if move[2] in reasons)
 
 
 @dataclass(frozen=True)
 class Field:
-    """One thing a record must hold."""
+    """One required field of a record."""
 
     letter: str
     subject: str
@@ -63,7 +62,7 @@ class Field:
 
 
 def column(name: str) -> Callable[[Record], object]:
-    """Return what reads a column of the row."""
+    """Return a reader of a column of the row."""
     return lambda record: record.row[name]
 
 
@@ -185,7 +184,7 @@ FIELDS = (
 
 
 def record_of(tx: Tx, dealer: Dealer, round_id: str) -> Record:
-    """Read a round's record from the database; a dealer opens its seed."""
+    """Read a round's record from the database; a dealer decrypts its seed."""
     columns = [row[0] for row in tx.rows("SELECT name FROM pragma_table_info('rounds')")]
     stored = find_any(tx, round_id)
     assert stored is not None
@@ -215,6 +214,6 @@ _FED = "SELECT units FROM contributions WHERE round_id = ? AND kind = 'stake'"
 
 
 def table() -> str:
-    """Write the fields as the table of the docs."""
+    """Format the fields as the table of the docs."""
     rows = [f"| {each.letter} | {each.subject} | {each.where} |" for each in FIELDS]
     return "\n".join(["| | a record holds | where |", "|---|---|---|", *rows])

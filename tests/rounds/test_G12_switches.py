@@ -1,4 +1,4 @@
-"""G12: an operator stops new rounds, for all, at one game, of one player; an open round goes on."""
+"""G12: an operator stops new rounds for all, at one game, or of one player; open rounds go on."""
 
 from __future__ import annotations
 

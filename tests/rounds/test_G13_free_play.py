@@ -1,7 +1,7 @@
-"""G13: free play has the same odds, is kept apart from real money, and moves no real meter.
+"""G13: free play has the same odds, stays separate from real money, and moves no real meter.
 
-The same deck, stakes and choices are played by a guest and by a player with real money, at every
-table. (That pages say which money it is: tests/browser/test_G13_marked.py.)
+A guest and a real-money player play the same deck, stakes and choices at every table.
+(tests/browser/test_G13_marked.py checks that pages show which money it is.)
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The jackpot's figures, its switch, whose money it is and what is told: the rows J5 to J8."""
+"""The jackpot's figures, switch, ownership and notices: rows J5 to J8."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The progressive jackpot at the tables, by the rows J1 to J4 (docs/guarantees.md)."""
+"""The progressive jackpot at the tables: rows J1 to J4 (docs/guarantees.md)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_J2_a_refused_or_repeated_bet_puts_in_nothing_more(house: PlayerService)
 
 
 def test_J2_play_money_neither_feeds_nor_wins_the_pot(house: PlayerService) -> None:
-    """G13: the demonstration pot is fixed, and it is the house that pays."""
+    """G13: the demonstration pot is fixed, and the house pays its prizes."""
     for _ in range(2):
         reply = played(Seated(house), "royal-flush")
         assert won_cents(reply) == 2_000_000

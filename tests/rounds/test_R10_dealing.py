@@ -1,6 +1,6 @@
-"""R10: a source of randomness that fails blocks play and is put on record; open rounds end.
+"""R10: a failing entropy source blocks play and is recorded; open rounds can end.
 
-And a draw that is interrupted leaves no round, or the same cards: never other cards.
+An interrupted draw leaves no round or the same cards, never other cards.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ FAILURES = pytest.mark.parametrize("failure", [no_device, not_here, cut_short, s
 
 
 class Source:
-    """Randomness that can be made to fail."""
+    """An entropy source that can be made to fail."""
 
     def __init__(self) -> None:
         self.drawing: Entropy = os.urandom
@@ -56,7 +56,7 @@ class Source:
 
 
 class Table:
-    """A guest at a house whose source can fail."""
+    """A guest at a house whose entropy source can fail."""
 
     def __init__(self, path: Path, sheet_of: Callable[[str], Sheet] = load) -> None:
         self.path, self.source = path, Source()
@@ -66,7 +66,7 @@ class Table:
         self.guest = Seated(self.house)
 
     def reopen(self, sheet_of: Callable[[str], Sheet] = load) -> None:
-        """Start the house anew on the same database, with a source that works."""
+        """Restart the house on the same database, with a working source."""
         self.house.store.close()
         self.source = Source()
         self.house = self.guest.house = make_house(

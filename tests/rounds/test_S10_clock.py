@@ -1,4 +1,4 @@
-"""S10: a clock that is set makes nothing expire early, is put on record, and mixes up no order."""
+"""S10: setting the clock expires nothing early, is recorded, and changes no order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DELAY_MS = TABLES["blackjack"].delay_ms
 def test_S10_no_round_expires_before_it_was_open_for_its_delay(
     house: PlayerService, time: Time, jumps: tuple[int, ...]
 ) -> None:
-    """A round is opened before the first jump and after each; none may be void too early."""
+    """A round is opened before the first change and after each; none may expire early."""
     keeper, open_since = keeper_of(house, time), {}
     for jump in (0, *jumps):
         time.is_set(jump)

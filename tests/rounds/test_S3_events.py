@@ -1,4 +1,4 @@
-"""S3: everything an auditor asks about is exactly one event, with who, before, after and why."""
+"""S3: each significant act writes exactly one event, with who, before, after and why."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = both_at_length
 
 @dataclass
 class Scene:
-    """A house with a player of real money, one round over and one open."""
+    """A house with a real-money player, one finished round and one open round."""
 
     house: PlayerService
     time: Time
@@ -40,12 +40,12 @@ class Scene:
 
     @property
     def anne(self) -> Operator:
-        """The operator."""
+        """Return the operator."""
         return Operator(self.house)
 
     @property
     def player(self) -> str:
-        """The player's id."""
+        """Return the player's id."""
         return self.guest.player_id
 
     def kinds(self) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""S4 for pots: whatever is changed of contributions, awards, rates or a pot is found and named."""
+"""S4 for pots: every changed contribution, award, rate or pot is found and named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""S4: what an audit says of a round that is not as it was written, word for word."""
+"""S4: the exact findings of an audit for a forged round."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def one(forger: Forger, where: str) -> str:
 
 
 def won(forger: Forger) -> str:
-    """Return the guest's round of Casino Stud: won, and settled."""
+    """Return the guest's round of Casino Stud, won and settled."""
     return one(forger, "state = 'settled' AND game = 'casino-stud'")
 
 
 def told(forger: Forger, round_id: str, sql: str, *params: object) -> str:
-    """Write something; return what is said of a round, which is the only one that is told."""
+    """Write something; return the finding on a round, the only one there is."""
     said = [each for each in forger.write(sql, *params) if each.table == "rounds"]
     (found,) = said
     assert found.row == round_id

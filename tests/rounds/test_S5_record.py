@@ -1,8 +1,8 @@
-"""S5: the record of every game holds what GLI-19 v3.0 (2.8.2) asks for, or says why it does not.
+"""S5: the record of every game holds the fields of GLI-19 v3.0 (2.8.2), or states why not.
 
-`record_fields.py` maps each subject to the column or the replay that holds it. Here rounds are
-played whose cards are known, and what is read back from the record alone is held against what the
-player was told while playing.
+`record_fields.py` maps each subject to the column or the replay that holds it. Here rounds with
+known cards are played. The fields read back from the record alone are compared with the replies the
+player got.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tapisvert.engine import events as ev
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import RoundReply
 
-# What a place, an address or a device would be called if somebody began to store it.
+# Names a column for a place, an address or a device would have.
 PLACES = ("location", "address", "ip", "device", "agent", "country", "latitude")
 # Both hands and the up card are a royal flush (bj.5).
 ROYAL_FLUSH = "Ks Qs Js Ts As 5c 2c 3d"
@@ -41,7 +41,7 @@ DATE = "date and time the game was played"
 
 
 def of_record(house: PlayerService, round_id: str) -> dict[str, object]:
-    """Read every field of a round back, by its subject."""
+    """Read every field of a round back, by subject."""
     record = stored(house, round_id)
     return {field.subject: field.read(record) for field in FIELDS}
 
@@ -51,7 +51,7 @@ def stored(house: PlayerService, round_id: str) -> Record:
 
 
 def told(guest: Seated, game: str, before: int, reply: RoundReply) -> dict[str, object]:
-    """Return what the record must say, from the rules and from what the player has been told."""
+    """Return the expected record, from the rules and from the replies the player got."""
     shown, known = reply.round, TABLES[game]
     asked = [event for event in shown.events if isinstance(event, ev.Asked)]
     return {
@@ -138,7 +138,7 @@ def test_S5_the_status_tells_a_game_in_progress_complete_cancelled_or_reversed(
 
 
 def test_S5_what_a_round_put_into_a_pot_and_won_of_it_is_in_the_record(tmp_path: Path) -> None:
-    """With play money the pot is a demonstration: fixed, and fed by nobody."""
+    """With play money the pot is a demonstration: fixed, without contributions."""
     house = make_house(tmp_path / "tapis.db", ROYAL_FLUSH)
     Operator(house).open_jackpot("blackjack", "CAD")
     for guest, fed, won in ((Funded(house), 2_030_843, 2_000_020), (Seated(house), 0, 2_000_000)):
@@ -153,7 +153,7 @@ def test_S5_what_a_round_put_into_a_pot_and_won_of_it_is_in_the_record(tmp_path:
 
 
 def test_S5_nothing_is_stored_of_where_a_player_is_or_on_what(tmp_path: Path) -> None:
-    """That the field is empty is a promise: who adds a column must change the table too."""
+    """The field is empty by design: a new column must change the table too."""
     house = open_tables(tmp_path / "tapis.db")
     columns = rows_of(
         house,
@@ -167,7 +167,7 @@ def test_S5_nothing_is_stored_of_where_a_player_is_or_on_what(tmp_path: Path) ->
 
 
 def test_S5_a_field_that_is_not_kept_is_noticed(tmp_path: Path) -> None:
-    """Control: with any column of the row emptied, what is read differs from what was told."""
+    """Control: with any column of the row emptied, the fields read differ from those expected."""
     house = open_tables(tmp_path / "tapis.db")
     guest = Seated(house)
     before, _ = guest.purse()

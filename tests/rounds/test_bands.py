@@ -1,4 +1,4 @@
-"""The band that a player's stakes let one expect: held against figures worked out by hand."""
+"""The expected band of a player's results, compared with figures worked out by hand."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_two_hands_of_blackjack_vary_at_most_like_one_with_both_stakes(tmp_path:
 
 
 def test_a_raise_is_no_first_stake(tmp_path: Path) -> None:
-    """Ultimate, 10 on ante and blind, raised by 40: the band speaks of the ante of 10."""
+    """Ultimate, 10 on ante and blind, raised by 40: the band is based on the ante of 10."""
     with client_of(open_tables(tmp_path / "tapis.db")) as client:
         guest = Guest(client)
         known(guest, "ultimate")

@@ -1,4 +1,4 @@
-"""Deciding a command: pure, the same every time, and right with no store at all."""
+"""Deciding a command: pure, deterministic, and correct without a store."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tiers import few_or_many
 SOURCES = Path(tapisvert.__file__).parents[1]
 PROJECT = SOURCES.parent / "pyproject.toml"
 CONTRACT = "Deciding a command is pure"
-# What a pure function has no use for. (A script is loaded by its entry point, and R1 reads it.)
+# Modules a pure function must not import. (Scripts are loaded by entry point; R1 checks them.)
 IMPURE = {
     *("asyncio", "concurrent", "multiprocessing", "os", "random", "secrets", "select", "signal"),
     *("socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "psycopg", "litestar"),
@@ -48,7 +48,7 @@ def path_of(module: str) -> Path | None:
 
 
 def imported(module: str) -> Iterator[str]:
-    """Yield the modules that a module names in its imports, wherever they stand."""
+    """Yield the modules that a module imports, anywhere in its code."""
     path = path_of(module)
     assert path is not None, module
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -63,7 +63,7 @@ def imported(module: str) -> Iterator[str]:
 
 
 def reached(first: str) -> dict[str, set[str]]:
-    """Return every module of ours that one reaches, each with all that it imports."""
+    """Return every module of ours reachable from one, each with all its imports."""
     found: dict[str, set[str]] = {}
     left = [first]
     while left:
@@ -75,7 +75,7 @@ def reached(first: str) -> dict[str, set[str]]:
 
 
 def pure() -> list[str]:
-    """Return the modules that are to be pure: pyproject.toml lists them, for the import rules."""
+    """Return the modules that must be pure: pyproject.toml lists them for the import rules."""
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
     (found,) = (each for each in contracts if each["name"] == CONTRACT)
@@ -105,7 +105,7 @@ def test_the_import_rules_list_every_module_of_rounds_and_bank_that_decides() ->
 
 
 def test_the_walk_over_imports_finds_what_is_not_pure() -> None:
-    """Control: of what loads and saves, it finds the store, the clock and the threads."""
+    """Control: in the modules that load and save, it finds the store, the clock and the threads."""
     found = reached("tapisvert.rounds.groups")
     assert {"tapisvert.store.sqlite", "tapisvert.rounds.repository"} <= set(found)
     names = {name.partition(".")[0] for each in found.values() for name in each}
@@ -116,7 +116,7 @@ def test_the_walk_over_imports_finds_what_is_not_pure() -> None:
 
 
 class Crowd:
-    """Players who do anything at random, sensible or not, and what came of it."""
+    """Players who submit random commands, valid or not, and the outcomes."""
 
     def __init__(self, seed: int) -> None:
         self.world, self._keys = World(seed), 0
@@ -124,7 +124,7 @@ class Crowd:
         self.codes: Counter[str] = Counter()
 
     def act(self) -> None:
-        """Let someone do something; then again, and again under the same key but otherwise."""
+        """Let a player act; repeat the command, and reuse its key with another body."""
         world, chance = self.world, self.world.chance
         player, dealing = chance.choice(world.players), chance.random() > 0.03
         world.stopped = {f"jackpot:{GAME}": "a test"} if chance.random() < 0.3 else {}
@@ -139,7 +139,7 @@ class Crowd:
             self._repeat(*chance.choice(self.given))
 
     def _repeat(self, player: Player, command: Command, answer: Answer) -> None:
-        """Give a command again: its answer is the first one, and nothing changes."""
+        """Repeat a command: it gets the first answer again, and nothing changes."""
         world = self.world
         before = world.saved
         assert same(world.run(player, command, dealing=False), answer)
@@ -193,7 +193,7 @@ class Crowd:
 
 
 def same(one: Answer, other: Answer) -> bool:
-    """Tell whether two answers are the same to whoever gets them."""
+    """Tell whether two answers are equal to their receiver."""
     if isinstance(one, Refused) and isinstance(other, Refused):
         return (one.code, one.details) == (other.code, other.details)
     return one == other
@@ -230,7 +230,7 @@ def test_random_rounds_of_all_games_add_up_with_no_store(commands: int) -> None:
 
 
 def test_two_worlds_of_one_seed_are_equal() -> None:
-    """What decides is in the state and the command, and nowhere else: no clock, no chance."""
+    """The outcome depends only on state and command: not on clock or randomness."""
     crowds = Crowd(seed=7), Crowd(seed=7)
     for _ in range(200):
         for crowd in crowds:
@@ -243,7 +243,7 @@ def test_two_worlds_of_one_seed_are_equal() -> None:
 
 
 def opened(world: World, player: Player, game: str, stakes: dict[str, int]) -> Round:
-    """Open a round that waits for a choice; return it."""
+    """Return a new round that waits for a choice."""
     seat = world.run(player, TakeSeat(SeatRequest(game)))
     assert isinstance(seat, Seat)
     asked = OpenRequest(seat.round_id, seat.commitment, stakes, "seed")

@@ -1,4 +1,4 @@
-"""Blackjack has two editions: a round is told by its own for ever, and only today's is dealt."""
+"""Blackjack has two editions: a stored round keeps its own, and new rounds use the current one."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def house(tmp_path: Path) -> Iterator[PlayerService]:
 
 @pytest.fixture
 def before(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """The house before the update: edition 1 is all there is. `undo` brings the update."""
+    """The house before the update, with edition 1 only. `undo` installs the update."""
     only_editions(monkeypatch, GAME, 1)
     return monkeypatch
 
 
 def split_aces(guest: Seated) -> OpenRequest:
-    """Ask for a deal where the hand is two aces, a ten comes on the first, and the house is low."""
+    """Request a deal with two aces, a ten on the first, and a low hand of the house."""
     seat, sheet = guest.seat(GAME), load(GAME)
     [(sealed,)] = rows_of(guest.house, "SELECT sealed_seed FROM rounds WHERE id = ?", seat.round_id)
     seed = guest.house.dealer.unseal(sealed, seat.round_id)
@@ -57,7 +57,7 @@ def split_aces(guest: Seated) -> OpenRequest:
 
 
 def named(house: PlayerService, guest: Seated, round_id: str) -> str:
-    """Return what the first half is called in the record of a round."""
+    """Return the name of the first half in the record of a round."""
     told = guest.ask(lambda desk: player_history.recall(desk, round_id))
     names = [e.hand for e in told.round.events if isinstance(e, Named) and e.zone == "hand-1"]
     assert names[-1].total == 21

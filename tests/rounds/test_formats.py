@@ -1,4 +1,4 @@
-"""What must be read in years as it was written today, and limits at their edges."""
+"""Stored formats that must stay readable for years, and limits at their edges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table as it is described: every spot with what it takes, by the sheet that pays."""
+"""The description of a table: every spot with its limits, from the sheet in force."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One bad command harms nobody: its group is undone and each command runs alone."""
+"""Fault isolation: when a command fails, its group is rolled back and each command runs alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = both
 
 
 class Faults:
-    """Lets one player's command fail while it is decided, and another's when it is saved."""
+    """Makes one player's command fail while it is decided, and another's when it is saved."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.raising = self.violating = self.taken = ""
@@ -55,7 +55,7 @@ RAISES, VIOLATES, CANCELLED = 5, 8, 14  # an open, a seat and a choice, in the m
 
 
 def with_faults(tables: Tables, faults: Faults) -> tuple[list[Seated], list[Give]]:
-    """Return a group of commands in which three cannot be done."""
+    """Return a group of commands in which three fail."""
     guests, commands = zip(*(tables.ready(kind) for kind in mixed()), strict=True)
     faults.raising, faults.violating = guests[RAISES].player_id, guests[VIOLATES].player_id
     ((faults.taken,),) = rows_of(tables.house, "SELECT id FROM rounds ORDER BY seq LIMIT 1")
@@ -92,7 +92,7 @@ def test_of_a_group_in_which_three_cannot_be_done_all_others_are_answered_and_ri
 
 
 def check_answer(kind: str, guest: Seated, answer: object) -> None:
-    """Check an answer against what the player is shown now."""
+    """Compare an answer with the player's current view."""
     if kind == "seat":
         assert answer == guest.seat()
     elif kind == "more":
@@ -111,7 +111,7 @@ def check_answer(kind: str, guest: Seated, answer: object) -> None:
 def test_were_commands_not_run_alone_afterwards_the_whole_group_would_be_lost(
     tables: Tables, faults: Faults, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Control: the database takes the group back, with all that was right in it."""
+    """Control: without the individual runs, the rollback would lose the whole group."""
 
     def give_up(self: Groups, unit: groups._Commit, error: BaseException) -> None:
         for waiting in unit.group:

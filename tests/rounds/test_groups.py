@@ -1,4 +1,4 @@
-"""Commands in groups: each gets its own answer, whatever becomes of its neighbours."""
+"""Commands in groups: each gets its own answer, independent of the others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = both
 def test_the_answers_of_a_group_are_those_of_its_commands_one_after_another(
     tmp_path: Path, loaded: list[list[Command]]
 ) -> None:
-    """Byte for byte, and so are the rows: the random bytes of both houses are the same."""
+    """Answers and rows are equal byte for byte: both houses draw the same random bytes."""
     together, alone = Tables(tmp_path / "a.db"), Tables(tmp_path / "b.db")
     commands = [[tables.ready(kind)[1] for kind in mixed()] for tables in (together, alone)]
     loaded.clear()
@@ -46,7 +46,7 @@ OTHER = "another token"
 
 
 def second_session(guest: Seated) -> Seated:
-    """Return the same player at another device."""
+    """Return the same player with a second session."""
     house = guest.house
     house.store.write(lambda tx: open_session(tx, guest.player_id, OTHER, house.clock())).result(
         PATIENCE_S
@@ -82,7 +82,7 @@ def test_two_commands_of_one_player_are_done_in_order_in_two_groups(
 def test_many_commands_of_one_player_are_done_in_the_order_they_were_given(
     tables: Tables, loaded: list[list[Command]]
 ) -> None:
-    """A round, then the next on the seat that came with its end, and a stranger's beside each."""
+    """A round, then the next on the seat that follows it, each beside another player's command."""
     guest, give_open = tables.ready("open")
     ((round_id,),) = rows_of(tables.house, "SELECT id FROM rounds")
     give = [give_open]

@@ -1,4 +1,4 @@
-"""The keeper's thread: it ticks every few seconds until it is told to stop, whatever happens."""
+"""The housekeeping thread: it ticks every few seconds until stopped, whatever errors occur."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = both_at_length
 
 
 class Counted(Housekeeping):
-    """A keeper whose ticks are counted, and do what a test says."""
+    """Housekeeping whose ticks are counted and run what a test says."""
 
     def __init__(self, house: PlayerService, do: Callable[[int], None] = lambda tick: None) -> None:
         super().__init__(house)

@@ -1,4 +1,6 @@
-"""One key, one effect: the same reply byte for byte, refusals too, failures of the house not."""
+"""Idempotency: a repeated key gets the same reply byte for byte, also for refusals, but not for
+failures of the house.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ DISK = sqlite3.OperationalError("disk I/O error")
 
 
 class Table:
-    """A guest at a house whose clock moves with every command."""
+    """A guest at a house whose clock advances with every command."""
 
     def __init__(self, path: Path) -> None:
         self.clock = Clock()
@@ -35,7 +37,7 @@ class Table:
         return self.clock.now_ms
 
     def kept(self) -> int:
-        """Count the commands on record."""
+        """Count the stored commands."""
         ((count,),) = rows_of(self.house, "SELECT COUNT(*) FROM commands")
         return int(count)
 
@@ -99,7 +101,7 @@ def test_a_refused_command_leaves_its_record_and_nothing_else(table: Table) -> N
 
 
 def other_commands(table: Table, asked: OpenRequest) -> dict[str, Callable[[], bytes]]:
-    """Return commands that are not the one `asked` for, all under the key "k"."""
+    """Return commands that differ from `asked`, all under the key "k"."""
     guest, change = table.guest, msgspec.structs.replace
     return {
         "stake": lambda: guest.open(change(asked, stakes={"ante": 200}), "k"),

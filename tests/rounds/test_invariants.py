@@ -1,4 +1,4 @@
-"""What the rooms of a round promise each other, and how a command that cannot be done is told."""
+"""The invariants between modules of `rounds`, and the refusal of impossible commands."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 def broken(command: Callable[[], object]) -> str:
-    """Return the promise that a command finds broken."""
+    """Return the invariant that a command violates."""
     with pytest.raises(Broken) as found:
         command()
     return str(found.value)
@@ -150,7 +150,7 @@ def test_a_sheet_that_was_never_stored_is_told_by_its_name(house: PlayerService)
 
 
 def test_what_a_key_stands_for_is_the_same_for_ever(house: PlayerService) -> None:
-    """Keys outlive the program that kept them: the same command must be known again by another."""
+    """Keys outlive the program version: another version must recognise the same command."""
     guest = Seated(house)
     request = guest.asking()
     round_id = read(guest.open(request, "first")).round.id

@@ -43,7 +43,7 @@ PRIZES = {
 
 
 def in_euros(cents: int) -> int:
-    """Return cents at the rate, rounded half up: a second way to do it."""
+    """Convert cents at the rate, rounded half up, by an independent method."""
     return int(cents / RATE + Fraction(1, 2))
 
 

@@ -1,9 +1,9 @@
-"""The long-run return of Royal Poker, through the real bank: exactly what is published.
+"""The long-run return of Royal Poker through the real bank: exactly the published figure.
 
-One round is played for every row of the pay table, each from the same pot, and weighed by how many
-of the C(52, 5) hands make it. What comes back and what the pot has gained by it are together, on
-average, the fixed prizes, the stake's part and the reset: to the unit, floors included. In the
-long run a pot gains nothing, so that is what the bet returns.
+One round is played for every row of the pay table, each from the same pot, weighted by the number
+of the C(52, 5) hands that make it. The mean of return plus pot gain equals the fixed prizes, the
+contribution and the reset, to the unit, rounding included. In the long run a pot gains nothing, so
+that is the return of the bet.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WEIGHTS["nothing"] = sum(COUNTS[row] for row in BELOW)
 
 
 def came_of(path: Path, row: str, stakes_before: int) -> tuple[int, int]:
-    """Play a row from a pot that was fed so often; return what came back, and the pot's gain."""
+    """Play a row from a pot fed this often; return the return of the bet, and the pot's gain."""
     house = potted(path)
     other, player = Funded(house, 10_000_000), Funded(house)
     for _ in range(stakes_before):
@@ -74,7 +74,7 @@ def test_G7_through_the_bank_the_bet_returns_what_is_published(
 
 
 def test_G7_what_a_pot_pays_on_average_is_what_goes_into_it() -> None:
-    """The mean pot is the one that gains nothing; at it the shares are worth what goes in."""
+    """The mean pot is the one with zero gain; at it the shares equal the money put in."""
     proved = royal_poker(SHEET)
     worth = sum(
         Fraction(COUNTS[row], DEALS) * share * proved.mean_pot

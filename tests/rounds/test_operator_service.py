@@ -1,4 +1,4 @@
-"""The back office: what an operator sees, and one effect for one key."""
+"""The operator service: its views, and idempotency."""
 
 from __future__ import annotations
 

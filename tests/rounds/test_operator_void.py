@@ -1,5 +1,6 @@
-"""An operator voids a round, open or over: nobody has won or lost by it, and no balance is below
-zero; what cannot be taken back is a debt.
+"""An operator voids a round, open or over: all results are reversed and no balance is negative.
+
+An amount that cannot be taken back becomes a debt.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def money(guest: Seated) -> tuple[int, int, int]:
 
 
 def cash_out(guest: Seated, left: int = 0) -> None:
-    """Take out all but what is left."""
+    """Withdraw all but this amount."""
     Operator(guest.house).withdraw(guest.player_id, guest.purse()[0] - left, "")
 
 

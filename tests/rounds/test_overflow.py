@@ -1,4 +1,4 @@
-"""More money than 64 bits count in 10^-7 of a currency is refused by a code, and nothing moves."""
+"""Amounts beyond 64 bits in units of 10^-7 are refused with a code, and nothing moves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COUNTED_CENTS = UNITS_MAX // UNITS_PER_CENT
 
 
 def given(player: Funded, cents: int) -> None:
-    """Give a player money beside the cashier, who would not."""
+    """Give a player money directly: the cashier would refuse it."""
     purse = Purse(player.player_id, "CAD", player.house.clock())
     mine = money.player_account(player.player_id)
 
@@ -84,7 +84,7 @@ def test_a_transfer_beyond_what_is_counted_is_refused(house: PlayerService) -> N
 
 
 def test_turnover_may_be_more_than_is_counted(house: PlayerService) -> None:
-    """Of a player and of the cashier: only what an account holds must fit, not what went by."""
+    """The balance of an account must fit, its turnover need not: player and cashier."""
     player = Funded(house, 0)
     purse = Purse(player.player_id, "CAD", house.clock())
     mine = money.player_account(player.player_id)
@@ -105,7 +105,7 @@ def test_turnover_may_be_more_than_is_counted(house: PlayerService) -> None:
 def test_an_award_that_no_account_can_take_is_refused_and_the_pot_stays(
     pot_house: PlayerService,
 ) -> None:
-    """At a rate of 10^-8 the prizes are a hundred million times what the pot holds."""
+    """At a rate of 10^-8 the prizes are a hundred million times the pot."""
     Operator(pot_house).set_rate(GAME, "XXX", "0.00000001")
     player = Funded(pot_house, 0, "XXX")
     for _ in range(10):
@@ -122,7 +122,7 @@ def test_an_award_that_no_account_can_take_is_refused_and_the_pot_stays(
 def test_a_pot_that_was_filled_up_too_often_is_refused_its_next_start(
     pot_house: PlayerService,
 ) -> None:
-    """What the house has put in over the years is a sum too."""
+    """The sum of the house's funding over the years must fit too."""
     player = Funded(pot_house)
     pot, round_id = pot_of(pot_house), player.seat(GAME).round_id
     more = UNITS_MAX - pot.funded_units

@@ -1,4 +1,4 @@
-"""More play money: for a guest who cannot go on, and for nobody else."""
+"""More play money: for a guest who cannot go on, and for no other player."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_the_smallest_stake_is_that_of_a_main_bet_at_the_cheapest_table(
     house: PlayerService,
 ) -> None:
     def dearer(game: str) -> Sheet:
-        """Casino Stud is the cheapest, from 3.00; its bonus is from 1.00, but never alone."""
+        """Make Casino Stud the cheapest table, from 3.00; its bonus of 1.00 needs an ante."""
         if game == "casino-stud":
             return with_changes(load(game), {"spots.ante.min_cents": 300})
         sheet = load(game)

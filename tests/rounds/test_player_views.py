@@ -1,4 +1,4 @@
-"""What a player is shown: lists in pages, statements, recalls; only of rounds that are there."""
+"""A player's views: paged lists, statements, recalls; of existing rounds only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Practice: what a player was asked and said, and questions from decks that are forgotten."""
+"""Practice: a player's past questions and answers, and questions from discarded decks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tool that makes dictionaries for stored replies: what is common, the best last, no chance."""
+"""The tool that builds dictionaries for stored replies: common strings, best last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs: there is none before the end, and whatever in one does not check is named."""
+"""Proofs: none exists before the end, and each failing check is named."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_card_that_is_none_is_refused(proof: Proof) -> None:
 
 
 def failing(proof: Proof, **change: Any) -> set[str]:
-    """Return which checks a changed proof does not pass."""
+    """Return the checks that a changed proof fails."""
     verdict = check_proof(replace(proof, **change), "f")
     failed = {name for name, passed in verdict.checks.items() if not passed}
     assert verdict.true == (not failed)

@@ -1,4 +1,4 @@
-"""The dealer: what is drawn is fresh, and decks that are at hand are the decks that were dealt."""
+"""The dealer: draws are fresh, and cached decks equal the dealt ones."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def seated(sealed: bytes) -> Round:
 
 
 def giving(*draws: bytes) -> Entropy:
-    """Return a source that gives these, one after the other."""
+    """Return a source that yields these in turn."""
     left = iter(draws)
     return lambda size: next(left)[:size]
 

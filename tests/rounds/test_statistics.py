@@ -1,4 +1,4 @@
-"""Statistics: every figure against an independent count of what is stored, and a band by hand."""
+"""Statistics: every figure against an independent count of stored rows, and a band by hand."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def house(tmp_path: Path) -> PlayerService:
 
 @pytest.fixture
 def guest(house: PlayerService) -> Iterator[Guest]:
-    """A guest at shuffled cards, the same in every run."""
+    """Return a guest at shuffled cards, the same in every run."""
     with client_of(house) as client:
         yield Guest(client)
 
 
 def recount(house: PlayerService) -> dict[tuple[str, str], Counter[str]]:
-    """Count the transfers one by one: what was staked on each bet and what came back."""
+    """Count the transfers one by one: staked and returned, by bet."""
     found: dict[tuple[str, str], Counter[str]] = {}
     rows = rows_of(
         house,

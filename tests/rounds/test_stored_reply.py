@@ -1,4 +1,4 @@
-"""Stored replies: packed, and given back byte for byte; plain ones of earlier versions too."""
+"""Stored replies: packed and restored byte for byte; plain replies of earlier versions too."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PACKED = base64.b64decode(WRITTEN[1][0])
 
 @pytest.fixture(scope="module")
 def golden() -> list[Sample]:
-    """The replies to every command of every golden round."""
+    """Return the replies to every command of every golden round."""
     return list(samples())
 
 
@@ -147,7 +147,7 @@ def refused(stored: bytes) -> None:
 
 
 def test_a_change_of_any_byte_is_refused_or_changes_nothing() -> None:
-    """Deflate can say the same in other words, and leaves bits of the last byte unread."""
+    """Deflate has several encodings of the same data, and ignores bits of the last byte."""
     reply, unchanged = unpack(PACKED), 0
     for at in range(1, len(PACKED)):
         for mask in (*(1 << bit for bit in range(8)), 0xFF):
@@ -171,7 +171,7 @@ def test_a_version_that_is_not_known_is_refused() -> None:
 
 
 def test_a_good_stream_of_another_reply_is_refused() -> None:
-    """Control of the checksum: the stream itself is sound."""
+    """Control of the checksum: the stream itself is valid."""
     form = FORMATS[1]
     packing = zlib.compressobj(9, zlib.DEFLATED, form.window_bits, zdict=form.dictionary)
     other = packing.compress(b'{"paid":"more"}') + packing.flush()
@@ -230,7 +230,7 @@ def test_a_reply_of_an_earlier_version_is_served_as_it_was_stored(
 
 
 def damage(house: PlayerService, change: Callable[[bytes], bytes]) -> None:
-    """Change the newest stored reply behind the house's back."""
+    """Change the newest stored reply directly in the database."""
 
     def work(tx: Tx) -> None:
         (row,) = tx.rows("SELECT id, reply FROM commands ORDER BY id DESC LIMIT 1")

@@ -1,4 +1,4 @@
-"""Rounds of a game whose package was removed: the house runs, names them, and refunds them."""
+"""Rounds of a game whose package was removed: the house runs, lists them, and refunds them."""
 
 from __future__ import annotations
 

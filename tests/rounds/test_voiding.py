@@ -1,4 +1,4 @@
-"""Voids at their edges: not before the delay, down to the cent, and proved like any other round."""
+"""Edge cases of voids: not before the delay, exact to the cent, and provable like any round."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = both
 
 
 def expire_at(house: PlayerService, guest: Seated, round_id: str, now_ms: int) -> Round:
-    """Void a round for its delay at a given time."""
+    """Void a round past its delay at a given time."""
 
     def work(tx: Tx) -> Round:
         player = Player(guest.player_id, "FUN")
@@ -145,7 +145,7 @@ def test_a_proof_is_held_to_the_sheet_as_it_was_stored_not_as_it_would_be_today(
     tmp_path: Path,
 ) -> None:
     class Grown(CasinoStud, frozen=True, kw_only=True, forbid_unknown_fields=True):
-        """Tomorrow's shape of the sheet: one more figure, with a default."""
+        """A future version of the sheet: one more figure, with a default."""
 
         tip_cents: int = 0
 

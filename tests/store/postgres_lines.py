@@ -1,4 +1,4 @@
-"""Watching the connections of a PostgreSQL store, and losing them at a chosen statement."""
+"""Spies on the connections of a PostgreSQL store that drop them at a chosen statement."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tapisvert.store.postgres_database import Connection, connect
 
 
 class Line:
-    """A connection that is lost where the spy says so."""
+    """A connection that drops where the spy says so."""
 
     def __init__(self, connection: Connection, spy: LineSpy) -> None:
         self._connection, self._spy = connection, spy
         self.lost = False
 
     def execute(self, sql: str, params: Sequence[object] | None = None, **how: Any) -> Any:
-        """Pass a statement on, and lose the connection before or after it."""
-        # A commit comes with what is asked before it; an insertion is named by its table.
+        """Pass a statement on, and drop the connection before or after it."""
+        # COMMIT comes in one message with other statements; an insertion is named by its table.
         name = sql.rpartition("; ")[2].partition(" (")[0]
         self._spy.told.append(name)
         if name in self._spy.lose_before:
@@ -38,12 +38,12 @@ class Line:
 
     @property
     def broken(self) -> bool:
-        """Whether it was lost."""
+        """Tell whether the connection was dropped."""
         return self.lost or self._connection.broken
 
     @property
     def closed(self) -> bool:
-        """Whether it is gone."""
+        """Tell whether the connection is closed."""
         return self._connection.closed
 
     def _lose(self) -> None:
@@ -53,7 +53,7 @@ class Line:
 
 
 class LineSpy:
-    """Stands between a store and the connections it opens from now on."""
+    """Wraps the connections that a store opens from now on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.told: list[str] = []

@@ -1,4 +1,4 @@
-"""Watching the connections of a store, and breaking them at a chosen statement."""
+"""Spies on the connections of a store that raise errors at a chosen statement."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tapisvert.store import SqliteStore, Store, Tx
 from tapisvert.store.sqlite_file import connect
 
 T = TypeVar("T")
-PATIENCE_S = 30  # how long a test waits before it says that nobody answers
+PATIENCE_S = 30  # a test fails after waiting this long for an answer
 
-# What happens at a statement, the first time, the second time, ...: an error, or None to pass.
+# The faults of a statement at its first, second, ... execution: an error, or None to pass.
 Faults = dict[str, list[Exception | None]]
 
 
 class Wire:
-    """A connection that notes what it is told and fails where the spy says so."""
+    """A connection that records its statements and fails where the spy says so."""
 
     def __init__(self, connection: sqlite3.Connection, spy: Spy) -> None:
         self._connection = connection
@@ -32,7 +32,7 @@ class Wire:
         self.closed = False
 
     def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Pass a statement on; a planned fault strikes before or after it."""
+        """Pass a statement on; a planned fault occurs before or after it."""
         self._spy.told.append(sql)
         _strike(self._spy.before, sql)
         cursor = self._connection.execute(sql, params)
@@ -54,7 +54,7 @@ class Wire:
 
 
 class Spy:
-    """Stands between a store and the writer's connections it opens from now on."""
+    """Wraps the writer's connections that a store opens from now on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, prelude: str | None = None) -> None:
         self.told: list[str] = []
@@ -87,7 +87,7 @@ def _strike(faults: Faults, sql: str) -> None:
 
 @contextmanager
 def busy(store: SqliteStore) -> Iterator[None]:
-    """Keep the writer inside a job of its own, so that what the block queues waits together."""
+    """Keep the writer busy, so that the jobs the block queues wait together."""
     started, go_on = threading.Event(), threading.Event()
 
     def wait(tx: Tx) -> None:
@@ -104,7 +104,7 @@ def busy(store: SqliteStore) -> Iterator[None]:
 
 
 def put(store: Store, name: str) -> Future[str]:
-    """Queue a job that writes one fact."""
+    """Queue a job that inserts one fact."""
 
     def work(tx: Tx) -> str:
         insert(tx, name)
@@ -114,7 +114,7 @@ def put(store: Store, name: str) -> Future[str]:
 
 
 def insert(tx: Tx, name: str) -> None:
-    """Write one fact."""
+    """Insert one fact."""
     tx.run("INSERT INTO facts (name, value) VALUES (?, ?)", (name, b"x"))
 
 

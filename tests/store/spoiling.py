@@ -1,4 +1,4 @@
-"""Files that are no database of today's house: damaged, somebody else's, of another version."""
+"""Files that cannot be opened: damaged, of another program, of another version."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ def truncated(path: Path) -> None:
 
 
 def newer(path: Path) -> None:
-    """Say that a later version wrote it."""
+    """Set a later schema version."""
     with closing(sqlite3.connect(path)) as file:
         file.execute("PRAGMA user_version = 99")
 
 
 def foreign(path: Path) -> None:
-    """Put somebody else's database there."""
+    """Create another program's database there."""
     path.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as file:
         file.execute("CREATE TABLE recipes (soup TEXT)")
 
 
 def a_folder(path: Path) -> None:
-    """Put a folder there."""
+    """Create a folder there."""
     path.unlink()
     path.mkdir()
 
 
 def of_version_1(path: Path) -> None:
-    """Write the database of the first version there."""
+    """Create a database of version 1 there."""
     with closing(sqlite3.connect(path)) as file:
         file.executescript(VERSION_1)
         file.execute("PRAGMA application_id = 0x54415049")

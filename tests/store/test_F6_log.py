@@ -1,4 +1,4 @@
-"""F6: a log cut off anywhere opens at a transaction boundary (`make soak` cuts at every byte)."""
+"""F6: a log truncated anywhere opens at a transaction boundary (`make soak` cuts at every byte)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_F6_a_log_cut_off_anywhere_opens_at_a_transaction_boundary() -> None:
 
 
 def test_F6_half_a_transaction_would_be_noticed(tmp_path: Path) -> None:
-    """Control: with the first pages of a transaction in the file, and not the rest, it fails."""
+    """Control: with only the first pages of a transaction in the file, the check fails."""
     tail = wal.record(tmp_path)
     torn = bytearray(tail.database.read_bytes())
     frames = range(wal.HEADER_BYTES, tail.ends[1], wal.FRAME_BYTES)

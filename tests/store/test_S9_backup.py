@@ -1,4 +1,4 @@
-"""S9: a copy taken while the house plays is whole: money, chains, seals, and rounds that go on."""
+"""S9: a backup taken during play is complete: money, chains, seals, and resumable rounds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tapisvert.store.sqlite_file import migrations
 
 @contextmanager
 def playing(house: PlayerService, guests: int = 2) -> Iterator[list[str]]:
-    """Play on and on in the background while the block runs; yield the rounds that were ended."""
+    """Play in the background while the block runs; yield the finished rounds."""
     stopping, ended = threading.Event(), list[str]()
 
     def play(guest: Seated) -> None:
@@ -88,13 +88,13 @@ def test_S9_a_copy_taken_under_load_is_restored_elsewhere_and_everything_goes_on
 
 
 class Watched:
-    """A connection to copy from; after every step of the copying somebody commits."""
+    """A source connection on which a commit follows every step of the backup."""
 
     def __init__(self, database: Path, store: Store) -> None:
         self._source, self._store, self.steps = _reader(database), store, 0
 
     def backup(self, target: sqlite3.Connection, **options: Any) -> None:
-        """Copy; give up when it does not come to an end."""
+        """Copy; fail if it does not finish."""
         self._source.backup(target, progress=self._step, **options)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A database of the version before is opened, its rounds go on, and its books are in order.
+"""A database of commit 795e69f is opened: its rounds go on, and its audit is clean.
 
 `at_795e69f.db.gz` was written by `tapis serve` of commit 795e69f: a guest with a finished and an
 open round of every game, two of them in their second step; a player with real money, an open
@@ -39,7 +39,7 @@ NOW_MS = 1_794_964_300_000  # a minute or two after its last row
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """The database, with its key beside it."""
+    """Return the database, with its key beside it."""
     path = tmp_path / "tapis.db"
     path.write_bytes(gzip.decompress(STORED.read_bytes()))
     path.with_suffix(".key").write_bytes(KEY)
@@ -52,14 +52,14 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def house(path: Path) -> Iterator[PlayerService]:
-    """Today's house on it, which brings it up to date."""
+    """Return the current house on it, after migration."""
     made = PlayerService(store_at(path), Dealer(Sealer(KEY)), clock=Clock(NOW_MS))
     yield made
     made.store.close()
 
 
 def told_of(house: PlayerService) -> dict[str, dict[str, Any]]:
-    """Return what players were told last of each round, from the replies that were kept."""
+    """Return the last state of each round in the stored replies."""
     replies = rows_of(house, "SELECT reply FROM commands ORDER BY at_ms")
     rounds = [msgspec.json.decode(reply)["round"] for (reply,) in replies if b'"round"' in reply]
     return {each["id"]: each for each in rounds}
@@ -71,7 +71,7 @@ def of_state(house: PlayerService, state: str) -> dict[str, str]:
 
 
 def finish(guest: Guest, round_: dict[str, Any]) -> dict[str, Any]:
-    """Choose the first thing allowed until a round is over."""
+    """Choose the first allowed option until a round is over."""
     while round_["ask"]:
         allowed = (each for each in round_["ask"]["options"] if each["legal"])
         option = next(each["id"] for each in allowed if each["affordable"])
@@ -82,7 +82,7 @@ def finish(guest: Guest, round_: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_proven(guest: Guest, round_id: str) -> None:
-    """The proof of a round verifies, and its certificate can be had."""
+    """Check that a round's proof verifies and its certificate is available."""
     proof = read_proof(guest.get(f"/rounds/{round_id}/proof").content, "round.json")
     assert check_proof(proof, "round.json").true
     page = guest.client.get(f"/rounds/{round_id}/certificate", headers=guest.headers(None))

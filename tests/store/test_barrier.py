@@ -1,7 +1,7 @@
-"""Where a seal may be cut on PostgreSQL: only where no lower number can still come.
+"""Sealing on PostgreSQL: only up to a number that no lower uncommitted number can follow.
 
-A row's number is drawn when it is written and shows when it is committed. The control seals without
-waiting, as far as there are rows; a lower one then comes late, and the audit says so.
+A row gets its number when it is written and becomes visible when it is committed. The control seals
+without waiting; a lower number then commits late, and the audit reports it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 
 @pytest.fixture
 def lines(tmp_path: Path) -> Iterator[list[Connection]]:
-    """Two servers' connections, each in the middle of a transaction."""
+    """Return connections of two servers, each inside a transaction."""
     opened = [connect(url_of(tmp_path / "tapis.db")) for _ in range(2)]
     for line in opened:
         line.execute("BEGIN")
@@ -43,12 +43,12 @@ def lines(tmp_path: Path) -> Iterator[list[Connection]]:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a barrier give up after one look."""
+    """Make a barrier give up after one poll."""
     monkeypatch.setattr(postgres, "_BARRIER_S", 0.0)
 
 
 def grant(line: Connection, guest: Seated) -> None:
-    """Give a player a cent."""
+    """Grant a player a cent."""
     mine = money.player_account(guest.player_id)
     move = Transfer("cashier:FUN", mine, 1, "grant")
     tx, integrity = PostgresTx(line), IntegrityKey(Sealer(KEY).integrity_key)
@@ -57,7 +57,7 @@ def grant(line: Connection, guest: Seated) -> None:
 
 
 def seal(house: PlayerService) -> int:
-    """Seal what may be sealed; return how far it goes now."""
+    """Seal what may be sealed; return the last numbers covered."""
     keeper_of(house, Time()).seal()
     return int(rows_of(house, "SELECT COALESCE(MAX(last_transfer), 0) FROM seals")[0][0])
 
@@ -67,7 +67,7 @@ def seal(house: PlayerService) -> int:
 def test_a_seal_waits_for_a_lower_number_that_is_still_to_come(
     house: PlayerService, lines: list[Connection], known_first: bool
 ) -> None:
-    """Whether the one that comes late has begun before the other, or after."""
+    """The late transaction began before the other, or after."""
     (late, other), one, two = lines, Seated(house), Seated(house)
     if not known_first:  # the end of the other's snapshot is then no bound for the late one
         other.execute("SELECT pg_current_xact_id()")
@@ -133,7 +133,7 @@ def test_the_barrier_does_not_wait_for_readers(
 def test_a_transaction_is_numbered_before_its_rows_are(
     house: PlayerService, tmp_path: Path, table: str
 ) -> None:
-    """As the barrier needs it. Without the trigger a row has its number first: the control."""
+    """The barrier requires this order. Control: without the trigger a row is numbered first."""
     column, rest = {
         "transfers": ("bet", "(at_ms, debit, credit, currency, units, reason, player_id)"),
         "significant_events": ("player_id", "(at_ms, kind, data)"),

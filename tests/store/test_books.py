@@ -1,4 +1,4 @@
-"""The books of a database: opened once, kept by one key, and never opened again behind its back."""
+"""The audit trail of a database: started once, bound to one key, never restarted silently."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NEW_KEY = bytes(range(32, 64))
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A database that was served and cleanly stopped, with its key beside it."""
+    """Return a database that was served and stopped cleanly, with its key beside it."""
     path = tmp_path / "tapis.db"
     house = open_house(path)
     Operator(house).create_player("CAD")
@@ -42,14 +42,14 @@ def path(tmp_path: Path) -> Path:
 
 
 def spoil(path: Path, *statements: str) -> None:
-    """Write in a database behind the house's back."""
+    """Write to a database directly, without the house."""
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         for sql in statements:
             file.execute(sql)
 
 
 def refusal_of(path: Path) -> str:
-    """Return how a start is refused, and what is named."""
+    """Return the refusal of a start, and the object it names."""
     with pytest.raises(Refused) as caught:
         open_house(path).store.close()
     return f"{caught.value.code} {caught.value.details.get('what')}"
@@ -114,7 +114,7 @@ def test_S4_books_whose_seals_and_keys_were_taken_away_are_not_opened_again(path
 
 
 def test_S4_a_tail_that_was_rewritten_stays_found_after_the_next_start(tmp_path: Path) -> None:
-    """What a crash left is sealed at the next start, which does not make a forged row good."""
+    """The next start seals the rows a crash left; that does not validate a forged row."""
     path = tmp_path / "tapis.db"
     house = tables_at(path)
     played(Seated(house), "casino-stud")
@@ -230,7 +230,7 @@ def test_S4_on_postgresql_a_trigger_turned_off_or_an_index_dropped_is_refused(
 
 
 def test_rows_that_no_seal_covers_while_the_house_works_on_are_a_finding(tmp_path: Path) -> None:
-    """A crash and a pause, or a clock that was set, are none."""
+    """A crash and a pause, or a changed clock, are no findings."""
     time = Time()
     house = tables_at(tmp_path / "tapis.db", time)
     guest = Seated(house)

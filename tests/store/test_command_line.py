@@ -1,7 +1,8 @@
-"""`tapis serve` and `tapis play` on what cannot be served: one sentence, exit code 2, no traceback.
+"""`tapis serve` and `tapis play` on an unusable installation: one sentence, exit code 2, no
+traceback.
 
-A folder stands for an installation: `tapis.db` and `tapis.key`, as both commands keep them. The
-commands run in this process; one case of each is a process of its own.
+A folder stands for an installation: `tapis.db` and `tapis.key`. The commands run in this process;
+one case of each runs in a process of its own.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ PATIENCE_S = 60
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An installation that has been served once."""
+    """Return an installation that has been served once."""
     folder = tmp_path_factory.mktemp("served")
     open_house(folder / "tapis.db").store.close()
     return folder
@@ -41,7 +42,7 @@ def folder(served: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def port() -> int:
-    """Return a port nobody listens on, nor gets from the system while these tests run."""
+    """Return a port that no process uses or gets from the system during these tests."""
     for number in range(20_000 + os.getpid() % 10_000, 32_000):
         with suppress(OSError), socket.socket() as probe:
             probe.bind(("127.0.0.1", number))
@@ -53,7 +54,7 @@ def port() -> int:
 def refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Iterator[Refusing]:
-    """Run `tapis`; return the sentence and the code it ends with. No server may start."""
+    """Run `tapis`; return the sentence and the exit code. No server may start."""
 
     def started(*_: object) -> None:
         raise AssertionError("it was not refused")
@@ -104,7 +105,7 @@ SPOILT = [
 
 
 def words(command: str, folder: Path, port: int) -> list[str]:
-    """Return what is typed to serve an installation, or to play there."""
+    """Return the command line to serve an installation, or to play there."""
     where = ["--database", f"sqlite:///{folder / 'tapis.db'}"]
     if command == "play":
         where = ["--data", str(folder), "--no-browser"]

@@ -1,4 +1,4 @@
-"""What any store promises, on SQLite and on PostgreSQL: whole units, one snapshot, a clear no."""
+"""The contract of a store, on SQLite and PostgreSQL: atomic units, one snapshot, clear refusals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = both
 
 @contextmanager
 def busy(store: Store) -> Iterator[None]:
-    """Keep every writer inside a job of its own, so that what the block queues waits."""
+    """Keep every writer busy, so that the jobs the block queues wait."""
     jobs = _WRITERS if on_postgresql() else 1
     started, go_on = threading.Barrier(jobs + 1), threading.Event()
 
@@ -167,7 +167,7 @@ def test_close_finishes_what_is_queued_and_then_refuses(store: Store) -> None:
 
 
 def test_units_under_one_lock_come_one_after_another(store: Store) -> None:
-    """Each reads a number and writes it back one higher: none may read what another has read."""
+    """Each unit reads a number and writes its successor: no two may read the same number."""
 
     def one_more(tx: Tx) -> None:
         tx.lock("facts", "count")
@@ -203,7 +203,7 @@ def test_a_reader_sees_one_snapshot_while_others_commit(store: Store) -> None:
 
 
 def test_a_reader_sees_whole_units_only(store: Store) -> None:
-    """Each unit writes two facts; no look may find an odd number of them."""
+    """Each unit writes two facts; no snapshot may contain an odd number of them."""
 
     def pair(number: int) -> Future[None]:
         def work(tx: Tx) -> None:

@@ -1,4 +1,4 @@
-"""A commit on PostgreSQL is on disk, or refused: also when that changes under a running house."""
+"""A commit on PostgreSQL is durable or refused, even if settings change under a running house."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Setting = Callable[[str, str], None]
 
 @pytest.fixture
 def turn(house: PlayerService, tmp_path: Path) -> Iterator[Setting]:
-    """Change a setting of the whole server, as an administrator does, and know that it is so."""
+    """Change a setting of the whole server, and wait until it is in force."""
     with psycopg.connect(url_of(tmp_path / "tapis.db"), autocommit=True) as line:
 
         def turn(name: str, value: str) -> None:
@@ -40,7 +40,7 @@ def turn(house: PlayerService, tmp_path: Path) -> Iterator[Setting]:
 
 
 def outcome(house: PlayerService) -> str:
-    """Create a player; return how it was refused, or nothing."""
+    """Create a player; return the code of the refusal, or None."""
     try:
         Funded(house, 0)
     except Refused as refused:

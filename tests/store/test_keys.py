@@ -1,4 +1,4 @@
-"""Which key opens which database: a lost key is never replaced, a wrong one never used."""
+"""Keys and databases: a lost key is never replaced, a wrong key never used."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ STUD = SeatRequest("casino-stud")
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """A database that has been served once, with its key beside it."""
+    """Return a database that has been served once, with its key beside it."""
     path = tmp_path / "tapis.db"
     open_house(path).store.close()
     return path
 
 
 def refusal_of(database: Path, key: Path | None = None) -> Refused:
-    """Return how a database is refused; a refused start leaves no thread behind."""
+    """Return the refusal of a database; a refused start leaves no thread running."""
     before = set(threading.enumerate())
     with pytest.raises(Refused) as refused:
         open_house(database, key).store.close()
@@ -104,7 +104,7 @@ def test_a_key_of_another_length_or_a_folder_is_refused(database: Path) -> None:
 
 
 def test_a_new_database_takes_the_key_that_is_already_there(tmp_path: Path) -> None:
-    """As after a crash between making the key and keeping its word."""
+    """The state after a crash between creating the key and storing its check value."""
     key = tmp_path / "tapis.key"
     key.write_bytes(bytes(range(32)))
     key.chmod(0o644)
@@ -135,7 +135,7 @@ def test_two_servers_that_start_together_on_a_new_database_share_its_key(tmp_pat
     looked = threading.Barrier(2)
 
     class Together(SqliteStore):
-        """Both have looked for the key's word before either writes it."""
+        """Makes both servers read the check value before either writes it."""
 
         def read(self, work: Callable[[Tx], T]) -> Future[T]:
             word = super().read(work)

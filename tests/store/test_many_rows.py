@@ -1,4 +1,4 @@
-"""Many rows by one statement, on SQLite and PostgreSQL: looked up, added, changed, locked."""
+"""Many rows in one statement, on SQLite and PostgreSQL: look up, insert, update, lock."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""A database of version 1 with open rounds is brought up to date, and everything goes on.
+"""A database of version 1 with open rounds is migrated, and its rounds go on.
 
-`version_1.sql.gz` was written by the house of version 1 itself, before there was anything else:
-five open rounds, two of them in their second step; five that are over; pending and retired seats;
-an event. No row in it has a hash.
+`version_1.sql.gz` was written by version 1 itself: five open rounds, two of them in their second
+step; five finished rounds; pending and retired seats; an event. No row has a hash.
 """
 
 from __future__ import annotations
@@ -39,21 +38,21 @@ from tapisvert.store import SqliteStore
 from tapisvert.store.sqlite_file import migrations
 
 NOW_MS = 1_700_000_020_000  # when the last row of it was written
-# Who has the open rounds: the house of then drew 1, 2, 3, ... for its tokens and ids.
+# The owners of the open rounds: that house drew 1, 2, 3, ... for its tokens and ids.
 PLAYER, TOKEN = f"{3:032x}", f"{1:032x}{2:032x}"
 OPENED = "SELECT id, game, state FROM rounds WHERE opened_at_ms IS NOT NULL ORDER BY seq"
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A database of version 1."""
+    """Return a database of version 1."""
     of_version_1(tmp_path / "tapis.db")
     return tmp_path / "tapis.db"
 
 
 @pytest.fixture
 def house(old: Path) -> Iterator[PlayerService]:
-    """The same, brought up to date by being opened."""
+    """Return the same, migrated by opening it."""
     made = make_house(old, clock=Clock(NOW_MS))
     yield made
     made.store.close()
@@ -80,7 +79,7 @@ def content(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def play_on(guest: Seated, round_id: str) -> RoundReply:
-    """Choose the first thing allowed until a round is over."""
+    """Choose the first allowed option until a round is over."""
     reply = read(guest.shown(round_id))
     while reply.round.ask is not None:
         option = next(each for each in reply.round.ask.options if each.legal and each.affordable)

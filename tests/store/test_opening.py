@@ -1,4 +1,4 @@
-"""Opening a file: ours and sound, or refused with its name and the reason, and left as it was."""
+"""Opening a file: ours and intact, or refused with its name and the reason, and left unchanged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAGE = 4096
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database of many guests, closed, so that all of it is in its one file."""
+    """Return a closed database of many guests, entirely in one file."""
     path = tmp_path_factory.mktemp("full") / "tapis.db"
     house = make_house(path)
     for guest in [house.guest() for _ in range(GUESTS)]:
@@ -41,7 +41,7 @@ def copy(full: Path, tmp_path: Path) -> Path:
 
 
 def refusal_of(path: Path) -> Refused:
-    """Return how a file is refused."""
+    """Return the refusal of a file."""
     with pytest.raises(Refused) as refused:
         SqliteStore(path).close()
     return refused.value
@@ -66,7 +66,7 @@ def noise(path: Path) -> None:
 
 
 def noise_in_the_tables(path: Path) -> None:
-    """Leave the first page, with the schema, as it is."""
+    """Overwrite pages, but not the first, which has the schema."""
     size = path.stat().st_size
     with path.open("r+b") as file:
         file.seek(PAGE)

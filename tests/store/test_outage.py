@@ -1,4 +1,4 @@
-"""An outage of the database is two lines in the log, however many commands are refused."""
+"""An outage of the database logs two lines, however many commands are refused."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PATIENCE_S = 30
 
 
 class Failing:
-    """A store whose writes, or reads, fail while they are told to."""
+    """A store whose writes or reads fail on demand."""
 
     def __init__(self, store: Store) -> None:
         self.store, self.fails, self.schema = store, set[str](), store.schema
@@ -51,7 +51,7 @@ class Failing:
 
 
 def _done(future: Future[T]) -> Future[T]:
-    """Wait for a future, so that whoever watches it is told before the caller."""
+    """Wait for a future until its callbacks have run."""
     future.exception(PATIENCE_S)
     return future
 
@@ -78,7 +78,7 @@ def failing(house: PlayerService) -> Failing:
 
 @pytest.fixture
 def told(caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], list[str]]]:
-    """Return what the log says, and forget it."""
+    """Return the log, and clear it."""
 
     def messages() -> list[str]:
         said = [record.getMessage() for record in caplog.records]
@@ -230,7 +230,7 @@ def _open_a_round(house: PlayerService, token: str | None) -> None:
 def test_a_server_whose_database_fails_says_so_once(
     tmp_path: Path, path: str, asked: dict[str, str]
 ) -> None:
-    """The whole way: a real server, and a table that another program has renamed."""
+    """End to end: a real server, and a table that another program has renamed."""
     server = Server(tmp_path)
     server.start()
     try:
@@ -247,7 +247,7 @@ def test_a_server_whose_database_fails_says_so_once(
 
 
 def _spoil(server: Server) -> None:
-    """Take away a table the server writes to."""
+    """Remove a table the server writes to."""
     store = SqliteStore(server.database)
     store.write(lambda tx: tx.run("ALTER TABLE players RENAME TO gone")).result(PATIENCE_S)
     store.close()

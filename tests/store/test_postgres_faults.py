@@ -1,4 +1,4 @@
-"""PostgreSQL that goes away, and units in each other's way: one effect, or a clear no."""
+"""PostgreSQL outages and conflicting units: one effect, or a clear refusal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 def test_a_command_whose_connection_is_lost_anywhere_has_one_effect_and_its_reply(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str, before: bool
 ) -> None:
-    """After COMMIT nobody can tell whether it was kept: the unit, run again, finds it done."""
+    """After a lost COMMIT the outcome is unknown: the second run finds the stored key."""
     spy = LineSpy(monkeypatch)
     house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
     guest = Seated(house)
@@ -56,7 +56,7 @@ def test_a_command_whose_connection_is_lost_anywhere_has_one_effect_and_its_repl
 def test_control_a_unit_without_a_key_is_done_twice_when_its_commit_was_kept_after_all(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What every command that moves money has a key for."""
+    """Every command that moves money has an idempotency key for this reason."""
     spy = LineSpy(monkeypatch)
     spy.lose_after = ["COMMIT"]
     double = "INSERT INTO facts SELECT 'fact ' || COUNT(*), '' FROM facts"
@@ -67,7 +67,7 @@ def test_control_a_unit_without_a_key_is_done_twice_when_its_commit_was_kept_aft
 def test_guests_players_and_keepers_may_be_run_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A guest made twice is another guest, whose token nobody holds; the money adds up."""
+    """A guest created twice is a second guest whose token is lost; the money adds up."""
     spy = LineSpy(monkeypatch)
     house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
     spy.lose_after = ["COMMIT"]
@@ -130,9 +130,9 @@ def test_a_server_that_is_gone_is_told_and_found_again_by_itself(how: signal.Sig
 
 
 def _until_refused(store: Store) -> list[str]:
-    """Write until it is refused; return what was acknowledged.
+    """Write until refused; return the acknowledged writes.
 
-    A backend whose server was killed may still do its work, and well, before it notices.
+    A backend whose server was killed may still complete work before it notices.
     """
     kept: list[str] = []
     while (error := put(store, f"meanwhile {len(kept)}").exception(PATIENCE_S)) is None:
@@ -208,7 +208,7 @@ def test_a_command_that_waits_too_long_for_another_is_told_and_not_kept(tmp_path
 
 
 def test_a_server_that_has_stopped_in_the_middle_loses_its_locks(tmp_path: Path) -> None:
-    """Its connection is ended; when it wakes, its unit is run again behind the other."""
+    """Its connection is closed; when it resumes, its unit runs again after the other."""
     url = f"{url_of(tmp_path / 'tapis.db')}&options=-cidle_in_transaction_session_timeout%3D500ms"
     sleeper, other = PostgresStore(url), store_at(tmp_path / "tapis.db")
     holding, passed, order = threading.Event(), threading.Event(), list[str]()
@@ -237,7 +237,7 @@ def test_a_server_that_has_stopped_in_the_middle_loses_its_locks(tmp_path: Path)
 
 
 def test_a_failure_that_the_work_has_hidden_is_not_acknowledged(store: Store) -> None:
-    """PostgreSQL answers such a COMMIT without an error: it has rolled back."""
+    """PostgreSQL answers such a COMMIT without an error, but it has rolled back."""
 
     def hiding(tx: Tx) -> str:
         insert(tx, "once")

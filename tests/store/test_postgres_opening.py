@@ -28,14 +28,14 @@ COLUMNS = (
 
 
 def refusal_of(url: str, **how: bool) -> Refused:
-    """Return how a database is refused."""
+    """Return the refusal of a database."""
     with pytest.raises(Refused) as refused:
         PostgresStore(url, **how).close()
     return refused.value
 
 
 def ask(url: str, sql: str) -> list[tuple[Any, ...]]:
-    """Ask beside the store."""
+    """Query the database beside the store."""
     with psycopg.connect(url, autocommit=True) as connection:
         cursor = connection.execute(sql)
         return cursor.fetchall() if cursor.description else []

@@ -1,4 +1,4 @@
-"""The writer thread of the SQLite store: groups, savepoints, failures, and what readers see."""
+"""The writer thread of the SQLite store: groups, savepoints, failures, and readers' snapshots."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_a_cancellation_at_the_instant_of_the_answer_does_not_stop_the_writer(
     store: SqliteStore, spy: Spy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class CancelledLate(Future[str]):
-        """Its caller gives up just before the writer answers."""
+        """A future whose caller cancels just before the writer answers."""
 
         def set_exception(self, exception: BaseException | None) -> None:
             self.cancel()
@@ -169,7 +169,7 @@ def test_a_cancellation_at_the_instant_of_the_answer_does_not_stop_the_writer(
 def test_the_writer_closes_last_and_leaves_everything_in_the_one_file(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever stops the server and copies the file has all of it (two at once left the WAL)."""
+    """After a stop, the one file holds everything: no write-ahead log is left."""
     closed: list[str] = []
 
     def let_go(connection: sqlite3.Connection | None) -> None:
@@ -189,7 +189,7 @@ def test_the_writer_closes_last_and_leaves_everything_in_the_one_file(
 
 
 def care(tx: Tx) -> tuple[object, ...]:
-    """Return what a connection's pragmas say, and which thread asks."""
+    """Return a connection's pragmas, and the current thread."""
     names = ("journal_mode", "synchronous", "foreign_keys")
     rows = [tx.row(f"PRAGMA {name}") for name in names]
     return (threading.current_thread().name, *(row[0] for row in rows if row))
