@@ -1,10 +1,10 @@
-"""A client in a process of its own, which can die like one (S8).
+"""A client in its own process, which can be killed (S8).
 
     python client.py STATE PORT [--command JSON] [--die before-sending|after-sending]
 
-It keeps its token and the command it is about to send in a file, written before anything is sent
-(docs/http.md, Idempotency). Started again, it sends what it has no answer to, asks where its rounds
-and its money stand, and prints that.
+It stores its token and the next command in a file before it sends anything (docs/http.md,
+Idempotency). After a restart it resends the unanswered command, queries its rounds and its wallet,
+and prints them.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ Answer = tuple[int, Any]
 
 
 class Client:
-    """A browser without a page: everything it knows is in one file."""
+    """A browser without a page: all its state is in one file."""
 
     def __init__(self, state: Path, port: int, die: str | None) -> None:
         self._file, self._port, self._die = state, port, die
         self._state: dict[str, Any] = json.loads(state.read_text(encoding="utf-8"))
 
     def command(self, path: str, body: object) -> Answer:
-        """Write a command down with a new key, then send it."""
+        """Store a command with a new key, then send it."""
         self._keep({"path": path, "body": body, "key": str(uuid.uuid4())})
         return self.finish()
 
     def finish(self) -> Answer:
-        """Send the command that has no answer yet; forget it when it has one."""
+        """Send the unanswered command; delete it once it is answered."""
         pending = self._state["pending"]
         if self._die == "before-sending":
             os.kill(os.getpid(), signal.SIGKILL)
@@ -43,7 +43,7 @@ class Client:
         return answer
 
     def send(self, method: str, path: str, body: object = None, key: str = "") -> Answer:
-        """Send a request and read its answer, unless death comes between."""
+        """Send a request and read its answer, unless killed in between."""
         line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
         headers = {"Authorization": f"Bearer {self._state['token']}", "Idempotency-Key": key}
         content = None if body is None else json.dumps(body)
@@ -58,7 +58,7 @@ class Client:
         return response.status, json.loads(text) if text else None
 
     def standing(self) -> dict[str, Any]:
-        """Ask for everything a client shows when it starts."""
+        """Query everything a client shows at its start."""
         _, wallet = self.send("GET", "/wallet")
         found = {"wallet": wallet}
         for status in ("open", "unseen"):
@@ -71,7 +71,7 @@ class Client:
 
     @property
     def waits(self) -> bool:
-        """Tell whether a command was sent, or meant to be, and never answered."""
+        """Tell whether a stored command has no answer."""
         return self._state["pending"] is not None
 
     def _keep(self, pending: dict[str, Any] | None) -> None:
@@ -82,7 +82,7 @@ class Client:
 
 
 def main() -> None:
-    """Send what waits, give the command, print where everything stands."""
+    """Resend the stored command, send the given one, print the state."""
     parser = argparse.ArgumentParser()
     parser.add_argument("state", type=Path)
     parser.add_argument("port", type=int)

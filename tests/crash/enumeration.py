@@ -1,13 +1,13 @@
-"""Every crash point of a command, one after the other, and what must be true after each.
+"""Every crash point of a command in turn, and the checks after each crash.
 
     python -m crash.enumeration blackjack ultimate      # from tests/; prints a report as JSON
 
-A command is first run without a crash: that gives the rows before it, after each of its commits,
-and after it was asked again. Then it is killed when it has replied, which gives all its points, and
-at its first point, its second, ... (`--one-in`: some commands, at some points). After each kill the
-file must open, the audit find nothing, and the rows be exactly those of the last commit; asked
-again, the command must come to exactly the rows and the reply of the run without a crash, and asked
-once more still, to what that run came to. A seal as the next start makes it then covers every row.
+A reference run without a crash records the rows before the command, after each of its commits, and
+after a repeat. Then the command is killed after its reply, which enumerates its points, and at its
+first point, its second, ... (`--one-in`: some commands, at some points). After each kill the file
+must open, the audit must find nothing, and the rows must be exactly those of the last commit. A
+repeat must give exactly the rows and the reply of the reference run, and so must a second repeat. A
+seal, as the next start makes it, then covers every row.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Choose = Callable[[Sequence[str]], list[int]]  # of a command's points, the numb
 
 
 class Complaint(Struct, frozen=True):
-    """Something that is not as it must be after a crash."""
+    """A violated expectation after a crash."""
 
     point: str
     kind: str  # money, rows, reply, audit, seal or answered
@@ -40,7 +40,7 @@ class Complaint(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """The points of a command, those it was killed at, and what was wrong."""
+    """The points of a command, those it was killed at, and the complaints."""
 
     scene: str
     command: str
@@ -50,7 +50,7 @@ class Report(Struct, frozen=True):
 
 
 def check_reference(scene: Scene, found: Reference) -> Iterator[Complaint]:
-    """Check what asking again comes to without any crash."""
+    """Check the results of repeats without a crash."""
     if found.rows[1] == found.commits[0]:
         yield Complaint("no crash", "rows", "the command changes nothing")
     if scene.repeat is not Repeat.ANOTHER and not found.rows[1] == found.rows[2] == found.rows[3]:
@@ -64,7 +64,7 @@ def check_reference(scene: Scene, found: Reference) -> Iterator[Complaint]:
 def enumerate_scene(
     folder: Path, town: Path, scene: Scene, choose: Choose, wiring: Wiring
 ) -> Report:
-    """Kill a command at points. Those that left the same bytes are examined once."""
+    """Kill a command at points. Points that leave the same bytes are examined once."""
     give = prepare(town, folder / "base", scene)
     found = refer(copied(folder / "base", folder / "reference"), scene, give)
     report = Report(scene.name, scene.command, [], [], [*check_reference(scene, found)])
@@ -90,7 +90,7 @@ def enumerate_scene(
 
 
 def one_in(count: int) -> Choose:
-    """Choose one in so many points, and the first of every kind of statement in all scenes."""
+    """Choose one in n points, and the first of every kind of statement in all scenes."""
     met: set[str] = set()
     turns = itertools.count()
 
@@ -106,7 +106,7 @@ def one_in(count: int) -> Choose:
 
 
 def _check_answers(point: Point, found: Reference) -> list[str]:
-    """Nobody was told of what is not stored; and what was told is what is told again."""
+    """Check that every answer given is stored, and that a repeat gives the same answer."""
     wrong = []
     if point.answered > point.stored:
         wrong.append(f"answered: {point.answered} units were, {point.stored} are stored")
@@ -116,7 +116,7 @@ def _check_answers(point: Point, found: Reference) -> list[str]:
 
 
 def _bytes_left(folder: Path) -> bytes:
-    """Return a hash of what decides how a database opens: the file and its log."""
+    """Return a hash of the file and its write-ahead log, which determine how a database opens."""
     files = [folder / DATABASE, folder / f"{DATABASE}-wal"]
     whole = hashlib.sha256()
     for file in files:
@@ -125,7 +125,7 @@ def _bytes_left(folder: Path) -> bytes:
 
 
 def sampled(scenes: Sequence[Scene], count: int) -> list[Scene]:
-    """Choose one in so many scenes, and the first of every command, alone and in company."""
+    """Choose one in n scenes, and the first of every command, alone and in a group."""
     firsts = {(each.part, each.command, each.busy): each for each in reversed(scenes)}
     chosen = [*firsts.values(), *scenes[::count]]
     return [scene for scene in scenes if scene in chosen]
@@ -134,7 +134,7 @@ def sampled(scenes: Sequence[Scene], count: int) -> list[Scene]:
 def run(
     scenes: Sequence[Scene], folder: Path, count: int, wiring: Wiring = Wire
 ) -> Iterator[Report]:
-    """Enumerate one in so many scenes and points, each in a folder that is gone afterwards."""
+    """Enumerate one in n scenes and points, each in a temporary folder."""
     town, choose = folder / "town", one_in(count)
     town.mkdir()
     set_town(town / DATABASE)
@@ -144,7 +144,7 @@ def run(
 
 
 def main() -> None:
-    """Enumerate the scenes asked for, and print a report of each."""
+    """Enumerate the scenes of the command line, and print a report of each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "parts", nargs="*", help="a game, players, office, keeper, jackpot, or a scene"

@@ -1,6 +1,6 @@
-"""Commands of `tapis` in processes that are forked from one which has imported the program.
+"""`tapis` commands in processes forked from one that has imported the program.
 
-Such a process starts in a third of the time. It has run nothing of the program before the fork.
+Such a process starts in a third of the time. Nothing of the program has run before the fork.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _FORKS.set_forkserver_preload(["__main__", "tapisvert.cli.serve"])
 
 
 def forked(words: list[str], log: Path) -> ForkServerProcess:
-    """Start a command; what it prints goes to a file."""
+    """Start a command; its output goes to a file."""
     process = _FORKS.Process(target=_run, args=(words, log))
     process.start()
     return process
 
 
 def done(words: list[str], log: Path) -> tuple[int | None, str]:
-    """Run a command to its end; return its exit code and what it printed."""
+    """Run a command to its end; return its exit code and output."""
     process = forked(words, log)
     process.join(PATIENCE_S)
     return process.exitcode, log.read_text(encoding="utf-8")

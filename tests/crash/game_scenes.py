@@ -1,8 +1,8 @@
 """Seats, deals and choices of all five games.
 
-Which choices there are is not listed here: they are taken from the golden rounds, which walk every
-branch of every script (`tests/golden/test_walk.py`). Of each kind of choice, going on or ending
-the round, and of each kind of deal, the first golden round that has one is a scene.
+The choices are not listed here: they come from the golden rounds, which walk every branch of every
+script (`tests/golden/test_walk.py`). A scene is the first golden round with each kind of deal, and
+with each kind of choice that continues or ends the round.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STAKED_MAX = 20_000  # rounds about caps stake more than a guest comes in with
 
 
 class Kind(NamedTuple):
-    """What a command is to a round: its deal or a choice, and whether the round goes on."""
+    """The kind of a command: deal or choice, and whether the round goes on."""
 
     asked: str  # the question, or `open`
     chosen: str
@@ -37,7 +37,7 @@ class Kind(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A command of a golden round: what was answered before it, and what it costs."""
+    """A command of a golden round: the answers before it, and its cost."""
 
     case: Case
     before: tuple[str, ...]
@@ -47,7 +47,7 @@ class Turn(NamedTuple):
 
 @cache
 def turns(game: str) -> dict[Kind, Turn]:
-    """Return every kind of command a game's golden rounds have, each with the first such."""
+    """Return every kind of command in a game's golden rounds, each with its first example."""
     found: dict[Kind, Turn] = {}
     for case in CASES[game].values():
         if sum(case.stakes.values()) <= _STAKED_MAX and case.pot_cents == POT_CENTS:
@@ -76,7 +76,7 @@ def _then(played: Transcript) -> str:
 
 
 def scenes() -> Iterator[Scene]:
-    """Yield every command a player gives at a table."""
+    """Yield every command of a player at a table."""
     for game in GAMES:
         yield Scene(f"{game}: seat", "PlayerService.seat", partial(_seating, game))
         known = turns(game)
@@ -118,6 +118,6 @@ def _at_a_table(game: str, name: str, turn: Turn, too_poor: bool = False) -> Sce
 
 
 def _seating(game: str, house: PlayerService) -> Give:
-    """Come in; then take a seat, which needs no key: there is one per player and game."""
+    """Enter, then take a seat, which needs no key: there is one per player and game."""
     guest = Seated(house)
     return lambda house: house.seat(guest.token, SeatRequest(game)).result(PATIENCE_S)

@@ -1,11 +1,11 @@
-"""A kernel that says no: no space left, read-only file system, failed fsync.
+"""Refusals of the kernel: no space left, read-only file system, failed fsync.
 
     python -m crash.kernel --folder FOLDER        # from tests/; prints a report as JSON
 
 A seccomp filter on the thread that writes makes the kernel itself refuse its writes or syncs with
 the error a full, read-only or broken disk gives; nothing of the store or of SQLite is replaced.
-Such a filter cannot be taken off, so the process is killed afterwards and the house opened again.
-Linux only; elsewhere, and where a sandbox forbids filters, this says that it cannot be run.
+Such a filter cannot be removed, so the process is killed afterwards and the house opened again.
+Linux only; elsewhere, and where a sandbox forbids filters, the script reports that it cannot run.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 
 
 class Fault(Struct, frozen=True):
-    """What the kernel refuses, and what it says."""
+    """An operation the kernel refuses, and its error."""
 
     name: str
     error: int
@@ -56,14 +56,16 @@ FAULTS = (
 
 
 class Said(Struct, frozen=True):
-    """What a command said in the process whose disk failed, and whether queries saw anything."""
+    """The answer of a command in the process with the failing disk, and whether queries saw its
+    effect.
+    """
 
     reply: bytes
     moved: bool
 
 
 class Trial(Struct, frozen=True):
-    """A command on a failing disk, and what was wrong; `kept` if a restart found it done."""
+    """A command on a failing disk, and the complaints; `kept` if a restart found it committed."""
 
     fault: str
     scene: str
@@ -76,7 +78,7 @@ class _Program(ctypes.Structure):
 
 
 def can_forbid() -> bool:
-    """Tell whether this machine has filters; asked in a process that is thrown away."""
+    """Tell whether this machine supports filters, tested in a throwaway process."""
     if sys.platform != "linux" or platform.machine() not in _CALLS:
         return False
     child = os.fork()
@@ -90,7 +92,7 @@ def can_forbid() -> bool:
 
 
 def forbid(fault: Fault) -> None:
-    """Have the kernel refuse this thread's writes or syncs from now on."""
+    """Make the kernel refuse this thread's writes or syncs from now on."""
     write, *syncs = _CALLS[platform.machine()]
     numbers = syncs if fault.syncs else [write]
     steps = [(_LOAD, 0, 0, 0)]
@@ -108,7 +110,7 @@ def forbid(fault: Fault) -> None:
 
 
 def attempt(staged: Staged, folder: Path, fault: Fault) -> Trial:
-    """Give a command to a process whose disk fails, kill it, and look at what it left."""
+    """Run a command in a process whose disk fails, kill it, and examine the database."""
     database = staged.copy(folder)
     said = _in_a_process(staged, database, fault)
     wrong = []
@@ -153,13 +155,13 @@ def _in_a_process(staged: Staged, database: Path, fault: Fault) -> Said:
 
 
 def _begin_the_log(tx: Tx) -> None:
-    """Write a page as it is: the log has a commit in it, as that of any server that has served."""
+    """Write one page, so that the log has a commit, like that of any server in use."""
     (version,) = tx.row("PRAGMA user_version") or (0,)
     tx.run(f"PRAGMA user_version = {version}")
 
 
 def main() -> None:
-    """Try commands that move money on every kind of failing disk."""
+    """Run commands that move money on every kind of failing disk."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--folder", type=Path, required=True, help="an empty folder to work in")
     parser.add_argument("--one-in", type=int, default=1, help="try one in so many, each in turn")

@@ -1,4 +1,4 @@
-"""The commands that move or seal money, ready to be given to a disk that fails."""
+"""Commands that move or seal money, prepared for a failing disk."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ NO_MONEY = {
 
 @dataclass(frozen=True)
 class Staged:
-    """A command, the house it comes to, and how it ends where nothing fails."""
+    """A prepared command, its house, and its outcome without faults."""
 
     scene: Scene
     give: Give
@@ -62,7 +62,9 @@ class Staged:
 
     @property
     def refusal(self) -> bytes:
-        """What it says while nothing can be written; a sweeper says how many rounds it voided."""
+        """Return the answer while nothing can be written; a sweeper returns the number of rounds
+        voided.
+        """
         return (
             b"0"
             if self.scene.command == "Housekeeping.sweep"
@@ -71,7 +73,7 @@ class Staged:
 
 
 class Theatre:
-    """Stages scenes in a folder, each once."""
+    """Prepares scenes in a folder, each once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -1,7 +1,7 @@
-"""What an operator does, and what the house does by itself.
+"""Commands of operators, and housekeeping.
 
-An operator's commands run as the operator's API runs them: the token is looked up, the key kept,
-the effect and the reply written, all in one atomic unit.
+An operator's commands run as in the operator's API: token lookup, idempotency key, effect and
+reply, all in one transaction.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Prepare = Callable[[PlayerService], Give]
 
 
 def scenes() -> Iterator[Scene]:
-    """Yield every command of an operator and of the keeper."""
+    """Yield every command of an operator and of housekeeping."""
     yield from _people()
     yield from _money()
     yield from _voids()
@@ -41,7 +41,7 @@ def scenes() -> Iterator[Scene]:
 
 
 def _people() -> Iterator[Scene]:
-    # A player or a token nobody was told of has no money and opens nothing for anyone.
+    # A player or token whose reply was lost has no money and gives no access.
     yield Scene(
         "office: create player", "OperatorService.create_player", _create_player, Repeat.ANOTHER
     )
@@ -106,7 +106,7 @@ def _keeping() -> Iterator[Scene]:
 
 
 def _operating(house: PlayerService, asked: list[object], work: Work) -> Give:
-    """Return a command of an operator under a key, as `web/operator.py` gives it."""
+    """Return a command of an operator under a key, as `web/operator.py` submits it."""
     token = _operator(house)
 
     def give(house: PlayerService) -> object:
@@ -124,7 +124,7 @@ def _operator(house: PlayerService) -> str:
 
 
 def _unkeyed(house: PlayerService, token: str, work: Work) -> object:
-    """Run a command that has no key: what it makes is told once, and no money moves."""
+    """Run a command without a key: its result is shown once, and no money moves."""
 
     def unit(tx: Tx) -> object:
         office = OperatorService(house, operator_of(tx, token))
@@ -189,7 +189,7 @@ def _cash(kind: str, cents: int, *, owing: bool = False) -> Prepare:
 
 
 def _leave(player: Seated, cents: int) -> None:
-    """Take out all but so much."""
+    """Withdraw all but this amount."""
     out = player.purse()[0] - cents
     act(player.house, lambda operator, tx: operator.withdraw(tx, player.player_id, out, ""))
 
@@ -202,7 +202,7 @@ def _void(
     expired: bool = False,
     twice: bool = False,
 ) -> Prepare:
-    """Void a round that is over, or after so many answers, when the player has so much left."""
+    """Void a round that is over, or after this many answers, with this balance left."""
 
     def prepare(house: PlayerService) -> Give:
         player = Funded(house)
@@ -257,7 +257,7 @@ def _sweep_now(house: PlayerService) -> int:
 
 
 def _sweep_at_once(house: PlayerService, rounds: int) -> int:
-    """Sweep while the writer is busy, so that all rounds are voided in its next commit."""
+    """Sweep while the writer is busy, so that one commit voids all rounds."""
     assert isinstance(house.store, SqliteStore)
     voided: list[int] = []
     sweeper = threading.Thread(target=lambda: voided.append(_sweep_now(house)), daemon=True)

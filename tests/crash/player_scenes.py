@@ -1,4 +1,4 @@
-"""What players do away from the cards, what is refused them, and several commands in one commit."""
+"""Players' commands away from the cards, refused commands, and several commands in one commit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STUD = "casino-stud"
 
 def scenes() -> Iterator[Scene]:
     """Yield every other command of a player."""
-    # Nobody was told of a guest whose reply was lost: the next one has money of their own.
+    # A guest whose reply was lost is unused: the next one gets new money.
     yield Scene("players: guest", "PlayerService.guest", _guest, Repeat.ANOTHER)
     figures = {STUD: {"spots.ante.max_cents": 7_000}}
     yield Scene(
@@ -91,7 +91,7 @@ def _choice(choice: str, step: int) -> Any:
 
 
 def _three(house: PlayerService) -> Give:
-    """Commands of three players that wait for the writer share its next commit."""
+    """Queue commands of three players behind a busy writer, so that they share a commit."""
     ann, bea, cy = Seated(house), Seated(house), Seated(house)
     asked, round_id = ann.asking(TABLES[STUD].stakes), opened(bea, STUD)
     cy.leave(0)

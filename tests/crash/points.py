@@ -1,8 +1,8 @@
 """A process that is killed (SIGKILL) at a chosen point of a command.
 
-The points of a command are: before every statement of its transactions, the first BEGIN and the
-COMMIT included, and before every row of a statement that writes several; after every COMMIT, before
-anyone is answered; and after the reply. A point is chosen by its number, and the process tells
+The points of a command are: before every statement of its transactions, including the first BEGIN
+and the COMMIT, and before every row of a statement that writes several; after every COMMIT, before
+anyone is answered; and after the reply. A point is chosen by its number. The process reports
 through a pipe where it died.
 """
 
@@ -35,12 +35,12 @@ AT_THE_REPLY = sys.maxsize  # no command has so many points
 
 
 class Point(Struct, frozen=True):
-    """Where a process died, the points up to there, and what it had committed and answered."""
+    """Where a process died, the number of points up to there, and its commits and answers."""
 
     passed: list[str]
     commits: int
     stored: int  # atomic units in those commits
-    answered: int  # units whose caller was told that they are done
+    answered: int  # units whose caller got an answer
     reply: bytes | None = None
 
     @property
@@ -50,7 +50,7 @@ class Point(Struct, frozen=True):
 
 
 class Doom:
-    """Counts the points that pass, and kills the process at one of them."""
+    """Counts points, and kills the process at one of them."""
 
     def __init__(self, number: int, told: int, busy: int) -> None:
         self._left, self._told, self._busy = number, told, busy
@@ -66,7 +66,7 @@ class Doom:
         self._pass(" ".join(asked.split()[:3]))
 
     def after(self, sql: str) -> None:
-        """Note a statement that is done; after a commit there is a point."""
+        """Record an executed statement; after a commit there is a point."""
         if self._transactions > self._busy:
             self._units += sql == "RELEASE job"
             if sql == "COMMIT":
@@ -75,20 +75,20 @@ class Doom:
                 self._pass(AFTER_COMMIT)
 
     def replied(self, reply: bytes) -> NoReturn:
-        """Pass the last point there is."""
+        """Pass the last point."""
         self._left = 1
         self._pass(REPLIED, reply)
         raise AssertionError("nobody survives the reply")
 
     def queued(self, queue: Callable[[], Future[Any]]) -> Future[Any]:
-        """Queue a unit; no statement of it runs before its future is known here."""
+        """Queue a unit; none of its statements runs before its future is registered here."""
         with self._queue:
             future = queue()
             self._futures.append(future)
         return future
 
     def answer_all(self, reply: bytes) -> None:
-        """Tell everyone who waits that it is done."""
+        """Complete all waiting futures."""
         with self._queue:
             for future in self._futures:
                 future.set_result(reply)
@@ -96,7 +96,7 @@ class Doom:
     def _pass(self, label: str, reply: bytes | None = None) -> None:
         if self._transactions <= self._busy:
             return
-        with self._queue:  # whoever dies here takes every other thread along
+        with self._queue:  # dying here ends all other threads too
             self._passed.append(label)
             self._left -= 1
             if not self._left:
@@ -143,7 +143,7 @@ Wiring = Callable[[sqlite3.Connection, Doom], Wire]
 
 
 def kill_at(number: int, folder: Path, scene: Scene, give: Give, wiring: Wiring = Wire) -> Point:
-    """Give a command in a process of its own that dies at the point of that number."""
+    """Run a command in its own process, which dies at this point."""
     listening, telling = os.pipe()
     _be_alone()
     child = os.fork()
@@ -165,10 +165,10 @@ def kill_at(number: int, folder: Path, scene: Scene, give: Give, wiring: Wiring 
 
 
 def _be_alone() -> None:
-    """Wait until threads that were joined are gone: one that is just going holds OpenSSL's lock.
+    """Wait until joined threads are really gone: a thread that is ending may hold OpenSSL's lock.
 
-    A process forked at that moment has the lock and nobody to open it. Python's `join` does not
-    wait for what a library does when its thread ends.
+    A process forked at that moment would inherit the lock without its owner. Python's `join` does
+    not wait for a library's thread clean-up.
     """
     tasks = Path("/proc/self/task")
     while tasks.is_dir() and len(list(tasks.iterdir())) > 1:
@@ -176,7 +176,7 @@ def _be_alone() -> None:
 
 
 def _perform(folder: Path, scene: Scene, give: Give, doom: Doom, wiring: Wiring) -> NoReturn:
-    """Run the command in this process, which will not survive it."""
+    """Run the command in this process, which dies."""
 
     def doomed(path: Path, *, query_only: bool = False) -> sqlite3.Connection | Wire:
         connection = connect(path, query_only=query_only)
@@ -187,7 +187,7 @@ def _perform(folder: Path, scene: Scene, give: Give, doom: Doom, wiring: Wiring)
     def write(self: SqliteStore, work: Callable[[Tx], Any]) -> Future[Any]:
         return doom.queued(lambda: kept(self, work))
 
-    # One unit to a commit, so that a command of several is the same in every run.
+    # One unit per commit, so that every run of a multi-unit command is the same.
     with (
         patch("tapisvert.store.sqlite.connect", doomed),
         patch("tapisvert.store.sqlite._GROUP_MAX", 128 if scene.busy else 1),

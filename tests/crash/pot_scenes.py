@@ -1,7 +1,7 @@
-"""The progressive jackpot: bets that feed it, wins, folds, and what an operator does with it.
+"""The progressive jackpot: bets, wins, folds and operators' commands.
 
-Everyone here has real money. The pot is open and has been fed before, and another bet waits for a
-fold, so that a win gathers more than its own part.
+All players have real money. The pot is open and funded, and one contribution waits for a fold, so a
+win gathers more than its own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FED = "nothing"
 
 
 def scenes() -> Iterator[Scene]:
-    """Yield every command that moves something at a pot."""
+    """Yield every command that affects a pot."""
     for hand in ("nothing", "flush", "straight-flush", "royal-flush"):
         yield _at_the_pot(f"open, {hand}", "PlayerService.open", _open(hand), hand)
     for hand in ("nothing", "royal-flush"):
@@ -46,7 +46,7 @@ def _at_the_pot(
 
 
 def _pot(house: PlayerService, *, fed: bool = True) -> None:
-    """Open the pot, and feed it twice: one part is gathered, the other waits."""
+    """Open the pot and feed it twice: one contribution is gathered, the other waits."""
     act(house, lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD"))
     act(house, lambda operator, tx: operator.set_rate(tx, GAME, "EUR", "1.4700"))
     for _ in range(2 * fed):
@@ -99,6 +99,6 @@ _resumed: Work = lambda operator, tx: operator.resume(tx, f"jackpot:{GAME}", WHY
 
 
 def _fold(house: PlayerService) -> Give:
-    """Fold; once more, it only notes a later time."""
+    """Fold; a repeat only updates the time."""
     _pot(house)
     return lambda house: Housekeeping(house, lambda: 0).fold()

@@ -1,7 +1,7 @@
-"""How a command ends where nothing fails, and what a crash of it must leave.
+"""Reference runs without faults, and the checks after a crash.
 
-A command is run without a crash: that gives the rows before it, after each of its commits, and
-after it was asked again. Whatever a killed process leaves is held against these.
+A reference run records the rows before the command, after each of its commits, and after a repeat.
+The database a killed process leaves is compared with these.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from tapisvert.store.tails import IntegrityKey
 
 
 def all_scenes() -> list[Scene]:
-    """Return every command there is."""
+    """Return every scene."""
     rooms = (game_scenes, player_scenes, office_scenes, pot_scenes)
     return [scene for room in rooms for scene in room.scenes()]
 
 
 def prepare(town: Path, folder: Path, scene: Scene) -> Give:
-    """Bring a house in a new folder to where the scene's command comes next."""
+    """Bring a house in a new folder to the point before the scene's command."""
     database = copied(town, folder) / DATABASE
     house = open_stage(database, scene, PREPARING)
     give = scene.prepare(house)
@@ -57,7 +57,7 @@ def prepare(town: Path, folder: Path, scene: Scene) -> Give:
 
 
 def copied(folder: Path, to: Path) -> Path:
-    """Copy a database that nobody has open, over whatever was left there."""
+    """Copy a closed database over the one there."""
     to.mkdir(exist_ok=True)
     for left in (to / f"{DATABASE}-wal", to / f"{DATABASE}-shm"):
         left.unlink(missing_ok=True)
@@ -67,7 +67,7 @@ def copied(folder: Path, to: Path) -> Path:
 
 @dataclass(frozen=True)
 class Reference:
-    """A command run without a crash: the rows after each commit, then of every attempt."""
+    """A reference run: the rows after each commit, then after every attempt."""
 
     commits: list[Content]  # the first is from before the command
     rows: dict[int, Content]
@@ -75,7 +75,7 @@ class Reference:
 
 
 class Noting(Wire):
-    """A wire that notes all rows after each commit."""
+    """A connection that records all rows after each commit."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, noted: list[Content]) -> None:
         super().__init__(connection, Doom(0, 0, 0))
@@ -121,7 +121,7 @@ def refer(folder: Path, scene: Scene, give: Give) -> Reference:
 
 
 def examine(folder: Path, scene: Scene, give: Give, point: Point, found: Reference) -> list[str]:
-    """Open what a killed process left, and ask again twice; return complaints as `kind: what`."""
+    """Open the database of a killed process, repeat twice; return complaints, `kind: what`."""
     done = point.commits == len(found.commits) - 1
     wrong: list[str] = []
     attempts = (2, 3) if done else (1, 2)
@@ -146,7 +146,7 @@ def examine(folder: Path, scene: Scene, give: Give, point: Point, found: Referen
 
 
 def _compare(house: PlayerService, expected: Content, when: str) -> Iterator[str]:
-    """Hold a house against the rows it must have, its own audit, and our own fold of the books."""
+    """Compare a house with its expected rows, its audit, and an independent sum of the ledger."""
     rows = house.store.read(content_of).result(PATIENCE_S)
     if rows != expected:
         yield f"{kind_of(rows, expected)}: {when}: {_difference(rows, expected)}"
@@ -159,7 +159,7 @@ def _compare(house: PlayerService, expected: Content, when: str) -> Iterator[str
 
 
 def _seal(house: PlayerService) -> Iterator[str]:
-    """Seal as a start does: then a signed seal covers every row, and nothing is left in a tail."""
+    """Seal as a start does; check that a signed seal covers every row and no tail has any."""
     Housekeeping(house, lambda: 0).seal()
     integrity, trust = IntegrityKey(house.dealer.integrity_key), Trust(house.dealer.public_key)
 
@@ -172,12 +172,12 @@ def _seal(house: PlayerService) -> Iterator[str]:
 
 
 def kind_of(rows: Content, expected: Content) -> str:
-    """Say whether two contents differ in money or in other rows."""
+    """Tell whether two contents differ in money or in other rows."""
     return "money" if rows["accounts"] != expected["accounts"] else "rows"
 
 
 def _difference(rows: Content, expected: Content) -> str:
-    """Say which accounts hold what they should not, or which tables differ."""
+    """Name the accounts with wrong balances, or the tables that differ."""
     held, due = (
         {account: units // money.UNITS_PER_CENT for account, _, units in each["accounts"]}
         for each in (rows, expected)

@@ -1,6 +1,6 @@
-"""Enumerations in processes of their own, and how they are told.
+"""Enumerations in separate processes, and their reports.
 
-A process that forks must have one thread, which neither pytest nor a pool of workers has.
+A process that forks must have one thread; pytest and worker pools have more.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PATIENCE_S = 3600
 def enumerated(
     folder: Path, *parts: str, without: str | None = None, one_in: int = 1
 ) -> list[Report]:
-    """Kill every command of these parts at one in so many points; return what came of it."""
+    """Kill every command of these parts at one in n points; return the reports."""
     options = ["--one-in", str(one_in), *(["--without", without] if without else [])]
     with tempfile.TemporaryDirectory(dir=folder) as here:
         ran = subprocess.run(
@@ -38,7 +38,7 @@ def enumerated(
 
 
 def told(reports: Iterable[Report]) -> str:
-    """Return the points of every command as a table, and their sum."""
+    """Format the points of every command as a table, with the sum."""
     rows: dict[str, list[Report]] = defaultdict(list)
     for report in reports:
         rows[f"{report.scene.partition(': ')[0]:<16} {report.command:<24}"].append(report)
@@ -52,7 +52,7 @@ def told(reports: Iterable[Report]) -> str:
 
 
 def complaints(reports: Iterable[Report], kind: str | None = None) -> list[str]:
-    """Return what was wrong, of one kind or of all."""
+    """Return the complaints of one kind, or all."""
     return [
         f"{report.scene}, killed at {each.point}: {each.kind}: {each.what}"
         for report in reports

@@ -1,7 +1,7 @@
-"""A real `tapis serve` in its own process, to be killed and started again on the same files.
+"""A real `tapis serve` in its own process, which can be killed and restarted on the same files.
 
-The first start of an installation is the command an operator types; the next ones are forked
-(forked.py), which takes less time.
+The first start of an installation runs the operator's command line; later ones are forked
+(forked.py), which is faster.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ Process = subprocess.Popen[bytes] | ForkServerProcess
 
 
 class Server:
-    """One installation: a database, its key, a port, and the process that serves it for now.
+    """One installation: a database, its key, a port, and the current server process.
 
-    With the address of a PostgreSQL database, it is one of several servers on that.
+    With the address of a PostgreSQL database, it is one of several servers on it.
     """
 
     def __init__(
@@ -57,13 +57,13 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The process that serves."""
+        """Return the process id of the server."""
         assert self._process is not None
         assert self._process.pid is not None
         return self._process.pid
 
     def start(self) -> None:
-        """Start the command an operator would, and wait until it listens."""
+        """Start the server with the operator's command line, and wait until it listens."""
         url = self.postgresql or f"sqlite:///{self.database}"
         words = ["serve", "--database", url, "--seed-key", str(self.key)]
         words += ["--port", str(self.port), *self._options]
@@ -84,14 +84,14 @@ class Server:
         self.client = self._new_client()
 
     def restart(self, *guests: Guest) -> None:
-        """Kill the server and start it again; the guests go on with a new connection."""
+        """Kill the server and restart it; guests reconnect."""
         self.kill()
         self.start()
         for guest in guests:
             guest.client = _as_test_client(self.client)
 
     def guest(self) -> Guest:
-        """Come in as a guest."""
+        """Create a guest."""
         return Guest(_as_test_client(self.client))
 
     def send_and_hang_up(self, lines: list[str], body: object) -> None:
@@ -102,7 +102,7 @@ class Server:
             line.sendall(head + content)
 
     def typed(self, *words: str) -> str:
-        """Type another command of `tapis` beside the server; return what it prints."""
+        """Run another `tapis` command beside the server; return its output."""
         self._typed += 1
         url = self.postgresql or f"sqlite:///{self.database}"
         printed = self._log.with_name(f"typed-{self.port}-{self._typed}.log")
@@ -111,7 +111,7 @@ class Server:
         return text
 
     def rows(self, sql: str, *params: object) -> list[Any]:
-        """Look into the database beside the server."""
+        """Query the database beside the server."""
         if self.postgresql:
             with psycopg.connect(self.postgresql) as line:
                 return line.execute(translated(sql), params).fetchall()
@@ -119,7 +119,7 @@ class Server:
             return file.execute(sql, params).fetchall()
 
     def leave(self, cents: int) -> None:
-        """While the server is down: the newest player gives money back until so much is left."""
+        """While the server is down: reduce the newest player's balance to this amount."""
 
         def work(tx: Tx) -> None:
             row = tx.row("SELECT id, currency FROM players ORDER BY created_at_ms DESC")
@@ -134,7 +134,7 @@ class Server:
             store.write(work).result(PATIENCE_S)
 
     def check_books(self) -> None:
-        """While the server is down: every balance is the fold of its transfers, the sum zero."""
+        """While the server is down: check balances against transfers, and the sum of zero."""
         with closing(self._store()) as store:
             check_books(store)
 
@@ -153,7 +153,7 @@ class Server:
 
 
 def free_port() -> int:
-    """Return a port to listen at, below those that the system lends to clients (32,768 and up)."""
+    """Return a free port below the ephemeral range (32,768 and up)."""
     for port in _PORTS:
         with suppress(OSError), socket.socket() as probe:
             probe.bind(("127.0.0.1", port))
@@ -163,7 +163,7 @@ def free_port() -> int:
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Server]:
-    """Serve a folder while the block runs; then kill the server and check the books."""
+    """Serve a folder while the block runs; then kill the server and check the ledger."""
     server = Server(folder)
     server.start()
     try:
@@ -175,12 +175,12 @@ def serving(folder: Path) -> Iterator[Server]:
 
 
 def _as_test_client(client: httpx.Client) -> TestClient[Any]:
-    """A guest only gets and posts, which every httpx client does alike."""
+    """Return an httpx client as a test client: guests only use GET and POST."""
     return cast("TestClient[Any]", client)
 
 
 def _typed(words: list[str], log: Path) -> subprocess.Popen[bytes]:
-    """Type a command of `tapis`."""
+    """Run a `tapis` command."""
     with log.open("ab") as told:
         command = [sys.executable, "-m", "tapisvert.cli", *words]
         return subprocess.Popen(command, stdout=told, stderr=told)

@@ -1,7 +1,7 @@
-"""Where a command is killed: a house whose time, randomness and cards are given.
+"""The house of a crash scene, with fixed time, randomness and cards.
 
-Every run of a command draws the same ids and seeds and sees the same clock, so that two runs of it
-write the same rows, and databases can be compared to the byte of every column.
+Every run of a command draws the same ids and seeds and sees the same clock. So two runs write the
+same rows, and databases can be compared byte by byte.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ Changes = Mapping[str, object]  # of a sheet's figures
 
 
 class Repeat(Enum):
-    """What asking once more comes to, when the first reply may have been lost."""
+    """The expected outcome of a repeat when the first reply may be lost."""
 
     SAME = "the same reply to the byte, and nothing moves"  # every command with a key
     NOTHING = "nothing moves"  # such as a sweep with nothing left to sweep
-    ANOTHER = "it happens once more"  # only where nobody knows of the first, and none loses by it
+    ANOTHER = "it happens once more"  # only if the first result is unused and harmless
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A command, and how to bring a house to where it comes next."""
+    """A command, and the preparation of the house for it."""
 
     name: str
     command: str  # the public method it runs: the enumeration must have them all
@@ -70,23 +70,23 @@ class Scene:
 
     @property
     def part(self) -> str:
-        """The game or the office it belongs to."""
+        """Return the game or the office it belongs to."""
         return self.name.partition(": ")[0]
 
 
 def open_stage(database: Path, scene: Scene, attempt: int) -> PlayerService:
-    """Open a house as it is at an attempt at a scene."""
+    """Open a house at a given attempt of a scene."""
     now = START_MS + ATTEMPT_MS * attempt + (scene.later_ms if attempt > PREPARING else 0)
     return _open(database, scene, _draws_of(attempt), Clock(now), new=attempt > PREPARING)
 
 
 def draw_again(house: PlayerService, attempt: int = 1) -> None:
-    """Let a house that goes on draw what it drew at an attempt of which nothing was kept."""
+    """Let a running house draw the same bytes again, after an attempt that stored nothing."""
     house.dealer._entropy = _draws_of(attempt)
 
 
 def set_town(database: Path) -> None:
-    """Make the database every scene begins with: other people's money, rounds and seals."""
+    """Create the database every scene starts from: other players' money, rounds and seals."""
     patient = {"ultimate": {"void_after_s": 366 * 86_400}}  # no sweep of a scene is about these
     house = open_stage(database, Scene("town", "", lambda house: _nothing, changes=patient), TOWN)
     for guest in (Seated(house), Funded(house)):
@@ -97,10 +97,10 @@ def set_town(database: Path) -> None:
 
 
 def close_stage(house: PlayerService, database: Path) -> None:
-    """Close a house with all it has in its one file, which can then be copied.
+    """Close a house with all data in one file, which can then be copied.
 
-    A store's connections may close in the same instant, and then none of them is the last one,
-    which folds the log into the file.
+    If a store's connections close at the same instant, none is the last one, which checkpoints the
+    log.
     """
     house.store.close()
     with closing(connect(database)) as last:
@@ -108,7 +108,7 @@ def close_stage(house: PlayerService, database: Path) -> None:
 
 
 def _nothing(house: PlayerService) -> None:
-    """No command."""
+    """Do nothing."""
 
 
 def _open(
@@ -137,19 +137,19 @@ def changed_sheet(game: str, changes: bytes) -> Sheet:
 
 
 def _draws_of(attempt: int) -> Entropy:
-    """Return a source of ids and seeds that counts."""
+    """Return a deterministic source of ids and seeds."""
     count = itertools.count(_DRAWS * (attempt - TOWN) + 1)
     return lambda size: next(count).to_bytes(size, "big")
 
 
 def content_of(tx: Tx) -> Content:
-    """Return every row of every table, the counters of ids included."""
+    """Return every row of every table, including the id sequences."""
     names = [name for (name,) in tx.rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
     return {name: tx.rows(f"SELECT * FROM {name}") for name in sorted(names)}
 
 
 def outcome(give: Give, house: PlayerService) -> bytes:
-    """Give a command; return what it came to, a refusal included, as bytes to be compared."""
+    """Run a command; return its outcome, or its refusal, as comparable bytes."""
     try:
         told: Any = give(house)
     except Refused as refusal:

@@ -1,4 +1,4 @@
-"""F2: the enumeration has every command there is; a new one must be added before this passes."""
+"""F2: the enumeration includes every command; a new one must be added before this passes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WRITERS = {
 
 
 def commands_of(kind: type, others: set[str]) -> set[str]:
-    """Return the commands a class has, by its name and theirs."""
+    """Return the commands of a class, with its name."""
     public = [name for name, _ in inspect.getmembers(kind, inspect.isfunction) if name[0] != "_"]
     return {f"{kind.__name__}.{name}" for name in public if name not in others}
 
@@ -72,7 +72,7 @@ def test_F2_nothing_else_writes_to_the_store() -> None:
 
 
 def test_F2_a_new_command_would_be_noticed() -> None:
-    """Control: a method and a function nobody has enumerated."""
+    """Control: a method and a function that are not enumerated."""
 
     class Richer(OperatorService):
         def give_bonus(self) -> None:
@@ -87,7 +87,7 @@ def test_F2_a_new_command_would_be_noticed() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_F2_every_option_of_the_shipped_tables_is_chosen_in_a_scene(game: str) -> None:
-    """The golden rounds walk every branch of the scripts, so they offer all there is."""
+    """The golden rounds walk every branch of the scripts, so they offer every option."""
     offered = set()
     for case in [each for each in CASES[game].values() if not each.changes]:
         golden, sheet = round_of(game, case)

@@ -1,6 +1,6 @@
 """F2's controls: the same enumeration on a store without one of its protections.
 
-It must find money that was lost or doubled, or a reply that nothing stands behind.
+It must find lost or doubled money, or a reply that is not stored.
 """
 
 from __future__ import annotations

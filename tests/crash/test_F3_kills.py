@@ -22,7 +22,7 @@ def test_F3_kills_under_load_lose_nothing_and_double_nothing(engine: str, count:
 def test_F3_a_reply_that_was_not_kept_would_be_noticed(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Control: a client that remembers another answer than the one stored fails the check."""
+    """Control: a client that expects another answer than the stored one fails the check."""
     kept = kills.Client.command
 
     def misheard(self: kills.Client, path: str, body: object) -> object:

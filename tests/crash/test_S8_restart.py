@@ -1,8 +1,8 @@
-"""S8: either side restarted, no transaction is lost or doubled, and both agree where they stand.
+"""S8: after a restart of either side, no transaction is lost or doubled, and both sides agree.
 
-Server and client are processes of their own and die by `kill -9`. The client does what
-docs/http.md tells clients to do: it writes a command down with its key before it sends it, and
-sends again what it has no answer to.
+Server and client are separate processes and are killed with `kill -9`. The client follows
+docs/http.md: it stores a command with its key before sending it, and resends commands without an
+answer.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Player:
-    """A guest whose client is started, dies and is started again."""
+    """A guest whose client is started, killed and restarted."""
 
     def __init__(self, server: Server, folder: Path) -> None:
         self.server, self.guest = server, server.guest()
@@ -49,13 +49,13 @@ class Player:
 
     @property
     def opening(self) -> tuple[str, dict[str, Any]]:
-        """The command that opens the round."""
+        """Return the command that opens the round."""
         body = {name: self.seat[name] for name in ("round_id", "commitment")}
         return "/rounds", {**body, "stakes": {"ante": ANTE}, "client_seed": "mine"}
 
     @property
     def folding(self) -> tuple[str, dict[str, Any]]:
-        """The command that ends it: the ante is lost, whatever the cards."""
+        """Return the command that ends it: the ante is lost, whatever the cards."""
         choice = "fold" if self._may_fold() else "play"
         return f"/rounds/{self.round_id}/choices", {"step": 0, "choice": choice}
 
@@ -64,13 +64,13 @@ class Player:
         return any(option["id"] == "fold" and option["legal"] for option in ask["options"])
 
     def dies(self, when: str, command: tuple[str, object]) -> None:
-        """Start the client, and let it die with a command it has no answer to."""
+        """Start the client, and kill it with an unanswered command."""
         done = self._start("--die", when, "--command", json.dumps(command))
         assert done.returncode == -signal.SIGKILL, done.stderr
         assert self.pending() is not None
 
     def starts(self, *command: object) -> dict[str, Any]:
-        """Start the client again; return what it got and where it thinks everything stands."""
+        """Restart the client; return its answer and its view of the state."""
         done = self._start(*(("--command", json.dumps(command)) if command else ()))
         assert done.returncode == 0, done.stderr
         told: dict[str, Any] = json.loads(done.stdout)
@@ -78,12 +78,12 @@ class Player:
         return told
 
     def pending(self) -> dict[str, Any] | None:
-        """Return the command the client has no answer to."""
+        """Return the client's unanswered command."""
         found: dict[str, Any] | None = json.loads(self._file.read_text())["pending"]
         return found
 
     def stakes(self) -> list[int]:
-        """Return every stake the ledger has of this player, in cents."""
+        """Return this player's stakes in the ledger, in cents."""
         rows = self.server.rows(
             "SELECT units / 100000 FROM transfers WHERE reason = 'stake' AND round_id = ?",
             self.round_id,
@@ -91,11 +91,11 @@ class Player:
         return [cents for (cents,) in rows]
 
     def on_record(self, key: str) -> bool:
-        """Tell whether a command has been done."""
+        """Tell whether a command is stored."""
         return bool(self.server.rows("SELECT 1 FROM commands WHERE key = ?", key))
 
     def agrees(self, standing: dict[str, Any]) -> bool:
-        """Tell whether the client's picture is the server's, seen by another session."""
+        """Tell whether the client's view equals the server's, seen by another session."""
         other = Guest(self.guest.client, self.guest.token)
         wallet = other.get("/wallet").json()
         waiting = [each["id"] for each in other.get("/rounds?status=open").json()["rounds"]]
@@ -114,7 +114,7 @@ class Player:
 
 
 def until(what: str, holds: Any) -> None:
-    """Wait for something that happens in another process."""
+    """Wait for a condition in another process."""
     end = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < end, f"never: {what}"
@@ -197,7 +197,7 @@ def test_S8_a_server_that_dies_between_the_deed_and_the_reply_tells_it_when_it_i
 def test_S8_even_a_client_that_forgets_its_key_cannot_stake_twice(
     server: Server, tmp_path: Path
 ) -> None:
-    """The seat and the step stand behind the key."""
+    """Seat and step protect it besides the key."""
     player = Player(server, tmp_path)
     player.dies("after-sending", player.opening)
     key = (player.pending() or {})["key"]
@@ -211,7 +211,7 @@ def test_S8_even_a_client_that_forgets_its_key_cannot_stake_twice(
 def test_S8_a_cashier_that_takes_a_new_key_after_a_lost_reply_doubles_the_money(
     server: Server, tmp_path: Path
 ) -> None:
-    """Control: where nothing but the key tells two commands apart, a new key is a new deed."""
+    """Control: where only the key distinguishes two commands, a new key is a new command."""
     made = json.loads(server.typed("operator", f"anne-{tmp_path.name}"[:64]))
     clerk = Guest(server.guest().client, made["token"])
     made = clerk.post("/operator/players", {"currency": "CAD"}).json()

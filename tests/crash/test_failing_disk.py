@@ -1,16 +1,16 @@
 """Every command that moves money on a disk that is full, read-only, or fails to sync.
 
-All of it in one process that lives on: the command is refused with `store/unavailable`, nothing of
-it is there, and as soon as the disk works the same command under the same key is done, once.
+The process keeps running: the command is refused with `store/unavailable` and nothing of it is
+stored. When the disk works again, the same command under the same key succeeds, once.
 
 - Full: the kernel's limit on the size of files, at every place of the write-ahead log.
 - Read-only: the writer's connection may only query, so SQLite refuses the write with the error a
-  read-only file gives. (Modes do not bind root; for the kernel's own word see `kernel.py`.)
+  read-only file gives. (File modes do not bind root; `kernel.py` has the kernel's own refusal.)
 - Failed sync: SQLite's error at COMMIT, once instead of it, and once although it was done.
 - Loss of power: the log of a command cut anywhere, as its tail was not yet on the disk. (F6,
   `tests/store/test_F6_log.py`, cuts the log of a round at every byte.)
 
-`make test` gives every command to one or two of these, the second tier each to all.
+`make test` runs every command on one or two of these, the second tier on all.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ LOG_HEADER_BYTES, FRAME_BYTES = 32, 24 + 4096
 
 
 def commands(turn: int) -> pytest.MarkDecorator:
-    """Give a test every command; in the first tier one in three, others than the test before."""
+    """Give a test every command; in the first tier one in three, different ones for each test."""
     return pytest.mark.parametrize("name", one_in(3, [*MONEY[turn:], *MONEY[:turn]]))
 
 
@@ -65,19 +65,19 @@ def theatre(tmp_path_factory: pytest.TempPathFactory) -> Theatre:
 
 
 def rows_in(house: PlayerService) -> Content:
-    """Return all rows, as a query sees them; the audit must find nothing in them."""
+    """Return all rows as a query sees them; an audit of them must find nothing."""
     assert findings(house) == ()
     return house.store.read(content_of).result(PATIENCE_S)
 
 
 def no_sync() -> sqlite3.OperationalError:
-    """Return what SQLite says when a sync fails."""
+    """Return SQLite's error for a failed sync."""
     return sqlite3.OperationalError("disk I/O error")
 
 
 @contextmanager
 def full_disk(size: int) -> Iterator[None]:
-    """Let no file of this process grow past a size."""
+    """Let no file of this process grow beyond a size."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -94,7 +94,7 @@ def places() -> Iterator[int]:
 
 
 def check_done(staged: Staged, house: PlayerService, reply: bytes) -> None:
-    """The command has come to what it comes to where nothing fails; asked again, to no more."""
+    """Check that the command has its outcome without faults, and a repeat changes nothing."""
     assert reply == staged.found.replies[1]
     assert rows_in(house) == staged.found.rows[1]
     if staged.scene.repeat is not Repeat.ANOTHER:
@@ -105,7 +105,7 @@ def check_done(staged: Staged, house: PlayerService, reply: bytes) -> None:
 
 
 def check_refused(staged: Staged, house: PlayerService, reply: bytes) -> None:
-    """The command was refused, and nothing of it is there."""
+    """Check that the command was refused and nothing of it is stored."""
     assert reply == staged.refusal
     assert rows_in(house) == staged.found.commits[0]
 
@@ -181,7 +181,7 @@ def test_a_commit_that_was_done_although_its_sync_failed_is_not_acknowledged_and
 
 
 def cuts(whole: int) -> Iterator[int]:
-    """Yield where to cut a log: before and inside every frame, at the last byte, not at all."""
+    """Yield the cuts of a log: before and inside every frame, at the last byte, none."""
     yield 0
     for edge in range(LOG_HEADER_BYTES, whole, FRAME_BYTES):
         yield from (edge, edge + FRAME_BYTES // 2)
@@ -214,10 +214,10 @@ def test_a_write_ahead_log_cut_at_any_place_opens_at_a_commit(
 def test_the_kernels_own_refusals_are_told_as_such_and_nothing_is_lost_or_doubled(
     tmp_path: Path, one_in: int
 ) -> None:
-    """No space left, a read-only file system, a failed fsync; then `kill -9` and a new start.
+    """No space left, a read-only file system, a failed fsync; then `kill -9` and a restart.
 
-    A log whose fsync failed is still in the file, and a start after a crash may read it: what was
-    refused is then found done, whole, and under its key it is done that once.
+    A log whose fsync failed is still in the file, and a start after a crash may read it. The
+    refused command is then found committed as a whole, and its key gives that one effect.
     """
     ran = subprocess.run(
         [sys.executable, "-m", "crash.kernel", "--folder", tmp_path, "--one-in", str(one_in)],

@@ -1,7 +1,7 @@
-"""A disk that takes no more, under a real server: nothing is acknowledged, nothing is half done.
+"""A full disk under a real server: nothing is acknowledged, nothing is half done.
 
-The kernel's limit on file sizes stands in for the disk: past it every write of the server fails,
-at the commit itself, and it can be lifted again while the server runs.
+A limit on file sizes simulates the disk: beyond it every write of the server fails, at the commit
+itself. The limit can be lifted while the server runs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from houses import Guest
 
 @contextmanager
 def full_disk(server: Server) -> Iterator[None]:
-    """Let no file of the server grow past what its write-ahead log has now."""
+    """Let no file of the server grow beyond the current size of its write-ahead log."""
     log = Path(f"{server.database}-wal")
     before = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (log.stat().st_size, before[1]))
@@ -34,7 +34,7 @@ def full_disk(server: Server) -> Iterator[None]:
 
 
 def check_unavailable(answer: Any) -> None:
-    """Check that a command was refused because nothing can be written."""
+    """Check that a command was refused because the database cannot be written."""
     assert (answer.status_code, answer.json()["code"]) == (503, "store/unavailable")
     assert answer.headers["content-type"].startswith("application/problem+json")
     assert answer.json()["retryable"] is True
@@ -107,7 +107,7 @@ main()
 
 
 def typed_on_a_full_disk(server: Server, *words: str) -> subprocess.CompletedProcess[str]:
-    """Type a command beside the server in a process whose log may not grow."""
+    """Run a command beside the server in a process whose log cannot grow."""
     size = Path(f"{server.database}-wal").stat().st_size
     command = [sys.executable, "-c", TYPED, str(size), *words]
     url = f"sqlite:///{server.database}"
@@ -117,7 +117,7 @@ def typed_on_a_full_disk(server: Server, *words: str) -> subprocess.CompletedPro
 
 
 class Clerk(Guest):
-    """An operator, and a player of real money with a round open."""
+    """An operator, and a real-money player with an open round."""
 
     def __init__(self, server: Server, name: str) -> None:
         made = json.loads(server.typed("operator", name))

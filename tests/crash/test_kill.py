@@ -1,10 +1,10 @@
-"""G10: `kill -9` after every command, on a real server, and in the middle of five open rounds.
+"""G10: `kill -9` after every command, on a real server, and during five open rounds.
 
-What comes of a kill in the middle of a command is F2 and F3. The page cache survives a killed
-process, so this shows safety against crashes of the process, not against loss of power; for that
-see the cut write-ahead log in `test_failing_disk.py`.
+F2 and F3 cover a kill in the middle of a command. The page cache survives a killed process, so this
+shows safety against crashes of the process, not against loss of power. For that see the truncated
+write-ahead log in `test_failing_disk.py`.
 
-Where a real server deals real cards, a round is played on until it stands where it should: just
+A real server deals random cards, so rounds are played until one is in the required state: just
 dealt, between the two hands of Blackjack, between the steps of Ultimate.
 """
 
@@ -28,7 +28,7 @@ LISTS = ("/wallet", "/wallet/transfers", "/rounds", "/rounds?status=open", "/rou
 
 
 def pictures(guest: Guest, round_ids: Sequence[str]) -> dict[str, bytes]:
-    """Return all a player can see, and some rounds."""
+    """Return everything a player can see, and some rounds."""
     paths = [*LISTS, *(f"/rounds/{each}" for each in round_ids)]
     answers = {path: guest.get(path) for path in paths}
     assert {each.status_code for each in answers.values()} == {200}
@@ -36,14 +36,14 @@ def pictures(guest: Guest, round_ids: Sequence[str]) -> dict[str, bytes]:
 
 
 def check_survives(server: Server, guest: Guest, *round_ids: str) -> None:
-    """Kill the server; afterwards the player must see exactly what was there before."""
+    """Kill the server; check that the player sees exactly the same afterwards."""
     before = pictures(guest, round_ids)
     server.restart(guest)
     assert pictures(guest, round_ids) == before
 
 
 def check_proven(guest: Guest, round_id: str) -> None:
-    """The proof of a round verifies."""
+    """Check that a round's proof verifies."""
     proof = read_proof(guest.get(f"/rounds/{round_id}/proof").content, "round.json")
     assert check_proof(proof, "round.json").true
 
@@ -94,7 +94,7 @@ def test_G10_a_server_killed_after_each_command_goes_on_where_it_was(
 
 
 def free_choice(round_: Round, last: bool = False) -> str:
-    """Return an answer that costs nothing: the one that goes on, or the last one listed."""
+    """Return an option that costs nothing: one that continues, or the last one listed."""
     legal = [each for each in round_["ask"]["options"] if each["legal"]]
     free = [each["id"] for each in legal if not each["stake_cents"]]
     going_on = [each for each in free if each in ("check", "decline", "stand")]
@@ -104,7 +104,7 @@ def free_choice(round_: Round, last: bool = False) -> str:
 
 
 def answer(guest: Guest, round_: Round, choice: str, key: str | None = None) -> Round:
-    """Answer a round's question; the reply must go on from what was there."""
+    """Answer a round's question; check that the reply continues from the state before."""
     sent = guest.choose(round_["id"], choice, round_["ask"]["step"], key)
     assert sent.status_code == 200, sent.text
     after: Round = sent.json()["round"]
@@ -136,7 +136,7 @@ def between_two_hands(guest: Guest, round_: Round) -> Round:
 
 
 def check_all_survive(server: Server, guest: Guest, rounds: dict[str, Round]) -> None:
-    """Kill the server: the same cards, the same questions, the same money afterwards."""
+    """Kill the server; check that cards, questions and money are the same afterwards."""
     check_survives(server, guest, *(round_["id"] for round_ in rounds.values()))
     for round_ in rounds.values():
         shown = guest.get(f"/rounds/{round_['id']}").json()["round"]
@@ -145,7 +145,7 @@ def check_all_survive(server: Server, guest: Guest, rounds: dict[str, Round]) ->
 
 
 def held_cents(rounds: dict[str, Round]) -> int:
-    """Return what these rounds must hold: all staked that is not settled."""
+    """Return the amount these rounds must hold: staked and not settled."""
     return sum(
         round_["staked_cents"] - sum(line["staked_cents"] for line in round_["lines"])
         for round_ in rounds.values()
@@ -153,14 +153,14 @@ def held_cents(rounds: dict[str, Round]) -> int:
 
 
 def won_cents(guest: Guest) -> int:
-    """Return what all rounds that are over have brought in, less their stakes."""
+    """Return the net result of all finished rounds."""
     listed = guest.get("/rounds").json()["rounds"]
     over = [each for each in listed if each["state"] == "settled"]
     return sum(each["returned_cents"] - each["staked_cents"] for each in over)
 
 
 def check_money(guest: Guest, rounds: dict[str, Round]) -> None:
-    """What was granted is in the wallet, held, won or lost; nothing else."""
+    """Check that the grant equals wallet, held money and losses less wins."""
     still_open = {game: round_ for game, round_ in rounds.items() if round_["ask"]}
     paid = sum(round_["returned_cents"] for round_ in still_open.values())
     staked = sum(round_["staked_cents"] for round_ in still_open.values())
@@ -204,7 +204,7 @@ def test_G10_five_open_rounds_survive_a_kill_at_every_step_and_are_played_to_the
 
 
 def check_ends(guest: Guest, rounds: dict[str, Round]) -> None:
-    """A late copy of a command gets its stored reply; every round verifies."""
+    """Check that a late copy of a command gets its stored reply, and every round verifies."""
     before = guest.balance()
     late = guest.choose(rounds["ultimate"]["id"], "raise-1", 2, "raise")
     assert late.json()["round"] == rounds["ultimate"]

@@ -1,7 +1,7 @@
-"""Stores without the protection a crash needs: the enumeration must find what they do.
+"""Stores without one protection against crashes: the enumeration must find the errors.
 
-Each is a wire between the real store and its database; only the process that dies has it, so what
-is found afterwards is what it left behind.
+Each wraps the database connection of the real store. Only the process that dies uses it, so the
+findings concern the data it left.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ _UNITS = ("BEGIN IMMEDIATE", "SAVEPOINT job", "RELEASE job", "ROLLBACK TO job", 
 
 
 class EachAlone(Wire):
-    """Every statement commits by itself: a command is no atomic unit."""
+    """Every statement commits by itself: a command is not atomic."""
 
     def _run(self, sql: str, params: Sequence[object]) -> sqlite3.Cursor:
         return super()._run("SELECT 1" if sql in _UNITS else sql, params)
 
 
 class KeyApart(Wire):
-    """The idempotency record is written in a unit after the one that has the effect."""
+    """The idempotency record is written in a separate commit, after the effect."""
 
     def executemany(self, sql: str, rows: Iterable[Sequence[object]]) -> sqlite3.Cursor:
-        """Commit what there is before the record."""
+        """Commit the effect before the record."""
         if sql.startswith(("INSERT INTO commands", "INSERT INTO operator_commands")):
             for each in ("RELEASE job", "COMMIT", "BEGIN IMMEDIATE", "SAVEPOINT job"):
                 self._run(each, ())
@@ -43,7 +43,7 @@ class ToldEarly(Wire):
 
 
 class TailApart(Wire):
-    """The tail is written in a unit after the one that has the rows."""
+    """The tail is written in a separate commit, after the rows."""
 
     def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
         """Commit the rows before their tail."""
@@ -54,7 +54,7 @@ class TailApart(Wire):
 
 
 class SealLost(Wire):
-    """A seal is counted and said to be made, and is not there."""
+    """A seal is counted but not inserted."""
 
     def _run(self, sql: str, params: Sequence[object]) -> sqlite3.Cursor:
         lost = sql.startswith("INSERT INTO seals")
@@ -62,7 +62,7 @@ class SealLost(Wire):
 
 
 class SealUnsigned(Wire):
-    """A seal is there, and nobody has signed it."""
+    """A seal is inserted without a signature."""
 
     def _run(self, sql: str, params: Sequence[object]) -> sqlite3.Cursor:
         if sql.startswith("INSERT INTO seals"):

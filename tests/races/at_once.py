@@ -1,4 +1,4 @@
-"""Many callers at the same instant, and a store without the protections that make that safe."""
+"""Many callers at the same instant, and a store without the protections against races."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 PATIENCE_S = 60
 CROWD = 64
 
-# The database's own protections, each a line of the schema.
+# The database's own protections, one line of the schema each.
 PROTECTIONS = (
     r" *CONSTRAINT never_below_zero CHECK \(units >= 0\),\n",
     r"CREATE UNIQUE INDEX one_seat .*\n",
@@ -34,7 +34,7 @@ _BALANCES = "FROM given JOIN accounts"
 
 
 def at_once(commands: Iterable[Callable[[], T]]) -> list[T | Exception]:
-    """Run every command in a thread of its own, all let go together; return what each came to."""
+    """Run every command in its own thread, released together; return their outcomes."""
     every = list(commands)
     start = threading.Barrier(len(every))
 
@@ -50,7 +50,7 @@ def at_once(commands: Iterable[Callable[[], T]]) -> list[T | Exception]:
 
 
 def outcomes(found: Sequence[object]) -> Counter[str]:
-    """Count how callers fared: accepted, or the code of the refusal, or the kind of error."""
+    """Count outcomes: accepted, the code of the refusal, or the type of the error."""
 
     def name(one: object) -> str:
         if isinstance(one, Refused):
@@ -61,22 +61,22 @@ def outcomes(found: Sequence[object]) -> Counter[str]:
 
 
 def ungrouped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make every command a unit of its own: in one group commands of one player never meet."""
+    """Make every command a unit of its own: commands of one player in one group do not race."""
     monkeypatch.setattr(groups, "GROUP_MAX", 1)
 
 
 def state_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a round be changed whatever state it is in by then."""
+    """Let a round be updated whatever its state."""
     monkeypatch.setattr("tapisvert.rounds.repository.invariant", lambda holds, promise: None)
 
 
 class UnprotectedStore:
-    """A store as it must not be, for the controls of the race tests; with `ungrouped`.
+    """A store without protections, for the controls of the race tests; use it with `ungrouped`.
 
-    Jobs are not serialised: each runs in its caller's thread, statement by statement, every
-    row its own commit. With `schema_too`, the database's own constraints are gone as well;
-    with `forgetful`, the record of commands is. `in_step(n)` makes the next n jobs run in step:
-    each reads a balance only when all are about to, so the race is lost every time.
+    Jobs are not serialised: each runs in its caller's thread, statement by statement, and each row
+    is a commit. With `schema_too`, the database has no constraints either; with `forgetful`, no
+    command records. `in_step(n)` synchronises the next n jobs: each waits until all are about to
+    read a balance, so the race is lost every time.
     """
 
     groups_at_once = 1_000_000
@@ -90,11 +90,11 @@ class UnprotectedStore:
         self.step: threading.Barrier | None = None
 
     def in_step(self, jobs: int) -> None:
-        """Make so many jobs read balances together from now on."""
+        """Synchronise the balance reads of the next n jobs."""
         self.step = threading.Barrier(jobs)
 
     def write(self, work: Callable[[Tx], T]) -> Future[T]:
-        """Run work here and now."""
+        """Run work immediately."""
         future: Future[T] = Future()
         try:
             future.set_result(work(self))
@@ -105,7 +105,7 @@ class UnprotectedStore:
     read = write
 
     def barrier(self) -> Future[bool]:
-        """Wait for nobody."""
+        """Do not wait."""
         passed: Future[bool] = Future()
         passed.set_result(True)
         return passed
@@ -133,7 +133,7 @@ class UnprotectedStore:
         return found[0] if found else None
 
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
-        """Return all rows of a query; a balance is read in step with the others."""
+        """Return all rows of a query; a balance read waits for the other jobs."""
         if self._forgetful and "commands" in sql:
             return [(0,)] if sql.startswith("INSERT") else []
         if _BALANCES in sql and self.step is not None:
@@ -141,7 +141,7 @@ class UnprotectedStore:
         with self._one_statement:
             found: list[Row] = self._connection.execute(sql, params).fetchall()
         if _BALANCES in sql and self.step is not None:
-            self.step.wait(PATIENCE_S)  # nobody writes before all have read
+            self.step.wait(PATIENCE_S)  # no job writes before all have read
         return found
 
     def look_up(self, sql: str, columns: Mapping[str, str], given: Sequence[Row]) -> list[Row]:
@@ -169,30 +169,30 @@ class UnprotectedStore:
         return sum(self.run(f"UPDATE {table} SET {values} WHERE {found}", row) for row in rows)
 
     def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
-        """Keep nobody out."""
+        """Grant every lock."""
         return set(names)
 
     schema = ""
 
     def protect_with(self, integrity: IntegrityKey) -> None:
-        """Protect nothing."""
+        """Do nothing."""
 
     def add_to_tail(self, table: str, number: int, digest: bytes, count: int = 1) -> None:
-        """Count nothing."""
+        """Do nothing."""
 
     def mark(self, content: bytes) -> bytes:
-        """Mark nothing."""
+        """Return no mark."""
         return b""
 
     def lock(self, table: str, name: str) -> None:
-        """Keep nobody out."""
+        """Do nothing."""
 
     def undo(self) -> None:
-        """Take nothing back: it is committed."""
+        """Do nothing: every row is already committed."""
 
 
 def schema(without_protections: bool) -> str:
-    """Return the tables of a house, with or without the database's own protections."""
+    """Return the schema of a house, with or without the database's own protections."""
     sql = "".join(path.read_text(encoding="utf-8") for path in migrations())
     for protection in PROTECTIONS if without_protections else ():
         sql, found = re.subn(protection, "", sql)

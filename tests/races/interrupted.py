@@ -1,4 +1,4 @@
-"""PostgreSQL where another server's command comes between two statements of a unit."""
+"""PostgreSQL with another server's command between two statements of a unit."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ class _Tx(PostgresTx):
 
 
 class InterruptedStore(PostgresStore):
-    """A store whose next unit is interrupted when it has read or added to tables so often."""
+    """A store that interrupts its next unit at the nth read of, or insert into, given tables."""
 
     _interrupted: Callable[[], object] | None = None
     _tables: tuple[str, ...] = ()
     _left = 0
 
     def interrupt(self, tables: Sequence[str], looks: int, by: Callable[[], object]) -> None:
-        """Let something happen when any of the tables was so often read or added to."""
+        """Run an action at the nth read of, or insert into, any of the tables."""
         self._tables, self._left, self._interrupted = tuple(tables), looks, by
 
     def go_on(self) -> bool:
-        """Interrupt no more; tell whether it had come to that."""
+        """Stop interrupting; tell whether the interruption occurred."""
         came, self._interrupted = self._interrupted is None, None
         return came
 
     def transaction(self, connection: Connection) -> PostgresTx:
-        """Return what a unit works with."""
+        """Return the transaction for a unit."""
         return _Tx(connection, self._integrity, self._looked)
 
     def _looked(self, sql: str) -> None:

@@ -18,7 +18,7 @@ def test_F4_a_key_sent_by_twenty_threads_at_once_has_one_effect(count: int) -> N
 
 
 def test_F4_without_the_record_of_keys_replies_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Control: a house that keeps no keys answers the second copy otherwise."""
+    """Control: a house without stored keys answers the second copy differently."""
     monkeypatch.setattr(command_records, "key_records", lambda tx, keys: {})
     monkeypatch.setattr(command_records, "add_commands", lambda tx, commands: None)
     with pytest.raises(Exception, match=r"round/|replies differ|seat/"):

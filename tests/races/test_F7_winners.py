@@ -1,7 +1,7 @@
-"""F7 as it happens: winners on several servers of one PostgreSQL database, truly at once.
+"""F7 with real concurrency: winners on several servers of one PostgreSQL database.
 
-`tests/soak/winners.py` is what runs here, at length in `make soak`. The controls take the pot's
-lock away and let winners read the pot in step.
+`tests/soak/winners.py` runs here; `make soak` runs it at length. The controls remove the pot's lock
+and synchronise the winners' reads.
 """
 
 from __future__ import annotations
@@ -73,14 +73,14 @@ def house(tmp_path: Path) -> Iterator[PlayerService]:
 
 @pytest.fixture
 def unlocked(house: PlayerService, tmp_path: Path) -> Iterator[PlayerService]:
-    """Another server of the house, which does not lock the pot."""
+    """Return another server of the house, which does not lock the pot."""
     store = PotUnlockedStore(url_of(tmp_path / "tapis.db"))
     yield PlayerService(store, house.dealer, clock=house.clock)
     store.close()
 
 
 def tenths_at_once(house: PlayerService, unlocked: PlayerService) -> list[object]:
-    """Let several win a tenth of the pot, each having read it before anyone has won."""
+    """Let several players win a tenth of the pot, each after reading it before any win."""
     people = players(house, CROWD)
     asked = [each.asking(STAKES, GAME, client_seed="straight-flush") for each in people]
     assert isinstance(unlocked.store, PotUnlockedStore)
@@ -96,7 +96,7 @@ def tenths_at_once(house: PlayerService, unlocked: PlayerService) -> list[object
 
 
 def unnumbered(house: PlayerService) -> None:
-    """Let awards have any number."""
+    """Drop the unique number of awards."""
     sql = "ALTER TABLE awards DROP CONSTRAINT awards_pkey"
     house.store.write(lambda tx: tx.run(sql)).result(PATIENCE_S)
 
@@ -104,7 +104,7 @@ def unnumbered(house: PlayerService) -> None:
 def test_F7_without_the_lock_the_numbers_of_awards_let_one_winner_through(
     house: PlayerService, unlocked: PlayerService
 ) -> None:
-    """Nobody is paid twice, by the table's own key; but the other winners are told of a fault."""
+    """The table's own key prevents a double payment, but the other winners get an error."""
     found = tenths_at_once(house, unlocked)
     assert outcomes(found) == {"accepted": 1, "UniqueViolation": CROWD - 1}
     assert TENTH in found

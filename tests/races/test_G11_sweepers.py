@@ -1,8 +1,8 @@
-"""G11: any number of sweepers, the player and an operator at once: a round ends exactly once.
+"""G11: with any number of sweepers, the player and an operator at once, a round ends exactly once.
 
-The sweepers run on stores of their own on one file, as in processes of their own. The controls
-are sweepers that trust what they read earlier; with every further protection gone they must pay
-twice, and each protection alone must keep them from it.
+Each sweeper has its own store on one file, like a separate process. The controls are sweepers that
+trust stale reads. Without any other protection they must pay twice; each protection alone must
+prevent it.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def test_G11_many_sweepers_void_each_round_once(servers: list[PlayerService], ti
 def test_G11_a_player_an_operator_and_a_sweeper_at_once_leave_nobody_with_a_result(
     servers: list[PlayerService], time: Time, attempts: int
 ) -> None:
-    """Whoever comes first: in the end the round is void, and the player has what they had."""
+    """In any order: in the end the round is void, and the player has the original balance."""
     house = servers[0]
     for _ in range(attempts):
         guest = Seated(servers[1])
@@ -139,7 +139,7 @@ def test_G11_a_player_an_operator_and_a_sweeper_at_once_leave_nobody_with_a_resu
 
 
 def unguarded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make a database without the protections of its own, and a house that does not look."""
+    """Create a database without constraints, and a house that does not check the state."""
     monkeypatch.setattr("tapisvert.store.schema.must_be", lambda *_: None)
     with closing(sqlite3.connect(path)) as file:
         file.executescript(schema(True))
@@ -148,7 +148,7 @@ def unguarded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make sweepers believe what they read of a round and its money the first time."""
+    """Make sweepers reuse their first read of a round and its money."""
     known: dict[str, Round | None] = {}
     states: dict[str, CommandState] = {}
 
@@ -163,7 +163,7 @@ def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def swept_twice(path: Path, time: Time) -> tuple[tuple[int, int], BaseException | None]:
-    """Let two sweepers void the same round; return what its player has, and what the second met."""
+    """Let two sweepers void the same round; return its player's balance, and the second's error."""
     house = open_tables(path, time)
     guest, keeper = Seated(house), keeper_of(house, time)
     round_id = opened(guest, "casino-stud")

@@ -1,8 +1,8 @@
-"""G1: a stake is taken once, whatever arrives at the same instant; no balance goes below zero.
+"""G1: concurrent commands take a stake once, and no balance goes below zero.
 
-The race needs one player with many seats and money for one stake, so these houses serve Casino
-Stud at 64 tables under 64 names. The controls take the protections away one after another and
-must lose money: if they do not, the other tests show nothing.
+The race needs one player with many seats and money for one stake, so these houses offer Casino Stud
+at 64 tables under 64 names. The controls remove the protections one by one and must lose money;
+otherwise the other tests prove nothing.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ KINDS: dict[str, type[CasinoStud]] = {
 
 @cache
 def sheet_of(game: str) -> Sheet:
-    """Return the sheet of one of many tables that differ in their name only."""
+    """Return the sheet of one of many tables that differ only in name."""
     if game not in KINDS:
         return load(game)
     return load_body(load("casino-stud").body.replace(b"casino-stud", game.encode()), KINDS[game])
@@ -68,7 +68,7 @@ def many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every command is a unit of its own."""
+    """Make every command a unit of its own."""
     ungrouped(monkeypatch)
 
 
@@ -154,7 +154,7 @@ def test_G1_the_rounds_own_account_admits_one_opening_where_the_code_is_raced(
 @sqlite_only
 @pytest.mark.usefixtures("alone")
 def test_G1_the_rounds_state_admits_one_opening_where_the_code_is_raced(tmp_path: Path) -> None:
-    """Before any money moves: a round is written first, and only in the state it was found in."""
+    """Before money moves: a round is written first, and only in the state it was loaded in."""
     store = UnprotectedStore(tmp_path / "tapis.db", schema_too=True)
     guest = Seated(house_on(store))
     asked = guest.asking()
@@ -169,7 +169,7 @@ def test_G1_the_rounds_state_admits_one_opening_where_the_code_is_raced(tmp_path
 def test_G1_a_play_bet_cannot_be_raced_below_zero_by_a_stake_elsewhere(
     tmp_path: Path, many_tables: None
 ) -> None:
-    """A balance for the play bet or for another ante, not for both."""
+    """The balance covers the play bet or another ante, not both."""
     with closing(store_at(tmp_path / "tapis.db")) as store:
         house = house_on(store)
         for _ in range(5):

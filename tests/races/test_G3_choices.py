@@ -1,6 +1,6 @@
 """G3: double clicks, two tabs, play and fold at once: one decision is applied, once.
 
-The control takes away the record of commands and the writer's queue, and must pay twice.
+The control removes the command records and the writer's queue, and must pay twice.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def test_G3_control_without_the_record_a_double_click_is_paid_twice(
 def test_G3_without_the_record_the_rounds_state_lets_one_of_two_clicks_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both have decided to play; the second finds the round in another state, and moves nothing."""
+    """Both choose to play; the second finds the round in another state and moves nothing."""
     guest, round_id, found = two_clicks(tmp_path, monkeypatch)
     assert found == {"accepted": 1, "Broken": 1}
     assert (guest.moved(), guest.purse()) == (WON, (100_300, 0))
@@ -85,7 +85,7 @@ def test_G3_without_the_record_the_rounds_state_lets_one_of_two_clicks_through(
 
 
 def two_clicks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Seated, str, Counter[str]]:
-    """Let two copies of a choice read in step, on a store that keeps neither apart nor a record."""
+    """Let two copies of a choice read in step, on a store without locks or command records."""
     ungrouped(monkeypatch)
     store = UnprotectedStore(folder / "tapis.db", schema_too=True, forgetful=True)
     dealer = Dealer(Sealer(KEY), shuffle=lambda seed, deal, cards: deck_of(PLAYER_WINS))
@@ -101,7 +101,7 @@ def two_clicks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Seated, s
 def test_G3_without_the_record_alone_the_step_still_lets_one_effect_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not a race: the second line of defence, by itself."""
+    """Not a race: the second protection alone."""
     ungrouped(monkeypatch)
     store = UnprotectedStore(tmp_path / "tapis.db", forgetful=True)
     dealer = Dealer(Sealer(KEY), shuffle=lambda seed, deal, cards: deck_of(PLAYER_WINS))

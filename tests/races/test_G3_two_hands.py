@@ -1,6 +1,6 @@
-"""G3 where one answer has a twin at the next step: two hands of Blackjack, the steps of Ultimate.
+"""G3 where the next step offers the same option: two hands of Blackjack, the steps of Ultimate.
 
-The second of two identical clicks must not answer the question that the first one has opened.
+The second of two identical clicks must not answer the question that the first one opened.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ each_twin = pytest.mark.parametrize(("first", "choice", "added", "then"), TWINS.
 
 
 def check_once(guest: Seated, round_id: str, added: dict[str, int], then: str) -> None:
-    """One answer has been taken: its stake is held once, and the next question waits."""
+    """Check that one answer was taken: its stake is held once, and the next question is open."""
     shown: RoundReply = read(guest.shown(round_id))
     assert shown.round.ask is not None
     assert (shown.round.ask.step, shown.round.ask.hand) == (1, then)
@@ -77,7 +77,7 @@ def test_G3_of_many_tabs_that_say_the_same_one_is_heard_and_the_others_are_past_
 def test_G3_answers_to_both_hands_sent_at_once_are_taken_in_their_order_or_not_at_all(
     tmp_path: Path,
 ) -> None:
-    """A client that runs ahead: the second hand's answer counts only once its question is put."""
+    """The client runs ahead: the second hand's answer counts only after its question is open."""
     guest = Seated(make_house(tmp_path / "tapis.db", STAND))
     for attempt in range(20):
         round_id = read(guest.open(guest.asking(TWO, game="blackjack"))).round.id

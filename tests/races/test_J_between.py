@@ -1,7 +1,7 @@
-"""Bets, wins, folds and operators at one pot on PostgreSQL: who waits for whom, and who does not.
+"""Bets, wins, folds and operators at one pot on PostgreSQL: which of them wait for which.
 
-A bet waits for nobody at the pot, so its figures, its rate and its switch may change between any
-two statements of it. It is played, paid and recorded by what it read first, or refused.
+A bet takes no lock on the pot, so its figures, rate and switch may change between any two of its
+statements. The bet is played, paid and recorded by the values it read first, or it is refused.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def house(path: Path) -> Iterator[PlayerService]:
 
 @pytest.fixture
 def disturbed(house: PlayerService, path: Path) -> Iterator[PlayerService]:
-    """Another server on the same database, whose units can be interrupted."""
+    """Return another server on the same database, whose units can be interrupted."""
     made = PlayerService(InterruptedStore(url_of(path)), house.dealer, clock=house.clock)
     yield made
     made.store.close()
@@ -71,7 +71,7 @@ Changes = Iterator[tuple[int, Callable[[], object]]]  # a price of the bet, and 
 
 
 def everywhere(disturbed: PlayerService, player: Seated, changes: Changes) -> Counter[str]:
-    """Let a bet be interrupted after its first look at the pot, its second, ...; count outcomes."""
+    """Interrupt a bet after its first read of the pot, its second, ...; count the outcomes."""
     assert isinstance(disturbed.store, InterruptedStore)
     found: list[object] = []
     for looks, (price, change) in enumerate(changes, start=1):
@@ -167,7 +167,7 @@ def test_J2_control_a_bet_that_locked_the_pot_would_wait(
 def test_J2_at_every_movement_of_a_bet_others_bet_and_fold_and_wait_for_nothing(
     house: PlayerService, disturbed: PlayerService
 ) -> None:
-    """And what was put in with a lower number and committed later is gathered like the rest."""
+    """A contribution with a lower number that commits later is gathered too."""
     assert isinstance(disturbed.store, InterruptedStore)
     slow, fast = players(house, 2)
     gathered: list[list[int]] = []

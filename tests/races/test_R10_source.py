@@ -1,7 +1,7 @@
-"""R10 in groups: once the source of randomness has failed, no command deals anything.
+"""R10 in groups: after the entropy source has failed, no command deals.
 
-Bytes are drawn when a command is first taken into a group. One that is decided again in a later
-unit, with the pot locked, is held to the source as it is by then.
+Bytes are drawn when a command is first taken into a group. A command decided again in a later unit,
+with the pot locked, is checked against the source at that time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DRAWN = 3  # for a command: seed, id and nonce
 
 
 class Source:
-    """Randomness that fails once, after so many draws."""
+    """An entropy source that fails once, after this many draws."""
 
     def __init__(self, draws: int) -> None:
         self._left = draws

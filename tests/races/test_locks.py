@@ -1,7 +1,7 @@
-"""What the locks are for: the same races on PostgreSQL with and without `Tx.lock`.
+"""The purpose of the locks: the same races on PostgreSQL with and without `Tx.lock`.
 
-The controls take the locks away and let units read in step. Money is then given twice, chains fork
-and a repeated command fails; the same races with the locks must not notice each other.
+The controls remove the locks and synchronise reads. Money is then granted twice, chains fork and a
+repeated command fails. With the locks, the same races have no effect on each other.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def opening(tmp_path: Path) -> Iterator[Opening]:
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every command is a unit of its own, so that those of one player can meet."""
+    """Make every command a unit of its own, so that those of one player can race."""
     ungrouped(monkeypatch)
 
 
 def raced(house: PlayerService, reads: str, commands: list[Callable[[], object]]) -> list[object]:
-    """Run commands at once; without locks, each reads before any of them writes."""
+    """Run commands at once; without locks, all read before any writes."""
     if not isinstance(house.store, UnlockedStore):
         return list(at_once(commands))
     house.store.meeting(len(commands), reads)
@@ -59,7 +59,7 @@ def raced(house: PlayerService, reads: str, commands: list[Callable[[], object]]
 
 
 def more_money(house: PlayerService) -> list[object]:
-    """A guest who is broke asks for more play money from several tabs."""
+    """A broke guest asks for more play money from several tabs."""
     guest = Seated(house)
     guest.leave(0)
     tabs: list[Callable[[], object]] = [partial(guest.more, f"tab {n}") for n in range(CROWD)]
@@ -105,7 +105,7 @@ def test_S4_control_without_locks_the_chain_of_a_player_forks(opening: Opening) 
 
 
 def one_key(house: PlayerService) -> list[object]:
-    """The same command comes several times at once."""
+    """The same command arrives several times at once."""
     guest = Seated(house)
     asked = guest.asking()
     clicks: list[Callable[[], object]] = [partial(guest.open, asked, "k")] * CROWD
@@ -122,7 +122,7 @@ def test_F4_a_key_sent_at_once_gets_one_reply(opening: Opening) -> None:
 def test_F4_control_without_locks_the_tables_own_key_lets_one_through(
     opening: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One effect still, by the database's own rules; but the others are told of a fault."""
+    """The database's constraints still allow one effect, but the other callers get an error."""
     state_unchecked(monkeypatch)
     house = opening(UnlockedStore)
     assert outcomes(one_key(house)) == {"accepted": 1, "UniqueViolation": CROWD - 1}
@@ -139,7 +139,7 @@ def test_F4_without_locks_the_rounds_state_lets_one_through(opening: Opening) ->
 
 
 def stops_at_once(house: PlayerService) -> None:
-    """Every table is stopped at once, each by a command of its own."""
+    """Every table is stopped at once, each by a separate command."""
 
     def stop(game: str) -> object:
         return act(house, lambda operator, tx: operator.stop(tx, f"game:{game}", "look"))

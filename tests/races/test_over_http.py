@@ -1,7 +1,7 @@
-"""The same races through real servers: G1, G3 and F4 as browsers and programs would run them.
+"""The same races through real servers: G1, G3 and F4 over HTTP.
 
-Every test has one guest with two tabs: both at one server on SQLite, or each at another of two
-servers on one PostgreSQL database.
+Every test has one guest with two tabs: both at one server on SQLite, or one at each of two servers
+on one PostgreSQL database.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STUD = "casino-stud"
 
 @pytest.fixture(scope="module")
 def servers(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Server]]:
-    """One process, or two with one key; when they are gone the books must be in order."""
+    """Start one process, or two with one key; audit the database after they stop."""
     folder = tmp_path_factory.mktemp("races")
     url = postgresql().fresh() if on_postgresql() else None
     made = [Server(folder, url) for _ in range(2 if url else 1)]
@@ -44,14 +44,14 @@ def servers(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[l
 
 @pytest.fixture
 def tabs(servers: list[Server]) -> list[Guest]:
-    """One guest, with a tab at the first server and one at the last."""
+    """Return one guest, with a tab at the first server and one at the last."""
     first, second = servers[0].guest(), servers[-1].guest()
     second.token = first.token
     return [first, second]
 
 
 def requests(commands: Iterable[Callable[[], Any]]) -> list[Any]:
-    """Send requests at once; each must be answered, whatever the answer."""
+    """Send requests at once; each must be answered."""
     found = at_once(commands)
     for each in found:
         if isinstance(each, Exception):
@@ -70,7 +70,7 @@ def asking(seat: dict[str, Any], ante: int) -> dict[str, Any]:
 
 
 def check_alike(answers: Sequence[Any], status: int) -> None:
-    """Every copy of a command must get the same bytes."""
+    """Check that every copy of a command gets the same bytes."""
     assert codes(answers) == {(status, ""): len(answers)}
     assert len({each.content for each in answers}) == 1
 
@@ -154,7 +154,7 @@ def test_G10_a_round_opened_in_one_tab_is_finished_in_the_other(tabs: list[Guest
 def test_a_client_that_hangs_up_does_not_undo_its_command(
     servers: list[Server], tabs: list[Guest]
 ) -> None:
-    """The command goes on without its caller; the retry gets the stored reply."""
+    """The command completes without its caller; the retry gets the stored reply."""
     guest, asked = tabs[0], asking(tabs[0].seat(), 500)
     lines = [
         "POST /api/v1/rounds HTTP/1.1",

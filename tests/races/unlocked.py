@@ -1,4 +1,4 @@
-"""PostgreSQL without the locks, for controls; and units that meet in the worst moment."""
+"""PostgreSQL without locks, for controls; and units whose reads are synchronised."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE_S = 30
 
 
 class MeetingTx(PostgresTx):
-    """A transaction that, when it has first read a thing, waits until the others have too."""
+    """A transaction that waits after a certain read until the others have read too."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class MeetingTx(PostgresTx):
         self._reads, self._meet, self._met = reads, meet, False
 
     def _send(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
-        """Return what a query has found, when everyone has read theirs."""
+        """Return the result of a query after all units have theirs."""
         found = super()._send(sql, params)
         if self._reads in sql and not self._met:
             self._met = True
@@ -38,35 +38,35 @@ class MeetingTx(PostgresTx):
         return found
 
     def lock(self, table: str, name: str) -> None:
-        """Keep nobody out."""
+        """Do nothing."""
 
     def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
-        """Keep nobody out."""
+        """Grant every lock."""
         return set(names)
 
 
 class UnlockedStore(PostgresStore):
-    """A store as it must not be: locks do nothing. `meeting` lets units read in step."""
+    """A store without locks. `meeting` synchronises the reads of units."""
 
-    groups_at_once = 1_000_000  # with `races.at_once.ungrouped`, every command is under way at once
+    groups_at_once = 1_000_000  # with `races.at_once.ungrouped`, all commands run concurrently
     _meeting: tuple[str, threading.Barrier] | None = None
 
     def meeting(self, units: int, reads: str) -> None:
-        """Make so many units wait for each other once each has read what a query with this has."""
+        """Make this many units wait for each other after each has run such a query."""
         self._meeting = reads, threading.Barrier(units)
 
     def apart(self) -> None:
-        """Let units go on their own again."""
+        """Stop synchronising units."""
         self._meeting = None
 
     def transaction(self, connection: Connection) -> PostgresTx:
-        """Return what a unit works with: no locks."""
+        """Return a transaction without locks for a unit."""
         reads, barrier = self._meeting or ("nothing of the kind", threading.Barrier(1))
         return MeetingTx(connection, self._integrity, reads, lambda: barrier.wait(PATIENCE_S))
 
 
 class PotUnlockedTx(PostgresTx):
-    """A transaction that locks everything but the pot, and meets others where it would."""
+    """A transaction that locks everything but the pot, and waits for the others there."""
 
     def __init__(
         self, connection: Connection, integrity: IntegrityKey | None, meet: Callable[[], object]
@@ -75,13 +75,13 @@ class PotUnlockedTx(PostgresTx):
         self._meet, self._next = meet, False
 
     def lock(self, table: str, name: str) -> None:
-        """Keep others out, but not from a pot: all read it, then all go on."""
+        """Take a lock, except a pot's: there all units read, then all continue."""
         if table != "jackpots":
             super().lock(table, name)
         self._next = table == "jackpots"
 
     def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
-        """Return the first row of a query; of a pot, when everyone has read theirs."""
+        """Return the first row of a query; for a pot, after all units have read it."""
         found = super().row(sql, params)
         if self._next:
             self._next = False
@@ -90,19 +90,19 @@ class PotUnlockedTx(PostgresTx):
 
 
 class PotUnlockedStore(PostgresStore):
-    """A store as it must not be: the pot's lock does nothing. `meeting` lets units read in step."""
+    """A store without the pot's lock. `meeting` synchronises the reads of units."""
 
     _met: threading.Barrier | None = None
 
     def meeting(self, units: int) -> None:
-        """Make the next so many units at the pot wait for each other once each has read it."""
+        """Make the next units at the pot wait for each other after each has read it."""
         self._met = threading.Barrier(units, action=self._apart)
 
     def _apart(self) -> None:
         self._met = None
 
     def transaction(self, connection: Connection) -> PostgresTx:
-        """Return what a unit works with."""
+        """Return the transaction for a unit."""
         met = self._met
         meet = (lambda: met.wait(PATIENCE_S)) if met else (lambda: None)
         return PotUnlockedTx(connection, self._integrity, meet)

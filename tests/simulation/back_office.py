@@ -1,4 +1,4 @@
-"""Operators: money in and out, voids, switches, tokens; and the players they sign up."""
+"""Operators: deposits, withdrawals, voids, switches, tokens; and the players they create."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CENTS = (900, 20_000, 50_000, 100_000)
 
 
 class Operator:
-    """One operator: asks one thing at a time, and asks again until it is answered."""
+    """One operator: sends one command at a time, and repeats it until it is answered."""
 
     def __init__(self, world: World, name: str, token: str, people: list[Person]) -> None:
         self.world, self.name, self.token, self.people = world, name, token, people
@@ -29,7 +29,7 @@ class Operator:
         self._keys = 0
 
     def act(self) -> None:
-        """Do something that is to be done, or ask again for what was not answered."""
+        """Send a new command, or repeat the unanswered one."""
         rng, model = self.world.rng, self.world.model
         if self.waiting is not None:
             if rng.random() < 0.25:
@@ -100,7 +100,7 @@ class Operator:
         self._ask(kind, work, player_id=player_id, asked=cents)
 
     def _in_and_out(self, person: Person) -> None:
-        """Take money in and pay out more than there is then: refused, so neither happens."""
+        """Deposit, then withdraw too much, in one command: refused, so neither happens."""
         player_id, cents = person.player_id, self.world.rng.choice(CENTS)
 
         def work(office: OperatorService, tx: Tx) -> object:
@@ -110,7 +110,7 @@ class Operator:
         self._ask("in-and-out", work, player_id=player_id, asked=cents)
 
     def _void(self, person: Person) -> None:
-        """Void a round of a player, often the one that won most."""
+        """Void a round of a player, often the one with the largest win."""
         rng = self.world.rng
         own = self._played(person, also_reversed=rng.random() < 0.1)
         if own:
@@ -123,7 +123,7 @@ class Operator:
             )
 
     def _played(self, person: Person, *, also_reversed: bool = False) -> list[Round]:
-        """Return a player's rounds, the one that won most last."""
+        """Return a player's rounds, the one with the largest win last."""
         model = self.world.model
         own = [
             each
@@ -178,7 +178,7 @@ class Operator:
     # What an operator hears ------------------------------------------------------------------
 
     def hear(self, request: Request, outcome: object) -> None:
-        """Take in an answer; a new token is handed to its player."""
+        """Process an answer; pass a new token to its player."""
         if request is not self.waiting or code_of(outcome) in TRY_AGAIN:
             return
         self.waiting = None

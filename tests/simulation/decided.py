@@ -3,9 +3,8 @@
     python tests/simulation/decided.py --seeds 100 --commands 500
     python tests/simulation/decided.py --seed 17 --commands 500      one night again
 
-What crashes, races and lost letters do is the matter of run.py. Here players only play, send a
-command again, use its key for another, and ask for what is not theirs, while switches, sheets and
-the source of randomness change under them.
+run.py simulates crashes, races and lost messages. Here players only play, repeat a command, reuse
+its key, and request other players' rounds, while switches, sheets and the entropy source change.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ POT_CENTS, SHARE = 2_000_000, "2030843:10000000"
 
 @dataclass(frozen=True)
 class Report:
-    """What a night came to."""
+    """The result of a night."""
 
     seed: int
     commands: int
@@ -57,7 +56,7 @@ class Report:
 
 
 class Sent(NamedTuple):
-    """A command as it was sent, to be sent again."""
+    """A sent command, for repeats."""
 
     player: Player
     command: Command
@@ -88,7 +87,7 @@ class Decided:
             self._deposit(player, CENTS[-1])
 
     def run(self) -> Report:
-        """Play until so many commands are decided, or something does not hold."""
+        """Play until this many commands are decided, or an invariant fails."""
         while self.numbers < self.commands and not self.violations:
             self._step()
         if not self.violations:
@@ -157,7 +156,7 @@ class Decided:
         return Open(key or self._key(), asked)
 
     def _mischief(self, player: Player) -> None:
-        """Ask what must be refused: another's round, a wrong step, a key for something else."""
+        """Send a command that must be refused: another's round, a wrong step, a reused key."""
         rng, rounds = self.rng, [*self.memory.rounds.values()]
         others = [each for each in rounds if each.player_id != player.id]
         mine = self.model.of_player(player.id, "open")
@@ -194,7 +193,7 @@ class Decided:
         self.house_sheets = {game: sheet_of(game) for game in GAMES}
 
     def _deposit(self, player: Player, cents: int) -> None:
-        """Let money come in; play money from the cashier too."""
+        """Deposit money; play money too."""
         purse = Purse(player.id, player.currency, self.now_ms)
         cashier, mine = f"cashier:{player.currency}", player_account(player.id)
         self.books.money(self.now_ms, [(purse, Transfer(cashier, mine, cents, "deposit"))])
@@ -206,7 +205,7 @@ class Decided:
         return f"key-{self.numbers}"
 
     def _give(self, player: Player, command: Command) -> None:
-        """Let a command be decided with bytes drawn for it."""
+        """Let a command be decided with freshly drawn bytes."""
         self.numbers += 1
         self.sent = [*self.sent[-30:], Sent(player, command)]
         drawn: Drawn | Refused = Refused("dealing/unavailable")
@@ -224,7 +223,7 @@ def _pot(at_ms: int) -> Pot:
 
 
 def main() -> int:
-    """Run what the command line asks for; return 1 if anything did not hold."""
+    """Run the nights of the command line; return 1 if an invariant failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=40, help="how many seeds, from 1 on")
     parser.add_argument("--seed", type=int, help="only this seed")

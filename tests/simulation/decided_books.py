@@ -1,7 +1,7 @@
-"""The books of a night without a store, and every invariant they are held against.
+"""The model of a night without a store, and every invariant it is checked against.
 
-What a unit must be is checked as in the nights of run.py, by the same functions. What those ask of
-a database is asked of the memory here, under the same names.
+The checks of units are the same functions as in run.py. Checks that query a database there are made
+on memory here, under the same names.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _NOT_KEPT = ("store/", "dealing/")
 
 
 class Nobody:
-    """Who asks; nobody waits for the answer."""
+    """A sender whose answers are ignored."""
 
     name = "player"
 
     def hear(self, request: Request, outcome: object) -> None:
-        """Take no notice."""
+        """Ignore the answer."""
 
 
 class Books:
-    """A second set of books, folded from what was decided."""
+    """An independent model, updated from the decisions."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory, self.model = memory, Model(memory.looking)
@@ -49,7 +49,7 @@ class Books:
         self.codes = Counter[str]()
 
     def money(self, at_ms: int, movements: Sequence[Movement]) -> None:
-        """Let money move that no player has asked for."""
+        """Move money that no player asked for."""
         request = Request(0, Nobody(), "cashier", _unsent)
         unit = Unit(request, 0, False, 0, at_ms, transfers=self.memory.move(movements))
         self.model.apply(unit)
@@ -64,7 +64,7 @@ class Books:
         *,
         twice: bool,
     ) -> None:
-        """Let a command be decided, check what it came to, and write it."""
+        """Let a command be decided, check its outcome, and apply it."""
         try:
             state, found, before = self.memory.decided(player, command, now_ms, drawn, house_sheets)
             if twice:
@@ -80,7 +80,7 @@ class Books:
     def _unit(
         self, state: CommandState, command: Command, found: Outcome, before: Sequence[Movement]
     ) -> Unit:
-        """Write what was decided; return it as a unit."""
+        """Apply a decision; return it as a unit."""
         asked: Any = getattr(command, "asked", None)
         request = Request(
             self.codes.total() + 1,
@@ -102,7 +102,7 @@ class Books:
         return unit
 
     def take_in(self, unit: Unit) -> None:
-        """Take a unit into the books, and hold it against every invariant."""
+        """Add a unit to the model, and check every invariant."""
         for name, check in (*UNIT_CHECKS.items(), *MONEY_CHECKS.items(), *POT_UNIT_CHECKS.items()):
             self.check(name, check(self.model, unit))
         self.model.apply(unit)
@@ -119,7 +119,7 @@ class Books:
         self.check("pot-adds-up", self._pot_differs())
 
     def check_round(self, stored: Round) -> None:
-        """Replay a round and hold it against the books."""
+        """Replay a round and compare it with the model."""
         if stored.opened_at_ms is not None:
             for name, check in ROUND_CHECKS.items():
                 self.check(name, check(self.model, stored))
@@ -127,7 +127,7 @@ class Books:
             self.violations.append(("seed-revealed-only-at-end", f"{stored.id} is {stored.state}"))
 
     def check(self, name: str, found: Iterable[str]) -> None:
-        """Note what does not hold; a check that cannot be made does not hold either."""
+        """Record a failed invariant; an exception in a check is a failure too."""
         try:
             self.violations += [(name, what) for what in found]
         except Exception as error:
@@ -161,12 +161,12 @@ class Books:
 
 
 def token_of(player: Player) -> str:
-    """Return what a player is known by."""
+    """Return a player's token."""
     return f"token of {player.id}"
 
 
 def _effects_of_refusal(found: Outcome) -> Iterator[str]:
-    """A refusal has its key to write, and nothing else."""
+    """Check that a refusal writes only its key."""
     if isinstance(found.answer, Refused) and found.writes is not None:
         nothing = Writes(command=found.writes.command, last=found.writes.last)
         if found.writes != nothing:
@@ -174,14 +174,14 @@ def _effects_of_refusal(found: Outcome) -> Iterator[str]:
 
 
 def _impure(state: CommandState, command: Command, found: Outcome) -> Iterator[str]:
-    """The same state and command give the same outcome."""
+    """Check that the same state and command give the same outcome."""
     again = decide(state, command)
     if _content(again) != _content(found):
         yield f"{command} came to {again}, and to {found} before"
 
 
 def _content(found: object) -> object:
-    """Return an outcome so that two of them can be compared."""
+    """Return a comparable form of an outcome."""
     assert isinstance(found, Outcome), found
     answer = found.answer
     told = (answer.code, answer.details) if isinstance(answer, Refused) else answer

@@ -1,8 +1,8 @@
-"""One database for all servers, and the ways it fails under them: SQLite, in memory.
+"""The database shared by all servers, and its faults: SQLite, in memory.
 
 A crash may come before or after any statement, the commit included, or between the commit and the
-answers; what was not committed is then gone, as after a `kill -9`. A disk may also refuse a
-statement. Triggers of our own, which the house does not know, note what becomes of every round.
+answers. Uncommitted rows are then lost, as after a `kill -9`. The disk may also refuse a statement.
+Triggers of the simulation, unknown to the house, record every change of a round.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ Kind = Literal["crash", "disk", "lost"]
 
 
 class Crash(BaseException):
-    """The server's process has died here."""
+    """The server's process dies here."""
 
 
 @dataclass
 class Fault:
-    """What will go wrong, and at how many points from now: there are two to a statement."""
+    """A fault, and the number of points until it occurs; a statement has two points."""
 
     kind: Kind
     points: int
 
 
 class Job(_Job):
-    """A piece of work, and the request it comes of."""
+    """A piece of work, and the request it belongs to."""
 
     def __init__(self, work: Callable[[Tx], Any], request: Request, future: Future[Any]) -> None:
         super().__init__(work)
@@ -62,14 +62,14 @@ class Job(_Job):
 
 
 class Ended(NamedTuple):
-    """What a group came to: the units that are committed, and whether its server died of it."""
+    """The result of a group: the committed units, and whether its server died."""
 
     committed: list[Unit]
     died: bool
 
 
 class Disk(Protocol):
-    """The database all servers share; only what is committed outlives a crash."""
+    """The database all servers share; only committed rows survive a crash."""
 
     troubles: tuple[Kind, ...]  # what can go wrong short of a crash
     groups_at_once: int  # of players' commands
@@ -77,13 +77,13 @@ class Disk(Protocol):
     looking: Tx  # at what is committed; within a unit, at what it has written
 
     def commit(self, jobs: Sequence[Job], fault: Fault | None, units: list[Unit]) -> Ended:
-        """Run a group; each unit notes itself in `units` when its work is done."""
+        """Run a group; each unit appends itself to `units` when its work is done."""
 
     def look(self, work: Callable[[Tx], T]) -> T:
-        """Run queries on what is committed."""
+        """Run queries on committed rows."""
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Delete everything."""
 
 
 class SqliteDisk:
@@ -116,7 +116,7 @@ class SqliteDisk:
         return Ended([] if unfinished else [*units], wire.dead)
 
     def look(self, work: Callable[[Tx], T]) -> T:
-        """Run queries on what is committed."""
+        """Run queries on committed rows."""
         self._connection.execute("PRAGMA query_only = ON")
         self._connection.execute("BEGIN")
         try:
@@ -126,12 +126,12 @@ class SqliteDisk:
             self._connection.execute("PRAGMA query_only = OFF")
 
     def close(self) -> None:
-        """Let it go, and all that was in it."""
+        """Close the database."""
         self._connection.close()
 
 
 class Fuse:
-    """What goes wrong on a server's line, and when; once it is dead or broken, it stays so."""
+    """The planned fault of a server's connection; once dead or broken, it stays so."""
 
     def __init__(self, fault: Fault | None, error: type[Exception]) -> None:
         self._fault, self._error = fault, error
@@ -168,14 +168,14 @@ class Wire(Fuse):
         self._connection = connection
 
     def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Pass a statement on, unless something goes wrong before or after it."""
+        """Execute a statement, unless a fault occurs before or after it."""
         self.point(before=True)
         cursor = self._connection.execute(sql, params)
         self.point(before=False)
         return cursor
 
     def executemany(self, sql: str, rows: Iterable[Sequence[object]]) -> sqlite3.Cursor:
-        """Pass a statement on for every row; something may go wrong between two of them too."""
+        """Execute a statement for every row; a fault may occur between rows too."""
         self.point(before=True)
         cursor = self._connection.executemany(sql, self._each(rows))
         self.point(before=False)

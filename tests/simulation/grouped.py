@@ -1,7 +1,8 @@
-"""A commit of several players' commands, taken apart again: what each of them wrote.
+"""A commit of several players' commands, divided into the rows each of them wrote.
 
 The house decides commands one by one and writes them in that order, so a row belongs to the command
-whose decision has it. What no decision has is counted as the first command's, and breaks a check.
+whose decision contains it. A row in no decision is attributed to the first command, which fails a
+check.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _OF_THE_HOUSE = ("dealing_failed",)  # told once for the server, whoever asked f
 
 @dataclass
 class Rows:
-    """What a commit has written."""
+    """The rows of a commit."""
 
     transfers: list[Moved] = field(default_factory=list)
     events: list[Noted] = field(default_factory=list)
@@ -34,13 +35,13 @@ class Rows:
 
 
 def group_of(work: Callable[..., Any]) -> _Commit | None:
-    """Return the commands that a piece of work decides together, if it is one of players'."""
+    """Return the commands that a group of players' commands decides, or None."""
     first = work.args[0] if isinstance(work, partial) and work.args else None
     return first if isinstance(first, _Commit) else None
 
 
 def failed(group: _Commit, unit: Unit, asked: Callable[[Future[Any]], Request]) -> list[Unit]:
-    """Return a unit for every command of a group that could not be committed."""
+    """Return a unit for every command of a group that failed to commit."""
     return [replace(unit, request=asked(each.future)) for each in group.group]
 
 
@@ -51,10 +52,10 @@ def taken_apart(
     asked: Callable[[Future[Any]], Request],
     begun_ms: Mapping[Future[Any], int],
 ) -> list[Unit]:
-    """Return a unit for every command that a group has decided, with what it wrote.
+    """Return a unit for every command that a group has decided, with the rows it wrote.
 
-    One that must wait for another group, or for the pot, has written nothing and is none yet; its
-    time stays that of its first group.
+    A command that waits for another group, or for the pot, has written nothing and is no unit yet.
+    Its time stays that of its first group.
     """
     units: list[Unit] = []
     decided: list[Outcome] = []
@@ -80,20 +81,20 @@ def taken_apart(
 
 
 def _is_kept(answer: object) -> bool:
-    """Tell whether a key stands for an answer from now on: also for most refusals."""
+    """Tell whether the key stores this outcome: most refusals too."""
     if isinstance(answer, Refused):
         return not answer.code.startswith(_NOT_KEPT)
     return not isinstance(answer, BaseException)
 
 
 def _refused(found: object) -> Any:
-    """Return what a command came to that was not decided, or could not be."""
+    """Return the outcome of a command that was not decided."""
     assert isinstance(found, BaseException), found
     return found
 
 
 def _share_out(units: Sequence[Unit], decided: Sequence[Outcome], rows: Rows) -> None:
-    """Give every row to the command that wrote it."""
+    """Assign every row to the command that wrote it."""
     if not units:
         return
     movements, rounds = list[Unit](), dict[str, Unit]()

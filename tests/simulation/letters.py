@@ -1,4 +1,4 @@
-"""What goes between a caller and a house, and what became of it in the database."""
+"""Messages between callers and a house, and their effects in the database."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from tapisvert.rounds.round import Round
 
 
 class Party(Protocol):
-    """Who asks: one tab of a player, the operator, or a keeper."""
+    """A sender: a tab of a player, an operator, or housekeeping."""
 
     name: str
 
     def hear(self, request: Request, outcome: object) -> None:
-        """Take in an answer."""
+        """Process an answer."""
 
 
 @dataclass(eq=False)
 class Request:
-    """Something asked of the house, under one key however often it is sent."""
+    """A request to the house, under one key however often it is sent."""
 
     number: int
     party: Party
     kind: str
     send: Callable[[PlayerService], Future[Any]]
     key: str | None = None
-    owner: str = ""  # whose key it is: a player's id, or the operator's name
+    owner: str = ""  # the owner of the key: a player's id, or an operator's name
     token: str | None = None
-    player_id: str | None = None  # whose money an operator means
+    player_id: str | None = None  # the player an operator's command is about
     game: str = ""
     round_id: str = ""
     asked: Any = None
@@ -40,7 +40,7 @@ class Request:
 
     @property
     def body(self) -> object:
-        """Return what tells two requests under one key apart."""
+        """Return the content that distinguishes two requests under one key."""
         return self.kind, self.player_id, self.round_id, self.asked
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ class Noted(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A row of `rounds` that was written: its state before and after."""
+    """A written row of `rounds`: its state before and after."""
 
     round_id: str
     was: str | None
@@ -104,15 +104,15 @@ class Step(NamedTuple):
 
 @dataclass
 class Unit:
-    """One atomic unit as it was committed: who asked, what came of it, what it wrote."""
+    """One committed transaction: the sender, the outcome, and the rows."""
 
     request: Request
     server: int
-    source_failed: bool  # the server's randomness had failed before
-    started_ms: int  # when its server started, by the time nobody sets
-    at_ms: int  # when it ran, by the same time
+    source_failed: bool  # the server's entropy source had failed before
+    started_ms: int  # the monotonic time its server started
+    at_ms: int  # the monotonic time it ran
     outcome: object = None
-    raised: bool = False  # the outcome was raised: nothing is kept of it, not even a refusal
+    raised: bool = False  # the outcome was an exception: nothing is stored, not even a refusal
     transfers: list[Moved] = field(default_factory=list)
     events: list[Noted] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
@@ -125,12 +125,12 @@ class Unit:
 
     @property
     def effect(self) -> bool:
-        """Tell whether it moved money, a round, or wrote something down."""
+        """Tell whether it moved money, changed a round, or wrote an event."""
         return bool(self.transfers or self.steps or self.events)
 
 
 def code_of(outcome: object) -> str:
-    """Name an outcome: `granted`, the code of a refusal, or the kind of an error."""
+    """Name an outcome: `granted`, the code of a refusal, or the type of an error."""
     if isinstance(outcome, Refused):
         return outcome.code
     return type(outcome).__name__ if isinstance(outcome, BaseException) else "granted"

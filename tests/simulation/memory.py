@@ -1,7 +1,7 @@
-"""A house without a database: what decisions write is kept in dictionaries, by the same rules.
+"""A house without a database: decisions are stored in dictionaries, under the same constraints.
 
-The state of a command is what `rounds.load` would load for it. What the tables of a database refuse
-is an error here too: a balance below zero, a round in another state, a key that is used twice.
+The state of a command is what `rounds.load` would load. Violations of database constraints are
+errors here too: a negative balance, a round in another state, a key used twice.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WITH_A_BALANCE = ("player:", "round:", "jackpot:")
 
 
 class Bodies:
-    """As much of a transaction as a look at stored sheets needs."""
+    """The part of a transaction that reading stored sheets needs."""
 
     def __init__(self, sheets: dict[str, Sheet]) -> None:
         self._sheets = sheets
@@ -66,7 +66,7 @@ class Memory:
 
     @property
     def looking(self) -> Tx:
-        """Return what sheets are read with."""
+        """Return the transaction for reading sheets."""
         return cast(Tx, Bodies(self.sheets))
 
     def open_account(self, account: str, currency: str) -> None:
@@ -82,7 +82,7 @@ class Memory:
         drawn: Drawn | Refused,
         house_sheets: dict[str, Sheet],
     ) -> tuple[CommandState, Outcome, list[Movement]]:
-        """Decide a command, with the pot gathered where it claims a share; return what it saw."""
+        """Decide a command, with the pot folded if it claims a share; return the state it saw."""
         state = self._state(player, command, now_ms, drawn, house_sheets)
         found = decide(state, command)
         if isinstance(found, Outcome):
@@ -131,7 +131,7 @@ class Memory:
         )
 
     def _loaded(self, player_id: str, command: Command) -> dict[str, Round]:
-        """Return a player's seats and open rounds, what was replaced, and what a command names."""
+        """Return a player's seats and open rounds, replaced seats, and the named round."""
         match command:
             case Open():
                 named = command.asked.round_id
@@ -151,7 +151,7 @@ class Memory:
     # Writing -----------------------------------------------------------------------------------
 
     def apply(self, writes: Writes, before: Sequence[Movement] = ()) -> Rows:
-        """Write what a command was decided to, all of it or an error; return the rows."""
+        """Apply the rows of a decision, or raise an error; return the rows."""
         rows = Rows()
         self.sheets |= {sheet.hash: sheet for sheet in writes.sheets}
         for change in writes.changes:
@@ -181,7 +181,7 @@ class Memory:
         rows.steps.append(Step(stored.id, was, stored.state))
 
     def move(self, movements: Sequence[Movement]) -> list[Moved]:
-        """Move money between accounts that are there, in their currency, none below zero."""
+        """Move money between existing accounts, in their currency, none below zero."""
         moved = []
         for purse, transfer in movements:
             currency = transfer.currency or purse.currency

@@ -1,4 +1,4 @@
-"""What must be so, folded from the committed units one by one: a second set of books."""
+"""The expected state, computed from the committed units one by one: an independent model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SETTLING = ("return", "loss", "win")
 
 @dataclass
 class BetMoney:
-    """What the ledger has moved for one bet of a round, in cents."""
+    """The money moved for one bet of a round, in cents."""
 
     staked: int = 0
     back: int = 0  # return and win
@@ -35,25 +35,25 @@ class BetMoney:
 
     @property
     def net(self) -> int:
-        """Return what a settled bet has brought its player."""
+        """Return the net result of a settled bet."""
         return self.back - self.staked
 
 
 class Model:
-    """Balances, rounds, switches, sessions and replies as they must be."""
+    """Expected balances, rounds, switches, sessions and replies."""
 
     def __init__(self, tx: Tx) -> None:
-        self.tx = tx  # to look at what is committed
-        self.dealer = Dealer(Sealer(KEY), shuffle=stacked)  # opens seeds, never draws any
+        self.tx = tx  # queries committed rows
+        self.dealer = Dealer(Sealer(KEY), shuffle=stacked)  # decrypts seeds, never draws any
         self.units: dict[tuple[str, str], int] = defaultdict(int)  # by account and currency
         self.currency: dict[str, str] = {}  # of a player
         self.sessions: dict[str, str] = {}  # token to player
         self.rounds: dict[str, Round] = {}
-        self.opened_ms: dict[str, int] = {}  # by the time nobody sets
+        self.opened_ms: dict[str, int] = {}  # by monotonic time
         self.moves: dict[str, list[Moved]] = defaultdict(list)  # of a round
         self.stops: list[str] = []
         self.reversed: list[str] = []  # rounds an operator has voided
-        self.first: dict[tuple[str, str], Unit] = {}  # the unit that a key stands for
+        self.first: dict[tuple[str, str], Unit] = {}  # the unit that used a key
         self.transfers = self.events = 0  # the last of each
         self.told: dict[str, dict[int, str]] = defaultdict(dict)  # events of a round, by number
         self._seeds: dict[str, bytes] = {}
@@ -62,19 +62,19 @@ class Model:
     # Questions -------------------------------------------------------------------------------
 
     def balance(self, player_id: str) -> int:
-        """Return what a player has."""
+        """Return a player's balance."""
         return self._cents("player", player_id, player_id)
 
     def debt(self, player_id: str) -> int:
-        """Return what a player owes."""
+        """Return a player's debt."""
         return -self._cents("debt", player_id, player_id)
 
     def held(self, stored: Round) -> int:
-        """Return what a round holds."""
+        """Return the amount a round holds."""
         return self._cents("round", stored.id, stored.player_id)
 
     def held_by(self, player_id: str) -> int:
-        """Return what a player's open rounds hold."""
+        """Return the amount a player's open rounds hold."""
         return sum(map(self.held, self.of_player(player_id, "open")))
 
     def of_player(self, player_id: str, state: str, game: str | None = None) -> list[Round]:
@@ -86,15 +86,15 @@ class Model:
         ]
 
     def bets(self, round_id: str) -> dict[str, BetMoney]:
-        """Return what was moved for each bet of a round."""
+        """Return the money moved for each bet of a round."""
         return bets_of(self.moves[round_id])
 
     def net(self, round_id: str) -> int:
-        """Return what the settled bets of a round have brought its player."""
+        """Return the net result of the settled bets of a round."""
         return sum(money.net for money in self.bets(round_id).values() if money.settled)
 
     def replay(self, stored: Round) -> Transcript:
-        """Replay a round with a dealer of our own."""
+        """Replay a round with the model's own dealer."""
         found = self._played.get(stored.id)
         if found is None or found[0] is not stored:
             found = stored, transcript_of(self.tx, self.dealer.decks, stored)
@@ -102,7 +102,7 @@ class Model:
         return found[1]
 
     def sheet(self, stored: Round) -> Sheet:
-        """Return the figures a round is played by."""
+        """Return the sheet of a round."""
         return stored_sheet(self.tx, stored.sheet_hash, edition(stored.game, stored.edition))
 
     def seed(self, stored: Round) -> bytes:
@@ -118,7 +118,7 @@ class Model:
     # Changes ---------------------------------------------------------------------------------
 
     def apply(self, unit: Unit) -> None:
-        """Take a unit into the books; one that was refused has moved nothing."""
+        """Add a unit to the model; a refused one has moved nothing."""
         for moved in unit.transfers if unit.done else ():
             self.units[moved.debit, moved.currency] -= moved.units
             self.units[moved.credit, moved.currency] += moved.units
@@ -147,7 +147,7 @@ class Model:
             self.reversed.append(request.round_id)
 
     def _enter(self, outcome: object) -> None:
-        """Note a new player or a new token; a new token closes the old ones."""
+        """Record a new player or token; a new token revokes the old ones."""
         if isinstance(outcome, NewPlayer):
             self.currency[outcome.player_id] = outcome.currency
             for token in [*self.sessions]:
@@ -160,7 +160,7 @@ class Model:
 
 
 def bets_of(moves: list[Moved]) -> dict[str, BetMoney]:
-    """Add up what was moved for each bet."""
+    """Add up the money moved for each bet."""
     found: dict[str, BetMoney] = defaultdict(BetMoney)
     for moved in moves:
         if moved.bet is not None:

@@ -1,6 +1,6 @@
-"""What must hold of the money every committed unit moved.
+"""Invariants of the money that committed units move.
 
-The first checks get the books as they were before the unit, the others as they are after it.
+The first checks get the model before the unit, the others the model after it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _JOURNAL = {
 
 
 def stake_is_held(model: Model, unit: Unit) -> Iterator[str]:
-    """Opening a round moves exactly the stakes asked for into it."""
+    """Opening a round moves exactly the requested stakes into it."""
     if unit.request.kind == "open" and unit.done and unit.effect:
         held = Counter[str]()
         for moved in unit.transfers:
@@ -47,7 +47,7 @@ def stake_is_held(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def settled_once(model: Model, unit: Unit) -> Iterator[str]:
-    """A bet is settled once and whole: what comes back and what is lost make up its stake."""
+    """A bet is settled once and completely: return and loss make up its stake."""
     settling = [moved for moved in unit.transfers if moved.reason in SETTLING]
     for (round_id, bet, reason), times in Counter(map(_of_bet, settling)).items():
         if times > 1 or (round_id and model.bets(round_id)[bet or ""].settled):
@@ -62,7 +62,7 @@ def settled_once(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def cashier_as_asked(model: Model, unit: Unit) -> Iterator[str]:
-    """Money comes in and goes out as an operator asked, and by nothing else."""
+    """Real money moves in and out only as an operator commands."""
     kind, player = unit.request.kind, unit.request.player_id
     found = [moved for moved in unit.transfers if moved.reason in _CASHIER.values()]
     repeated = (unit.request.owner, unit.request.key or "") in model.first
@@ -84,7 +84,7 @@ def cashier_as_asked(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def no_payout_in_debt(model: Model, unit: Unit) -> Iterator[str]:
-    """Nothing is paid out to a player who owes."""
+    """A player in debt cannot withdraw."""
     for moved in unit.transfers:
         if moved.reason == "withdrawal" and model.debt(moved.player_id or ""):
             yield f"{moved.player_id} owes and was paid {moved.units // CENT}"
@@ -106,7 +106,7 @@ def play_money_when_broke(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def void_gives_back(model: Model, unit: Unit) -> Iterator[str]:
-    """A void gives back what is not settled; an operator's also every net result."""
+    """A void refunds unsettled stakes; an operator's void also reverses every net result."""
     for round_id, moves in _voided(unit).items():
         stored = model.rounds[round_id]
         expected, _ = _fair_void(model, unit, round_id)
@@ -119,7 +119,7 @@ def void_gives_back(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def debt_recorded(model: Model, unit: Unit) -> Iterator[str]:
-    """What a void cannot take back is owed, to the cent, and told so."""
+    """The part of a reversal that cannot be taken is recorded as a debt, to the cent."""
     for round_id, moves in _voided(unit).items():
         stored = model.rounds[round_id]
         _, expected = _fair_void(model, unit, round_id)
@@ -132,9 +132,9 @@ def debt_recorded(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def balances_noted_are_true(model: Model, unit: Unit) -> Iterator[str]:
-    """A round notes what its player had before it, and what there was when it ended.
+    """A round stores its player's balance before it and at its end.
 
-    An operator's void ends an open round first, and moves its net results back after that.
+    An operator's void first ends an open round, then reverses its net results.
     """
     for step in unit.steps:
         stored = unit.rounds[step.round_id]
@@ -149,7 +149,7 @@ def balances_noted_are_true(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def journal_tells(model: Model, unit: Unit) -> Iterator[str]:
-    """What an operator or a keeper changes is written down, once, with who did it."""
+    """A change by an operator or housekeeping writes one event, with who made it."""
     kind = _JOURNAL.get(unit.request.kind)
     who = "house" if unit.request.kind == "tick" else unit.request.owner
     moved = [each for each in unit.transfers if each.reason != "fold"]
@@ -177,9 +177,9 @@ def caps_hold(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def currencies_apart(model: Model, unit: Unit) -> Iterator[str]:
-    """Every movement is in its player's currency, between accounts of that player and the house.
+    """Every transfer is in its player's currency, between accounts of that player and the house.
 
-    What a pot gets and pays is in its own; between two currencies stand their `fx:` accounts.
+    A pot's transfers are in its own currency; `fx:` accounts connect two currencies.
     """
     for moved in unit.transfers:
         if moved.reason in _AT_THE_POT and moved.currency == POT_CURRENCY:
@@ -199,7 +199,7 @@ def _of_bet(moved: Moved) -> tuple[str | None, str | None, str]:
 
 
 def _needed(model: Model, player: str) -> int:
-    """Return what the dearest option on the table costs, or the least stake."""
+    """Return the price of the dearest option on the table, or the smallest stake."""
     needed = [LEAST_STAKE_CENTS]
     for stored in model.of_player(player, "open"):
         question = model.replay(stored).waiting
@@ -209,7 +209,7 @@ def _needed(model: Model, player: str) -> int:
 
 
 def _voided(unit: Unit) -> dict[str, list[Moved]]:
-    """Return the rounds a unit has voided, with what was moved for each."""
+    """Return the rounds a unit has voided, with the money moved for each."""
     if unit.request.kind not in ("tick", "void") or not unit.done:
         return {}
     rounds = {step.round_id for step in unit.steps}
@@ -217,7 +217,7 @@ def _voided(unit: Unit) -> dict[str, list[Moved]]:
 
 
 def _fair_void(model: Model, unit: Unit, round_id: str) -> tuple[int, int]:
-    """Return what a player must get of a void, less what is taken, and what is owed after it."""
+    """Return the net amount a player must get from a void, and the debt after it."""
     bets = model.bets(round_id).values()
     given = sum(money.staked for money in bets if not money.settled)
     if unit.request.kind == "tick":
@@ -230,7 +230,7 @@ def _fair_void(model: Model, unit: Unit, round_id: str) -> tuple[int, int]:
 
 
 def _net(moves: list[Moved], account: str) -> int:
-    """Return what reached an account, less what left it, in cents."""
+    """Return the net amount that reached an account, in cents."""
     came = sum(moved.units for moved in moves if moved.credit == account)
     return (came - sum(moved.units for moved in moves if moved.debit == account)) // CENT
 

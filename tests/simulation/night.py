@@ -1,4 +1,4 @@
-"""One simulated night: who acts when, what goes wrong, and how it all comes to rest."""
+"""One simulated night: actions, faults, and the final checks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MINUTE_MS, DAY_MS = 60_000, 86_400_000
 
 @dataclass(frozen=True)
 class Report:
-    """What a night came to."""
+    """The result of a night."""
 
     seed: int
     operations: int
@@ -45,17 +45,17 @@ class Report:
 
 
 class Rounds:
-    """A keeper as someone who asks; nobody waits for its answer."""
+    """Housekeeping as a sender whose answers are ignored."""
 
     def __init__(self, number: int) -> None:
         self.name = f"keeper {number}"
 
     def hear(self, request: Request, outcome: object) -> None:
-        """Take no notice."""
+        """Ignore the answer."""
 
 
 class Night:
-    """A world with people in it."""
+    """A world with its players and operators."""
 
     def __init__(self, seed: int, operations: int, engine: str = SQLITE) -> None:
         self.seed, self.operations = seed, operations
@@ -73,7 +73,7 @@ class Night:
         ]
 
     def run(self) -> Report:
-        """Let it all happen, then let it come to rest."""
+        """Run the night, then the final checks."""
         try:
             for name in OPERATORS:
                 self.parties.append(Operator(self.world, name, self._token(name), self.people))
@@ -99,7 +99,7 @@ class Night:
     # One step --------------------------------------------------------------------------------
 
     def step(self) -> None:
-        """Let one thing happen, of all that may happen now."""
+        """Perform one of all possible actions."""
         world, rng = self.world, self.world.rng
         world.clock.steady_ms += rng.randrange(50)
         busy = [server for server in world.servers if server.busy]
@@ -134,7 +134,7 @@ class Night:
         self.world.clock.steady_ms += rng.randrange(longest)
 
     def _trouble(self) -> None:
-        """Lose a letter or double it, send an old one again, kill a server, set the clock ..."""
+        """Lose, duplicate or replay a message, kill a server, set the clock ..."""
         world, rng = self.world, self.world.rng
         server = rng.choice(world.servers)
         what = rng.random()
@@ -158,7 +158,7 @@ class Night:
     # The end ---------------------------------------------------------------------------------
 
     def _settle_down(self) -> None:
-        """Nothing goes wrong any more: everyone is answered."""
+        """Stop all faults: every sender gets its answer."""
         world = self.world
         world.calm = True
         self._start_again()
@@ -174,7 +174,7 @@ class Night:
         world.stop_if_violated()
 
     def _last_round(self) -> None:
-        """Every delay is over: after a keeper's round nothing is left, and all of it is true."""
+        """After every delay has passed, a tick leaves no round open, and all checks pass."""
         world = self.world
         world.check("audit-finds-nothing", audit_finds_nothing(world.model))
         latest = max((each.void_at_ms or 0 for each in world.model.rounds.values()), default=0)
@@ -209,7 +209,7 @@ class Night:
                 yield f"{table} are sealed to {sealed[table]}, not to {last}"
 
     def _told_otherwise(self) -> Iterator[str]:
-        """Hold every event anyone was told against the round's record."""
+        """Compare every event any player was shown with the round's record."""
         for round_id, told in self.world.model.told.items():
             events = self.world.model.replay(self.world.model.rounds[round_id]).events
             for n, event in told.items():
@@ -219,11 +219,11 @@ class Night:
                     yield f"event {n} of round {round_id} was told as {event}"
 
     def _token(self, name: str) -> str:
-        """Let an operator in, before anything goes wrong."""
+        """Create an operator, before any fault."""
         return self._calmly(lambda operator, tx: operator.create_operator(tx, name))["token"]
 
     def _open_pot(self) -> None:
-        """Let real money be staked on Royal Poker, in two currencies."""
+        """Open the pot of Royal Poker, for real money in two currencies."""
         self._calmly(lambda operator, tx: operator.open_jackpot(tx, "blackjack", POT_CURRENCY))
         self._calmly(lambda operator, tx: operator.set_rate(tx, "blackjack", "EUR", EUROS))
 

@@ -1,12 +1,12 @@
-"""Bugs planted in a copy of the house, each of which must break the invariant its patch names.
+"""Bugs planted in a copy of the house; each must break the invariant its patch names.
 
-    python tests/simulation/planted.py             find each within so many seeds, without hints
-    python tests/simulation/planted.py --write     and keep the seed that finds it as its hint
+    python tests/simulation/planted.py             find each within SEEDS_MAX seeds, without hints
+    python tests/simulation/planted.py --write     and store the seed that finds it as its hint
 
-Those in `tests/planted/postgresql` are of PostgreSQL's store, and found there.
+Patches in `tests/planted/postgresql` change PostgreSQL's store, and run there.
 
-A patch begins with `# invariant: <name>`, `# seed: <number>` and a sentence that says what is
-wrong; then come unified diffs against `src/`.
+A patch begins with `# invariant: <name>`, `# seed: <number>` and a sentence that describes the bug.
+Unified diffs against `src/` follow.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _HEADER = re.compile(r"# invariant: (\S+)\n# seed: (\d+)\n# (.+)\n")
 
 @dataclass(frozen=True)
 class Planted:
-    """A patch: what it breaks, the seed that shows it soonest, and its changes."""
+    """A patch: the invariant it breaks, the first seed that shows it, and its changes."""
 
     invariant: str
     seed: int
@@ -51,7 +51,7 @@ def read_patch(path: Path) -> Planted:
 
 
 def plant(planted: Planted, folder: Path) -> Path:
-    """Copy the house and apply a patch to the copy; return where it lies."""
+    """Copy the house and apply a patch to the copy; return its path."""
     copy = folder / "src"
     shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("static"))
     for name, before, after in hunks(planted.diff):
@@ -64,12 +64,12 @@ def plant(planted: Planted, folder: Path) -> Path:
 
 
 def simulate(copy: Path, *asked: str) -> str:
-    """Run the simulator on a copy of the house; return what it printed."""
+    """Run the simulator on a copy of the house; return its output."""
     return ran(copy, "run.py", "--operations", str(OPERATIONS), *asked)
 
 
 def ran(copy: Path, script: str, *asked: str) -> str:
-    """Run a simulator on a copy of the house; return what it printed."""
+    """Run a simulator script on a copy of the house; return its output."""
     done = subprocess.run(
         [sys.executable, TESTS / "simulation" / script, *asked],
         env={**os.environ, "PYTHONPATH": str(copy)},
@@ -83,17 +83,17 @@ def ran(copy: Path, script: str, *asked: str) -> str:
 
 
 def breaks(told: str, invariant: str) -> bool:
-    """Tell whether a run has found an invariant broken."""
+    """Tell whether a run reported this invariant as broken."""
     return f"\n  {invariant}: " in told
 
 
 def engine_of(path: Path) -> str:
-    """Return which database a bug is of."""
+    """Return the database a bug belongs to."""
     return "postgresql" if path in POSTGRESQL_PATCHES else "sqlite"
 
 
 def search(path: Path) -> int | None:
-    """Return the first seed that shows a planted bug by its invariant."""
+    """Return the first seed that breaks a planted bug's invariant."""
     planted, database = read_patch(path), ("--database", engine_of(path))
     with tempfile.TemporaryDirectory() as folder:
         copy = plant(planted, Path(folder))

@@ -1,7 +1,7 @@
-"""One PostgreSQL database for all simulated servers: a unit is a transaction of its own.
+"""One PostgreSQL database for all simulated servers: each unit is a transaction.
 
-Beside what happens to SQLite (`disk.py`), a connection can be lost at any statement. The store then
-runs the unit again on a new one, and if it was lost after the COMMIT, finds it done by its key.
+Besides the faults of SQLite (`disk.py`), a connection can be lost at any statement. The store then
+runs the unit again on a new one. If it was lost after COMMIT, the second run finds the stored key.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class PostgresDisk:
 
 
 class _Units(PostgresStore):
-    """The store of one server for the length of a group: its lines are all the same connection."""
+    """The store of one server for one group: all its connections are the same one."""
 
     def __init__(self, connection: Connection, fault: Fault | None, units: list[Unit]) -> None:
         self._real, self._noted = connection, units
@@ -87,7 +87,7 @@ class _Units(PostgresStore):
         self.wire = _Wire(self._real, None, self._ended)
 
     def _ended(self, *, kept: bool) -> None:
-        """Take a unit in when it is committed, or when it wrote nothing and was refused."""
+        """Record a unit when it is committed, or when it wrote nothing and was refused."""
         refused = [unit for unit in self._noted if unit.raised and not _of_the_line(unit.outcome)]
         self.committed += self._noted if kept else refused
         self._noted.clear()
@@ -98,7 +98,7 @@ def _of_the_line(outcome: object) -> bool:
 
 
 class _Wire(Fuse):
-    """A line to the database: dead with its server, or lost while the server lives."""
+    """A connection: dead with its server, or lost while the server lives."""
 
     def __init__(
         self, connection: Connection, fault: Fault | None, ended: Callable[..., None]
@@ -109,7 +109,7 @@ class _Wire(Fuse):
     def execute(
         self, sql: str, params: Sequence[object] = (), *, prepare: bool | None = None
     ) -> psycopg.Cursor[Row]:
-        """Pass a statement on, unless something goes wrong before or after it."""
+        """Execute a statement, unless a fault occurs before or after it."""
         self.point(before=True)
         done = self._connection.execute(cast(Any, sql), params, prepare=prepare)
         if sql.endswith(("COMMIT", "ROLLBACK")):
@@ -118,7 +118,7 @@ class _Wire(Fuse):
         return done
 
     def end(self) -> None:
-        """Hang up: what was not committed is gone."""
+        """Close the connection: uncommitted rows are lost."""
         if self._connection.info.transaction_status != TransactionStatus.IDLE:
             self._connection.execute("ROLLBACK")
         self._ended(kept=False)

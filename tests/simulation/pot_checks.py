@@ -1,4 +1,4 @@
-"""What must hold of the progressive pot: it adds up, and pays its share."""
+"""Invariants of the progressive pot: its sums agree, and it pays its share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ POT, WAITING = "jackpot:blackjack", "contributed:blackjack"
 
 
 def pot_adds_up(seen: Ledger) -> Iterator[str]:
-    """What is shown of a pot is what its account holds; what waits, what was not gathered."""
+    """The displayed pot equals its account; the waiting account equals the ungathered
+    contributions.
+    """
     books = seen.model.units
     for shown in (row[0] for row in seen.rows("SELECT units FROM jackpots")):
         if shown != books[POT, POT_CURRENCY]:
@@ -27,7 +29,7 @@ def pot_adds_up(seen: Ledger) -> Iterator[str]:
 
 
 def pot_pays_its_share(model: Model, unit: Unit) -> Iterator[str]:
-    """A win takes all of the pot or a tenth, its own part in it, in whole cents."""
+    """A win takes all or a tenth of the pot, its own contribution included, in whole cents."""
     own = sum(moved.units for moved in unit.transfers if moved.credit == WAITING)
     there = model.units[POT, POT_CURRENCY] + model.units[WAITING, POT_CURRENCY] + own
     shares = (there // CENT * CENT, there // 10 // CENT * CENT)

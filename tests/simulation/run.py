@@ -1,4 +1,4 @@
-"""Run simulated nights and say what did not hold.
+"""Run simulated nights and report broken invariants.
 
 python tests/simulation/run.py --seeds 1000 --operations 300
 python tests/simulation/run.py --seed 17 --operations 300     one night again, to the byte
@@ -24,7 +24,7 @@ from stores import POSTGRESQL, SQLITE
 
 
 def one(asked: tuple[int, int, str]) -> Report:
-    """Run one night; what the house logs of its troubles is nothing new."""
+    """Run one night; the house's log of its faults is discarded."""
     log = logging.getLogger("tapisvert")
     level = log.level
     log.setLevel(logging.CRITICAL)
@@ -37,7 +37,7 @@ def one(asked: tuple[int, int, str]) -> Report:
 def nights(
     seeds: Iterable[int], operations: int, jobs: int, engine: str = SQLITE
 ) -> Iterator[Report]:
-    """Run nights, in so many processes."""
+    """Run nights, in this many processes."""
     asked = [(seed, operations, engine) for seed in seeds]
     if jobs == 1:
         yield from map(one, asked)
@@ -49,7 +49,7 @@ def nights(
 
 
 def main() -> int:
-    """Run what the command line asks for; return 1 if anything did not hold."""
+    """Run the nights of the command line; return 1 if an invariant failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=40, help="how many seeds, from 1 on")
     parser.add_argument("--seed", type=int, help="only this seed")

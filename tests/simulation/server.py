@@ -1,4 +1,4 @@
-"""A server of the house that can die and be started again, and the clocks it reads."""
+"""A server of the house that can be killed and restarted, and the clocks it reads."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from tapisvert.sealing import Sealer
 
 
 class Clock:
-    """The wall's clock, which is set now and then, and the time nobody sets."""
+    """A wall clock that is set now and then, and a monotonic clock."""
 
     def __init__(self) -> None:
         self.steady_ms = 0
         self.set_by_ms = 1_700_000_000_000
 
     def wall(self) -> int:
-        """Read the wall's clock."""
+        """Return the wall-clock time."""
         return self.steady_ms + self.set_by_ms
 
     def steady(self) -> int:
-        """Read the time nobody sets."""
+        """Return the monotonic time."""
         return self.steady_ms
 
 
 class Server:
-    """One process: a house on the shared disk, its queue, its keeper."""
+    """One server process: a house on the shared disk, its queue, its housekeeping."""
 
     def __init__(
         self,
@@ -66,14 +66,14 @@ class Server:
         return self.up and bool(self.store.writes or self.store.reads)
 
     def ask(self, request: Request) -> None:
-        """Take a request in."""
+        """Accept a request."""
         with self.store.asking(request):
             future = request.send(self.house)
         self.calls.append((request, future))
         self._asked[future] = request
 
     def answers(self) -> list[tuple[Request, object]]:
-        """Return what is answered now, with the outcome."""
+        """Return the requests answered now, with their outcomes."""
         done = [(request, future) for request, future in self.calls if future.done()]
         self.calls = [call for call in self.calls if call not in done]
         return [(request, future.exception() or future.result()) for request, future in done]
@@ -81,7 +81,7 @@ class Server:
     def _entropy(self, size: int) -> bytes:
         if self.source_fails and not self.source_failed:
             self.source_failed = True
-            raise OSError("no randomness")  # once; then it works, and is not to be trusted again
+            raise OSError("no randomness")  # once; then it works, but stays distrusted
         return self._random.randbytes(size)
 
     def _asked_by(self, future: Future[Any]) -> Request:

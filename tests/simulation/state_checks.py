@@ -1,4 +1,4 @@
-"""What must hold of the database after every commit, and what must be in it at the end."""
+"""Invariants of the database after every commit and at the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RoundCheck = Callable[[Model, Round], Iterator[str]]
 
 
 class Ledger:
-    """What the database says, looked at once after a commit; chains are followed as they grow."""
+    """The database as read once after a commit; chains are followed as they grow."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -38,14 +38,14 @@ class Ledger:
         self.sealed = (0, 0, bytes(32))  # last transfer, last event, hash
 
     def look(self) -> None:
-        """Read what every check needs."""
+        """Read the rows every check needs."""
         self.accounts = self.rows("SELECT id, currency, units FROM accounts")
         self.rounds = self.rows(
             "SELECT id, player_id, game, state, commitment, server_seed FROM rounds"
         )
 
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
-        """Ask the database."""
+        """Query the database."""
         return self.model.tx.rows(sql, params)
 
     def new_rows(self, table: str, columns: str) -> Iterator[Row]:
@@ -73,21 +73,21 @@ def conservation(seen: Ledger) -> Iterator[str]:
 
 
 def balances_fold(seen: Ledger) -> Iterator[str]:
-    """Every balance is the fold of its transfers."""
+    """Every balance is the sum of its transfers."""
     for account, currency, units in seen.accounts:
         if seen.model.units.get((account, currency), 0) != units:
             yield f"{account} holds {units}"
 
 
 def no_negative(seen: Ledger) -> Iterator[str]:
-    """No balance is below zero or finer than a cent."""
+    """No balance is negative or has a fraction of a cent."""
     for account, _, units in seen.accounts:
         if units < 0 or (units % CENT and not account.startswith("jackpot:")):
             yield f"{account} holds {units}"
 
 
 def refused_changes_nothing(seen: Ledger) -> Iterator[str]:
-    """Nothing is in the database but what granted units wrote."""
+    """The database holds only what granted units wrote."""
     for table, last in (
         ("transfers", seen.model.transfers),
         ("significant_events", seen.model.events),
@@ -114,7 +114,7 @@ def one_open_round(seen: Ledger) -> Iterator[str]:
 
 
 def seed_kept_until_end(seen: Ledger) -> Iterator[str]:
-    """A seed lies open exactly from the end of its round on, and is the one committed to."""
+    """A seed is revealed exactly from the end of its round on, and matches its commitment."""
     for round_id, _, _, state, promise, seed in seen.rounds:
         if (seed is None) != (state in ("seated", "open")):
             yield f"round {round_id} is {state}"
@@ -123,9 +123,9 @@ def seed_kept_until_end(seen: Ledger) -> Iterator[str]:
 
 
 def chain_holds(seen: Ledger) -> Iterator[str]:
-    """Every transfer is chained to its player's last one, every event to the last event.
+    """Every transfer links to its player's last one, every event to the last event.
 
-    The house's own are chained to the last one out of the same account.
+    A house transfer links to the last one from the same account.
     """
     for table, columns in (("transfers", _TRANSFER), ("significant_events", _EVENT)):
         for number, *content, found in seen.new_rows(table, columns):
@@ -137,7 +137,7 @@ def chain_holds(seen: Ledger) -> Iterator[str]:
 
 
 def seal_covers_everything(seen: Ledger) -> Iterator[str]:
-    """A seal is over all rows there were, and over the seal before it."""
+    """A seal covers all rows up to it, and the seal before it."""
     for number, at_ms, last_transfer, last_event, found, body in seen.new_rows(
         "seals", "at_ms, last_transfer, last_event, hash, body"
     ):
@@ -163,7 +163,7 @@ def seal_covers_everything(seen: Ledger) -> Iterator[str]:
 
 
 def round_replays(model: Model, stored: Round) -> Iterator[str]:
-    """The ledger has moved what the round's own record leads to."""
+    """The ledger's transfers match the replay of the round's record."""
     played = model.replay(stored)
     if played.settled != stored.over:
         yield f"round {stored.id} is {stored.state}, its answers lead elsewhere"
@@ -180,7 +180,7 @@ def round_replays(model: Model, stored: Round) -> Iterator[str]:
 
 
 def held_equals_unsettled(model: Model, stored: Round) -> Iterator[str]:
-    """A round holds what is staked and not settled, and nothing once it is over."""
+    """A round holds the staked and unsettled money, and nothing once it is over."""
     played = model.replay(stored)
     owed = sum(cents for bet, cents in played.stakes.items() if bet not in played.lines)
     if model.held(stored) != owed or (stored.over and owed):
@@ -191,7 +191,7 @@ def held_equals_unsettled(model: Model, stored: Round) -> Iterator[str]:
 
 
 def acknowledged_is_kept(model: Model, heard: Iterable[tuple[Request, object]]) -> Iterator[str]:
-    """What a caller was told is in the database."""
+    """Every acknowledged outcome is in the database."""
     for request, outcome in heard:
         if isinstance(outcome, bytes) and request.key is not None:
             table, name = (
@@ -216,7 +216,7 @@ def acknowledged_is_kept(model: Model, heard: Iterable[tuple[Request, object]]) 
 
 
 def audit_finds_nothing(model: Model) -> Iterator[str]:
-    """The house's own audit agrees, to the last row."""
+    """The house's own audit finds nothing."""
     try:
         found = audit(model.tx, model.dealer)
     except Refused as refusal:
@@ -226,7 +226,7 @@ def audit_finds_nothing(model: Model) -> Iterator[str]:
 
 
 def cover_holds(model: Model) -> Iterator[str]:
-    """Every key and seal is signed, over the rows there are; those after the last are in a tail."""
+    """Every key and seal is signed and matches its rows; later rows are in a tail."""
     tx, dealer = model.tx, model.dealer
     trust = Trust(dealer.public_key)
     checks = (

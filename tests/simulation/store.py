@@ -1,8 +1,8 @@
-"""The store of a simulated server: the port of the house, run one step at a time.
+"""The store of a simulated server: the house's store interface, run one step at a time.
 
-Units wait until the scheduler lets a group of them run, by the code of the real store (disk.py).
-Whoever waits for a future runs the world until it is done. A unit of several players' commands is
-noted as one unit a command (grouped.py).
+Units wait until the scheduler runs a group of them, with the code of the real store (disk.py).
+Waiting for a future runs the world until it completes. A unit of several players' commands is
+recorded as one unit per command (grouped.py).
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _NUMBERED = ("transfers", "significant_events", "steps")
 
 
 class Waited(Future[T]):
-    """A future whose result is waited for by letting the world go on."""
+    """A future that runs the world until it completes."""
 
     def __init__(self, go_on: Callable[[Future[Any]], None]) -> None:
         super().__init__()
         self._go_on = go_on
 
     def result(self, timeout: float | None = None) -> T:
-        """Run the world until there is an answer."""
+        """Run the world until there is a result."""
         if not self.done():
             self._go_on(self)
         return super().result(timeout)
@@ -71,7 +71,7 @@ class SimulatedStore:
 
     @contextmanager
     def asking(self, request: Request) -> Iterator[None]:
-        """Note that what is queued meanwhile comes of this request."""
+        """Attribute the work queued in the block to this request."""
         self._asking.append(request)
         try:
             yield
@@ -79,7 +79,7 @@ class SimulatedStore:
             self._asking.pop()
 
     def write(self, work: Callable[[Tx], T]) -> Future[T]:
-        """Queue work for a group; what a server does when it starts is done at once."""
+        """Queue work for a group; work of a starting server runs at once."""
         if not self._asking:
             job = cast(Job, _Job(work))
             self._disk.commit([job], None, [])
@@ -89,7 +89,7 @@ class SimulatedStore:
         return self._queue(self.writes, lambda tx: self._watched(tx, work, request), request)
 
     def read(self, work: Callable[[Tx], T]) -> Future[T]:
-        """Queue queries; those of a server that starts are answered at once."""
+        """Queue queries; those of a starting server run at once."""
         if not self._asking:
             answered: Future[T] = Future()
             answered.set_result(self._disk.look(work))
@@ -97,10 +97,10 @@ class SimulatedStore:
         return self._queue(self.reads, work, self._asking[-1])
 
     def protect_with(self, integrity: IntegrityKey) -> None:
-        """Do nothing: the disk covers what is committed."""
+        """Do nothing: the disk protects committed rows."""
 
     def barrier(self) -> Future[bool]:
-        """Say yes: one group at a time is under way, and numbers its rows as it commits."""
+        """Return True: one group runs at a time, and numbers its rows as it commits."""
         passed: Future[bool] = Future()
         passed.set_result(True)
         return passed
@@ -111,15 +111,15 @@ class SimulatedStore:
     def run_group(
         self, jobs: Sequence[Job], fault: Fault | None, *, objects: bool = False
     ) -> Ended:
-        """Commit a group and answer it; return what was committed, and whether we died of it.
+        """Commit a group and answer it; return the committed units, and whether the server died.
 
-        With `objects`, the database objects to what several commands have written together: each
-        must then be run alone, and nobody notices.
+        With `objects`, the database rejects the combined rows of several commands: each must then
+        run alone, with the same outcome.
         """
         self.writes = [job for job in self.writes if job not in jobs]
         self._units, self._objects = [], objects
         committed, died = self._disk.commit(jobs, fault, self._units)
-        # A crash that has not come yet comes here: all is written and nobody is told.
+        # A crash not yet due happens here: everything is written, and no caller is answered.
         if died or (fault and fault.kind == "crash"):
             return Ended(committed, died=True)
         for job in jobs:
@@ -127,7 +127,7 @@ class SimulatedStore:
         return Ended(committed, died=False)
 
     def run_read(self, job: Job) -> None:
-        """Run queries on what is committed, and answer."""
+        """Run queries on committed rows, and answer."""
         self.reads.remove(job)
         try:
             job.result = self._disk.look(job.work)
@@ -141,12 +141,12 @@ class SimulatedStore:
         return job.future
 
     def _answer(self, job: Job) -> None:
-        """Answer; what the house does upon it still comes of the same request."""
+        """Answer; work the house queues in reply belongs to the same request."""
         with self.asking(job.request):
             job.answer()
 
     def _watched(self, tx: Tx, work: Callable[[Tx], T], request: Request) -> T:
-        """Run a unit, and note what it has written by its end."""
+        """Run a unit, and record the rows it has written at its end."""
         unit, group = self._note(request), grouped.group_of(work)
         before = [_last(self._disk.looking, table) for table in _NUMBERED]
         try:
@@ -171,7 +171,7 @@ class SimulatedStore:
         return result
 
     def _rows_after(self, before: Sequence[int]) -> Rows:
-        """Return what is written since these were the last rows of their tables."""
+        """Return the rows written since these last rows of their tables."""
         looking = self._disk.looking
         rows = Rows(
             [Moved(*row) for row in looking.rows(_TRANSFERS, before[:1])],

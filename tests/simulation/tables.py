@@ -1,4 +1,4 @@
-"""The tables of a simulated night: short delays, tight caps, and decks that make things happen."""
+"""The tables of a simulated night: short delays, low caps, and decks with rare events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tapisvert.sheets import load
 
 GAMES = tuple(SHIPPED)
 DELAYS_S = (600, 3_600, 86_400)
-# How many cards of the house a player may see while a round is open, by the rules of each game.
+# Number of house cards a player may see while a round is open, by the rules of each game.
 HOUSE_CARDS_SHOWN = {
     "pai-gow": 0,
     "casino-stud": 1,
@@ -27,7 +27,8 @@ TIGHT_CAPS = {
     "casino-stud": {"ante": 15_000, "play": 30_000, "bonus": 40_000, "round": 50_000},
     "pai-gow": {"round": 12_000},
 }
-# Dealt now and then, by the first bytes of the seed: hands that hit caps, claims and splits.
+# Dealt now and then, selected by the first bytes of the seed: hands that hit caps, claims and
+# splits.
 TOPS = {
     "pai-gow": ("As Ks Qs Js Ts 9s 8s", "2c 3d 5h 7s 9c Jd Kh Ad As Ah Ac Qd Qs Qh"),
     "casino-stud": ("As Ks Qs Js Ts 2c 3d 4h 5s 7c", "Kh Kd Kc 4s 4d Ac As 9h 8d 3c"),
@@ -51,18 +52,18 @@ def sheet(game: str, delay_s: int, tight: bool) -> Sheet:
 
 
 def tonight(rng: Random) -> Callable[[str], Sheet]:
-    """Choose the sheets a server plays by."""
+    """Choose the sheets of a server."""
     delay_s, tight = rng.choice(DELAYS_S), rng.random() < 0.6
     return lambda game: sheet(game, delay_s, tight)
 
 
 def is_stacked(seed: bytes) -> bool:
-    """Tell whether a seed's deck is one of ours."""
+    """Tell whether a seed selects one of these decks."""
     return seed[0] % 4 == 0
 
 
 def stacked(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
-    """Shuffle, or lay one of the decks above: a function of the seed like any shuffle."""
+    """Shuffle, or return one of the decks above: a function of the seed, like any shuffle."""
     shuffled = shuffle(seed, deal, cards)
     if not is_stacked(seed):
         return shuffled

@@ -1,4 +1,4 @@
-"""Players at their tables: several tabs each, which know only what they were told."""
+"""Players at their tables: several tabs each, which know only the replies they got."""
 
 from __future__ import annotations
 
