@@ -1,4 +1,4 @@
-"""What holds for every test: its tier, the store it runs on, and how the run ends."""
+"""Configuration of all tests: tiers, the store, and the report at the end."""
 
 from __future__ import annotations
 
@@ -43,27 +43,27 @@ def engine(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def _connections() -> Iterator[None]:
-    """Leave no connection of a test open."""
+    """Close the connections that a test leaves open."""
     with closing_what_is_opened():
         yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Ask for a tier, or to note what every file takes (tiers.py)."""
+    """Add the options for tiers and for recording the duration of every file (tiers.py)."""
     choices = (tiers.FIRST, tiers.SECOND, tiers.BOTH)
     parser.addoption("--tier", choices=choices, default=tiers.FIRST)
     parser.addoption("--note-seconds", action="store_true")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Use memory for files, and forget the failures of the run before; workers inherit both."""
+    """Use memory for files, and delete old failure reports; workers inherit both."""
     memory.use()
     if not hasattr(config, "workerinput"):
         failing.forget(config.rootpath)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the other tier, and on PostgreSQL what speaks of SQLite alone; order the rest."""
+    """Deselect the other tier, and on PostgreSQL the tests for SQLite only; order the rest."""
 
     def elsewhere(item: pytest.Item) -> bool:
         called = getattr(item, "callspec", None)
@@ -81,7 +81,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Keep a failure short on the screen, and whole in a file."""
+    """Shorten a failure on the screen; write it in full to a file."""
     report = yield
     if report.failed:
         failing.put_aside(report, item.config.rootpath)
@@ -89,19 +89,19 @@ def pytest_runtest_makereport(
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell the conductor of the workers how many tests this run leaves to another."""
+    """Report from a worker how many tests this run leaves to another tier."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput[LATER] = session.config.stash.get(_later, 0)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Hear it from a worker: each of them has collected all tests."""
+    """Receive that number from a worker: each has collected all tests."""
     node.config.stash[_later] = getattr(node, "workeroutput", {}).get(LATER, 0)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what was left for another run, what this machine could not run, and what failed."""
+    """Print the tests left for another run, those this machine cannot run, and the failures."""
     stats, write = terminalreporter.stats, terminalreporter.write_line
     config = terminalreporter.config
     if config.getoption("--note-seconds"):

@@ -1,7 +1,7 @@
-"""How a red run ends: a few lines for each failure, the rest in a file, and how to run it alone.
+"""The end of a failed run: a few lines per failure, the rest in a file, and how to run it alone.
 
-A page's data URL, the transcript of a night or the log of a server are worth reading one at a time.
-They go to `build/failures/`, one file for each failed test, written anew by the next run.
+Reports may be long: a page's data URL, the transcript of a night, the log of a server. They go to
+`build/failures/`, one file per failed test, rewritten by the next run.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NAME_MAX = 120
 
 
 def file_for(nodeid: str, phase: str) -> Path:
-    """Return where the whole report of a failed test goes.
+    """Return the path of a failed test's full report.
 
     >>> file_for("tests/bank/test_a.py::test_b[c/d e]", "call").name
     'bank-test_a-test_b-c-d-e.txt'
@@ -32,7 +32,7 @@ def file_for(nodeid: str, phase: str) -> Path:
 
 
 def shortened(text: str, whole: Path) -> str:
-    """Return how a report begins and ends, and where the whole of it is."""
+    """Return the beginning and end of a report, and the path of the full one."""
     lines = [
         line if len(line) <= COLUMNS_MAX else f"{line[:COLUMNS_MAX]} ..."
         for line in text.splitlines()
@@ -49,7 +49,7 @@ def shortened(text: str, whole: Path) -> str:
 
 
 def put_aside(report: pytest.TestReport, root: Path) -> None:
-    """Write the whole of a failure to its file, and leave in the report what a reader needs."""
+    """Write a failure's full report to its file, and shorten the one shown."""
     whole = file_for(report.nodeid, report.when or "call")
     text = report.longreprtext
     parts = [text, *(f"---- {title} ----\n{said}" for title, said in report.sections)]
@@ -60,7 +60,7 @@ def put_aside(report: pytest.TestReport, root: Path) -> None:
 
 
 def forget(root: Path) -> None:
-    """Remove what earlier runs have put aside."""
+    """Delete the reports of earlier runs."""
     shutil.rmtree(root / FOLDER, ignore_errors=True)
 
 
@@ -74,7 +74,7 @@ def listed(reports: Iterable[pytest.TestReport]) -> list[str]:
 
 
 def error_in(text: str) -> str:
-    r"""Return the line of a report that says what went wrong.
+    r"""Return the line of a report that has the error.
 
     >>> error_in("def test():\n>   assert a == b\nE   assert 1 == 2\nE    where ...")
     'assert 1 == 2'

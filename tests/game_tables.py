@@ -1,4 +1,4 @@
-"""Changes to the games of the house, for as long as a test runs."""
+"""Temporary changes to the house's games, for the duration of a test."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from tapisvert.rounds import PlayerService
 
 
 def only_editions(monkeypatch: pytest.MonkeyPatch, game: str, number: int) -> None:
-    """Let a game have its first editions only, up to a number."""
+    """Restrict a game to its first editions, up to a number."""
     editions = GAMES[game].editions[:number]
     monkeypatch.setitem(GAMES, game, replace(GAMES[game], editions=editions))
 
 
 def browser_files(folder: Path) -> None:
-    """Give a copied game the files of the browser that it lacks."""
+    """Add the missing browser files to a copied game."""
     for name in ("layout.js", "rankings.js", "settle.js"):
         (folder / name).touch()
 
 
 @contextmanager
 def without(house: PlayerService, game: str) -> Iterator[None]:
-    """Run a house as if the package of a game had been removed; then install it again."""
+    """Run a house as if a game's package were removed; restore it afterwards."""
     installed, offered = dict(GAMES), house.offered
     del GAMES[game]
     house.offered = tuple(each for each in offered if each != game)

@@ -1,4 +1,4 @@
-"""A house for tests: real store, bank and HTTP; the deck and the clock are given."""
+"""A house for tests: real store, bank and HTTP; injected deck and clock."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Clock:
 
 
 def counting_entropy() -> Entropy:
-    """Return a source that gives 1, 2, 3, ... as bytes: same ids and seeds in every run."""
+    """Return a source that yields 1, 2, 3, ... as bytes: the same ids and seeds in every run."""
     count = itertools.count(1)
     return lambda size: next(count).to_bytes(size, "big")
 
@@ -75,7 +75,7 @@ def make_house(
 
 
 class Guest:
-    """A guest at the wire: says what a program would say, with a bearer token."""
+    """A guest over HTTP, like a program with a bearer token."""
 
     def __init__(self, client: TestClient[Any], token: str | None = None) -> None:
         self.client = client
@@ -89,11 +89,11 @@ class Guest:
         return {**headers, "Idempotency-Key": key or f"key-{next(self._keys)}"}
 
     def get(self, path: str) -> Any:
-        """Ask a question."""
+        """Send a query."""
         return self.client.get(f"/api/v1{path}", headers=self.headers(None))
 
     def post(self, path: str, body: object = None, key: str | None = None) -> Any:
-        """Give a command."""
+        """Send a command."""
         return self.client.post(f"/api/v1{path}", json=body, headers=self.headers(key))
 
     def seat(self, game: str = "casino-stud") -> dict[str, Any]:
@@ -124,20 +124,20 @@ class Guest:
         return self.post(f"/rounds/{round_id}/choices", {"step": step, "choice": choice}, key)
 
     def balance(self) -> tuple[int, int]:
-        """Return what is there and what is held."""
+        """Return the balance and the held amount."""
         wallet = self.get("/wallet").json()
         return wallet["balance_cents"], wallet["held_cents"]
 
 
 class Indifferent:
-    """A coach to whom every choice is worth the same; he comes with every test's server."""
+    """A coach to whom all options are equal; every test server has one."""
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Answer at once."""
         return {"options": defaultdict(float)}
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Be ready."""
+        """Report ready."""
         return CoachState("ready")
 
     async def close(self) -> None:
@@ -145,21 +145,21 @@ class Indifferent:
 
 
 class Opinions(dict[str, float]):
-    """Values of options that nobody has listed: each its own, the same every time."""
+    """Arbitrary values of options: all different, the same every time."""
 
     def __missing__(self, option: str) -> float:
         return sum(option.encode()) % 97 / 97
 
 
 class Opinionated(Indifferent):
-    """A coach who finds fault with nearly every choice."""
+    """A coach who criticises nearly every choice."""
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Answer at once."""
         return {"options": Opinions()}
 
 
-_FIRST: list[Litestar] = []  # the server that others are copies of; it serves nobody
+_FIRST: list[Litestar] = []  # the server that others copy; it serves no requests
 
 
 def client_of(house: PlayerService, coach: Coach | None = None) -> TestClient[Any]:
@@ -171,7 +171,7 @@ def client_of(house: PlayerService, coach: Coach | None = None) -> TestClient[An
 
 
 def _with_the_same_routes(**given: Any) -> Litestar:
-    """Build a server like the first one, of another house: to register its routes takes longest."""
+    """Build a server for another house from the first one: registering routes takes longest."""
     if not _FIRST:
         _FIRST.append(Litestar(**given))
     app, router = copy(_FIRST[0]), copy(_FIRST[0].asgi_router)

@@ -1,4 +1,4 @@
-"""Node, which `make test` brings along: how tests run the browser's programs without a browser."""
+"""Node, which `make test` installs: runs browser code in tests without a browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WEB = TESTS.parent / "src/tapisvert/web"
 
 
 def run(script: str, *args: Path | str, lines: Iterable[bytes] = ()) -> list[bytes]:
-    """Give lines to a script of the tests and return those it writes."""
+    """Send lines to a test script and return the lines it writes."""
     if not NODE.exists():
         not_run("the certificate's program against ours", "no node in the environment")
     done = subprocess.run(

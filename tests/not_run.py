@@ -1,4 +1,4 @@
-"""Tests that a machine cannot run say so aloud: an unnoticed skip looks like a pass."""
+"""Tests that a machine cannot run are reported: an unnoticed skip looks like a pass."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ MARK = "NOT RUN: "
 
 
 def not_run(what: str, why: str) -> NoReturn:
-    """Leave this test out, and have it told at the end of the run."""
+    """Skip this test, and report it at the end of the run."""
     pytest.skip(f"{MARK}{what} ({why})")
 
 
 def told(skips: Iterable[object]) -> list[str]:
-    """Return one line for each thing that was not run, from the reports of skipped tests.
+    """Return one line per reason of skipping, from the reports of skipped tests.
 
     >>> told([("file", 1, "Skipped: NOT RUN: browser tests (no Chromium)")] * 2)
     ['NOT RUN: browser tests (no Chromium): 2 tests']

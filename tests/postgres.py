@@ -1,7 +1,7 @@
-"""A private PostgreSQL for tests: its own folder, user and socket, and a fresh database for each.
+"""A private PostgreSQL for tests: its own folder, user and socket, and a fresh database each.
 
-It is started once per process of tests and stopped with it; nobody else can reach it, and no
-server that runs here already is touched. It fsyncs like any other, or the store refuses it.
+It is started once per test process and stopped with it. It accepts no outside connections, and no
+running server is touched. It fsyncs, because the store refuses one that does not.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SETTINGS = (
 
 
 class Server:
-    """One cluster: a folder, the process that serves it for now, and the databases made in it."""
+    """One cluster: a folder, its current process, and the databases created in it."""
 
     def __init__(self, binaries: Path, folder: Path) -> None:
         self._binaries, self._folder = binaries, folder
@@ -48,12 +48,12 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The postmaster."""
+        """Return the postmaster's process id."""
         assert self._process is not None
         return self._process.pid
 
     def start(self, *settings: str) -> None:
-        """Start the server, with settings beside the usual ones, and wait until it answers."""
+        """Start the server, with extra settings, and wait until it answers."""
         where = ("listen_addresses=", f"unix_socket_directories={self._folder}")
         given = (*where, *_SETTINGS, *settings)
         options = [word for setting in given for word in ("-c", setting)]
@@ -72,7 +72,7 @@ class Server:
             time.sleep(0.02)
 
     def kill_a_backend(self) -> None:
-        """Kill one of the processes that serve a `tapis`; the server then starts all over."""
+        """Kill a backend of a `tapis` server; PostgreSQL then restarts all of them."""
         serving = "SELECT pid FROM pg_stat_activity WHERE application_name = 'tapis' LIMIT 1"
         while True:
             self.start()
@@ -87,7 +87,7 @@ class Server:
                 os.kill(found[0], signal.SIGKILL)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Stop the server: politely, or as a power cut would end its processes."""
+        """Stop the server: cleanly, or as in a power cut."""
         assert self._process is not None
         self._process.send_signal(how)
         self._process.wait(PATIENCE_S)
@@ -101,7 +101,7 @@ class Server:
         return self._make(f"template0 {how}")
 
     def fresh(self) -> str:
-        """Make a database with the tables of a house and nothing in them; return its address."""
+        """Create a database with the empty tables of a house; return its address."""
         self._make_template()
         return self._make(_TEMPLATE)
 
@@ -133,14 +133,14 @@ class Server:
 
 @cache
 def server() -> Server:
-    """Return the server of this process of tests, started now if it is the first to ask."""
+    """Return the server of this test process; start it on first use."""
     made = own_server()
     atexit.register(made.stop, signal.SIGQUIT)
     return made
 
 
 def own_server() -> Server:
-    """Start a server that may be stopped and killed; without PostgreSQL say so aloud."""
+    """Start a server that may be stopped and killed; skip and report without PostgreSQL."""
     binaries = _binaries()
     if binaries is None:
         not_run("tests on PostgreSQL", "no PostgreSQL server, see tools/get_postgresql.sh")
@@ -152,7 +152,7 @@ def own_server() -> Server:
 
 
 def _binaries() -> Path | None:
-    """Return where the programs of a PostgreSQL server are, the newest where there are several."""
+    """Return the folder of the PostgreSQL server's programs, the newest version."""
     installed = sorted(
         Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4])
     )
@@ -163,8 +163,9 @@ def _binaries() -> Path | None:
 
 
 def _as_nobody() -> list[str]:
-    """Return what to put before a command so that it does not run as root, which it would refuse,
-    and ends with us, however we end.
+    """Return a command prefix that drops root privileges, which PostgreSQL refuses.
+
+    The prefix also ends the command when this process ends.
     """
     if shutil.which("setpriv") is None:
         return []

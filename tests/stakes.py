@@ -6,7 +6,7 @@ from tapisvert.sheets import load
 
 
 def free_spots(game: str) -> list[str]:
-    """Return the spots of a game whose stake does not follow from another's, the main one first.
+    """Return the spots of a game whose stake does not depend on another's, the main one first.
 
     >>> free_spots("ultimate"), free_spots("blackjack")
     (['ante', 'trips'], ['hand-1', 'hand-2', 'royal'])
@@ -15,7 +15,7 @@ def free_spots(game: str) -> list[str]:
 
 
 def main_stake(game: str, cents: int) -> dict[str, int]:
-    """Stake on the first main spot of a game, and on those that always carry the same.
+    """Stake on the first main spot of a game, and on spots that must match it.
 
     >>> main_stake("ultimate", 300), main_stake("blackjack", 300)
     ({'ante': 300, 'blind': 300}, {'hand-1': 300})
@@ -25,7 +25,7 @@ def main_stake(game: str, cents: int) -> dict[str, int]:
 
 
 def stakes_on_all(game: str, *cents: int) -> dict[str, int]:
-    """Stake on every spot: these amounts in the order of the spots, at most what a spot takes.
+    """Stake on every spot: these amounts in spot order, at most each spot's maximum.
 
     >>> stakes_on_all("ultimate", 300, 200), stakes_on_all("blackjack", 300, 200)
     ({'ante': 300, 'blind': 300, 'trips': 200}, {'hand-1': 300, 'hand-2': 200, 'royal': 100})

@@ -1,7 +1,7 @@
-"""The store that a test runs on: SQLite, or PostgreSQL where its module asks for both.
+"""The store of a test: SQLite, or PostgreSQL if its module requests both.
 
-A test names a database by a path, whichever engine it is. On PostgreSQL the path stands for a fresh
-database of the test's own server, the same one each time the same path is opened.
+A test names a database by a path on either engine. On PostgreSQL the path stands for a fresh
+database of the test's own server, the same each time the same path is opened.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tapisvert.store.postgres import PostgresStore
 from tiers import long
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
-# What a database raises when a unit breaks a rule of its tables.
+# The exception of a database when a unit violates a constraint.
 VIOLATIONS = (sqlite3.IntegrityError, psycopg.IntegrityError, psycopg.DataError)
 
 # For a module's `pytestmark`: every test of it runs on both, or on PostgreSQL in the second tier.
@@ -30,7 +30,7 @@ both = pytest.mark.parametrize("engine", [SQLITE, POSTGRESQL], indirect=True)
 both_at_length = pytest.mark.parametrize(
     "engine", [SQLITE, pytest.param(POSTGRESQL, marks=long)], indirect=True
 )
-# For a test of such a module that speaks of SQLite alone.
+# For a test of such a module that applies to SQLite only.
 sqlite_only = pytest.mark.sqlite_only
 
 
@@ -46,7 +46,7 @@ def choose(engine: str) -> None:
 
 
 def on_postgresql() -> bool:
-    """Tell which engine the test runs on."""
+    """Tell whether the test runs on PostgreSQL."""
     return _Chosen.engine == POSTGRESQL
 
 
@@ -58,7 +58,7 @@ def url_of(path: Path) -> str:
 
 
 def store_at(path: Path) -> Store:
-    """Open the database a path stands for, made if it is not there yet."""
+    """Open the database of a path; create it on first use."""
     if not on_postgresql():
         return SqliteStore(path)
     store = PostgresStore(url_of(path))
@@ -67,13 +67,13 @@ def store_at(path: Path) -> Store:
 
 
 def drop_trigger(tx: Tx, table: str, name: str) -> None:
-    """Take one of the database's own protections away."""
+    """Drop one of the database's own protections."""
     tx.run(f"DROP TRIGGER {name} ON {table}" if on_postgresql() else f"DROP TRIGGER {name}")
 
 
 @contextmanager
 def closing_what_is_opened() -> Iterator[None]:
-    """Close the connections that a test leaves open: the server takes so many and no more."""
+    """Close the connections that a test leaves open: the server's number is limited."""
     before = len(_Chosen.opened)
     yield
     for store in _Chosen.opened[before:]:
@@ -82,7 +82,7 @@ def closing_what_is_opened() -> Iterator[None]:
 
 
 def drop_what_was_made() -> None:
-    """Drop the databases of a module: each takes 8 MB, perhaps of memory."""
+    """Drop the databases of a module: each takes 8 MB, possibly of memory."""
     for url in _Chosen.made:
         postgres.server().drop(url)
     _Chosen.made.clear()

@@ -1,4 +1,4 @@
-"""The house itself: sizes, names, and documents that must keep up with the code (STYLE)."""
+"""The repository itself: sizes, names, and documents that must match the code (STYLE)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_every_guarantee_of_the_page_has_a_test_named_after_its_row() -> None:
 
 
 def room_of(path: Path) -> str:
-    """Return the room of a module: its folder under the package, each game's for itself."""
+    """Return the package of a module: its folder under `tapisvert`; each game is a package."""
     parts = path.relative_to(PACKAGE).parts
     return "/".join(parts[:2]) if parts[0] == "games" else parts[0]
 

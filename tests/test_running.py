@@ -1,4 +1,4 @@
-"""What a run of the tests itself promises: its tiers, and how it ends when something fails."""
+"""The test runner itself: its tiers, and its report when a test fails."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_elsewhere() -> None:
 
 
 def run(folder: Path, *options: str, asked: str = ".") -> str:
-    """Run the tests above with the options and hooks of the house; return what is printed."""
+    """Run the tests above with the options and hooks of the house; return the output."""
     (folder / "test_some.py").write_text(TESTS)
     house = ("-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), "-p", "conftest")
     paths = f"pythonpath={ROOT / 'tests'}"

@@ -1,4 +1,4 @@
-"""Every Python program a `make` target runs can at least be started the way the target does it."""
+"""Every Python program in a `make` target can at least be started as the target does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def source(path: str, module: str, name: str) -> Path:
 
 
 def takes_options(program: tuple[str, str, str]) -> bool:
-    """Tell whether a program can be asked for help; the others write files at once."""
+    """Tell whether a program has a help option; the others write files at once."""
     return "argparse" in source(*program).read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The comparison of two commits (benches/versus.py): its arithmetic, its check, and its end."""
+"""The comparison of two commits (benches/versus.py): arithmetic, checks and clean-up."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ SHORT = ("HEAD", "--databases", "sqlite", "--clients", "2", "--seconds", "0.5", 
 
 @contextmanager
 def leaving_nothing(folder: Path) -> Iterator[dict[str, str]]:
-    """Give the environment of a run whose temporary files are in a folder; look what is left."""
+    """Yield an environment with temporary files in a folder; check that none are left."""
     if not (ROOT / ".git").exists():
         not_run("the comparison of two commits", "this is no git clone")
     yield {**os.environ, "TMPDIR": str(folder)}

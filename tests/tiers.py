@@ -1,10 +1,10 @@
 """The two tiers of tests, and the order in which they start.
 
 `make test` runs the first tier. A test marked `long`, or one case of it, belongs to the second,
-which `make test-all` runs after the first. A test asked for by name runs whatever its tier.
+which `make test-all` runs after the first. A test selected by name runs in any tier.
 
-Files that take long start first, so that no worker is left alone with one at the end. What a file
-takes is noted in seconds.toml; `--note-seconds` writes it anew. An old note costs only time.
+Long files start first, so that no worker is left alone with one at the end. seconds.toml has the
+duration of each file; `--note-seconds` rewrites it. An outdated figure only costs time.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def few_or_many(few: int, many: int) -> list[object]:
 
 
 def not_of_this_tier(config: pytest.Config, items: Iterable[pytest.Item]) -> list[pytest.Item]:
-    """Return the tests that this run leaves to the other tier."""
+    """Return the tests of the other tier."""
     tier = config.getoption("--tier")
     if tier == BOTH or any("::" in asked for asked in config.args):
         return []
@@ -65,18 +65,18 @@ def file_of(nodeid: str) -> str:
 
 
 def seconds() -> dict[str, dict[str, int]]:
-    """Return what the long files take, by tier."""
+    """Return the durations of the long files, by tier."""
     return tomllib.loads(SECONDS.read_text(encoding="utf-8"))
 
 
 def longest_first(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the tests of the files that take longest first; the others stay in their order."""
+    """Put the tests of the longest files first; the others keep their order."""
     noted = seconds().get(config.getoption("--tier"), {})
     items.sort(key=lambda item: -noted.get(file_of(item.nodeid), 0))
 
 
 def note_seconds(tier: str, reports: Iterable[pytest.TestReport]) -> None:
-    """Write what every file took in this tier, from a second or two on."""
+    """Write the duration of every file in this tier, from a second or two on."""
     taken = defaultdict[str, float](float)
     for report in reports:
         taken[file_of(report.nodeid)] += report.duration

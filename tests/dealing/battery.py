@@ -1,8 +1,8 @@
 """The seven GLI-19 tests (chapter 3.2.2) on shuffled decks, and the hands they make.
 
-Each function takes decks position by position (see `decks`) and returns a p-value: how often
-perfectly shuffled decks would look at least this odd. The null distributions are exact, or limits
-whose mean and covariance are known in closed form (serial correlation alone measures its
+Each function takes decks position by position (see `decks`) and returns a p-value: the probability
+of a result at least this extreme under perfect shuffling. The null distributions are exact, or
+limits whose mean and covariance are known in closed form (serial correlation alone measures its
 covariance on the decks); none is calibrated by simulation.
 """
 
@@ -42,9 +42,9 @@ def card_by_position(decks: Decks) -> float:
 
 
 def worst_position(decks: Decks) -> float:
-    """The oddest single place, times 52 for having looked at all of them.
+    """The most extreme single position, times 52 (Bonferroni correction).
 
-    A bias in one place only, say the first card dealt, drowns in the whole table.
+    A bias in one position only, say the first card dealt, is invisible in the whole table.
     """
     expected = decks.shape[1] / CARDS
     tables = [np.bincount(row, minlength=CARDS) for row in decks]

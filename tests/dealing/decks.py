@@ -1,7 +1,7 @@
-"""A million shuffled decks for the statistical tests, and ways to spoil them.
+"""A million shuffled decks for the statistical tests, and planted biases.
 
-The decks come from `tapisvert.dealing.shuffle` itself, under seeds anyone can make again. They are
-kept position by position: row i of the array holds the i-th card of every deck.
+The decks come from `tapisvert.dealing.shuffle` itself, under reproducible seeds. They are stored
+position by position: row i of the array holds the i-th card of every deck.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _dealt(label: str, start: int, decks: int) -> bytes:
 
 
 def spoiled(decks: Decks, spoil: Spoil, share: float, seed: int) -> Decks:
-    """Return a copy in which this share of the decks, picked at random, has been spoiled."""
+    """Return a copy in which this share of the decks, chosen at random, is biased."""
     copy = decks.copy()
     picked = np.random.default_rng(seed).random(decks.shape[1]) < share
     spoil(copy, np.flatnonzero(picked))
@@ -65,7 +65,7 @@ def ace_on_top(decks: Decks, picked: NDArray[np.intp]) -> None:
 
 
 def only_cut(decks: Decks, picked: NDArray[np.intp]) -> None:
-    """Deal a new deck that was cut but not shuffled; every card is anywhere equally often."""
+    """Deal a new deck, cut but not shuffled; each card is equally likely at each position."""
     top = decks[0, picked].astype(np.intp)
     decks[:, picked] = (np.arange(CARDS)[:, None] + top) % CARDS
 
@@ -81,7 +81,7 @@ def half_shuffled(decks: Decks, picked: NDArray[np.intp]) -> None:
 
 
 def dealt_again(decks: Decks, picked: NDArray[np.intp]) -> None:
-    """Deal the deck of the round before once more."""
+    """Deal the deck of the previous round again."""
     later = picked[picked > 0]
     decks[:, later] = decks[:, later - 1]
 

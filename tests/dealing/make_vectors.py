@@ -1,10 +1,10 @@
 """Make vectors.json, the published test vectors of fair dealing.
 
 Standard library only, and nothing of tapisvert: the algorithm of docs/fair-dealing.md is written
-here a second time, another way (HMAC spelled out from RFC 2104, the shuffle as drawing cards out
-of a shrinking pile), so that the two can only agree by both being right.
+here a second time, another way (HMAC spelled out from RFC 2104, the shuffle as drawing cards out of
+a shrinking pile), so that an error would have to occur in both.
 
-    python make_vectors.py            say whether vectors.json is what this script makes
+    python make_vectors.py            check vectors.json against this script
     python make_vectors.py --write    write it
     python make_vectors.py --search casino-stud
                                       look for shuffles that pass a word over (minutes per find)
@@ -78,14 +78,14 @@ def blocks(key: bytes, message: bytes) -> Iterator[bytes]:
 
 
 def words(key: bytes, message: bytes) -> Iterator[int]:
-    """Yield the blocks' bytes four at a time, the first the weightiest."""
+    """Yield the blocks' bytes as big-endian 32-bit words."""
     for block in blocks(key, message):
         for at in range(0, 32, 4):
             yield int.from_bytes(block[at : at + 4], "big")
 
 
 def pack(*fields: str) -> bytes:
-    """Return the message: every field behind its length in two bytes."""
+    """Return the message: every field prefixed with its length in two bytes."""
     packed = b""
     for field in ("tapisvert/deal/1", *fields):
         written = field.encode("utf-8")
@@ -95,7 +95,7 @@ def pack(*fields: str) -> bytes:
 
 
 def draw(stream: Iterator[int], cards: int) -> tuple[list[str], int]:
-    """Return the deck in dealing order, and how many words were passed over."""
+    """Return the deck in dealing order, and the number of rejected words."""
     pile = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"] + ["Jk"] * (cards - 52)
     dealt: list[str] = []
     passed_over = 0
@@ -150,13 +150,13 @@ def vectors() -> Iterator[Vector]:
 
 
 def contents() -> str:
-    """Return the text of vectors.json, a vector to a line."""
+    """Return the text of vectors.json, one vector per line."""
     lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in vectors())
     return f'{{"about": {json.dumps(ABOUT)},\n"vectors": [\n{lines}\n]}}\n'
 
 
 def search(game: str) -> Iterator[int]:
-    """Yield the numbers whose shuffle passes a word over."""
+    """Yield the numbers whose shuffle rejects a word."""
     sheet_hash = hashlib.sha256(game.encode()).hexdigest()
     message = pack(game, sheet_hash, "rejection", "")
     for number in count():

@@ -1,7 +1,7 @@
-"""R1, R2, R10: chance enters the house by one door, and a broken door stops play.
+"""R1, R2, R10: randomness enters the house in one place, and a failing source stops play.
 
-The lint is about honest mistakes, not about a programmer who hides his tracks: the sources are
-open, and that is what review and the published vectors are for.
+The lint finds honest mistakes, not deliberate evasion: open source, review and the published
+vectors guard against that.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from tiers import long
 
 SOURCES = Path(tapisvert.__file__).parent
 
-# Everything is taken to decide outcomes but these rooms, which estimate, advise and test.
+# All packages are taken to decide outcomes except these, which estimate, advise and test.
 NOT_OUTCOME = {"odds", "coach", "lab", "testing"}
-# Where the operating system may be asked for random bytes, and what for.
+# Modules that may read random bytes from the operating system, and why.
 MAY_DRAW = {
     "key_file.py": "the house's key",
     "rounds/seed_source.py": "server seeds, nonces, round ids, session tokens",
 }
-# Rooms that may not even know the time. The others get a clock through a port.
+# Packages that may not read the time. The others get an injected clock.
 TIMELESS = {
     *("cards.py", "refusal.py", "dealing.py", "sealing.py", "key_file.py", "sheets.py"),
     *("ranking", "engine", "games"),
@@ -45,7 +45,7 @@ CLOCKS = ("time", "datetime", "os.times", "os.getpid", "hash", "id")  # and what
 
 
 def violations(source: str, may_draw: bool = False, timeless: bool = True) -> list[str]:
-    """Return what the source uses and should not, with line numbers."""
+    """Return the forbidden names a source uses, with line numbers."""
     banned = [*NEVER, *HIDDEN_IMPORTS]
     banned += [] if may_draw else [*DRAWS, *DEVICES]
     banned += CLOCKS if timeless else []
@@ -57,7 +57,7 @@ def violations(source: str, may_draw: bool = False, timeless: bool = True) -> li
 
 
 def _used(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Yield every name of a module, function or device used, in full."""
+    """Yield every module, function or device used, by its full name."""
     known: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -147,7 +147,7 @@ def test_R1_control_the_lint_lets_honest_code_alone() -> None:
 
 
 def dealer_of(entropy: Entropy) -> Dealer:
-    """Return the house's own dealer on this source: what every seed comes from."""
+    """Return the house's own dealer on this source, from which every seed comes."""
     return Dealer(Sealer(bytes(32)), entropy)
 
 
@@ -172,7 +172,7 @@ def test_R2_control_a_generator_with_a_state_would_draw_the_same_in_both() -> No
 
 
 def _drawn_in_two_forks(entropy: Entropy) -> list[set[bytes]]:
-    """Return the seeds drawn in each of two children of this process."""
+    """Return the seeds drawn in two forked children of this process."""
     dealer = dealer_of(entropy)
     dealer.seed()  # whatever is set up on first use is set up before the fork
     fork = multiprocessing.get_context("fork")

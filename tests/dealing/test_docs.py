@@ -1,4 +1,4 @@
-"""docs/fair-dealing.md says what the house does: its verifier and its figures are run here."""
+"""docs/fair-dealing.md matches the house: its verifier and its figures are run here."""
 
 from __future__ import annotations
 

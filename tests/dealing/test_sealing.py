@@ -1,4 +1,4 @@
-"""Seeds at rest (R7): sealed, bound to their round, under a key only its owner can read."""
+"""Seeds at rest (R7): encrypted, bound to their round, under a key only its owner can read."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ steady = settings(
 
 
 def exactly(size: int) -> st.SearchStrategy[bytes]:
-    """So many bytes, any."""
+    """Generate byte strings of this length."""
     return st.binary(min_size=size, max_size=size)
 
 
@@ -45,7 +45,7 @@ def key_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def open_umask() -> Iterator[None]:
-    """The least careful umask there is: nothing is masked."""
+    """Set the most permissive umask."""
     before = os.umask(0)
     yield
     os.umask(before)
@@ -194,7 +194,7 @@ def test_a_key_cannot_be_made_in_a_place_that_is_not_there(key_file: Path) -> No
 
 
 def _refused_key(path: Path, code: str, *, making: bool = False) -> object:
-    """Check how a key is refused; return the reason."""
+    """Check that a key is refused; return the reason."""
     refused = refusal_of(partial(make_key if making else read_key, path))
     assert refused.code == code
     assert refused.details["file"] == str(path)
@@ -206,7 +206,7 @@ def _refused_key(path: Path, code: str, *, making: bool = False) -> object:
 
 
 class Disk:
-    """Notes what is synced, and what the folder looks like at that moment."""
+    """Records each fsync, and the folder's content at that moment."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.synced: list[tuple[str, int, list[str]]] = []

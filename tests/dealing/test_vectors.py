@@ -1,4 +1,4 @@
-"""Three implementations, one deck: tapisvert, the script that made the vectors, and the vectors.
+"""Three implementations agree: tapisvert, the script that made the vectors, and the vectors.
 
 The script shares no code with tapisvert; test_docs adds the verifier printed for players.
 """

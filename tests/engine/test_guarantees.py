@@ -46,7 +46,7 @@ def stud(deck: list[int], stakes: dict[str, int], *choices: str) -> Transcript:
 
 
 def cards_and_names(events: tuple[AnyEvent, ...]) -> list[AnyEvent]:
-    """Return what was dealt, shown and named, numbers and the bonus's own name left out."""
+    """Return the cards dealt and revealed, and the names, except the bonus's own."""
     return [
         type(event)(**{**{f: getattr(event, f) for f in event.__struct_fields__}, "n": 0})
         for event in events

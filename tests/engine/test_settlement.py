@@ -1,4 +1,4 @@
-"""What a bet comes back as, and the caps on it (RULES, top of the page)."""
+"""The returns of bets, and the caps on them (RULES, top of the page)."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ CAPS = st.dictionaries(st.sampled_from((*BETS, "round")), st.integers(1, 30) | A
 
 
 def lines_of(returns: tuple[int, int, int]) -> list[Line]:
-    """Return three lines, in the order staked, that bring back these amounts."""
+    """Return three lines, in staking order, with these returns."""
     return [Line(bet, 100, cents, "wins") for bet, cents in zip(BETS, returns, strict=True)]
 
 
 def by_hand(returns: tuple[int, int, int], caps: dict[str, int], earlier: int = 0) -> list[int]:
-    """Apply the rule in the words of RULES: own caps, then the excess from the largest line on."""
+    """Apply the rule as RULES words it: own caps, then the excess from the largest line on."""
     kept = [min(cents, caps.get(bet, cents)) for bet, cents in zip(BETS, returns, strict=True)]
     excess = earlier + sum(kept) - caps.get("round", earlier + sum(kept))
     for place in sorted(range(3), key=lambda i: (kept[i], i), reverse=True):

@@ -1,4 +1,4 @@
-"""Stakes before the deal against the spots of a layout, on sheets shaped like the five games'."""
+"""Stakes before the deal against the spots of a layout, on sheets like those of the five games."""
 
 from __future__ import annotations
 

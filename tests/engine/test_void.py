@@ -1,4 +1,4 @@
-"""Rounds that are broken off, answers in another spelling, and cards that must not be shown."""
+"""Voided rounds, answers in another spelling, and hidden cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STAKES = {"main": 1000, "side": 500}
 
 
 def outcomes(void: str | None, answers: list[str]) -> dict[str, tuple[str, int, str]]:
-    """Return what became of each bet, and why."""
+    """Return the outcome of each bet, and why."""
     played = replay(two_questions, toy(), DECK, STAKES, answers, void=void)
     return {
         bet: (line.outcome, line.returned_cents, line.why) for bet, line in played.lines.items()

@@ -1,4 +1,4 @@
-"""A toy game for the engine's own tests: a small sheet and scripts that do one thing each."""
+"""A toy game for the engine's own tests: a small sheet, and scripts of a single purpose."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def settled_twice_apart(table: Table, sheet: Toy) -> Script[None]:
 
 
 def never_settled(table: Table, sheet: Toy) -> Script[None]:
-    """Leave the bets where they are: an error in a script."""
+    """Leave the bets unsettled: an error in a script."""
     yield from table.ask("toy", Option("go"))
 
 

@@ -1,4 +1,4 @@
-"""What a test asks of a browser, whichever engine it has."""
+"""The browser interface of the tests, independent of the engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 PATIENCE_S = 20
 SIZE = (1280, 800)  # of the page
 
-# Says whether something can be pressed, and where its middle is.
+# Tells whether an element can be clicked, and where its centre is.
 _PLACE = """(() => {
   const [found, ...more] = document.querySelectorAll(%s);
   if (!found || more.length || found.disabled) return null;
@@ -37,11 +37,11 @@ class Engine(ABC):
 
     @abstractmethod
     def evaluate(self, expression: str) -> Any:
-        """Return what an expression is worth in the page; a promise is waited for."""
+        """Return the value of an expression in the page; wait for a promise."""
 
     @abstractmethod
     def press(self, x: float, y: float) -> None:
-        """Click somewhere in the window, as a hand would."""
+        """Click at a position in the window with the engine's pointer."""
 
     @abstractmethod
     def picture(self) -> bytes:
@@ -52,32 +52,32 @@ class Engine(ABC):
         """End the browser."""
 
     def heard(self) -> list[str]:
-        """Return errors that the engine itself tells, apart from the page."""
+        """Return errors that the engine itself reports."""
         return []
 
     def errors(self) -> list[str]:
-        """Return what went wrong in the pages of this tab so far."""
+        """Return the errors of this tab's pages so far."""
         kept: list[str] = self.evaluate("JSON.parse(sessionStorage.getItem('wrong') ?? '[]')")
         return [*kept, *self.heard()]
 
     def click(self, selector: str) -> None:
-        """Click something, once it lies there, can be pressed, and nothing lies on it."""
+        """Click an element once it is visible, enabled and not covered."""
         place = _PLACE % json.dumps(selector)
         at = self.until(lambda: self.evaluate(place), f"{selector} can be pressed")
         self.press(*at)
 
     def wait(self, selector: str) -> None:
-        """Wait until something is there."""
+        """Wait until an element exists."""
         there = f"document.querySelector({json.dumps(selector)}) !== null"
         self.until(lambda: self.evaluate(there), f"{selector} is there")
 
     def text(self, selector: str) -> str:
-        """Return what a part of the page says, with single spaces."""
+        """Return the text of an element, with single spaces."""
         found = self.evaluate(f"document.querySelector({json.dumps(selector)}).textContent")
         return " ".join(str(found).split())
 
     def until(self, ask: Callable[[], Any], what: str) -> Any:
-        """Ask the page until it says yes."""
+        """Poll the page until an expression is true."""
         end = time.monotonic() + PATIENCE_S
         while not (found := ask()):
             told = f"{what}: in vain. Errors: {self.errors()}" if time.monotonic() > end else ""
@@ -87,7 +87,7 @@ class Engine(ABC):
 
 
 class Program:
-    """A program of a test that tells in a line where it can be reached."""
+    """A helper program that prints its address in a line."""
 
     def __init__(
         self, command: Sequence[str], wanted: str, env: Mapping[str, str] | None = None
@@ -122,7 +122,7 @@ class Program:
         raise AssertionError(f"{wanted}: not told by {self._process.args!r}: {said}")
 
     def close(self) -> None:
-        """End it."""
+        """Stop the program."""
         self._process.terminate()
         try:
             self._process.wait(PATIENCE_S)

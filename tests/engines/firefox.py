@@ -1,4 +1,4 @@
-"""Debian's Firefox through WebDriver BiDi, which it speaks itself: no driver is needed."""
+"""Debian's Firefox through WebDriver BiDi, which it supports natively: no driver is needed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Firefox(Engine):
         self._say("browsingContext.navigate", context=self._page, url=url, wait="complete")
 
     def evaluate(self, expression: str) -> Any:
-        """Return what an expression is worth."""
+        """Return the value of an expression."""
         answer = self._say(
             "script.evaluate",
             expression=f"(async () => JSON.stringify((await ({expression})) ?? null))()",
@@ -87,11 +87,11 @@ class Firefox(Engine):
         return list(self._told)
 
     def close(self) -> None:
-        """End Firefox, and forget its profile."""
+        """Close Firefox, and delete its profile."""
         self._started.close()
 
     def _say(self, method: str, **params: Any) -> Any:
-        """Give a command and return its answer; what is told meanwhile is kept."""
+        """Send a command and return its answer; events that arrive meanwhile are stored."""
         self._sent += 1
         self._wire.send(json.dumps({"id": self._sent, "method": method, "params": params}))
         while True:

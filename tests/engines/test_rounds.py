@@ -1,7 +1,7 @@
-"""One whole round of every game in Firefox and in WebKitGTK, to its proof and its history.
+"""One whole round of every game in Firefox and in WebKitGTK, including its proof and history.
 
-The cards come from known seeds, the player's own among them; everything else is the page as it is
-served, clicked by the engine's own pointer. Any error of the page fails.
+The cards come from known seeds, the client seed included. The page is the one served, clicked by
+the engine's own pointer. Any error of the page fails the test.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module", params=ENGINES)
 def browser(request: pytest.FixtureRequest, house: str) -> Iterator[Engine]:
-    """Start an engine, once for all games; it ends before its house does."""
+    """Start an engine, once for all games; it closes before its house does."""
     found = ENGINES[request.param]()
     yield found
     found.close()
 
 
 def api(browser: Engine, path: str) -> Any:
-    """Ask the house, as the player of this page."""
+    """Query the house as the player of this page."""
     return browser.evaluate(f"fetch('/api/v1{path}').then((answer) => answer.json())")
 
 
 def speak(browser: Engine, language: Language) -> None:
-    """Have the page in a language."""
+    """Switch the page to a language."""
     browser.wait("header.bar nav button")
     if browser.evaluate("document.documentElement.lang") != language:
         browser.click(f"header.bar nav button[lang={language}]")
@@ -86,7 +86,7 @@ def play(browser: Engine, game: str) -> None:
 
 
 def check_ledger(browser: Engine, game: str, language: Language) -> str:
-    """Hold the ledger against what the house says; return the round's id."""
+    """Compare the ledger on the page with the house's; return the round's id."""
     words = catalogue(language)
     [last, *_] = api(browser, "/rounds")["rounds"]
     assert (last["game"], last["state"]) == (game, "settled")

@@ -1,7 +1,8 @@
-"""A house whose pages note their own errors, before any script of theirs has run.
+"""A house whose pages record their own errors, before any other script runs.
 
-WebKit's driver tells nothing of the console. So the first script of every page is ours: it comes
-from the house itself, as the policy of the pages demands, and keeps what goes wrong in the tab.
+WebKit's driver does not report the console. So the first script of every page is a test script. It
+is served by the house itself, as the content security policy requires, and stores the errors of the
+tab.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _SCRIPT = b"""{
 
 
 def watching(app: ASGIApp) -> ASGIApp:
-    """Put the script at the head of every page."""
+    """Insert the script at the head of every page."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         http = str(scope["type"]) == "http"

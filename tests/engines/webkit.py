@@ -1,4 +1,4 @@
-"""Debian's WebKitGTK through its driver (W3C WebDriver over HTTP), on a display of its own."""
+"""Debian's WebKitGTK through its driver (W3C WebDriver over HTTP), on its own display."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class WebKit(Engine):
         self._resize(*SIZE)
 
     def _resize(self, width: int, height: int) -> None:
-        """Make the window so large that the page has this size."""
+        """Resize the window so that the page has this size."""
         rect = {"width": width, "height": height}
         self._call("POST", f"{self._at}/window/rect", rect)
         bars = [width - self.evaluate("innerWidth"), height - self.evaluate("innerHeight")]
@@ -67,7 +67,7 @@ class WebKit(Engine):
         self._call("POST", f"{self._at}/url", {"url": url})
 
     def evaluate(self, expression: str) -> Any:
-        """Return what an expression is worth."""
+        """Return the value of an expression."""
         asked = {"script": _EVALUATE % expression, "args": []}
         answer = str(self._call("POST", f"{self._at}/execute/async", asked))
         assert not answer.startswith("!"), answer
@@ -88,7 +88,7 @@ class WebKit(Engine):
         return base64.b64decode(self._call("GET", f"{self._at}/screenshot"))
 
     def close(self) -> None:
-        """End the browser, its driver and its display."""
+        """Close the browser, its driver and its display."""
         with self._started:
             self._call("DELETE", self._at)
 

@@ -1,4 +1,4 @@
-"""A WebSocket, as much of it as a browser's remote end needs (RFC 6455): text, in order."""
+"""A minimal WebSocket client for a browser's remote end (RFC 6455): text messages, in order."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Wire:
                 return whole.decode()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._stream.close()
         self._end.close()
 

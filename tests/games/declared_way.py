@@ -1,9 +1,9 @@
-"""The house way as it is declared, written a second time from its twelve rules, and many hands.
+"""An independent implementation of the house way's twelve rules, compared on many hands.
 
     python tests/games/declared_way.py --hands 1000000
 
-The declared way shares nothing with `tapisvert.games.pai_gow.house_way` and `tapisvert.ranking`:
-hands are looked at one by one, and ranked by the naive evaluator of the tests.
+The declared way shares nothing with `tapisvert.games.pai_gow.house_way` and `tapisvert.ranking`: it
+takes hands one by one, and ranks them with the naive evaluator of the tests.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ TWO, SIX, TEN, JACK, KING = (RANKS.index(each) for each in "26TJK")
 
 
 def declared(seven: Sequence[Card]) -> Set:
-    """Return how the house sets seven cards: the first of its rules that fits."""
+    """Return the house's set of seven cards, by the first rule that applies."""
     by_ranks = low_ranks(seven)
     return complete(seven) if by_ranks is None else leaving_most(seven, by_ranks)
 
 
 def ranked(seven: Sequence[Card], low: Sequence[Card]) -> Set:
-    """Return what a set is worth."""
+    """Return the rank of a set."""
     return naive_low(low), naive_high([card for card in seven if card not in low])
 
 
 def leaving_most(seven: Sequence[Card], wanted: Sequence[int]) -> Set:
-    """Put cards of these ranks low: of several, those that leave the best high hand (rule 12)."""
+    """Put cards of these ranks low, so that the best high hand is left (rule 12)."""
     lows = (low for low in combinations(seven, 2) if sorted(map(held_as, low)) == sorted(wanted))
     return max((ranked(seven, low) for low in lows), key=lambda each: each[1])
 
@@ -54,7 +54,7 @@ def held_as(card: Card) -> int:
 
 
 def low_ranks(seven: Sequence[Card]) -> list[int] | None:
-    """Return the ranks that go low; nothing where a complete hand decides (rules 7, 9, 10)."""
+    """Return the ranks of the low hand; None if a complete hand decides (rules 7, 9, 10)."""
     held = Counter(map(held_as, seven))
     five, four, three, two, one = (
         sorted((each for each in held if held[each] == size), reverse=True)
@@ -106,7 +106,7 @@ def two_pairs(two: list[int], one: list[int]) -> list[int]:
 
 
 def is_complete(five: Sequence[Card]) -> bool:
-    """Say whether five cards are a straight or a flush, with a joker where it helps."""
+    """Tell whether five cards are a straight or a flush, with or without the joker."""
     natural = [card for card in five if card != JOKER]
     ranks = {rank(card) for card in natural}
     flush = len({suit(card) for card in natural}) == 1
@@ -115,7 +115,7 @@ def is_complete(five: Sequence[Card]) -> bool:
 
 
 def has_complete(seven: Sequence[Card], *, pair: bool = False) -> bool:
-    """Say whether a complete hand can stay high, with a pair low if that is asked."""
+    """Tell whether a complete hand can stay high, with a pair low if required."""
     return any(is_complete(high) for high, low in sets(seven) if not pair or naive_low(low)[0])
 
 
@@ -128,7 +128,7 @@ def complete(seven: Sequence[Card]) -> Set:
 
 
 def random_hands(count: int, seed: int) -> list[list[Card]]:
-    """Deal seven cards of 53, again and again."""
+    """Deal random hands of seven from 53 cards."""
     chance = random.Random(seed)
     return [chance.sample(WITH_JOKER, 7) for _ in range(count)]
 

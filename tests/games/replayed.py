@@ -1,4 +1,4 @@
-"""Rounds of the games for tests: the cards that matter on top of a whole deck."""
+"""Rounds of the games for tests: whole decks that begin with given cards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def replayed(
     choices: Sequence[str],
     changes: Mapping[str, object] | None = None,
 ) -> Transcript:
-    """Play a round by the shipped sheet, or with some of its figures changed."""
+    """Play a round by the shipped sheet, or with some figures changed."""
     sheet, first = with_changes(load(game), changes or {}), parse_hand(top)
     deck = [*first, *(card for card in sheet.deck if card not in first)]
     return replay(current(game).script, sheet, deck, stakes, choices, bank=_pot)
@@ -33,12 +33,12 @@ def _pot(claim: Claim) -> int:
 
 
 def returned(round: Transcript) -> dict[str, int]:
-    """Return what each bet brought back."""
+    """Return the return of each bet."""
     return {bet: line.returned_cents for bet, line in round.lines.items()}
 
 
 def asked(round: Transcript) -> Asked:
-    """Return the question that a round waits for."""
+    """Return the open question of a round."""
     assert isinstance(round.waiting, Asked)
     return round.waiting
 

@@ -1,7 +1,7 @@
-"""Casino Stud rounds for tests: whole decks from the cards that matter, asked of `tapis replay`.
+"""Casino Stud rounds for tests: whole decks that begin with given cards, run by `tapis replay`.
 
-`Answer` is the contract of DESIGN section 6 as a type: an answer with a key too many or too few
-does not decode, so every test that asks a round also checks the shape of what comes back.
+`Answer` is the contract of DESIGN section 6 as a type: an answer with an extra or missing key does
+not decode, so every test that runs a round also checks the shape of the answer.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class LineSeen(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):
-    """What `tapis replay` says of a round."""
+    """The answer of `tapis replay` for a round."""
 
     status: Literal["waiting", "settled"]
     ask: AskSeen | None
@@ -72,19 +72,19 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
         return found
 
     def returns(self) -> dict[str, int]:
-        """Return what each bet brought back, in the order of the lines."""
+        """Return the return of each bet, in the order of the lines."""
         return {line.bet: line.returned for line in self.lines}
 
 
 class ErrorTold(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why a line was refused."""
+    """The reason of a refused line."""
 
     code: str
     message: str
 
 
 class Error(Struct, frozen=True, forbid_unknown_fields=True):
-    """What `tapis replay` says of a line it refuses."""
+    """The answer of `tapis replay` for a refused line."""
 
     error: ErrorTold
 
@@ -104,7 +104,7 @@ def whole_deck(*dealt: str) -> list[str]:
 
 
 def stud_deck(player: str, house: str) -> list[str]:
-    """Return a deck for these two hands; the house's first card is its face-up card."""
+    """Return a deck for these two hands; the house's first card is its up card."""
     assert len(player.split()) == len(house.split()) == 5
     return whole_deck(player, house)
 
@@ -142,7 +142,7 @@ def ask_stud(
 
 
 def request(**changes: object) -> dict[str, object]:
-    """Return a good line with some keys replaced; `...` takes a key away."""
+    """Return a valid line with some keys replaced; `...` removes a key."""
     changed = {**stud_request(TWO_PAIR, ACE_KING, ["play"]), **changes}
     return {key: value for key, value in changed.items() if value is not ...}
 
@@ -153,7 +153,7 @@ def read_answer(line: bytes) -> Answer:
 
 
 def refusal_of(request: object) -> ErrorTold:
-    """Return why a request is refused; raw bytes are sent as they are."""
+    """Return the reason a request is refused; raw bytes are sent as they are."""
     line = request if isinstance(request, bytes) else msgspec.json.encode(request)
     return msgspec.json.decode(answer_line(line), type=Error).error
 

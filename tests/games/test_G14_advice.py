@@ -1,4 +1,4 @@
-"""G14: what Pai Gow highlights is the declared house way, and it is kept with the round.
+"""G14: the highlighted set of Pai Gow is the declared house way, and the record stores it.
 
 Ten thousand hands here; `make rounds` compares a million (tests/games/declared_way.py).
 """
@@ -28,7 +28,7 @@ SHEET = load("pai-gow")
 
 
 def suggestion(seven: list[Card]) -> tuple[Card, ...]:
-    """Return what the table highlights when these cards are dealt."""
+    """Return the highlighted set for these cards."""
     deck = [*seven, *(card for card in WITH_JOKER if card not in seven)]
     asked = replay(current("pai-gow").script, SHEET, deck, {"main": 1_000}, []).waiting
     assert isinstance(asked, ev.Asked)
@@ -65,7 +65,7 @@ def guest(tmp_path: Path) -> Iterator[Guest]:
 
 
 def asked_in(told: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the options of the one question of a round, as its record tells it."""
+    """Return the options of the one question of a round, from its record."""
     [asked] = [event for event in told["events"] if event["kind"] == "asked"]
     return list(asked["options"])
 

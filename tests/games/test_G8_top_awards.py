@@ -1,7 +1,7 @@
-"""G8: no award is as good as impossible. The best row of every table, counted exactly.
+"""G8: every top award is possible. The best row of every table, counted exactly.
 
-A hand that reaches a top row lies in one suit (a royal flush with at most two cards beside it), so
-counting the hands of one suit, and what may lie beside, counts them all.
+A hand that reaches a top row lies in one suit (a royal flush with at most two other cards), so it
+suffices to count the hands of one suit and the other cards.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def royals() -> int:
 
 @cache
 def top() -> dict[str, dict[str, Fraction]]:
-    """Return how likely the top award of each bet is."""
+    """Return the probability of the top award of each bet."""
     return {
         "pai-gow": {
             "fortune": Fraction(

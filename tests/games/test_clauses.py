@@ -1,4 +1,4 @@
-"""docs/clauses.md is what the rules, the scripts and the tests say, and no clause goes untried."""
+"""docs/clauses.md matches the rules, the scripts and the tests, and every clause has a test."""
 
 from __future__ import annotations
 

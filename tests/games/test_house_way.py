@@ -1,4 +1,4 @@
-"""The house way of Pai Gow, rule by rule, and that it never fouls a hand."""
+"""The house way of Pai Gow, rule by rule; it never fouls a hand."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What holds in every round of the shipped games, on random decks, stakes and choices.
+"""Invariants of every round of the shipped games, on random decks, stakes and choices.
 
-That rounds end and add up, whatever the game, is a check of the kit (tests/kit).
+The kit (tests/kit) checks for any game that rounds end and add up.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ANSWERS = (  # what some question of some game takes
 
 
 class Played(NamedTuple):
-    """A game, its sheet, and how many random rounds `make test-all` has time for."""
+    """A game, its sheet, and the number of random rounds for `make test-all`."""
 
     script: Callable[..., Any]
     sheet: Sheet
@@ -57,7 +57,7 @@ each_game = pytest.mark.parametrize("name", GAMES)
 
 
 def samples(*names: str) -> list[object]:
-    """Return games and how many rounds of each to play, for `parametrize`."""
+    """Return games and the number of rounds of each, for `parametrize`."""
     if ROUNDS:
         return [(name, ROUNDS) for name in names]
     few: list[object] = [
@@ -84,7 +84,7 @@ def run(
 def random_round(
     game: Played, chance: random.Random
 ) -> tuple[list[Card], dict[str, int], list[Transcript]]:
-    """Play a round to its end; return its deck, its stakes, and what it was after each answer."""
+    """Play a round to its end; return its deck, its stakes, and its state after each answer."""
     deck = list(game.sheet.deck)
     chance.shuffle(deck)
     stakes = random_stakes(game.sheet, chance)
@@ -138,7 +138,7 @@ def test_an_illegal_answer_is_always_refused_and_changes_nothing(name: str, roun
 
 
 def random_text(chance: random.Random) -> str:
-    """Return a text that is no option of any game: it ends in a mark none has."""
+    """Return a text that is no option of any game: no option ends in this mark."""
     length = chance.randint(0, 40)
     return "".join(chr(chance.randint(0, 0x2FFF)) for _ in range(length)) + "\0"
 
@@ -169,7 +169,7 @@ def has_blackjack(deck: list[Card], stakes: dict[str, int]) -> bool:
 
 @pytest.mark.parametrize(("name", "rounds"), samples("casino-stud", "pai-gow"))
 def test_a_cap_that_bites_is_never_exceeded_and_only_ever_cuts(name: str, rounds: int) -> None:
-    """The shipped caps are the largest wins there are; these are lower (stud.15, pai.11)."""
+    """The shipped caps equal the largest possible wins; these are lower (stud.15, pai.11)."""
     game, chance = GAMES[name], random.Random(f"caps {name}")
     cut = 0
     for _ in range(rounds // 4):
@@ -191,7 +191,7 @@ def test_a_cap_that_bites_is_never_exceeded_and_only_ever_cuts(name: str, rounds
 
 @each_game
 def test_a_deck_that_is_not_the_games_own_is_refused(name: str) -> None:
-    """The deck is the whole of it, each card once: stud.1 flush.1 uth.1 pai.1 bj.1."""
+    """The deck must be complete, each card once: stud.1 flush.1 uth.1 pai.1 bj.1."""
     game = GAMES[name]
     stakes = random_stakes(game.sheet, random.Random(name))
     own = list(game.sheet.deck)

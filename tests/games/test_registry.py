@@ -1,4 +1,4 @@
-"""Which games are found, and what is said of a package that brings a broken one."""
+"""Discovery of games, and the refusal of a package with a broken one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STUD = GAMES["casino-stud"]
 
 
 class Plugin(Distribution):
-    """A package that is as good as installed: its metadata, and nothing else."""
+    """A package that counts as installed: its metadata only."""
 
     def __init__(self, entry_points: str) -> None:
         self._texts = {"METADATA": "Name: a-plugin\nVersion: 1", "entry_points.txt": entry_points}
@@ -39,14 +39,14 @@ class Plugin(Distribution):
 
 
 def points(**games: str) -> list[EntryPoint]:
-    """Return the entry points of a package that brings games by these values."""
+    """Return the entry points of a package with games at these values."""
     lines = "\n".join(f"{name.replace('_', '-')} = {value}" for name, value in games.items())
     return list(Plugin(f"[{GROUP}]\n{lines}\n").entry_points)
 
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Game:
-    """Casino Stud, complete, as the game of another package."""
+    """Return Casino Stud, complete, as the game of another package."""
     folder = tmp_path / "stud_copy"
     shutil.copytree(STUD.folder, folder)
     browser_files(folder)
@@ -55,7 +55,7 @@ def copied(tmp_path: Path) -> Game:
 
 @pytest.fixture
 def refused(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], str]:
-    """Return what is said of a game that a package brings."""
+    """Return the refusal of a package's game."""
 
     def said(game: object, name: str = "casino_stud") -> str:
         module = ModuleType("a_plugin")

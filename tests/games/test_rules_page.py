@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Page(NamedTuple):
-    """A page of rules: its clauses' name, how many there are, and the sheet it describes."""
+    """A page of rules: its clause prefix, the number of clauses, and its sheet."""
 
     clause: str
     clauses: int

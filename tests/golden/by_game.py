@@ -9,7 +9,7 @@ from tapisvert.games.registry import GAMES
 
 
 def cases(game: str) -> ModuleType:
-    """Return the module with a game's rounds to record, and the one that other tests play."""
+    """Return the module with a game's rounds to record and its known round."""
     return import_module(f"golden.cases.{GAMES[game].folder.name}")
 
 

@@ -1,13 +1,13 @@
-"""Recorded playthroughs: how rounds went, to the byte, when their edition was made.
+"""Recorded playthroughs: the exact course of rounds when their edition was made.
 
     python tests/golden/golden.py --write
 
 A file `<game>/<case>.json` holds a round's five values (edition, sheet, deck, stakes, choices; and
 the jackpot, if it is not the usual one) and, for every step, its events, the player's view and the
-sentences in both languages. Sheets are kept
-whole under their hash in `sheets/`, so that an old recording outlives a change of the shipped one.
-Nothing else writes these files. A recording of an older edition is kept beside the new one: its
-words follow those of today, its events never change.
+sentences in both languages. Sheets are stored whole under their hash in `sheets/`, so that an old
+recording outlives a change of the shipped one. Only this script writes these files. A recording of
+an older edition stays beside the new one: its sentences follow the current catalogue, its events
+never change.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CASES: Cases = {game: by_game.cases(game).CASES for game in SHIPPED}
 
 
 def round_of(game: str, case: Case) -> tuple[Golden, Sheet]:
-    """Return a case as a round of the edition and the sheet of today."""
+    """Return a case as a round of the current edition and sheet."""
     sheet = with_changes(load(game), case.changes)
     top = parse_hand(case.cards)
     deck = write_hand([*top, *(card for card in sheet.deck if card not in top)])
@@ -51,22 +51,22 @@ def round_of(game: str, case: Case) -> tuple[Golden, Sheet]:
 
 
 def record_again(golden: Golden, folder: Path = FOLDER) -> Golden:
-    """Record the same round by the same edition and sheet, as the code plays it now."""
+    """Record the same round with the same edition and sheet, as the current code plays it."""
     return record(golden, sheet_of(golden, folder))
 
 
 def sheet_of(golden: Golden, folder: Path = FOLDER) -> Sheet:
-    """Return the sheet a round was recorded by."""
+    """Return the sheet of a recorded round."""
     return kept_sheet(golden, folder)
 
 
 def plays_alike(old: Golden, new: Golden) -> bool:
-    """Tell whether the same things happened, however they are shown or said."""
+    """Tell whether the events are equal, whatever the view and the sentences."""
     return [step.events for step in old.steps] == [step.events for step in new.steps]
 
 
 def complaint(old: Golden, new: Golden) -> str:
-    """Say what to do about a recording that is not what the code plays now."""
+    """Describe how to deal with a recording that differs from the current code."""
     if plays_alike(old, new):
         return (
             "the round is the same, only the view or the words differ; if that is meant: "
@@ -80,7 +80,7 @@ def complaint(old: Golden, new: Golden) -> str:
 
 
 def write_all(folder: Path = FOLDER, cases: Cases = CASES) -> list[str]:
-    """Write every case; return complaints about those left alone because an edition is due."""
+    """Write every case; return complaints about those skipped because they need a new edition."""
     named = [(game, name, case) for game in cases for name, case in cases[game].items()]
     complaints = [told for each in named if (told := _write_case(folder, *each))]
     older = sorted(path for game in cases for path in (folder / game).glob("*.edition-*.json"))
@@ -111,7 +111,7 @@ def _write_case(folder: Path, game: str, name: str, case: Case) -> str | None:
 
 
 def _write_older(folder: Path, path: Path) -> str | None:
-    """Write a recording of an older edition in the words of today; its events are as they were."""
+    """Write a recording of an older edition with current sentences; its events stay the same."""
     old = read(path)
     now = record_again(old, folder)
     if not plays_alike(old, now):
@@ -121,7 +121,7 @@ def _write_older(folder: Path, path: Path) -> str | None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the recordings if asked to; return the exit code."""
+    """Write the recordings if requested; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--write", action="store_true", required=True, help="record every case")
     parser.parse_args(arguments)

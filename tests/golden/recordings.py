@@ -1,4 +1,4 @@
-"""The recordings there are, read once, and the endings they are searched for."""
+"""All recordings, read once, and the endings they are searched for."""
 
 from __future__ import annotations
 

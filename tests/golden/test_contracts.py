@@ -1,7 +1,7 @@
-"""What must never change, held against values recorded at commit 795e69f.
+"""Values that must never change, compared with those recorded at commit 795e69f.
 
-The hash of a sheet is part of every shuffle, the key of a proof says what was proved, and a stored
-round is replayed by its edition's script for ever.
+The hash of a sheet is an input of every shuffle, the key of a proof identifies the proved figures,
+and a stored round is replayed by its edition's script for ever.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def test_every_edition_is_still_there(game: str) -> None:
 
 @each_game
 def test_every_golden_round_has_the_same_answers_and_events(game: str) -> None:
-    """Today's recordings are what the scripts replay (test_golden.py)."""
+    """The scripts replay to today's recordings (test_golden.py)."""
     for name, (edition, digest) in RECORDED[game]["rounds"].items():
         current = edition == GAMES[game].editions[-1].number
         file = FOLDER / game / (f"{name}.json" if current else f"{name}.edition-{edition}.json")

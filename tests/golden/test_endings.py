@@ -1,4 +1,4 @@
-"""Every pay row and every way a round can end, as the rules tell it, has a recording."""
+"""Every pay row, and every ending in the rules, has a recording."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ every_game = pytest.mark.parametrize("game", SHIPPED)
 
 
 def paid_rows(golden: Golden) -> set[tuple[str, str]]:
-    """Return each bet with the row it was paid by."""
+    """Return each bet with its paid row."""
     return {
         (event.bet, event.row)
         for step in golden.steps
@@ -42,7 +42,7 @@ def paid_rows(golden: Golden) -> set[tuple[str, str]]:
 
 
 def wanted_rows(game: str) -> set[tuple[str, str]]:
-    """Return every row of every pay table, by the bet it pays."""
+    """Return every row of every pay table, with its bet."""
     paths = [key.split(".") for key, _ in keys(load(game))]
     return {(path[0], path[2]) for path in paths if len(path) == 3 and path[1] in TABLES}
 

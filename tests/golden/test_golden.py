@@ -1,6 +1,6 @@
-"""The recordings are the cases, and a changed round cannot be written over unnoticed.
+"""The recordings match the cases, and a changed round cannot be overwritten unnoticed.
 
-That they replay to the byte and reach every branch is a check of the kit (tests/kit).
+The kit (tests/kit) checks that they replay byte for byte and reach every branch.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def test_a_game_says_how_many_cards_a_round_deals_where_it_is_always_as_many(gam
 
 
 def dealt(step: Step) -> list[Dealt]:
-    """Return what came from the deck in a step."""
+    """Return the cards dealt in a step."""
     return [event for event in step.events if isinstance(event, Dealt)]
 
 
@@ -86,7 +86,7 @@ def test_writing_refuses_to_paper_over_a_changed_round(tmp_path: Path) -> None:
 
 @pytest.fixture
 def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A round that was recorded by edition 1 of Blackjack; edition 2 came after it."""
+    """Return a round recorded under edition 1 of Blackjack, before edition 2."""
     only_editions(monkeypatch, "blackjack", 1)
     write_all(tmp_path, ACES)
     monkeypatch.undo()

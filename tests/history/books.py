@@ -1,8 +1,8 @@
-"""The state of the model: one plain dict, every change of which can be taken back.
+"""The state of the model: one plain dict with undo.
 
-A search tries an order of operations and goes back when it leads nowhere; so `put` notes what was
-there before. The digest tells two states apart without looking at all of them: it changes with
-every `put` and depends on the content alone, not on how it came about.
+A search tries an order of operations and backtracks; so `put` records the previous value. The
+digest identifies a state without comparing its content: it changes with every `put` and depends on
+the content only, not on its history.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _NOTHING = object()
 
 
 class Books:
-    """Names and values; a value that is `None` is not there."""
+    """Names and values; `None` means absent."""
 
     def __init__(self) -> None:
         self._kept: dict[Key, Any] = {}
@@ -23,11 +23,11 @@ class Books:
         self.digest = 0
 
     def get(self, key: Key, default: Any = None) -> Any:
-        """Return what is kept under a name."""
+        """Return the value of a name."""
         return self._kept.get(key, default)
 
     def put(self, key: Key, value: Hashable) -> None:
-        """Keep a value under a name."""
+        """Set the value of a name."""
         before = self._kept.get(key, _NOTHING)
         if before is not _NOTHING:
             if before == value:
@@ -38,17 +38,17 @@ class Books:
         self.digest ^= hash((key, value))
 
     def add(self, name: str, value: Hashable) -> None:
-        """Put a value at the end of a list."""
+        """Append a value to a list."""
         length = self.get(name, 0)
         self.put((name, length), value)
         self.put(name, length + 1)
 
     def mark(self) -> int:
-        """Return a place to come back to."""
+        """Return a mark for `undo`."""
         return len(self._trail)
 
     def undo(self, mark: int) -> None:
-        """Take back everything since a mark."""
+        """Undo all changes since a mark."""
         while len(self._trail) > mark:
             key, before = self._trail.pop()
             self.digest ^= hash((key, self._kept[key]))

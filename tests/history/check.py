@@ -1,4 +1,4 @@
-"""The checker: whether a single-threaded house explains everything that was recorded.
+"""The checker: whether a recorded history is linearisable against a single-threaded model.
 
 python tests/history/check.py history.jsonl
 """
@@ -33,10 +33,10 @@ Progress = Callable[[int], None]  # told how many players are checked
 
 @dataclass
 class Verdict:
-    """What the checker says of a history, and what it has seen.
+    """The checker's verdict on a history, and its figures.
 
-    Accepted: there is an order for every player. As a whole: these orders are one, with a moment
-    for every switch that is the same for all (moments.py). A history of a sound house is both.
+    Accepted: there is an order for every player. As a whole: these orders combine into one, with
+    the same moment of every switch for all (moments.py). A history of a correct house is both.
     """
 
     accepted: bool = True
@@ -44,23 +44,23 @@ class Verdict:
     undecided: bool = False
     operations: int = 0
     players: int = 0
-    states: int = 0  # explored by the search
-    as_a_whole: bool = False  # one order of all operations explains it, not one for each player
-    alone: int = 0  # players with whom the others' order of switches does not go
-    at_once: int = 0  # most operations under way together in one piece
-    lost: int = 0  # never answered
-    longest_lost: int = 0  # operations until a lost command was answered under its key after all
+    states: int = 0  # states explored by the search
+    as_a_whole: bool = False  # one order of all operations explains it, not one per player
+    alone: int = 0  # players whose order contradicts the others' order of switches
+    at_once: int = 0  # most concurrent operations in one piece
+    lost: int = 0  # operations without an answer
+    longest_lost: int = 0  # operations until a lost command was answered under its key
     kinds: Counter[str] = field(default_factory=Counter)
     codes: Counter[str] = field(default_factory=Counter)
 
     def reject(self, reason: str, *, undecided: bool = False) -> Verdict:
-        """Say no."""
+        """Reject the history."""
         self.accepted, self.reason, self.undecided = False, reason, undecided
         return self
 
 
 def check(operations: Sequence[Operation], progress: Progress = lambda done: None) -> Verdict:
-    """Check a history; the first thing that no order explains is told."""
+    """Check a history; report the first part that no order explains."""
     verdict = Verdict(operations=len(operations))
     verdict.kinds.update(each.request.kind for each in operations)
     verdict.codes.update(each.code or "never answered" for each in operations)
@@ -124,14 +124,14 @@ def _found(
 
 
 def _refused_for_a_reason(operations: Sequence[Operation]) -> None:
-    """Whoever asks gets an answer, or one of the refusals there are for it."""
+    """Check that every operation got an answer, or a refusal valid for it."""
     for each in operations:
         if each.code not in (GRANTED, "", *REFUSED_WITH[each.request.kind]):
             raise Contradiction(f"{each} came to {each.code} {each.text[:200]}")
 
 
 def _sweeps_add_up(operations: Sequence[Operation], facts: Facts) -> None:
-    """Every round that expired was voided by one sweep, and counted by it."""
+    """Check that one sweep voided and counted every expired round."""
     swept = [each for each in operations if each.request.kind == "sweep"]
     counted = sum(int(msgspec.json.decode(each.text)) for each in swept)
     expired = sum(facts.get("round", round_id, "void") == "expired" for round_id in facts.owner)
@@ -140,7 +140,7 @@ def _sweeps_add_up(operations: Sequence[Operation], facts: Facts) -> None:
 
 
 def _longest_lost(operations: Sequence[Operation]) -> int:
-    """Return how long it took at most until somebody knew what had become of a lost command."""
+    """Return the longest time until the outcome of a lost command was known."""
     longest = 0
     since: dict[tuple[str | None, str], int] = {}
     known = set[tuple[str | None, str]]()
@@ -156,7 +156,7 @@ def _longest_lost(operations: Sequence[Operation]) -> int:
 
 
 def _at_once(tasks: Sequence[Task]) -> int:
-    """Return how many operations of a piece were under way together at most."""
+    """Return the largest number of concurrent operations in a piece."""
     under_way: list[int] = []
     most = 0
     for task in tasks:

@@ -1,7 +1,7 @@
-"""The end of a recording: everything that can still be told is asked for, while nobody plays.
+"""The end of a recording: everything that can still be read is read, without concurrent play.
 
-Rounds that are open are voided, so that every deck is shown; every proof, every statement and the
-whole journal are read. These are operations like any others, and are checked like them.
+Open rounds are voided, so that every deck is revealed. Every proof, every statement and the whole
+journal are read. These are ordinary operations, and are checked like the others.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ CLOSER = "closer"
 
 
 class Closer(Client):
-    """Someone who asks for everything, in order."""
+    """A client that reads everything, in order."""
 
     def __init__(self, door: Door, log: Log) -> None:
         super().__init__(CLOSER, door, log, "closing", 0)
 
     def say(self, kind: str, token: str, key: str | None = None, **args: Any) -> Answer:
-        """Ask one thing."""
+        """Send one request."""
         return self.ask(Request(kind, token, key, args))
 
     def pages(self, kind: str, token: str, **args: Any) -> None:
-        """Read a list from its newest line to its oldest."""
+        """Read a list from its newest entry to its oldest."""
         before: int | None = None
         for _ in range(PAGES_MAX):
             answer = self.say(kind, token, before=before, **args)
@@ -45,7 +45,7 @@ def close_books(
     operator: str,
     progress: Callable[[int], None],
 ) -> None:
-    """Ask for everything."""
+    """Read everything."""
     closer = Closer(door, log)
     for person in people:
         if not person.token:

@@ -1,7 +1,7 @@
-"""The way into a house in this process: threads, a real SQLite file, decks and clocks of ours.
+"""Access to a house in this process: threads, a real SQLite file, injected decks and clocks.
 
-What a request comes to here is what the HTTP API makes of it (web/api.py, web/operator.py), without
-the wire; the door over a real wire is `wire.py`.
+Requests have the results of the HTTP API (web/api.py, web/operator.py), without HTTP; `wire.py`
+uses real HTTP.
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ KEEPERS = ("keeper 1", "keeper 2")
 
 
 class NotSent(Exception):
-    """The request has certainly not arrived: nobody listens."""
+    """The request has certainly not arrived: no server listens."""
 
 
 class Door(Protocol):
-    """How clients reach a house."""
+    """The access of clients to a house."""
 
     def send(self, request: Request) -> Answer | None:
-        """Ask and wait; nothing when the answer was lost."""
+        """Send a request and wait; return None if the answer was lost."""
 
     def lose(self, request: Request) -> None:
-        """Ask and go away before the answer comes."""
+        """Send a request and disconnect before the answer."""
 
 
 class Clock:
-    """The time nobody sets, and the wall's, which is set forward now and then."""
+    """A monotonic clock, and a wall clock that is set forward now and then."""
 
     def __init__(self) -> None:
         self.steady_ms = BASE_MS
         self.ahead_ms = 0
 
     def wall(self) -> int:
-        """Read the wall's clock."""
+        """Return the wall-clock time."""
         return self.steady_ms + self.ahead_ms
 
 
 class Source:
-    """The system's randomness, which can be made to fail once."""
+    """The system's entropy source, which can be made to fail once."""
 
     def __init__(self) -> None:
         self.fails = False
@@ -75,14 +75,14 @@ class Source:
 
 
 class Sweeper:
-    """A keeper whose steady clock is told the time before each of its rounds."""
+    """Housekeeping whose monotonic clock is set before each tick."""
 
     def __init__(self, house: PlayerService, now_ms: int) -> None:
         self.now_ms = now_ms
         self._keeper = Housekeeping(house, lambda: self.now_ms)
 
     def sweep(self, now_ms: int) -> Future[Any]:
-        """Do what is due at this time."""
+        """Run what is due at this time."""
         self.now_ms = now_ms
         future: Future[Any] = Future()
         future.set_result(self._keeper.tick())
@@ -99,7 +99,7 @@ class HouseDoor:
         self.sweepers: dict[str, Sweeper] = {}
 
     def open(self, day: dict[str, Any]) -> None:
-        """Start the day; the wall's clock is right again."""
+        """Start the day; the wall clock is corrected."""
         self.clock.ahead_ms = 0
         dealer = Dealer(Sealer(KEY), self.source, stacked)
         store = self._open_store(self.path)
@@ -108,13 +108,13 @@ class HouseDoor:
         self.sweepers = {name: Sweeper(house, self.clock.steady_ms) for name in KEEPERS}
 
     def close(self) -> None:
-        """Finish what is queued and close."""
+        """Finish queued work and close."""
         if self.house is not None:
             self.house.store.close()
             self.house = None
 
     def send(self, request: Request) -> Answer | None:
-        """Ask and wait."""
+        """Send a request and wait."""
         try:
             return _answer(self._ask(request).result(PATIENCE_S))
         except Refused as refusal:
@@ -123,7 +123,7 @@ class HouseDoor:
             return Answer(FAILED, msgspec.json.encode(repr(error)[:200]).decode())
 
     def lose(self, request: Request) -> None:
-        """Ask and go away: who asks again has to find out what happened."""
+        """Send a request and disconnect: its outcome is unknown."""
         self._ask(request)
 
     def _ask(self, request: Request) -> Future[Any]:
@@ -171,7 +171,7 @@ QUERIES: dict[str, Callable[[QueryContext, dict[str, Any]], object]] = {
 
 
 def _office(house: PlayerService, request: Request, tx: Tx) -> object:
-    """Run an operator's request; those that change something run once per key."""
+    """Run an operator's request; changes run once per idempotency key."""
     args = request.args
     if request.kind == "operator":  # from the command line, which needs no token
         return OperatorService(house, "cli").create_operator(tx, args["name"])

@@ -1,8 +1,7 @@
-"""What a house is free to choose, learned from everything it said: ids, seeds, promises, times.
+"""Facts the house chooses freely, collected from all its answers: ids, seeds, commitments, times.
 
-A single-threaded model cannot know these, and needs not: it takes them as they were told. But a
-fact is told the same for ever. Whatever is told in two ways is a contradiction, and the history is
-rejected before any order is searched for.
+A single-threaded model cannot predict these and takes them as given. But a fact never changes. Two
+different values are a contradiction, and the history is rejected before any search.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ _OF_AN_OPEN_ROUND = ("client_seed", "opened_at", "void_after_s", "stakes")
 
 
 class Contradiction(Exception):
-    """Two things were told that cannot both be so."""
+    """Two answers contradict each other."""
 
 
 class Facts:
-    """Everything that was told, once each."""
+    """All facts, once each."""
 
     def __init__(self) -> None:
         self.players: dict[str, str] = {}  # by token
@@ -45,23 +44,23 @@ class Facts:
         self._told: dict[tuple[Hashable, ...], Any] = {}
 
     def tell(self, *key: Hashable, value: Any) -> None:
-        """Learn a fact, or find that it was told otherwise before."""
+        """Add a fact, or raise if it differs from before."""
         known = self._told.setdefault(key, value)
         if known != value:
             what = " ".join(map(str, key))
             raise Contradiction(f"{what} was told as {known!r} and as {value!r}"[:500])
 
     def get(self, *key: Hashable) -> Any:
-        """Return a fact, or nothing if it was never told."""
+        """Return a fact, or None."""
         return self._told.get(key)
 
     def position(self, ids: list[int], number: int) -> int:
-        """Return how many of these ids come before a number."""
+        """Return how many of these ids are below a number."""
         return bisect_right(ids, number - 1)
 
 
 def learn(operations: Iterable[Operation]) -> Facts:
-    """Learn all facts of a history."""
+    """Collect all facts of a history."""
     facts, every = Facts(), list(operations)
     for each in every:  # who is who comes first: requests are known by their tokens
         if each.granted and each.request.kind in ("guest", "player", "new-token", "operator"):
@@ -78,7 +77,7 @@ def learn(operations: Iterable[Operation]) -> Facts:
 
 
 def player_of(facts: Facts, operation: Operation) -> str | None:
-    """Return whose token a request came with."""
+    """Return the player of a request's token."""
     return facts.players.get(operation.request.token or "")
 
 
@@ -107,7 +106,7 @@ def _seat(facts: Facts, operation: Operation, told: Any) -> None:
 
 
 def _own(facts: Facts, player: str | None, round_id: str) -> None:
-    """A round is one player's; the others are refused it, so that nobody else ever sees it."""
+    """Check that a round is shown to one player only."""
     facts.tell("round", round_id, "player", value=player)
     if player is not None and round_id not in facts.owner:
         facts.owner[round_id] = player
@@ -180,7 +179,7 @@ def _events(facts: Facts, operation: Operation, told: Any) -> None:
 
 
 def readers(event: dict[str, Any]) -> set[str | None]:
-    """Return in whose books an event is followed; a switch is always the desk's too."""
+    """Return the pieces an event belongs to; a switch always belongs to the desk's too."""
     if event["kind"] in NOT_FOLLOWED:
         return set()
     return {event["player_id"], None} if event["kind"] in SWITCHED else {event["player_id"]}

@@ -1,11 +1,11 @@
-"""The specification: a house for one player, single-threaded, in plain dicts.
+"""The specification: a single-threaded house for one player, in plain dicts.
 
-It is told one operation after another and says what each must be answered. Its wallet, ledger,
-keys, steps, open rounds, switches and debts are its own and share no code with the house; only what
-cards come to is asked of the game scripts (`tables.py`). What the house is free to choose, such as
-an id, is taken from the answer itself, and has to be new.
+It processes one operation after another and predicts each answer. Its wallet, ledger, keys, steps,
+open rounds, switches and debts share no code with the house; only the results of cards come from
+the game scripts (`tables.py`). Values the house chooses freely, such as an id, are taken from the
+answer itself, and must be new.
 
-`whose` is a player, or nobody: then it is the operators' own desk, where every switch is seen.
+`whose` is a player, or empty for the operators' desk, where every switch is visible.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from history.records import Operation
 from history.tables import Play, Round, Tables
 
 ALL = "all"
-NOT_KEPT = "dealing/"  # a failure of the house is not kept under a key
-ANY = object()  # an answer that says nothing
+NOT_KEPT = "dealing/"  # failures of the house are not stored under a key
+ANY = object()  # an empty answer
 
 
 class No(Exception):
@@ -37,7 +37,7 @@ class No(Exception):
 
 
 class Stored(Exception):
-    """The operation was done before: it must get this answer again, to the byte."""
+    """The operation is a repeat: it must get this answer again, byte for byte."""
 
     def __init__(self, code: str, text: str) -> None:
         self.code, self.text = code, text
@@ -45,34 +45,34 @@ class Stored(Exception):
 
 
 class Unlike(Exception):
-    """The order that is tried leads to other books than those that were shown in the end."""
+    """The order being tried leads to books that differ from those shown in the end."""
 
 
 @dataclass
 class Task:
-    """An operation as one player's books see it."""
+    """An operation as seen by one player's piece."""
 
     operation: Operation
     kind: str
     args: dict[str, Any]
     invoked: int
     returned: int
-    code: str  # empty when no answer is known
-    part: Any = None  # what of the answer concerns these books, if not all of it
-    optional: bool = False  # it was never answered: it may have happened or not
+    code: str  # empty if the answer is unknown
+    part: Any = None  # the part of the answer that concerns this piece, if not all
+    optional: bool = False  # never answered: it may have happened or not
 
     @property
     def owner(self) -> str:
-        """Return the token the request came with."""
+        """Return the token of the request."""
         return self.operation.request.token or ""
 
     @cached_property
     def told(self) -> Any:
-        """What was answered. Read when it is needed: a whole history would fill the memory."""
+        """Return the answer, decoded on demand to save memory."""
         return msgspec.json.decode(self.operation.text) if self.part is None else self.part
 
     def forget(self) -> None:
-        """Let go of what was read."""
+        """Drop the decoded answer."""
         self.__dict__.pop("told", None)
 
 
@@ -84,7 +84,7 @@ class Model:
         self.books = Books()
 
     def run(self, task: Task, rules: dict[str, Callable[[Model, Task], Any]]) -> str | None:
-        """Do an operation; say what is wrong with its recorded answer, or nothing."""
+        """Run an operation; return what is wrong with its recorded answer, or None."""
         try:
             code, told = GRANTED, rules[task.kind](self, task)
         except No as no:
@@ -107,7 +107,7 @@ class Model:
     # Keys ------------------------------------------------------------------------------------
 
     def once(self, task: Task, owner: str, effect: Callable[[], Any]) -> Any:
-        """Do a command under its key, or answer as the first time; refusals are kept too."""
+        """Run a command under its key, or repeat its first answer; refusals are stored too."""
         key = task.operation.request.key
         if key is None:
             raise No("idempotency/missing")
@@ -133,23 +133,23 @@ class Model:
 
     @property
     def balance(self) -> int:
-        """Return what the player has."""
+        """Return the player's balance."""
         return int(self.books.get("balance", 0))
 
     @property
     def debt(self) -> int:
-        """Return what the player owes."""
+        """Return the player's debt."""
         return int(self.books.get("debt", 0))
 
     @property
     def held(self) -> int:
-        """Return what open rounds hold."""
+        """Return the amount open rounds hold."""
         return sum(self.play(each).held_cents for each in self.open_rounds())
 
     def move(
         self, cents: int, reason: str, round_id: str | None = None, bet: str | None = None
     ) -> None:
-        """Move money to the player, or from the player where it is negative."""
+        """Move money to the player; a negative amount moves it from the player."""
         if cents:
             assert self.balance + cents >= 0, "the model itself never goes below zero"
             self.books.put("balance", self.balance + cents)
@@ -164,17 +164,17 @@ class Model:
             self.books.add("transfers", (cents, reason, round_id, bet))
 
     def note(self, kind: str, by: str, *, round_id: str | None = None, **data: Any) -> None:
-        """Write down a significant event: what was before, what after, and why."""
+        """Record a significant event: before, after, and why."""
         told = {"by": by, "before": None, "after": None, "reason": None, **data}
         ids = self.facts.events[self.whose]
         self._same("event", ids, kind=kind, round_id=round_id, data=told)
         self.books.add("notes", (kind, round_id, canonical(told)))
 
     def _same(self, what: str, ids: list[int], **written: Any) -> None:
-        """Give up at once an order that writes another line than the one shown at this place.
+        """Reject at once an order that writes another line than the one shown at this position.
 
-        Statements and journal are read to their end when a recording closes, so that it would be
-        found wrong anyway, but only there.
+        Statements and journal are read completely when a recording closes, so the error would be
+        found anyway, but only there.
         """
         place = self.books.get(f"{what}s" if what == "transfer" else "notes", 0)
         if place < len(ids):
@@ -191,27 +191,27 @@ class Model:
         return found
 
     def keep(self, each: Round) -> None:
-        """Write a round down, and whether it is open."""
+        """Store a round, and whether it is open."""
         self.books.put(("round", each.id), each)
         still = tuple(other for other in self.books.get("open", ()) if other != each.id)
         self.books.put("open", still if each.over else (*still, each.id))
 
     def open_rounds(self) -> list[Round]:
-        """Return the rounds that wait for the player."""
+        """Return the player's open rounds."""
         return [self.books.get(("round", each)) for each in self.books.get("open", ())]
 
     def play(self, each: Round) -> Play:
-        """Return what a round has come to."""
+        """Return the replay of a round."""
         return self.tables.play(each)
 
     # Switches --------------------------------------------------------------------------------
 
     def stops(self) -> dict[str, tuple[str, str]]:
-        """Return what is stopped: why, and by whom."""
+        """Return the stopped scopes, with reason and operator."""
         return {scope: (why, by) for scope, why, by in self.books.get("stops", ())}
 
     def switch(self, scope: str, stopped: tuple[str, str] | None) -> None:
-        """Stop a scope, or take it up again."""
+        """Stop a scope, or resume it."""
         stops = self.stops()
         stops.pop(scope, None)
         if stopped is not None:
@@ -220,23 +220,23 @@ class Model:
 
     @property
     def day(self) -> str:
-        """Return which sheets are played by, as JSON."""
+        """Return the sheets in force, as JSON."""
         return str(self.books.get("day"))
 
     @property
     def deals(self) -> bool:
-        """Tell whether the source of randomness has not failed."""
+        """Tell whether the entropy source works."""
         return bool(self.books.get("deals"))
 
 
 def fingerprint(task: Task) -> str:
-    """Return what tells two commands under one key apart; from which event on is no part of it."""
+    """Return the content that distinguishes two commands under one key; `since` does not count."""
     asked = {name: value for name, value in task.args.items() if name != "since"}
     return canonical([task.kind, asked])
 
 
 def canonical(value: Any) -> str:
-    """Write a value so that equal ones are written alike."""
+    """Return a canonical form: equal values have equal forms."""
     return msgspec.json.encode(value, order="sorted").decode()
 
 

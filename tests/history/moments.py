@@ -1,10 +1,10 @@
-"""One moment for everyone: when a switch was set, or a page of the journal read.
+"""One moment for all pieces: when a switch was set, or a page of the journal read.
 
-Pieces are checked one after the other, but what operators do to all players must have happened at
-one moment, the same in every piece; or each player could have been stopped at another time. So the
-order of these operations is the desk's, and the time each may have happened at narrows from piece
-to piece. If in the end every one of them still has a moment, the pieces together are one order of
-the whole history: it was accepted as a whole, and not only player by player.
+Pieces are checked one after the other, but an operator's act on all players must have happened at
+one moment, the same in every piece. Otherwise each player could have been stopped at another time.
+So the order of these operations is the desk's, and the time span of each narrows from piece to
+piece. If in the end each still has a moment, the pieces combine into one order of the whole
+history.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from history.model import Task
 SHARED = ("stop", "resume", "events")
 _SHOWS_STOPS = ("show", "deposit", "withdraw", "pay-debt")
 _WRITES_DOWN = ("deposit", "withdraw", "pay-debt", "void", "expire", "player", "new-token")
-# An opening that was refused for one of these had not come to the switches yet.
+# An opening refused for one of these was refused before the switches were checked.
 _BEFORE_THE_GATE = ("session/", "idempotency/", "seat/")
 
 
 def minds(task: Task, shared: Task) -> bool:
-    """Tell whether it may matter which of two comes first, one of them shared."""
+    """Tell whether the order of two operations, one of them shared, may matter."""
     if shared.kind == "events":
         return task.kind in _WRITES_DOWN
     if task.kind == "stops":
@@ -33,7 +33,7 @@ def minds(task: Task, shared: Task) -> bool:
 
 
 class Moments:
-    """The span in which each shared operation may have happened, by its number."""
+    """The time span in which each shared operation may have happened, by its number."""
 
     def __init__(self, desk: Sequence[Task]) -> None:
         shared = [task for task in desk if task.kind in SHARED]
@@ -42,7 +42,9 @@ class Moments:
         self.narrow(desk)
 
     def narrowed(self, piece: Iterable[Task]) -> list[Task]:
-        """Return a piece with what is known of its shared operations; those that never were go."""
+        """Return a piece with the known spans of its shared operations; those that never happened
+        go.
+        """
         tasks = []
         for task in piece:
             if task.kind in SHARED:
@@ -54,10 +56,11 @@ class Moments:
         return sorted(tasks, key=lambda task: task.invoked)
 
     def narrow(self, order: Sequence[Task]) -> None:
-        """Learn from an order that explains a piece when its shared operations can have been.
+        """Narrow the spans of shared operations by an order that explains a piece.
 
-        What does not mind can be moved past them; so the last before one of them that minds, with
-        all that comes before that, and the first after it, with all that follows, set its span.
+        Operations whose order does not matter can be moved past a shared one. So its span is
+        bounded by the last one before it whose order matters, with all before that, and the first
+        such one after it, with all that follow.
         """
         begun, ended = [0] * (len(order) + 1), [1 << 63] * (len(order) + 1)
         for place, task in enumerate(order):
@@ -80,7 +83,7 @@ class Moments:
                 )
 
     def agree(self) -> bool:
-        """Tell whether every shared operation has a moment, one after the other."""
+        """Tell whether every shared operation has a moment, in order."""
         now = 0
         for number in sorted(self.rank, key=self.rank.__getitem__):
             lowest, highest = self._span[number]

@@ -1,4 +1,4 @@
-"""What an operator and a keeper may do to a player, and what must come of it."""
+"""The model's rules for operators and housekeeping."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REASON_MAX = 500
 
 
 def by(model: Model, task: Task) -> str:
-    """Return the name of the operator who asks."""
+    """Return the name of the operator."""
     name = model.facts.operators.get(task.owner)
     if name is None:
         raise No("operator/missing")
@@ -41,7 +41,7 @@ def can_draw(model: Model) -> None:
 
 
 def player(model: Model, task: Task) -> Any:
-    """A new player with an empty account; play money is not for accounts."""
+    """Create a player with an empty account; accounts hold no play money."""
     told, currency = task.told, task.args["currency"]
     can_draw(model)
     if currency == PLAY_MONEY:
@@ -55,7 +55,7 @@ def player(model: Model, task: Task) -> Any:
 
 
 def new_token(model: Model, task: Task) -> Any:
-    """Another token; the old ones open nothing any more."""
+    """Replace a player's tokens with a new one."""
     can_draw(model)
     token, currency = task.told["token"], model.books.get("currency")
     old = len(model.books.get("tokens", ()))
@@ -66,7 +66,7 @@ def new_token(model: Model, task: Task) -> Any:
 
 
 def show(model: Model, task: Task) -> Any:
-    """A player as an operator sees one."""
+    """Show a player to an operator."""
     if model.books.get("currency") is None:
         raise No("player/unknown", player_id=task.args["player_id"])
     voided = [model.round(each) for each in model.facts.rounds[model.whose or ""]]
@@ -84,13 +84,13 @@ def show(model: Model, task: Task) -> Any:
 
 
 def deposit(model: Model, task: Task) -> Any:
-    """Money comes in."""
+    """Deposit money."""
     _exists(model, task)
     return _cashier(model, task, "deposit", task.args["cents"])
 
 
 def withdraw(model: Model, task: Task) -> Any:
-    """Money goes out, unless some is owed or not there."""
+    """Withdraw money, unless there is a debt or too little balance."""
     _exists(model, task)
     if model.debt:
         raise No("cashier/in_debt", debt_cents=model.debt)
@@ -111,7 +111,7 @@ def _cashier(model: Model, task: Task, kind: str, cents: int) -> Any:
 
 
 def pay_debt(model: Model, task: Task) -> Any:
-    """What is owed is taken from the balance, as far as it goes."""
+    """Pay the debt from the balance, as far as it goes."""
     _exists(model, task)
     owed, paid = model.debt, min(model.debt, model.balance)
     if paid:
@@ -131,7 +131,7 @@ def _exists(model: Model, task: Task) -> None:
 
 
 def void(model: Model, task: Task) -> Any:
-    """Nobody has won or lost by this round: everything is moved back, or owed."""
+    """Void a round: every result is reversed, or owed."""
     round_id = task.args["round_id"]
     if model.whose is None:
         raise No("round/unknown", round_id=round_id)
@@ -157,7 +157,7 @@ def void(model: Model, task: Task) -> Any:
 
 
 def break_off(model: Model, each: Round, reason: str) -> Round:
-    """End an open round: what is not settled is given back."""
+    """End an open round: unsettled stakes are returned."""
     told = len(model.play(each).events)
     each = each._replace(void=reason)
     post(model, each, model.play(each), told)
@@ -168,7 +168,7 @@ def break_off(model: Model, each: Round, reason: str) -> Round:
 
 
 def _move_back(model: Model, round_id: str, nets: dict[str, int]) -> tuple[int, int, int]:
-    """Give back every loss, then take back every win, as far as the balance goes."""
+    """Return every loss, then take back every win, as far as the balance goes."""
     given = taken = owed = 0
     for bet, net in nets.items():
         if net < 0:
@@ -184,7 +184,7 @@ def _move_back(model: Model, round_id: str, nets: dict[str, int]) -> tuple[int, 
 
 
 def expire(model: Model, task: Task) -> Any:
-    """A keeper voids a round that is past its delay."""
+    """Void a round past its delay."""
     each = model.round(task.args["round_id"])
     if each is None or each.over:
         return ANY

@@ -1,9 +1,9 @@
-"""A history cut into pieces that can be checked one by one: one for every player, one for the desk.
+"""A history divided into pieces that are checked separately: one per player, one for the desk.
 
-What two players do commutes, but for what operators do to everyone. So a player's piece has the
-player's own operations, an operator's on that player, every switch that concerns them, and what the
-house does to all: a new day, a failing source, a sweep, a page of the journal. The desk's piece has
-every switch, and what concerns nobody: a token of nobody, a player that is not there.
+Operations of different players commute, except operators' acts on everyone. So a player's piece has
+the player's own operations, operators' acts on that player, every switch that affects them, and
+acts of the house on all: a new day, a failing source, a sweep, a page of the journal. The desk's
+piece has every switch, and operations without a player: an unknown token, an unknown player.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from history.facts import NEVER, Contradiction, Facts, player_of, readers
 from history.model import GRANTED, NOT_KEPT, Task, fingerprint
 from history.records import Operation
 
-Pieces = dict[str | None, list[Task]]  # by player; the desk's is nobody's
+Pieces = dict[str | None, list[Task]]  # by player; the desk's key is empty
 TO_ALL = ("start", "source-fails")
 OF_A_PLAYER = ("deposit", "withdraw", "pay-debt", "show", "new-token")
 SWITCHES = ("stop", "resume")
-IN_MEMORY_OF_NOBODY = ("guest", "player")  # nobody knows who came, when it was not answered
+IN_MEMORY_OF_NOBODY = ("guest", "player")  # without an answer, the new player is unknown
 READS = ("wallet", "rounds", "round", "recall", "proof", "transfers", "show", "stops", "events")
 
 
 def cut(operations: Sequence[Operation], facts: Facts) -> Pieces:
-    """Cut a history into pieces, each in the order of invocation."""
+    """Divide a history into pieces, each in order of invocation."""
     pieces: Pieces = defaultdict(list)
     born = _births(operations)
     everyone: list[str | None] = [None, *born]
@@ -60,7 +60,7 @@ def cut(operations: Sequence[Operation], facts: Facts) -> Pieces:
 
 
 def home(operation: Operation, facts: Facts) -> str | None:
-    """Return whose piece an operation belongs to."""
+    """Return the piece an operation belongs to."""
     request = operation.request
     if request.kind in ("guest", "player"):
         told = msgspec.json.decode(operation.text)
@@ -74,7 +74,7 @@ def home(operation: Operation, facts: Facts) -> str | None:
 
 
 def task_of(operation: Operation, part: Any = None) -> Task:
-    """Return an operation as a task, with all that was told of it or a part."""
+    """Return an operation as a task, with all of its answer or a part."""
     kind = operation.request.kind
     if kind == "guest" and operation.code != GRANTED:
         kind = "nobody-comes"
@@ -91,11 +91,11 @@ def task_of(operation: Operation, part: Any = None) -> Task:
 
 
 def follow_up(piece: Sequence[Task], facts: Facts) -> list[Task]:
-    """Join commands that were never answered with what their key was answered another time.
+    """Join unanswered commands with the answer that their key got another time.
 
-    A key has one effect and one answer for ever. So a lost command and the same one answered later
-    are one command, which happened some time between the asking of the one and the answer to the
-    other; and one that was answered before it was lost has done nothing more.
+    A key has one effect and one answer. So a lost command and the same one answered later are one
+    command, which happened between the first request and the answer. A command that was lost after
+    it was answered had no further effect.
     """
     lost = [task for task in piece if task.optional and task.operation.request.key]
     answers: dict[tuple[str, str | None, str], Task] = {}
@@ -126,13 +126,13 @@ def _kept(code: str) -> bool:
 
 
 def _asked(task: Task, facts: Facts) -> tuple[str, str | None, str]:
-    """Return whose command it was, whatever token it came with, its key, and what was asked."""
+    """Return the owner of a command, whatever its token, its key, and its body."""
     whose = facts.operators.get(task.owner, "the player")
     return whose, task.operation.request.key, fingerprint(task)
 
 
 class _Firsts:
-    """Which commands may have been the first under their key: the others change nothing."""
+    """The commands that may have been the first under their key; the others change nothing."""
 
     def __init__(self, operations: Iterable[Operation]) -> None:
         self._answered: dict[tuple[str | None, str | None], int] = {}
@@ -165,7 +165,7 @@ def _concerned(operation: Operation, everyone: list[str | None]) -> list[str | N
 
 
 def _switch(operation: Operation, player: str | None) -> Task:
-    """Show a player's piece only the switches that concern the player."""
+    """Restrict a switch to the scopes that affect a piece's player."""
     if player is None or not operation.granted:
         return task_of(operation)
     told = msgspec.json.decode(operation.text)["stopped"]
@@ -178,7 +178,7 @@ def _switch(operation: Operation, player: str | None) -> Task:
 
 
 def _page(operation: Operation, player: str | None) -> Task:
-    """Show a piece only the lines of the journal that are about its player."""
+    """Restrict a page of the journal to the lines about a piece's player."""
     told, before = msgspec.json.decode(operation.text), operation.request.args["before"]
     lines = [
         [each["kind"], each["round_id"], each["data"]]
@@ -192,7 +192,7 @@ def _page(operation: Operation, player: str | None) -> Task:
 
 
 def _sweep(operation: Operation, facts: Facts, pieces: Pieces) -> None:
-    """A sweep voids each overdue round at some moment of its own; each is a task."""
+    """Split a sweep into tasks: each overdue round is voided at its own moment."""
     now_ms = operation.request.args["now_ms"]
     for round_id, player in facts.owner.items():
         opened = facts.get("round", round_id, "opened_at")
@@ -208,7 +208,7 @@ def _sweep(operation: Operation, facts: Facts, pieces: Pieces) -> None:
 
 
 def _keys_stay_at_home(pieces: Pieces, facts: Facts) -> None:
-    """An operator's key must lie in one piece, or the pieces could not be checked apart."""
+    """Check that an operator's key occurs in one piece only, as separate checking requires."""
     homes: dict[tuple[str, str], str | None] = {}
     for player, piece in pieces.items():
         for task in piece:

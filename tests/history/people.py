@@ -1,4 +1,4 @@
-"""Who is here: people with several tabs each, what everyone can know of others, and a client."""
+"""Players with several tabs each, shared knowledge about others, and a client."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ NEVER_ANSWERED = 0.012  # how many commands are sent and left alone
 
 
 class Person:
-    """A player: a guest, or someone with an account at the cashier's."""
+    """A player: a guest, or one with an account."""
 
     def __init__(self, name: str, *, guest: bool, bold: bool, games: tuple[str, ...]) -> None:
         self.name, self.guest, self.bold, self.games = name, guest, bold, games
         self.player_id, self.token, self.tabs = "", "", 2
         self.recent: deque[Request] = deque(maxlen=4)  # commands of any tab, perhaps under way
         self.ended: list[str] = []
-        self.seats: dict[str, tuple[str, str]] = {}  # what a tab that is opened anew remembers
+        self.seats: dict[str, tuple[str, str]] = {}  # what a newly opened tab remembers
         self._keys, self._lock = 0, threading.Lock()
 
     def key(self) -> str:
-        """Make a key that was not used before."""
+        """Return an unused idempotency key."""
         with self._lock:
             self._keys += 1
             return f"{self.name}-{self._keys}"
 
 
 class Played(NamedTuple):
-    """A round somebody has opened, as everyone may hear of it."""
+    """A round that was opened, as everyone may know it."""
 
     round_id: str
     player_id: str
@@ -42,7 +42,7 @@ class Played(NamedTuple):
 
 
 class Board:
-    """What goes around the house: rounds, seats and people."""
+    """Shared knowledge: rounds, seats and people."""
 
     def __init__(self) -> None:
         self.people: list[Person] = []
@@ -55,12 +55,12 @@ class Board:
         self.proven: set[str] = set()
 
     def come(self, people: list[Person], stay: int) -> None:
-        """Let new people come; so many of those who are here stay."""
+        """Let new people arrive; this many of the present ones stay."""
         self.people = [*self.people[len(self.people) - stay :], *people]
         self.waiting.extend(each for each in people if not each.guest)
 
     def over(self, person: Person, round_id: str, net_cents: int) -> None:
-        """Hear that a round has ended."""
+        """Record that a round has ended."""
         person.ended.append(round_id)
         played = Played(round_id, person.player_id, person.guest, net_cents)
         self.rounds.append(played)
@@ -69,7 +69,7 @@ class Board:
 
 
 class Client(threading.Thread):
-    """Someone who asks one thing after another, and writes down what is said."""
+    """A client that sends one request after another, and records the answers."""
 
     def __init__(self, name: str, door: Door, log: Log, seed: str, until: int) -> None:
         super().__init__(name=name, daemon=True)
@@ -78,7 +78,7 @@ class Client(threading.Thread):
         self.failure: BaseException | None = None
 
     def run(self) -> None:
-        """Act until there is enough."""
+        """Act until there are enough operations."""
         try:
             while self.log.operations < self.until:
                 self.act()
@@ -90,7 +90,7 @@ class Client(threading.Thread):
         raise NotImplementedError
 
     def ask(self, request: Request) -> Answer:
-        """Ask until it is answered; a command may be sent and left alone before that."""
+        """Send until answered; a command may be sent and abandoned before that."""
         if request.key is not None and self.dice.random() < NEVER_ANSWERED:
             self.log.run(self.name, request, self._lose)
         while True:

@@ -4,8 +4,8 @@
     python tests/history/planted.py win-paid-twice     only these
 
 The patches are those of the simulator (tests/planted). The recorder runs on the patched copy; the
-checker and its model run on the house as it is. Some bugs no client can see, whatever it asks:
-those are listed here with the reason, and must be accepted.
+checker and its model run on the unpatched house. Bugs that no client can observe are listed here
+with the reason, and must be accepted.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ INVISIBLE: dict[str, str] = {
 
 
 class Judged(NamedTuple):
-    """What came of one planted bug."""
+    """The result for one planted bug."""
 
     name: str
     verdict: Verdict
@@ -52,12 +52,12 @@ class Judged(NamedTuple):
 
     @property
     def rejected(self) -> bool:
-        """Tell whether the checker said no, and was sure."""
+        """Tell whether the checker rejected the history conclusively."""
         return not self.verdict.accepted and not self.verdict.undecided
 
 
 def judge(path: Path, operations: int = OPERATIONS, attempts: int = ATTEMPTS) -> Judged:
-    """Record on a copy with the bug, and check; again if nothing was found."""
+    """Record on a copy with the bug, and check; repeat if nothing was found."""
     began, verdict, attempt = time.monotonic(), Verdict(), 0
     most = 1 if path.stem in INVISIBLE else attempts
     with tempfile.TemporaryDirectory() as folder:
@@ -71,7 +71,7 @@ def judge(path: Path, operations: int = OPERATIONS, attempts: int = ATTEMPTS) ->
 
 
 def record(copy: Path, history: Path, operations: int) -> None:
-    """Run the recorder on a copy of the house. Clients may break on what they are told."""
+    """Run the recorder on a copy of the house. Clients may fail on wrong answers."""
     subprocess.run(
         [sys.executable, RECORD, "--operations", str(operations), "--out", history],
         env={**os.environ, "PYTHONPATH": str(copy)},
@@ -82,7 +82,7 @@ def record(copy: Path, history: Path, operations: int) -> None:
 
 
 def main() -> int:
-    """Judge every planted bug; return 1 if one that can be seen is accepted."""
+    """Judge every planted bug; return 1 if an observable one is accepted."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--jobs", type=int, default=2, help="recordings at once")
     parser.add_argument("names", nargs="*", help="only these")

@@ -1,4 +1,4 @@
-"""What a player may do, and what must come of it."""
+"""The model's rules for players."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CLIENT_SEED_BYTES_MAX = 128
 
 
 class Pending(NamedTuple):
-    """A deal that waits; nobody has been told its id yet where it has none."""
+    """A pending deal; its id is empty until it is shown."""
 
     order: int
     id: str | None
@@ -33,7 +33,7 @@ class Pending(NamedTuple):
 
 
 def guest(model: Model, task: Task) -> Any:
-    """A new guest has play money."""
+    """Create a guest with play money."""
     told = task.told
     model.books.put("currency", PLAY_MONEY)
     model.books.put("tokens", (told["token"],))
@@ -42,7 +42,7 @@ def guest(model: Model, task: Task) -> Any:
 
 
 def seat(model: Model, task: Task) -> Any:
-    """The pending deal, the same until it is dealt from or the figures change."""
+    """Return the pending deal, the same until it is opened or the figures change."""
     if model.deals and task.args["game"] not in SHIPPED:
         raise No("request/unknown_game", game=task.args["game"])
     told = task.told if task.code == GRANTED else None
@@ -50,7 +50,7 @@ def seat(model: Model, task: Task) -> Any:
 
 
 def take_seat(model: Model, game: str, told: Any) -> Any:
-    """Return the seat that must be told; a new one is named as it was told."""
+    """Return the expected seat; a new one takes its id from the answer."""
     if not model.deals:
         raise No("dealing/unavailable")
     sheet, name = model.tables.today(model.day, game), ("seat", game)
@@ -82,7 +82,7 @@ def take_seat(model: Model, game: str, told: Any) -> Any:
 
 
 def _new(model: Model, round_id: str | None) -> str | None:
-    """Return an id that was never given before, or none."""
+    """Return an id that was never used before, or none."""
     if round_id is None or model.books.get(("drawn", round_id)):
         return None
     model.books.put(("drawn", round_id), True)
@@ -145,7 +145,7 @@ def may_open(model: Model, game: str) -> None:
 
 
 def check_bets(model: Model, sheet: Sheet, stakes: dict[str, Any]) -> dict[str, int]:
-    """Refuse what the layout does not allow; real money is not played for a pot."""
+    """Refuse stakes the layout does not allow; real money plays for no pot here."""
     try:
         placed = check_stakes(sheet, stakes)
     except Refused as refusal:
@@ -156,7 +156,7 @@ def check_bets(model: Model, sheet: Sheet, stakes: dict[str, Any]) -> dict[str, 
 
 
 def afford(model: Model, cents: int) -> None:
-    """Refuse what the balance does not cover."""
+    """Refuse stakes the balance does not cover."""
     if cents > model.balance:
         raise No("wallet/insufficient_funds", needed_cents=cents, balance_cents=model.balance)
 
@@ -186,7 +186,7 @@ def choose(model: Model, task: Task) -> Any:
 
 
 def post(model: Model, each: Round, play: Play, told: int) -> None:
-    """Move what the new events of a round say, stakes first, and end it if they do."""
+    """Transfer the money of a round's new events, stakes first, and end it if they do."""
     added = play.transcript.events[told:]
     for event in added:
         if isinstance(event, Staked):
@@ -203,7 +203,7 @@ def post(model: Model, each: Round, play: Play, told: int) -> None:
 
 
 def _reply(model: Model, task: Task, each: Round, since: int) -> Any:
-    """The round, the money, and the next seat when it is over."""
+    """Return the round, the wallet, and the next seat when it is over."""
     now = model.round(each.id)
     assert now is not None
     answer = {
@@ -218,7 +218,7 @@ def _reply(model: Model, task: Task, each: Round, since: int) -> Any:
 
 
 def more(model: Model, task: Task) -> Any:
-    """More play money for who cannot go on."""
+    """Grant more play money to a player who cannot go on."""
     if model.books.get("currency") != PLAY_MONEY:
         raise No("wallet/play_money_only")
     if model.balance >= needed(model):
@@ -228,7 +228,7 @@ def more(model: Model, task: Task) -> Any:
 
 
 def needed(model: Model) -> int:
-    """The smallest main stake of any table, or the dearest option of a question that waits."""
+    """Return the smallest main stake of any table, or the dearest option of an open question."""
     most = min(
         sheet.spots[bet].min_cents
         for sheet in (model.tables.today(model.day, game) for game in SHIPPED)
@@ -248,14 +248,14 @@ Rule = Callable[[Model, Task], Any]
 
 
 def with_session(rule: Rule, model: Model, task: Task) -> Any:
-    """Refuse a token that opens nothing."""
+    """Refuse an invalid token."""
     if task.owner not in model.books.get("tokens", ()):
         raise No("session/missing")
     return rule(model, task)
 
 
 def with_key(rule: Rule, model: Model, task: Task) -> Any:
-    """Do a player's command once."""
+    """Run a player's command once."""
     if task.owner not in model.books.get("tokens", ()):
         raise No("session/missing")
     try:

@@ -3,8 +3,8 @@
     python tests/history/record.py --operations 5000 --out history.jsonl
     python tests/history/record.py --operations 5000 --out history.jsonl --http
 
-In this process a recording has days: each has other sheets, people come and go, and on some the
-system's randomness fails in the evening. Over HTTP the server is killed (-9) again and again.
+In this process a recording has days, with different sheets and people; on some days the entropy
+source fails. Over HTTP the server is killed (-9) repeatedly.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Progress = Callable[[int], None]
 
 
 def arrivals(wave: int) -> list[Person]:
-    """Return the people who come on a day."""
+    """Return the people who arrive on a day."""
     people = []
     for number in range(GUESTS + ACCOUNTS):
         guest = number < GUESTS
@@ -49,9 +49,9 @@ def arrivals(wave: int) -> list[Person]:
 
 
 def let_run(clients: Sequence[Client], log: Log, progress: Progress) -> list[str]:
-    """Let clients act until they have enough; return what broke some of them.
+    """Run clients until they have enough operations; return the exceptions of those that failed.
 
-    A client that can make nothing of what it was told goes away; what it was told is recorded.
+    A client that cannot process an answer stops; the answer is recorded.
     """
     for client in clients:
         client.start()
@@ -63,7 +63,7 @@ def let_run(clients: Sequence[Client], log: Log, progress: Progress) -> list[str
 
 
 def crowd(door: Door, log: Log, board: Board, tokens: dict[str, str], until: int) -> list[Client]:
-    """Return everyone who is here: tabs and operators."""
+    """Return all clients: tabs and operators."""
     clients: list[Client] = [
         Tab(person, number, board, door, log, until)
         for person in board.people
@@ -75,7 +75,7 @@ def crowd(door: Door, log: Log, board: Board, tokens: dict[str, str], until: int
 
 
 def operators(send: Callable[[Request], Answer | None], log: Log) -> dict[str, str]:
-    """Let operators in, by the command line."""
+    """Create operators on the command line."""
     tokens = {}
     for name in OPERATORS:
         answer = log.run(RECORDER, Request("operator", args={"name": name}), send)
@@ -90,7 +90,7 @@ def record_house(
     progress: Progress = lambda done: None,
     open_store: Callable[[Path], Store] = SqliteStore,
 ) -> list[str]:
-    """Record so many operations, and some more to close the books, on a house of this process."""
+    """Record this many operations, and the closing ones, on a house of this process."""
     days = max(2, round(operations / DAY))
     with tempfile.TemporaryDirectory() as folder, Log(path) as log:
         door, board = HouseDoor(Path(folder) / "tapis.db", open_store), Board()
@@ -128,7 +128,7 @@ def _nothing(door: HouseDoor) -> Callable[[Request], Answer]:
 
 
 def main() -> int:
-    """Record what the command line asks for."""
+    """Record as the command line says."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--operations", type=int, default=5_000)
     parser.add_argument("--out", type=Path, required=True)

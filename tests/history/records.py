@@ -1,8 +1,8 @@
-"""A recorded history: who asked what, when, and what came back; one JSON line per operation.
+"""A recorded history: client, request, times and answer; one JSON line per operation.
 
 `invoked` and `returned` come from one counter that all clients of a recording share: an operation
-that returned before another was invoked has the lower number. What was never answered has no
-`returned`: it may have been done or not.
+that returned before another was invoked has the lower number. An unanswered operation has no
+`returned`: it may have happened or not.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FAILED = "request/failed"  # what a client sees of a fault of the house
 
 
 class Request(Struct, frozen=True):
-    """Something asked of the house. `token` is a player's or an operator's."""
+    """A request to the house. `token` is a player's or an operator's."""
 
     kind: str
     token: str | None = None
@@ -32,18 +32,18 @@ class Request(Struct, frozen=True):
 
 
 class Answer(NamedTuple):
-    """What came back: `granted` or the code of a refusal, and the reply or its arguments."""
+    """An answer: `granted` or the code of a refusal, and the reply or its arguments."""
 
     code: str
     text: str
 
     @property
     def granted(self) -> bool:
-        """Tell whether it was done."""
+        """Tell whether it was granted."""
         return self.code == GRANTED
 
     def read(self) -> Any:
-        """Read the reply as a program would."""
+        """Decode the reply."""
         return msgspec.json.decode(self.text)
 
 
@@ -60,7 +60,7 @@ class Operation(Struct):
 
     @property
     def granted(self) -> bool:
-        """Tell whether it was answered, and done."""
+        """Tell whether it was answered and granted."""
         return self.code == GRANTED
 
     def __str__(self) -> str:
@@ -71,7 +71,7 @@ class Operation(Struct):
 
 
 class Log:
-    """Where clients write down what they do, while they do it."""
+    """The recorder that clients share."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("wb")
@@ -95,7 +95,7 @@ class Log:
     def run(
         self, client: str, request: Request, send: Callable[[Request], Answer | None]
     ) -> Answer | None:
-        """Ask, and write down what came of it; an exception means that nothing was sent."""
+        """Send a request, and record the answer; an exception means that nothing was sent."""
         invoked = next(self._ticks)
         answer = send(request)
         returned = None if answer is None else next(self._ticks)

@@ -1,4 +1,4 @@
-"""What each kind of operation may be refused with; any other code is a fault of the house."""
+"""The valid refusals of each kind of operation; any other code is an error of the house."""
 
 from __future__ import annotations
 

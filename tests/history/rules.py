@@ -28,7 +28,7 @@ from tapisvert.games.registry import SHIPPED
 
 
 def switch(model: Model, task: Task) -> Any:
-    """Stop a scope or take it up again; what is stopped now is told."""
+    """Stop or resume a scope; the answer lists the stopped scopes."""
     why, scope = reason_of(task), task.args["scope"]
     kind, _, name = scope.partition(":")
     known = {"game": name in SHIPPED, "player": name in model.facts.everyone}
@@ -48,7 +48,7 @@ def switch(model: Model, task: Task) -> Any:
 
 
 def stops(model: Model, task: Task) -> Any:
-    """Everything that is stopped, why, and by whom."""
+    """Return every stopped scope, with reason and operator."""
     every = model.stops().items()
     return {
         "stopped": {
@@ -58,7 +58,7 @@ def stops(model: Model, task: Task) -> Any:
 
 
 def events(model: Model, task: Task) -> Any:
-    """The lines of a page of the journal that are about this player, newest first."""
+    """Return the lines of a page of the journal about this player, newest first."""
     ids = model.facts.events[model.whose]
     count = model.books.get("notes", 0)
     lines = []
@@ -76,14 +76,14 @@ def events(model: Model, task: Task) -> Any:
 
 
 def start(model: Model, task: Task) -> Any:
-    """The house is opened, with the sheets of a day."""
+    """Open the house, with the sheets of a day."""
     model.books.put("day", msgspec.json.encode(task.args).decode())
     model.books.put("deals", True)
     return None
 
 
 def source_fails(model: Model, task: Task) -> Any:
-    """The source of randomness fails once, and nothing is dealt until the next start."""
+    """Fail the entropy source once; nothing is dealt until the next start."""
     model.books.put("deals", False)
     if model.whose is None:
         change: dict[str, Any] = {"before": {"dealing": "ok"}, "after": {"dealing": "failed"}}
@@ -92,14 +92,14 @@ def source_fails(model: Model, task: Task) -> Any:
 
 
 def operator(model: Model, task: Task) -> Any:
-    """An operator is let in, from the command line."""
+    """Create an operator on the command line."""
     name = task.args["name"]
     model.note("operator_created", "cli", after={"name": name})
     return {"name": name, "token": task.told["token"]}
 
 
 def nobody_comes(model: Model, task: Task) -> Any:
-    """A guest who was not let in: only because nothing can be drawn."""
+    """Refuse a guest: only because no random bytes can be drawn."""
     can_draw(model)
     return "a new guest"
 
@@ -108,13 +108,13 @@ def nobody_comes(model: Model, task: Task) -> Any:
 
 
 def with_name(rule: Rule, model: Model, task: Task) -> Any:
-    """Refuse who is no operator."""
+    """Refuse an unknown operator."""
     by(model, task)
     return rule(model, task)
 
 
 def with_name_and_key(rule: Rule, model: Model, task: Task) -> Any:
-    """Do an operator's command once."""
+    """Run an operator's command once."""
     name = by(model, task)
     return model.once(task, f"operator {name}", lambda: rule(model, task))
 

@@ -1,9 +1,9 @@
-"""F5: record a long history and hold it against a single-threaded model.
+"""F5: record a long history and check it against a single-threaded model.
 
     python tests/history/run.py --operations 100000
 
 Most of it is recorded on a house in this process, the rest over HTTP on a server that is killed
-again and again. Every kind of operation and every refusal must have come up, or nothing is proven.
+repeatedly. Every kind of operation and every refusal must occur, or the run fails.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def tell(what: str) -> Callable[[int], None]:
-    """Return what shows how far something has come."""
+    """Return a progress callback."""
 
     def show(done: int) -> None:
         print(f"\rF5: {done:,} {what}   ", end="", file=sys.stderr, flush=True)
@@ -66,7 +66,7 @@ def tell(what: str) -> Callable[[int], None]:
 
 
 def report(verdicts: list[Verdict], broken: list[str]) -> int:
-    """Print the figures; return 1 if anything is rejected, was never tried, or broke a client."""
+    """Print the figures; return 1 if anything is rejected, was never tried, or stopped a client."""
     for each, where in zip(verdicts, ("in this process", "over HTTP"), strict=True):
         said = "REJECTED: " + each.reason
         if each.accepted:

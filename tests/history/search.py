@@ -1,9 +1,10 @@
-"""Is there an order? Wing and Gong's search, with Lowe's memory of what was tried before.
+"""Linearisability search: Wing and Gong's algorithm, with Lowe's memoisation.
 
-An order of operations is looked for that keeps to real time (what returned before another was
-invoked comes first) and in which the model gives the recorded answers. The search goes forward
-while answers fit and back where none does; a state it has been in, with the same operations done,
-is not entered again. What was never answered may be done at any time after it was asked, or never.
+The search looks for an order of operations that respects real time (an operation that returned
+before another was invoked comes first) and in which the model gives the recorded answers. It goes
+forward while answers match and backtracks otherwise. A state already visited with the same
+operations done is not entered again. An unanswered operation may happen at any time after its
+request, or never.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ NO_RANK = 1 << 62
 
 @dataclass
 class Found:
-    """What a search came to."""
+    """The result of a search."""
 
     accepted: bool
     states: int  # explored
@@ -44,7 +45,7 @@ class Search:
 
     model: Model
     tasks: Sequence[Task]
-    rank: dict[int, int] = field(default_factory=dict)  # an order some operations must keep
+    rank: dict[int, int] = field(default_factory=dict)  # the required order of some operations
     states: int = 0
     _ahead: set[int] = field(default_factory=set)  # done, beyond the first that is not
     _maybe_done: set[int] = field(default_factory=set)
@@ -53,7 +54,7 @@ class Search:
     _wrong: dict[int, str] = field(default_factory=dict)  # where it got no further
 
     def run(self) -> Found:
-        """Search until an order is found, or there is none."""
+        """Search until an order is found or all are exhausted."""
         self._must = [task for task in self.tasks if not task.optional]
         self._maybe = [task for task in self.tasks if task.optional]
         self._place = {id(task): place for place, task in enumerate(self._must)}
@@ -83,7 +84,7 @@ class Search:
         return Found(True, self.states, order=order)
 
     def _candidates(self) -> list[Task]:
-        """Return what may come next: all that was invoked before anything left had returned."""
+        """Return the possible next operations: those invoked before any remaining one returned."""
         found: list[Task] = []
         earliest = 1 << 63
         for place in range(self._first, len(self._must)):
@@ -107,13 +108,13 @@ class Search:
                 break
             if place not in self._maybe_done:
                 lost.append(task)
-        # A refusal shows in nothing but its own answer: taken where that fits. What had an effect
-        # shows soon enough: only tried when nothing else will do.
+        # A refusal affects only its own answer: take it as soon as it matches. An unanswered
+        # operation's effect soon becomes visible: try it only when nothing else fits.
         refused = [task for task in lost if task.code not in ("", GRANTED)]
         return [*refused, *found, *(task for task in lost if task.code in ("", GRANTED))]
 
     def _forward(self, frame: _Frame, task: Task) -> bool:
-        """Do a task if its answer fits."""
+        """Run a task if its answer matches."""
         books = self.model.books
         mark, self.states = books.mark(), self.states + 1
         wrong = self.model.run(task, RULES)
@@ -133,7 +134,7 @@ class Search:
         return True
 
     def _back(self, frame: _Frame) -> None:
-        """Take back what a frame has done."""
+        """Undo a frame."""
         task = frame.chosen
         assert task is not None
         self.model.books.undo(frame.mark)
@@ -149,7 +150,7 @@ class Search:
         return self._first, ahead, maybe, self.model.books.digest
 
     def _note(self, task: Task, wrong: str) -> None:
-        """Remember what stood in the way where the search got furthest."""
+        """Remember the mismatch at the furthest point of the search."""
         done = self._first + len(self._ahead)
         if done > self._furthest:
             self._furthest, self._wrong = done, {}

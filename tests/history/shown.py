@@ -1,4 +1,4 @@
-"""What a player is shown of the model's books: wallet, rounds, lists, recalls, proofs."""
+"""The model's views for a player: wallet, rounds, lists, recalls, proofs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORMAT = "tapisvert/round/1"
 
 
 def wallet(model: Model) -> dict[str, Any]:
-    """What the player has, and what open rounds hold."""
+    """Return the player's balance, and the amount open rounds hold."""
     return {
         "currency": model.books.get("currency"),
         "balance_cents": model.balance,
@@ -24,7 +24,7 @@ def wallet(model: Model) -> dict[str, Any]:
 
 
 def round_view(model: Model, each: Round, balance_cents: int, since: int) -> dict[str, Any]:
-    """A round as its player sees it."""
+    """Return a round as its player sees it."""
     play, fact = model.play(each), model.facts.get
     reversal = None
     if each.reversal is not None:
@@ -69,7 +69,7 @@ def one_round(model: Model, task: Task) -> Any:
 
 
 def recall(model: Model, task: Task) -> Any:
-    """`recall`: a round that is over, told again."""
+    """`recall`: a finished round, replayed."""
     found = own_round(model, task, over=True)
     return {
         "replay": True,
@@ -82,7 +82,7 @@ def recall(model: Model, task: Task) -> Any:
 
 
 def proof(model: Model, task: Task) -> Any:
-    """`proof`: everything to check a round that is over."""
+    """`proof`: all data to verify a finished round."""
     found = own_round(model, task, over=True)
     sheet = model.tables.sheet(found.sheet)
     return {
@@ -104,12 +104,12 @@ def proof(model: Model, task: Task) -> Any:
 
 
 def seen(model: Model, task: Task) -> Any:
-    """`seen`: the player was shown how a round ended."""
+    """`seen`: the player has seen how a round ended."""
     model.keep(own_round(model, task, over=True)._replace(seen=True))
 
 
 def rounds(model: Model, task: Task) -> Any:
-    """`rounds`: a page of the player's rounds, those whose seat was taken last first."""
+    """`rounds`: a page of the player's rounds, newest seat first."""
     status, before = task.args["status"], task.args["before"]
     if status not in (None, "open", "unseen"):
         raise No("request/malformed", reason="status is open or unseen")

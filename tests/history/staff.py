@@ -1,4 +1,4 @@
-"""Operators and keepers: money in and out, voids, switches, tokens, and rounds that are overdue."""
+"""Operators and housekeeping: deposits, withdrawals, voids, switches, tokens, overdue rounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAUSE_S = 0.002  # an operator is not as busy as a table
 
 
 class Operator(Client):
-    """Someone at the cashier's and at the switches."""
+    """An operator with access to cashier and switches."""
 
     def __init__(self, name: str, token: str, board: Board, door: Door, log: Log, until: int):
         super().__init__(name, door, log, f"{name} {until}", until)
@@ -25,7 +25,7 @@ class Operator(Client):
         self._recent: list[Request] = []
 
     def act(self) -> None:
-        """Do what is to be done, or try what must be refused."""
+        """Send a regular command, or one that must be refused."""
         time.sleep(PAUSE_S * self.dice.random())
         what = self.dice.random()
         if self.board.waiting:
@@ -81,7 +81,7 @@ class Operator(Client):
     # Money -----------------------------------------------------------------------------------
 
     def _money(self, person: Person, shown: dict[str, Any]) -> None:
-        """Keep a player in money, and let some go with it."""
+        """Keep a player funded, and let some withdraw."""
         player, balance = person.player_id, shown["balance_cents"]
         if shown["debt_cents"] and self.dice.random() < 0.5:
             self._command("pay-debt", player_id=player)
@@ -93,7 +93,7 @@ class Operator(Client):
             self._command("withdraw", player_id=player, cents=cents, reference="cash")
 
     def _take_back(self) -> None:
-        """Pay someone out, then void what was won: some of it may have to be owed."""
+        """Pay a player out, then void the winning round: part of it may become a debt."""
         played = self.board.won.pop()
         shown = self._see("show", player_id=played.player_id)
         if shown.granted and (cents := shown.read()["balance_cents"]):
@@ -122,7 +122,7 @@ class Operator(Client):
     # No good ---------------------------------------------------------------------------------
 
     def _again(self, request: Request) -> None:
-        """Send a command again, or its key with another body."""
+        """Repeat a command, or reuse its key with another body."""
         args = request.args
         if self.dice.random() < 0.3:
             other = "reference" if "reference" in args else "reason"
@@ -171,14 +171,14 @@ class Operator(Client):
 
 
 class Warden(Client):
-    """A keeper of the house who sweeps, and the time that passes meanwhile."""
+    """Housekeeping that sweeps, and the passing of time."""
 
     def __init__(self, name: str, leads: bool, delay_s: int, door: HouseDoor, log: Log, until: int):
         super().__init__(name, door, log, f"{name} {until}", until)
         self.leads, self.delay_s, self.house_door = leads, delay_s, door
 
     def act(self) -> None:
-        """Sweep; the one who leads lets time pass, and sometimes sets the wall's clock forward."""
+        """Sweep; the leader advances time, and sometimes sets the wall clock forward."""
         time.sleep(0.03 if self.leads else 0.008)
         clock, what = self.house_door.clock, self.dice.random()
         if self.leads and what < 0.12:
@@ -196,6 +196,6 @@ class Warden(Client):
 
 
 def day_of(number: int) -> dict[str, Any]:
-    """Choose the sheets of a day; those of the day before are gone."""
+    """Choose the sheets of a day."""
     dice = Random(f"day {number}")
     return {"delay_s": (600, 3_600, 1_800)[number % 3], "tight": dice.random() < 0.6}

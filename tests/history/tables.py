@@ -1,8 +1,8 @@
-"""What the cards of a round come to, asked of the game scripts alone.
+"""The results of a round's cards, from the game scripts alone.
 
-The seed is known from the proof the house gave in the end; the deck is shuffled from it here, with
-the client's own seed, and the script is replayed by `tapisvert.engine`. Nothing of the house's own
-rounds, ledger or store is used.
+The seed comes from the proof that the house gave in the end. The deck is shuffled from it here,
+with the client seed, and `tapisvert.engine` replays the script. No code of the house's rounds,
+ledger or store is used.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tapisvert.sheets import load
 
 
 class Unproven(Exception):
-    """The history cannot be checked: the seed of a round that was played is not in it."""
+    """The history cannot be checked: it lacks the seed of a played round."""
 
 
 class Round(NamedTuple):
@@ -58,19 +58,19 @@ class Round(NamedTuple):
 
 @dataclass
 class Play:
-    """A round as far as it has come, and how it is shown."""
+    """A round up to the present, and its views."""
 
     transcript: Transcript
 
     @cached_property
     def events(self) -> list[Any]:
-        """All events as they are told."""
+        """Return all events as shown."""
         told: list[Any] = _plain(self.transcript.events)
         return told
 
     @cached_property
     def shown(self) -> dict[str, Any]:
-        """Lines, totals and hands as they are told."""
+        """Return lines, totals and hands as shown."""
         seen = view(self.transcript)
         return {
             "lines": _plain(seen.lines),
@@ -81,7 +81,7 @@ class Play:
 
     @property
     def held_cents(self) -> int:
-        """Return what is staked and not settled."""
+        """Return the staked and unsettled amount."""
         lines = self.transcript.lines
         return sum(cents for bet, cents in self.transcript.stakes.items() if bet not in lines)
 
@@ -104,14 +104,14 @@ class Play:
 
 
 def sheets_of(day: dict[str, Any]) -> Callable[[str], Sheet]:
-    """Return the sheets of a day: those the games ship with, or short delays and low caps."""
+    """Return the sheets of a day: the shipped ones, or ones with short delays and low caps."""
     if day.get("delay_s") is None:
         return load
     return lambda game: sheet(game, day["delay_s"], day["tight"])
 
 
 class Tables:
-    """The tables of a recorded house: its sheets day by day, and every round that was played."""
+    """The tables of a recorded house: its sheets by day, and every round played."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -122,7 +122,7 @@ class Tables:
         self.stacked = False
 
     def today(self, day: str, game: str) -> Sheet:
-        """Return the figures a game is played by on a day, which is told as JSON."""
+        """Return the sheet of a game on a day, which is given as JSON."""
         if day not in self._sheet_of:
             told = msgspec.json.decode(day)
             self._sheet_of[day], self.stacked = sheets_of(told), told["stacked"]
@@ -131,11 +131,11 @@ class Tables:
         return sheet
 
     def sheet(self, name: str) -> Sheet:
-        """Return a sheet that was played by."""
+        """Return a sheet by its hash."""
         return self._sheets[name]
 
     def play(self, each: Round) -> Play:
-        """Replay a round as far as it has come."""
+        """Replay a round up to the present."""
         key = (each.id, each.client_seed, each.stakes, each.answers, each.void)
         if key not in self._plays:
             sheet = self._sheets[each.sheet]
@@ -146,7 +146,7 @@ class Tables:
         return self._plays[key]
 
     def deck(self, each: Round) -> list[Card]:
-        """Shuffle a round's deck from the seed that was shown in the end."""
+        """Shuffle a round's deck from the revealed seed."""
         key = (each.id, each.client_seed)
         if key not in self._decks:
             if each.id not in self.facts.seed:
@@ -158,11 +158,11 @@ class Tables:
         return self._decks[key]
 
     def deck_text(self, each: Round) -> list[str]:
-        """Return a deck as it is written."""
+        """Return a deck as text."""
         return [text(card) for card in self.deck(each)]
 
     def _bank(self, sheet: Sheet) -> Callable[[Claim], int]:
-        """Play money's pot always holds what it starts with."""
+        """Answer a claim with play money: the pot always has its starting value."""
         return lambda claim: int(sheet.demonstration_pot_cents * claim.share)
 
 

@@ -1,4 +1,4 @@
-"""Players at their tables: tabs that know only what they were told, some up to no good."""
+"""Players at their tables: tabs that know only their answers; some send invalid requests."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Tab(Client):
         self.broke = False
 
     def act(self) -> None:
-        """Come in, play, look around, or try what must be refused."""
+        """Enter, play, query, or send a request that must be refused."""
         what = self.dice.random()
         if not self.person.token:
             self._come_in()
@@ -57,7 +57,7 @@ class Tab(Client):
     # Playing ---------------------------------------------------------------------------------
 
     def _come_in(self) -> None:
-        """Wait at the door; the first tab of a guest gets the token for all."""
+        """Wait for a token; the first tab of a guest gets it for all."""
         if self.person.guest and self.name.endswith("/0"):
             answer = self.ask(Request("guest"))
             if answer.granted:
@@ -140,7 +140,7 @@ class Tab(Client):
     # No good ---------------------------------------------------------------------------------
 
     def _again(self, request: Request) -> None:
-        """Send a command again that may be under way, or its key with another body."""
+        """Repeat a command that may be under way, or reuse its key with another body."""
         args, what = request.args, self.dice.random()
         if what > 0.75 and request.kind == "choose":
             args = {**args, "step": args["step"] + 1}
@@ -187,7 +187,7 @@ class Tab(Client):
                 self._command("more")
 
     def _odd_request(self) -> None:
-        """Ask with a token that opens nothing, without a key, for a game that is not here ..."""
+        """Send a request with an invalid token, without a key, for an unknown game ..."""
         stray = "0" * 60 + f"{self.dice.randrange(10**4):04}"
         match self.dice.randrange(5):
             case 0 | 1:

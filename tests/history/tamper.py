@@ -1,4 +1,4 @@
-"""Hands that falsify a recorded history: each of these must be noticed."""
+"""Forgeries of a recorded history; the checker must reject each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ History = list[Operation]
 
 
 def edited(each: Operation, told: Any) -> Operation:
-    """Return an operation that was told something else."""
+    """Return an operation with another answer."""
     return msgspec.structs.replace(each, text=msgspec.json.encode(told).decode())
 
 
@@ -25,19 +25,19 @@ def put(operations: Sequence[Operation], new: Operation) -> History:
 
 
 def told(each: Operation) -> Any:
-    """Read what was told."""
+    """Decode an answer."""
     return msgspec.json.decode(each.text)
 
 
 def of_kind(operations: Sequence[Operation], *kinds: str) -> Iterator[Operation]:
-    """Return operations of these kinds that were granted, the middle of the history first."""
+    """Return granted operations of these kinds, the middle of the history first."""
     found = [each for each in operations if each.granted and each.request.kind in kinds]
     half = len(found) // 2
     yield from found[half:] + found[:half]
 
 
 def sent_once(operations: Sequence[Operation], *kinds: str) -> Iterator[Operation]:
-    """Return those of these kinds whose key was used once, so that nothing else explains them."""
+    """Return those of these kinds whose key was used once, so that no repeat explains them."""
     keys = Counter((each.request.token, each.request.key) for each in operations)
     for each in of_kind(operations, *kinds):
         if keys[each.request.token, each.request.key] == 1:
@@ -45,14 +45,14 @@ def sent_once(operations: Sequence[Operation], *kinds: str) -> Iterator[Operatio
 
 
 def a_cent_more(operations: Sequence[Operation]) -> History:
-    """A wallet is told with one cent more than there is."""
+    """A wallet shows one cent too much."""
     each = next(each for each in of_kind(operations, "wallet") if each.client == CLOSER)
     wallet = told(each)
     return put(operations, edited(each, {**wallet, "balance_cents": wallet["balance_cents"] + 1}))
 
 
 def a_cent_less_won(operations: Sequence[Operation]) -> History:
-    """The reply to a choice that ended a round says that a cent less came back."""
+    """The reply to a choice that ended a round shows a return of one cent less."""
     for each in of_kind(operations, "choose"):
         reply = told(each)
         if reply["round"]["returned_cents"]:
@@ -62,7 +62,7 @@ def a_cent_less_won(operations: Sequence[Operation]) -> History:
 
 
 def too_late(operations: Sequence[Operation]) -> History:
-    """A command that others have seen the effect of is said to have been asked in the end."""
+    """A command whose effect others have seen is moved to the end."""
     each = next(sent_once(operations, "open"))
     end = max(other.returned or 0 for other in operations)
     moved = msgspec.structs.replace(each, invoked=end + 1, returned=end + 2)
@@ -70,7 +70,7 @@ def too_late(operations: Sequence[Operation]) -> History:
 
 
 def two_exchanged(operations: Sequence[Operation]) -> History:
-    """Two commands of one round are said to have come in the other order."""
+    """Two commands of one round are exchanged."""
     for each in sent_once(operations, "choose"):
         opened = [
             other
@@ -88,14 +88,14 @@ def two_exchanged(operations: Sequence[Operation]) -> History:
 
 
 def done_twice(operations: Sequence[Operation]) -> History:
-    """A deposit is acknowledged a second time, under another key, and is in the books once."""
+    """A deposit is acknowledged twice, under two keys, but recorded once."""
     each = next(of_kind(operations, "deposit"))
     again = msgspec.structs.replace(each.request, key="another")
     return after(operations, each, again, told(each))
 
 
 def lost(operations: Sequence[Operation]) -> History:
-    """A deposit is acknowledged, and nobody ever sees the money."""
+    """A deposit is acknowledged, but the money never appears."""
     each = next(of_kind(operations, "deposit"))
     shown = told(each)
     shown["balance_cents"] += 500
@@ -105,13 +105,13 @@ def lost(operations: Sequence[Operation]) -> History:
 
 
 def never_asked(operations: Sequence[Operation]) -> History:
-    """A choice had its effect, and nobody has made it."""
+    """A choice has an effect, but no request."""
     gone = next(sent_once(operations, "choose"))
     return [each for each in operations if each is not gone]
 
 
 def an_old_answer(operations: Sequence[Operation]) -> History:
-    """A wallet is told in the end, while nobody plays, as it was some time before."""
+    """At the end, without concurrent play, a wallet shows an earlier state."""
     for each in of_kind(operations, "wallet"):
         for other in of_kind(operations, "wallet") if each.client == CLOSER else ():
             if other.request.token == each.request.token and other.text != each.text:
@@ -120,14 +120,14 @@ def an_old_answer(operations: Sequence[Operation]) -> History:
 
 
 def refused_after_all(operations: Sequence[Operation]) -> History:
-    """A command that was done is told as refused."""
+    """An executed command is shown as refused."""
     each = next(sent_once(operations, "open"))
     refused = msgspec.structs.replace(each, code="wallet/not_broke", text='{"balance_cents":1}')
     return put(operations, refused)
 
 
 def another_seed(operations: Sequence[Operation]) -> History:
-    """A proof shows another seed than the one that was promised."""
+    """A proof shows a seed that does not match the commitment."""
     each = next(of_kind(operations, "proof"))
     return put(operations, edited(each, {**told(each), "server_seed": "00" * 32}))
 
@@ -135,7 +135,7 @@ def another_seed(operations: Sequence[Operation]) -> History:
 def after(
     operations: Sequence[Operation], each: Operation, request: Request, reply: Any
 ) -> History:
-    """Put a granted operation right after another."""
+    """Insert a granted operation right after another."""
     returned = each.returned or 0
     new = Operation(len(operations) + 1, each.client, 0, 0, request, each.code)
     history: History = []

@@ -1,4 +1,4 @@
-"""F5: what many clients were told at once is what a single-threaded house would have said.
+"""F5: the answers to many concurrent clients are those of a single-threaded house.
 
 `make test` records 600 operations, the second tier 2,800 more. `make soak` records 100,000 and
 judges every planted bug (run.py, planted.py).
@@ -46,7 +46,7 @@ def recorded(path: Path, operations: int, **given: Any) -> list[Operation]:
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> list[Operation]:
-    """A short history, to be tampered with."""
+    """Return a short history, for forgeries."""
     return recorded(tmp_path_factory.mktemp("history") / "short.jsonl", FEW)
 
 
@@ -107,7 +107,7 @@ def test_F5_what_no_client_can_see_is_named_with_its_reason() -> None:
 def test_F5_an_answer_before_the_commit_would_be_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Control: nothing is lost and nothing wrong, but who looks at once sees the time before."""
+    """Control: nothing is lost, but a read right after the answer sees the state before."""
     commit, commits = sqlite._commit_group, itertools.count()
 
     class Slow:
@@ -134,7 +134,7 @@ def test_F5_an_answer_before_the_commit_would_be_noticed(
 def test_F5_commands_that_are_not_atomic_would_be_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Control: the same house on a store that does not keep commands apart."""
+    """Control: the same house on a store that does not serialise commands."""
     ungrouped(monkeypatch)
 
     class Kept(UnprotectedStore):
@@ -153,6 +153,6 @@ def test_F5_the_model_shares_nothing_with_rounds_bank_players_or_store() -> None
 
 
 def rejects(verdict: Verdict) -> bool:
-    """Tell whether a history was rejected, and not only left undecided."""
+    """Tell whether a history was rejected conclusively."""
     print(verdict.reason)
     return not verdict.accepted and not verdict.undecided

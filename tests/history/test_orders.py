@@ -1,4 +1,4 @@
-"""F5: which orders the checker allows, by histories of a few lines written by hand."""
+"""F5: the orders the checker allows, on short histories written by hand."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ class Written:
         return check(self.operations)
 
 
-# A deposit of 500 is asked at 10 and answered at 20. A wallet: when asked for, when told, cents.
+# A deposit of 500 is requested at 10 and answered at 20. A wallet: request time, answer time,
+# cents.
 @pytest.mark.parametrize(
     ("wallets", "accepted"),
     [
@@ -126,7 +127,7 @@ def test_F5_a_switch_is_set_once_and_then_seen_by_all() -> None:
 def test_F5_a_page_of_the_journal_is_read_at_one_moment_for_all_players(
     first: str, as_a_whole: bool
 ) -> None:
-    """It shows a deposit of p and not yet one of q; so p's may have come first, but not q's."""
+    """It shows a deposit of p and not yet one of q; so p's may come first, but not q's."""
     written = Written()
     made = {**WHO, "player_id": "q"}
     token = {"player_id": "q", "currency": "CHF", "token": "u"}
@@ -143,7 +144,7 @@ def test_F5_a_page_of_the_journal_is_read_at_one_moment_for_all_players(
 
 
 def page(deposits: list[str]) -> dict[str, Any]:
-    """A page of the journal, newest first: two players came, and some have brought money."""
+    """Return a page of the journal, newest first: two new players, and some deposits."""
     came = {"by": "ada", "before": None, "after": {"currency": "CHF"}, "reason": None}
     paid = {"by": "ada", "before": {"cents": 0}, "after": {"cents": 500}, "reason": None}
     cli = {"by": "cli", "before": None, "after": {"name": "ada"}, "reason": None}

@@ -1,7 +1,7 @@
-"""The way into a real `tapis serve` over HTTP, and a recording with a server that is killed (-9).
+"""Access to a real `tapis serve` over HTTP, and a recording with a server that is killed (-9).
 
-A request whose connection breaks was perhaps done and perhaps not: nobody was told. The client asks
-again under the same key, when the server is back.
+The outcome of a request whose connection breaks is unknown. The client sends it again under the
+same key when the server is back.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WAVE = 5_000  # operations until other people come
 KILL_EVERY = 1_500
 _BREAKS = (OSError, http.client.HTTPException)
 
-# Where a request goes, and what of it is in the address.
+# The route of each request, and the fields in its path.
 ROUTES: dict[str, tuple[str, str]] = {
     "guest": ("POST", "/guests"),
     "seat": ("POST", "/seats"),
@@ -58,7 +58,7 @@ ROUTES: dict[str, tuple[str, str]] = {
 
 
 class WireDoor:
-    """A connection of its own for every thread, to whoever listens."""
+    """One connection per thread, to any listening server."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -66,7 +66,7 @@ class WireDoor:
         self._lines: list[http.client.HTTPConnection] = []
 
     def send(self, request: Request) -> Answer | None:
-        """Ask and wait; nothing when the connection broke on the way."""
+        """Send a request and wait; return None if the connection broke."""
         method, path, body = address(request)
         headers = {"Content-Type": "application/json"} if body is not None else {}
         if request.token is not None:
@@ -83,7 +83,7 @@ class WireDoor:
             return None
 
     def lose(self, request: Request) -> None:
-        """Ask, and hang up before the answer comes."""
+        """Send a request, and disconnect before the answer."""
         method, path, body = address(request)
         headers = {"Content-Type": "application/json", "Idempotency-Key": request.key or ""}
         headers["Authorization"] = f"Bearer {request.token}"
@@ -104,7 +104,7 @@ class WireDoor:
         return line
 
     def close(self) -> None:
-        """Hang up everywhere, when nobody is talking any more."""
+        """Close all connections, when none is in use."""
         for line in self._lines:
             line.close()
 
@@ -139,7 +139,7 @@ def _answer(status: int, body: bytes) -> Answer:
 
 
 class Executioner(threading.Thread):
-    """Kills the server again and again, and starts it anew."""
+    """Kills the server repeatedly, and restarts it."""
 
     def __init__(self, server: Server, log: Log, until: int) -> None:
         super().__init__(daemon=True)
@@ -147,7 +147,7 @@ class Executioner(threading.Thread):
         self.kills = 0
 
     def run(self) -> None:
-        """Kill every so many operations."""
+        """Kill the server after every n operations."""
         following = self.log.operations + KILL_EVERY
         while self.log.operations < self.until:
             if self.log.operations >= following:
@@ -159,7 +159,7 @@ class Executioner(threading.Thread):
 
 
 class Recorded(NamedTuple):
-    """How often the server died, and what broke clients."""
+    """How often the server died, and the exceptions of clients."""
 
     kills: int
     broken: list[str]
@@ -168,7 +168,7 @@ class Recorded(NamedTuple):
 def record_http(
     path: Path, operations: int, progress: Callable[[int], None] = lambda done: None
 ) -> Recorded:
-    """Record so many operations, and some more to close the books."""
+    """Record this many operations, and the closing ones."""
     with tempfile.TemporaryDirectory() as folder, Log(path) as log:
         server, board = Server(Path(folder)), Board()
         tokens = _operators(server.database, log)
@@ -199,7 +199,7 @@ def record_http(
 
 
 def _operators(database: Path, log: Log) -> dict[str, str]:
-    """Let operators in before the server is started."""
+    """Create operators before the server is started."""
     house = open_house(database)
 
     def send(request: Request) -> Answer:

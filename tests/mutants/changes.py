@@ -1,7 +1,8 @@
-"""Small mistakes in Python: what may stand in the place of a piece of code, wrong in one way.
+"""Mutations of Python code: the replacements of a node, each wrong in one way.
 
-Left alone are imports, docstrings and annotations, `frozen` and `slots` (they guard the programmer,
-not the house), and the first binding of a name (without it any test ends in a NameError).
+Imports, docstrings and annotations are not mutated; nor are `frozen` and `slots` (they protect the
+programmer, not the house), nor the first binding of a name (without it any test fails with a
+NameError).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
 def is_code(holder: ast.AST, field: str, child: ast.AST) -> bool:
-    """Tell whether a child is code that runs: what is not is left alone."""
+    """Tell whether a child node is executed; other nodes are not mutated."""
     match holder, child:
         case _, ast.keyword(arg=name) if name in _GUARDS:
             return False
@@ -58,7 +59,7 @@ def is_code(holder: ast.AST, field: str, child: ast.AST) -> bool:
 
 
 def changes(holder: ast.AST, field: str, child: ast.AST, rebound: bool) -> Iterator[ast.AST]:
-    """Yield what may stand in the place of a child. `rebound`: its names were bound before."""
+    """Yield the replacements of a child node. `rebound`: its names were bound before."""
     for other in _SWAPS.get(type(child), ()):
         yield other()
     match child:
@@ -86,7 +87,7 @@ def changes(holder: ast.AST, field: str, child: ast.AST, rebound: bool) -> Itera
 
 
 def sql_changes(child: ast.AST) -> Iterator[ast.AST]:
-    """Yield an SQL text with one mistake in it, for every mistake."""
+    """Yield an SQL text with one mutation, for every mutation."""
     if isinstance(child, ast.Constant) and isinstance(child.value, str):
         yield from (ast.Constant(text) for text in sql.changed(child.value))
 
@@ -131,7 +132,7 @@ def _is_condition(holder: ast.AST, field: str) -> bool:
 
 
 def _is_negated_so(test: ast.expr) -> bool:
-    """Tell whether another change already turns this condition around."""
+    """Tell whether another mutation already negates this condition."""
     match test:
         case ast.UnaryOp(op=ast.Not()) | ast.Constant():
             return True

@@ -1,6 +1,6 @@
-"""Mutants: copies of a module in memory, each with one small mistake. Nothing is written to disk.
+"""Mutants: copies of a module in memory, each with one mutation. Nothing is written to disk.
 
-How one is brought to life is told in `planting`.
+`planting` activates them.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _AROUND = 32  # how much is shown before and after a change
 
 @dataclass(frozen=True)
 class Mutant:
-    """One mistake: where, what is written there, what the mutant has instead."""
+    """One mutation: its place, the original text, and the replacement."""
 
     path: Path
     line: int
     place: str  # the function or class it is in
     before: str
     after: str
-    planted_in: str | None  # the function that takes the mutant's code; None: at import
-    nth: int = 1  # of those that read the same in one place
+    planted_in: str | None  # the function that gets the mutant's code; None: at import
+    nth: int = 1  # ordinal among mutants with the same text in one place
     site: Site = field(compare=False, repr=False, kw_only=True)
 
     @property
@@ -38,14 +38,14 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """Return what it is known by, whatever line it moves to."""
+        """Return its name, which is independent of line numbers."""
         number = f" ({self.nth})" if self.nth > 1 else ""
         return f"{self.file} {self.place}: {self.before} -> {self.after}{number}"
 
 
 @dataclass(frozen=True)
 class Site:
-    """Where in the tree of a module a node is exchanged."""
+    """A place in a module's tree where a node is replaced."""
 
     tree: ast.Module
     holder: ast.AST
@@ -70,7 +70,7 @@ class Site:
             self.put(self.child)
 
     def told(self) -> tuple[str, str]:
-        """Return what is written here before and after, cut to where they differ."""
+        """Return the text before and after, cut to the difference."""
         alone = isinstance(self.child, ast.stmt) or hasattr(self.holder, "body")
         shown = not alone and isinstance(self.holder, ast.expr | ast.stmt | ast.keyword)
         before = ast.unparse(self.holder if shown else self.child)
@@ -100,7 +100,7 @@ def _walk(
     bound: dict[str, int],
     line: int,
 ) -> Iterator[Mutant]:
-    """Walk down from a node; `bound` is where the function around first binds each name."""
+    """Walk the tree below a node; `bound` is the line where the function first binds each name."""
     text_is_sql = isinstance(node, ast.JoinedStr) and is_sql(node)
     for name, index, child in _children(node):
         here = getattr(child, "lineno", line)
@@ -142,7 +142,7 @@ def _bindings(function: ast.FunctionDef) -> dict[str, int]:
 
 
 def _is_rebound(child: ast.AST, bound: dict[str, int]) -> bool:
-    """Tell whether all an assignment binds was bound before it."""
+    """Tell whether an assignment binds only names that were bound before."""
     if not isinstance(child, ast.Assign | ast.AnnAssign):
         return False
     names = (node for node in ast.walk(child) if isinstance(node, ast.Name))
@@ -151,7 +151,7 @@ def _is_rebound(child: ast.AST, bound: dict[str, int]) -> bool:
 
 
 def _cut(before: str, after: str) -> tuple[str, str]:
-    """Cut two texts to where they differ, and a little around it."""
+    """Cut two texts to their difference, with a little context."""
     before, after = " ".join(before.split()), " ".join(after.split())
     same = 0
     while same < min(len(before), len(after)) and before[same] == after[same]:

@@ -1,4 +1,4 @@
-"""The page of mutants: how many were noticed in each module, and why each of the rest is left."""
+"""The page of mutants: the number killed in each module, and the reason of each survivor."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ is tried by the tests that reach its line until one of them fails.
 
 
 def reasons(path: Path = LEFT) -> dict[str, str]:
-    """Return why mutants are left, by their names."""
+    """Return the reasons of surviving mutants, by name."""
     kept = tomllib.loads(path.read_text(encoding="utf-8")).get("left", [])
     return {name: each["why"] for each in kept for name in each["mutants"]}
 
 
 class Told:
-    """What became of mutants, to be read."""
+    """The results, for the page."""
 
     def __init__(
         self,
@@ -41,12 +41,12 @@ class Told:
         self.survivors = [each for each in mutants if not self._outcomes[each.name].killed]
 
     def figures(self) -> str:
-        """Say in one line how many were killed."""
+        """Summarise the killed mutants in one line."""
         total, left = len(self._mutants), len(self.survivors)
         return f"{total - left:,} of {total:,} killed ({(total - left) / total:.1%}), {left} left"
 
     def problems(self) -> list[str]:
-        """Return what is wrong with the list of reasons: it names exactly those that are left."""
+        """Return the errors in the list of reasons: it must name exactly the survivors."""
         left = {each.name for each in self.survivors}
         missing = [f"no reason is given for {name}" for name in sorted(left - self._why.keys())]
         known = self._outcomes.keys() & self._why.keys()

@@ -1,4 +1,4 @@
-"""What a mutant is tried by, and what became of it."""
+"""The tests for a mutant, and its outcome."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from mutants.selection import Reach
 
 KILLED, ENDLESS, SURVIVED = "killed", "endless", "survived"
 _AT_LEAST_S = 2
-_PATIENCE = 5  # times what a test took without a mutant; work, not time: the machine may be busy
+_PATIENCE = 5  # multiple of the test's CPU time without a mutant
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mutant, and the test that noticed it."""
+    """The outcome of a mutant, and the test that killed it."""
 
     kind: str
     by: str = ""
 
     @property
     def killed(self) -> bool:
-        """Tell whether the mutant was noticed: by a test that failed, or one that never ended."""
+        """Tell whether the mutant was killed: by a failed test, or by one that never ended."""
         return self.kind in (KILLED, ENDLESS)
 
 
 class Plan:
-    """Which tests a mutant is tried by: those that reach its line, for so many seconds in all.
+    """The tests for a mutant: those that reach its line, within a time budget.
 
-    Tests of the mutant's own room come first. What runs at import is reached by everything; there
-    the tests that reach its module come before the rest. The budget can only make the figures
-    worse: a mutant that no test of it notices has survived.
+    Tests of the mutant's own package come first. Code that runs at import is reached by all tests;
+    there the tests that reach its module come first. The budget can only worsen the figures: a
+    mutant that no chosen test kills has survived.
     """
 
     def __init__(self, reach: Reach, budget_s: float) -> None:
@@ -41,7 +41,7 @@ class Plan:
         self._noticed: dict[str, Counter[str]] = {}
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """Return the tests for a mutant; those that have noticed its like come first."""
+        """Return the tests for a mutant; those that killed similar ones come first."""
         if mutant.planted_in is None:
             near = self.reach.of_module(mutant.path)
             wanted = self._varied(near) + self._varied(self.reach.seconds.keys() - near)
@@ -63,7 +63,7 @@ class Plan:
         )
 
     def _varied(self, tests: Iterable[str]) -> list[str]:
-        """Order tests: the quickest case of every test, then the next case of every test."""
+        """Order tests: the fastest case of every test, then the next case of every test."""
         cases: Counter[str] = Counter()
         turns = {}
         for test in sorted(tests, key=self._by):
@@ -72,15 +72,15 @@ class Plan:
         return sorted(turns, key=lambda test: (turns[test], *self._by(test)))
 
     def work_s(self, tests: Iterable[str]) -> float:
-        """Return how long tests work without a mutant."""
+        """Return the CPU time of tests without a mutant."""
         return sum(self.reach.seconds[test] for test in tests)
 
     def patience_s(self, test: str) -> float:
-        """Return how long a test may work before its mutant is taken to be endless."""
+        """Return the CPU time after which a mutant counts as endless."""
         return _AT_LEAST_S + _PATIENCE * self.reach.seconds[test]
 
     def learn(self, mutant: Mutant, outcome: Outcome) -> None:
-        """Remember what noticed a mutant."""
+        """Remember the test that killed a mutant."""
         if outcome.kind == KILLED:
             self._noticed.setdefault(_like(mutant), Counter())[outcome.by] += 1
 

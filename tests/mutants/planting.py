@@ -1,7 +1,7 @@
-"""How a mutant is brought to life, in a process that is about to end.
+"""Activation of a mutant, in a process that is about to end.
 
-A mistake inside a function is planted by giving the function, which everyone has imported already,
-the code of its mutant. One in what runs at import needs a process without the module.
+A mutation inside a function replaces the code object of the function, which others have already
+imported. A mutation in code that runs at import needs a process without the module.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mutants.mutant import SOURCE, Mutant
 
 
 def plant(mutant: Mutant) -> None:
-    """Plant a mutant in this process, for good."""
+    """Activate a mutant in this process, permanently."""
     if mutant.planted_in is None:
         loaded = module_of(mutant)
         assert loaded not in sys.modules, f"{loaded} has run already"
@@ -30,13 +30,13 @@ def plant(mutant: Mutant) -> None:
 
 
 def module_of(mutant: Mutant) -> str:
-    """Return the dotted name of the module a mutant is of."""
+    """Return the dotted name of a mutant's module."""
     parts = mutant.path.relative_to(SOURCE).with_suffix("").parts
     return ".".join(part for part in parts if part != "__init__")
 
 
 class _Loader(SourceFileLoader):
-    """Loads the mutant of a module, and leaves no trace of it."""
+    """Loads the mutant of a module, without a bytecode file."""
 
     def __init__(self, name: str, mutant: Mutant) -> None:
         super().__init__(name, str(mutant.path))
@@ -47,7 +47,7 @@ class _Loader(SourceFileLoader):
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds the mutant where the module would be found."""
+    """Finds the mutant in place of the module."""
 
     def __init__(self, mutant: Mutant) -> None:
         self._mutant = mutant

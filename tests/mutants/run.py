@@ -1,10 +1,10 @@
-"""F8: small mistakes planted in the rooms of money and rounds, and how many the tests notice.
+"""F8: mutation testing of the packages for money and rounds.
 
     python tests/mutants/run.py --write docs/mutants.md
 
-Nothing on disk is changed: a mutant lives in the memory of a process that is about to end. With
-`--results FILE` outcomes are kept there, and what was noticed before, or is left for a reason, is
-not tried again: for whoever writes the missing tests. A run for the page begins from nothing.
+Nothing on disk is changed: a mutant exists in the memory of a process that is about to end. With
+`--results FILE`, outcomes are stored there; killed mutants, and survivors with a reason, are not
+tried again. This serves to write missing tests. A run for the page starts afresh.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _LOADED = (cryptography, httpx, hypothesis, litestar)
 
 
 class Kept:
-    """Outcomes as they come, one line each, in a file that outlives a process."""
+    """Outcomes, one line each, in a file that outlives the process."""
 
     def __init__(self, path: Path, total: int) -> None:
         self._path, self._total, self._began = path, total, time.monotonic()
@@ -65,7 +65,7 @@ class Kept:
         return {name: Outcome(kind, by) for name, kind, by in lines}
 
     def told(self, mutant: Mutant, outcome: Outcome) -> None:
-        """Keep an outcome, and show how far we are."""
+        """Store an outcome, and show the progress."""
         with self._path.open("ab") as file:
             file.write(msgspec.json.encode((mutant.name, outcome.kind, outcome.by)) + b"\n")
         done = len(self._path.read_bytes().splitlines())
@@ -76,7 +76,7 @@ class Kept:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A folder for everything the tests write, in memory where that is possible."""
+    """Return a folder for all files of the tests, in memory if possible."""
     with tempfile.TemporaryDirectory(dir=memory.folder()) as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = f"{folder}/hypothesis"
         sys.dont_write_bytecode = True
@@ -84,7 +84,7 @@ def scratch() -> Iterator[Path]:
 
 
 def measured(folder: Path, out: Path) -> Reach:
-    """Return what every test reaches; what was measured before is not measured again."""
+    """Return the coverage of every test; stored measurements are reused."""
     printed = folder / "measuring"
     work = partial(measure, MODULES, folder / "files", out)
     for _ in range(_MEASURED_AT_MOST):
@@ -96,7 +96,7 @@ def measured(folder: Path, out: Path) -> Reach:
 
 
 def try_all(mutants: list[Mutant], kept: Kept, folder: Path, reach: Reach) -> None:
-    """Try every mutant that was not tried before, or got away without a reason."""
+    """Try every mutant that is new, or survived without a reason."""
     before, why = kept.read(), page.reasons()
     done = {name for name, outcome in before.items() if outcome.killed or name in why}
     left = [each for each in mutants if each.name not in done]
@@ -109,7 +109,7 @@ def try_all(mutants: list[Mutant], kept: Kept, folder: Path, reach: Reach) -> No
 
 
 def main() -> int:
-    """Try all mutants and tell what became of them; return 1 if one is left without a reason."""
+    """Try all mutants and report; return 1 if one survives without a reason."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--write", type=Path, help="write the page here")
     parser.add_argument("--results", type=Path, help="keep outcomes here, and go on from them")

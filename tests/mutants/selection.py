@@ -1,8 +1,8 @@
-"""Which tests reach which line, and how long each takes: measured once, in a process of its own.
+"""Coverage and duration of each test, measured once, in a separate process.
 
-A test that starts another program is left out: the mutant is in the memory of this process only,
-so a program beside it would be healthy, and comparing the two would find mutants no test of the
-house could find on its own.
+Tests that start another program are excluded: the mutant exists only in this process, so the other
+program would be unmutated. A comparison of the two would kill mutants that no test of the house
+could kill.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OPTIONS = (
 
 
 class Reach(Struct, frozen=True):
-    """What was measured: each test's work in seconds, and the tests that reach each line."""
+    """The measurements: each test's CPU seconds, and the tests that reach each line."""
 
     seconds: dict[str, float]
     lines: dict[str, dict[int, list[str]]]
@@ -54,13 +54,13 @@ class Reach(Struct, frozen=True):
 
 
 def arguments(files: Iterable[str], scratch: Path) -> list[str]:
-    """Return what pytest is asked for."""
+    """Return the arguments of pytest."""
     ignored = [f"--ignore={ROOT / 'tests' / name}" for name in LEFT_OUT]
     return [*OPTIONS, f"--rootdir={ROOT}", f"--basetemp={scratch}", *ignored, *files]
 
 
 def all_files() -> list[str]:
-    """Return where the tests are that mutants are tried by."""
+    """Return the test files for mutants."""
     return [str(ROOT / "tests" / name) for name in TESTS]
 
 
@@ -95,7 +95,7 @@ class Watch:
         items[:] = [item for item in items if not is_long_night(item)]
 
     def reach(self) -> Reach:
-        """Return what was measured."""
+        """Return the measurements."""
         self._coverage.stop()
         data = self._coverage.get_data()
         usable = self._seconds.keys() - self._elsewhere
@@ -112,7 +112,7 @@ class Watch:
 
 
 def is_long_night(item: pytest.Item) -> bool:
-    """Tell the many nights of the second tier: a mutant is tried often, and must be quick."""
+    """Tell whether a test is one of the long nights of the second tier: too slow for mutants."""
     return item.nodeid.startswith("tests/simulation/") and "long" in item.keywords
 
 

@@ -1,7 +1,7 @@
-"""Small mistakes in SQL text: what a tired hand would write, and SQLite would run.
+"""Mutations of SQL text that SQLite still accepts.
 
-A mistake that SQLite refuses to parse is worth nothing (any test finds it), so every change here
-keeps the statement valid and the number of its parameters.
+Any test kills a statement that SQLite cannot parse, so every mutation keeps the statement valid and
+the number of its parameters.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def is_sql(text: str) -> bool:
 
 
 def changed(text: str) -> Iterator[str]:
-    """Yield the text with one mistake in it, for every mistake.
+    """Yield the text with one mutation, for every mutation.
 
     >>> list(changed("DELETE FROM switches WHERE scope = ?"))
     ['DELETE FROM switches WHERE (scope = ? OR 1)', 'DELETE FROM switches WHERE scope <> ?']

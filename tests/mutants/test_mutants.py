@@ -1,4 +1,4 @@
-"""The driver of mutants itself: what it changes, what it leaves alone, and that it can fail."""
+"""The mutation driver itself: what it mutates, what it does not, and that it can fail."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def the(before: str, after: str) -> Mutant:
 
 
 def ended(work: Callable[[], bool]) -> bool:
-    """Tell whether something holds in a process of its own."""
+    """Tell whether a condition holds in a separate process."""
     return forked(lambda: int(work()), 60) == 1
 
 

@@ -1,7 +1,7 @@
-"""Trying mutants: each in a forked process, which ends with the first test that notices it.
+"""Running mutants: each in a forked process, which ends with the first test that kills it.
 
-Mutants of functions are tried in copies of a process that has collected all tests; what runs at
-import, in copies of one that has not imported the house yet.
+Mutants of functions run in forks of a process that has collected all tests; mutants of code at
+import, in forks of one that has not imported the house.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _SCREEN = os.dup(2)  # what pytest does not catch
 
 
 def say(text: str) -> None:
-    """Tell whoever waits."""
+    """Write a line to the waiting process."""
     os.write(_SCREEN, text.encode())
 
 
 def forked(
     work: Callable[[], int], patience_s: float, printed: str | Path = os.devnull
 ) -> int | None:
-    """Run work in a process of its own; return how it ended, or None if it did not."""
+    """Run work in a forked process; return its exit status, or None on a timeout."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of threads: whoever has some is about to be left alone
         child = os.fork()
@@ -72,19 +72,19 @@ def forked(
 
 
 class Desk:
-    """Where mutants are tried: the plan, a folder for the tests' files, and who is told."""
+    """The context of mutants: the plan, a folder for the tests' files, and the reporter."""
 
     def __init__(self, plan: Plan, scratch: Path, told: Told) -> None:
         self.plan, self.scratch, self.told = plan, scratch, told
         self._note = scratch / "noticed-by"
 
     def noticed(self, test: str) -> None:
-        """End this process: a test has noticed the mutant in it."""
+        """End this process: a test has killed the mutant."""
         self._note.write_text(test)
         os._exit(_NOTICED)
 
     def outcome(self, work: Callable[[], int], tests: Sequence[str]) -> Outcome:
-        """Run tests in a process of their own; return what became of the mutant in it."""
+        """Run tests in a forked process; return the outcome of its mutant."""
         self._note.write_text("")
         ended = forked(work, _DEADLOCK_S + 10 * self.plan.work_s(tests))
         shutil.rmtree(self.files, ignore_errors=True)
@@ -101,7 +101,7 @@ class Desk:
 
     @property
     def files(self) -> Path:
-        """Return where tests write their files."""
+        """Return the folder for the tests' files."""
         return self.scratch / "files"
 
 
@@ -120,7 +120,7 @@ class Trial:
 
 
 class Loop(Trial):
-    """Instead of running the tests once, try mutants of functions with them."""
+    """Instead of running the tests once, run them on mutants of functions."""
 
     def __init__(self, desk: Desk, mutants: Sequence[Mutant]) -> None:
         super().__init__(desk)
@@ -145,7 +145,7 @@ class Loop(Trial):
 
 
 def start_postgresql() -> None:
-    """Start the tests' PostgreSQL here: one server for all copies of this process."""
+    """Start the tests' PostgreSQL here: one server for all forks of this process."""
     import postgres  # which imports the house
 
     with suppress(pytest.skip.Exception):  # there is none: the tests on it say so
@@ -153,7 +153,7 @@ def start_postgresql() -> None:
 
 
 def drop_databases() -> None:
-    """Drop what the tests of a mutant have left on the server."""
+    """Drop the databases that a mutant's tests have left."""
     import postgres
 
     if not postgres.server.cache_info().currsize:
@@ -165,7 +165,7 @@ def drop_databases() -> None:
 
 
 def run(mutant: Mutant | None, items: Sequence[pytest.Item]) -> int:
-    """Plant a mutant and run tests until one notices it."""
+    """Activate a mutant and run tests until one kills it."""
     if mutant is not None:
         plant(mutant)
     following: list[pytest.Item | None] = [*items[1:], None]
@@ -175,7 +175,7 @@ def run(mutant: Mutant | None, items: Sequence[pytest.Item]) -> int:
 
 
 def try_functions(desk: Desk, mutants: Sequence[Mutant]) -> int:
-    """Try mutants of functions; return what pytest came to."""
+    """Try mutants of functions; return pytest's exit code."""
     plugins = [Loop(desk, mutants)]
     return int(pytest.main(arguments(all_files(), desk.files), plugins=plugins))
 
@@ -198,7 +198,7 @@ class Chosen(Trial):
 
 
 def try_imports(desk: Desk, mutants: Sequence[Mutant]) -> None:
-    """Try mutants of what runs at import, from a process that has not imported the house."""
+    """Try mutants of code at import, from a process that has not imported the house."""
     for mutant in mutants:
         tests = desk.plan.tests(mutant)
         outcome = desk.outcome(partial(_run_fresh, desk, mutant, tests), tests)

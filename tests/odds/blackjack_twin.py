@@ -1,10 +1,10 @@
-"""A slow twin of the proof: the whole game tree of a small deck, counted in orders of its cards.
+"""A reference implementation of the proof: the whole game tree of a small deck, by brute force.
 
-It deals the cards in their order and knows nothing clever: the hole card is dealt before the
-player draws, and a node of the tree keeps, for every hole card, how many orders of the deck begin
-with it and all that was drawn. The halves of a split are one game, played for their sum; the house
-draws last, from what is then left. Cards are numbers from 0 (ace) to 9 (ten), decks are counts of
-them, money is counted in sixtieths of the stake.
+It deals the cards in order, without shortcuts: the hole card is dealt before the player draws, and
+a node of the tree keeps, for every hole card, how many orders of the deck begin with it and all
+that was drawn. The halves of a split are one game, played for their sum; the house draws last, from
+what is then left. Cards are numbers from 0 (ace) to 9 (ten), decks are counts of them, money is
+counted in sixtieths of the stake.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ HALF = UNIT // 2
 
 
 class Node(NamedTuple):
-    """Where the deal stands: for each hole card, the orders of the deck that lead here."""
+    """A state of the deal: for each hole card, the number of orders of the deck that lead here."""
 
     orders: tuple[int, ...]
     unseen: Deck  # the hole card among them
 
 
 class Worth(NamedTuple):
-    """What a node is worth, summed over its orders, and how they end."""
+    """The value of a node, summed over its orders, and the results."""
 
     net: int
     ends: Ends
@@ -48,13 +48,13 @@ def total(hand: Hand) -> tuple[int, bool]:
 
 
 def without(deck: Deck, card: int) -> Deck:
-    """Take one card away."""
+    """Remove one card."""
     assert deck[card] > 0
     return (*deck[:card], deck[card] - 1, *deck[card + 1 :])
 
 
 def is_blackjack(hand: Hand) -> bool:
-    """Say whether two cards are an ace and a ten."""
+    """Tell whether two cards are an ace and a ten."""
     return sorted(hand) == [0, 9]
 
 
@@ -87,7 +87,7 @@ def draw(node: Node) -> Iterator[tuple[int, Node]]:
 
 
 def units(pays: Fraction) -> int:
-    """Write odds in sixtieths."""
+    """Convert odds to sixtieths."""
     assert (pays * UNIT).denominator == 1
     return int(pays * UNIT)
 
@@ -101,7 +101,9 @@ class Twin:
         self.play = cache(self._play)
 
     def whole_game(self) -> Worth:
-        """Deal every up card and every two cards, and play them: for the best, or by habit."""
+        """Deal every up card and every two cards, and play them: optimally, or by a simple
+        strategy.
+        """
         branches = []
         for up in range(10):
             for first in range(10):
@@ -115,7 +117,7 @@ class Twin:
         return together(branches)
 
     def deal(self, ways: int, up: int, hand: Hand, left: Deck) -> Worth:
-        """Ask insurance or even money, let the house look, and play."""
+        """Offer insurance or even money, let the house look, and play."""
         holes = [ways * held * factorial(sum(left) - 1) for held in left]
         theirs = sum(orders for hole, orders in enumerate(holes) if is_blackjack((up, hole)))
         quiet = tuple(0 if is_blackjack((up, hole)) else n for hole, n in enumerate(holes))
@@ -217,7 +219,9 @@ class Twin:
         return ended(orders, net, UNIT * sum(stakes for _, stakes in done))
 
     def _house(self, hand: Hand, pile: Deck) -> dict[int, int]:
-        """Return how many orders of the pile end the house's hand with each total, 22: bust."""
+        """Return the number of orders of the deck that end the house's hand at each total, 22:
+        bust.
+        """
         points, soft = total(hand)
         if points > 17 or (points == 17 and not (soft and self.rules.hits_soft_17)):
             return {min(points, 22): factorial(sum(pile))}

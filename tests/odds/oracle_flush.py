@@ -1,9 +1,9 @@
-"""High Card Flush the slow way, from docs/rules/high-card-flush.md.
+"""A slow reference for High Card Flush, from docs/rules/high-card-flush.md.
 
-Three ways to class the house's hands, none of which knows the kernels: every hand of a thinned
-deck in plain Python; all 45,379,620 hands of the full deck in blocks, ranked in batches; and by
-shares, where each suit's sets are listed one by one and put together by how many cards of each
-suit the house has.
+Three ways to classify the house's hands, independent of the kernels: every hand of a thinned deck
+in plain Python; all 45,379,620 hands of the full deck in blocks, ranked in batches; and by shares,
+where each suit's sets are listed one by one and put together by how many cards of each suit the
+house has.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHARES = [share for share in product(range(HAND + 1), repeat=4) if sum(share) ==
 
 
 class Ends(NamedTuple):
-    """How many hands of the house end the round each way, if the player raises."""
+    """The number of the house's hands by result, if the player raises."""
 
     unqualified: int
     beaten: int
@@ -36,7 +36,7 @@ class Ends(NamedTuple):
 
 
 def end_of(mine: int, theirs: int, least: int) -> int:
-    """Return which of the ends it is (flush.9 to flush.11)."""
+    """Return the result (flush.9 to flush.11)."""
     if theirs < least:
         return 0
     return 1 if theirs < mine else 2 if theirs == mine else 3
@@ -116,7 +116,7 @@ def raise_value(sheet: HighCardFlush, found: Ends, times: int) -> Fraction:
 
 
 def best_choice(sheet: HighCardFlush, player: Sequence[int], found: Ends) -> tuple[Fraction, int]:
-    """Return the worth of the best choice and its raise: 0 folds (flush.5, flush.6)."""
+    """Return the value of the best choice and its raise: 0 folds (flush.5, flush.6)."""
     held = [sum(suit(card) == each for card in player) for each in range(4)]
     most = sheet.raises.most_times[f"flush-{max(held)}"]
     worths = [Fraction(-1), *(raise_value(sheet, found, times) for times in range(1, most + 1))]

@@ -1,8 +1,8 @@
-"""Casino Stud the slow way, from docs/rules/casino-stud.md: every hand of the house, one by one.
+"""A slow reference for Casino Stud, from docs/rules/casino-stud.md: every hand of the house.
 
-The hands are ranked by eval7, an evaluator written by others: 163,185 hands take a tenth of a
-second. Only the name of the player's hand, which eval7 does not tell from a straight flush, is
-asked of `ranking.standard`. Nothing here knows the kernels.
+eval7, a third-party evaluator, ranks the hands: 163,185 hands take a tenth of a second.
+`ranking.standard` gives only the category of the player's hand, because eval7 has no royal flush.
+Nothing here uses the kernels.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EVAL7 = tuple(eval7.Card(text(card)) for card in STANDARD)
 
 
 class Ends(NamedTuple):
-    """How many hands of the house end the round each way, if the player plays."""
+    """The number of the house's hands by result, if the player plays."""
 
     unqualified: int
     beaten: int

@@ -1,7 +1,8 @@
-"""Ultimate Texas Hold'em the slow way, from docs/rules/ultimate.md: every pair of the house.
+"""A slow reference for Ultimate Texas Hold'em, from docs/rules/ultimate.md: every pair of the
+house.
 
-At the river the 990 pairs are ranked one by one by `ranking.standard`. On the flop there are
-1,081 x 990 endings, which are ranked in one batch; what they mean is decided here all the same.
+At the river `ranking.standard` ranks the 990 pairs one by one. On the flop there are 1,081 x 990
+endings, which are ranked in one batch; their results are computed here all the same.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ FOLDED = Fraction(-2)  # ante and blind (uth.6)
 
 
 class Showdowns(NamedTuple):
-    """How many pairs of the house the player beats and loses to, opened and not."""
+    """The number of the house's pairs the player beats and loses to, opened and not."""
 
     won_opened: int
     won_closed: int
@@ -35,7 +36,7 @@ class Showdowns(NamedTuple):
 
 
 class Worths(NamedTuple):
-    """Sums over the endings of a position, in antes: what a raise is made of, and a check."""
+    """Sums over the endings of a position, in antes: the components of a raise, and a check."""
 
     fixed: Fraction  # ante and blind, if something is raised
     per_ante: Fraction  # each ante raised
@@ -64,7 +65,7 @@ def showdowns(hole: Sequence[int], board: Sequence[int], opens_with: str) -> Sho
 
 
 def net(sheet: Ultimate, row: str, raised: int, end: str, opened: bool) -> Fraction:
-    """Return what a round nets that was raised: ante, blind and play (uth.9 to uth.12)."""
+    """Return the net result of a raised round: ante, blind and play (uth.9 to uth.12)."""
     if end == "tie":
         return Fraction(0)
     if end == "lost":
@@ -74,7 +75,7 @@ def net(sheet: Ultimate, row: str, raised: int, end: str, opened: bool) -> Fract
 
 
 def raised_worth(sheet: Ultimate, row: str, found: Showdowns, raised: int) -> Fraction:
-    """Return the sum of what a raise nets over the pairs of the house."""
+    """Return the sum of a raise's net results over the pairs of the house."""
     return (
         found.won_opened * net(sheet, row, raised, "won", True)
         + found.won_closed * net(sheet, row, raised, "won", False)
@@ -84,7 +85,7 @@ def raised_worth(sheet: Ultimate, row: str, found: Showdowns, raised: int) -> Fr
 
 
 def at_river(sheet: Ultimate, row: str, found: Showdowns) -> tuple[Worths, int]:
-    """Return a position's worths on the whole board, and the last raise: 0 folds (uth.6)."""
+    """Return a position's values on the whole board, and the last raise: 0 folds (uth.6)."""
     fixed = raised_worth(sheet, row, found, 0)
     per_ante = raised_worth(sheet, row, found, 1) - fixed
     choices = {0: FOLDED * found.pairs}
@@ -94,7 +95,7 @@ def at_river(sheet: Ultimate, row: str, found: Showdowns) -> tuple[Worths, int]:
 
 
 def on_flop(sheet: Ultimate, hole: Sequence[int], flop: Sequence[int]) -> Worths:
-    """Sum a position's worths over the 1,081 turns and rivers."""
+    """Sum a position's values over the 1,081 turns and rivers."""
     left = np.array([card for card in STANDARD if card not in (*hole, *flop)], dtype=np.uint8)
     endings = left[_endings()]
     mine = _ranked(endings[:, 0, :2], [*hole, *flop])

@@ -1,6 +1,6 @@
-"""Pai Gow counted the plain way: every deal of a small deck, one after the other.
+"""A brute-force count of Pai Gow: every deal of a small deck, one after the other.
 
-Nothing here is shared with `tapisvert.odds`: hands are set and ranked as the table does it.
+Nothing here is shared with `tapisvert.odds`: hands are set and ranked as at the table.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def ends(sheet: PaiGow, mine: Laid, theirs: Laid) -> str:
 
 
 def net(sheet: PaiGow, mine: Laid, facing: Facing) -> Fraction:
-    """Return what a set nets in all against these hands of the house."""
+    """Return the total net result of a set against these hands of the house."""
     ended = Counter(ends(sheet, mine, each) for each in facing)
     return ended["win"] * sheet.main.pays - ended["loss"]
 
@@ -83,7 +83,7 @@ CHOICES: dict[str, Callable[[PaiGow, Hand, Facing], Laid]] = {
 
 
 def facing(sheet: PaiGow, hand: Hand, deck: Sequence[Card]) -> Facing:
-    """Return all hands the house may have against one of the player, as it sets them."""
+    """Return all hands the house may have against one of the player, as the house sets them."""
     left = [card for card in deck if card not in hand]
     return [by_house(sheet, other, ()) for other in combinations(left, 7)]
 

@@ -1,9 +1,9 @@
-"""Figures others have published for these games and their kin, and ours beside them.
+"""Published figures for these games and their variants, compared with ours.
 
     python tests/odds/public.py --write docs/public-figures.md
 
-Ours come from the shipped proofs, or from the same mathematics with other rules. A row says how
-near the two must be: to the digit printed, unless it is known why not.
+Ours come from the shipped proofs, or from the same mathematics with other rules. Each row states
+the tolerance: the printed digits, unless a difference is explained.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from tapisvert.sheets import load
 
 
 class Row(NamedTuple):
-    """A figure, as it is printed elsewhere, and how to work ours out."""
+    """A published figure, and the computation of ours."""
 
     what: str
     source: str
@@ -66,7 +66,7 @@ class Row(NamedTuple):
     note: str = ""
 
     def shown(self) -> str:
-        """Return ours, to as many digits."""
+        """Return ours, with as many digits."""
         return f"{self.ours():.{len(self.public.partition('.')[2])}f}"
 
 
@@ -77,18 +77,18 @@ def proved(game: str, strategy: str, bet: str = "main") -> proof_store.StoredPro
 
 
 def lost(game: str, strategy: str) -> float:
-    """Return what the house wins, in percent of the first stake."""
+    """Return the house's edge, in percent of the first stake."""
     return -100 * float(Fraction(proved(game, strategy).edge))
 
 
 def won_at_stud(*rows: str) -> float:
-    """Return how many deals of Casino Stud are won with these hands by the best play."""
+    """Return the number of deals of Casino Stud won with these hands under the best play."""
     counts = proved("casino-stud", "optimal").counts
     return sum(counts[row] for row in rows)
 
 
 def flush_with_three_times() -> float:
-    """Return what the house wins where six and seven cards may be raised three times."""
+    """Return the house's edge if six and seven cards may be raised three times."""
     changes = {"raise.most_times.flush-6": 3, "raise.most_times.flush-7": 3}
     sheet = with_changes(load("high-card-flush"), changes)
     assert isinstance(sheet, HighCardFlush)
@@ -96,7 +96,7 @@ def flush_with_three_times() -> float:
 
 
 def single_deck(hits: bool, doubling: int, halves: int) -> float:
-    """Return what the player wins by the best play of one deck, in percent."""
+    """Return the player's edge under the best play of one deck, in percent."""
     rules = Rules(hits_soft_17=hits, doubling=doubling, doubling_halves=halves)
     return 100 * float(best_play(rules)[0].edge)
 
@@ -110,7 +110,7 @@ def deuces_facing_a_six() -> float:
 
 
 def _half(hand: Counts, beside: Counts, felt: Felt, whole: Facing) -> float:
-    """Return what a half is worth, with so much of the other beside it."""
+    """Return the value of a half, with these cards of the other beside it."""
     taken = tuple(map(sum, zip(hand, beside, strict=True)))
     if sum(hand) > 1:
         options, total = whole.lone.options[hand_numbers(LONE)[hand]], best_total(hand)

@@ -1,4 +1,4 @@
-"""The 24 ways to rename the suits, and sheets with other figures: what the tests share."""
+"""The 24 renamings of suits, and sheets with other figures, shared by tests."""
 
 from __future__ import annotations
 

@@ -2,9 +2,9 @@
 
     python tests/odds/script_rounds.py --rounds 1000000
 
-Every round is settled twice, line by line, and must come out alike; the script's mean result must
-lie within four standard errors of the proof. A script that pays one price wrongly is then told by
-both: the plain run ends with one planted in each game.
+Every round is settled twice, line by line, with equal results. The script's mean result must lie
+within four standard errors of the proof. At the end, a wrong price is planted in each game; both
+checks must detect it.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ PLANTED_ROUNDS = 50_000
 
 
 def play(sheet: Sheet, player: SimulatedPlayer, first: int, end: int) -> Paid:
-    """Play some rounds of a long deal by the script and by the player."""
+    """Play some rounds of a long deal by the script and by the simulated player."""
     return settlement.play(case_of(sheet.game), sheet, player, first, end)
 
 
 def means(
     sheet: Sheet, player: SimulatedPlayer, strategy: str, rounds: int, parts: Sequence[Paid]
 ) -> list[Mean]:
-    """Hold the mean of each bet against its proof."""
+    """Compare the mean of each bet with its proof."""
     return settlement.means(case_of(sheet.game), player, strategy, rounds, parts)
 
 
@@ -81,7 +81,7 @@ def on_every_core(sheet: Sheet, player: SimulatedPlayer, rounds: int) -> list[Pa
 
 
 def main(rounds: int) -> int:
-    """Play every game; return 1 if something differs that should not, or the other way round."""
+    """Play every game; return 1 on an unexpected difference, or a missing expected one."""
     wrong = 0
     print("| game | strategy | rounds | paid otherwise | bet | mean % | proved % | off by s.e. |")
     print("|---|---|--:|--:|---|--:|--:|--:|")

@@ -1,4 +1,4 @@
-"""The options of a live hand against the slow twin: whole decks, and decks almost all seen."""
+"""The options of a live hand against the reference: whole decks, and decks almost all seen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHEET = sheet_of(Blackjack)
 
 
 def lying(hand: str, up: str, other_half: str = "", *, hidden: str = "") -> Position:
-    """Lay a hand; with `hidden` every other card has been seen."""
+    """Return a position; with `hidden`, every other card has been seen."""
     cards = {*parse_hand(hand), *parse_hand(other_half), parse(up)}
     unseen = {*parse_hand(hidden)}
     assert not cards & unseen

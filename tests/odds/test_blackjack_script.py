@@ -1,4 +1,4 @@
-"""The proof and the table play the same game: every order of a small deck through the script."""
+"""The proof and the script agree: every order of a small deck, played through the script."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def orders(left: Counts) -> Iterator[tuple[int, ...]]:
 
 
 def cards_of(order: tuple[int, ...]) -> list[Card]:
-    """Take, for each value, the first card that has it and is not yet taken."""
+    """Return, for each value, the first unused card of that value."""
     piles = {number: [card for card in STANDARD if value(card) == number] for number in order}
     return [piles[number].pop() for number in order]
 
 
 def bold(rules: Rules, hand: Counts, half: bool) -> int:
-    """Split whatever can be split, double whatever may be, and draw to 15."""
+    """Split and double whenever allowed, and draw to 15."""
     doubling = rules.doubling_halves if half else rules.doubling
     if not half and sum(hand) == 2 and 2 in hand:
         return SPLIT
@@ -66,7 +66,7 @@ def bold(rules: Rules, hand: Counts, half: bool) -> int:
 
 
 def at_the_table(sheet: Blackjack, rules: Rules, deck: list[Card]) -> tuple[tuple[int, int], int]:
-    """Play one round by the script; return what was netted and staked, and the cards it took."""
+    """Play one round by the script; return net result, stake, and the cards used."""
     table = Table(sheet, deck, {"hand-1": STAKE})
     script = blackjack(table, sheet)
     try:
@@ -86,7 +86,7 @@ def at_the_table(sheet: Blackjack, rules: Rules, deck: list[Card]) -> tuple[tupl
 
 
 def every_round(sheet: Blackjack, rules: Rules) -> Counter[tuple[int, int]]:
-    """Count how the orders of the deck end; orders that begin alike need one round only."""
+    """Count the results over the orders of the deck; orders with equal beginnings share a round."""
     ends: Counter[tuple[int, int]] = Counter()
     known: dict[tuple[int, ...], tuple[int, int]] = {}
     for order in orders(rules.deck):

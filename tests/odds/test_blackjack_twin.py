@@ -1,4 +1,4 @@
-"""The proof of blackjack against its slow twin, on decks of a dozen cards: equal, as fractions."""
+"""The proof of blackjack against its reference, on decks of a dozen cards: equal fractions."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_the_best_play_is_worth_what_the_whole_game_tree_says(name: str) -> None
 
 
 def bold(hand: Hand, doubling: int, half: bool) -> str:
-    """Split whatever can be split, double whatever may be, and draw to 15."""
+    """Split and double whenever allowed, and draw to 15."""
     points, _ = total(hand)
     if not half and len(hand) == 2 and hand[0] == hand[1]:
         return "split"
@@ -142,7 +142,7 @@ def test_a_hand_played_alone_is_worth_the_same_beside_another() -> None:
 
 
 def second_hand(twin: Twin) -> int:
-    """Sum, over all orders of the deck, what the second hand wins after the first was played."""
+    """Sum the second hand's results over all orders of the deck, after the first was played."""
     net = 0
     cards = range(VALUES)
     for dealt in (

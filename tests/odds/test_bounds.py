@@ -1,4 +1,4 @@
-"""The largest prices a sheet may have: sums are exact, or the sheet is refused; nothing wraps."""
+"""The largest prices of a sheet: sums are exact, or the sheet is refused; nothing overflows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def limits(cents: int, *spots: str) -> dict[str, object]:
 
 
 def stud_row(unqualified: int, beaten: int, better: int) -> casino_stud.Positions:
-    """Return one position of a royal flush, the house's hands falling like this."""
+    """Return one position of a royal flush, with these counts of the house's hands."""
     one = {name: np.array([[0]]) for name in casino_stud.Positions._fields}
     one["strengths"] = np.array([CATEGORIES.index("royal-flush") << 20], dtype=np.int32)
     counts = {"unqualified": unqualified, "beaten": beaten, "better": better}
@@ -38,7 +38,7 @@ def stud_row(unqualified: int, beaten: int, better: int) -> casino_stud.Position
 
 
 def flush_row(unqualified: int, beaten: int, better: int) -> high_card_flush.Positions:
-    """Return one position of a flush of seven, the house's hands falling like this."""
+    """Return one position of a flush of seven, with these counts of the house's hands."""
     one = {name: np.array([0]) for name in high_card_flush.Positions._fields}
     one["lengths"] = np.array([7], dtype=np.int8)
     counts = {"unqualified": unqualified, "beaten": beaten, "better": better}

@@ -1,4 +1,4 @@
-"""Strategies as artefacts: lines and charts say what the proofs count."""
+"""Strategies as artefacts: thresholds and charts agree with the proofs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tapisvert.sheets import load
 
 
 def lined(played: list[int], positions: int = 4) -> PlayingLine:
-    """Draw the line of hands 0, 1, 2 ..., so many of whose positions are played."""
+    """Return the threshold of hands 0, 1, 2 ..., with these numbers of positions played."""
     whole = np.full(len(played), positions)
     return line_of(gather(np.arange(len(played)), whole, np.array(played)), str)
 

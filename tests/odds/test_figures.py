@@ -1,4 +1,4 @@
-"""Figures: what follows from outcomes, how it is written, and under which prices it is kept."""
+"""Figures: their computation from outcomes, their format, and their proof keys."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OTHER_VALUES += ("8", "T", "5", "any", False, "1:2", "0.1")
 
 
 def changed(sheet: Sheet, name: str) -> Sheet:
-    """Return the sheet with some other valid figure under a key."""
+    """Return the sheet with another valid figure under a key."""
     for value in OTHER_VALUES:
         try:
             other = with_changes(sheet, {name: value})

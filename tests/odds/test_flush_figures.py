@@ -1,4 +1,4 @@
-"""High Card Flush: what the figures must obey whatever the kernels do, and public returns."""
+"""High Card Flush: invariants of the figures, independent of the kernels, and public returns."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def sides(at: Positions) -> dict[str, Figure]:
 
 
 def ended(figure: Figure, end: str) -> int:
-    """Return how many deals end so, whatever was raised."""
+    """Return the number of deals with this result, whatever was raised."""
     return sum(deals for name, deals in figure.counts.items() if name.endswith(f"-{end}"))
 
 

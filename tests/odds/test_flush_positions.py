@@ -1,4 +1,4 @@
-"""High Card Flush: the house's hands as the kernels class them, and three slower ways."""
+"""High Card Flush: the kernels' classes of the house's hands, against three slower ways."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ PRICES: list[dict[str, object]] = [
 
 
 def positions_of(hands: list[list[int]], sheet: HighCardFlush = SHEET) -> Positions:
-    """Return the positions of some hands, their suits named as they are."""
+    """Return the positions of some hands, without renaming suits."""
     held = np.array([suits(hand) for hand in hands], dtype=np.int16)
     return positions(sheet, hands=Patterns(held, np.ones(len(hands), dtype=np.int64)))
 
 
 def check(at: Positions, hand: list[int], row: int, sheets: list[HighCardFlush]) -> None:
-    """Hold a row against the oracle: the house's hands, every raise, and the best choice."""
+    """Compare a row with the reference: the house's hands, every raise, and the best choice."""
     expected = ends_by_shares(hand, sheets[0].least_to_qualify)
     assert Ends(*(int(kind[row]) for kind in at[5:])) == expected
     here = Positions._make(kind[row : row + 1] for kind in at)

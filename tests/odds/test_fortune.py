@@ -1,4 +1,4 @@
-"""The Fortune Bonus, from every hand of the 53 cards, and what its pay table does to it."""
+"""The Fortune Bonus over every hand of the 53 cards, and the effect of its pay table."""
 
 from __future__ import annotations
 

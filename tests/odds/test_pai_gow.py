@@ -1,4 +1,4 @@
-"""The proof of Pai Gow against a plain count of every deal, on decks small enough for one."""
+"""The proof of Pai Gow against a brute-force count of every deal, on small decks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def main_counts(figures: list[Figure]) -> dict[str, dict[str, int]]:
 
 @pytest.fixture(scope="module")
 def small() -> dict[str, Figure]:
-    """Return what is proved of the small deck, by strategy."""
+    """Return the proof of the small deck, by strategy."""
     return {each.strategy: each for each in prove(sheet_of(PaiGow), cards=parse_hand(SMALL))}
 
 

@@ -1,4 +1,4 @@
-"""The house way in batch against the one the table plays by, set for set."""
+"""The batch house way against the table's, set for set."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WAYS_OF_THE_HOUSE = {
 
 
 def near_hands(source: random.Random) -> Iterator[list[Card]]:
-    """Yield hands that rules are about: few ranks, few suits, following ranks, the joker."""
+    """Yield hands close to the rules: few ranks, few suits, consecutive ranks, the joker."""
     while True:
         ranks, suits = source.sample(range(13), source.randint(3, 6)), source.sample(range(4), 2)
         low = source.randrange(8)

@@ -1,4 +1,4 @@
-"""What the sets of a live hand are worth, against every hand the house can have."""
+"""The values of a live hand's sets, against every hand the house can have."""
 
 from __future__ import annotations
 

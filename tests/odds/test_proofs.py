@@ -1,4 +1,4 @@
-"""Kept proofs: a figure is shown for the sheet it was counted from, and for no other (G7)."""
+"""Stored proofs: a figure is shown only for the sheet it was counted from (G7)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_shipped_sheets_come_with_proofs_of_every_bet(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_proof_follows_from_its_own_outcomes(game: str) -> None:
-    """Whoever holds the file can check it: mean, money staked, variance and hits are sums."""
+    """The file can be checked by itself: mean, money staked, variance and hits are sums."""
     for proof in proof_store.find(load(game)):
         if not proof.outcomes:
             assert not proof.exact or proof.parts
@@ -103,7 +103,7 @@ def test_G7_every_bet_returns_at_least_75_percent(game: str) -> None:
 
 
 def test_a_key_names_every_field_of_the_sheet_or_says_why_not() -> None:
-    """A new field of a sheet must be put with the bets it matters to."""
+    """A new field of a sheet must be assigned to the bets it affects."""
     apart = {"game", "step_cents", "void_after_s", "spots", "caps_cents", "published"}
     for game, bets in ((game.id, game.bets) for game in INSTALLED.values()):
         fields = {name for bet in bets.values() for name in bet.fields}

@@ -1,4 +1,4 @@
-"""Our figures beside those that others have published."""
+"""Our figures compared with published ones."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def test_what_goes_into_the_pot_comes_out_of_it() -> None:
 
 
 def next_moments(bet: RoyalPoker, mean: Fraction, square: Fraction) -> tuple[Fraction, Fraction]:
-    """Let the pot go through one bet, outcome by outcome."""
+    """Compute the pot's moments after one bet, outcome by outcome."""
     royal, flush = bet.chance("royal-flush"), bet.chance("straight-flush")
     added = bet.contribution
     first = second = Fraction(0)

@@ -1,4 +1,4 @@
-"""Simulation: the same rounds on any number of cores, paid like the script pays, near the proof."""
+"""Simulation: independent of the number of cores, settled like the script, close to the proof."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ each_player = pytest.mark.parametrize(("game", "strategy"), PLAYED)
 
 @cache
 def seated(game: str, strategy: str) -> SimulatedPlayer:
-    """Return a player of the shipped sheet, who has counted once."""
+    """Return a cached simulated player of the shipped sheet."""
     return simulated_player(load(game), strategy)
 
 
@@ -50,7 +50,7 @@ def test_R8_the_kernels_pay_what_the_script_pays(game: str, strategy: str, round
 
 @pytest.mark.parametrize("game", WRONG)
 def test_R8_a_price_that_the_script_gets_wrong_is_found_by_the_kernels(game: str) -> None:
-    """And, over more rounds than a test has time for, by the mean: see `script_rounds.py`."""
+    """The mean finds it too, over more rounds than a test can play: see `script_rounds.py`."""
     player = seated(game, FIRST[game])
     assert play(with_changes(load(game), WRONG[game]), player, 0, 200).otherwise
 

@@ -1,4 +1,4 @@
-"""Casino Stud: what the figures must obey whatever the kernels do, and the published returns."""
+"""Casino Stud: invariants of the figures, independent of the kernels, and published returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Casino Stud: positions of the kernels against every hand of the house, one by one."""
+"""Casino Stud: the kernels' positions against every hand of the house, one by one."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def shipped() -> Found:
 
 
 def places(found: Found, player: tuple[int, ...], up: int) -> Iterator[tuple[int, int]]:
-    """Yield where a position stands: under every renaming by which its hand has a row."""
+    """Yield the entries of a position: under every renaming by which its hand has a row."""
     for renaming in RENAMINGS:
         row = found.rows.get(renamed(player, renaming))
         if row is not None:
@@ -82,7 +82,7 @@ def places(found: Found, player: tuple[int, ...], up: int) -> Iterator[tuple[int
 def check(
     found: Found, player: tuple[int, ...], up: int, sheet: CasinoStud, prices: list[CasinoStud]
 ) -> None:
-    """Hold a position against the oracle: the house's hands, and the worth of playing them."""
+    """Compare a position with the reference: the house's hands, and the value of playing."""
     expected = ends(player, up, sheet.house.qualifies_with)
     at = found.at
     where = list(places(found, player, up))

@@ -1,6 +1,6 @@
-"""Ultimate Texas Hold'em: boards and flops of the kernels against every pair of the house.
+"""Ultimate Texas Hold'em: the kernels' boards and flops against every pair of the house.
 
-Under other sheets too: the sums for a flop need only the boards that hold one of its pattern.
+Other sheets are tested too: the sums of a flop need only the boards that contain its pattern.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Measured = dict[tuple[int, ...], tuple[int, NDArray[np.int32]]]
 
 
 def measured(sheet: Ultimate, board: list[int]) -> Measured:
-    """Return the strength and the results of every pair on a board, as the kernels see them."""
+    """Return the strength and the results of every pair on a board, from the kernels."""
     hands = np.empty((PAIRS, 7), dtype=np.uint8)
     ranked = np.empty(PAIRS, dtype=np.int32)
     results = np.empty((PAIRS, 4), dtype=np.int32)
@@ -79,7 +79,7 @@ def as_counted(result: NDArray[np.int32]) -> Showdowns:
 
 
 def check_river(sheet: Ultimate, hole: tuple[int, ...], board: list[int], found: Measured) -> None:
-    """Hold a pair on a board against the oracle: the showdowns, the worths, the last raise."""
+    """Compare a pair on a board with the reference: the showdowns, the values, the last raise."""
     value, result = found[tuple(sorted(hole))]
     expected = showdowns(hole, board, sheet.house.opens_with)
     assert value == strength([*hole, *board])

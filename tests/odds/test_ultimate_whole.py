@@ -1,6 +1,6 @@
-"""Ultimate Texas Hold'em: all boards summed and counted once, and held to everything we know.
+"""Ultimate Texas Hold'em: all boards summed and counted once, and checked in every known way.
 
-One file, so that the sums over all boards are made once in a run of the tests.
+It is one file, so that a run of the tests computes the sums over all boards once.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ FLOPS = [  # the player's two cards, and three flops no random deal is likely to
 
 
 class Proved(NamedTuple):
-    """All that is counted for the shipped sheet."""
+    """All counts for the shipped sheet."""
 
     sums: Sums
     on_flop: Sums  # the worth of the best choice there
@@ -97,7 +97,7 @@ def proved() -> Proved:
 
 @pytest.fixture(scope="module")
 def stands() -> dict[tuple[int, ...], int]:
-    """Return the row of each flop that stands for its pattern."""
+    """Return the row of each flop that represents its pattern."""
     return {tuple(sorted(cards)): row for row, cards in enumerate(flops().patterns.tolist())}
 
 

@@ -1,4 +1,4 @@
-"""What every hand is counted by: an order for each `id` of the perft files."""
+"""The classification of hands: one order per `id` of the perft files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Classes = NDArray[np.int64]
 
 
 class Order(NamedTuple):
-    """How many cards of which deck, and the class of each hand, as a place among the names."""
+    """The hand size and deck, and the class of each hand, as an index into the names."""
 
     cards: int
     deck_size: int

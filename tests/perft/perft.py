@@ -1,4 +1,4 @@
-"""Rank every hand there is and compare the counts with the `.perft` files beside this one.
+"""Rank all hands and compare the counts with the `.perft` files beside this one.
 
     PYTHONPATH=tests python -m perft.perft [--max-hands N]
 
@@ -99,7 +99,7 @@ def hands_in_chunks(
 
 
 def count_hands(id: str, advance: Callable[[int], None] = lambda _: None) -> dict[str, int]:
-    """Class every hand of an entry; return the number in each class, and in all."""
+    """Classify every hand of an entry; return the number in each class, and in all."""
     cards, deck_size, names, classify = ORDERS[id]
     by_class = np.zeros(len(names), dtype=np.int64)
     for hands in hands_in_chunks(cards, deck_size):

@@ -37,7 +37,7 @@ def test_every_hand_classed(name: str) -> None:
 
 
 def by_suits(worth: dict[int, Counter[int]]) -> Counter[int]:
-    """Put four suits together: the best of the four, over all ways to hold seven cards."""
+    """Combine four suits: the best of the four, over all ways to hold seven cards."""
     held: Counter[tuple[int, int]] = Counter({(0, 0): 1})  # cards so far, best so far
     for _ in range(4):
         together: Counter[tuple[int, int]] = Counter()
@@ -60,7 +60,7 @@ def test_the_flush_lengths_follow_from_the_suits_alone() -> None:
 
 
 def longest_run(ranks: tuple[int, ...]) -> int:
-    """Return the longest window of following ranks; 12 is the ace, which also stands at -1."""
+    """Return the longest run of consecutive ranks; 12 is the ace, which also counts as -1."""
     line = {*ranks, *([-1] if 12 in ranks else [])}
     starts = [low for low in line if low - 1 not in line]
     return max((next(n for n in range(1, 15) if low + n not in line) for low in starts), default=0)

@@ -1,4 +1,4 @@
-"""Every hand there is, counted by category as `standard.perft` has it, and the counter itself."""
+"""All hands counted by category, against `standard.perft`, and the counter itself."""
 
 from __future__ import annotations
 

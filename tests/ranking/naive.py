@@ -1,9 +1,9 @@
-"""The rules of poker written twice over, slowly: oracles for the fast rankings.
+"""Two slow reference implementations of the rules of poker, for checking the fast rankings.
 
 `naive_rank` reads one hand; `count_by_category` counts every hand of a deck without dealing any;
 `random_hands` deals the samples that both rankings are tried on. Nothing here imports
-`tapisvert.ranking`, and the two oracles share only the table of straights, so that an error would
-have to be made in several places, each time alike, to go unseen.
+`tapisvert.ranking`, and the two references share only the table of straights. An error would go
+unnoticed only if it occurred in several places alike.
 """
 
 from __future__ import annotations
@@ -97,9 +97,9 @@ def count_by_category(size: int) -> dict[str, int]:
 
 
 def ways_to_share(ranks: int, cards: int) -> Iterator[tuple[int, ...]]:
-    """Yield each way to hold `cards` cards among `ranks` ranks, no more than four of a rank.
+    """Yield each way to hold `cards` cards among `ranks` ranks, at most four of a rank.
 
-    Cards are laid on a line and each multiset is met once, as a non-decreasing choice of ranks.
+    Each multiset occurs once, as a non-decreasing choice of ranks.
     """
 
     def extend(lowest: int, copies: list[int], left: int) -> Iterator[tuple[int, ...]]:
@@ -138,7 +138,7 @@ def _unsuited_category(copies: Sequence[int]) -> str:
 
 
 def _hands_without_flush(copies: Sequence[int]) -> int:
-    """Return in how many ways suits can be given to these ranks with at most four of any suit."""
+    """Return the number of ways to give suits to these ranks with at most four of any suit."""
     held = [count for count in copies if count]
     # by_suited[n]: the ways in which one chosen suit, say spades, has n cards.
     by_suited = [1]

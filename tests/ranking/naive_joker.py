@@ -1,8 +1,8 @@
-"""The orders of Pai Gow and of High Card Flush written a second time, slowly, from the rules.
+"""Slow reference implementations of the orders of Pai Gow and High Card Flush.
 
-Nothing here imports `tapisvert.ranking`: the joker is tried as every card the rules let it be, the
-Fortune Bonus is looked for in every way to take five cards of seven, flushes are compared as tuples
-and runs are looked for window by window.
+Nothing here imports `tapisvert.ranking`. The joker is tried as every card the rules allow, the
+Fortune Bonus is searched in every five of the seven cards, flushes are compared as tuples, and runs
+are searched window by window.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ACE_TO_ACE = (ACE, *range(13))  # the ace stands at either end
 
 
 def naive_high(five: Sequence[int]) -> NaiveRank:
-    """Return the rank of a high hand: the best that its joker may make of it."""
+    """Return the rank of a high hand: the best its joker can make."""
     if JOKER not in five:
         return _natural_high(five)
     others = [card for card in five if card != JOKER]
@@ -65,7 +65,7 @@ def naive_low(two: Sequence[int]) -> NaiveRank:
 
 
 def naive_legal(high: Sequence[int], low: Sequence[int]) -> bool:
-    """Say whether a set is legal, clause by clause."""
+    """Tell whether a set is legal, clause by clause."""
     category, ranks = naive_high(high)
     low_category, low_ranks = naive_low(low)
     if category >= TWO_PAIR:
@@ -116,7 +116,7 @@ def naive_run(cards: Sequence[int]) -> int:
 
 
 def rise_together(ranked: set[tuple[int, NaiveRank]]) -> bool:
-    """Say whether strengths and naive ranks rise together: what ties in one ties in the other."""
+    """Tell whether strengths and naive ranks have the same order, ties included."""
     return all(
         weaker < stronger and weaker_naive < stronger_naive
         for (weaker, weaker_naive), (stronger, stronger_naive) in pairwise(sorted(ranked))
@@ -130,7 +130,7 @@ def every_hand(deck: Sequence[int], size: int) -> NDArray[np.uint8]:
 
 
 def first_seen(cards: Sequence[int]) -> tuple[int, ...]:
-    """Rename the suits of natural cards in the order they appear: no rule tells suits apart."""
+    """Rename the suits of natural cards in order of appearance: no rule distinguishes suits."""
     names: dict[int, int] = {}
     return tuple(
         sorted(4 * rank(card) + names.setdefault(suit(card), len(names)) for card in sorted(cards))
@@ -157,7 +157,7 @@ def _natural_high(five: Sequence[int]) -> NaiveRank:
 
 
 def _rows_of_five(five: Sequence[int]) -> set[str]:
-    """Return the rows that five cards hold, lesser ones included: four of a kind hold three."""
+    """Return the rows that five cards reach, lower ones included: four of a kind contain three."""
     if JOKER not in five:
         return _rows_of_natural_five(five)
     others = [card for card in five if card != JOKER]

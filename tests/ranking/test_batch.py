@@ -19,14 +19,14 @@ LOW_RANKS = 7  # deuce to eight; the docstring's low group
 
 
 def in_base_5(digits: tuple[int, ...]) -> int:
-    """Read digits as a number in base 5, the first the least: the docstring's numbering."""
+    """Read digits as a number in base 5, least significant first, as in the docstring."""
     return int("".join(map(str, reversed(digits))), base=5)
 
 
 def hand_with(copies: tuple[int, ...]) -> list[int]:
-    """Return a hand with so many cards of each rank and at most four of a suit.
+    """Return a hand with this many cards of each rank and at most four of a suit.
 
-    Suits go round by turns, so each is given to at most two cards of seven.
+    Suits rotate, so each goes to at most two of seven cards.
     """
     ranks = [held for held, count in enumerate(copies) for _ in range(count)]
     return [4 * held + turn % 4 for turn, held in enumerate(ranks)]

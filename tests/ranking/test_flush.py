@@ -1,4 +1,4 @@
-"""The order of High Card Flush and the straight-flush lengths, held to the rules and to tuples."""
+"""The order of High Card Flush and the straight-flush lengths, against the rules and tuples."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def every_set_of_up_to_seven() -> list[int]:
 
 @pytest.fixture(scope="module")
 def low_deck() -> NDArray[np.uint8]:
-    """Every seven of the 20 cards A, 2, 3, 4, 6."""
+    """Return every seven of the 20 cards A, 2, 3, 4, 6."""
     deck = [card for card in STANDARD if rank(card) in (12, 0, 1, 2, 4)]
     return every_hand(deck, 7)
 

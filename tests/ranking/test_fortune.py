@@ -1,4 +1,4 @@
-"""The rows of the Fortune Bonus, held to the rules and to a search of every five of seven cards."""
+"""The rows of the Fortune Bonus, against the rules and a search of every five of seven cards."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ FIRST_ROWS = (
 
 
 def in_batch(hands: NDArray[np.uint8]) -> list[frozenset[str]]:
-    """Return the rows each hand reaches, as the batch tells them."""
+    """Return the rows each hand reaches, from the batch."""
     found = fortune_rows(hands).tolist()
     return [frozenset(row for n, row in enumerate(ROWS) if bits >> n & 1) for bits in found]
 
 
 def dense_hands(count: int, seed: int) -> NDArray[np.uint8]:
-    """Deal hands of few suits or few ranks: rare rows are common there. Half have the joker."""
+    """Deal hands of few suits or few ranks, in which rare rows are common. Half have the joker."""
     rng = np.random.default_rng(seed)
     hands = np.empty((count, 7), dtype=np.uint8)
     for turn in range(count):

@@ -1,4 +1,4 @@
-"""The order of Pai Gow hands, held to the sentences of the rules and to a naive evaluator."""
+"""The order of Pai Gow hands, against the sentences of the rules and a naive evaluator."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ LEGAL = (
 
 
 def read(written: str) -> tuple[str, str]:
-    """Return the category of a hand and the ranks it is told by."""
+    """Return the category of a hand and the ranks in its name."""
     value = strength(parse_hand(written))
     return category(value), telling_ranks(value)
 

@@ -1,4 +1,4 @@
-"""The batch orders of Pai Gow refuse what is not rows of cards."""
+"""The batch orders of Pai Gow refuse input that is not rows of cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scalar order, held to the rules of poker, to a naive evaluator and to eval7."""
+"""The scalar order, against the rules of poker, a naive evaluator and eval7."""
 
 from __future__ import annotations
 
@@ -112,9 +112,9 @@ LARGER_HANDS = (
 
 
 def deal(name: str, ranks: str) -> list[int]:
-    """Give suits to five ranks: one suit to the flushes, else each in turn, so that none is five.
+    """Give suits to five ranks: one suit for flushes, else rotating, so that no suit has five.
 
-    A rank's copies stand together in these tables, so four suits in turn never repeat a card.
+    Equal ranks are adjacent in these tables, so rotation never repeats a card.
     """
     suits = "hhhhh" if name.endswith("flush") else "cdhsc"
     return [parse(held + given) for held, given in zip(ranks, suits, strict=True)]
@@ -122,7 +122,7 @@ def deal(name: str, ranks: str) -> list[int]:
 
 @st.composite
 def hands(draw: st.DrawFn, sizes: Sequence[int] = (5, 6, 7)) -> list[int]:
-    """Draw a hand, often from part of the deck: rare categories are common there."""
+    """Draw a hand, often from part of the deck, in which rare categories are common."""
     lowest = draw(st.integers(0, 7))
     pools = (
         STANDARD,

@@ -1,4 +1,4 @@
-"""The figures of RULES section 2 typed out again, and files with one of them spoiled."""
+"""The figures of RULES section 2, typed independently, and files with one of them wrong."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ Figures = dict[str, Any]
 
 
 def figures() -> Figures:
-    """Return the shipped file as plain tables, to be spoiled."""
+    """Return the shipped file as plain tables, to be changed."""
     return copy.deepcopy(tomllib.loads(SHIPPED.read_text(encoding="utf-8")))
 
 
@@ -71,7 +71,7 @@ def paths(table: Figures, prefix: str = "") -> Iterator[str]:
 
 
 def put(table: Figures, key: str, value: object) -> Figures:
-    """Set a figure by its dotted key; `...` takes it away."""
+    """Set a figure by its dotted key; `...` removes it."""
     *outer, last = key.split(".")
     holder = table
     for name in outer:
@@ -84,7 +84,7 @@ def put(table: Figures, key: str, value: object) -> Figures:
 
 
 def written(table: Figures, prefix: str = "") -> str:
-    """Write tables as TOML; JSON's texts, numbers and lists are TOML's too."""
+    """Write tables as TOML; JSON strings, numbers and lists are valid TOML."""
     plain = [f"{name} = {json.dumps(v)}" for name, v in table.items() if not isinstance(v, dict)]
     inner = [
         f"[{prefix}{name}]\n{written(value, f'{prefix}{name}.')}"
@@ -95,7 +95,7 @@ def written(table: Figures, prefix: str = "") -> str:
 
 
 def refusal(folder: Path, content: str | bytes) -> Refused:
-    """Return why a file with this content is refused."""
+    """Return the reason a file with this content is refused."""
     path = folder / "my-stud.toml"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     with pytest.raises(Refused) as caught:

@@ -1,4 +1,4 @@
-"""Figures no table could be played by, in the sheets of the four later games: refused by name."""
+"""Unplayable figures in the sheets of the four later games are refused by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sheet is named by its content: by every figure of it and by nothing else (DESIGN section 1)."""
+"""The hash of a sheet depends on every figure of it and on nothing else (DESIGN section 1)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The sheet of Casino Stud: the figures of RULES section 2, and no others.
 
-What is refused goes through `load_file` on files written here, as an operator's own sheet would.
+Refusals are tested through `load_file` on files written here, like an operator's own sheet.
 """
 
 from __future__ import annotations
@@ -148,14 +148,14 @@ def test_an_empty_file_is_refused(tmp_path: Path) -> None:
 
 
 class Undeclared(CasinoStud, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A sheet that forgets a pay table."""
+    """A sheet that does not declare a pay table."""
 
     def pay_tables(self) -> Mapping[str, PayTable]:
         return {key: each for key, each in super().pay_tables().items() if key != "bonus.pays"}
 
 
 class Elsewhere(CasinoStud, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A sheet that declares a pay table where no page looks for it."""
+    """A sheet that declares a pay table under a key that no page shows."""
 
     def pay_tables(self) -> Mapping[str, PayTable]:
         return {**super().pay_tables(), "ante.bonus": super().pay_tables()["bonus.pays"]}

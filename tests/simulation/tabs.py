@@ -27,13 +27,13 @@ EUROS, ROYAL_IN_EUROS = "0.95", 105  # a euro in francs, and 1.00 of them in eur
 
 
 def side_stake(game: str, bet: str, cents: int) -> int:
-    """Return these cents, or a small stake where a spot has a low limit."""
+    """Return these cents, or a small stake if a spot has a low limit."""
     most = load(game).spots[bet].max_cents
     return cents if most >= max(LARGE_AMOUNTS) else min(most, 1_000)
 
 
 class Person:
-    """A player, known to the house by a token."""
+    """A player, identified by a token."""
 
     def __init__(self, name: str, bold: bool, *, guest: bool) -> None:
         self.name, self.bold, self.guest = name, bold, guest
@@ -42,18 +42,18 @@ class Person:
         self._keys = 0
 
     def enter(self, player_id: str, token: str) -> None:
-        """Come in with a token; a second account is left alone."""
+        """Start with a token; a second account is ignored."""
         if self.player_id in ("", player_id):
             self.player_id, self.token, self.locked_out = player_id, token, False
 
     def key(self) -> str:
-        """Make a key that was not used before."""
+        """Return an unused idempotency key."""
         self._keys += 1
         return f"{self.name}-{self._keys}"
 
 
 class Tab:
-    """One open tab: asks one thing at a time, and asks again until it is answered."""
+    """One open tab: sends one request at a time, and repeats it until it is answered."""
 
     def __init__(self, world: World, person: Person, games: tuple[str, ...], number: int) -> None:
         self.world, self.person, self.games = world, person, games
@@ -69,7 +69,7 @@ class Tab:
     # Asking ----------------------------------------------------------------------------------
 
     def act(self) -> None:
-        """Ask for something, or again for what was not answered."""
+        """Send a new request, or repeat the unanswered one."""
         rng = self.world.rng
         if self.waiting is not None:
             if rng.random() < 0.25:
@@ -143,7 +143,7 @@ class Tab:
         return self.world.model.currency.get(self.person.player_id, "")
 
     def _look_around(self) -> None:
-        """Look at lists, at history, at a proof; or note an end as seen."""
+        """Query lists, history or a proof; or mark an end as seen."""
         rng, token = self.world.rng, self.person.token
         ended = rng.choice(self.ended) if self.ended else None
         what = rng.randrange(5 if ended else 2)
@@ -159,7 +159,9 @@ class Tab:
             self._ask("seen", lambda house: house.mark_seen(token, ended), round_id=ended)
 
     def _mischief(self) -> None:
-        """Ask what must be refused: another's round, a wrong step, a used key, an early proof."""
+        """Send a request that must be refused: another's round, a wrong step, a used key, an early
+        proof.
+        """
         rng, rounds = self.world.rng, self.world.model.rounds
         others = [each for each in rounds.values() if each.player_id != self.person.player_id]
         what = rng.randrange(5)
@@ -213,7 +215,7 @@ class Tab:
     # Hearing ---------------------------------------------------------------------------------
 
     def hear(self, request: Request, outcome: object) -> None:
-        """Take in an answer; one to a question that was answered before says nothing new."""
+        """Process an answer; an answer to an already answered request is ignored."""
         if request is not self.waiting or code_of(outcome) in TRY_AGAIN:
             return
         self.waiting = None

@@ -1,6 +1,6 @@
-"""F1 without a store: whole nights of decisions alone, held against the same invariants.
+"""F1 without a store: whole nights of decisions, checked against the same invariants.
 
-`make test` runs 8 nights, the second tier 60, and every bug planted where commands are decided.
+`make test` runs 8 nights; the second tier runs 60, and every bug planted in the decision code.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def test_F1_a_night_of_decisions_comes_again_from_its_seed() -> None:
 def test_F1_a_decision_that_is_not_a_function_of_its_state_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Control: the second time a command is decided it comes to something else."""
+    """Control: a second decision of the same command has another outcome."""
 
     def fickle(state: CommandState, command: Command) -> Outcome:
         found = decide(state, command)

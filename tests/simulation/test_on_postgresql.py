@@ -1,8 +1,8 @@
-"""F1 on PostgreSQL: the same nights, where a unit may also lose its connection.
+"""F1 on PostgreSQL: the same nights, in which a unit may also lose its connection.
 
 `make test` runs 2 nights, the second tier 20, `make soak` 100.
 
-What runs truly at once is the matter of tests/races; here every order comes from the seed.
+tests/races covers real concurrency; here every order comes from the seed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""F1: a simulator that finds nothing proves nothing. These are the bugs it finds, one by one.
+"""F1: a simulator must be able to fail. These are the bugs it finds, one by one.
 
 `make test` looks for one in eight, the second tier for all, `make soak` for all without hints.
 """
@@ -40,6 +40,6 @@ def test_F1_a_planted_bug_is_found_by_the_invariant_it_names(tmp_path: Path, pat
     planted = read_patch(path)
     copy = plant(planted, tmp_path)
     told = simulate(copy, "--seed", str(planted.seed))
-    if not breaks(told, planted.invariant):  # the hint has aged: `planted.py --write` renews it
+    if not breaks(told, planted.invariant):  # `planted.py --write` renews the seed
         told = simulate(copy, "--seeds", str(SEEDS_MAX), "--until", planted.invariant)
     assert breaks(told, planted.invariant), told

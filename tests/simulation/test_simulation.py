@@ -1,4 +1,4 @@
-"""F1: whole nights with crashes, lost replies, races and set clocks.
+"""F1: whole nights with crashes, lost replies, races and clock changes.
 
 `make test` runs 8 nights, the second tier 40, `make soak` 1,000.
 """
@@ -53,6 +53,6 @@ def test_F1_a_seed_replays_to_the_byte_in_any_process() -> None:
 
 
 def test_F1_a_violation_ends_the_night_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Control: a check that fails is heard, whatever the house is doing at that moment."""
+    """Control: a failing check ends the night and is reported, whatever the house is doing."""
     monkeypatch.setitem(STATE_CHECKS, "no-negative", lambda ledger: iter(["so"]))
     assert Night(1, OPERATIONS).run().violations == (Violation("no-negative", "so"),)

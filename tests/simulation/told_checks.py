@@ -1,4 +1,4 @@
-"""What must hold of everything the house says: true to the cent, and not a card too many."""
+"""Invariants of every reply: exact money, and no hidden card."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CARD = re.compile(r'(?<!"joker":)"([2-9TJQKA][cdhs]|Jk)"')  # not what a joker 
 
 
 def read(outcome: object) -> Any:
-    """Read a reply as a program would."""
+    """Decode a reply."""
     if outcome is None or isinstance(outcome, BaseException):
         return None
     return json.loads(_raw(outcome))
@@ -33,7 +33,7 @@ def read(outcome: object) -> Any:
 
 
 def wallet_told_is_true(model: Model, unit: Unit) -> Iterator[str]:
-    """The money a reply speaks of is the money there is."""
+    """The balance in a reply is the actual balance."""
     if not unit.done or not unit.effect:
         return
     if unit.request.kind not in ("open", "choose", "more", "deposit", "withdraw", "pay-debt"):
@@ -48,7 +48,7 @@ def wallet_told_is_true(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def seat_told_is_pending(model: Model, unit: Unit) -> Iterator[str]:
-    """A seat that is given is the player's own, pending, and the one committed to."""
+    """A seat in a reply is the player's own, pending, with the right commitment."""
     seat: Any = None
     if isinstance(unit.outcome, Seat):
         seat = msgspec.to_builtins(unit.outcome)
@@ -67,7 +67,7 @@ def seat_told_is_pending(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def no_internal_error(model: Model, request: Request, outcome: object, reply: Any) -> Iterator[str]:
-    """Whoever asks gets an answer or a refusal."""
+    """Every request gets an answer or a refusal."""
     if isinstance(outcome, BaseException) and not isinstance(outcome, Refused):
         yield f"{request} got {outcome!r}"
 
@@ -87,7 +87,7 @@ def seed_told_only_at_end(
 def hidden_cards_stay_hidden(
     model: Model, request: Request, outcome: object, reply: Any
 ) -> Iterator[str]:
-    """While a round is open its player sees the house's cards that lie open, and no other."""
+    """While a round is open its player sees only the house's cards that are face up."""
     if not isinstance(reply, dict) or reply.get("round", {}).get("state") != "open":
         return
     hands = reply["round"]["hands"]
@@ -100,7 +100,7 @@ def hidden_cards_stay_hidden(
 
 
 def own_rounds_only(model: Model, request: Request, outcome: object, reply: Any) -> Iterator[str]:
-    """A player is told of nobody else's round."""
+    """A player's replies contain no other player's round."""
     if not isinstance(reply, dict) or request.token is None:
         return
     rounds = [reply["round"]] if "round" in reply else reply.get("rounds", [])
@@ -112,7 +112,7 @@ def own_rounds_only(model: Model, request: Request, outcome: object, reply: Any)
 def history_never_changes(
     model: Model, request: Request, outcome: object, reply: Any
 ) -> Iterator[str]:
-    """An event of a round, once told, is told the same for ever."""
+    """An event of a round, once shown, never changes."""
     if not isinstance(reply, dict) or "round" not in reply:
         return
     told = model.told[reply["round"]["id"]]
@@ -123,7 +123,7 @@ def history_never_changes(
 
 
 def proof_verifies(model: Model, request: Request, outcome: object, reply: Any) -> Iterator[str]:
-    """A proof checks; only its deck does not where we have stacked it."""
+    """A proof verifies; only a stacked deck fails its deck check."""
     if request.kind != "proof" or not isinstance(outcome, bytes):
         return
     proof = read_proof(outcome, "round.json")
@@ -134,7 +134,7 @@ def proof_verifies(model: Model, request: Request, outcome: object, reply: Any) 
 
 
 def statement_adds_up(model: Model, request: Request, outcome: object, reply: Any) -> Iterator[str]:
-    """The movements a player is shown make up the balance."""
+    """The transfers a player is shown add up to the balance."""
     if request.kind != "transfers" or reply is None or reply["next"] is not None:
         return
     total, balance = sum(each["cents"] for each in reply["transfers"]), model.balance(request.owner)

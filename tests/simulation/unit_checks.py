@@ -1,6 +1,6 @@
-"""What must hold of every committed unit: who may do what, how often, and where a round may go.
+"""Invariants of every committed unit: permissions, idempotency, and transitions of rounds.
 
-Each check gets the books as they were before the unit, and yields what is wrong.
+Each check gets the model before the unit, and yields errors.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _OUTSIDE_KEYS = ("session/missing", "operator/missing")
 
 
 def own_session(model: Model, unit: Unit) -> Iterator[str]:
-    """A session opens its own player's rounds and money, and no other's."""
+    """A session accesses only its own player's rounds and money."""
     if unit.request.token is None:
         return
     player = model.sessions.get(unit.request.token)
@@ -43,19 +43,19 @@ def own_session(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def no_internal_error(model: Model, unit: Unit) -> Iterator[str]:
-    """A unit does what it is asked or is refused, also a keeper's, which nobody waits for."""
+    """A unit succeeds or is refused, also one of housekeeping, whose answer is ignored."""
     if isinstance(unit.outcome, BaseException) and not isinstance(unit.outcome, Refused):
         yield f"{unit.request} came to {unit.outcome!r}"
 
 
 def one_effect_per_key(model: Model, unit: Unit) -> Iterator[str]:
-    """A key that has had its effect has no second one."""
+    """A key has at most one effect."""
     if _first(model, unit) is not None and unit.effect:
         yield f"key {unit.request.key} had its effect again: {_told(unit)}"
 
 
 def same_reply_per_key(model: Model, unit: Unit) -> Iterator[str]:
-    """The same request gets the same reply to the byte; another under its key is refused."""
+    """The same request gets the same reply byte for byte; another body under its key is refused."""
     first = _first(model, unit)
     if first is None or code_of(unit.outcome) in _OUTSIDE_KEYS:
         return
@@ -67,7 +67,7 @@ def same_reply_per_key(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def stopped_means_stopped(model: Model, unit: Unit) -> Iterator[str]:
-    """No round is opened where an operator has stopped them."""
+    """No round is opened in a stopped scope."""
     for stored in _opened(unit):
         scopes = ["all", f"game:{stored.game}", f"player:{stored.player_id}"]
         if "royal" in stored.stakes and model.currency[stored.player_id] != "FUN":
@@ -78,7 +78,7 @@ def stopped_means_stopped(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def failed_source_deals_nothing(model: Model, unit: Unit) -> Iterator[str]:
-    """A server whose randomness has failed seats and opens nothing any more."""
+    """A server whose entropy source has failed makes no seat and opens no round."""
     for step in unit.steps if unit.source_failed else ():
         if step.now == "seated" or step.opens:
             yield f"round {step.round_id} became {step.now}"
@@ -100,14 +100,14 @@ def one_answer_per_step(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def rounds_move_forward(model: Model, unit: Unit) -> Iterator[str]:
-    """A round is seated, opened and ended in that order, each by who may."""
+    """A round is seated, opened and ended in that order, each by a permitted sender."""
     for step in unit.steps:
         if unit.request.kind not in _STEPS.get((step.was, step.now), ()):
             yield f"{unit.request.kind} took round {step.round_id} from {step.was} to {step.now}"
 
 
 def seat_is_kept(model: Model, unit: Unit) -> Iterator[str]:
-    """A pending deal is replaced by another only when it was opened or the sheet has changed."""
+    """A pending deal is replaced only after it was opened or its sheet has changed."""
     for step in unit.steps:
         if step.was is None:
             new = unit.rounds[step.round_id]
@@ -120,10 +120,10 @@ def seat_is_kept(model: Model, unit: Unit) -> Iterator[str]:
 
 
 def swept_when_due(model: Model, unit: Unit) -> Iterator[str]:
-    """A keeper voids open rounds past their delay, and does nothing else.
+    """Housekeeping voids open rounds past their delay, and no others.
 
-    A server that was started after a round was opened knows only the wall's clock, which may have
-    been set meanwhile; so only rounds opened while it ran are held to the time nobody sets.
+    A server started after a round was opened knows only the wall clock, which may have been set
+    meanwhile. So only rounds opened while it ran are checked against the monotonic clock.
     """
     if unit.request.kind != "tick":
         return
@@ -146,7 +146,7 @@ def _opened(unit: Unit) -> list[Round]:
 
 
 def _said(answers: Sequence[Answer]) -> list[Answer]:
-    """Return a player's own answers; the others are the bank's."""
+    """Return a player's own answers, without the bank's."""
     return [answer for answer in answers if isinstance(answer, str)]
 
 

@@ -1,4 +1,4 @@
-"""The simulated world: servers that die, letters that get lost, doubled and late, and the books.
+"""The simulated world: servers that die, messages lost, duplicated or delayed, and the model.
 
 After every commit, crash and reply the invariants are checked, each under its name.
 """
@@ -29,8 +29,8 @@ from simulation.told_checks import REPLY_CHECKS, TOLD_CHECKS, read
 from simulation.unit_checks import UNIT_CHECKS
 
 SERVERS = 2
-CRASH, DISK = 0.05, 0.015  # how likely a group ends in one
-OBJECTS = 0.06  # how likely the database objects to a group of players' commands
+CRASH, DISK = 0.05, 0.015  # probability that a group ends in a crash
+OBJECTS = 0.06  # probability that the database rejects a group of players' commands
 LONGEST_FUSE = (
     10,
     60,
@@ -55,18 +55,18 @@ INVARIANTS = {
 
 
 class Violation(NamedTuple):
-    """An invariant that does not hold, and what shows it."""
+    """A broken invariant, and the evidence."""
 
     name: str
     what: str
 
 
 class Violated(BaseException):
-    """Something does not hold: the run ends. No `except Exception` of the house may stop it."""
+    """An invariant is broken: the run ends. No `except Exception` of the house may catch it."""
 
 
 class World:
-    """Servers, letters, clocks and books; everything is drawn from one seed."""
+    """Servers, messages, clocks and the model; one seed determines everything."""
 
     def __init__(self, seed: int, disk: Disk) -> None:
         self.rng = Random(seed)
@@ -87,7 +87,7 @@ class World:
 
     @property
     def trace(self) -> str:
-        """Return what tells two runs apart."""
+        """Return the trace, which is equal for equal runs."""
         return self._trace.hexdigest()[:16]
 
     # The network -----------------------------------------------------------------------------
@@ -98,12 +98,12 @@ class World:
         return self.requests
 
     def send(self, request: Request) -> None:
-        """Put a request on its way."""
+        """Send a request."""
         self.letters.append(Letter(request))
         self.sent.append(request)
 
     def arrive(self, letter: Letter) -> None:
-        """Bring a letter where it goes; one that finds no server is lost."""
+        """Deliver a message; without a server it is lost."""
         self.letters.remove(letter)
         request = letter.request
         if letter.back:
@@ -115,13 +115,13 @@ class World:
     # Servers ---------------------------------------------------------------------------------
 
     def start(self, number: int) -> None:
-        """Start a server, perhaps with new sheets; the other one gets them when it is started."""
+        """Start a server, possibly with new sheets; the other one gets them at its next start."""
         if self.rng.random() < 0.1:
             self._sheets = tonight(self.rng)
         self.servers[number] = self._server(number)
 
     def crash(self, server: Server) -> None:
-        """Let a server die; what was acknowledged must still be there, and no seal be missing."""
+        """Kill a server; acknowledged outcomes must still be stored, and no seal missing."""
         server.up = False
         self.crashes += not self.calm  # in the end they are only started anew
         self.check("acknowledged-is-kept", acknowledged_is_kept(self.model, self.heard))
@@ -129,7 +129,7 @@ class World:
         self.stop_if_violated()
 
     def work(self, server: Server) -> None:
-        """Let a server run a group of what is queued, or a query."""
+        """Let a server run a group of queued units, or a query."""
         store = server.store
         if store.reads and (not store.writes or self.rng.random() < 0.5):
             store.run_read(self.rng.choice(store.reads))
@@ -147,7 +147,7 @@ class World:
         self.stop_if_violated()
 
     def tick(self, server: Server, request: Request) -> None:
-        """Let a keeper do its rounds; it may die of it, or find the disk full."""
+        """Run housekeeping; it may crash, or find the disk full."""
         server.ticking = True
         try:
             with server.store.asking(request):
@@ -164,7 +164,7 @@ class World:
         return Server(number, self.disk, self.clock, self._sheets, self._entropy, self._wait)
 
     def _wait(self, server: Server, future: Future[Any]) -> None:
-        """Let everything go on until a server has its answer, or is dead."""
+        """Run the world until a server has its answer, or is dead."""
         while not future.done():
             if not server.up:
                 raise Crash
@@ -180,19 +180,19 @@ class World:
     # The books -------------------------------------------------------------------------------
 
     def check(self, name: str, found: Iterable[str]) -> None:
-        """Note what does not hold; a check that cannot be made does not hold either."""
+        """Record a broken invariant; an exception in a check is a failure too."""
         try:
             self.violations += [Violation(name, what) for what in found]
         except Exception as error:
             self.violations.append(Violation(name, f"cannot be checked: {error!r}"))
 
     def stop_if_violated(self) -> None:
-        """End the run at the first thing that does not hold."""
+        """End the run at the first broken invariant."""
         if self.violations:
             raise Violated
 
     def _committed(self, units: list[Unit]) -> None:
-        """Take committed units into the books, one by one, and look at the database."""
+        """Add committed units to the model, one by one, and check the database."""
         for unit in units:
             before = (*UNIT_CHECKS.items(), *MONEY_CHECKS.items(), *POT_UNIT_CHECKS.items())
             for name, check in before:
@@ -211,7 +211,7 @@ class World:
         self.stop_if_violated()
 
     def check_rounds(self, round_ids: Iterable[str]) -> None:
-        """Replay rounds and hold them against the ledger."""
+        """Replay rounds and compare them with the ledger."""
         for round_id in round_ids:
             stored = self.model.rounds[round_id]
             if stored.opened_at_ms is not None:
@@ -219,7 +219,7 @@ class World:
                     self.check(name, check(self.model, stored))
 
     def _leaves(self, request: Request, outcome: object) -> None:
-        """Check what leaves the house, and put it on its way back."""
+        """Check an outgoing reply, and send it back."""
         reply = read(outcome)
         for name, check in REPLY_CHECKS.items():
             self.check(name, check(self.model, request, outcome, reply))

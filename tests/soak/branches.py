@@ -1,9 +1,9 @@
-"""F8: the tests of bank, dealing and rounds walk every line and every branch of them.
+"""F8: the tests of bank, dealing and rounds cover every line and branch of them.
 
     python tests/soak/branches.py
 
-Prints what is not walked, and fails. A program of its own: what a module runs when it is imported
-counts as well.
+It prints what is not covered, and fails. It is a separate program, so that code at import counts as
+well.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ LEFT_OUT = ("dealing/test_R5_shuffle.py", "dealing/test_R1_entropy.py")
 
 
 class Summary(Struct, frozen=True):
-    """How much there is of one module."""
+    """The size of one module."""
 
     num_statements: int
     num_branches: int
 
 
 class Walked(Struct, frozen=True):
-    """What was not walked of one module: lines, and jumps from one line to another."""
+    """The uncovered parts of one module: lines, and jumps from one line to another."""
 
     summary: Summary
     missing_lines: list[int]
     missing_branches: list[tuple[int, int]]
 
     def missed(self) -> Iterator[str]:
-        """Say what was not walked; a jump within a line that was not is told by its line."""
+        """List the uncovered parts; a jump within an uncovered line is listed as the line."""
         yield from (f"line {line}" for line in self.missing_lines)
         for start, end in self.missing_branches:
             if start not in self.missing_lines:
@@ -65,7 +65,7 @@ class Report(Struct, frozen=True):
 
 
 def walk() -> Report | None:
-    """Run the tests and return what they walk; None if one fails."""
+    """Run the tests and return their coverage; None if one fails."""
     files = [str(path) for path in MODULES]
     coverage = Coverage(branch=True, data_file=None, config_file=False, include=files)
     coverage.clear_exclude()  # no comment may hide a line from this test,
@@ -83,7 +83,7 @@ def walk() -> Report | None:
 
 
 def main() -> int:
-    """Walk, and tell what was not walked; return 1 if anything was not."""
+    """Measure, and print the uncovered parts; return 1 if there are any."""
     argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0]).parse_args()
     began = time.monotonic()
     report = walk()

@@ -2,9 +2,9 @@
 
     python tests/soak/deployment.py [--players 8] [--seconds 20] [--kills 6]
 
-Players play Blackjack with Royal Poker through the door while the servers are killed in turn and
-started again. At the end every acknowledged round is there, the books are in order, and the pot
-holds what was put in.
+Players play Blackjack with Royal Poker through nginx while the servers are killed in turn and
+restarted. At the end every acknowledged round is stored, the audit is clean, and the pot holds its
+contributions.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MONEY_CENTS = 10_000_000
 
 
 def wait_for(address: str) -> None:
-    """Wait until somebody answers there."""
+    """Wait until a server answers there."""
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         with contextlib.suppress(httpx.HTTPError):
@@ -48,7 +48,7 @@ def wait_for(address: str) -> None:
 
 @contextlib.contextmanager
 def door(folder: Path, servers: list[Server]) -> Iterator[str]:
-    """Run nginx by the file we ship, at ports that are free; yield the address of the house."""
+    """Run nginx with the shipped configuration, at free ports; yield the address of the house."""
     nginx = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")
     if nginx is None:
         not_run("the deployment", "no nginx")
@@ -69,7 +69,7 @@ def door(folder: Path, servers: list[Server]) -> Iterator[str]:
 
 
 class Player:
-    """Plays until told to stop; sends a command again, under its key, until it is answered."""
+    """Plays until stopped; repeats a command, under its key, until it is answered."""
 
     def __init__(self, address: str, token: str) -> None:
         self._client = httpx.AsyncClient(
@@ -111,7 +111,7 @@ class Player:
 
 
 async def night(players: list[Player], servers: list[Server], seconds: float, kills: int) -> None:
-    """Let them all play while the servers are killed in turn."""
+    """Let all play while the servers are killed in turn."""
     until = time.monotonic() + seconds
     playing = [asyncio.create_task(player.play(until)) for player in players]
     for number in range(kills):
@@ -123,7 +123,7 @@ async def night(players: list[Player], servers: list[Server], seconds: float, ki
 
 
 def main() -> int:
-    """Build it, play, look at the books."""
+    """Build the deployment, play, and audit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=20.0)
@@ -157,7 +157,7 @@ def main() -> int:
 
 
 def people(server: Server, key: tuple[str, str], count: int) -> list[str]:
-    """Make players with money; return their tokens."""
+    """Create players with money; return their tokens."""
     tokens = []
     for _ in range(count):
         made = json.loads(server.typed("player", "add", "CAD", *key))

@@ -1,7 +1,7 @@
-"""One server of several on one PostgreSQL database, whose players all act in one instant.
+"""One of several servers on one PostgreSQL database, whose players all act at one instant.
 
-While they do, its keeper sweeps, folds and seals without a pause. It runs in this process or in one
-of its own (`Elsewhere`), with the same three calls: `ready`, `go`, `heard`.
+Meanwhile its housekeeping sweeps, folds and seals without a pause. It runs in this process or in a
+separate one (`Elsewhere`), with the same three calls: `ready`, `go`, `heard`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CENTS = 10**9
 
 
 class Heard(NamedTuple):
-    """What a player was told of a bet; when it was sent and answered, by the machine's clock."""
+    """A player's answer to a bet, with its send and answer times on the monotonic clock."""
 
     round_id: str
     hand: str
@@ -41,7 +41,7 @@ class Heard(NamedTuple):
 
 
 class Server:
-    """A house with a keeper and a few rich players."""
+    """A house with housekeeping and a few rich players."""
 
     def __init__(self, url: str, kind: type[PostgresStore] = PostgresStore) -> None:
         self.house = PlayerService(kind(url), Dealer(Sealer(KEY), shuffle=named_deck))
@@ -50,7 +50,7 @@ class Server:
         self._keeping: Future[None] | None = None
 
     def ready(self, hands: list[str]) -> None:
-        """Bring as many players as there are hands to the table, up to the moment they bet."""
+        """Seat one player per hand, ready to bet."""
         asked = [
             (player, hand, player.asking(STAKES, GAME, client_seed=hand))
             for player, hand in zip(self._players, hands, strict=False)
@@ -66,7 +66,7 @@ class Server:
         self._started.set()
 
     def heard(self) -> list[Heard]:
-        """Return what they were told when all of them have finished."""
+        """Return their answers when all have finished."""
         try:
             return [heard for future in self._playing for heard in future.result(PATIENCE_S)]
         finally:
@@ -90,7 +90,7 @@ class Server:
         return told
 
     def _bet(self, player: Funded, hand: str, asked: OpenRequest) -> Heard:
-        """Bet, and play the round to its end; who is told to wait sends the same again."""
+        """Bet, and play the round to its end; repeat a command refused as in flight."""
         key, sent, retried = player.key(), time.monotonic_ns(), 0
         while True:
             try:
@@ -105,7 +105,7 @@ class Server:
         return Heard(reply.round.id, hand, won_cents(reply), sent, heard, retried)
 
     def _keep(self) -> None:
-        """Do what a keeper does; what is shown of the pot only grows until somebody wins (J1)."""
+        """Run housekeeping; the displayed pot only grows until it is won (J1)."""
         keeper, seen = Housekeeping(self.house), (0, 0)
         while not self._over.is_set():
             try:
@@ -119,7 +119,7 @@ class Server:
 
 
 class Elsewhere:
-    """A server in a process of its own."""
+    """A server in a separate process."""
 
     def __init__(self, url: str) -> None:
         context = multiprocessing.get_context("spawn")
@@ -130,15 +130,15 @@ class Elsewhere:
         self._line.recv()
 
     def ready(self, hands: list[str]) -> None:
-        """Bring players to the table."""
+        """Seat the players."""
         self._ask("ready", hands)
 
     def go(self) -> None:
-        """Let them bet; what comes of it is asked for by `heard`."""
+        """Let them bet; `heard` returns the answers."""
         self._ask("go")
 
     def heard(self) -> list[Heard]:
-        """Return what they were told."""
+        """Return the answers."""
         told: list[Heard] = self._ask("heard")
         return told
 
@@ -157,7 +157,7 @@ class Elsewhere:
 
 
 def _serve(url: str, line: Connection) -> None:
-    """Do what the other process asks for, until it wants no more."""
+    """Serve the calls of the other process until it closes."""
     server, name = Server(url), ""
     line.send("open")
     while name != "close":

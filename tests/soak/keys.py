@@ -1,4 +1,4 @@
-"""F4: one key, one effect, however often and however much at once it is sent.
+"""F4: one key, one effect, however often and concurrently it is sent.
 
     python tests/soak/keys.py --keys 10000 --copies 20
 
@@ -32,7 +32,7 @@ Send = Callable[[], Reply]
 
 
 def at_once(pool: ThreadPoolExecutor, copies: int, send: Send) -> bytes:
-    """Send a command from so many threads together; return the reply they all must get."""
+    """Send a command from this many threads at once; return the reply they all must get."""
     gate = threading.Barrier(copies)
 
     def one() -> bytes:
@@ -70,7 +70,7 @@ def _refusal(future: Reply) -> str:
 
 
 def main(keys: int, copies: int, progress: Callable[[int], None] = lambda done: None) -> int:
-    """Play rounds until so many keys were used; return how many effects the ledger has."""
+    """Play rounds until this many keys were used; return the number of effects in the ledger."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(copies) as pool:
         house = make_house(Path(folder) / "tapis.db", PLAYER_WINS)
         token = ""

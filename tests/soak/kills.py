@@ -1,13 +1,12 @@
-"""F3: `kill -9` under load, again and again, with clients that write down every reply they got.
+"""F3: repeated `kill -9` under load, with clients that record every reply.
 
     python tests/soak/kills.py --kills 500
     python tests/soak/kills.py --database postgresql --kills 500 --database-kills 50
 
-Clients play all five games over HTTP. When the server dies they send the same command again under
-the same key until somebody answers. On PostgreSQL there are two servers, of which a client asks now
-one and now the other, and PostgreSQL itself is killed as well. In the end nothing acknowledged is
-missing, nothing happened twice, the books sum to zero, every open round goes on, and the audit
-finds nothing.
+Clients play all five games over HTTP. When the server dies they repeat the same command under the
+same key until it is answered. On PostgreSQL there are two servers, which a client uses alternately,
+and PostgreSQL itself is killed too. In the end nothing acknowledged is missing, nothing happened
+twice, the ledger sums to zero, every open round goes on, and the audit finds nothing.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ STARTS_MAX = 20
 
 
 class Figures(NamedTuple):
-    """What came of it."""
+    """The figures of a run."""
 
     kills: int
     acknowledged: int
@@ -52,7 +51,7 @@ class Figures(NamedTuple):
 
 
 class Client(threading.Thread):
-    """A player who never gives up and never forgets what was said."""
+    """A player who repeats every command until answered, and records every reply."""
 
     def __init__(self, servers: list[Server], seed: int, stop: threading.Event) -> None:
         super().__init__(daemon=True)
@@ -63,7 +62,7 @@ class Client(threading.Thread):
         self.failure: BaseException | None = None
 
     def run(self) -> None:
-        """Play until told to stop, finishing nothing in particular."""
+        """Play until stopped, possibly in the middle of a round."""
         try:
             came = self.send("POST", "/guests", {"bearer": True}, key=None).json()
             self.token, self.player = came["token"], came["player_id"]
@@ -100,7 +99,7 @@ class Client(threading.Thread):
             self.command("/wallet/play-money", None)
 
     def spots(self, game: str) -> list[str]:
-        """Choose where to stake: everywhere, or the least there is."""
+        """Choose the stakes: on all spots, or the minimum."""
         layout = load(game).layout
         if self.dice.random() < 0.7:
             return list(layout)
@@ -108,7 +107,7 @@ class Client(threading.Thread):
         return [first, *(spot for spot, place in layout.items() if place.equals == first)]
 
     def command(self, path: str, body: object) -> Any:
-        """Give a command under a key of its own; it is done once, whatever happens."""
+        """Send a command under its own key; it takes effect once."""
         self.sent += 1
         key = f"{self.name}-{self.sent}"
         answer = self.send("POST", path, body, key)
@@ -140,7 +139,7 @@ class Client(threading.Thread):
 def main(
     kills: int, seed: int = 1, tell: bool = False, *, engine: str = SQLITE, database_kills: int = 0
 ) -> Figures:
-    """Kill a server so often, and PostgreSQL itself so often, then check everything."""
+    """Kill a server and PostgreSQL this often, then check everything."""
     dice, stop = Random(seed), threading.Event()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as at_the_end:
         cluster = own_server() if engine == POSTGRESQL else None
@@ -183,7 +182,7 @@ def _servers(folder: Path, cluster: postgres.Server | None) -> list[Server]:
 
 
 def _start(server: Server) -> None:
-    """Start a server until it stays, as a machine does: PostgreSQL may be on its way itself."""
+    """Start a server until it stays up, as a supervisor does: PostgreSQL may be restarting."""
     for _ in range(STARTS_MAX):
         with suppress(AssertionError):
             return server.start()
@@ -191,7 +190,7 @@ def _start(server: Server) -> None:
 
 
 def _strike(cluster: postgres.Server, dice: Random) -> None:
-    """Kill the whole of PostgreSQL or one of its processes, which is the end of all of them."""
+    """Kill PostgreSQL, or one of its processes, which restarts all of them."""
     if dice.random() < 0.5:
         cluster.kill_a_backend()
     else:
@@ -200,7 +199,7 @@ def _strike(cluster: postgres.Server, dice: Random) -> None:
 
 
 def check(server: Server, clients: list[Client], kills: int) -> Figures:
-    """Hold what the clients were told against what is stored."""
+    """Compare the clients' replies with the stored state."""
     for client in clients:
         stored = dict(
             server.rows("SELECT key, reply FROM commands WHERE player_id = ?", client.player)

@@ -23,7 +23,7 @@ _AT_ONCE = 2_000  # parts in one unit
 
 
 def feed(till: Till, model: Serial, parts: int) -> None:
-    """Feed the pot so often, folding now and then, and win it: exact to the unit."""
+    """Feed the pot this often, with folds now and then, and win it: exact to the unit."""
     for start in range(0, parts, _AT_ONCE):
         times = min(_AT_ONCE, parts - start)
         till.do(partial(till.stakes, times=times))
@@ -35,7 +35,7 @@ def feed(till: Till, model: Serial, parts: int) -> None:
 
 
 def instant(till: Till, model: Serial, shares: list[Fraction]) -> None:
-    """Let several win in one instant: their units wait for the writer together."""
+    """Let several win at one instant: their units wait for the writer together."""
 
     def win(tx: Tx, share: Fraction) -> int:
         purse = till.stakes(tx)

@@ -1,9 +1,9 @@
-"""Every route called with made-up input, by a guest, a player with real money and an operator.
+"""Fuzzing of every route, by a guest, a player with real money and an operator.
 
     python tests/soak/schema.py --examples 500
 
-So many inputs that fit the OpenAPI document and so many that do not, per route and caller, beside
-the edges of every field. Every run is another one; `--seed` plays one again.
+Per route and caller, this many inputs that match the OpenAPI document and as many that do not,
+besides the edge cases of every field. Every run differs; `--seed` repeats one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from security.fuzzing import Told, fuzz, serving
 
 
 def main(examples: int, number: int | None = None) -> Told:
-    """Fuzz a house; nothing may answer 5xx, leave the document or disturb the books."""
+    """Fuzz a house; no answer may be 5xx, violate the document or change the ledger wrongly."""
     with (
         tempfile.TemporaryDirectory() as folder,
         cast_in(Path(folder)) as cast,

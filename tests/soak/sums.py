@@ -1,12 +1,12 @@
-"""What is advised, summed over all deals, is what was proved: game by game (`make sums`).
+"""The values of the advice, summed over all deals, equal the proofs: game by game (`make sums`).
 
     python tests/soak/sums.py                   # everything
     python tests/soak/sums.py --game ultimate --game pai-gow
 
 Casino Stud and High Card Flush over the whole deck, one hand of each suit pattern; Ultimate from
 the 169 starting hands, and some of those from all their flops; Blackjack from every two cards and
-up card of the whole deck; Pai Gow on every deal of small decks. Whatever is not equal is told, and
-the exit code is 1.
+up card of the whole deck; Pai Gow on every deal of small decks. Differences are printed, and the
+exit code is 1.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Hands = list[tuple[list[int], int]]
 
 
 class Check(NamedTuple):
-    """One sum, and what it must be."""
+    """One sum, and its expected value."""
 
     name: str
     positions: int
@@ -63,18 +63,18 @@ class Check(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Say whether they are equal; as fractions, if the sum is one."""
+        """Tell whether they are equal; exactly, if the sum is a fraction."""
         return abs(self.summed - self.proved) <= (0 if self.exact else Fraction(ERROR))
 
 
 def proved(game: str) -> Fraction:
-    """Return the edge of the best play, as it is shipped."""
+    """Return the shipped edge of the best play."""
     found = next(each for each in proof_store.find(load(game)) if each.strategy == "optimal")
     return Fraction(found.edge)
 
 
 def chunks(size: int) -> list[Hands]:
-    """Return one hand of each suit pattern, with its weight, in pieces of work."""
+    """Return one hand per suit pattern, with its weight, in pieces of work."""
     every = patterns(size)
     rows: NDArray[np.uint8] = cards_of(every.suits, size)
     return [
@@ -88,7 +88,7 @@ def chunks(size: int) -> list[Hands]:
 
 
 def spread(work: Callable[[Hands], Summed], pieces: Sequence[Hands], jobs: int) -> Summed:
-    """Sum pieces on several cores, and tell now and then how far it is."""
+    """Sum pieces on several cores, and report progress now and then."""
     total, started = Summed(), time.monotonic()
     context = multiprocessing.get_context("spawn")  # the kernels have threads: they must not fork
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
@@ -149,7 +149,7 @@ GAMES: dict[str, Callable[[int], Iterable[Check]]] = {
 
 
 def main() -> int:
-    """Sum the games asked for, and tell."""
+    """Sum the requested games, and report."""
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     asked.add_argument("--game", choices=GAMES, action="append", help="all if none is named")
     asked.add_argument("--jobs", type=int, default=os.cpu_count() or 1)

@@ -3,8 +3,8 @@
     python tests/soak/wal.py            # every byte of a three-transaction tail
     python tests/soak/wal.py --step 97  # every 97th, and every frame's edges
 
-A power cut may leave any prefix of what was written last. Whatever the prefix, the house must open
-with the first 0, 1, 2 or 3 of the three commands done, each whole, and its books in order.
+A power cut may leave any prefix of the last writes. With any prefix, the house must open with the
+first 0, 1, 2 or 3 of the three commands complete, and with a clean audit.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HEADER_BYTES = 32
 
 
 class Tail(NamedTuple):
-    """A database, its log, and how long the log was after each of three commands."""
+    """A database, its log, and the length of the log after each of three commands."""
 
     database: Path
     log: bytes
@@ -40,7 +40,7 @@ class Tail(NamedTuple):
 
 
 def record(folder: Path) -> Tail:
-    """Play a round and keep the files as they were while its last three commands were written."""
+    """Play a round; save the files as they were during its last three commands."""
     path = folder / "tapis.db"
     house = make_house(path, PLAYER_WINS)
     with client_of(house) as client:
@@ -65,12 +65,12 @@ def record(folder: Path) -> Tail:
 
 
 def log_of(database: Path) -> Path:
-    """Return where SQLite keeps a database's log."""
+    """Return the path of a database's log."""
     return database.with_name(f"{database.name}-wal")
 
 
 def state_of(path: Path) -> object:
-    """Return what the house has done so far."""
+    """Return the state of the house."""
     connection = sqlite3.connect(path)
     try:
         rounds = connection.execute(
@@ -84,7 +84,7 @@ def state_of(path: Path) -> object:
 
 
 def cut(tail: Tail, folder: Path, size: int) -> int:
-    """Open the database with only so many bytes of its log; return how many commands it has."""
+    """Open the database with this many bytes of its log; return the number of commands it has."""
     path = folder / "cut.db"
     for left in (log_of(path), path.with_name("cut.db-shm")):
         left.unlink(missing_ok=True)
@@ -101,7 +101,7 @@ def cut(tail: Tail, folder: Path, size: int) -> int:
 
 
 def sizes(tail: Tail, step: int) -> Iterator[int]:
-    """Return the lengths to cut at: every `step` bytes, and around the edge of every frame."""
+    """Return the lengths to cut at: every `step` bytes, and around the edges of every frame."""
     whole = len(tail.log)
     edges = {
         edge + near
@@ -112,7 +112,7 @@ def sizes(tail: Tail, step: int) -> Iterator[int]:
 
 
 def main(step: int) -> Counter[int]:
-    """Cut everywhere; return how often each number of commands was found done."""
+    """Cut everywhere; return how often each number of commands was found."""
     found: Counter[int] = Counter()
     with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as at:
         tail = record(Path(at))

@@ -3,12 +3,12 @@
     python tests/soak/winners.py --trials 1000
     python tests/soak/winners.py --trials 50 --control   # the pot's lock does nothing
 
-Three houses with stores of their own serve one PostgreSQL database; every second night one of them
-is a process of its own. In an instant some players are dealt royal and straight flushes, others
-feed the pot, and every keeper folds and seals. Half of the time the pot is held until all winners
-wait for it. Then the awards, in the order of their numbers, must be what the rules make of them one
-after the other (`bank.feeding.Serial`), every winner must have been told what was paid, no part be
-lost, and whatever was answered before something else was asked come before it.
+Three houses with separate stores serve one PostgreSQL database; every second night one of them is a
+separate process. At one instant some players are dealt royal and straight flushes, others feed the
+pot, and every housekeeping folds and seals. Half of the time the pot is locked until all winners
+wait for it. Then the awards, in the order of their numbers, must equal the serial model
+(`bank.feeding.Serial`). Every winner's reply must match the payment, no contribution may be lost,
+and an operation answered before another was sent must precede it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ WINS = ("royal-flush", "straight-flush")
 
 
 class Award(NamedTuple):
-    """A row of `awards`, and when its fold was."""
+    """A row of `awards`, and the time of its fold."""
 
     trigger: int
     round_id: str
@@ -57,7 +57,7 @@ class Award(NamedTuple):
 
 
 def check(house: PlayerService, before: Pot, heard: list[Heard]) -> Pot:
-    """Hold what players were told against the pot, and the pot against the rules."""
+    """Compare the players' replies with the pot, and the pot with the rules."""
     Housekeeping(house).fold()
     told = {each.round_id: each for each in heard}
     awards = [
@@ -91,7 +91,7 @@ def check(house: PlayerService, before: Pot, heard: list[Heard]) -> Pot:
 def serially(
     before: Pot, awards: list[Award], folds: dict[str, int], told: dict[str, Heard]
 ) -> Serial:
-    """Let the rules pay the awards in their order: each with the parts gathered before it."""
+    """Compute the awards serially, each with the contributions gathered before it."""
     model, gathered = Serial(units=before.units, epoch=before.epoch), before.folds
     for number, award in enumerate(awards, start=before.triggers + 1):
         assert award.trigger == number, "wins are numbered without a gap"
@@ -106,7 +106,7 @@ def serially(
 
 
 def check_order(awards: list[Award], folds: dict[str, int], told: dict[str, Heard]) -> None:
-    """Check that what was answered before a win was asked for comes before that win."""
+    """Check that operations answered before a win was requested precede that win."""
     triggers = {award.round_id: award.trigger for award in awards}
     for award in awards:
         asked = told[award.round_id].sent_ns
@@ -119,7 +119,7 @@ def check_order(awards: list[Award], folds: dict[str, int], told: dict[str, Hear
 def instant(
     servers: list[Server | Elsewhere], url: str, hands: list[str], held: bool
 ) -> list[Heard]:
-    """Let hands be dealt at once, spread over the servers; return what was told."""
+    """Deal hands at once, spread over the servers; return the answers."""
     for number, server in enumerate(servers):
         server.ready(hands[number :: len(servers)])
     if held:
@@ -137,7 +137,7 @@ def instant(
 def night(
     trials: int, chance: Random, *, elsewhere: bool, kind: type[PostgresStore] = PostgresStore
 ) -> Counter[str]:
-    """Run trials on one fresh database, then audit it; count what there was."""
+    """Run trials on one fresh database, then audit it; count the events."""
     url, found = cluster().fresh(), Counter[str]()
     first = Server(url, kind)
     house = first.house
@@ -169,7 +169,7 @@ def night(
 
 
 def main(trials: int, seed: int, *, control: bool = False, tell: bool = False) -> Counter[str]:
-    """Run so many trials; the control tells how each night was found out."""
+    """Run this many trials; the control prints how each night was detected."""
     assert SERVERS * PLAYERS >= WINNERS_MAX + FEEDERS_MAX
     chance, found = Random(seed), Counter[str]()
     for number, start in enumerate(range(0, trials, NIGHT)):

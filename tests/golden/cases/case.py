@@ -1,4 +1,4 @@
-"""A round worth recording, in a few words, and one that every test of the house knows."""
+"""A round to record, in compact form, and a known round that other tests use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ POT_CENTS = 2_000_000  # what a claim is a share of, where a case says nothing e
 
 
 class Case(NamedTuple):
-    """A round: what is staked, the cards the deck begins with, and what the player answers."""
+    """A round: the stakes, the first cards of the deck, and the player's answers."""
 
     stakes: Mapping[str, int]
     cards: str
@@ -20,7 +20,7 @@ class Case(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A round whose cards are known: how it is opened, and what ends it, to what net result."""
+    """A round with known cards: how it is opened, how it ends, and its net result."""
 
     cards: str
     stakes: dict[str, int]

@@ -21,7 +21,7 @@ def pai_gow(
     stakes: Mapping[str, int] = FORTUNE,
     changes: Mapping[str, object] = {},
 ) -> Case:
-    """Return the round of two times seven cards; `low` are the two the player sets low."""
+    """Return the round of two hands of seven cards; `low` is the player's low hand."""
     return Case(stakes, f"{player} {house}", [low], changes)
 
 

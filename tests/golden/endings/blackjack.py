@@ -1,4 +1,4 @@
-"""How a round of Blackjack Royal Poker can go, clause by clause of docs/rules/blackjack.md."""
+"""The endings of a round of Blackjack Royal Poker, by clause of docs/rules/blackjack.md."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def up(r: Seen) -> str:
 
 
 def drawn(r: Seen) -> int:
-    """Return how many cards the house drew."""
+    """Return the number of cards the house drew."""
     return len(r.cards["house"]) - 2
 
 
 def asked(r: Seen, kind: str, *totals: int) -> list[Answered]:
-    """Return the questions how to play a hand of that kind and one of these totals."""
+    """Return the questions about a hand of that kind and one of these totals."""
     answers = iter(r.answers)
     names: dict[str | None, tuple[str, int | None]] = {}
     found = []
@@ -45,12 +45,12 @@ def forbids(option: str, why: str, *totals: int) -> Ending:
 
 
 def before_questions(r: Seen, bet: str) -> bool:
-    """Say whether a bet was settled before anything was asked."""
+    """Tell whether a bet was settled before the first question."""
     return bet in r.lines and all(r.lines[bet].n < answer.asked.n for answer in r.answers)
 
 
 def split(r: Seen, rank: str = "") -> bool:
-    """Say whether the first hand was split (of that rank)."""
+    """Tell whether the first hand was split (of that rank)."""
     return "split-1" in r.cards and r.cards["hand-1"][0].startswith(rank)
 
 

@@ -1,4 +1,4 @@
-"""How a round of Casino Stud can go, clause by clause of docs/rules/casino-stud.md."""
+"""The endings of a round of Casino Stud, by clause of docs/rules/casino-stud.md."""
 
 from __future__ import annotations
 

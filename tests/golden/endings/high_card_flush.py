@@ -1,4 +1,4 @@
-"""How a round of High Card Flush can go, clause by clause of docs/rules/high-card-flush.md."""
+"""The endings of a round of High Card Flush, by clause of docs/rules/high-card-flush.md."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def forbidden(option: str, kind: str) -> Ending:
 
 
 def unqualified(r: Seen) -> bool:
-    """Say whether the house did not qualify: the ante wins, the raise comes back."""
+    """Tell whether the house did not qualify: the ante wins, the raise is returned."""
     return (
         r.line("ante") == "won house-not-qualified"
         and r.line("raise") == "returned house-not-qualified"

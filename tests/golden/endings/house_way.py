@@ -1,4 +1,4 @@
-"""The house way, rule by rule of docs/rules/pai-gow.md, seen in what the house and a player set."""
+"""The house way by rule of docs/rules/pai-gow.md, recognised in the sets of house and player."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COMPLETE = ("straight", "flush", "straight-flush", "royal-flush")
 
 
 class Way(NamedTuple):
-    """Seven cards by their groups (ranks, highest first, the joker an ace), and how they go."""
+    """Seven cards by groups (ranks, highest first, the joker an ace), and their set."""
 
     fives: str
     fours: str
@@ -25,12 +25,12 @@ class Way(NamedTuple):
 
     @property
     def shape(self) -> list[int]:
-        """How many fours, threes and pairs there are."""
+        """Return the number of fours, threes and pairs."""
         return [len(self.fours), len(self.threes), len(self.pairs)]
 
 
 def ways(seen: Seen) -> list[Way]:
-    """Return how the house set its cards, and what was suggested to the player."""
+    """Return the house's set, and the set suggested to the player."""
     [suggested] = [option for option in seen.answers[0].asked.options if option.suggested]
     house = [*seen.cards["house-low"], *seen.cards["house-high"]]
     player = [*seen.cards["player-low"], *seen.cards["player-high"]]

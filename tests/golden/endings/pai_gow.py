@@ -1,4 +1,4 @@
-"""How a round of Fortune Pai Gow Poker can go, clause by clause of docs/rules/pai-gow.md."""
+"""The endings of a round of Fortune Pai Gow Poker, by clause of docs/rules/pai-gow.md."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def joker(zone: str, kind: str, card: str) -> Ending:
 
 
 def copy(r: Seen, side: str) -> bool:
-    """Say whether player and house have the same low, or high, hand."""
+    """Tell whether player and house have the same low, or high, hand."""
     mine, theirs = r.names(f"player-{side}")[0], r.names(f"house-{side}")[0]
     return (mine.category, mine.ranks) == (theirs.category, theirs.ranks)
 

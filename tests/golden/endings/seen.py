@@ -1,4 +1,4 @@
-"""A recording as its endings are recognised in it: by its events alone."""
+"""A recording from which endings are recognised, by its events alone."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tapisvert.ranking.joker import CATEGORIES
 
 
 class Answered(NamedTuple):
-    """A question, and what was answered."""
+    """A question and its answer."""
 
     asked: ev.Asked
     option: str
 
     @property
     def forbidden(self) -> dict[str, str]:
-        """The options that could not be chosen, and why not."""
+        """Return the forbidden options, with the reasons."""
         return {each.id: each.why_not for each in self.asked.options if each.why_not is not None}
 
 
 class Seen:
-    """A whole round, and small questions about it."""
+    """A whole round, with queries about it."""
 
     def __init__(self, golden: Golden) -> None:
         self.stakes = golden.stakes
@@ -44,28 +44,28 @@ class Seen:
 
     @property
     def chosen(self) -> list[str]:
-        """What the player answered, in order."""
+        """Return the player's answers, in order."""
         return [answer.option for answer in self.answers]
 
     def line(self, bet: str) -> str:
-        """What became of a bet and why: `won beats-house`; nothing if it was not staked."""
+        """Return the result of a bet and why: `won beats-house`; "" if it was not staked."""
         line = self.lines.get(bet)
         return f"{line.outcome} {line.why}" if line else ""
 
     def any_line(self, outcome: str, why: str) -> bool:
-        """Whether some bet ended so."""
+        """Tell whether some bet has this result."""
         return f"{outcome} {why}" in map(self.line, self.lines)
 
     def names(self, zone: str) -> list[HandName]:
-        """Every name a hand was given, in order."""
+        """Return all names of hands, in order."""
         return [e.hand for e in self.events if isinstance(e, ev.Named) and e.zone == zone]
 
     def kind(self, zone: str) -> str:
-        """The last kind of hand a zone was named; nothing if it was not."""
+        """Return the last category a zone was named; "" if none."""
         return self.names(zone)[-1].category if self.names(zone) else ""
 
     def turned(self, zone: str) -> bool:
-        """Whether the cards of a zone were turned face up."""
+        """Tell whether the cards of a zone were turned face up."""
         return any(isinstance(e, ev.Revealed) and e.zone == zone for e in self.events)
 
 
@@ -74,14 +74,14 @@ Endings = dict[str, Ending]
 
 
 def order(hand: HandName) -> tuple[int, list[int]]:
-    """Return what orders hands: the kind (or the length of a flush), then the ranks."""
+    """Return the sort key of a hand: the category (or the length of a flush), then the ranks."""
     kind = hand.category
     place = CATEGORIES.index(kind) if kind in CATEGORIES else int(kind.removeprefix("flush-"))
     return place, [RANKS.index(rank) for rank in hand.ranks]
 
 
 def better(seen: Seen, zone: str, other: str) -> bool:
-    """Say whether one hand is better than another, by the names they were given."""
+    """Tell whether one hand is better than another, by their names."""
     return order(seen.names(zone)[-1]) > order(seen.names(other)[-1])
 
 

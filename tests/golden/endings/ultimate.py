@@ -1,4 +1,4 @@
-"""How a round of Ultimate Texas Hold'em can go, clause by clause of docs/rules/ultimate.md."""
+"""The endings of a round of Ultimate Texas Hold'em, by clause of docs/rules/ultimate.md."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from golden.endings.seen import Ending, Endings
 
 
 def main(ante: str, blind: str, play: str) -> Ending:
-    """Return the test that the three main bets ended so."""
+    """Return the test that the three main bets have these results."""
     return lambda r: (r.line("ante"), r.line("blind"), r.line("play")) == (ante, blind, play)
 
 
