@@ -37,7 +37,7 @@ from tiers import long, one_in
 pytestmark = both
 
 SHARES = {"royal-flush": ROYAL, "straight-flush": STRAIGHT_FLUSH}
-Event = int | Fraction | None  # so many stakes, a win, or a fold
+Event = int | Fraction | None  # a number of stakes, a win, or a fold
 
 
 class Pair(NamedTuple):

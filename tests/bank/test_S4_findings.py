@@ -27,7 +27,7 @@ def guest_of(forger: Forger) -> tuple[str, int]:
 
 @pytest.mark.parametrize("table", ["transfers", "significant_events"])
 def test_S4_a_changed_row_is_told_once(forger: Forger, table: str) -> None:
-    # Every later row of the same chain follows from it, and is not told again.
+    # Later rows of the same chain depend on it, and are not reported again.
     sql = f"UPDATE {table} SET at_ms = at_ms + 1 WHERE id = ?"
     for (number,) in forger.rows(f"SELECT id FROM {table}"):
         found = [each for each in forger.write(sql, number) if each.table == table]
@@ -130,7 +130,7 @@ def test_S4_a_hash_that_no_seal_has_is_told(forger: Forger) -> None:
     assert forger.found(bytes(range(32))) == (
         Finding("seals", bytes(range(32)).hex(), "no seal has this hash: the end was cut off"),
     )
-    assert forger.found(seals.NONE.hash) == ()  # an anchor of before there was anything
+    assert forger.found(seals.NONE.hash) == ()  # the anchor of an empty database
     found = forger.write("DELETE FROM seals WHERE id = 1")
     assert Finding("seals", "2", "does not follow seal 0") in found
 

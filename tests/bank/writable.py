@@ -193,7 +193,7 @@ class PostgresBooks(Books):
 
     def forge(self, sql: str, params: Sequence[object] = ()) -> None:
         role = "SET LOCAL session_replication_role = "
-        with self.line.transaction():  # what is refused here does not end the trial
+        with self.line.transaction():  # a refused statement does not end the trial
             self.line.execute(f"{role} replica")  # no trigger fires, no foreign key is looked at
             self.line.execute(translated(sql), params)
             self.line.execute(f"{role} origin")

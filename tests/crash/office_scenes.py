@@ -98,7 +98,7 @@ def _keeping() -> Iterator[Scene]:
     )
     yield Scene("keeper: sweep, then seal", "Housekeeping.tick", _tick, **late)
     yield Scene("keeper: seal", "Housekeeping.seal", _seal, Repeat.NOTHING)
-    # A house that starts again goes by the clock it finds: the jump is before its time.
+    # A restarted house uses the clock it finds: it does not see the earlier change.
     yield Scene("keeper: the clock is set", "Housekeeping.watch_clock", _clock_set, Repeat.ANOTHER)
 
 
@@ -170,7 +170,7 @@ def _cash(kind: str, cents: int, *, owing: bool = False) -> Prepare:
     def prepare(house: PlayerService) -> Give:
         player = Funded(house)
         mine = player.player_id
-        if owing:  # what was won is gone when its round is voided; then there is money again
+        if owing:  # the winnings are gone when the round is voided
             round_id = played(player, STUD)
             _leave(player, 0)
             act(house, lambda operator, tx: operator.void(tx, round_id, WHY))

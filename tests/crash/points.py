@@ -31,7 +31,7 @@ from tapisvert.store.sqlite_file import connect
 REPLIED = "the reply"
 AFTER_COMMIT = "after COMMIT"
 _GIVEN_ENDS = "))) "  # of the keys that a query looks up
-AT_THE_REPLY = sys.maxsize  # no command has so many points
+AT_THE_REPLY = sys.maxsize  # more points than any command has
 
 
 class Point(Struct, frozen=True):

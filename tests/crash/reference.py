@@ -132,7 +132,7 @@ def examine(folder: Path, scene: Scene, give: Give, point: Point, found: Referen
                 wrong += _compare(house, found.commits[point.commits], "what was left")
             reply = outcome(give, house)
             wrong += _compare(house, found.rows[attempt], f"attempt {attempt}")
-            # Half of a sweep was done before: the rest is told as what it is.
+            # Part of a sweep was committed before the crash: the reply counts only the rest.
             half = found.commits[point.commits] not in (found.commits[0], found.commits[-1])
             if reply != found.replies[attempt] and not half:
                 wrong.append(f"reply: attempt {attempt} is told {reply[:200]!r}")

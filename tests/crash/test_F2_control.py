@@ -37,7 +37,7 @@ def test_F2_statements_that_commit_alone_lose_money_and_it_is_found(
     assert len(reports) == len(scenes)
     for report in reports:
         assert complaints([report], "money"), report.scene
-    # The stake has left the player for a round that nobody can open any more.
+    # The stake has left the player for a round that no longer can be opened.
     lost = " ".join(complaints(reports[:1], "money"))
     assert "has 99000 cents, not 100000" in lost
     assert complaints(reports, "audit")

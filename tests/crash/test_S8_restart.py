@@ -216,7 +216,7 @@ def test_S8_a_cashier_that_takes_a_new_key_after_a_lost_reply_doubles_the_money(
     clerk = Guest(server.guest().client, made["token"])
     made = clerk.post("/operator/players", {"currency": "CAD"}).json()
     path, body = f"/operator/players/{made['player_id']}/deposits", {"cents": 700, "reference": "x"}
-    assert clerk.post(path, body, "first").json()["balance_cents"] == 700  # and nobody hears it
+    assert clerk.post(path, body, "first").json()["balance_cents"] == 700  # and the reply is lost
     server.restart(clerk)
     assert clerk.post(path, body, "first").json()["balance_cents"] == 700
     shown = clerk.get(f"/operator/players/{made['player_id']}").json()

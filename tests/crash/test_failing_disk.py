@@ -173,7 +173,7 @@ def test_a_commit_that_was_done_although_its_sync_failed_is_not_acknowledged_and
     assert spy.wires[0].closed
     assert rows_in(house) == staged.found.rows[1]
     again = outcome(staged.give, house)
-    if staged.scene.repeat is Repeat.SAME:  # under its key it is told at last
+    if staged.scene.repeat is Repeat.SAME:  # its key now returns the outcome
         check_done(staged, house, again)
     elif staged.scene.repeat is Repeat.NOTHING:
         assert rows_in(house) == staged.found.rows[1]

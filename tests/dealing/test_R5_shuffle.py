@@ -14,9 +14,9 @@ The first tier of tests looks at the first of these decks only, with plants as m
 smaller sample needs to see them. It finds a shuffle that is broken; the million are the proof.
 
 A battery that cannot fail proves nothing either: most plants below spoil 0.5 % of the decks, the
-others make a coarser mistake, and every test must catch at least one. "A 0.5 % bias" is read as
-0.5 % of the decks. A card whose own chance in one place is off by 0.5 % moves its count by 0.7
-standard deviations in a million decks, and nobody can see that without a hundred times as many.
+others make a coarser mistake, and every test must catch at least one. "A 0.5 % bias" is read as 0.5
+% of the decks. A card whose own chance in one place is off by 0.5 % moves its count by 0.7 standard
+deviations in a million decks, which only a hundred times as many decks would show.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def test_R6_the_outcome_takes_sheet_deck_stakes_and_answers_and_nothing_else() -
         "stakes",
         "answers",
         "bank",  # answers claims on the pot, and is recorded among the answers
-        "void",  # breaks a round off and gives back what is unsettled
+        "void",  # breaks a round off and returns unsettled stakes
     ]
     assert list(inspect.signature(Table).parameters) == ["sheet", "deck", "stakes"]
     assert list(inspect.signature(casino_stud).parameters) == ["table", "sheet"]

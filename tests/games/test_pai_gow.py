@@ -75,7 +75,7 @@ def test_pai_4_and_7_the_high_hand_must_not_be_the_weaker(
 
 def test_pai_3_a_set_may_name_its_cards_in_either_order_with_one_space() -> None:
     round = play(PLAYER, HOUSE, "Kd Kc")
-    assert round.answers == ("Kc Kd",)  # kept as it was listed
+    assert round.answers == ("Kc Kd",)  # stored as listed
     chose = next(event for event in round.events if isinstance(event, events.Chose))
     assert chose.option == "Kc Kd"
     for wrong in ("KdKc", "Kd  Kc", "Kc", "Kc Kc", "kc kd", "Qc Kd"):

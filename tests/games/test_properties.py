@@ -52,7 +52,7 @@ GAMES = {  # a round of Pai Gow takes as long as ten of another game
     for game in SHIPPED
 }
 ROUNDS = int(os.environ.get("TAPIS_ROUNDS", "0"))  # of every game, for a long run (`make rounds`)
-FIRST_TIER = 5  # it plays one in so many of the rounds
+FIRST_TIER = 5  # it plays one in this many rounds
 each_game = pytest.mark.parametrize("name", GAMES)
 
 

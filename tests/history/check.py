@@ -28,7 +28,7 @@ from history.search import Found, Search
 from history.tables import Tables, Unproven
 
 ATTEMPTS = 4  # to find one order for all players
-Progress = Callable[[int], None]  # told how many players are checked
+Progress = Callable[[int], None]  # called with the number of players checked
 
 
 @dataclass

@@ -17,7 +17,7 @@ import msgspec
 from history.records import Operation
 
 NEVER = 1 << 62
-NOT_FOLLOWED = ("clock_set",)  # events that nobody asked for and no reply shows
+NOT_FOLLOWED = ("clock_set",)  # events of the house itself, shown in no reply
 SWITCHED = ("stopped", "resumed")
 _OF_A_ROUND = ("game", "edition", "sheet_hash", "commitment")
 _OF_AN_OPEN_ROUND = ("client_seed", "opened_at", "void_after_s", "stakes")
@@ -37,7 +37,7 @@ class Facts:
         self.owner: dict[str, str] = {}  # of a round, from its seat on
         self.rounds: dict[str, list[str]] = defaultdict(list)  # of a player
         self.seed: dict[str, str] = {}  # of a round, once it was shown
-        self.over_by: dict[str, int] = {}  # when a round was first told to have ended
+        self.over_by: dict[str, int] = {}  # when a round was first shown as ended
         self.transfers: dict[str, list[int]] = defaultdict(list)  # ids, ascending, of a player
         self.events: dict[str | None, list[int]] = defaultdict(list)  # ids, ascending, of a player
         self.round_of_seq: dict[int, str] = {}

@@ -37,7 +37,7 @@ def cut(operations: Sequence[Operation], facts: Facts) -> Pieces:
     for each in operations:
         kind = each.request.kind
         if each.returned is None and kind in (*READS, *IN_MEMORY_OF_NOBODY):
-            continue  # nobody knows what it came to, and it changed nothing that can be seen
+            continue  # its outcome is unknown, and it had no visible effect
         if kind in TO_ALL:
             for player in everyone:
                 pieces[player].append(task_of(each))

@@ -47,7 +47,7 @@ class Board:
     def __init__(self) -> None:
         self.people: list[Person] = []
         self.waiting: deque[Person] = deque()  # to be signed up by an operator
-        self.stopped: deque[str] = deque()  # what is to be taken up again
+        self.stopped: deque[str] = deque()  # scopes to resume
         self.rounds: deque[Played] = deque(maxlen=60)
         self.won: deque[Played] = deque(maxlen=20)
         self.seats: deque[tuple[str, str]] = deque(maxlen=20)
@@ -74,7 +74,7 @@ class Client(threading.Thread):
     def __init__(self, name: str, door: Door, log: Log, seed: str, until: int) -> None:
         super().__init__(name=name, daemon=True)
         self.door, self.log, self.dice = door, log, Random(seed)
-        self.until = until  # so many operations in the whole history
+        self.until = until  # number of operations in the whole history
         self.failure: BaseException | None = None
 
     def run(self) -> None:

@@ -37,7 +37,7 @@ def switch(model: Model, task: Task) -> Any:
     who, before = by(model, task), model.stops().get(scope)
     stopping = task.kind == "stop"
     model.switch(scope, (why, who) if stopping else None)
-    followed = model.whose in (None, name)  # a player follows only what is about the player
+    followed = model.whose in (None, name)  # a player's piece has only events about the player
     if followed and (stopping or before):
         change: dict[str, Any] = {
             "before": {"scope": scope, "stopped": before and before[0]},

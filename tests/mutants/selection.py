@@ -19,7 +19,7 @@ from coverage import Coverage
 from msgspec import Struct
 
 ROOT = Path(__file__).parents[2]
-# The tests of these rooms themselves, and of what they do in the store and at the wire.
+# The tests of these packages, and of their effects in the store and over HTTP.
 TESTS = (
     *("bank", "dealing", "rounds", "races", "simulation"),
     *("store/test_books.py", "store/test_keys.py", "store/test_migration.py"),

@@ -45,7 +45,7 @@ def forked(
 ) -> int | None:
     """Run work in a forked process; return its exit status, or None on a timeout."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of threads: whoever has some is about to be left alone
+        warnings.simplefilter("ignore")  # the warning about forking with threads
         child = os.fork()
     if child == 0:
         status = _BROKEN

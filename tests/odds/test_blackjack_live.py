@@ -15,7 +15,7 @@ from tapisvert.games.blackjack.odds.position_values import Position, options
 from tapisvert.games.blackjack.odds.rules import rules_of
 from tapisvert.games.blackjack.sheet import Blackjack
 
-HIDDEN = "5c 6d 8h 8s 9c Tc Jc Qc Kc Td Jd"  # the cards nobody has seen, in the small decks
+HIDDEN = "5c 6d 8h 8s 9c Tc Jc Qc Kc Td Jd"  # the unseen cards, in the small decks
 
 
 SHEET = sheet_of(Blackjack)

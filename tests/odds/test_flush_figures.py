@@ -202,7 +202,7 @@ def test_where_nothing_is_paid_the_best_play_still_folds_only_what_loses_more(
 def test_high_card_flush_raises_from_a_jack_and_by_length(
     at: Positions, shipped: dict[str, Figure], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The positions are counted once, whoever asks.
+    # The positions are computed once and cached.
     counted = {SHEET.hash: at}
     monkeypatch.setattr(chart, "positions", lambda sheet, _: counted[sheet.hash])
     found = chart.chart(SHEET)

@@ -28,7 +28,7 @@ HOUSE_HANDS = 45_379_620
 SHEET = sheet_of(HighCardFlush)
 
 SPECIAL = [
-    "Ah Kh Qh Jh Th 9h 8h",  # nobody is better, another such flush is equal
+    "Ah Kh Qh Jh Th 9h 8h",  # no hand is better, another such flush is equal
     "8h 7h 6h 5h 4h 3h 2h",
     "Ah Kh Qh Jh Th 9h 8s",
     "7h 6h 5h 4h 3h 2h 2s",

@@ -167,7 +167,7 @@ def test_where_no_row_pays_and_nobody_folds_only_the_ante_is_won(at: Positions) 
 def test_casino_stud_plays_pairs_folds_what_cannot_qualify_and_asks_the_up_card_between(
     at: Positions, shipped: dict[str, Figure], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The positions are counted once, whoever asks.
+    # The positions are computed once and cached.
     counted = {SHEET.least_to_qualify: at}
     monkeypatch.setattr(chart, "positions", lambda least, _: counted[least])
     line = chart.chart(SHEET)

@@ -24,7 +24,7 @@ SHEET = sheet_of(CasinoStud)
 PLAY_ROWS = [f"play.pays.{row}" for row in SHEET.play.pays]
 
 SPECIAL = [
-    ("Ah Kh Qh Jh Th", "As"),  # nobody is better, another royal flush is equal
+    ("Ah Kh Qh Jh Th", "As"),  # no hand is better, another royal flush is equal
     ("Ah Kh Qh Jh 9h", "Th"),  # the royal flush would need the house's card
     ("5c 4c 3c 2c Ac", "6c"),
     ("9d 9c 9h 9s 2d", "2c"),

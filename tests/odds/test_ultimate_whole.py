@@ -46,7 +46,7 @@ from tapisvert.ranking.standard import CATEGORIES
 
 SHEET = sheet_of(Ultimate)
 BOARD_DEALS = comb(52, 2) * comb(50, 5) * comb(45, 2)
-FLOP_DEALS = 10 * BOARD_DEALS  # turn and river told from the flop
+FLOP_DEALS = 10 * BOARD_DEALS  # with turn and river distinct from the flop
 # Every best five of seven cards, by category: textbook figures, typed out.
 SEVEN = dict(
     zip(
@@ -194,7 +194,7 @@ def test_strategies_counted_by_ends_are_worth_what_their_choices_are_worth(
         sum((proved.sums[:, :, kind].sum(axis=1) * alike).tolist())
         for kind in (FIXED, PER_ANTE, RIVER)
     )
-    assert per_ante == 0  # a raise nobody chooses is an even bet
+    assert per_ante == 0  # summed over all positions, a raise is an even bet
     worths = proved.worths
     best = np.maximum(worths.check, np.maximum(worths.of_raise(3), worths.of_raise(4)))
     unit = FLOP_DEALS * prices(SHEET).unit

@@ -126,8 +126,9 @@ def test_F7_control_without_any_of_them_a_tenth_of_one_pot_is_paid_to_everyone(
     monkeypatch.setattr(jackpot, "invariant", lambda holds, promise: None)
     unnumbered(house)
     before = pot_of(house)
-    assert tenths_at_once(house, unlocked) == [TENTH] * CROWD  # and not a tenth of what is left
-    # The pot counts one of them: what it shows is not what it holds, and the audit says so.
+    assert tenths_at_once(house, unlocked) == [TENTH] * CROWD  # and not a tenth of the rest
+    # The pot counts one of them: its displayed value differs from its account, and the audit
+    # reports it.
     assert pot_of(house).awarded_units == TENTH * CENT
     assert report(house).difference_units == (CROWD - 1) * (TENTH * CENT - PART)
     assert {finding.table for finding in findings(house)} >= {"jackpots"}

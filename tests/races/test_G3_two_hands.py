@@ -23,7 +23,7 @@ STAND = "Th 9s Tc 8s 7d Kc"  # 19 and 18 against 17
 SPLIT = "8h 8s 8c 8d 7d Kc 2h 3h 4h 5h"  # two pairs of eights: split after split is on offer
 INSURE = "Th 9s Tc 8s Ad 5c"  # insurance is asked of both hands
 DOUBLE = "6h 5s 6c 5d 7d Kc Th Tc"  # 11 and 11
-# The deck, the choice, what it costs for the first hand, and the hand that is asked afterwards.
+# The deck, the choice, its price for the first hand, and the hand of the next question.
 TWINS = {
     "stand": (STAND, "stand", {}, "hand-2"),
     "insure": (INSURE, "insure", {"insurance-1": 150}, "hand-2"),

@@ -140,7 +140,7 @@ def test_J2_a_bet_that_wins_nothing_of_the_pot_does_not_wait_for_it(
         assert not won.done()
     folding.result(PATIENCE_S)
     reply = read(granted(won))
-    assert won_cents(reply) == (START + 3 * PART) // CENT  # what came in meanwhile is in it
+    assert won_cents(reply) == (START + 3 * PART) // CENT  # contributions made since then included
     stood(winner, reply)
 
 

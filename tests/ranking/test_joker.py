@@ -41,7 +41,7 @@ from tapisvert.ranking.joker import (
 )
 from tiers import few_or_many, long
 
-# A hand, its category, the ranks it is told by, and what its joker stands for (of equals, any).
+# A hand, its category, the ranks in its name, and the joker's stand-in (of equals, any).
 READ = (
     ("As Ah Ad Ac Jk", "five-aces", "", ""),
     ("Ts Js Qs Ks As", "royal-flush", "", ""),

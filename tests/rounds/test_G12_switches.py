@@ -103,7 +103,7 @@ def test_G12_a_refused_start_leaves_the_seat_for_later(
     assert refusal_of(lambda: guest.open(asked, "first")).code == "play/stopped"
     assert guest.seat() == seat
     anne.resume("all", "checked")
-    # The refusal is kept under its key, as any other; a new key opens the same seat.
+    # The refusal is stored under its key like any other; a new key opens the same seat.
     assert refusal_of(lambda: guest.open(asked, "first")).code == "play/stopped"
     guest.open(asked, "second")
 
@@ -112,7 +112,7 @@ def test_G12_S3_each_stop_and_each_resumption_is_one_event(
     house: PlayerService, anne: Operator
 ) -> None:
     guest, ben = Funded(house), Operator(house, "ben")
-    Seated(house)  # somebody else, who is not stopped
+    Seated(house)  # another player, who is not stopped
     for kind in ("player", "game", "all"):
         scope = scope_for(kind, guest, "casino-stud")
         anne.stop(scope, "first")

@@ -87,7 +87,7 @@ def test_J5_a_new_sheet_with_other_figures_changes_no_pot_that_runs(tmp_path: Pa
     played(player, "nothing")
     assert rows_of(house, "SELECT units FROM contributions") == [(PART,)]
     assert player.seat(GAME).sheet_hash == load(GAME).hash
-    assert Seated(house).seat(GAME).sheet_hash == sheets[GAME].hash  # play money goes by the sheet
+    assert Seated(house).seat(GAME).sheet_hash == sheets[GAME].hash  # the house sheet
     assert findings(house) == ()
     house.store.close()
 

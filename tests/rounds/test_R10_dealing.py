@@ -116,7 +116,7 @@ def test_R10_play_stays_blocked_for_everyone_even_if_the_source_recovers(
     assert (other.purse(), table.events()) == ((100_000, 0), ["dealing_failed"])
     table.reopen()
     other.house = table.house
-    assert read(other.open(seated, "k")).round.id == seated.round_id  # the refusal was not kept
+    assert read(other.open(seated, "k")).round.id == seated.round_id  # the refusal was not stored
     assert table.guest.seat()
     assert table.events() == ["dealing_failed"]
 
@@ -250,7 +250,7 @@ def test_R10_an_interruption_after_the_deal_leaves_the_same_cards_to_be_dealt(
         broken.setattr(f"tapisvert.rounds.{where}", interrupted)
         with pytest.raises(RuntimeError):
             guest.open(asked, "k")
-    assert len(decks) == 1  # the cards were laid out, and nobody has seen them
+    assert len(decks) == 1  # the deck was computed, but never shown
     assert rows_of(guest.house, "SELECT id, state FROM rounds") == [(asked.round_id, "seated")]
     assert guest.purse() == (100_000, 0)
     guest.house.store.close()

@@ -185,7 +185,7 @@ def test_S4_what_is_kept_of_a_reversal_is_what_the_journal_says(forger: Forger) 
         won(forger),
         first,
     ) == [Finding("reversals", won(forger), "is there, and the journal knows nothing of it")]
-    # An event that is no JSON any more is told by its chain, and by the reversal it spoke of.
+    # An event that is not JSON is found by its chain, and by the reversal it recorded.
     sql = "UPDATE significant_events SET data = '{' WHERE id = 4"
     assert found(sql) == [Finding("reversals", str(first), differs)]
 

@@ -120,7 +120,7 @@ class Crowd:
 
     def __init__(self, seed: int) -> None:
         self.world, self._keys = World(seed), 0
-        self.given: list[tuple[Player, Command, Answer]] = []  # commands whose outcome is kept
+        self.given: list[tuple[Player, Command, Answer]] = []  # commands with a stored outcome
         self.codes: Counter[str] = Counter()
 
     def act(self) -> None:
@@ -267,7 +267,7 @@ def test_a_sheet_that_cannot_be_read_is_refused_to_each_by_a_refusal_of_its_own(
         assert refused.code == "sheet/unreadable"
         assert refused.details == {**gone.details, "round_id": stored.id}
     assert gone.details == {"file": "casino-stud.toml", "reason": "gone"}
-    # The other games are played meanwhile.
+    # The other games remain open.
     assert opened(world, world.players[0], "pai-gow", {"main": 500}).game == "pai-gow"
 
 

@@ -168,7 +168,7 @@ def test_a_command_without_a_usable_key_is_refused_and_not_kept(table: Table) ->
     for key in (None, "", "k" * 256, "clé", "a\nb", "a\tb", "\x7f"):
         outcome = table.house.open(table.guest.token, key, asked)
         assert refusal_of(partial(granted, outcome)).code == "idempotency/missing"
-        stranger = table.house.open("nobody", key, asked)  # is told of the session first
+        stranger = table.house.open("nobody", key, asked)  # the session is checked first
         assert refusal_of(partial(granted, stranger)).code == "session/missing"
     assert table.kept() == 0
     assert table.guest.open(asked, "k" * 255)

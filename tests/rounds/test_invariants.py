@@ -100,7 +100,7 @@ def test_a_refused_choice_names_its_round(house: PlayerService) -> None:
         refused = refusal_of(partial(guest.choose, of, choice, step))
         assert refused.code == code
         assert refused.details["round_id"] == of
-        if code.startswith("round/"):  # told by the choice itself
+        if code.startswith("round/"):  # refused by the choice itself
             itself = partial(choose, round_id=of, asked=ChoiceRequest(step, choice))
             refused = refusal_of(partial(guest.draft, itself, of))
             assert (refused.code, refused.details) == (code, {"round_id": of, **more})
@@ -132,7 +132,7 @@ def test_the_seat_that_is_retired_is_revealed_and_nobody_elses(tmp_path: Path) -
     assert (seat.retired.round_id, seat.retired.commitment) == (mine.round_id, mine.commitment)
     seed = bytes.fromhex(seat.retired.server_seed)
     assert hashlib.sha256(seed).hexdigest() == mine.commitment
-    assert second.seat() == seat  # told again, however often it is asked
+    assert second.seat() == seat  # repeated requests get the same reply
     states: dict[str, str] = dict(rows_of(house, "SELECT id, state FROM rounds"))
     assert states == {
         played_id: "open",

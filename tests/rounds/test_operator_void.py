@@ -106,7 +106,7 @@ def test_a_settled_rounds_own_record_stays_as_it_was(house: PlayerService) -> No
 
     before = record()
     void(house, round_id)
-    assert record() == {**before, "seen": 0}  # the player is told on return
+    assert record() == {**before, "seen": 0}  # the player sees it on return
     unseen = guest.ask(lambda desk: player_history.rounds(desk, "unseen", None))
     assert [(line.id, line.state, line.reversed) for line in unseen.rounds] == [
         (round_id, "settled", True)

@@ -71,7 +71,7 @@ def test_nobody_with_real_money_is_given_any(house: PlayerService) -> None:
     player = Funded(house, 0)
     assert refusal_of(player.more).code == "wallet/play_money_only"
     assert player.purse() == (0, 0)
-    rich = Funded(house)  # and is told so, not that they have enough
+    rich = Funded(house)  # this refusal takes precedence over a sufficient balance
     assert refusal_of(rich.more).code == "wallet/play_money_only"
 
 

@@ -110,7 +110,7 @@ def test_R10_a_dealer_out_of_play_does_not_deal_for_practice_either() -> None:
     dealer = Dealer(Sealer(KEY), bytes)  # zeroes
     with pytest.raises(Refused, match="dealing/unavailable"):
         dealer.practice_deck(DEAL, STANDARD)
-    assert dealer.working  # a question stops nobody's play
+    assert dealer.working  # a query does not stop the dealer
     assert refusal_of(dealer.seed).code == "dealing/unavailable"
     dealer._entropy = lambda size: bytes(range(size))
     with pytest.raises(Refused, match="dealing/unavailable"):

@@ -35,7 +35,7 @@ def test_an_open_round_is_refunded_at_its_delay_from_what_is_stored(
     guest.open(asked)
     keeper = keeper_of(house, time)
     with without(house, GAME):
-        assert keeper.tick() == 0  # not due yet: kept as it is
+        assert keeper.tick() == 0  # not due yet: unchanged
         assert guest.wallet().balance_cents == before - 800
         assert not_replayed(house) == TOLD
         time.passes(MONTH_MS)
@@ -48,7 +48,7 @@ def test_an_open_round_is_refunded_at_its_delay_from_what_is_stored(
         )
         assert row == ("voided", "expired", 800, 800)
         assert not_replayed(house) == TOLD
-    assert not_replayed(house) == ()  # its replay gives back exactly what was given back
+    assert not_replayed(house) == ()  # its replay gives exactly the refunded amounts
 
 
 def test_history_names_the_round_and_its_replay_is_refused(house: PlayerService) -> None:

@@ -181,5 +181,5 @@ def test_a_house_that_cannot_read_its_sheet_says_so_and_ends_no_round_quietly(
         answer = guest.choose(opened["id"], "play", key="k")
         assert (answer.status_code, answer.json()["code"]) == (500, "sheet/unreadable")
         house.sheet_of = load
-        # Nothing was kept under the key: the same command goes through once the sheet is back.
+        # Nothing was stored under the key: the same command succeeds once the sheet is back.
         assert guest.choose(opened["id"], "play", key="k").status_code == 200

@@ -54,7 +54,7 @@ class Operator:
         balance, what = model.balance(person.player_id), rng.random()
         if self._paid_out is not None and rng.random() < 0.7:
             person, self._paid_out = self._paid_out, None
-            self._void(person)  # what was won is gone: it will be owed
+            self._void(person)  # the winnings are withdrawn: a void leaves a debt
         elif what < (0.5 if balance < 5_000 and not person.guest else 0.1):
             self._money("deposit", person, rng.choice(CENTS))
         elif what < (0.5 if self._won(person) or model.debt(person.player_id) else 0.2):

@@ -73,8 +73,8 @@ class Disk(Protocol):
 
     troubles: tuple[Kind, ...]  # what can go wrong short of a crash
     groups_at_once: int  # of players' commands
-    objection: Exception  # what it says when a row breaks a rule of its own
-    looking: Tx  # at what is committed; within a unit, at what it has written
+    objection: Exception  # its exception for a violated constraint
+    looking: Tx  # sees committed rows; within a unit, also its own writes
 
     def commit(self, jobs: Sequence[Job], fault: Fault | None, units: list[Unit]) -> Ended:
         """Run a group; each unit appends itself to `units` when its work is done."""

@@ -21,7 +21,7 @@ from tapisvert.rounds.load import LaterGroup
 from tapisvert.rounds.round import Round
 
 _NOT_KEPT = ("store/", "dealing/", "session/")  # nothing was decided
-_OF_THE_HOUSE = ("dealing_failed",)  # told once for the server, whoever asked for what
+_OF_THE_HOUSE = ("dealing_failed",)  # recorded once per server, for any request
 
 
 @dataclass

@@ -30,7 +30,7 @@ MODULES = (
     *sorted((SOURCE / "history").glob("*.py")),
     *sorted((SOURCE / "operations").glob("*.py")),
 )
-# Keys are checked, and rows of before there were hashes are made, among the tests of the store.
+# The tests of the store check keys, and create rows older than hashing.
 TESTS = ("bank", "dealing", "rounds", "store/test_keys.py", "store/test_migration.py")
 # A million decks, and a million seeds: they walk where the others have walked.
 LEFT_OUT = ("dealing/test_R5_shuffle.py", "dealing/test_R1_entropy.py")

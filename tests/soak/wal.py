@@ -118,7 +118,7 @@ def main(step: int) -> Counter[int]:
         tail = record(Path(at))
         for size in sizes(tail, step):
             done = cut(tail, Path(at), size)
-            # What was fsynced with the whole of a command's bytes is never missing.
+            # A command whose bytes were fsynced completely is never missing.
             expected = sum(size >= end for end in tail.ends) - 1
             assert done == expected, f"cut at {size} of {tail.ends}: {done} commands"
             found[done] += 1

@@ -48,7 +48,7 @@ class Line:
 
     def _lose(self) -> None:
         self.lost = True
-        self._connection.close()  # the server rolls back what is under way
+        self._connection.close()  # the server rolls back the open transaction
         raise psycopg.OperationalError("the connection is lost")
 
 

@@ -77,7 +77,7 @@ def test_S9_a_copy_taken_under_load_is_restored_elsewhere_and_everything_goes_on
     check_books(other.store)
     assert audited(other, anchor).findings == ()
     settled = {id_ for (id_,) in rows_of(other, "SELECT id FROM rounds WHERE state = 'settled'")}
-    assert set(before) <= settled  # what was acknowledged before is there
+    assert set(before) <= settled  # everything acknowledged before is in it
     back = Returned(other, guest.player_id, guest.token or "")
     for game, round_id in rounds.items():
         finished(back, game, round_id, answered=1 if game == "blackjack" else 0)

@@ -129,6 +129,6 @@ def test_a_lock_that_is_held_elsewhere_is_not_waited_for(store: Store) -> None:
     second = store.write(partial(trying, "abc")).result(PATIENCE_S)
     go_on.set()
     assert first.result(PATIENCE_S) == {"a", "b"}
-    # SQLite has one writer: whoever runs is alone.
+    # SQLite has one writer, which holds every lock.
     assert second == ({"c"} if on_postgresql() else {"a", "b", "c"})
     assert store.write(partial(trying, "a")).result(PATIENCE_S) == {"a"}

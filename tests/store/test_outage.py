@@ -241,7 +241,7 @@ def test_a_server_whose_database_fails_says_so_once(
             assert answer.status_code == 503
         log = (tmp_path / "server.log").read_text()
         assert log.count("the database is unavailable") == 1
-        assert log.count("Traceback") <= 2  # the error and what it came from
+        assert log.count("Traceback") <= 2  # the error and its cause
     finally:
         server.kill()
 

@@ -92,7 +92,7 @@ def test_a_group_that_cannot_be_committed_is_refused_whole_and_the_next_one_work
 def test_a_commit_that_fails_after_all_is_not_acknowledged_either(
     store: SqliteStore, spy: Spy
 ) -> None:
-    # The disk says no although the rows are there: the caller is told "try again", and finds them.
+    # The sync fails although the rows are written: the caller is asked to retry, and finds them.
     spy.after["COMMIT"] = [DISK]
     assert code_of(put(store, "maybe")) == "store/unavailable"
     assert isinstance(put(store, "maybe").exception(PATIENCE_S), sqlite3.IntegrityError)
