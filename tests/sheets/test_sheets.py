@@ -52,7 +52,7 @@ def test_a_missing_or_unknown_figure_is_refused_with_its_whole_dotted_key(tmp_pa
     unknown = ["tip", "spots.ante.tip", "house.tip", "play.tip", "bonus.tip"]
     for key in unknown:
         told[key] = refusal(tmp_path, written(put(figures(), key, 1))).details["key"]
-    # An empty table is refused for its first missing row.
+    # A missing table is refused for its first missing row.
     rows = {"caps_cents": "caps_cents.ante", "published": "published.main"}
     assert told == {key: rows.get(key, key) for key in (*required, *unknown)}
 
