@@ -34,8 +34,9 @@ class Told:
         mutants: Sequence[Mutant],
         outcomes: Mapping[str, Outcome],
         why: Mapping[str, str],
+        one_in: int = 1,
     ) -> None:
-        self._why = why
+        self._why, self._one_in = why, one_in
         self._outcomes = {each.name: outcomes.get(each.name, Outcome(SURVIVED)) for each in mutants}
         self._mutants = mutants
         self.survivors = [each for each in mutants if not self._outcomes[each.name].killed]
@@ -43,7 +44,8 @@ class Told:
     def figures(self) -> str:
         """Summarise the killed mutants in one line."""
         total, left = len(self._mutants), len(self.survivors)
-        return f"{total - left:,} of {total:,} killed ({(total - left) / total:.1%}), {left} left"
+        killed = f"{total - left:,} of {total:,} killed ({(total - left) / total:.1%}), {left} left"
+        return killed if self._one_in == 1 else f"{killed}; a sample, one mutant in {self._one_in}"
 
     def problems(self) -> list[str]:
         """Return the errors in the list of reasons: it must name exactly the survivors."""

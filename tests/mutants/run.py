@@ -108,21 +108,27 @@ def try_all(mutants: list[Mutant], kept: Kept, folder: Path, reach: Reach) -> No
     try_imports(desk, [each for each in left if each.planted_in is None])
 
 
+def sampled(mutants: list[Mutant], one_in: int) -> list[Mutant]:
+    """Return one in so many of a module's mutants, spread over the module."""
+    return mutants[one_in // 2 :: one_in] or mutants[:1]
+
+
 def main() -> int:
     """Try all mutants and report; return 1 if one survives without a reason."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--write", type=Path, help="write the page here")
     parser.add_argument("--results", type=Path, help="keep outcomes here, and go on from them")
     parser.add_argument("--reach", type=Path, help="keep what tests reach here, or take it from it")
+    parser.add_argument("--one-in", type=int, default=1, help="try one in so many of each module")
     parser.add_argument("names", nargs="*", help="only modules whose path ends so")
     given = parser.parse_args()
     paths = [path for path in MODULES if not given.names or str(path).endswith(tuple(given.names))]
-    mutants = [each for path in paths for each in mutants_of(path)]
+    mutants = [each for path in paths for each in sampled(mutants_of(path), given.one_in)]
     with scratch() as folder:
         kept = Kept(given.results or folder / "results", len(mutants))
         reach = measured(folder, given.reach or folder / "reach")
         try_all(mutants, kept, folder, reach)
-        told = page.Told(mutants, kept.read(), page.reasons())
+        told = page.Told(mutants, kept.read(), page.reasons(), given.one_in)
     say(f"\n{told.figures()}\n")
     if given.write:
         given.write.write_text(told.page(), encoding="utf-8")
