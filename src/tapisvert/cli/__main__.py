@@ -2,5 +2,5 @@
 
 from tapisvert.cli import main
 
-if __name__ == "__main__":  # a server's processes import this too
+if __name__ == "__main__":  # worker processes import this module too
     main()

@@ -1,4 +1,4 @@
-"""`tapis advise`: positions as JSON lines in, what every option is worth out (docs/advise.md)."""
+"""`tapis advise`: positions as JSON lines in, the value of each option out (docs/advise.md)."""
 
 from __future__ import annotations
 

@@ -37,36 +37,36 @@ MoreGames = Annotated[
 
 
 class Language(StrEnum):
-    """What a round can be told in."""
+    """The languages of the words."""
 
     fr = "fr"
     en = "en"
 
 
 def main() -> None:
-    """Run the command line; a refusal is a sentence and exit code 2, never a traceback."""
+    """Run the command line; a refusal prints a sentence and exits with code 2."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal that has no check mark
+        sys.stdout.reconfigure(errors="replace")  # a terminal encoding may lack the check mark
     try:
         app()
     except Refused as refusal:
         complain(refusal)
         sys.exit(2)
-    except OSError as error:  # what we write to is full or gone
+    except OSError as error:  # disk full, or pipe closed
         sys.stdout = None
         print(f"tapis: {error.strerror}", file=sys.stderr)
         sys.exit(2)
 
 
 def complain(refusal: Refused) -> None:
-    """Print a refusal as a sentence with its code."""
+    """Print a refusal to standard error: its sentence and its code."""
     from tapisvert.words import catalogue, explain
 
     print(f"tapis: {explain(catalogue('en'), refusal)} [{refusal.code}]", file=sys.stderr)
 
 
 def tell_refused_games() -> None:
-    """Say which installed games are left out, and why."""
+    """Print which installed games are left out, and why."""
     from tapisvert.games.registry import REFUSED
 
     for refusal in REFUSED.values():
@@ -91,14 +91,12 @@ def root(
 
 @app.command()
 def play(
-    port: Annotated[int, typer.Option(help="Where to listen; another if it is taken.")] = 8000,
-    data: Annotated[
-        Path | None, typer.Option(help="Where the database and its key are kept.")
-    ] = None,
+    port: Annotated[int, typer.Option(help="Port; any free one if it is taken.")] = 8000,
+    data: Annotated[Path | None, typer.Option(help="Folder of the database and its key.")] = None,
     browser: Annotated[bool, typer.Option(help="Open the lobby in a browser.")] = True,
     game: MoreGames = None,
 ) -> None:
-    """Play here: a server on this machine, play money, nothing to configure.
+    """Start a server on this machine for play money, and open it in a browser.
 
     Example: `tapis play --port 8123 --no-browser`
     """
@@ -123,24 +121,24 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
     allow_host: Annotated[
-        list[str] | None, typer.Option(help="A public host name this server answers to.")
+        list[str] | None, typer.Option(help="Public host name of this server; repeatable.")
     ] = None,
     behind_tls: Annotated[
         bool, typer.Option(help="A proxy serves this over HTTPS: cookies are Secure.")
     ] = False,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(help="Address of a proxy whose word is taken for who the visitor is."),
+        typer.Option(help="Address of a trusted proxy, which sends the client's address."),
     ] = None,
     seed_key: Annotated[
         Path | None, typer.Option(help="Key file for sealed seeds; beside the database if not set.")
     ] = None,
     json_log: Annotated[
-        bool, typer.Option(help="Log as JSON lines, every request included.")
+        bool, typer.Option(help="Log as JSON lines, with one line per request.")
     ] = False,
     game: MoreGames = None,
 ) -> None:
-    """Serve the tables to others.
+    """Serve the tables over the network.
 
     Example: `tapis serve --database sqlite:////var/lib/tapis/tapis.db --allow-host play.example`
     """
@@ -173,11 +171,9 @@ def serve(
 @app.command()
 def verify(
     file: Annotated[Path, typer.Argument(help="The proof of a round: round.json")],
-    language: Annotated[Language, typer.Option(help="Tell the round in this language.")] = (
-        Language.en
-    ),
+    language: Annotated[Language, typer.Option(help="Language of the report.")] = (Language.en),
     commitment: Annotated[
-        str | None, typer.Option(help="The commitment you were shown before you staked.")
+        str | None, typer.Option(help="The commitment shown before the stake.")
     ] = None,
 ) -> None:
     """Check a finished round: its commitment, its deck and its settlement.
@@ -199,12 +195,12 @@ def verify(
 def certify(
     file: Annotated[Path, typer.Argument(help="The proof of a round: round.json")],
     out: Annotated[
-        Path | None, typer.Option(help="Where to write it; certificate-ROUND.html if not said.")
+        Path | None, typer.Option(help="File to write; default certificate-ROUND.html.")
     ] = None,
     language: Annotated[Language, typer.Option(help="The language of the page.")] = Language.en,
-    values: Annotated[bool, typer.Option(help="Have every decision valued, exactly.")] = True,
+    values: Annotated[bool, typer.Option(help="Include the exact value of every decision.")] = True,
 ) -> None:
-    """Write the certificate of a finished round: one page that examines itself, offline.
+    """Write the certificate of a finished round: one page that checks itself offline.
 
     Example: `tapis certify round.json --out certificate.html --language fr`
     """
@@ -213,7 +209,7 @@ def certify(
     from tapisvert.history.round_proof import read_proof
 
     lines, true = report(file, language, None)
-    if not true:  # only what is true is certified
+    if not true:  # a false proof gets no certificate
         for line in lines:
             typer.echo(line)
         raise typer.Exit(1)

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 def audit(
     anchor: Annotated[str | None, typer.Option(help="A seal you noted earlier.")] = None,
     public_key: Annotated[
-        str | None, typer.Option(help="The house's public key, as you know it from elsewhere.")
+        str | None, typer.Option(help="The house's public key, from a trusted source.")
     ] = None,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
     """Check everything stored: chains, balances, seals, journal, and every round by its replay.
 
-    Nothing is written: a copy on a read-only medium will do. Without the key file give the public
-    key; what only the key can check is then left out, and named.
+    Nothing is written, so a copy on a read-only medium is enough. Without the key file, give the
+    public key; the report then names the checks that need the key file and were skipped.
 
     Example: `tapis audit --public-key 9c1f... --anchor 5b0c...`
     """
@@ -66,7 +66,7 @@ def _hex(option: str, given: str | None) -> bytes | None:
 
 
 def _dealer(database: Path | str, seed_key: Path | None, *, needed: bool) -> Dealer | None:
-    """Return a dealer with the house key; None where there is no key file and none is needed."""
+    """Return a dealer with the house key; None if the key file is absent and not needed."""
     from tapisvert.key_file import read_key
     from tapisvert.rounds import Dealer
 

@@ -1,8 +1,8 @@
 """`tapis cashier`: real money in and out.
 
-Money moves when a command ends, even if what it prints cannot be read any more: a full disk, a
-closed terminal. So each can be given a key of one's own; the same command under the same key moves
-money once and prints again what came of it.
+A command may move money and then fail to print its result: the disk is full, or the terminal is
+closed. An idempotency key makes it safe to repeat: the same command with the same key moves money
+once and prints the first result again.
 """
 
 from __future__ import annotations
@@ -16,15 +16,13 @@ from tapisvert.cli.operator import DEFAULT, Database, PlayerId, SeedKey, act
 
 Amount = Annotated[str, typer.Argument(help="An amount such as 25 or 12.50.")]
 Reference = Annotated[str, typer.Option(help="Your own reference for this movement.")]
-Key = Annotated[
-    str | None, typer.Option(help="A key of your own: the same under the same key happens once.")
-]
+Key = Annotated[str | None, typer.Option(help="Idempotency key: a repeated command runs once.")]
 
 cashier = typer.Typer(help="Real money in and out.", no_args_is_help=True)
 
 
 def cents(amount: str) -> int:
-    """Read an amount of money."""
+    """Parse an amount of money; return cents."""
     found = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9]{2}))?", amount.strip())
     if not found:
         raise typer.BadParameter(f"{amount!r} is not an amount such as 25 or 12.50")
@@ -40,7 +38,7 @@ def deposit(
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
-    """Take money in for a player.
+    """Deposit money for a player.
 
     Example: `tapis cashier deposit 3f2a... 100 --reference "wire 4711" --key wire-4711`
     """
@@ -62,7 +60,7 @@ def withdraw(
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
-    """Pay money out to a player.
+    """Withdraw money for a player.
 
     Example: `tapis cashier withdraw 3f2a... 62.50 --key cheque-118`
     """
@@ -77,7 +75,7 @@ def withdraw(
 
 @cashier.command("debt")
 def collect(player_id: PlayerId, database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
-    """Take what a player owes from the balance, as far as it goes; again takes nothing more.
+    """Collect a player's debt from the balance, up to the balance.
 
     Example: `tapis cashier debt 3f2a...`
     """

@@ -22,7 +22,7 @@ def file_name(proof: Proof) -> Path:
 
 
 def certified(proof: Proof, language: str, *, valued: bool) -> str:
-    """Write the certificate of a proof; the file does not say when it was played, nor does this."""
+    """Return the certificate of a proof; a proof has no date, so neither has this certificate."""
     return certificate_page(proof, language, HouseSays(), _values(proof) if valued else None)
 
 
@@ -32,11 +32,11 @@ def _values(proof: Proof) -> list[DecisionValue] | None:
             value(each, msgspec.structs.asdict(advise(_as_written(each.position))))
             for each in decisions_of(proof)
         ]
-    except Refused:  # a sheet without a proof
+    except Refused:  # no proof exists for this sheet
         return None
 
 
 def _as_written(position: dict[str, Any]) -> dict[str, Any]:
-    """Return a position as `tapis advise` reads it."""
+    """Return a position as JSON types, as `tapis advise` reads it."""
     written: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(position))
     return written

@@ -1,4 +1,4 @@
-"""`tapis check-game`: put a game through the conformance kit."""
+"""`tapis check-game`: run the conformance kit on a game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def check_game(
         int, typer.Option(min=1, max=10**9, help="Random rounds of each check.")
     ] = 100_000,
     full: Annotated[
-        bool, typer.Option("--full", help="Sum every position and try every price; hours.")
+        bool, typer.Option("--full", help="Sum every position, raise every price: hours.")
     ] = False,
     project: Annotated[
         Path | None,
@@ -28,7 +28,7 @@ def check_game(
         list[str] | None, typer.Option(help="Only this check; may be given several times.")
     ] = None,
 ) -> None:
-    """Check that a game is complete and consistent; the exit code is 1 if something is wrong.
+    """Check that a game is complete and consistent; the exit code is 1 if a check fails.
 
     Example: `tapis check-game casino-stud --rounds 2000`, or for a game of your own
     `tapis check-game three-card --project examples/three-card-poker`
@@ -65,5 +65,5 @@ def check_game(
 
 
 def _begin(bars: Progress, task: TaskID, name: str) -> None:
-    """Start the bar of a check."""
+    """Start the progress bar of a check."""
     bars.reset(task, description=name)

@@ -12,7 +12,7 @@ from tapisvert.refusal import Refused
 
 @contextmanager
 def writing_to(folder: Path) -> Iterator[None]:
-    """Refuse with the reason where the disk does."""
+    """Turn an OSError into a refusal with its reason."""
     try:
         yield
     except OSError as error:
@@ -21,14 +21,14 @@ def writing_to(folder: Path) -> Iterator[None]:
 
 
 def data_folder(folder: Path) -> Path:
-    """Return the folder, made if it was not there."""
+    """Return the folder; create it if it is missing."""
     with writing_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 def must_be_writable(*folders: Path | None) -> None:
-    """Refuse a folder that cannot be made or written to; nothing is left behind by asking."""
+    """Refuse folders that cannot be created or written to; the check leaves nothing behind."""
     for folder in folders:
         if folder is not None:
             with writing_to(folder):
@@ -36,6 +36,6 @@ def must_be_writable(*folders: Path | None) -> None:
 
 
 def _try(folder: Path) -> None:
-    """Write a hidden file: permission bits do not reveal a read-only mount."""
+    """Write a temporary file: permission bits do not reveal a read-only mount."""
     with TemporaryFile(dir=folder):
         pass

@@ -1,4 +1,4 @@
-"""`tapis jackpot`: the progressive jackpot of a game, opened, shown and changed."""
+"""`tapis jackpot`: open, show and change the progressive jackpot of a game."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from tapisvert.sheets import load
 
 
 class OnlyPot:
-    """Default of the options below: the offered game that has a pot, looked up when needed."""
+    """Default of the game options: the only offered game with a jackpot, looked up when used."""
 
     def __call__(self) -> str:
-        """Return its id; of several games, or of none, the caller must name one."""
+        """Return the id of the game; refuse unless there is exactly one."""
         games = self._games()
         if len(games) != 1:
             raise typer.BadParameter("name the game")
         return games[0]
 
     def __str__(self) -> str:
-        """Return what help shows."""
+        """Return the default as help shows it."""
         return ", ".join(self._games())
 
     def _games(self) -> list[str]:
         return [game for game in OFFERED if load(game).jackpot]
 
 
-_HELP = "The game whose bets feed it."
+_HELP = "The game whose bets feed the jackpot."
 Game = Annotated[str, typer.Argument(help=_HELP, default_factory=OnlyPot())]
 OfGame = Annotated[str, typer.Option(help=_HELP, default_factory=OnlyPot())]
 
@@ -39,12 +39,12 @@ jackpot = typer.Typer(help="The progressive jackpot.", no_args_is_help=True)
 
 @jackpot.command("open")
 def open_jackpot(
-    currency: Annotated[str, typer.Option(help="Yours, in three capitals: the jackpot's too.")],
+    currency: Annotated[str, typer.Option(help="The currency of house and jackpot, such as CAD.")],
     game: Game,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
-    """Open a game's jackpot at its starting value; from then on its bet is taken with real money.
+    """Open a game's jackpot at its starting value; real-money bets on it are then accepted.
 
     Example: `tapis jackpot open blackjack --currency CAD`
     """
@@ -53,7 +53,7 @@ def open_jackpot(
 
 @jackpot.command("show")
 def show(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
-    """Show every jackpot: what was put in, paid, is held and shown, and the difference, 0.
+    """Show every jackpot: paid in, paid out, held, displayed, and the difference, which must be 0.
 
     Example: `tapis jackpot show`
     """
@@ -64,17 +64,17 @@ def show(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
 def change(
     reason: Reason,
     reset: Annotated[
-        str | None, typer.Option(help="Where the next one starts, such as 25000 or 12500.50.")
+        str | None, typer.Option(help="Starting value of the next jackpot, such as 12500.50.")
     ] = None,
     contribution: Annotated[
-        str | None, typer.Option(help="What it gets of every stake, in percent: 20.30843.")
+        str | None, typer.Option(help="Share of every stake, in percent, such as 20.30843.")
     ] = None,
     *,
     game: OfGame,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
-    """Change the figures of the next jackpot; this one goes on by its own until it is won.
+    """Change the figures of the next jackpot; the current one keeps its own until it is won.
 
     Example: `tapis jackpot set --contribution 22.5 --reason "new licence"`
     """
@@ -93,12 +93,12 @@ def change(
 @jackpot.command("rate")
 def rate(
     currency: Annotated[str, typer.Argument(help="The players' currency, such as EUR.")],
-    value: Annotated[str, typer.Argument(metavar="RATE", help="One of it in the jackpot's.")],
+    value: Annotated[str, typer.Argument(metavar="RATE", help="The rate, such as 1.4700.")],
     game: OfGame,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
-    """Set what one unit of another currency is in the jackpot's, from now on.
+    """Set the exchange rate from another currency to the jackpot's, from now on.
 
     Example: `tapis jackpot rate EUR 1.4700`
     """

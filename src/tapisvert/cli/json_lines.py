@@ -1,4 +1,4 @@
-"""Commands on JSON lines: one object in, one object out; a bad line gets an error object."""
+"""Commands on JSON lines: one object in, one object out; a bad line yields an error object."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tapisvert.words import catalogue, explain
 
 
 def talk(answer: Callable[[bytes], bytes]) -> None:
-    """Answer standard input on standard output, each line as soon as it is read."""
+    """Answer lines of standard input on standard output, each as soon as it is read."""
     for each in answer_lines(sys.stdin.buffer if sys.stdin else [], answer):
         sys.stdout.buffer.write(each + b"\n")
         sys.stdout.buffer.flush()
@@ -27,7 +27,7 @@ def answer_lines(lines: Iterable[bytes], answer: Callable[[bytes], bytes]) -> It
 
 
 def answered(line: bytes, answer: Callable[[dict[str, Any]], object]) -> bytes:
-    """Answer one line; what is refused is an answer too."""
+    """Answer one line; a refusal becomes an error object."""
     try:
         return msgspec.json.encode(answer(read_object(line)))
     except Refused as refusal:
@@ -36,7 +36,7 @@ def answered(line: bytes, answer: Callable[[dict[str, Any]], object]) -> bytes:
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """Read the JSON object of one line."""
+    """Parse one line as a JSON object."""
     try:
         found = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""`tapis key`: the house's key, shown to auditors and replaced."""
+"""`tapis key`: show the house's public key, or replace the key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ key = typer.Typer(help="The house's key.", no_args_is_help=True)
 def show(
     seed_key: Annotated[Path, typer.Option(help="The key file.")] = Path("tapis.key"),
 ) -> None:
-    """Print the public key: publish it, so that anyone can audit a copy of the books.
+    """Print the public key; with it anyone can audit a copy of the database.
 
     Example: `tapis key show --seed-key /etc/tapis/tapis.key`
     """
@@ -27,14 +27,14 @@ def show(
 
 @key.command("replace")
 def replace(
-    new_key: Annotated[Path, typer.Argument(help="Where the new key file is to be.")],
+    new_key: Annotated[Path, typer.Argument(help="Path of the new key file.")],
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
-    """Replace the house's key by a new one, with every server stopped.
+    """Replace the house's key by a new one; every server must be stopped.
 
-    Everything under the old key is put under the new one, and the change is signed by both: whoever
-    trusts the old public key can follow it to the new one.
+    All data protected by the old key is protected again with the new one. Both keys sign the
+    change, so an auditor who trusts the old public key can trust the new one.
 
     Example: `tapis key replace tapis-2.key`
     """

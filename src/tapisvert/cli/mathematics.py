@@ -1,4 +1,4 @@
-"""The commands that count: prove, strategy, advise and its warm-up, simulate."""
+"""The commands of the mathematics: prove, strategy, advise, warm, simulate."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def prove(
     json: Annotated[bool, typer.Option("--json", help="Print JSON with every fraction.")] = False,
     keep: Annotated[
         Path | None,
-        typer.Option(help="Keep the proofs in this folder: `proofs` beside a server's database."),
+        typer.Option(help="Store the proofs here; a server reads `proofs` beside its database."),
     ] = None,
     report: Annotated[
         Path | None, typer.Option(help="Write a par sheet per game and language into this folder.")
     ] = None,
 ) -> None:
-    """Prove every return by counting all deals: exact fractions, from the tables' own sheets.
+    """Prove every return by counting all deals: exact fractions, from the games' sheets.
 
     Example: `tapis prove casino-stud --set play.pays.flush=6:1`
     """
@@ -53,7 +53,7 @@ def prove(
 def strategy(
     game: Annotated[str, typer.Argument(help="Which game.")],
     sheet: Annotated[
-        Path | None, typer.Option(help="By this sheet (TOML) instead of the shipped one.")
+        Path | None, typer.Option(help="Use this sheet (TOML) instead of the shipped one.")
     ] = None,
     set_: Annotated[
         list[str] | None,
@@ -62,10 +62,10 @@ def strategy(
     json: Annotated[bool, typer.Option("--json", help="Print JSON with every value.")] = False,
     keep: Annotated[
         Path | None,
-        typer.Option(help="Keep the chart in this folder: `proofs` beside a server's database."),
+        typer.Option(help="Store the chart here; a server reads `proofs` beside its database."),
     ] = None,
 ) -> None:
-    """Draw the best play: a line, a chart, the starting hands, or where the house way errs.
+    """Show the best play of a game, as a chart in the form that suits the game.
 
     Example: `tapis strategy blackjack --set hand.double_after_split=none`
     """
@@ -91,7 +91,7 @@ def strategy(
 
 
 def advise() -> None:
-    """Value every option of positions: JSON lines in, JSON lines out, exact.
+    """Print the exact value of every option of positions: JSON lines in, JSON lines out.
 
     Example: `echo '{"game":"casino-stud","player":["As","Kd","Qh","5c","3d"],"house":["Ac"]}' |
     tapis advise`
@@ -103,7 +103,7 @@ def advise() -> None:
 
 
 def warm() -> None:
-    """Compile and load what the coach needs, so that its first answer does not wait.
+    """Compile and load what the coach needs, so that its first answer is fast.
 
     Example: `tapis warm`
     """
@@ -118,7 +118,7 @@ def simulate(
     strategy: Annotated[str, typer.Option(help="How to play; `tapis prove` lists them.")] = (
         "optimal"
     ),
-    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Another seed, other cards.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the random cards.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Simulate rounds at random; the same seed gives the same rounds on any machine.

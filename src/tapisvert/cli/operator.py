@@ -1,4 +1,4 @@
-"""The operator's commands. They work on the database beside a running server."""
+"""The operator's commands. They may run while a server uses the same database."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 Database = Annotated[str, typer.Option(help="sqlite:///FILE or postgresql://HOST/NAME")]
 SeedKey = Annotated[
-    Path | None, typer.Option(help="Key file; beside the database if not set (SQLite).")
+    Path | None, typer.Option(help="Key file; default beside the database (SQLite).")
 ]
-Reason = Annotated[str, typer.Option(help="Why; it is kept with your name.")]
+Reason = Annotated[str, typer.Option(help="The reason; it is stored with your name.")]
 PlayerId = Annotated[str, typer.Argument(help="The player's id.")]
 DEFAULT = "sqlite:///tapis.db"
 
@@ -31,7 +31,7 @@ player = typer.Typer(help="Players with real money.", no_args_is_help=True)
 
 @contextmanager
 def service_at(database: str, seed_key: Path | None) -> Iterator[OperatorService]:
-    """Open the operator service of a database, in the name of who runs the command."""
+    """Open the operator service of a database, under the system user's name."""
     from tapisvert.cli.serve import database_of, open_house
     from tapisvert.operations.housekeeping import Housekeeping
     from tapisvert.operations.operator_service import OperatorService
@@ -39,7 +39,7 @@ def service_at(database: str, seed_key: Path | None) -> Iterator[OperatorService
     house = open_house(database_of(database), seed_key, new=False)
     try:
         yield OperatorService(house, f"cli:{getpass.getuser()}")
-        Housekeeping(house).seal()  # no server may be running that would
+        Housekeeping(house).seal()  # perhaps no server is running to do so
     finally:
         house.store.close()
 
@@ -51,11 +51,11 @@ def act(
     *,
     once: tuple[str | None, object] | None = None,
 ) -> None:
-    """Run a command as one atomic unit and print what it came to, as JSON.
+    """Run a command in one transaction and print its result as JSON.
 
-    With `once`, a key and what is asked, the same again only prints what it came to the first time.
-    A command without a key of its own gets one, should the store have to run it again; only one
-    that prints a secret has none, for what it comes to is not kept.
+    `once` is an idempotency key and the request. A repeated request prints the first result again.
+    Without a key a unique one is made, because the store may retry the transaction. `once` is None
+    for a command that prints a secret: its result must not be stored.
     """
     import msgspec
 
@@ -88,7 +88,7 @@ def player_add(
 def player_token(
     player_id: PlayerId, database: Database = DEFAULT, seed_key: SeedKey = None
 ) -> None:
-    """Give a player a new token; the old ones open nothing any more.
+    """Give a player a new token; the old ones become invalid.
 
     Example: `tapis player token 3f2a...`
     """
@@ -107,7 +107,7 @@ def player_show(
 
 
 def operator(
-    name: Annotated[str, typer.Argument(help="Who it is for.")],
+    name: Annotated[str, typer.Argument(help="The operator's name.")],
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
@@ -160,7 +160,7 @@ def resume(
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
-    """Take new rounds again.
+    """Allow new rounds again.
 
     Example: `tapis resume game:blackjack --reason "checked"`
     """
@@ -183,12 +183,12 @@ def events(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
 def backup(
     copy: Annotated[Path, typer.Argument(help="The file to write.")],
     with_key: Annotated[
-        bool, typer.Option(help="Copy the key too; without it open rounds stay sealed.")
+        bool, typer.Option(help="Copy the key too; without it open rounds cannot be continued.")
     ] = False,
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
-    """Copy the database while it serves.
+    """Copy the database, also while a server uses it.
 
     Example: `tapis backup tapis-monday.db`
     """
@@ -212,7 +212,9 @@ def restore(
     copy: Annotated[Path, typer.Argument(help="A file written by `tapis backup`.")],
     database: Database = DEFAULT,
 ) -> None:
-    """Make a new database of a backup; nothing is overwritten. Run `tapis audit` on it.
+    """Restore a backup to a new database; an existing file is not overwritten.
+
+    Run `tapis audit` on it afterwards.
 
     Example: `tapis restore tapis-monday.db --database sqlite:///tapis.db`
     """
@@ -224,7 +226,7 @@ def restore(
 
 
 def _file_of(database: str, instead: str) -> Path:
-    """Return the file of a SQLite database; PostgreSQL comes with commands of its own."""
+    """Return the file of a SQLite database; for PostgreSQL, refuse with the command to use."""
     from tapisvert.cli.serve import database_of
 
     found = database_of(database)

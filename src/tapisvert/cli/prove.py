@@ -29,7 +29,7 @@ from tapisvert.words import LANGUAGES
 
 
 class Proved(msgspec.Struct, frozen=True):
-    """What `--json` prints of a game."""
+    """The `--json` output for one game."""
 
     game: str
     sheet_hash: str
@@ -59,12 +59,12 @@ def sheets_asked(games: Sequence[str], file: Path | None, changes: Sequence[str]
 
 
 def _change(written: str) -> tuple[str, Any]:
-    """Read `key=value`; a value that is not JSON is a text.
+    """Parse `key=value`; a value that is not JSON is a string.
 
     >>> _change("play.pays.flush=6:1"), _change('house.qualifies_with=["A"]')
     (('play.pays.flush', '6:1'), ('house.qualifies_with', ['A']))
     """
-    readable = written.encode(errors="replace").decode()  # bytes that are no text became surrogates
+    readable = written.encode(errors="replace").decode()  # undecodable bytes became surrogates
     key, equals, value = readable.partition("=")
     if not equals:
         raise Refused("prove/contradiction", reason=f"expected key=value, got {readable[:64]!r}")
@@ -114,7 +114,7 @@ def _tell(bars: Progress, task: TaskID, done: float) -> None:
 
 
 def table(sheet: Sheet, found: Proved) -> Table:
-    """Lay out a game's figures for a person."""
+    """Return a game's figures as a table."""
     shown = Table(
         title=f"{found.game}   sheet {found.sheet_hash[:12]}   {found.seconds:.1f} s",
         caption="net, staked and deviation per first stake; return per money staked; all exact",

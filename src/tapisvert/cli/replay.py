@@ -1,4 +1,4 @@
-"""`tapis replay`: rounds as JSON lines in, their transcripts out (docs/replay.md)."""
+"""`tapis replay`: reads rounds as JSON lines, writes their transcripts (docs/replay.md)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def answer_line(line: bytes) -> bytes:
 
 
 def checked(request: dict[str, Any]) -> dict[str, Any]:
-    """Return a request whose shape is that of a round."""
+    """Check the types of a request's fields; return it."""
     for name in request:
         if name not in _KEYS:
             raise malformed(f"unknown key {name[:64]!r}")
@@ -52,6 +52,6 @@ def replayed(request: Mapping[str, Any]) -> ReplayedRound:
 
 
 def sheet_keys(game: str) -> Iterator[str]:
-    """Yield the keys that `sheet` may change, with the values they have, in JSON."""
+    """Yield the keys that `sheet` may change, with their values, as JSON."""
     for key, value in keys(load(known(game))):
         yield f"{key} = {msgspec.json.encode(value).decode()}"

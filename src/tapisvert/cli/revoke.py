@@ -15,7 +15,7 @@ def revoke(
     database: Database = DEFAULT,
     seed_key: SeedKey = None,
 ) -> None:
-    """Take away the tokens of an operator or a player; a player keeps the money.
+    """Revoke the tokens of an operator or a player; a player's balance stays.
 
     Example: `tapis revoke operator:anne --reason "has left"`
     """

@@ -1,4 +1,4 @@
-"""Starting a server: database, key, dealer, house, port."""
+"""Starts a server: database, key, dealer, house, port."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ from tapisvert.web.jackpots import Board
 from tapisvert.web.request_checks import LOCAL_HOSTS
 
 Database = Path | str  # a SQLite file, or the address of a PostgreSQL database
-_CONNECTIONS_MAX = 2000  # as many commands can wait for the writer at most
-_NOT_STARTED = 3  # the exit code of a server that never served
+_CONNECTIONS_MAX = 2000  # also the most commands that can wait for the writer
+_NOT_STARTED = 3  # exit code if the server fails to start
 
 
 class Serving(uvicorn.Server):
-    """A server that ends its streams before it waits for what is under way."""
+    """A uvicorn server that closes the event streams before it waits for open requests."""
 
     def __init__(self, config: uvicorn.Config, board: Board) -> None:
         super().__init__(config)
         self._board = board
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop."""
+        """Close the event streams, then shut down."""
         self._board.close()
         await super().shutdown(sockets)
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What a server is told to serve, where and to whom; every process of it is told the same."""
+    """Settings of a server; the same for each of its processes."""
 
     database: Database
     host: str
@@ -71,7 +71,7 @@ class Served:
     behind_tls: bool = False
     proxies: tuple[str, ...] = ()
     json_log: bool = False
-    games: tuple[str, ...] = ()  # beside those of the house
+    games: tuple[str, ...] = ()  # besides the offered ones
 
 
 def run_server(
@@ -90,10 +90,10 @@ def run_server(
         if not server.started:
             sys.exit(_NOT_STARTED)
         return
-    # What is wrong is said once, here.
+    # Open the house here first, so that an error is reported once and not by every worker.
     open_house(served.database, served.seed_key, games=served.games).store.close()
     print(announce, flush=True)
-    # Where the workers count together; named before any of them loads the counters.
+    # Shared by the workers; must be set before they import the metrics.
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="tapis-counts-")
     work = partial(worker_app, served)
     config = uvicorn.Config(work, factory=True, workers=workers, **settings)
@@ -116,8 +116,8 @@ def http_settings(served: Served) -> dict[str, Any]:
 
 
 def server_app(served: Served) -> Litestar:
-    """Build what one server process runs: a store, housekeeping and a client of the coach."""
-    os.umask(0o077)  # database and key are for this user only
+    """Build the application of one process: store, housekeeping, and a client of the coach."""
+    os.umask(0o077)  # database and key are readable by this user only
     write_log(as_json=served.json_log)
     house = open_house(served.database, served.seed_key, games=served.games, logs_outages=True)
     housekeeping = Housekeeping(house)
@@ -126,12 +126,12 @@ def server_app(served: Served) -> Litestar:
     coach = CoachClient(coach_socket(), house.proofs)
     app = create_app(house, hosts, behind_tls=served.behind_tls, coach=coach)
     app.on_shutdown.insert(0, housekeeping.stop)
-    gc.freeze()  # what is loaded by now stays: the collector need not look at it again
+    gc.freeze()  # exclude what is loaded so far from garbage collection
     return app
 
 
 def worker_app(served: Served) -> Litestar:
-    """Build what one of several processes runs, which ends when the one that started it has."""
+    """Build the application of a worker; the worker ends when its parent process ends."""
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -142,7 +142,7 @@ def worker_app(served: Served) -> Litestar:
     threading.Thread(target=follow, name="parent", daemon=True).start()
     try:
         app = server_app(served)
-    except Refused as refusal:  # the database has gone meanwhile: another process tries again
+    except Refused as refusal:  # database lost: the supervisor starts another worker
         logging.getLogger("tapisvert").error("%s", refusal)
         sys.exit(2)
     _close_first(app.state.board)
@@ -150,7 +150,7 @@ def worker_app(served: Served) -> Litestar:
 
 
 def _close_first(board: Board) -> None:
-    """Let the signals that stop a worker end its streams first: the server waits for them."""
+    """Make SIGTERM and SIGINT close the event streams, which shutdown would wait for."""
     for number in (signal.SIGTERM, signal.SIGINT):
         stop = signal.getsignal(number)
 
@@ -163,7 +163,7 @@ def _close_first(board: Board) -> None:
 
 
 def write_log(*, as_json: bool) -> None:
-    """Write the log to standard error: for people, or as JSON lines with every request."""
+    """Configure logging to standard error: plain text, or JSON lines with every request."""
     handler = logging.StreamHandler()
     plain = logging.Formatter("%(asctime)s %(levelname)s %(message)s")
     handler.setFormatter(JsonLines() if as_json else plain)
@@ -179,16 +179,16 @@ def open_house(
     games: tuple[str, ...] = (),
     logs_outages: bool = False,
 ) -> PlayerService:
-    """Open a database and its key; a new database gets a new key, an old one must have its own."""
+    """Open a database and its key; a new database gets a new key, others need their own."""
     store, key_file = _open_store(database, seed_key, new)
-    if logs_outages:  # before the house: every part of it goes through this store
+    if logs_outages:  # before the house is built, so that all of it uses this store
         store = OutageLog(store)
     try:
         dealer = Dealer(check_key_file(store, key_file))
         beside = database if isinstance(database, Path) else key_file
         offered = tuple(dict.fromkeys((*OFFERED, *map(known, games))))
         house = PlayerService(store, dealer, proofs=beside.parent / "proofs", offered=offered)
-        house.games()  # a sheet with a wrong figure is found now, not at the first seat
+        house.games()  # report an invalid sheet now, not at the first seat
         return house
     except BaseException:
         store.close()
@@ -196,13 +196,13 @@ def open_house(
 
 
 def _open_store(database: Database, seed_key: Path | None, new: bool) -> tuple[Store, Path]:
-    """Open the store and name its key file."""
+    """Open the store; return it with the path of its key file."""
     if isinstance(database, Path):
         if not new and not database.exists():
             reason = "there is no such file"
             raise Refused("store/unreadable", file=str(database), reason=reason)
         return SqliteStore(database), seed_key or database.with_suffix(".key")
-    if seed_key is None:  # every process on every machine must have the same
+    if seed_key is None:  # all processes on all machines share one key
         raise Refused("serve/seed_key")
     from tapisvert.store.postgres import PostgresStore
 
@@ -210,12 +210,12 @@ def _open_store(database: Database, seed_key: Path | None, new: bool) -> tuple[S
 
 
 def coach_socket() -> Path:
-    """Return where the coach of this machine listens; another version has another coach."""
+    """Return the socket of this machine's coach; each version has its own."""
     return user_cache_path("tapisvert") / f"coach-{__version__}.sock"
 
 
 def database_of(url: str, workers: int = 1) -> Database:
-    """Return the file of a `sqlite:///` address, or the address of a PostgreSQL database."""
+    """Return the file of a `sqlite:///` URL, or the URL of a PostgreSQL database."""
     if url.startswith(("postgresql://", "postgres://")):
         return url
     if not url.startswith("sqlite:///") or url == "sqlite:///":
@@ -229,7 +229,7 @@ def database_of(url: str, workers: int = 1) -> Database:
 
 
 def named(database: Database) -> str:
-    """Return a database's name as it may be shown."""
+    """Return a database's name for display, without its password."""
     if isinstance(database, Path):
         return str(database)
     from tapisvert.store.postgres_database import shown
@@ -259,7 +259,7 @@ def free_port(wanted: int) -> int:
 
 
 def must_be_free(host: str, port: int) -> None:
-    """Refuse a port that something else listens on."""
+    """Refuse a port that is in use."""
     if not 0 < port < 65_536:
         raise Refused("serve/address", host=host, port=port, reason="no such port")
     try:

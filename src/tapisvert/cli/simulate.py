@@ -1,4 +1,4 @@
-"""`tapis simulate`: an evening, or a lifetime, of random rounds played through the kernels."""
+"""`tapis simulate`: plays random rounds with the simulation kernels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.table import Table
 from tapisvert.odds.simulation import Summary
 
 _ROWS_MAX = 18
-_Z95 = 1.959964  # of a normal variable: 95 % lie within so many standard errors
+_Z95 = 1.959964  # 97.5th percentile of the normal distribution: a 95 % interval
 
 
 def simulated(game: str, rounds: int, strategy: str, seed: int, console: Console) -> list[Summary]:
@@ -36,7 +36,7 @@ def simulated(game: str, rounds: int, strategy: str, seed: int, console: Console
 
 
 def shown(found: list[Summary]) -> Iterator[Table]:
-    """Lay out the means with their intervals, then how often each result came."""
+    """Return a table of means with intervals, then a histogram of each bet."""
     means = Table(box=SIMPLE_HEAD, caption_justify="left")
     means.caption = "net and staked per first stake, return per money staked; 95 % intervals"
     means.add_column("bet")
@@ -59,7 +59,7 @@ def shown(found: list[Summary]) -> Iterator[Table]:
 
 
 def histogram(found: Summary) -> Table:
-    """Draw how often each net result came; rare ones are put together."""
+    """Return a histogram of net results; rare ones are grouped."""
     table = Table(title=found.bet, title_justify="left", box=None, show_header=False)
     table.add_column(justify="right")
     table.add_column(justify="right")

@@ -1,4 +1,4 @@
-"""`tapis strategy`: the best play of a game, drawn in the form that suits it."""
+"""`tapis strategy`: the best play of a game, as a chart in the form that suits the game."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def drawn(sheet: Sheet, console: Console) -> Any:
 
 
 def as_json(sheet: Sheet, chart: Any) -> bytes:
-    """Write a chart as JSON."""
+    """Encode a chart as JSON."""
     found = msgspec.Raw(chart_store.encode(chart))
     said = {"game": sheet.game, "sheet_hash": sheet.hash, "strategy": found}
     return msgspec.json.encode(said)
 
 
 def shown(sheet: Sheet, chart: Any) -> Iterator[RenderableType]:
-    """Lay a chart out for a person."""
+    """Yield a chart as tables and text."""
     for part in GAMES[sheet.game].draw_chart(catalogue("en"), chart_store.plain(chart)):
         yield _table(part) if isinstance(part, Grid) else part
 

@@ -9,9 +9,9 @@ from tapisvert.words import LANGUAGES, catalogue
 
 
 def report(file: Path, language: str, commitment: str | None) -> tuple[list[str], bool]:
-    """Return what there is to say about a proof, and whether it is true.
+    """Return the report on a proof, as lines, and whether the proof is true.
 
-    `commitment` is the one the player noted before the stake; a file alone cannot know it.
+    `commitment` is the one the player noted before the stake; a proof file alone cannot show it.
     """
     words = catalogue(language if language in LANGUAGES else "en")
     found = verify(file, commitment=commitment)

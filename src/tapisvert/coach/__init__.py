@@ -1,1 +1,1 @@
-"""The adviser: what every choice is worth, from what the player may see."""
+"""The coach: the exact value of every option, from what the player may see."""

@@ -1,7 +1,7 @@
 """Advice: a position in, the exact value of every option out.
 
 Values are mean net results in units of the first stake (ante, main, the hand's stake), with the
-best play afterwards. The mathematics is loaded when it is first asked for.
+best play afterwards. The mathematics is imported on first use.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tapisvert.odds.mathematics import Advice, Position
 
 
 def advise(position: Mapping[str, Any], folder: Path | None = None) -> Advice:
-    """Value every option of a position; kept charts of other sheets are looked for in a folder."""
+    """Value every option of a position; `folder` has the stored charts of other sheets."""
     sheet = sheet_of(position)
     cards, flags = cards_of(sheet, position), flags_of(sheet, position)
     chart = partial(chart_store.find, sheet, folder)

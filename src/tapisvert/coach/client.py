@@ -20,14 +20,14 @@ import msgspec
 from tapisvert.coach.warm import CoachState
 from tapisvert.refusal import Refused
 
-PATIENCE_S = 20.0  # for an answer; the longest takes less than one
+PATIENCE_S = 20.0  # timeout of an answer; the slowest takes less than a second
 START_AGAIN_S = 5.0
-FAILURES_MAX = 2  # then players are not asked to wait
+FAILURES_MAX = 2  # after these the coach is reported unavailable, not warming
 _LINE_BYTES_MAX = 1024 * 1024
 
 
 def start(path: Path) -> subprocess.Popen[bytes]:
-    """Start the coach of this machine; where there is one already, the new one leaves at once."""
+    """Start the coach of this machine; a second one exits at once."""
     return subprocess.Popen(
         [sys.executable, "-m", "tapisvert.coach.service", str(path)],
         stdin=subprocess.DEVNULL,
@@ -38,15 +38,15 @@ def start(path: Path) -> subprocess.Popen[bytes]:
 
 
 class CoachClient:
-    """The line of one server."""
+    """One server's connection to the coach."""
 
     def __init__(
         self, path: Path, folder: Path | None = None, start: Callable[[Path], object] = start
     ) -> None:
         self._path, self._folder, self._start = path, folder, start
-        self._coach: object = None  # the process, if we have started it: its end is ours to hear of
+        self._coach: object = None  # the process, if started here: its exit is polled
         self._started = -START_AGAIN_S
-        self._failures = 0  # of coaches in a row that ended before anybody reached them
+        self._failures = 0  # consecutive coaches that exited before a connection
         self._ids = itertools.count()
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._writer: asyncio.StreamWriter | None = None
@@ -54,7 +54,7 @@ class CoachClient:
         self._connecting = asyncio.Lock()
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        """Return the advice for a position, as the coach writes it; or refuse."""
+        """Return the coach's advice for a position as JSON, or refuse."""
         folder = {} if self._folder is None else {"folder": str(self._folder)}
         found = await self._said({"position": position, **folder})
         if found.get("warming"):
@@ -65,7 +65,7 @@ class CoachClient:
         return advice
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Tell how far the coach is with a game, or with all; where none is, one is started."""
+        """Return the warm-up state of a game, or of all; start a coach if none is running."""
         try:
             found = await self._said({} if game is None else {"game": game})
             return msgspec.convert(found["state"], CoachState)
@@ -73,7 +73,7 @@ class CoachClient:
             return CoachState("absent" if self._failures >= FAILURES_MAX else "warming")
 
     async def _said(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Return what the coach answers, or refuse."""
+        """Send a request and return the answer, or refuse."""
         writer = await self._connected()
         number = next(self._ids)
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
@@ -109,7 +109,7 @@ class CoachClient:
             return writer
 
     def _wake(self) -> None:
-        """Start a coach, but not twice while one is on its way."""
+        """Start a coach, unless one is starting."""
         now = time.monotonic()
         if now - self._started >= START_AGAIN_S:
             self._started = now

@@ -1,4 +1,4 @@
-"""The decisions of a finished round, each as its player saw it, and what its options were worth."""
+"""The decisions of a finished round, each as its player saw it, and the values of its options."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ Ask = Callable[[dict[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
 class PastDecision(NamedTuple):
-    """A question that was put, and the position a coach is asked about."""
+    """An answered question, and its position for the coach."""
 
     ask: AskView
     position: dict[str, Any]
-    unit_cents: int  # the stake that values are in units of
+    unit_cents: int  # the stake that is the unit of the values
 
 
 class DecisionValue(Struct, frozen=True):
-    """What each legal option of a question was worth: the mean net result, in units of a stake."""
+    """Value of each legal option of a question: the mean net result, in units of a stake."""
 
     step: int
     unit_cents: int
@@ -43,7 +43,7 @@ def decisions(
     stakes: Mapping[str, int],
     answers: Sequence[Answer],
 ) -> list[PastDecision]:
-    """Return every question of a round that was answered, in their order."""
+    """Return the answered questions of a round, in order."""
     found = []
     for place, answer in enumerate(answers):
         if not isinstance(answer, str):  # the bank's answer, not a decision
@@ -57,7 +57,7 @@ def decisions(
 
 
 def value(decision: PastDecision, advice: Mapping[str, Any]) -> DecisionValue:
-    """Return what a coach says of a decision: only what could be chosen counts."""
+    """Return the coach's values of a decision, limited to the legal options."""
     legal = [option.id for option in decision.ask.options if option.legal]
     options = {option: float(advice["options"][option]) for option in legal}
     return DecisionValue(
@@ -70,7 +70,7 @@ def value(decision: PastDecision, advice: Mapping[str, Any]) -> DecisionValue:
 
 
 async def values(ask: Ask, asked: Sequence[PastDecision]) -> list[DecisionValue] | None:
-    """Have every decision valued; none if the coach has no word for one of them."""
+    """Value every decision; None if the coach cannot value one of them."""
     try:
         said = await asyncio.gather(*(ask(decision.position) for decision in asked))
     except Refused:

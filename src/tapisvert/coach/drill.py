@@ -1,8 +1,8 @@
 """Practice: the distance between two questions, from numbers only.
 
-Two questions are the nearer, in this order: the same question is put; the same answer is best; the
-features that the game names differ by little (at Blackjack up card and total); the best answer
-beats the second by about as much.
+Distances compare, in this order: whether the question is the same; whether the best answer is the
+same; the difference of the game's features (at Blackjack, up card and total); the difference of
+the gaps between best and second-best answer.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from tapisvert.engine.view import AskView
 from tapisvert.games.game import Hands
 from tapisvert.games.registry import GAMES
 
-MISTAKE = 0.005  # of the stake: what costs less is no mistake, as at the table
-# Chooses practice questions. Nothing is staked on them: the dealer's source is not used.
+MISTAKE = 0.005  # in units of the stake; the browser uses the same limit
+# Chooses practice questions. Nothing is staked, so the dealer's random source is not used.
 Chance = Random
 CHANCE: Chance = SystemRandom()
-_SAME = 1e-9  # two answers that differ by less are worth the same
+_SAME = 1e-9  # values that differ by less count as equal
 
 
 class DrillQuestion(Struct, frozen=True):
-    """What two questions are compared by."""
+    """The features by which two questions are compared."""
 
     key: str
-    best: str  # what the best answer is; at Pai Gow which hands it makes
-    gap: float  # by how much it beats the second best, in units of the stake
-    features: tuple[int, ...] = ()  # as the game says
+    best: str  # the best answer; at Pai Gow, the kinds of hands it makes
+    gap: float  # best minus second-best value, in units of the stake
+    features: tuple[int, ...] = ()  # given by the game
 
 
 class Judged(Struct, frozen=True):
-    """An answer the player gave in a round, and what it cost against the best."""
+    """An answer of the player in a round, and its cost against the best answer."""
 
     round_id: str
     cost: float
@@ -41,7 +41,7 @@ class Judged(Struct, frozen=True):
 
 
 def asked(game: str, ask: AskView, hands: Hands, options: Mapping[str, float]) -> DrillQuestion:
-    """Return what a question is compared by, from what its legal options are worth."""
+    """Return the features of a question, from the values of its legal options."""
     first, *rest = sorted(options, key=lambda option: -options[option])
     gap = options[first] - options[rest[0]] if rest else 0.0
     return DrillQuestion(ask.key, _meaning(ask, first), gap, features(game, ask, hands))
@@ -50,29 +50,29 @@ def asked(game: str, ask: AskView, hands: Hands, options: Mapping[str, float]) -
 def judged(
     round_id: str, choice: str, game: str, ask: AskView, hands: Hands, options: Mapping[str, float]
 ) -> Judged:
-    """Judge an answer by what the legal options were worth."""
+    """Judge an answer by the values of the legal options."""
     cost = max(options.values()) - options[choice]
     return Judged(round_id, cost, asked(game, ask, hands, options))
 
 
 def features(game: str, ask: AskView, hands: Hands) -> tuple[int, ...]:
-    """Return the numbers that a game compares questions by."""
+    """Return the numbers by which a game compares questions."""
     return GAMES[game].position.features(ask, hands)
 
 
 def apart(one: Sequence[int], other: Sequence[int]) -> int:
-    """Return by how much the features of two questions of one game differ together."""
+    """Return the sum of the differences between two features of one game."""
     return sum(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
 def picked(mistakes: Sequence[Judged], chance: Random) -> Judged | None:
-    """Pick a mistake to practise, the dearer the more often."""
+    """Pick a mistake to practise at random, weighted by its cost."""
     costs = [each.cost for each in mistakes]
     return chance.choices(mistakes, costs)[0] if mistakes else None
 
 
 def distance(one: DrillQuestion, other: DrillQuestion) -> tuple[bool, bool, int, float]:
-    """Return how far two questions are from each other, for comparing."""
+    """Return the distance between two questions; tuples compare in order."""
     return (
         one.key != other.key,
         one.best != other.best,
@@ -82,17 +82,17 @@ def distance(one: DrillQuestion, other: DrillQuestion) -> tuple[bool, bool, int,
 
 
 def nearest(wanted: DrillQuestion, found: Sequence[DrillQuestion]) -> int:
-    """Return which of some questions is nearest to one; of equals, the first."""
+    """Return the index of the question nearest to `wanted`; of equals, the first."""
     return min(range(len(found)), key=lambda number: distance(wanted, found[number]))
 
 
 def closest(found: Sequence[DrillQuestion]) -> int:
-    """Return which of some questions is the closest decision; one that does not matter is none."""
+    """Return the index of the closest decision; questions with equal answers come last."""
     gaps = [each.gap for each in found]
     return min(range(len(found)), key=lambda number: (gaps[number] < _SAME, gaps[number]))
 
 
 def _meaning(ask: AskView, best: str) -> str:
-    """Say what an answer is: its name, or the kinds of hands it makes."""
+    """Return the meaning of an answer: its id, or the kinds of hands it makes."""
     option = next(each for each in ask.options if each.id == best)
     return " ".join(hand.category for hand in option.hands.values()) or best

@@ -17,7 +17,7 @@ from tapisvert.sheets import load
 def position_of(
     sheet: Sheet, ask: AskView, hands: Hands, stakes: Mapping[str, int]
 ) -> dict[str, Any]:
-    """Write the position of a question down, as `tapis advise` reads it."""
+    """Return the position of a question, as `tapis advise` reads it."""
     position: dict[str, Any] = {"game": sheet.game}
     shipped = load(sheet.game)
     if sheet != shipped:
@@ -26,11 +26,11 @@ def position_of(
 
 
 def stake_of(sheet: Sheet, ask: Question, stakes: Mapping[str, int]) -> int:
-    """Return the stake that values are in units of: the ante, the main bet, or the asked hand's."""
+    """Return the stake that is the unit of the values: ante, main bet, or the asked hand's."""
     return stakes[GAMES[sheet.game].position.bets(sheet, ask, stakes)[0]]
 
 
 def net_of(sheet: Sheet, ask: Question, lines: Iterable[Line]) -> int:
-    """Return the net cents of the bets that the values of a question speak of."""
+    """Return the net cents of the bets that the values of a question cover."""
     bets = {line.bet: line.returned_cents - line.staked_cents for line in lines}
     return sum(bets[bet] for bet in GAMES[sheet.game].position.bets(sheet, ask, bets))

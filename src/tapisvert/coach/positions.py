@@ -16,7 +16,7 @@ Cards = dict[str, list[Card]]
 
 
 def sheet_of(position: Mapping[str, Any]) -> Sheet:
-    """Return the sheet of a position: the shipped one, or with what it overrides."""
+    """Return the sheet of a position: the shipped one, with the position's changes."""
     game, changes = position.get("game"), position.get("sheet", {})
     if not isinstance(game, str):
         raise malformed("'game' must be a text")
@@ -26,7 +26,7 @@ def sheet_of(position: Mapping[str, Any]) -> Sheet:
 
 
 def cards_of(sheet: Sheet, position: Mapping[str, Any]) -> Cards:
-    """Return the cards of a position, or refuse what cannot be."""
+    """Return the cards of a position; refuse impossible ones."""
     shape = GAMES[sheet.game].position
     known = {"game", "sheet", *shape.cards, *shape.single, *shape.flags}
     for name in position:
@@ -46,7 +46,7 @@ def cards_of(sheet: Sheet, position: Mapping[str, Any]) -> Cards:
 
 
 def flags_of(sheet: Sheet, position: Mapping[str, Any]) -> dict[str, bool]:
-    """Return the flags of a position; false where one is left out."""
+    """Return the flags of a position; a missing flag is false."""
     found = {name: position.get(name, False) for name in GAMES[sheet.game].position.flags}
     for name, said in found.items():
         if not isinstance(said, bool):
@@ -71,10 +71,10 @@ def _check_deck(sheet: Sheet, cards: Sequence[Card]) -> None:
 
 
 def malformed(reason: str) -> Refused:
-    """Refuse what cannot be read."""
+    """Return the refusal of a position that cannot be parsed."""
     return Refused("request/malformed", reason=reason)
 
 
 def impossible(reason: str) -> Refused:
-    """Refuse what cannot lie on a table."""
+    """Return the refusal of a position that cannot occur."""
     return Refused("advice/impossible", reason=reason)

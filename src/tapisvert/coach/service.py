@@ -1,14 +1,13 @@
 """The coach's own process: positions in, advice out, over a socket on this machine.
 
-One serves all servers of a machine. It lives as long as somebody is connected: a server keeps its
-line open, and when the last one hangs up or dies the coach leaves. Whatever happens to it, play
-goes on without.
+One coach serves all servers of a machine. A server holds its connection open; when the last
+connection closes, the coach exits. Play does not depend on the coach.
 
     python -m tapisvert.coach.service SOCKET
 
-A line is {"id": n, "folder": path or null, "position": {...}}; the answer has the same id and
-`advice`, `error` or, while the mathematics of that game is being loaded, `warming`. Without a
-position it asks how far he is, with one `game` or all: the answer has `state`.
+A request line is {"id": n, "folder": path or null, "position": {...}}. The answer has the same id
+and `advice`, `error` or, while the mathematics of that game is being loaded, `warming`. A request
+without a position asks for the warm-up state of one `game` or of all; the answer has `state`.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ from tapisvert.coach.warm import CoachState, Warming
 from tapisvert.odds.mathematics import Advice
 from tapisvert.refusal import Arg, Refused
 
-GRACE_S = 20  # without anybody connected
+GRACE_S = 20  # without connections, before it exits
 LINE_BYTES_MAX = 64 * 1024
-_ASIDE = 5  # less urgent than play
+_ASIDE = 5  # niceness: play has priority
 
 
 class AdviceRequest(msgspec.Struct, frozen=True):
-    """One question."""
+    """One request line."""
 
     id: int
     position: dict[str, Any] | None = None
@@ -51,7 +50,7 @@ class Failed(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Its answer: one of the four."""
+    """One answer line, with exactly one of the four fields set."""
 
     id: int
     advice: Advice | None = None
@@ -61,13 +60,13 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Service:
-    """Answers everyone who is connected."""
+    """Answers the requests of all connections."""
 
     def __init__(self, warming: Warming | None = None) -> None:
         self._warming = warming or Warming()
         self._connected = 0
         self._alone = asyncio.Event()
-        # The kernels let go of Python's lock; more askers than cores wait in line.
+        # The kernels release the GIL; requests beyond the number of cores queue.
         self._cores = ThreadPoolExecutor(os.cpu_count())
 
     async def serve(self, path: Path) -> None:
@@ -92,7 +91,7 @@ class Service:
                 task = asyncio.create_task(self._answer(line, writer))
                 busy.add(task)
                 task.add_done_callback(busy.discard)
-        except (ConnectionError, ValueError):  # hung up, or a line without end
+        except (ConnectionError, ValueError):  # connection lost, or line too long
             pass
         finally:
             self._connected -= 1
@@ -126,7 +125,7 @@ class Service:
 
 
 def answered(asked: AdviceRequest) -> Answer:
-    """Answer one question."""
+    """Answer one request."""
     assert asked.position is not None
     folder = Path(asked.folder) if asked.folder else None
     try:
@@ -136,18 +135,18 @@ def answered(asked: AdviceRequest) -> Answer:
 
 
 def main(path: Path) -> int:
-    """Be the coach of this machine, unless somebody is."""
+    """Run the coach of this machine, unless one is running."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with path.with_suffix(".lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return 0
-        path.unlink(missing_ok=True)  # of one that was killed
+        path.unlink(missing_ok=True)  # the socket of a coach that was killed
         os.nice(_ASIDE)
         asyncio.run(Service().serve(path))
         path.unlink(missing_ok=True)
-    os._exit(0)  # running counts are not waited for
+    os._exit(0)  # without waiting for running computations
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Warm-up: compile kernels and make tables once, and cache both on disk.
 
-Games are warmed one after the other, the one that somebody waits for first. How long the rest will
-take is told from what each step took on the machine it was measured on, and how fast this one is.
+Games are warmed one after the other, a requested game first. The remaining time is estimated from
+each step's time on a reference machine and the speed of this machine.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ from msgspec import Struct
 from tapisvert.coach.advice import advise
 from tapisvert.games.registry import GAMES, OFFERED
 
-LIBRARY = "numba"  # the first step, whatever is asked for
-# Seconds of each step with nothing on disk, on two cores at 2.5 GHz with others at work.
+LIBRARY = "numba"  # always the first step
+# Seconds of each step with an empty cache, on two busy cores at 2.5 GHz.
 SECONDS = {LIBRARY: 0.7} | dict(
     sorted(((game.id, game.position.warm_s) for game in GAMES.values()), key=lambda each: each[1])
 )
-# With the kernels on disk everything is done in less: a guess before that would frighten for
-# nothing.
+# With cached kernels all steps take less than this: an earlier estimate would be far too high.
 GUESS_AFTER_S = 2.5
 
 
 class CoachState(Struct, frozen=True):
-    """How far the coach is: steps done of those before he can answer, and the seconds left.
+    """Warm-up state of the coach: steps done, steps in all, and the estimated seconds left.
 
-    No seconds are told where nobody can know them yet.
+    The seconds are None until they can be estimated.
     """
 
     state: Literal["warming", "ready", "absent"]
@@ -41,7 +40,7 @@ class CoachState(Struct, frozen=True):
 
 
 def step(name: str) -> None:
-    """Do one step: load the library, or advise once at a game."""
+    """Run one step: load the library, or advise once at a game."""
     if name == LIBRARY:
         importlib.import_module(LIBRARY)
     else:
@@ -49,7 +48,7 @@ def step(name: str) -> None:
 
 
 class Warming:
-    """The steps that are done and those that are not; asked by one thread, done in another."""
+    """The steps done and to do; one thread runs them, another queries them."""
 
     def __init__(
         self, do: Callable[[str], None] = step, clock: Callable[[], float] = time.monotonic
@@ -57,13 +56,13 @@ class Warming:
         self._do, self._clock = do, clock
         self._lock = Lock()
         self._waiting = [*SECONDS]
-        self._now: tuple[str, float] | None = None  # the step that is being done, and since when
+        self._now: tuple[str, float] | None = None  # the running step, and its start time
         self._took: dict[str, float] = {}
         self._failed: set[str] = set()
         self._began = clock()
 
     def run(self) -> None:
-        """Do every step. A failing game does not stop the others."""
+        """Run every step. A failing game does not stop the others."""
         while True:
             with self._lock:
                 if not self._waiting:
@@ -79,14 +78,14 @@ class Warming:
                 self._now = None
 
     def want(self, game: str) -> None:
-        """Let a game be the next."""
+        """Move a game to the front of the queue."""
         with self._lock:
             if game in self._waiting:
                 self._waiting.remove(game)
                 self._waiting.insert(self._waiting[:1] == [LIBRARY], game)
 
     def state(self, game: str | None = None) -> CoachState:
-        """Tell how far a game is, or all of them."""
+        """Return the warm-up state of a game, or of all."""
         with self._lock:
             if self._failed & ({game, LIBRARY} if game else {*SECONDS}):
                 return CoachState("absent")
@@ -103,7 +102,7 @@ class Warming:
             return CoachState("warming", done, done + len(left), self._seconds(left))
 
     def _seconds(self, left: list[str]) -> int | None:
-        """Guess how long some steps will take, from how long those before them took."""
+        """Estimate the seconds some steps take, from the times of the steps done."""
         games = {name: took for name, took in self._took.items() if name != LIBRARY}
         now = self._clock()
         if not games and now - self._began < GUESS_AFTER_S:
@@ -112,13 +111,13 @@ class Warming:
         expected = {name: speed * SECONDS[name] for name in left}
         if self._now is not None:
             name, begun = self._now
-            # Later than expected, it is as good as done: a tenth more is as honest as anything.
+            # A step past its estimate is assumed to need a tenth of its time so far.
             expected[name] = max(expected[name] - (now - begun), (now - begun) / 10)
         return math.ceil(sum(expected.values()))
 
 
 def warm(tell: Callable[[str, float], None]) -> None:
-    """Advise once at every game, so that the next answer is quick; tell how long each took."""
+    """Advise once at every game, so that the next answer is fast; report the seconds of each."""
     for game in OFFERED:
         started = time.monotonic()
         step(game)

@@ -1,7 +1,7 @@
 """The access log: route, status and duration of every request.
 
-Nothing of what was said: no token, no key, no seed, no name. A path goes in as its pattern, so that
-a log can be handed to a stranger.
+A log line contains no token, key, seed, name or body. A path is logged as its route pattern, so the
+log holds no player data and can be shared.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ NOWHERE = "elsewhere"  # unknown paths share one label
 
 
 class AccessLog:
-    """The outermost door: counts and writes down what goes through."""
+    """Outermost ASGI middleware: counts and logs every request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and note how it ended."""
+        """Pass a request on; log its status and duration."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
@@ -59,10 +59,10 @@ class AccessLog:
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object per line, for the collectors of logs."""
+    """Log formatter: one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a record."""
+        """Return a log record as one line of JSON."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         told = {
             "at": at.replace("+00:00", "Z"),

@@ -1,4 +1,4 @@
-"""The coach over HTTP: what every option of a round that waits is worth."""
+"""The coach over HTTP: the value of every option of an open round."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from tapisvert.web.session import Call, done, house, token
 
 
 class Coach(Protocol):
-    """Whoever knows what options are worth."""
+    """Interface of the coach: values the options of a position."""
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Return the advice for a position, or refuse."""
         ...
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Tell how far he is with a game, or with all of them."""
+        """Return the warm-up state of one game, or of all."""
         ...
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         ...
 
 
 class AdviceView(Struct, frozen=True):
-    """What each legal option is worth: the mean net result, in units of `unit_cents`."""
+    """Value of each legal option: the mean net result, in units of `unit_cents`."""
 
     round_id: str
     step: int
@@ -46,7 +46,7 @@ class AdviceView(Struct, frozen=True):
 
 @get("/rounds/{round_id:str}/advice", responses=answers(AdviceView))
 async def advice(request: Call, round_id: RoundId) -> Response[bytes]:
-    """Ask the coach what each option of your open round is worth, exactly."""
+    """Return the exact value of each option of your open round."""
     query = house(request).query(
         token(request), lambda context: player_views.waiting(context, round_id)
     )
@@ -55,7 +55,7 @@ async def advice(request: Call, round_id: RoundId) -> Response[bytes]:
 
 @get("/coach", responses=answers(CoachState))
 async def coach_state(request: Call, game: FromQuery[str | None] = None) -> Response[bytes]:
-    """Ask how far the coach is with a game, which is then made ready first, or with all."""
+    """Return the coach's warm-up state; a game named here is warmed up next."""
     coach: Coach | None = request.app.state.coach
     named = None if game is None else house(request).game(game).id
     found = CoachState("absent") if coach is None else await coach.state(named)
@@ -63,13 +63,13 @@ async def coach_state(request: Call, game: FromQuery[str | None] = None) -> Resp
 
 
 async def advised(request: Call, round_id: str, waiting: player_views.Waiting) -> Response[bytes]:
-    """Answer with what the coach says of a question."""
+    """Respond with the coach's values for a question."""
     shown = await valued(coach_of(request), round_id, waiting)
     return reply(msgspec.json.encode(shown), 200)
 
 
 def coach_of(request: Call) -> Coach:
-    """Return the coach of this server, or refuse where there is none."""
+    """Return the coach of this server; refuse if it has none."""
     coach: Coach | None = request.app.state.coach
     if coach is None:
         raise Refused("coach/unavailable")
@@ -77,7 +77,7 @@ def coach_of(request: Call) -> Coach:
 
 
 async def valued(coach: Coach, round_id: str, waiting: player_views.Waiting) -> AdviceView:
-    """Ask the coach what the legal options of a question are worth."""
+    """Return the coach's values for the legal options of a question."""
     sheet, ask, hands, stakes = waiting
     found = await coach.ask(position_of(sheet, ask, hands, stakes))
     options = {each.id: found["options"][each.id] for each in ask.options if each.legal}

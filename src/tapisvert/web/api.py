@@ -44,7 +44,7 @@ from tapisvert.web.session import Call, done, give_cookie, house, token
 
 T = TypeVar("T")
 Body = Annotated[T, BodyKwarg(media_type=RequestEncodingType.JSON), SkipValidationMarker()]
-# Read as texts, by `whole_number`: the framework would take "1e3" for 1000; we do not.
+# Declared as text and parsed by `whole_number`: the framework would accept "1e3" as 1000.
 Since = Annotated[str, QueryParameter(description="First event wanted.")]
 Before = Annotated[str | None, QueryParameter(description="`next` of a page.")]
 Key = Annotated[
@@ -54,7 +54,7 @@ RoundId = FromPath[str]
 
 
 class NoFields(Struct, frozen=True, forbid_unknown_fields=True):
-    """Nothing to say beside the address; an empty body will do."""
+    """A request without fields: `{}` or an empty body."""
 
 
 class SessionRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,23 +64,23 @@ class SessionRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GuestRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Programs ask for a bearer token; browsers get a cookie."""
+    """Selects a bearer token, for programs, or a cookie, for browsers."""
 
     bearer: bool = False
 
 
 def reply(body: bytes, status: int) -> Response[bytes]:
-    """Send JSON that is already encoded, byte for byte as it is stored."""
+    """Send JSON that is already encoded, without re-encoding it."""
     return Response(body, status_code=status, media_type=MediaType.JSON)
 
 
 def answers(kind: type | None, status: int = 200) -> dict[int, ResponseSpec]:
-    """Describe what a handler answers, for the OpenAPI document."""
+    """Return the response type of a handler, for the OpenAPI document."""
     return {status: ResponseSpec(kind, generate_examples=False, description="Done.")}
 
 
 def checked(data: object, kind: type[T]) -> T:
-    """Return a body as what it must be. The framework would take "0" for 0; we do not."""
+    """Convert a body to its type, strictly: the framework would accept "0" as 0."""
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
@@ -88,7 +88,7 @@ def checked(data: object, kind: type[T]) -> T:
 
 
 def whole_number(name: str, given: str, most: int | None = None) -> int:
-    """Return a query parameter that is written in plain digits.
+    """Parse a query parameter of decimal digits only.
 
     >>> whole_number("since", "12")
     12
@@ -100,13 +100,13 @@ def whole_number(name: str, given: str, most: int | None = None) -> int:
 
 
 def page_before(given: str | None) -> int | None:
-    """Return where a page of a list ends; `null` is the first page, as if it were left out."""
+    """Parse `before`, the end of a page; `null` or no value means the first page."""
     return None if given in (None, "null") else whole_number("before", given, 2**63 - 1)
 
 
 @post("/guests", status_code=201, responses=answers(Guest, 201))
 async def guests(request: Call, data: Body[GuestRequest | None] = None) -> Response[bytes]:
-    """Come in as a guest with 1,000.00 of play money."""
+    """Create a guest with 1,000.00 of play money, and a session."""
     bearer = data is not None and checked(data, GuestRequest).bearer
     request.app.state.guests.take(neighbourhood(request.client.host if request.client else ""))
     new = unwrap(await done(house(request).guest()))
@@ -119,7 +119,7 @@ async def guests(request: Call, data: Body[GuestRequest | None] = None) -> Respo
 
 @post("/sessions", status_code=200, responses=answers(Wallet))
 async def sessions(request: Call, data: Body[SessionRequest]) -> Response[bytes]:
-    """Come in with a token the operator has given: the browser gets it as its cookie."""
+    """Sign in with a token issued by the operator; a browser gets it as a cookie."""
     given = checked(data, SessionRequest).token
     found = await done(house(request).query(given, player_views.wallet))
     answer = reply(msgspec.json.encode(found), 200)
@@ -129,7 +129,7 @@ async def sessions(request: Call, data: Body[SessionRequest]) -> Response[bytes]
 
 @post("/seats", status_code=200, media_type=MediaType.JSON, responses=answers(Seat))
 async def seats(request: Call, data: Body[SeatRequest]) -> bytes:
-    """Take a seat: the round id and the commitment of your next deal at a game."""
+    """Take a seat: returns the round id and the commitment of your next deal at a game."""
     future = house(request).seat(token(request), checked(data, SeatRequest))
     return msgspec.json.encode(unwrap(await done(future)))
 
@@ -162,7 +162,7 @@ async def choices(
 
 @post("/rounds/{round_id:str}/seen", status_code=204, responses=answers(None, 204))
 async def seen(request: Call, round_id: RoundId, data: Body[NoFields | None] = None) -> None:
-    """Say that you have been shown how a round ended."""
+    """Mark a finished round as seen."""
     checked({} if data is None else data, NoFields)
     await done(house(request).mark_seen(token(request), round_id))
 
@@ -187,25 +187,25 @@ async def show_round(request: Call, round_id: RoundId, since: Since = "0") -> by
 
 @get("/rounds/{round_id:str}/recall", responses=answers(Recall))
 async def recall(request: Call, round_id: RoundId) -> Response[bytes]:
-    """Tell a finished round again from its record."""
+    """Return a finished round with all its events, from its record."""
     return await query(request, lambda context: player_history.recall(context, round_id))
 
 
 @get("/rounds/{round_id:str}/proof", responses=answers(Proof))
 async def proof(request: Call, round_id: RoundId) -> Response[bytes]:
-    """Give the proof of a finished round: save it and `tapis verify` it."""
+    """Return the proof of a finished round, a file for `tapis verify`."""
     return await query(request, lambda context: proof_of(context, round_id))
 
 
 @get("/wallet", media_type=MediaType.JSON, responses=answers(Wallet))
 async def wallet(request: Call) -> bytes:
-    """Show what you have, and what open rounds hold."""
+    """Show your balance, and the amount held by open rounds."""
     return await encoded(request, player_views.wallet)
 
 
 @get("/wallet/transfers", responses=answers(TransferList))
 async def transfers(request: Call, before: Before = None) -> Response[bytes]:
-    """List the movements of your money, newest first."""
+    """List your transfers, newest first."""
     end = page_before(before)
     return await query(request, lambda context: player_history.transfers(context, end))
 
@@ -214,7 +214,7 @@ async def transfers(request: Call, before: Before = None) -> Response[bytes]:
 async def play_money(
     request: Call, key: Key = None, data: Body[NoFields | None] = None
 ) -> Response[bytes]:
-    """Ask for more play money when you are broke, also in the middle of a round."""
+    """Top up play money when you are broke; allowed during a round."""
     checked({} if data is None else data, NoFields)
     future = house(request).more_play_money(token(request), key)
     return reply(unwrap(await done(future)), 200)
@@ -222,22 +222,22 @@ async def play_money(
 
 @get("/health")
 async def health(request: Call) -> dict[str, str]:
-    """Say that the server is up, and whether it can deal."""
+    """Report that the server is up, and whether it can deal."""
     return {"status": "ok", "dealing": "ok" if house(request).dealer.working else "failed"}
 
 
 async def query(request: Call, ask: Callable[[QueryContext], object]) -> Response[bytes]:
-    """Answer a question of the player from one snapshot."""
+    """Respond to a player's query from one snapshot of the database."""
     return reply(await encoded(request, ask), 200)
 
 
 async def encoded(request: Call, ask: Callable[[QueryContext], object]) -> bytes:
-    """Return the answer to a question of the player as JSON; the reader's thread encodes it."""
+    """Return the result of a player's query as JSON, encoded in the reader thread."""
     here, who = house(request), token(request)
     return await done(here.query(who, lambda context: msgspec.json.encode(ask(context))))
 
 
-HOT = (seats, open_round, choices, show_round, wallet)  # what play consists of (hot_routes.py)
+HOT = (seats, open_round, choices, show_round, wallet)  # served by hot_routes.py
 API = Router(
     "/api/v1",
     route_handlers=[

@@ -37,7 +37,7 @@ def create_app(
     coach: Coach | None = None,
     board: Board | None = None,
 ) -> Litestar:
-    """Build the server of a house; it closes the house's store when it stops."""
+    """Build the ASGI application of a house; it closes the house's store on shutdown."""
     app = Litestar(
         route_handlers=[
             *APIS,
@@ -76,6 +76,6 @@ def create_app(
         on_shutdown=[house.store.close, *([coach.close] if coach else [])],
         logging_config=None,
     )
-    # Outside the router, so that a request that leads nowhere passes the door too.
+    # Outside the router, so that requests for unknown paths are checked too.
     app.asgi_handler = AccessLog(Head(RequestChecks(HotRoutes(app, API.path, HOT), hosts)))
     return app

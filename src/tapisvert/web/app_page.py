@@ -1,4 +1,4 @@
-"""The page every view lives in; it carries what the first view needs: words, games, rounds."""
+"""The page of the browser client, with the data of its first view: words, games, rounds."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from tapisvert.words import LANGUAGES, catalogue, pick
 from tapisvert.words.catalogue import places
 
 LANGUAGE_COOKIE = "tapis_language"
-# Sentences the page has no use for: a refusal comes with its own, the others are files.
+# Sentences the page does not use: a refusal carries its own, the others belong to other files.
 _ELSEWHERE = ("page.about", "error.", "verify.", "verifier.", "certificate.", "par.")
-_OF_OTHER_TABLES = ("title", "about")  # and the bets whose return is told
-# What only other views say; coming from the lobby they fetch the whole catalogue.
+_OF_OTHER_TABLES = ("title", "about")  # plus the bets whose return the lobby shows
+# Words the lobby does not use; a view opened from the lobby fetches the whole catalogue.
 _NOT_IN_LOBBY = (
     *("event.", "why.", "joker.", "ranks.", "of-ranks.", "to-rank.", "bet.", "spot.", "spots."),
     *("act.", "message.", "result.", "outcome.", "ledger.", "resume.", "chips.", "amount."),
@@ -39,12 +39,12 @@ _NOT_IN_LOBBY = (
     *("returns.base", "returns.title", "returns.p", "returns.counted"),
     *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill."),
 )
-# What only help says: the page of a table fetches it when help is opened.
+# Words only help uses; the page of a table fetches them when help is opened.
 _ONLY_IN_HELP = (
     *("notices.", "ranking.", "legend.", "glossary.", "least.", "reading."),
     *("help.part.", "help.contents"),
 )
-# What help never says; the other views, coming from there, fetch the whole catalogue.
+# Words help does not use; a view opened from help fetches the whole catalogue.
 _NOT_IN_HELP = (
     *("felt", "about", "event.", "why.", "why-not.", "message.", "result.", "outcome.", "ledger."),
     *("resume.", "chips.", "amount.", "replay.", "fair.", "coach.", "costly.", "what-if."),
@@ -54,7 +54,7 @@ _NOT_IN_HELP = (
 
 
 class Mine(Struct, frozen=True):
-    """What a player finds on arrival; empty without a session."""
+    """The player's wallet and rounds when the page loads; empty without a session."""
 
     wallet: Wallet | None = None
     open: tuple[RoundSummary, ...] = ()
@@ -62,28 +62,28 @@ class Mine(Struct, frozen=True):
 
 
 class Facts(Struct, frozen=True):
-    """What the page says of a game in pictures, and needs to check its deals."""
+    """Facts about a game: the cards its lobby picture shows, and the size of its deck."""
 
-    fan: str  # one text, so that no card of a round is ever looked for in vain (R7)
-    cards: int  # of its deck
+    fan: str  # one string, so that a search of the page for a hidden card finds no match (R7)
+    cards: int  # in its deck
 
 
 class Boot(Struct, frozen=True):
-    """What the page knows before it asks anything."""
+    """The data embedded in the page."""
 
     language: str
     words: dict[str, str]
     games: tuple[GameView, ...]
-    facts: dict[str, Facts]  # of every installed game: a stored round may be of one not offered
+    facts: dict[str, Facts]  # of every installed game: stored rounds need those not offered too
     wallet: Wallet | None
     open: tuple[RoundSummary, ...]
     unseen: tuple[RoundSummary, ...]
-    # Only of the page that is kept for when the house cannot be reached: all that can be said.
+    # Set only in the offline page: the whole catalogue of each language.
     offline: dict[str, dict[str, str]] = {}
 
 
 def language_of(request: Call) -> str:
-    """Return the language the reader chose here, or the one the browser prefers."""
+    """Return the language in the cookie, or the one the browser prefers."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     return chosen if chosen in LANGUAGES else pick(request.headers.get("accept-language", ""))
 
@@ -103,9 +103,10 @@ def _facts() -> dict[str, Facts]:
 
 
 def _shown(game: GameView, *, whole: bool) -> GameView:
-    """Return a game as a page carries it: of other tables only what the lobby says of them.
+    """Return a game as the page embeds it: other tables only with what the lobby shows.
 
-    Fractions are for programs; coming to another table the page fetches the whole of it.
+    Fractions are left out: they are for programs. On the way to another table the page fetches the
+    full view of that game.
     """
     kept = (each for each in game.returns if whole or each.strategy in MEASURES)
     plain = tuple(structs.replace(each, edge="", staked="") for each in kept)
@@ -116,21 +117,21 @@ def _shown(game: GameView, *, whole: bool) -> GameView:
 
 @cache
 def _in_lobby(game: str) -> frozenset[str]:
-    """Return the parts of a sheet that the lobby's words name."""
+    """Return the sheet values that the lobby's templates use."""
     told = (catalogue(language).templates[f"{game}.about"] for language in LANGUAGES)
     return frozenset({"published", *(name.split(".")[0] for text in told for name in places(text))})
 
 
 @cache
 def _words(language: str, games: frozenset[str], table: str, view: str) -> dict[str, str]:
-    """Return the words of a page: those of its own table, and what the lobby says of the others."""
+    """Return the words of a page: those of its own table, and the lobby's of the others."""
     without = {"lobby": (*_NOT_IN_LOBBY, *_ONLY_IN_HELP), "help": _NOT_IN_HELP}
     unsaid = without.get(view, _ONLY_IN_HELP)
     unsaid_of_table = unsaid if view == "help" else (*unsaid, "help.")
 
     def wanted(key: str) -> bool:
         game, _, rest = key.partition(".")
-        if game in GAMES and game not in games:  # installed and not offered: its rounds are named
+        if game in GAMES and game not in games:  # not offered, but its rounds are listed
             return rest == "title"
         if game not in games:
             return not key.startswith((*_ELSEWHERE, "offline.", *unsaid))
@@ -145,9 +146,9 @@ def _words(language: str, games: frozenset[str], table: str, view: str) -> dict[
 
 @cache
 def _frame(language: str, game: str, view: str) -> tuple[str, str]:
-    """Return the page before and after its data."""
+    """Return the HTML before and after the embedded data."""
     address = base()
-    # The first view's own modules; what it shows before they are here is its title and its cloth.
+    # The modules of the first view. Until they load, the page shows its title and the cloth.
     table = view == "table"
     own = [f"js/views/{view}.js", *([of_game(game, "layout.js")] if table else [])]
     names = dict.fromkeys(each for entry in ("js/app.js", *own) for each in modules(entry))
@@ -185,7 +186,7 @@ def _frame(language: str, game: str, view: str) -> tuple[str, str]:
     include_in_schema=False,
 )
 async def shell(request: Call) -> Response[bytes]:
-    """Serve the page of every view of the browser client."""
+    """Serve the page of the browser client, whatever the view."""
     language = language_of(request)
     here = house(request)
     try:
@@ -212,7 +213,7 @@ async def shell(request: Call) -> Response[bytes]:
 
 
 def sent(request: Call, page: bytes, headers: Mapping[str, str] | None = None) -> Response[bytes]:
-    """Send a page, packed if the reader can unpack it."""
+    """Send a page, compressed if the client accepts it."""
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(page, headers=dict(headers or {}))
     packed = {**(headers or {}), "Content-Encoding": "gzip"}
@@ -220,9 +221,9 @@ def sent(request: Call, page: bytes, headers: Mapping[str, str] | None = None) -
 
 
 def _page(boot: Boot, game: str, view: str) -> bytes:
-    """Return the page with its data in it."""
+    """Return the page with its data embedded."""
     before, after = _frame(boot.language, game, view)
-    # "<" is written as an escape, so that no text can end the script element it stands in.
+    # "<" is escaped, so that no text can close the enclosing script element.
     data = msgspec.json.encode(boot).replace(b"<", b"\\u003c")
     return before.encode() + data + after.encode()
 
@@ -244,7 +245,7 @@ def offline_page(games: Iterable[GameView], language: str) -> bytes:
 
 @get("/par/{page:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def par(request: Call, page: FromPath[str]) -> Response[str]:
-    """Give the par sheet of a game, to be saved and printed."""
+    """Serve the par sheet of a game as a download."""
     game = page.removesuffix(".html")
     sheet = house(request).sheet_of(house(request).game(game).id)
     language = language_of(request)
@@ -257,7 +258,7 @@ async def par(request: Call, page: FromPath[str]) -> Response[str]:
 
 @get("/verifier.html", media_type=MediaType.HTML, include_in_schema=False)
 async def verifier() -> Response[str]:
-    """Give the offline verifier, to be saved and opened without us."""
+    """Serve the offline verifier as a download."""
     name = "tapis-vert-verifier.html"
     return Response(
         verifier_page(), headers={"Content-Disposition": f'attachment; filename="{name}"'}

@@ -1,10 +1,10 @@
-"""The browser's files. They are read once and served under a hash of them all, for ever cacheable.
+"""Static files: read once, and served under a hash of all of them, cacheable for ever.
 
 A page names its files under `/static/<hash>/`, and modules import each other by relative paths,
-so a browser never mixes the files of two versions and never asks twice for the same one.
+so a browser never mixes files of two versions and never requests the same file twice.
 
-A game keeps its browser files in its own folder; they are served as `games/<id>/`. Its `table.css`,
-if it has one, is served as a part of `app.css`.
+The browser files of a game are in its own folder and are served as `games/<id>/`. Its `table.css`,
+if present, becomes part of `app.css`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tapisvert.games.registry import GAMES
 from tapisvert.refusal import Refused
 
 FOLDER = Path(__file__).parent / "static"
-# What a browser needs of a game's folder: the table's layout, and the hands that its help draws.
+# The browser files in a game's folder: the table's layout, and the hands its help draws.
 _OF_A_GAME = ("layout.js", "rankings.js")
 STYLE = "app.css"
 STYLE_OF_A_GAME = "table.css"  # optional
-GAMES_PLACE = b"/* {games} */\n"  # where these stand in `app.css`: before what small felts change
+GAMES_PLACE = b"/* {games} */\n"  # placeholder in `app.css`, above the rules for small screens
 _TYPES = {
     ".js": "text/javascript",
     ".css": "text/css",
@@ -38,13 +38,13 @@ _TYPES = {
     ".png": "image/png",
     ".woff2": "font/woff2",
 }
-_PACKED = (".woff2", ".png")  # compressed already
+_PACKED = (".woff2", ".png")  # formats that are already compressed
 _COMMENT = re.compile(rb"[ \t]*/\*.*?\*/\n?", re.DOTALL)
-_IMPORT = re.compile(r"^import\b[^;'\"`]*'([^']+)';$", re.MULTILINE)  # over several lines, too
+_IMPORT = re.compile(r"^import\b[^;'\"`]*'([^']+)';$", re.MULTILINE)  # may span lines
 
 
 class Asset(Struct, frozen=True):
-    """One file as it goes out."""
+    """A static file, ready to send."""
 
     content_type: str
     plain: bytes
@@ -53,7 +53,7 @@ class Asset(Struct, frozen=True):
 
 @cache
 def assets() -> dict[str, Asset]:
-    """Return every file the browser may ask for, by its path."""
+    """Return every static file, by its path."""
     found = {}
     for name, path in _files():
         plain = _style(path) if name == STYLE else path.read_bytes()
@@ -63,7 +63,7 @@ def assets() -> dict[str, Asset]:
 
 
 def _files() -> Iterator[tuple[str, Path]]:
-    """Yield every file by the path it is served at."""
+    """Yield each static file with the path it is served at."""
     for path in sorted(FOLDER.rglob("*")):
         if path.suffix in _TYPES:
             yield path.relative_to(FOLDER).as_posix(), path
@@ -77,11 +77,11 @@ def _style(path: Path) -> bytes:
     own = (game.folder / STYLE_OF_A_GAME for game in GAMES.values())
     rules = b"".join(file.read_bytes() for file in own if file.is_file())
     before, _, after = path.read_bytes().partition(GAMES_PLACE)
-    return _COMMENT.sub(b"", before + rules + after)  # they would be a tenth of it
+    return _COMMENT.sub(b"", before + rules + after)  # comments are a tenth of the file
 
 
 def of_game(game: str, name: str) -> str:
-    """Return the path that a file of a game is served at.
+    """Return the path at which a file of a game is served.
 
     >>> of_game("casino-stud", "layout.js")
     'games/casino-stud/layout.js'
@@ -91,7 +91,7 @@ def of_game(game: str, name: str) -> str:
 
 @cache
 def base() -> str:
-    """Return the address all files lie under."""
+    """Return the URL prefix of all static files."""
     tree = hashlib.sha256()
     for name, asset in assets().items():
         tree.update(name.encode() + b"\0" + hashlib.sha256(asset.plain).digest())
@@ -100,7 +100,7 @@ def base() -> str:
 
 @cache
 def modules(entry: str) -> tuple[str, ...]:
-    """Return a module and all it imports at once, so that a page can ask for them together."""
+    """Return a module and its static imports, so that a page can preload them together."""
     found: dict[str, None] = {}
     waiting = [entry]
     while waiting:
@@ -117,7 +117,7 @@ def modules(entry: str) -> tuple[str, ...]:
 async def static(
     request: Request[None, None, State], tree: FromPath[str], path: FromPath[Path]
 ) -> Response[bytes]:
-    """Serve a file of the browser's."""
+    """Serve a static file."""
     asset = assets().get(str(path).lstrip("/"))
     if asset is None or not base().endswith(f"/{tree}"):
         raise Refused("request/not_found")

@@ -1,8 +1,8 @@
 """Bundles browser modules into one script, for self-contained pages.
 
-Each module keeps a scope of its own: it becomes a function that returns what the module exports, so
-that two modules may use the same name. Only the few forms of import and export that our modules use
-are understood; any other is refused.
+Each module becomes a function that returns its exports. Each has its own scope, so two modules may
+define the same name. Only the forms of import and export that our modules use are supported; any
+other raises an error.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _DEFAULT_NAME = "exportedByDefault"
 
 
 def bundle(entry: str, read: Read) -> str:
-    """Return a module and all it imports as the text of one script, what is imported first."""
+    """Return a module and all it imports as one script; imported modules come first."""
     found: dict[str, str | None] = {}
     _gather(entry, read, found)
     return "const bundledModules = {};\n" + "\n".join(module or "" for module in found.values())
 
 
 def _gather(path: str, read: Read, found: dict[str, str | None]) -> None:
-    """Add a module behind those it imports; None stands for one that is being read."""
+    """Add a module after those it imports; None marks a module that is being read."""
     if path in found:
         if found[path] is None:
             raise ValueError(f"{path} imports itself by way of others")
@@ -41,17 +41,17 @@ def _gather(path: str, read: Read, found: dict[str, str | None]) -> None:
     module = read(path)
     for _, target in _IMPORT.findall(module):
         _gather(_beside(path, target), read, found)
-    del found[path]  # to be put behind what it imports
+    del found[path]  # reinserted below, after its imports
     found[path] = scoped(path, module)
 
 
 def _beside(path: str, target: str) -> str:
-    """Return the path that a module means by a relative one."""
+    """Resolve an import path relative to a module."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
 
 
 def scoped(path: str, module: str) -> str:
-    r"""Return a module as a function of its own, its exports kept under its path.
+    r"""Return a module wrapped in a function; its exports are stored under its path.
 
     >>> print(scoped("b.js", "import { one as two } from './a.js';\nexport const three = two + 2;"))
     bundledModules['b.js'] = (() => {
@@ -72,7 +72,7 @@ def scoped(path: str, module: str) -> str:
 
 
 def _pattern(imported: str) -> str:
-    """Return what an import names as a pattern that takes the same names out of an object.
+    """Return the names of an import as an object destructuring pattern.
 
     >>> _pattern("{ best, rankOf as rank }")
     '{ best, rankOf: rank }'
@@ -89,7 +89,7 @@ def _pattern(imported: str) -> str:
 
 
 def _bare(module: str) -> str:
-    """Return a module without the words import and export; refuse a form that is not known."""
+    """Return a module without its imports and `export` keywords; raise on an unknown form."""
     bare = _DEFAULT.sub(f"const {_DEFAULT_NAME} = ", _EXPORT.sub(r"\1", module))
     for line in bare.splitlines():
         if re.match(r"(?:export|import)\b(?!\()", line):
@@ -98,12 +98,12 @@ def _bare(module: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return a script so that no text in it can end the element it stands in."""
+    """Escape a script, so that no text in it can close the enclosing element."""
     return text.replace("</", "<\\/").replace("<!--", "<\\!--")
 
 
 def inline(module: str) -> str:
-    r"""Return a module that imports nothing as part of an inline script.
+    r"""Return a module without imports as part of an inline script.
 
     >>> print(inline("export const end = '</script>';"))
     const end = '<\/script>';
@@ -112,7 +112,7 @@ def inline(module: str) -> str:
 
 
 def put(page: str, marker: str, text: str) -> str:
-    """Return a page with a text in the place of its marker."""
+    """Replace a marker in a page by a text."""
     before, found, after = page.partition(marker)
     if not found or marker in after:
         raise ValueError(f"the page must hold {marker} once")
@@ -120,7 +120,7 @@ def put(page: str, marker: str, text: str) -> str:
 
 
 def allowed(text: str) -> str:
-    """Return how a content policy names an inline script or style, so that it takes no other.
+    """Return the Content-Security-Policy hash source of an inline script or style.
 
     >>> allowed("")
     "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"

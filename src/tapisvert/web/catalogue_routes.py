@@ -19,19 +19,19 @@ T = TypeVar("T")
 
 @get("/games")
 async def games_view(request: Call) -> GameList:
-    """List the games served here; to a player, with the prices they pay."""
+    """List the games served here; for a signed-in player, by the player's own sheets."""
     here = house(request)
     return GameList(await _seen(request, lambda context: tuple(here.games(context))))
 
 
 @get("/games/{game:str}")
 async def game_view(request: Call, game: FromPath[str]) -> GameView:
-    """Show a game: its sheet and its spots; to a player, with the prices they pay."""
+    """Show a game: its sheet and its spots; for a signed-in player, by the player's own sheet."""
     return await _seen(request, lambda context: house(request).game(game, context))
 
 
 async def _seen(request: Call, ask: Callable[[QueryContext | None], T]) -> T:
-    """Answer by the player's sheets; without a session, by the house's own."""
+    """Query with the player's sheets; without a session, with the house's own."""
     if token(request) is not None:
         try:
             return await done(house(request).query(token(request), ask))
@@ -43,7 +43,7 @@ async def _seen(request: Call, ask: Callable[[QueryContext | None], T]) -> T:
 
 @get("/words/{language:str}")
 async def words_view(language: FromPath[str]) -> dict[str, str]:
-    """Give the catalogue of a language: every sentence the table can say."""
+    """Return the catalogue of a language: every template, by key."""
     if language not in LANGUAGES:
         raise Refused("request/not_found")
     return dict(catalogue(language).templates)

@@ -1,8 +1,8 @@
-"""The drill over HTTP: a question near a mistake of the player's own, answered for nothing.
+"""The drill over HTTP: a practice question similar to a mistake of the player, without stakes.
 
-The coach values what the player has answered in the newest rounds of the game; a round that is over
-never changes, so what he said of it is remembered. Then questions are dealt from new decks, and the
-one that is nearest to a mistake is put (`coach/drill.py` says what near means).
+The coach values the player's answers in the newest rounds of the game. A finished round never
+changes, so its values are cached. Then questions are dealt from new decks, and the one nearest to a
+mistake is returned (`coach/drill.py` defines the distance).
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from tapisvert.web.advice import AdviceView, Coach, coach_of, valued
 from tapisvert.web.api import answers, reply
 from tapisvert.web.session import Call, done, house, token
 
-QUESTIONS_AT_ONCE = 48  # of the player's own rounds; the next drill looks at the rest
-CANDIDATES = 16  # that the coach values
-DEALT = 64  # questions of Blackjack, of which those with a like up card and total are valued
+QUESTIONS_AT_ONCE = 48  # examined per request, from the player's rounds; the next request continues
+CANDIDATES = 16  # dealt questions the coach values
+DEALT = 64  # at games with features (Blackjack): the candidates are the nearest of these
 _DECKS_MAX = 400
 _ROUNDS_KEPT = 20_000
 
 
 class Because(Struct, frozen=True):
-    """The mistake a question is near to: its round, and what it cost in units of the stake."""
+    """The mistake a question is similar to: its round, and its cost in units of the stake."""
 
     round_id: str
     cost: float
 
 
 class Mistakes(Struct, frozen=True):
-    """What the coach has found in the player's newest rounds of the game, as far as he has looked.
+    """Mistakes in the player's newest rounds of the game, among the rounds examined so far.
 
-    `mean_cost` is per decision, right ones included, in units of the stake.
+    `mean_cost` is per decision, correct ones included, in units of the stake.
     """
 
     rounds: int
@@ -57,7 +57,7 @@ class Mistakes(Struct, frozen=True):
 
 
 class Drill(Struct, frozen=True):
-    """A question to practise on. Nothing is staked, and no deck that is played for is in it."""
+    """A practice question. Nothing is staked, and its deck belongs to no round."""
 
     game: str
     events: tuple[AnyEvent, ...]
@@ -70,7 +70,7 @@ class Drill(Struct, frozen=True):
 
 
 class Memory:
-    """What the coach has said of rounds that are over, the latest asked for of many."""
+    """Cache of judged answers by finished round; the oldest entry is evicted."""
 
     def __init__(self) -> None:
         self._rounds: OrderedDict[str, tuple[Judged, ...]] = OrderedDict()
@@ -79,19 +79,19 @@ class Memory:
         return round_id in self._rounds
 
     def keep(self, round_id: str, said: tuple[Judged, ...]) -> None:
-        """Keep what was said of a round."""
+        """Store the judged answers of a round."""
         self._rounds[round_id] = said
         if len(self._rounds) > _ROUNDS_KEPT:
             self._rounds.popitem(last=False)
 
     def recall(self, round_ids: Sequence[str]) -> list[Judged]:
-        """Return what was said of these rounds, of those there are."""
+        """Return the judged answers of those of these rounds that are cached."""
         return [each for name in round_ids for each in self._rounds.get(name, ())]
 
 
 @get("/drill/{game:str}", responses=answers(Drill))
 async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
-    """Ask for a question to practise on, near a costly mistake of your own."""
+    """Return a practice question, similar to a costly mistake of your own."""
     memory: Memory = request.app.state.memory
     at, who = house(request), token(request)
     ids, new = await done(at.query(who, lambda context: unseen(context, game, memory)))
@@ -140,7 +140,7 @@ def unseen(
 def candidates(
     context: QueryContext, game: str, like: DrillQuestion | None, chance: Chance
 ) -> list[PracticePosition]:
-    """Deal questions, if possible the one that is wanted, and as many as are worth valuing."""
+    """Deal candidate questions with the key of `like`; with other keys if none comes."""
     enough = DEALT if like and like.features else CANDIDATES
     found: list[PracticePosition] = []
     others: list[PracticePosition] = []
@@ -161,7 +161,7 @@ def _far(waiting: Waiting, like: DrillQuestion) -> int:
 
 
 async def _look(coach: Coach, memory: Memory, round_id: str, questions: Sequence[Answered]) -> None:
-    """Judge what the player answered in a round, and remember it."""
+    """Judge the player's answers in a round, and cache the result."""
     found = await _values(coach, [waiting for waiting, _ in questions])
     said = (
         drill.judged(
@@ -176,7 +176,7 @@ async def _look(coach: Coach, memory: Memory, round_id: str, questions: Sequence
 async def _nearest(
     coach: Coach, positions: Sequence[PracticePosition], like: DrillQuestion | None
 ) -> tuple[PracticePosition, AdviceView]:
-    """Return the question that is nearest to the wanted one, or the closest decision."""
+    """Return the question nearest to `like`; without `like`, the closest decision."""
     values = await _values(coach, [position.waiting for position in positions])
     found = [
         (position, advice)

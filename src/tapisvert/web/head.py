@@ -1,4 +1,4 @@
-"""HEAD: answered as GET is, by the same handlers, and sent without the body."""
+"""HEAD requests: handled as GET, sent without the body."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from tapisvert.web.problems import CODE
 
-IS_HEAD = "tapisvert.head"  # in the scope: an answer without an end need not begin
-_NOTED = ("path_template", CODE)  # what is left in the scope for the log
+IS_HEAD = "tapisvert.head"  # scope key: an endless stream sends no events
+_NOTED = ("path_template", CODE)  # scope keys the access log reads
 
 
 class Head:
-    """Asks for the whole answer and passes on its status and its headers."""
+    """ASGI middleware: turns HEAD into GET and drops the response body."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on; of an answer to HEAD, all but the body back."""
+        """Pass a request on; for HEAD, send status and headers only."""
         if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
-        # A scope of its own: the writer of the response must know that it was HEAD.
+        # A copy of the scope: uvicorn must still see the method HEAD.
         inner = cast(Any, {**scope, "method": "GET", IS_HEAD: True})
 
         async def sending(message: Message) -> None:

@@ -1,10 +1,10 @@
-"""Hot routes: a request in its plain form is answered without the framework around its handler.
+"""Hot routes: a request in plain form reaches its handler without the framework.
 
-The handlers are those of the API and stand in the OpenAPI document like all others. For the few
-that play consists of, this module does what the framework does around a handler: find it, read the
-body, bind the arguments, send the reply. It does so for the plain form of a request only: a path
-of letters, digits, `-` and `_`, no query but `since` in digits, a whole JSON body in one message.
-Every other form goes to the framework, with what was read of the body, and is answered there.
+The handlers are those of the API and are in the OpenAPI document like all others. For the few that
+are called in play, this module does the framework's work: find the handler, read the body, bind the
+arguments, send the reply. It handles only the plain form of a request: a path of letters, digits,
+`-` and `_`; no query except `since` in digits; a complete JSON body in one message. Any other form
+goes to the framework, together with the message already read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _JSON = (b"content-type", b"application/json")
 
 
 class _Route(NamedTuple):
-    """A handler, where it is found, and what it takes."""
+    """A handler, its path, and its parameters."""
 
     handler: HTTPRouteHandler
     path: re.Pattern[str]
@@ -38,7 +38,7 @@ class _Route(NamedTuple):
 
 
 class HotRoutes:
-    """Calls the handlers of hot routes itself, and hands everything else to the framework."""
+    """ASGI middleware: calls the handlers of hot routes directly, passes the rest on."""
 
     def __init__(self, app: Litestar, prefix: str, handlers: Iterable[HTTPRouteHandler]) -> None:
         self._app: ASGIApp = app.asgi_handler
@@ -49,7 +49,7 @@ class HotRoutes:
             self._routes.setdefault(method, []).append(_route(handler, prefix + path))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request of a hot route in its plain form; pass on any other."""
+        """Handle a plain request for a hot route; pass on any other."""
         found = _match(self._routes, scope) if scope["type"] == ScopeType.HTTP else None
         if found is None:
             await self._app(scope, receive, send)
@@ -91,7 +91,7 @@ def _route(handler: HTTPRouteHandler, path: str) -> _Route:
 def _match(
     routes: dict[str, list[_Route]], scope: HTTPScope
 ) -> tuple[_Route, dict[str, Any]] | None:
-    """Return the hot route of a request in its plain form, and what its address says."""
+    """Return the hot route of a plain request and the arguments in its URL, or None."""
     for route in routes.get(scope["method"], ()):
         if found := route.path.fullmatch(scope["path"]):
             arguments: dict[str, Any] = found.groupdict()
@@ -105,7 +105,7 @@ def _match(
 
 
 def _json(message: HTTPReceiveMessage) -> object:
-    """Decode a body that has come whole, or raise ValueError."""
+    """Decode a complete body; raise ValueError if it is partial, too large or not JSON."""
     if message["type"] != "http.request" or message.get("more_body"):
         raise ValueError
     body = message["body"]
@@ -115,7 +115,7 @@ def _json(message: HTTPReceiveMessage) -> object:
 
 
 def _again(first: HTTPReceiveMessage, receive: Receive) -> Receive:
-    """Return a `receive` that begins with a message that was read already."""
+    """Return a `receive` that yields `first` again, then the rest."""
     messages = [first]
 
     async def receiving() -> Any:

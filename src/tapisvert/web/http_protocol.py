@@ -1,13 +1,13 @@
-"""The HTTP/1.1 protocol on the socket: a request has an end, in bytes and in time.
+"""The HTTP/1.1 protocol on the socket, with limits on the size and duration of a request.
 
-uvicorn's own parser takes a head of any length, waits for a body for ever, and reads a body on
-after its request was refused. A proxy in front would limit all three as well (docs/operate.md);
-the house does not rely on there being one.
+uvicorn itself accepts a head of any length, waits for a body for ever, and continues to read a body
+after its request was refused. A proxy would limit all three (docs/operate.md); this module works
+without one.
 
-A body above the limit is cut off: the application gets one byte too many and answers 413. The
-reply is followed by the end of the stream (a half-close), then what the client has under way is
-discarded, up to `LINGER_BYTES_MAX` and for `LINGER_S`. A socket closed with unread bytes would be
-reset, and the client might never see the reply.
+A body above the limit is cut off: the application gets one byte more than the limit and answers
+413. The server half-closes the connection after the reply and discards what the client still sends,
+up to `LINGER_BYTES_MAX` and for `LINGER_S`. Closing a socket with unread bytes would reset the
+connection, and the client might not receive the reply.
 """
 
 from __future__ import annotations
@@ -27,45 +27,45 @@ from tapisvert.web.problems import BODY_BYTES_MAX, PROBLEM_JSON, problem_body
 HEAD_BYTES_MAX = 48 * 1024
 HEADERS_MAX = 100
 REQUEST_S_MAX = 15.0
-CODED_BYTES_MAX = 8 * BODY_BYTES_MAX  # a body in chunks of one byte takes six on the line
+CODED_BYTES_MAX = 8 * BODY_BYTES_MAX  # a chunk of one byte takes six bytes on the wire
 LINGER_BYTES_MAX = 1024 * 1024
 LINGER_S = 2.0
-_LINE_BYTES_MAX = 4096  # of a request line that is refused
+_LINE_BYTES_MAX = 4096  # kept of a request line, to name its method in a refusal
 _REFUSED = b"HTTP/1.1 %s\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 _HEAD_TOO_LARGE, _TOO_SLOW = b"431 Request Header Fields Too Large", b"408 Request Timeout"
-# As much as has come of a request line that is well formed, whatever its method.
+# Any prefix of a well-formed request line, with any method.
 _REQUEST_LINE = re.compile(
     rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+)( \S*( ([HTP/1.]{0,8}|HTTP/1\.[01]\r?\n.*))?)?", re.DOTALL
 )
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """HTTP as uvicorn speaks it, with limits."""
+    """uvicorn's HTTP protocol with limits."""
 
     _in_head = True
     _head_bytes = 0
-    _first_bytes = b""  # of a head
-    _body_bytes = 0  # as the application counts
-    _coded_bytes = 0  # as the line counts
-    _cut_off = False  # the body is above the limit: nothing more of it is parsed
+    _first_bytes = b""  # of the current head
+    _body_bytes = 0  # decoded
+    _coded_bytes = 0  # on the wire, chunk framing included
+    _cut_off = False  # the body is above the limit: the rest is discarded
     _discarded = 0
     _patience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Wait for a request, not for ever."""
+        """Start the timer for the first request."""
         super().connection_made(transport)
         self._replies = _Replies(self)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop the timer."""
         self._enough()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse no more at a time than a head may have, so that a head and its body are told apart.
+        """Parse at most `HEAD_BYTES_MAX` at a time, so that head and body are counted separately.
 
-        A packet may hold the end of one request and the beginning of the next.
+        A packet may contain the end of one request and the beginning of the next.
         """
         while data and not self.transport.is_closing():
             if self._cut_off:
@@ -85,31 +85,31 @@ class HttpProtocol(HttpToolsProtocol):
                 self._cut()
 
     def on_message_begin(self) -> None:
-        """Wait for the rest of a request that has begun."""
+        """Restart the timer when a request begins."""
         super().on_message_begin()
         self._wait()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Count headers."""
+        """Refuse a request with too many headers."""
         super().on_header(name, value)
         if len(self.headers) > HEADERS_MAX:
             self._refuse(_HEAD_TOO_LARGE)
 
     def on_headers_complete(self) -> None:
-        """Hand a head over, unless it was refused on the way."""
+        """Pass the head to uvicorn, unless it was refused."""
         self._in_head, self._head_bytes = False, 0
         self._body_bytes = self._coded_bytes = 0
         if self.transport.is_closing():
             return
         super().on_headers_complete()
-        if self.cycle is not None:  # there is none for an upgrade to another protocol
+        if self.cycle is not None:  # None when the client upgrades to another protocol
             self.cycle.transport = cast(asyncio.Transport, self._replies)
         length = dict(self.headers).get(b"content-length", b"")
         if length.isdigit() and int(length) > BODY_BYTES_MAX:
             self._cut()
 
     def on_body(self, body: bytes) -> None:
-        """Hand on what the application may read, and one byte more where there is more."""
+        """Pass the body on up to the limit plus one byte."""
         if self._cut_off or self.transport.is_closing():
             return
         room = BODY_BYTES_MAX + 1 - self._body_bytes
@@ -119,7 +119,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._cut()
 
     def on_message_complete(self) -> None:
-        """Stop waiting: it is the house's turn."""
+        """Stop the timer: the request is complete."""
         if self._cut_off or self.transport.is_closing():
             return
         self._in_head, self._first_bytes = True, b""
@@ -127,12 +127,12 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Send a reply that has no body."""
+        """Flush the head of a reply without a body."""
         self._replies.flush()
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what the parser cannot read with a problem document, and close."""
+        """Respond to an unparsable request with a problem document, and close."""
         refusal = Refused("request/malformed", reason="this is not an HTTP/1.1 request")
         line = _REQUEST_LINE.fullmatch(self._first_bytes)
         if line and isinstance(sys.exception(), httptools.HttpParserInvalidMethodError):
@@ -146,7 +146,7 @@ class HttpProtocol(HttpToolsProtocol):
     # Inside ----------------------------------------------------------------------------------
 
     def _cut(self) -> None:
-        """Read no more of this body: the reply to it is the last on this connection."""
+        """Stop reading this body; its reply is the last on this connection."""
         if self._cut_off:
             return
         self._cut_off = True
@@ -157,11 +157,11 @@ class HttpProtocol(HttpToolsProtocol):
             return
         self.flow.pause_reading()
         missing = BODY_BYTES_MAX + 1 - self._body_bytes
-        if missing > 0:  # its length or its coding says that it is too large: let it be so
+        if missing > 0:  # refused by its declared or wire size: pad it above the limit, for a 413
             HttpToolsProtocol.on_body(self, b" " * missing)
 
     def _half_close(self) -> None:
-        """End the replies, and give the client a moment to read them."""
+        """Half-close the connection after the reply, and let the client read it."""
         if not self.transport.is_closing():
             self.transport.write_eof()
             self.flow.resume_reading()
@@ -172,7 +172,7 @@ class HttpProtocol(HttpToolsProtocol):
         if self._discarded > LINGER_BYTES_MAX:
             self.transport.close()
         elif not self.cycle.response_complete:
-            self.flow.pause_reading()  # until it is answered
+            self.flow.pause_reading()  # until the reply is sent
 
     def _wait(self) -> None:
         self._enough()
@@ -189,11 +189,11 @@ class HttpProtocol(HttpToolsProtocol):
 
 
 class _Replies:
-    """The transport as replies see it.
+    """Transport wrapper through which uvicorn writes replies.
 
-    uvicorn writes a head and then a body. Here the head waits for the body, until the next turn of
-    the event loop at most, so that both are one write. After a body that was cut off, to close the
-    transport is to half-close the connection.
+    uvicorn writes a head and then a body. The head is buffered until the body comes, or until the
+    next turn of the event loop, so that both are one write. After a cut-off body, `close`
+    half-closes the connection.
     """
 
     def __init__(self, wire: HttpProtocol) -> None:
@@ -209,7 +209,7 @@ class _Replies:
             self._wire.loop.call_soon(self.flush)
 
     def flush(self) -> None:
-        """Send a head that is held back, without waiting longer for its body."""
+        """Send the buffered head without waiting for its body."""
         if self._held and not self.is_closing():
             self._wire.transport.write(self._held)
         self._held = b""

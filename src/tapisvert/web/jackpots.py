@@ -1,7 +1,7 @@
-"""The jackpot meters: as a reply, and as a stream of server-sent events.
+"""The jackpot meters: as one reply, and as a stream of server-sent events.
 
-One reader per process looks at the database once a second, however many watch, and only while
-someone does; so any number of processes show the same. A stream carries nothing of anyone's own.
+One task per process polls the database once a second while there are subscribers, so all processes
+show the same figures. A stream carries no player data.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from tapisvert.web.head import IS_HEAD
 from tapisvert.web.session import Call, done, house
 
 STREAMS_MAX = 500
-LIFE_S = 3600.0  # a browser comes back by itself
-QUIET_S = 10.0  # at most, between two events
+LIFE_S = 3600.0  # of a stream; a browser then reconnects by itself
+QUIET_S = 10.0  # between two events, at most
 EVERY_S = 1.0
 _WINS_KEPT = 100
 _EVENT_STREAM = "text/event-stream"
 
 
 class WonView(Struct, frozen=True):
-    """A pot that was just won: how much of it, and what it is now."""
+    """A pot that was just won: the win, and the meter after it."""
 
     id: str
     win: WinView
@@ -54,7 +54,7 @@ class _Watcher:
 
 
 class Board:
-    """The meters, and their subscribers."""
+    """The meters and the subscribers of their stream."""
 
     def __init__(
         self, house: PlayerService, *, streams_max: int = STREAMS_MAX, life_s: float = LIFE_S
@@ -70,10 +70,10 @@ class Board:
         self._read_at_ms = 0
         self._wins: deque[tuple[int, WonView]] = deque(maxlen=_WINS_KEPT)
         self._changes = 0
-        self._won = 0  # wins since this process looks
+        self._won = 0  # wins seen since this process started
 
     def join(self) -> AsyncIterator[bytes]:
-        """Return the events for one more who watches, or refuse."""
+        """Add a subscriber and return its events; refuse if there are too many."""
         if len(self._watchers) >= self._streams_max or self._closed:
             raise Refused("request/too_many", retry_after_s=int(QUIET_S))
         watcher = _Watcher()
@@ -86,7 +86,7 @@ class Board:
         self._ring()
 
     async def _events(self, watcher: _Watcher) -> AsyncIterator[bytes]:
-        """Tell what there is, then every change; without any, the same again after ten seconds."""
+        """Yield the meters at once, at each change, and after `QUIET_S` without a change."""
         loop = asyncio.get_running_loop()
         ends_at = loop.time() + self._life_s
         try:
@@ -100,7 +100,7 @@ class Board:
                 left_s = ends_at - loop.time()
                 if self._closed or left_s <= 0:
                     return
-                if self._changes == seen:  # else it rang while the last event was on its way
+                if self._changes == seen:  # no change while the last event was sent
                     await self._rings(min(QUIET_S, left_s))
                 for number, won in [each for each in self._wins if each[0] > told]:
                     yield _event("won", won)
@@ -109,13 +109,13 @@ class Board:
             self._watchers.discard(watcher)
 
     async def _watch(self) -> None:
-        """Look once a second for as long as someone watches."""
+        """Poll once a second while there are subscribers."""
         while self._watchers and not self._closed:
             await asyncio.sleep(EVERY_S)
             await self._look()
 
     async def _look(self) -> None:
-        """Read the meters; ring if there is something new. Without a database the old ones age."""
+        """Read the meters; notify subscribers of changes. In an outage the last values age."""
         async with self._looking:
             await self._read()
 
@@ -156,7 +156,7 @@ class Board:
 
 
 def _still(view: JackpotView) -> JackpotView:
-    """Return a meter without its age: a new age alone is no news."""
+    """Return a meter without its age, for comparison: a new age alone is no change."""
     return replace(view, as_of="", age_ms=0)
 
 
@@ -170,7 +170,7 @@ def _event(name: str, data: Struct) -> bytes:
 
 @get("/jackpots", responses=answers(JackpotList))
 async def jackpots(request: Call) -> Response[bytes]:
-    """Show every progressive jackpot: what it holds, and how old that figure is."""
+    """Show every progressive jackpot: its amount, and the age of that figure."""
     here = house(request)
     found = await done(here.store.read(lambda tx: meters(tx, here.clock())))
     return reply(msgspec.json.encode(found), 200)
@@ -191,7 +191,7 @@ async def stream(request: Call) -> Stream:
     events: AsyncIterator[bytes] | tuple[()] = board.join()
     if IS_HEAD in request.scope:
         events = ()
-    # A proxy that collects what it passes on would hold back the events.
+    # A buffering proxy would delay the events.
     return Stream(events, media_type=_EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
 
 

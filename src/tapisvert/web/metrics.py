@@ -1,7 +1,7 @@
 """Prometheus metrics of a server: counts, durations, state of the house.
 
-Every process of a server counts for itself. With several workers they share a folder, named by
-`PROMETHEUS_MULTIPROC_DIR` before this module is loaded, and whichever is asked adds them up.
+Each server process has its own counters. Several workers share a folder, which must be set in
+`PROMETHEUS_MULTIPROC_DIR` before this module is imported; the worker that is scraped sums them.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ REFUSALS = Counter("tapis_refusals", "Refusals, by their stable code.", ["code"]
 
 @cache
 def _counters(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
-    """Return what counts these requests; as many are kept as the registry keeps."""
+    """Return the counters of these labels; the cache grows no faster than the registry."""
     return REQUESTS.labels(method, route, str(status)), SECONDS.labels(method, route)
 
 
 def count(method: str, route: str, status: int, code: str, seconds: float) -> None:
-    """Count a request that was answered."""
+    """Count a completed request."""
     requests, times = _counters(method, route, status)
     requests.inc()
     times.observe(seconds)
@@ -56,7 +56,7 @@ def count(method: str, route: str, status: int, code: str, seconds: float) -> No
 
 
 class Standing(Collector):
-    """How the house stands, read from its books when it is asked."""
+    """Gauges of the house's state, read from the database at each scrape."""
 
     def __init__(self, tx: Tx, house: PlayerService) -> None:
         newest = tx.row("SELECT COALESCE(MAX(id), 0) FROM transfers")
@@ -72,14 +72,14 @@ class Standing(Collector):
         )
 
     def collect(self) -> Iterable[Metric]:
-        """Yield the figures."""
+        """Yield the gauges."""
         for name, told, value in self._figures:
             yield GaugeMetricFamily(name, told, value=value)
 
 
 @get("/metrics", include_in_schema=False)
 async def metrics(request: Call) -> Response[bytes]:
-    """Tell a monitor how the server does; it comes with an operator's token."""
+    """Serve the metrics; requires an operator's token."""
 
     def ask(tx: Tx) -> Standing:
         operator_of(tx, bearer(request))

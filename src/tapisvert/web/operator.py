@@ -1,4 +1,4 @@
-"""The operator's API: players, the cashier, voids, switches, the record. Bearer tokens only."""
+"""The operator's API: players, cashier, voids, switches, events. Bearer tokens only."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tapisvert.web.api import (
 )
 from tapisvert.web.session import Call, bearer, done, house
 
-Reason = Annotated[str, Meta(pattern=r"^[^\x00]*$")]  # kept, so without a NUL character
+Reason = Annotated[str, Meta(pattern=r"^[^\x00]*$")]  # stored as text: PostgreSQL refuses NUL
 
 
 class PlayerRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,40 +45,40 @@ class PlayerRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MoneyRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Money in or out, and the operator's own reference for it."""
+    """A deposit or withdrawal, with the operator's own reference."""
 
     cents: int
     reference: Stored
 
 
 class VoidRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Void a round, and say why."""
+    """The reason for voiding a round."""
 
     reason: Reason
 
 
 class StopRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Stop or resume new rounds: `all`, `game:<id>` or `player:<id>`, and why."""
+    """Stop or resume new rounds in a scope, `all`, `game:<id>` or `player:<id>`, with a reason."""
 
     scope: Stored
     reason: Reason
 
 
 class RevokeRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Take away the tokens of `operator:<name>` or `player:<id>`, and say why."""
+    """Revoke the tokens of `operator:<name>` or `player:<id>`, with a reason."""
 
     scope: Stored
     reason: Reason
 
 
 class Stops(Struct, frozen=True):
-    """What is stopped."""
+    """The switches that are off."""
 
     stopped: dict[str, dict[str, str]]
 
 
 class EventList(Struct, frozen=True):
-    """Significant events, newest first; `next` is the `before` of the page that follows."""
+    """Significant events, newest first; `next` is the `before` of the next page."""
 
     events: list[EventView]
     next: int | None
@@ -108,7 +108,7 @@ async def show_player(request: Call, player_id: FromPath[str]) -> Response[bytes
 async def deposit(
     request: Call, player_id: FromPath[str], data: Body[MoneyRequest], key: Key = None
 ) -> Response[bytes]:
-    """Take money in for a player."""
+    """Deposit money for a player."""
     asked = checked(data, MoneyRequest)
     return await _act(
         request,
@@ -122,7 +122,7 @@ async def deposit(
 async def withdraw(
     request: Call, player_id: FromPath[str], data: Body[MoneyRequest], key: Key = None
 ) -> Response[bytes]:
-    """Pay money out to a player."""
+    """Withdraw money for a player."""
     asked = checked(data, MoneyRequest)
     return await _act(
         request,
@@ -136,7 +136,7 @@ async def withdraw(
 async def pay_debt(
     request: Call, player_id: FromPath[str], key: Key = None, data: Body[NoFields | None] = None
 ) -> Response[bytes]:
-    """Take what a player owes from the balance, as far as it goes."""
+    """Collect a player's debt from the balance, up to the balance."""
     checked({} if data is None else data, NoFields)
     return await _act(
         request, key, ["debt", player_id], lambda service, tx: service.pay_debt(tx, player_id)
@@ -159,7 +159,7 @@ async def void_round(
 
 @get("/stops", responses=answers(Stops))
 async def stops(request: Call) -> Response[bytes]:
-    """List what is stopped."""
+    """List the switches that are off."""
     return await _see(request, lambda service, tx: Stops(service.stopped(tx)))
 
 
@@ -177,7 +177,7 @@ async def stop(request: Call, data: Body[StopRequest], key: Key = None) -> Respo
 
 @post("/resumptions", status_code=200, responses=answers(Stops))
 async def resume(request: Call, data: Body[StopRequest], key: Key = None) -> Response[bytes]:
-    """Take new rounds again."""
+    """Allow new rounds again."""
     asked = checked(data, StopRequest)
     return await _act(
         request,
@@ -189,7 +189,7 @@ async def resume(request: Call, data: Body[StopRequest], key: Key = None) -> Res
 
 @post("/revocations", status_code=200, responses=answers(Revoked))
 async def revoke(request: Call, data: Body[RevokeRequest], key: Key = None) -> Response[bytes]:
-    """Take away the tokens of an operator or a player."""
+    """Revoke the tokens of an operator or a player."""
     asked = checked(data, RevokeRequest)
     return await _act(
         request,
@@ -218,7 +218,7 @@ def _service(request: Call, tx: Tx) -> OperatorService:
 async def _act(
     request: Call, key: str | None, asked: object, work: Callable[[OperatorService, Tx], object]
 ) -> Response[bytes]:
-    """Run a command of an operator once per key."""
+    """Run an operator's command once per idempotency key."""
 
     def unit(tx: Tx) -> bytes | Refused:
         service = _service(request, tx)
@@ -228,7 +228,7 @@ async def _act(
 
 
 async def _see(request: Call, work: Callable[[OperatorService, Tx], object]) -> Response[bytes]:
-    """Answer an operator's question from one snapshot."""
+    """Respond to an operator's query from one snapshot of the database."""
 
     def unit(tx: Tx) -> bytes:
         return msgspec.json.encode(work(_service(request, tx), tx))

@@ -1,4 +1,4 @@
-"""The pages without script: what the error codes mean, and what the API is."""
+"""The pages without script: error codes, unknown addresses, and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ APIS = (
 
 
 def page(words: Catalogue, title: str, body: str) -> str:
-    """Return a whole page in the house's dress."""
+    """Return a complete HTML page in the house style."""
     return (
         f'<!doctype html><html lang="{words.language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -48,7 +48,7 @@ def page(words: Catalogue, title: str, body: str) -> str:
 
 @get("/errors", media_type=MediaType.HTML, include_in_schema=False)
 async def errors(request: Call) -> str:
-    """List every error code with its sentence; `type` of a problem points here."""
+    """List every error code with its sentence; the `type` of a problem links here."""
     words = catalogue(language_of(request))
     rows = "".join(
         f'<dt id="{code}">{code} ({status})</dt><dd>{escape(words.outline(f"error.{code}"))}</dd>'
@@ -62,7 +62,7 @@ async def errors(request: Call) -> str:
 
 
 def on_lost(request: Call, error: HTTPException) -> Response[Any]:
-    """Tell a reader who came to a wrong address so on a page; a program gets a problem."""
+    """Respond to an unknown address: HTML for a browser, a problem document for a program."""
     reading = "text/html" in request.headers.get("accept", "")
     if error.status_code != 404 or not reading or request.url.path.startswith("/api/"):
         return on_http_error(request, error)
@@ -74,5 +74,5 @@ def on_lost(request: Call, error: HTTPException) -> Response[Any]:
 
 @get("/api/v1/openapi.json", include_in_schema=False)
 async def openapi() -> dict[str, Any]:
-    """Describe the API in OpenAPI 3.1."""
+    """Serve the OpenAPI 3.1 document."""
     return document(*APIS)

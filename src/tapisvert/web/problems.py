@@ -81,7 +81,7 @@ STATUS: dict[str, int] = {
     "dealing/unavailable": 503,
     "store/unavailable": 503,
 }
-# Trying again may help.
+# Temporary: a retry may succeed.
 _RETRYABLE = (
     "request/in_flight",
     "store/unavailable",
@@ -92,7 +92,7 @@ _RETRYABLE = (
 )
 _LOGGED_ELSEWHERE = ("request/failed", "coach/", "store/unavailable")
 BODY_BYTES_MAX = 16_384
-CODE = "tapisvert.code"  # where a refusal leaves its code in the scope of its request
+CODE = "tapisvert.code"  # scope key of a refusal's code
 PROBLEM_JSON = "application/problem+json"
 
 _log = logging.getLogger("tapisvert")
@@ -113,7 +113,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 
 def problem(refusal: Refused, language: str) -> Problem:
-    """Put a refusal in the reader's language."""
+    """Return a refusal as a problem document, in the reader's language."""
     status = STATUS.get(refusal.code, 500)
     round_id = refusal.details.get("round_id")
     return Problem(
@@ -135,9 +135,9 @@ def problem_body(refusal: Refused, accept_language: str) -> tuple[int, bytes]:
 
 
 def on_refused(request: AnyRequest, refusal: Refused) -> Response[bytes]:
-    """Answer a refusal; a failure of the house itself goes to the log as well.
+    """Respond to a refusal; log it too if it is a server error.
 
-    But an outage of the database: the store has logged it (store/outage.py).
+    A database outage is not logged here: the store logs it (store/outage.py).
     """
     cast(dict[str, Any], request.scope)[CODE] = refusal.code
     status, body = problem_body(refusal, request.headers.get("accept-language", ""))
@@ -151,7 +151,7 @@ def on_refused(request: AnyRequest, refusal: Refused) -> Response[bytes]:
 
 
 def on_http_error(request: AnyRequest, error: HTTPException) -> Response[bytes]:
-    """Answer what the framework refused, in our own shape."""
+    """Respond to an error of the framework with a problem document."""
     match error.status_code:
         case 404:
             refusal = Refused("request/not_found")
@@ -171,12 +171,12 @@ def on_http_error(request: AnyRequest, error: HTTPException) -> Response[bytes]:
 
 
 def on_unreadable(request: AnyRequest, error: Exception) -> Response[bytes]:
-    """Answer a body that breaks the JSON reader: not UTF-8, or nested without end."""
+    """Respond to a body that the JSON decoder cannot read: not UTF-8, or nested too deeply."""
     return on_refused(request, Refused("request/malformed", reason=type(error).__name__))
 
 
 def on_crash(request: AnyRequest, error: Exception) -> Response[bytes]:
-    """Answer a fault of ours: logged with its trace, told without it."""
+    """Respond to an unexpected exception; the traceback goes to the log only."""
     _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return on_refused(request, Refused("request/failed"))
 
@@ -184,7 +184,7 @@ def on_crash(request: AnyRequest, error: Exception) -> Response[bytes]:
 def _reason(error: HTTPException) -> str:
     if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
         first = error.extra[0]
-        if first.get("message") == "'data'":  # how the framework says that there is no body
+        if first.get("message") == "'data'":  # the framework's message for a missing body
             return "a JSON body is expected"
         return f"{first.get('key', 'body')}: {first.get('message', '')}"
     return str(error.detail)

@@ -1,7 +1,7 @@
 """The installable web app: manifest, service worker, offline pages.
 
-The worker keeps what works offline: one page with the help of every table and how deals are
-checked, its files, and the verifier. It never keeps a reply of the API; play always asks the house.
+The service worker caches what works offline: one page with the help of every table and the fairness
+view, its files, and the verifier. It never caches a reply of the API.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _INK, _FELT = "#061814", "#0b4438"
 
 @get("/manifest.webmanifest", media_type="application/manifest+json", include_in_schema=False)
 async def manifest(request: Call) -> dict[str, Any]:
-    """Tell a browser how to install the table."""
+    """Serve the web app manifest."""
     words = catalogue(language_of(request))
     sizes = (("icon.svg", "any", "any"), ("icon-192.png", "192x192", "any"))
     larger = (("icon-512.png", "512x512", "any"), ("icon-maskable.png", "512x512", "maskable"))
@@ -59,13 +59,13 @@ async def manifest(request: Call) -> dict[str, Any]:
 
 @get("/offline", media_type=MediaType.HTML, include_in_schema=False)
 async def offline(request: Call) -> Response[bytes]:
-    """Give the page to be kept for when the house cannot be reached."""
+    """Serve the page that the worker caches for offline use."""
     return sent(request, offline_page(house(request).games(), language_of(request)))
 
 
 @get("/worker.js", media_type="text/javascript", include_in_schema=False)
 async def worker(request: Call) -> Response[str]:
-    """Give the worker; whatever it keeps, once changed, makes it another worker."""
+    """Serve the service worker; its text changes whenever a cached file changes."""
     games = house(request).games()
     files = offline_files(tuple(game.id for game in games))
     kept = [*PAGES, *(f"{base()}/{name}" for name in files)]
@@ -80,7 +80,7 @@ async def worker(request: Call) -> Response[str]:
 
 @cache
 def offline_files(games: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the files that the kept page can come to need; of games, what their help draws."""
+    """Return the files the offline page may load, with each game's rankings for its help."""
     views = (f"js/{view}.js" for view in _VIEWS)
     rankings = (of_game(game, "rankings.js") for game in games)
     found = dict.fromkeys(name for entry in (*views, *rankings) for name in modules(entry))
@@ -89,14 +89,14 @@ def offline_files(games: tuple[str, ...]) -> tuple[str, ...]:
 
 @get("/verifier", media_type=MediaType.HTML, include_in_schema=False)
 async def opened_verifier(request: Call) -> Response[bytes]:
-    """Show the verifier as a page: the same file that can be saved, under a policy by hashes."""
+    """Serve the verifier as a page: the same file as the download, under a policy by hashes."""
     headers = {"Content-Security-Policy": _policy()}
     return sent(request, verifier_page().encode(), headers)
 
 
 @cache
 def _policy() -> str:
-    """Allow exactly the script and the style the verifier has, and nothing else."""
+    """Return a policy that allows only the verifier's own script and style, by hash."""
     allowed = {
         tag: " ".join(
             f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,7 +1,7 @@
-"""Rate limit for new guests: each costs a row, an account and a transfer.
+"""Rate limit for new guests: each adds a row, an account and a transfer.
 
-A bucket per address holds some tokens and fills up slowly. It lives in memory: a limit is a brake,
-not a record, and each server brakes for itself.
+A token bucket per address, in memory only: each server process limits for itself, and a restart
+resets the buckets.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ADDRESSES_MAX = 10_000
 
 
 def neighbourhood(address: str) -> str:
-    """Return what is counted as one visitor: with IPv6 a household has a whole /64.
+    """Return the key an address is counted under; with IPv6 its /64, as one household has.
 
     >>> neighbourhood("192.0.2.7"), neighbourhood("2001:db8:0:1:aaaa::1"), neighbourhood("unix")
     ('192.0.2.7', '2001:db8:0:1::/64', 'unix')
@@ -34,7 +34,7 @@ def neighbourhood(address: str) -> str:
 
 
 class TokenBucket:
-    """Tokens by key; one is taken for each thing that is let through."""
+    """Token buckets by key; each admitted request takes one token."""
 
     def __init__(
         self, at_once: int, per_minute: int, clock: Callable[[], float] = time.monotonic
@@ -42,10 +42,10 @@ class TokenBucket:
         self._at_once = at_once
         self._per_second = per_minute / 60
         self._clock = clock
-        self._left: dict[str, tuple[float, float]] = {}  # tokens, and when they were counted
+        self._left: dict[str, tuple[float, float]] = {}  # tokens, and the time of that count
 
     def take(self, key: str) -> None:
-        """Let one through, or refuse with the seconds to wait."""
+        """Take one token, or refuse with the seconds to wait."""
         now = self._clock()
         tokens, since = self._left.pop(key, (self._at_once, now))
         tokens = min(self._at_once, tokens + (now - since) * self._per_second)
@@ -55,4 +55,4 @@ class TokenBucket:
             raise Refused("request/too_many", retry_after_s=wait)
         self._left[key] = (tokens - 1, now)
         if len(self._left) > _ADDRESSES_MAX:
-            del self._left[next(iter(self._left))]  # the one that has not come for longest
+            del self._left[next(iter(self._left))]  # the least recently used

@@ -1,7 +1,7 @@
-"""What every request must pass before it reaches a handler: host, origin, content type.
+"""Checks on every request before it reaches a handler: host, origin, content type.
 
-The Host check keeps another site's name from being pointed at this server (DNS rebinding), on
-localhost too; the Origin check keeps another site's page from acting with a player's cookie.
+The Host check prevents DNS rebinding, on localhost too. The Origin check prevents cross-site
+requests with a player's cookie.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tapisvert.web.problems import CODE, PROBLEM_JSON, problem_body
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 _READING = ("GET", "HEAD", "OPTIONS")
-# Scripts, styles, fonts and pictures come from here or not at all; text never becomes script.
+# This origin only; no inline script, and no string becomes script (Trusted Types).
 _POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self';"
     b" connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none';"
@@ -35,14 +35,14 @@ _HEADERS = [
 
 
 class RequestChecks:
-    """The door."""
+    """ASGI middleware: refuses bad requests and adds security headers to responses."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = LOCAL_HOSTS) -> None:
         self._app = app
         self._hosts = frozenset(host.lower().encode() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or refuse it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
@@ -66,7 +66,7 @@ class RequestChecks:
 
     def _refusal(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> Refused | None:
         if [name for name, _ in scope["headers"]].count(b"host") > 1:
-            return Refused("request/host")  # a proxy in front may have read the other one
+            return Refused("request/host")  # two Host headers: a proxy may have checked the other
         if "\0" in scope["path"]:
             return Refused("request/malformed", reason="the address has a NUL character")
         host = headers.get(b"host", b"").lower()
@@ -90,9 +90,9 @@ def _with_headers(send: Send) -> Send:
         if message["type"] == "http.response.start":
             given = [*message["headers"]]
             names = {name.lower() for name, _ in given}
-            # A file that says how long it may be kept is no page: a policy would outweigh it.
+            # A response with its own Cache-Control is a static file and needs no policy.
             wanted = [_NO_SNIFF] if _NO_STORE[0] in names else [_NO_STORE, *_HEADERS]
-            # The verifier brings a policy of its own, stricter still.
+            # The verifier sets its own, stricter policy.
             message["headers"] = [*given, *(each for each in wanted if each[0] not in names)]
         await send(message)
 

@@ -18,25 +18,25 @@ T = TypeVar("T")
 
 
 def house(request: Call) -> PlayerService:
-    """Return the house this server stands for."""
+    """Return the house this server serves."""
     found: PlayerService = request.app.state.house
     return found
 
 
 def token(request: Call) -> str | None:
-    """Return the session token of a request."""
+    """Return the session token of a request: the bearer token, or else the cookie."""
     given = bearer(request)
     return request.cookies.get(COOKIE) if given is None else given
 
 
 def bearer(request: Call) -> str | None:
-    """Return the token a program sends."""
+    """Return the bearer token of a request."""
     scheme, _, value = (header(request, b"authorization") or "").partition(" ")
     return value.strip() if scheme.lower() == "bearer" else None
 
 
 def header(request: Call, name: bytes) -> str | None:
-    """Return the first header of a name, which is in small letters."""
+    """Return the first header with this name, given in lower case."""
     for each, value in request.scope["headers"]:
         if each == name:
             return value.decode("latin-1")
@@ -44,7 +44,7 @@ def header(request: Call, name: bytes) -> str | None:
 
 
 def give_cookie(answer: Response[bytes], request: Call, value: str | None) -> None:
-    """Let a browser keep its session where no script can read it and no other site can use it."""
+    """Set the session cookie: HttpOnly, SameSite=Strict, and Secure over HTTPS."""
     answer.set_cookie(
         COOKIE,
         value,
@@ -56,7 +56,7 @@ def give_cookie(answer: Response[bytes], request: Call, value: str | None) -> No
 
 
 async def done(future: Future[T]) -> T:
-    """Wait for the house. A caller who leaves cancels the waiting, never the command."""
+    """Await a future of the house. If the client disconnects, the command still completes."""
     if not future.done():
         loop = asyncio.get_running_loop()
         waiter = loop.create_future()
@@ -66,5 +66,5 @@ async def done(future: Future[T]) -> T:
 
 
 def _wake(waiter: asyncio.Future[None]) -> None:
-    if not waiter.done():  # its caller may have left
+    if not waiter.done():  # the client may have disconnected
         waiter.set_result(None)

@@ -1,4 +1,4 @@
-"""Statistics over HTTP: how the player has done, beside what was proved."""
+"""Statistics over HTTP: the player's results beside the proved figures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tapisvert.web.session import Call, house
 
 @get("/statistics", responses=answers(Statistics))
 async def my_statistics(request: Call) -> Response[bytes]:
-    """Count your rounds: results over time, per game and bet, with the band to be expected."""
+    """Return your results over time, per game and per bet, with the expected band."""
     proofs = house(request).proofs
     return await query(request, lambda context: statistics(context, proofs))
 

@@ -1,6 +1,6 @@
 """The downloadable verifier: one self-contained page that checks a deal offline.
 
-The file carries `deal.js` as it stands and the words of both languages; it asks nobody anything.
+The file contains `deal.js` unchanged and the words of both languages. It makes no network request.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WORDS = re.compile(r"(verifier|verify|card|rank|suit)\..*|[^.]+\.title|error\.p
 
 @cache
 def verifier_page() -> str:
-    """Return the verifier, ready to be saved."""
+    """Return the HTML of the verifier."""
     page = (_STATIC / "verifier.html").read_text(encoding="utf-8")
     module = (_STATIC / "js" / "deal.js").read_text(encoding="utf-8")
     page = put(page, "/*{deal.js}*/", inline(module))

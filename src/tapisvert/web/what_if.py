@@ -1,4 +1,4 @@
-"""What if, over HTTP: the same deck by other choices, and what each was worth beforehand."""
+"""What if, over HTTP: the same deck with other choices, and the value of each option."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ Choices = Annotated[
 
 
 class Decision(Struct, frozen=True):
-    """A choice taken, and what the bets came to that its value speaks of."""
+    """A choice, and the net result of the bets its value covers."""
 
     step: int
     hand: str | None
     choice: str
     unit_cents: int
-    net_cents: int | None  # not known before they are settled
+    net_cents: int | None  # None until those bets are settled
 
 
 class WhatIf(Struct, frozen=True):
-    """A finished round by other choices, as far as they take it. Nothing of it was paid."""
+    """A finished round replayed with other choices, as far as they reach. Nothing is paid."""
 
     round_id: str
     ask: AskView | None
@@ -49,7 +49,7 @@ class WhatIf(Struct, frozen=True):
 
 @get("/rounds/{round_id:str}/what-if", responses=answers(WhatIf))
 async def other(request: Call, round_id: RoundId, choice: Choices = None) -> Response[bytes]:
-    """Play a finished round again by other choices, on the same deck."""
+    """Replay a finished round with other choices, on the same deck."""
     return await query(
         request, lambda context: shown(round_id, what_if.branch(context, round_id, choice or ()))
     )
@@ -57,7 +57,7 @@ async def other(request: Call, round_id: RoundId, choice: Choices = None) -> Res
 
 @get("/rounds/{round_id:str}/what-if/advice", responses=answers(AdviceView))
 async def advice(request: Call, round_id: RoundId, choice: Choices = None) -> Response[bytes]:
-    """Ask the coach what each option of a finished round was worth after these choices."""
+    """Return the value of each option of a finished round after these choices."""
     waiting = house(request).query(
         token(request), lambda context: what_if.question(context, round_id, choice or ())
     )
@@ -65,7 +65,7 @@ async def advice(request: Call, round_id: RoundId, choice: Choices = None) -> Re
 
 
 def shown(round_id: str, branch: what_if.Branch) -> WhatIf:
-    """Show a branch of a round."""
+    """Return the view of a branch of a round."""
     seen = view(branch.played)
     return WhatIf(
         round_id=round_id,
@@ -80,7 +80,7 @@ def shown(round_id: str, branch: what_if.Branch) -> WhatIf:
 
 
 def decisions(branch: what_if.Branch) -> Iterator[Decision]:
-    """Yield the choices of a branch with what their bets came to."""
+    """Yield the choices of a branch, each with the net result of its bets."""
     sheet, played = branch
     asked: Asked | None = None
     for event in played.events:

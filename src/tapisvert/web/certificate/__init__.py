@@ -1,7 +1,7 @@
-"""The certificate of a round: one file that draws itself from its data and examines itself.
+"""The certificate of a round: one HTML file that renders and checks its own data.
 
-What it is and what it cannot know is docs/certificate.md. The program it carries settles the round
-a second time (`settle/`), written from the rules and sharing nothing with the scripts.
+docs/certificate.md describes it and its limits. Its embedded program settles the round a second
+time (`settle/`). That program is written from the rules and shares no code with the scripts.
 """
 
 from tapisvert.web.certificate.page import HouseSays as HouseSays

@@ -1,4 +1,4 @@
-"""Writing the certificate: the data, the words, the program, all in one page."""
+"""Writes the certificate: data, words and program in one page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OF_THE_GAME = re.compile(r"title|(bet|zone|option|hand|event\.asked)\..*")
 
 
 class HouseSays(Struct, frozen=True):
-    """What only the house can say of a round; a file that was saved before may not know it."""
+    """Facts from the house that are not in a proof; None if unknown, as for a saved proof file."""
 
     opened_at: str | None = None
     reversal: ReversalView | None = None
@@ -42,14 +42,14 @@ class HouseSays(Struct, frozen=True):
 def certificate_page(
     proof: Proof, language: str, house: HouseSays, values: list[DecisionValue] | None
 ) -> str:
-    """Write the certificate of a round; without values it says that there are none."""
+    """Write the certificate of a round; `values` is None where decisions are not valued."""
     frame = _frame(language, proof.game)
     page = put(frame, "{words}", _block(_words(language, proof.game)))
     return put(page, "{certificate}", _block(data(proof, house, values)))
 
 
 def data(proof: Proof, house: HouseSays, values: list[DecisionValue] | None) -> dict[str, Any]:
-    """Return what a certificate carries: the proof, what is said beside it, a digest of each."""
+    """Return the data of a certificate: proof, house facts, values, and a digest of each field."""
     record: dict[str, Any] = msgspec.to_builtins(proof)
     written = None if values is None else _written(values)
     beside = {"house": msgspec.to_builtins(house), "values": written}
@@ -59,7 +59,7 @@ def data(proof: Proof, house: HouseSays, values: list[DecisionValue] | None) -> 
 
 
 def _written(values: list[DecisionValue]) -> list[dict[str, Any]]:
-    """Write values with their digits as text: a proof has whole numbers only."""
+    """Return values with decimals as text: a proof contains no floats."""
     plain: list[dict[str, Any]] = msgspec.to_builtins(values)
     for each in plain:
         options = each["options"].items()
@@ -72,7 +72,7 @@ def _digest(value: object) -> str:
 
 
 def program(game: Game) -> str:
-    """Return the program of a certificate: of the games it can settle its own alone."""
+    """Return the program of a certificate, with the settlement of its own game only."""
     settlement = f"certificate/games/{game.id}/settle.js"
     main = (
         f"import settlement from './games/{game.id}/settle.js';\n"
@@ -92,7 +92,7 @@ def program(game: Game) -> str:
 
 @cache
 def _frame(language: str, game: str) -> str:
-    """Return the page without its data; the policy names its own style and script, and no other."""
+    """Return the page without data; its policy allows only its own style and script, by hash."""
     style = (_FOLDER / "page.css").read_text(encoding="utf-8")
     script = program(GAMES[known(game)])
     page = (_FOLDER / "page.html").read_text(encoding="utf-8")
@@ -116,5 +116,5 @@ def _words(language: str, game: str) -> dict[str, str]:
 
 
 def _block(value: object) -> str:
-    """Write data so that no text in it can end the element it stands in."""
+    """Write JSON in which no text can close the enclosing script element."""
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")

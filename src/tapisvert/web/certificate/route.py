@@ -1,4 +1,4 @@
-"""The certificate over HTTP: of a finished round of one's own, to be saved and handed over."""
+"""The certificate over HTTP: a download of the player's own finished round."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tapisvert.words import LANGUAGES
 async def certificate(
     request: Call, round_id: RoundId, language: FromQuery[str] = ""
 ) -> Response[str]:
-    """Give the certificate of your finished round, its decisions valued if the coach is there."""
+    """Return the certificate of your finished round, with values if a coach is available."""
 
     def told(context: QueryContext) -> tuple[Proof, HouseSays]:
         proof = proof_of(context, round_id)

@@ -337,7 +337,7 @@ export interface Conversion {
   rate: string | null;
 }
 
-/** What each legal option is worth: the mean net result, in units of `unit_cents`. */
+/** Value of each legal option: the mean net result, in units of `unit_cents`. */
 export interface AdviceView {
   round_id: string;
   step: number;
@@ -347,7 +347,7 @@ export interface AdviceView {
   house_way: string | null;
 }
 
-/** How far the coach is: steps done of those before he can answer, and the seconds left. */
+/** Warm-up state of the coach: steps done, steps in all, and the estimated seconds left. */
 export interface CoachState {
   state: "absent" | "ready" | "warming";
   done: number;
@@ -355,7 +355,7 @@ export interface CoachState {
   seconds_left: number | null;
 }
 
-/** A finished round by other choices, as far as they take it. Nothing of it was paid. */
+/** A finished round replayed with other choices, as far as they reach. Nothing is paid. */
 export interface WhatIf {
   round_id: string;
   ask: AskView | null;
@@ -367,7 +367,7 @@ export interface WhatIf {
   decisions: Decision[];
 }
 
-/** A choice taken, and what the bets came to that its value speaks of. */
+/** A choice, and the net result of the bets its value covers. */
 export interface Decision {
   step: number;
   hand: string | null;
@@ -411,7 +411,7 @@ export interface Converted {
   amount_cents: number;
 }
 
-/** A pot that was just won: how much of it, and what it is now. */
+/** A pot that was just won: the win, and the meter after it. */
 export interface WonView {
   id: string;
   win: WinView;
@@ -482,7 +482,7 @@ export interface BestHand {
   hand: HandName;
 }
 
-/** A question to practise on. Nothing is staked, and no deck that is played for is in it. */
+/** A practice question. Nothing is staked, and its deck belongs to no round. */
 export interface Drill {
   game: string;
   events: AnyEvent[];
@@ -494,13 +494,13 @@ export interface Drill {
   mine: Mistakes;
 }
 
-/** The mistake a question is near to: its round, and what it cost in units of the stake. */
+/** The mistake a question is similar to: its round, and its cost in units of the stake. */
 export interface Because {
   round_id: string;
   cost: number;
 }
 
-/** What the coach has found in the player's newest rounds of the game, as far as he has looked. */
+/** Mistakes in the player's newest rounds of the game, among the rounds examined so far. */
 export interface Mistakes {
   rounds: number;
   looked_at: number;
