@@ -1,1 +1,1 @@
-"""What was played, for its player: lists, recall, statistics, proofs, other choices."""
+"""Read models of a player's rounds: lists, recall, statistics, proofs, what-if."""

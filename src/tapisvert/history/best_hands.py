@@ -27,7 +27,7 @@ class BestHand(Struct, frozen=True):
 
 
 def best_hands(context: QueryContext) -> tuple[tuple[BestHand, ...], int]:
-    """Return the best hand of each game in the newest rounds, and how many those were."""
+    """Return the best hand of each game in the newest rounds, and the number of those rounds."""
     rows = newest(context.tx, context.player.id, ROUNDS_MAX)
     best: dict[str, BestHand] = {}
     for round_id, game in rows:
@@ -38,9 +38,9 @@ def best_hands(context: QueryContext) -> tuple[tuple[BestHand, ...], int]:
 
 
 def best_of(game: str, events: Iterable[AnyEvent]) -> HandName | None:
-    """Return the best hand of the player that was named in a round; of equals, the first.
+    """Return the best of the player's named hands in a round; of equals, the first.
 
-    A low hand of Pai Gow has two cards and is no hand of its own.
+    The low hand of Pai Gow has two cards and is left out.
     """
     mine = (
         event.hand
@@ -52,13 +52,13 @@ def best_of(game: str, events: Iterable[AnyEvent]) -> HandName | None:
 
 
 def worth(game: str, hand: HandName) -> tuple[int, ...]:
-    """Return how good a hand is at a game, for comparing: its kind, then its ranks or total."""
+    """Return the sort key of a hand at a game: its kind, then its ranks or total."""
     kind = GAMES[game].hand_order.index(hand.category)
     return (kind, hand.total or 0, *map(RANKS.index, hand.ranks))
 
 
 def _hand(context: QueryContext, round_id: str, game: str) -> HandName | None:
-    """Return the best hand of a round that is over; such a round never changes."""
+    """Return the best hand of a finished round; cached, because such a round never changes."""
     if round_id in _HANDS:
         return _HANDS[round_id]
     stored = load_round(context.tx, context.player.id, round_id)

@@ -1,9 +1,9 @@
 """Stakes and returns of a player per bet, beside the proved return of that bet.
 
-A raise, a double, an insurance belong to the main bet, whose proof speaks of them all. Every
-round's net is its first stake times a net result whose mean (the edge) and variance were proved,
-and rounds are independent; so over all of them the mean is the sum of stake times edge, and the
-variance the sum of stake squared times variance.
+A raise, a double and an insurance belong to the main bet, whose proof covers them all. The net of a
+round is its first stake times a net result whose mean (the edge) and variance are proved. Rounds
+are independent, so over all rounds the mean is the sum of stake times edge, and the variance is the
+sum of stake squared times variance.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from tapisvert.odds.figures import write_return
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.stored_sheets import stored_sheet
 
-DEVIATIONS = 2  # on each side of the mean
-_BEST = ("optimal", "none")  # the strategy a band assumes; side bets know none
+DEVIATIONS = 2  # half width of the band, in standard deviations
+_BEST = ("optimal", "none")  # the strategy a band assumes; side bets have none
 
 
 class Band(Struct, frozen=True):
-    """What was proved of a bet, and what it lets one expect of these very stakes.
+    """The proved return of a bet, and the net result expected for the player's stakes.
 
-    `return` is per money staked. The net result lies between `low_cents` and `high_cents`, two
-    standard deviations from the mean, about 95 times in 100 when there are many rounds.
+    `return` is per unit of money staked. `low_cents` and `high_cents` are two standard deviations
+    from the mean; with many rounds about 95 % of net results lie between them.
     """
 
     strategy: str
@@ -46,13 +46,13 @@ class Band(Struct, frozen=True):
 
 
 class BetCount(Struct, frozen=True):
-    """What was staked on a bet and came back; raises belong to the main bet."""
+    """Stakes and returns of a bet; raises belong to the main bet."""
 
     bet: str
     rounds: int
     staked_cents: int
     returned_cents: int
-    band: Band | None  # none where nothing was proved, and where a jackpot pays
+    band: Band | None  # None without a proof, and where a jackpot pays
 
 
 class GameCount(Struct, frozen=True):
@@ -75,7 +75,7 @@ class Alike(NamedTuple):
     returned_cents: int
 
     def first_cents(self, bet: str) -> int:
-        """Return the first stake on a bet; that of the main bet is what lies on all main spots."""
+        """Return the first stake on a bet; for the main bet, the sum over all main spots."""
         if bet != MAIN:
             return self.stakes.get(bet, 0)
         return sum(self.stakes.get(spot, 0) for spot in self.sheet.layout if self._main(spot))
@@ -88,7 +88,7 @@ def game_counts(context: QueryContext, folder: Path | None = None) -> tuple[Game
     """Count every game the player has played, bet by bet."""
     played: dict[str, list[Alike]] = {}
     for game, number, sheet_hash, stakes, *sums in stakes_alike(context.tx, context.player.id):
-        if game not in GAMES:  # not installed any more: nothing is known of its bets
+        if game not in GAMES:  # no longer installed: its bets are unknown
             continue
         sheet = stored_sheet(context.tx, sheet_hash, edition(game, number))
         rounds, staked, returned = (int(each) for each in sums)
@@ -125,11 +125,11 @@ def _game_count(
 
 
 def band(bet: str, played: Iterable[Alike], folder: Path | None = None) -> Band | None:
-    """Return what the first stakes on a bet let one expect, by what was proved of their sheets.
+    """Return the band of a bet from the first stakes and the proofs of their sheets.
 
-    Two hands of Blackjack meet the same house and are not independent. Together they never vary
-    by more than one hand with both stakes would, which is what is taken here: the band is at most
-    too wide. A jackpot is another every round, and at play money it does not grow: no band.
+    Two hands of Blackjack play against the same dealer hand and are not independent. Their variance
+    is at most that of one hand with both stakes. The band uses that bound, so it can only be too
+    wide. A jackpot changes every round, and with play money it does not grow: no band.
     """
     mean = put = laid = variance = Fraction(0)
     strategy = ""
@@ -145,12 +145,12 @@ def band(bet: str, played: Iterable[Alike], folder: Path | None = None) -> Band 
     spread = isqrt(int(DEVIATIONS**2 * variance))
     middle = round(mean)
     low = middle - spread
-    if put == laid:  # nothing is ever added to the first stake: no more than that can be lost
+    if put == laid:  # no later stakes: the loss is at most the first stake
         low = max(low, -int(laid))
     return Band(strategy, write_return(1 + mean / put), middle, low, middle + spread)
 
 
 def _proof(sheet: Sheet, bet: str, folder: Path | None) -> StoredProof | None:
-    """Return the figure of the best play."""
+    """Return the proof of the best play."""
     found = (proof for proof in proof_store.find(sheet, folder) if proof.bet == bet)
     return next((proof for proof in found if proof.strategy in _BEST), None)

@@ -24,7 +24,7 @@ _LATEST = 2**63 - 1
 
 
 def recall(context: QueryContext, round_id: str) -> Recall:
-    """Tell a round that is over again, from its record (G9)."""
+    """Return a finished round with all its events, replayed from its record (G9)."""
     stored = load_round(context.tx, context.player.id, round_id)
     if not stored.over:
         raise Refused("round/not_ended", round_id=round_id)
@@ -49,7 +49,7 @@ def recall(context: QueryContext, round_id: str) -> Recall:
 
 
 def rounds(context: QueryContext, status: str | None, before: int | None) -> RoundList:
-    """List the player's rounds, newest first: open ones, those that ended unseen, or all."""
+    """List the player's rounds, newest first: open, finished but unseen, or all."""
     if status not in LISTS:
         raise Refused("request/malformed", reason="status is open or unseen")
     upto = _LATEST if before is None else before
@@ -72,7 +72,7 @@ def rounds(context: QueryContext, status: str | None, before: int | None) -> Rou
 
 
 def transfers(context: QueryContext, before: int | None) -> TransferList:
-    """List the movements of the player's own account, newest first."""
+    """List the transfers of the player's account, newest first."""
     mine = money.player_account(context.player.id)
     found = context.tx.rows(
         "SELECT id, at_ms, CASE WHEN credit = ? THEN units ELSE -units END, reason, round_id, bet"

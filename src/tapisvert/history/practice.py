@@ -1,7 +1,7 @@
 """Practice at a game: questions a player has answered, and new ones from practice decks.
 
-A question to practise on comes from a deck that was shuffled for it and is forgotten at once: it
-is no round, nothing is staked, nothing is stored, and no deck that is played for has a part in it.
+A practice question comes from a deck that is shuffled for it and then discarded. It is not a round:
+nothing is staked or stored, and the decks of real rounds are not used.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ Choose = Callable[[Sequence[str]], str]
 
 
 class Answered(NamedTuple):
-    """A question of a round that is over, and what the player said."""
+    """A question of a finished round, and the player's answer."""
 
     waiting: Waiting
     choice: str
 
 
 class PracticePosition(NamedTuple):
-    """A question to practise on, with all that has happened before it."""
+    """A practice question, with the events before it."""
 
     waiting: Waiting
     events: tuple[AnyEvent, ...]
 
 
 def finished(context: QueryContext, game: str) -> list[str]:
-    """Return the player's newest rounds of a game that are over, the newest first."""
+    """Return the ids of the player's newest finished rounds of a game, newest first."""
     return [row[0] for row in newest(context.tx, context.player.id, ROUNDS_MAX, known(game))]
 
 
 def answered(context: QueryContext, round_id: str) -> list[Answered]:
-    """Return every question of a round that is over, with the player's answer."""
+    """Return every question of a finished round, with the player's answer."""
     stored = load_round(context.tx, context.player.id, round_id)
     assert stored.over
     by = edition(stored.game, stored.edition)
@@ -58,7 +58,7 @@ def answered(context: QueryContext, round_id: str) -> list[Answered]:
 
 
 def dealt(context: QueryContext, game: str, choose: Choose) -> Iterator[PracticePosition]:
-    """Deal a new deck and walk through it by given choices; yield every question on the way."""
+    """Play a new deck with the answers of `choose`; yield every question."""
     sheet, script = context.sheet_of(game), current(game).script
     deck = context.dealer.practice_deck(Deal(game, sheet.hash, "practice", ""), sheet.deck)
     stakes, answers = smallest_stakes(sheet), list[Answer]()
@@ -71,7 +71,7 @@ def dealt(context: QueryContext, game: str, choose: Choose) -> Iterator[Practice
 
 
 def smallest_stakes(sheet: Sheet) -> dict[str, int]:
-    """Return the smallest stakes a round can be dealt for: one main spot, and what goes with it."""
+    """Return the smallest stakes of a round: one main spot, and the spots it requires."""
     step = sheet.step_cents
     spot = next(spot for spot, at in sheet.layout.items() if at.main)
     cents = -(-sheet.spots[spot].min_cents // step) * step

@@ -1,4 +1,4 @@
-"""The proof of a finished round: everything anyone needs to check the deal and the settlement."""
+"""The proof of a finished round: the data needed to check the deal and the settlement."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORMAT = "tapisvert/round/1"
 
 
 class Proof(Struct, frozen=True, forbid_unknown_fields=True):
-    """`round.json`."""
+    """The content of `round.json`."""
 
     format: str
     game: Text
@@ -41,23 +41,23 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
     stakes: dict[str, int]
     answers: list[Answer]
     lines: tuple[LineView, ...]
-    void_reason: Literal["expired", "operator"] | None  # what was not settled is given back
+    void_reason: Literal["expired", "operator"] | None  # unsettled stakes were returned
 
 
 class Verdict(Struct, frozen=True):
-    """What a check of a proof found."""
+    """Result of checking a proof."""
 
     checks: dict[str, bool]
     transcript: Transcript
 
     @property
     def true(self) -> bool:
-        """Tell whether everything checks."""
+        """Whether every check passes."""
         return all(self.checks.values())
 
 
 def proof_of(context: QueryContext, round_id: str) -> Proof:
-    """Return the proof of a player's finished round; before the end there is none."""
+    """Return the proof of a player's finished round; refuse while the round is open."""
     stored = load_round(context.tx, context.player.id, round_id)
     if stored.server_seed is None or stored.client_seed is None:
         raise Refused("round/not_ended", round_id=round_id)
@@ -81,7 +81,7 @@ def proof_of(context: QueryContext, round_id: str) -> Proof:
 
 
 def decisions_of(proof: Proof) -> list[PastDecision]:
-    """Return what was decided in a round, each question as its player saw it."""
+    """Return the decisions of a round, each question as its player saw it."""
     played_by = edition(proof.game, proof.edition)
     sheet = load_body(msgspec.json.encode(proof.sheet), played_by.sheet_type)
     deck = [parse(card) for card in proof.deck]
@@ -89,7 +89,7 @@ def decisions_of(proof: Proof) -> list[PastDecision]:
 
 
 def read_proof(written: bytes, file: str) -> Proof:
-    """Read `round.json`."""
+    """Parse `round.json`."""
     try:
         proof = msgspec.json.decode(written, type=Proof)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -115,7 +115,7 @@ def check_proof(proof: Proof, file: str) -> Verdict:
     played = replay(
         played_by.script, sheet, deck, proof.stakes, proof.answers, void=proof.void_reason
     )
-    # Only a round that still waited can have been broken off.
+    # A round is voided only while it waits for an answer.
     ended_so = before.settled == (proof.void_reason is None)
     return Verdict(
         checks={
@@ -129,5 +129,5 @@ def check_proof(proof: Proof, file: str) -> Verdict:
 
 
 def _hash(sheet: dict[str, Any]) -> str:
-    """Return the hash of a sheet as it was stored, whatever the sheets of today look like."""
+    """Return the hash of a stored sheet, without converting it to the current sheet type."""
     return hashlib.sha256(msgspec.json.encode(sheet, order="sorted")).hexdigest()

@@ -1,4 +1,4 @@
-"""The queries on `rounds` that read models are made of; commands use rounds/repository.py."""
+"""The SQL queries of the read models; commands use rounds/repository.py."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tapisvert.games.registry import GAMES
 from tapisvert.store import Row, Tx
 
 MAIN = "main"
-# A player's rounds that count: over, and not voided.
+# A player's rounds that count: finished, and not voided.
 _COUNTED = (
     "rounds.player_id = ? AND rounds.opened_at_ms IS NOT NULL AND rounds.state = 'settled'"
     " AND NOT EXISTS (SELECT 1 FROM reversals WHERE reversals.round_id = rounds.id)"
@@ -33,7 +33,7 @@ def page(tx: Tx, player_id: str, status: str | None, before: int, limit: int) ->
 
 
 def nets(tx: Tx, player_id: str) -> list[tuple[int, int]]:
-    """Return the number and the net result in cents of every round that counts, oldest first."""
+    """Return the seq and the net result in cents of every round that counts, oldest first."""
     rows = tx.rows(
         "SELECT seq, returned_cents - staked_cents FROM rounds"
         f" WHERE {_COUNTED} ORDER BY rounds.seq",
@@ -43,7 +43,7 @@ def nets(tx: Tx, player_id: str) -> list[tuple[int, int]]:
 
 
 def ended(tx: Tx, player_id: str) -> int:
-    """Count the rounds that are over, however they ended."""
+    """Count the finished rounds, voided ones included."""
     row = tx.row(
         "SELECT COUNT(*) FROM rounds WHERE player_id = ? AND opened_at_ms IS NOT NULL"
         " AND state IN ('settled', 'voided')",
@@ -54,7 +54,7 @@ def ended(tx: Tx, player_id: str) -> int:
 
 
 def numbered(tx: Tx, seq: int) -> Row | None:
-    """Return the id and the game of a round by its number."""
+    """Return the id and the game of a round by its seq."""
     return tx.row("SELECT id, game FROM rounds WHERE seq = ?", (seq,))
 
 
@@ -70,7 +70,7 @@ def newest(tx: Tx, player_id: str, limit: int, game: str | None = None) -> list[
 def stakes_alike(tx: Tx, player_id: str) -> list[Row]:
     """Return game, edition, sheet, stakes, count and sums of the rounds that count.
 
-    What was laid on the table before the deal is written in the round: few rounds differ in it.
+    Rounds are grouped by their stakes before the deal, which have few different values.
     """
     return tx.rows(
         "SELECT game, edition, sheet_hash, stakes, COUNT(*), SUM(staked_cents),"
@@ -81,7 +81,7 @@ def stakes_alike(tx: Tx, player_id: str) -> list[Row]:
 
 
 def side_returns(tx: Tx, player_id: str) -> list[Row]:
-    """Return what each side bet brought by game: it stands in the transfers only."""
+    """Return the sum each side bet returned, by game; only the transfers have it."""
     return tx.rows(
         "SELECT rounds.game, transfers.bet, SUM(units) FROM transfers"
         " JOIN rounds ON rounds.id = transfers.round_id"

@@ -1,7 +1,7 @@
 """A player's statistics: counted from stored rounds and transfers, never sampled.
 
-Rounds that were voided or reversed are left out: nobody has won or lost by them. The SQL is what
-SQLite and PostgreSQL both understand; the latter adds integers up to decimals, hence the `int`s.
+Voided and reversed rounds are left out: they have no result. The SQL runs on SQLite and PostgreSQL;
+PostgreSQL returns sums of integers as decimals, hence the `int` calls.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ POINTS_MAX = 200
 
 
 class Point(Struct, frozen=True):
-    """Where the player stood after so many rounds."""
+    """The player's net result after a number of rounds."""
 
     rounds: int
     net_cents: int
 
 
 class Win(Struct, frozen=True):
-    """A round that was won."""
+    """A won round."""
 
     round_id: str
     game: str
@@ -36,7 +36,7 @@ class Win(Struct, frozen=True):
 
 
 class Statistics(Struct, frozen=True):
-    """How a player has done."""
+    """A player's results."""
 
     rounds: int
     won: int
@@ -50,11 +50,11 @@ class Statistics(Struct, frozen=True):
     curve: tuple[Point, ...]
     games: tuple[GameCount, ...]
     best_hands: tuple[BestHand, ...]
-    hands_of: int  # in how many of the newest rounds the best hands were looked for
+    hands_of: int  # number of newest rounds searched for the best hands
 
 
 def statistics(context: QueryContext, proofs: Path | None = None) -> Statistics:
-    """Count everything a player has played; other proofs than ours are in a folder."""
+    """Return a player's statistics; `proofs` is the folder of proofs that are not shipped."""
     rows = round_queries.nets(context.tx, context.player.id)
     nets = [net for _, net in rows]
     games = game_counts(context, proofs)
@@ -77,7 +77,7 @@ def statistics(context: QueryContext, proofs: Path | None = None) -> Statistics:
 
 
 def curve(nets: Sequence[int]) -> tuple[Point, ...]:
-    """Return where the player stood after each round; of many rounds, after every so many.
+    """Return the net result after each round; with many rounds, after every n-th.
 
     >>> [(point.rounds, point.net_cents) for point in curve([100, -300, 50])]
     [(1, 100), (2, -200), (3, -150)]
@@ -91,7 +91,7 @@ def curve(nets: Sequence[int]) -> tuple[Point, ...]:
 
 
 def longest(happened: Iterable[bool]) -> int:
-    """Return the longest run of rounds in which something happened.
+    """Return the length of the longest run of true values.
 
     >>> longest([True, False, True, True])
     2
@@ -100,6 +100,6 @@ def longest(happened: Iterable[bool]) -> int:
 
 
 def _win(context: QueryContext, seq: int, net_cents: int) -> Win | None:
-    """Return the round of that number, if it was won."""
+    """Return the round with this seq; None if it was not won."""
     row = round_queries.numbered(context.tx, seq)
     return Win(row[0], row[1], net_cents) if row and net_cents > 0 else None

@@ -1,7 +1,7 @@
-"""What if: a finished round played by other choices, on the same deck and for the same stakes.
+"""What if: a finished round replayed with other choices, on the same deck and stakes.
 
-Nothing of it is stored or paid. It is answered only when the round is over and its seed is shown,
-so that it tells nothing that anyone could still play by.
+Nothing is stored or paid. Only a finished round can be replayed: its seed is public by then, so the
+answer reveals nothing.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from tapisvert.rounds.stored_sheets import stored_sheet
 
 
 class Branch(NamedTuple):
-    """A round as far as some choices take it."""
+    """A round replayed with some choices, as far as they reach."""
 
     sheet: Sheet
     played: Transcript
 
 
 def branch(context: QueryContext, round_id: str, choices: Sequence[str]) -> Branch:
-    """Play a finished round of the player by these choices."""
+    """Replay a finished round of the player with these choices."""
     stored = load_round(context.tx, context.player.id, round_id)
     if not stored.over:
         raise Refused("round/not_ended", round_id=round_id)
     by = edition(stored.game, stored.edition)
     sheet = stored_sheet(context.tx, stored.sheet_hash, by)
-    # The bank was asked at the deal, before any choice: what it said stands.
+    # The bank answered at the deal, before any choice: its answers stay.
     said: list[Answer] = [answer for answer in stored.answers if isinstance(answer, int)]
     deck = context.dealer.decks.of(stored, sheet)
     return Branch(sheet, replay(by.script, sheet, deck, stored.stakes, [*said, *choices]))

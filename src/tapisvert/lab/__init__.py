@@ -1,1 +1,1 @@
-"""The laboratory: proofs and charts of any sheet, made and kept."""
+"""The laboratory: computes and stores proofs and charts of any sheet."""

@@ -1,7 +1,7 @@
 """Strategy charts as JSON, cached under the proof key of a sheet's main bet.
 
-Like proofs they are looked up where waiting for them would be too long: the first two cards of
-Ultimate, the pages that are printed. Imports no NumPy.
+Charts are looked up where computing them would take too long: for the first two cards of Ultimate
+and for par sheets. Imports no NumPy.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_keys import key
 from tapisvert.lab.proof_store import ratio
 
-SHIPPED = "chart.json"  # of a game, in its folder
+SHIPPED = "chart.json"  # in a game's folder
 _BET = "main"
 
 
 def find(sheet: Sheet, folder: Path | None = None) -> Any:
-    """Return the chart that holds for this sheet, as it is in JSON; None if none is kept."""
+    """Return the stored chart of this sheet, as JSON types; None if there is none."""
     name = key(sheet, _BET)
     shipped = GAMES[sheet.game].folder / SHIPPED
     for path in (shipped, *([folder / _file(sheet)] if folder else ())):
@@ -33,7 +33,7 @@ def find(sheet: Sheet, folder: Path | None = None) -> Any:
 
 
 def keep(folder: Path, sheet: Sheet, chart: Any) -> None:
-    """Add a chart to a folder; those of other sheets stay beside it."""
+    """Add a chart to a folder; the charts of other sheets stay."""
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / _file(sheet), sheet, chart)
 
@@ -43,19 +43,19 @@ def write(path: Path, sheet: Sheet, chart: Any) -> None:
     kept: dict[str, Any] = msgspec.json.decode(path.read_bytes()) if path.exists() else {}
     kept[key(sheet, _BET)] = plain(chart)
     fresh = path.with_suffix(".new")
-    # Sheets are in the order of their keys; what a chart holds is in its own.
+    # Sheets are sorted by key; the content of a chart keeps its own order.
     ordered = msgspec.json.encode(dict(sorted(kept.items())))
     fresh.write_bytes(msgspec.json.format(ordered, indent=1))
     fresh.replace(path)
 
 
 def encode(chart: Any) -> bytes:
-    """Write a chart as JSON; fractions are texts."""
+    """Encode a chart as JSON; fractions become strings."""
     return msgspec.json.encode(chart, enc_hook=ratio)
 
 
 def plain(chart: Any) -> Any:
-    """Return a chart as it is in JSON."""
+    """Convert a chart to JSON types."""
     return msgspec.json.decode(encode(chart))
 
 

@@ -23,17 +23,17 @@ def mathematics_of(sheet: Sheet) -> Mathematics:
 
 
 def prove(sheet: Sheet, tell: Progress = no_progress) -> list[Figure]:
-    """Count every bet of the sheet's game; `tell` hears how far it is."""
+    """Prove every bet of the sheet's game; `tell` gets the progress."""
     return mathematics_of(sheet).prove(sheet, tell)
 
 
 def strategy(sheet: Sheet, tell: Progress = no_progress) -> Any:
-    """Draw the best play of the sheet's game, in the form that suits it: see its `chart`."""
+    """Compute the best play of the sheet's game; the game's `chart` defines its form."""
     return mathematics_of(sheet).chart(sheet, tell)
 
 
 def simulated_player(sheet: Sheet, strategy: str, tell: Progress = no_progress) -> SimulatedPlayer:
-    """Sit down at a game with a strategy; what the strategy needs is counted first."""
+    """Return a simulated player with a strategy; first compute what the strategy needs."""
     strategies = GAMES[sheet.game].strategies
     if strategy not in strategies:
         known = ", ".join(strategies)

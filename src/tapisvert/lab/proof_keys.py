@@ -1,4 +1,4 @@
-"""The key that a sheet's proofs are kept under."""
+"""The key under which the proofs of a sheet are stored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tapisvert.games.registry import GAMES
 
 
 def key(sheet: Sheet, bet: str) -> str:
-    """Return the name a bet's proofs are kept under for this sheet.
+    """Return the key of a bet's proofs: a hash of the sheet values the proof depends on.
 
     >>> from tapisvert.sheets import load, with_changes
     >>> stud = load("casino-stud")

@@ -1,7 +1,7 @@
-"""The proof cache: figures under a key of everything they were counted from.
+"""The proof cache: figures under a key of all the sheet values they depend on.
 
-Those of the sheets the product ships with are in the package; others are in a folder. A figure is
-shown only where its key matches the sheet, so a changed price never stands beside an old return.
+The proofs of the shipped sheets are in the package; others are in a folder. A figure is shown only
+if its key matches the sheet, so a changed price never appears with an old return.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_keys import key
 from tapisvert.odds.figures import Figure, write_return
 
-SHIPPED = "proofs.json"  # of a game, in its folder
+SHIPPED = "proofs.json"  # in a game's folder
 
 
 class OutcomeView(Struct, frozen=True):
-    """One way a bet ends, as a proof writes it."""
+    """One outcome of a bet, as stored in a proof."""
 
     name: str
     deals: int
@@ -32,7 +32,7 @@ class OutcomeView(Struct, frozen=True):
 
 
 class StoredProof(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The figures of a bet under a strategy, as they are written and shown.
+    """The figures of a bet under a strategy, as stored and shown.
 
     Fractions are in lowest terms. `edge`, `staked` and `variance` are per unit of the first stake,
     `return` is per unit of money staked.
@@ -54,7 +54,7 @@ class StoredProof(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def written(sheet: Sheet, figure: Figure) -> StoredProof:
-    """Write a figure down."""
+    """Convert a figure to its stored form."""
     return StoredProof(
         bet=figure.bet,
         strategy=figure.strategy,
@@ -76,7 +76,7 @@ def written(sheet: Sheet, figure: Figure) -> StoredProof:
 
 
 def ratio(value: Fraction) -> str:
-    """Write a fraction.
+    """Return a fraction as text, in lowest terms.
 
     >>> ratio(Fraction(-4, 2))
     '-2/1'
@@ -85,7 +85,7 @@ def ratio(value: Fraction) -> str:
 
 
 def find(sheet: Sheet, folder: Path | None = None) -> list[StoredProof]:
-    """Return the proofs that hold for this sheet, the game's bets in order, the best play first."""
+    """Return the stored proofs of this sheet, in the order of the bets, the best play first."""
     game = GAMES[sheet.game]
     kept = {**_read(game.folder / SHIPPED)}
     if folder is not None:
@@ -94,7 +94,7 @@ def find(sheet: Sheet, folder: Path | None = None) -> list[StoredProof]:
 
 
 def keep(folder: Path, sheet: Sheet, proofs: Iterable[StoredProof]) -> None:
-    """Add proofs to a folder; those of other sheets stay beside them."""
+    """Add proofs to a folder; the proofs of other sheets stay."""
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / f"{sheet.game}.json", proofs)
 
@@ -108,7 +108,7 @@ def write(path: Path, proofs: Iterable[StoredProof]) -> None:
     kept |= {name: tuple(found) for name, found in by_key.items()}
     fresh = path.with_suffix(".new")
     fresh.write_bytes(msgspec.json.format(msgspec.json.encode(kept, order="sorted"), indent=1))
-    fresh.replace(path)  # a reader sees the old file or the new one
+    fresh.replace(path)  # atomic: a reader sees the old file or the new one
     _read_at.cache_clear()
 
 

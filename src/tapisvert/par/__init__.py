@@ -1,1 +1,1 @@
-"""Par sheets: a game on paper, with everything that was counted."""
+"""Par sheets: the rules, prices and proved figures of a game, for print."""

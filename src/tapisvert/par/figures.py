@@ -1,4 +1,4 @@
-"""The counted figures of a game as tables, and how often each result comes as a picture."""
+"""The proved figures of a game as tables, and the distribution of results as a chart."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def bet_name(words: Catalogue, game: str, bet: str) -> str:
-    """Name a bet."""
+    """Return the name of a bet."""
     return words.write("returns.main") if bet == "main" else words.write(f"bet.{bet}", {}, game)
 
 
 def pay_tables(words: Catalogue, sheet: Sheet) -> str:
-    """Lay out what every bet pays: one price, or rows as they are printed."""
+    """Return the pay tables of every bet: one price, or rows in the order of the sheet."""
     found = []
     for bet, part in content(sheet).items():
         if not isinstance(part, dict):
@@ -48,7 +48,7 @@ def pay_tables(words: Catalogue, sheet: Sheet) -> str:
 
 
 def _price(words: Catalogue, part: Mapping[str, Any], row: str, price: Any) -> str:
-    """Write what a row pays: odds, a part of the pot, or a prize."""
+    """Return what a row pays, as text: odds, a share of the pot, or a prize."""
     if row in part.get("prizes_cents", {}):
         return words.money(price)
     if row in part.get("shares", {}):
@@ -60,7 +60,7 @@ def _price(words: Catalogue, part: Mapping[str, Any], row: str, price: Any) -> s
 
 
 def figures(words: Catalogue, sheet: Sheet, proofs: list[StoredProof]) -> str:
-    """Lay out every figure that was counted, as a fraction and in percent."""
+    """Return a table of every proved figure, as a fraction and in percent."""
     heads = ("limits.bet", "returns.played", "par.return", "par.edge", "par.staked")
     rows = [
         (
@@ -93,7 +93,7 @@ def figures(words: Catalogue, sheet: Sheet, proofs: list[StoredProof]) -> str:
 
 
 def nets(proof: StoredProof) -> dict[Fraction, int]:
-    """Return in how many deals each net result comes."""
+    """Return the number of deals of each net result."""
     found: Counter[Fraction] = Counter()
     for outcome in proof.outcomes:
         if outcome.deals:
@@ -102,7 +102,7 @@ def nets(proof: StoredProof) -> dict[Fraction, int]:
 
 
 def distribution(words: Catalogue, sheet: Sheet, proof: StoredProof) -> str:
-    """Show how often each result of a bet comes: a picture, and the counts."""
+    """Return the distribution of a bet's results: a chart, and the counts."""
     found = nets(proof)
     deals = sum(found.values())
     name = bet_name(words, sheet.game, proof.bet)
@@ -122,7 +122,7 @@ def distribution(words: Catalogue, sheet: Sheet, proof: StoredProof) -> str:
 
 
 def picture(words: Catalogue, found: dict[Fraction, int], title: str) -> str:
-    """Draw shares on a logarithmic scale; rare results stay visible."""
+    """Return a bar chart on a logarithmic scale, so that rare results stay visible."""
     deals = sum(found.values())
     shown = dict(sorted(sorted(found.items(), key=lambda each: -each[1])[:_NETS_MAX]))
     least = min(log10(count / deals) for count in shown.values())

@@ -1,4 +1,4 @@
-"""The little HTML a par sheet is made of; every text is escaped here."""
+"""HTML helpers for par sheets; every text is escaped here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Row = Sequence[str]
 
 
 def tag(name: str, text: str, **attributes: str) -> str:
-    """Return an element with a text in it.
+    """Return an element with escaped text.
 
     >>> tag("p", "a < b", lang="en")
     '<p lang="en">a &lt; b</p>'
@@ -19,7 +19,7 @@ def tag(name: str, text: str, **attributes: str) -> str:
 
 
 def table(caption: str, heads: Row, rows: Iterable[Row], *, kind: str = "") -> str:
-    """Return a table; the first cell of a row is its head, the others are figures."""
+    """Return a table; the first cell of each row is its header."""
     top = "".join(tag("th", head, scope="col") if head else "<td></td>" for head in heads)
     body = "".join(
         f"<tr>{tag('th', first, scope='row')}{''.join(tag('td', cell) for cell in rest)}</tr>"
@@ -33,7 +33,7 @@ def table(caption: str, heads: Row, rows: Iterable[Row], *, kind: str = "") -> s
 
 
 def scrolled(kind: str, name: str, content: str) -> str:
-    """Return what may be wider than a small screen: it is scrolled there, with the keyboard too."""
+    """Return a container that scrolls where its content is too wide, by keyboard too."""
     named = f'class="{escape(kind)}" role="group" aria-label="{escape(name)}"'
     return f'<div {named} tabindex="0">{content}</div>'
 

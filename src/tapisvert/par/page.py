@@ -22,7 +22,7 @@ _STYLE = Path(__file__).with_name("page.css")
 
 
 def kept_par_sheet(sheet: Sheet, language: str, folder: Path | None = None) -> str:
-    """Write the par sheet of a game from what was proved for this very sheet, and kept."""
+    """Return the par sheet of a game from the stored proofs of exactly this sheet."""
     found = proof_store.find(sheet, folder)
     if not found:
         raise Refused("par/not_proved", game=sheet.game)
@@ -30,7 +30,7 @@ def kept_par_sheet(sheet: Sheet, language: str, folder: Path | None = None) -> s
 
 
 def par_sheet(sheet: Sheet, language: str, found: list[StoredProof], chart: Any) -> str:
-    """Write the par sheet of a game from its proofs and, if there is one, the chart of its play."""
+    """Return the par sheet of a game from its proofs and its strategy chart, if there is one."""
     words, game = catalogue(language), sheet.game
     title = words.write("par.title", {"game": words.write("title", {}, game)})
     parts = [
@@ -56,8 +56,8 @@ def par_sheet(sheet: Sheet, language: str, found: list[StoredProof], chart: Any)
 
 
 def rules(words: Catalogue, sheet: Sheet) -> str:
-    """List the rules in the words of the table, with the figures of its sheet."""
-    # Words know yes and no as JSON writes them.
+    """Return the rules in the words of the table, with the figures of its sheet."""
+    # Templates expect booleans as JSON text.
     flat = {
         name: str(value).lower() if isinstance(value, bool) else value
         for name, value in keys(sheet)
@@ -71,7 +71,7 @@ def rules(words: Catalogue, sheet: Sheet) -> str:
 
 
 def again(words: Catalogue, game: str) -> str:
-    """Say how every figure is made again."""
+    """Return the section on how to reproduce the figures."""
     commands = (f"tapis prove {game} --json", f"tapis strategy {game} --json")
     shown = "".join(tag("li", command, class_="code") for command in commands)
     return f"{tag('p', words.write('par.again-lead'))}<ul>{shown}</ul>"

@@ -1,4 +1,4 @@
-"""The best play of a game on paper: what the game draws, as HTML."""
+"""The best play of a game on its par sheet: the game's drawing as HTML."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tapisvert.words import Catalogue
 
 
 def strategy(words: Catalogue, game: str, chart: Any) -> str:
-    """Draw the chart of a game."""
+    """Return the chart of a game as HTML."""
     return "".join(
         table(part.title, part.heads, part.rows, kind=part.kind)
         if isinstance(part, Grid)

@@ -1,4 +1,4 @@
-"""French and English catalogues, used by browser and command line alike."""
+"""The French and English catalogues, for the browser and the command line."""
 
 from tapisvert.words.catalogue import LANGUAGES as LANGUAGES
 from tapisvert.words.catalogue import Catalogue as Catalogue

@@ -1,8 +1,8 @@
 """The message catalogue in French and English, and its templates.
 
 A catalogue is a flat map of dotted keys to templates. A game's own key (`casino-stud.hand.flush`)
-wins over the common one (`hand.flush`): "quinte" is a straight at one table and a straight flush
-at the next, so nothing that names a hand is shared. The browser uses the same maps and rules.
+overrides the common one (`hand.flush`). Names of hands are never common: "quinte" is a straight at
+one table and a straight flush at another. The browser uses the same maps and rules.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Catalogue:
         return self.templates.get(f"{game}.{key}", self.templates.get(key))
 
     def write(self, key: str, args: Mapping[str, Any] | None = None, game: str = "") -> str:
-        """Fill in a template.
+        """Return a template with its placeholders filled in.
 
         >>> catalogue("en").write("hand.two-pair", {"0": "K", "1": "4"}, "casino-stud")
         'two pair, kings and fours'
@@ -60,7 +60,7 @@ class Catalogue:
         return _PLACE.sub(put, template)
 
     def outline(self, key: str) -> str:
-        """Return a template with its places left open.
+        """Return a template with "…" for each placeholder.
 
         >>> catalogue("en").outline("error.stake/missing")
         'The bet on "…" is missing.'
@@ -93,7 +93,7 @@ class Catalogue:
                 return self.write(f"{table}.{value}", {}, game)
 
     def money(self, cents: int) -> str:
-        r"""Write an amount.
+        r"""Format an amount of money.
 
         >>> catalogue("en").money(123456789), catalogue("fr").money(50)
         ('$1,234,567.89', '0,50\xa0$')
@@ -103,7 +103,7 @@ class Catalogue:
         return ("-" if cents < 0 else "") + self.write("money.format", {"amount": amount})
 
     def odds(self, odds: str) -> str:
-        r"""Write what a bet pays.
+        r"""Format odds.
 
         >>> catalogue("en").odds("8000:1"), catalogue("fr").odds("3:2")
         ('8,000:1', '3\xa0:\xa02')
@@ -113,7 +113,7 @@ class Catalogue:
         return self.write("odds.format", parts)
 
     def number(self, value: Fraction, digits: int) -> str:
-        r"""Write a figure, rounded.
+        r"""Format a number, rounded.
 
         >>> catalogue("fr").number(Fraction(-5, 2), 2)
         '−2,50'
@@ -121,19 +121,19 @@ class Catalogue:
         return self.signed_figure(f"{float(value):.{digits}f}")
 
     def signed_figure(self, figure: str) -> str:
-        """Write a figure that is given in digits."""
+        """Format a number given as text."""
         return figure.replace(".", self.templates["money.decimal"]).replace("-", "−")
 
     def grouped(self, count: int) -> str:
-        """Write a count with its thousands apart."""
+        """Format a count with thousands separators."""
         return self._grouped(str(count))
 
     def percent(self, part: Fraction, digits: int) -> str:
-        """Write a part of the whole."""
+        """Format a fraction as a percentage."""
         return self.write("percent.format", {"value": self.number(100 * part, digits)})
 
     def ranks(self, ranks: str) -> str:
-        """Write ranks as the cards have them in their corners.
+        """Format ranks as the indices on the cards.
 
         >>> catalogue("fr").ranks("AKT4")
         'A-R-10-4'
@@ -141,16 +141,16 @@ class Catalogue:
         return "-".join(self.find(f"verifier.index.{rank}") or rank for rank in ranks)
 
     def _grouped(self, digits: str) -> str:
-        """Write a whole number with its thousands apart."""
+        """Insert thousands separators into digits."""
         return re.sub(r"\B(?=(\d{3})+$)", self.templates["money.group"], digits)
 
     def _listed(self, ranks: Sequence[str]) -> str:
-        """Join the names of ranks so that no two read as another number."""
+        """Join the names of ranks with separators, so that no two read as one number."""
         key = "rank-list.two" if len(ranks) == 2 else "rank-list.more"
         return reduce(lambda one, other: self.write(key, {"0": one, "1": other}), ranks)
 
     def share(self, share: str) -> str:
-        """Write a part, given as odds, in percent.
+        """Format a share, given as odds, as a percentage.
 
         >>> catalogue("en").share("2030843:10000000"), catalogue("en").share("1:3")
         ('20.30843%', '33.3333333333%')
@@ -161,7 +161,7 @@ class Catalogue:
         return self.write("percent.format", {"value": value})
 
     def times(self, counts: Sequence[int]) -> str:
-        r"""Write how many times a stake, one or the other.
+        r"""Format multiples of a stake as alternatives.
 
         >>> catalogue("en").times([3, 4]), catalogue("fr").times([1, 2, 3])
         ('3× or 4×', '1×, 2× ou\xa03×')
@@ -171,7 +171,7 @@ class Catalogue:
         return ", ".join([*told[:-2], last])
 
     def card(self, card: str | None) -> str:
-        """Say a card.
+        """Return the name of a card.
 
         >>> catalogue("fr").card("Kh"), catalogue("fr").card(None)
         ('roi de cœur', 'carte cachée')
@@ -193,7 +193,7 @@ def catalogue(language: str) -> Catalogue:
     for path in sorted((Path(__file__).parent / language).glob("*.toml")):
         templates.update(_flat("", _read(path)))
     if language == "fr":
-        # French sets a space before these marks, where no line may break.
+        # French puts a no-break space before these marks.
         templates = {
             key: re.sub(r" (?=[:;?!»$%×]|$)", _NO_BREAK_SPACE, text).replace("« ", "«\u00a0")
             for key, text in templates.items()
@@ -202,7 +202,7 @@ def catalogue(language: str) -> Catalogue:
 
 
 def pick(accepted: str) -> str:
-    """Choose a language from an Accept-Language header; English when nothing fits.
+    """Choose a language from an Accept-Language header; English if none matches.
 
     >>> pick("de, fr-CA;q=0.8, en;q=0.5"), pick(""), pick("en-CA,fr;q=0.9")
     ('fr', 'en', 'en')
@@ -222,7 +222,7 @@ def pick(accepted: str) -> str:
 
 
 def places(template: str) -> Sequence[str]:
-    """Return the names a template asks for, sorted."""
+    """Return the names of the placeholders of a template, sorted."""
     return sorted({place.group(1) for place in _PLACE.finditer(template)})
 
 

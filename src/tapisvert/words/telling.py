@@ -26,11 +26,11 @@ def tell(words: Catalogue, game: str, event: AnyEvent) -> str:
         case ev.Asked(key=asked, hand=hand_asked, options=options):
             args = {"hand": hand_asked, **{option.id: option.stake_cents for option in options}}
             reasons = dict.fromkeys(f"event.forbidden.{option.why_not}" for option in options)
-            # Only what is rarely forbidden is told; the rest stands on its button (`why-not`).
+            # Only rare restrictions go into the sentence; a button shows the others (`why-not`).
             told = [words.write(each, {}, game) for each in reasons if words.find(each, game)]
             return " ".join([words.write(f"event.asked.{asked}", args, game), *told])
         case ev.Chose(option=option):
-            # A set of Pai Gow is named by its cards.
+            # A set of Pai Gow is described by its cards.
             cards = option.split(" ")
             key = f"chose.{option}" if len(cards) == 1 else "chose.cards"
             args["cards"] = cards
@@ -47,7 +47,7 @@ def tell(words: Catalogue, game: str, event: AnyEvent) -> str:
 
 
 def hand_words(words: Catalogue, game: str, hand: HandName) -> str:
-    """Return what a hand is called at this table, and what its joker stands for."""
+    """Return the name of a hand at this table, and the card its joker stands for."""
     args = {str(place): rank for place, rank in enumerate(hand.ranks)}
     args |= {"ranks": hand.ranks, "total": str(hand.total)}
     told = words.write(f"hand.{hand.category}", args, game)
@@ -69,7 +69,7 @@ def explain(words: Catalogue, refusal: Refused) -> str:
 
 
 def _cards(words: Catalogue, choice: Arg) -> Arg:
-    """Write out a choice that names cards, as a set of Pai Gow does; leave any other alone."""
+    """Return the card names of a choice that lists cards, as at Pai Gow; else the choice itself."""
     cards = str(choice).split(" ")
     known = all(re.fullmatch("[2-9TJQKA][cdhs]|Jk", card) for card in cards)
     return ", ".join(words.card(card) for card in cards) if known else choice
