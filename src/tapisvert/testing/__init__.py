@@ -1,4 +1,4 @@
-"""The conformance kit: what every game must do, checked the same way for all (docs/check-game.md).
+"""The conformance kit: the same checks for every game (docs/check-game.md).
 
-`tapis check-game GAME` runs it; `tapisvert.testing.plugin` gives one test per check to pytest.
+`tapis check-game GAME` runs it; `tapisvert.testing.plugin` makes each check a pytest test.
 """

@@ -1,4 +1,4 @@
-"""A game's files for the browser: the certificate's settlement, and the layout of its table."""
+"""Checks of a game's browser files: certificate settlement, rankings, table layout."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from tapisvert.words import LANGUAGES, catalogue
 _HERE = Path(__file__).parent
 _WEB = Path(tapisvert.__file__).parent / "web"
 _SHARED, _STATIC = _WEB / "certificate" / "settle", _WEB / "static"
-_ROUNDS_PART = 10  # one in so many of the rounds; 10,000 of 100,000
-_CARDS_TOLD = 16  # of a deck
+_ROUNDS_PART = 10  # settle one round in ten: 10,000 of 100,000
+_CARDS_TOLD = 16  # of a deck, in a finding
 
 
 class Drawn(Struct, frozen=True):
-    """A hand that help draws."""
+    """A hand shown in help."""
 
     kind: str = field(name="is")
     cards: str
@@ -41,14 +41,14 @@ class Drawn(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """Hands that help draws together."""
+    """A group of hands shown together in help."""
 
     id: str
     hands: list[Drawn]
 
 
 def run_node(script: Path, *args: Path, lines: Iterable[bytes] = ()) -> list[bytes]:
-    """Give lines to a script and return those it writes."""
+    """Run a script in node with lines on standard input; return its output lines."""
     own = Path(sys.executable).with_name("node")
     node = own if own.exists() else shutil.which("node")
     if node is None:
@@ -68,7 +68,7 @@ def run_node(script: Path, *args: Path, lines: Iterable[bytes] = ()) -> list[byt
 
 
 def lay_out(game: Game, folder: Path) -> Path:
-    """Copy the shared modules and a game's settlement as they name each other."""
+    """Copy the shared modules and a game's settlement to the paths they import each other by."""
     shutil.copytree(_SHARED, folder / "settle")
     own = folder / "games" / game.id
     own.mkdir(parents=True)
@@ -78,7 +78,7 @@ def lay_out(game: Game, folder: Path) -> Path:
 
 
 class Ended(NamedTuple):
-    """A round to settle again: its deck, what was staked on it, how it went, and its sheet."""
+    """A round to settle again: deck, stakes, answers and sheet."""
 
     deck: str
     stakes: Mapping[str, int]
@@ -87,7 +87,7 @@ class Ended(NamedTuple):
 
 
 def certificate_settles_alike(case: Case) -> list[str]:
-    """The settlement that certificates carry agrees with the script, line by line."""
+    """The settlement program of certificates agrees with the script, line by line."""
     if not (case.game.folder / "settle.js").is_file():
         return ["settle.js is missing: its certificates cannot settle a round again"]
     ended = list(_ended(case))
@@ -111,7 +111,7 @@ def certificate_settles_alike(case: Case) -> list[str]:
 
 
 def _ended(case: Case) -> Iterator[Ended]:
-    """Yield random rounds by the shipped sheet, and the golden ones: they have what is rare."""
+    """Yield random rounds with the shipped sheet, then golden rounds, which have the rare cases."""
     for each in rounds_of(case, "certificate", max(100, case.rounds // _ROUNDS_PART)):
         deck = " ".join(text(card) for card in each.deck)
         yield Ended(deck, each.stakes, each.end, case.sheet)
@@ -123,7 +123,7 @@ def _ended(case: Case) -> Iterator[Ended]:
 
 
 def _written(ended: Ended, sheet: int) -> bytes:
-    """Write a round down as its proof would."""
+    """Encode a round as its proof does."""
     return msgspec.json.encode(
         {
             "game": ended.sheet.game,
@@ -137,7 +137,7 @@ def _written(ended: Ended, sheet: int) -> bytes:
 
 
 def rankings_have_words(case: Case) -> list[str]:
-    """Every hand that help draws is made of cards, and has a name and words in both languages."""
+    """Every hand shown in help has valid cards, a name, and words in both languages."""
     path = case.game.folder / "rankings.js"
     if not path.is_file():
         return ["rankings.js is missing: help cannot draw its hands"]
@@ -150,7 +150,7 @@ def rankings_have_words(case: Case) -> list[str]:
         (written,) = run_node(_HERE / "rankings_of.mjs", own / "rankings.js")
     found = []
     for group in msgspec.json.decode(written, type=list[Group]):
-        keys: dict[str, str] = {f"ranking.title.{group.id}": ""}  # and what may stand for each
+        keys: dict[str, str] = {f"ranking.title.{group.id}": ""}  # key, and an alternative key
         for hand in group.hands:
             keys[f"ranking.{hand.told or hand.kind}"] = ""
             keys[f"row.{hand.kind}"] = f"ranking.name.{hand.kind}"

@@ -1,4 +1,4 @@
-"""A game's table drawn in Chromium on a small screen: nothing is cut, and axe is silent."""
+"""Checks a game's table in Chromium on a small screen: nothing overflows, axe finds nothing."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ AXE_TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practi
 _AXE = Path("node_modules") / "axe-core" / "axe.min.js"
 _START_S = 20.0
 _STEPS_MAX = 40
-_ROUNDS_MAX = 300  # until one asks: the money of a guest is enough for them
+_ROUNDS_MAX = 300  # tried until one asks a question; a guest can afford them
 _POST = """const post = async (path, body) => (await fetch(`/api/v1${path}`, { method: 'POST',
   headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() },
   body: JSON.stringify(body) })).json();"""
-# Opens rounds of the game until one asks a question; returns what the house says against it.
+# Opens rounds of the game until one asks a question; returns the problem if one is refused.
 _OPEN = f"""async ({{ game, stakes, rounds }}) => {{
   {_POST}
   for (let n = 0; n < rounds; n += 1) {{
@@ -44,7 +44,7 @@ _OPEN = f"""async ({{ game, stakes, rounds }}) => {{
   }}
   return '';
 }}"""
-# Answers the open round of the game to its end, each time with the first option there is.
+# Answers the open round of the game to its end, always with the first available option.
 _END = f"""async ({{ game, steps }}) => {{
   {_POST}
   const {{ rounds }} = await (await fetch('/api/v1/rounds?status=open')).json();
@@ -57,7 +57,7 @@ _END = f"""async ({{ game, steps }}) => {{
     said = await post(`/rounds/${{open.id}}/choices`, {{ step, choice }});
   }}
 }}"""
-# What sticks out of the window, by the names of its classes.
+# Returns the class names of elements that extend beyond the window.
 _CUT = """() => [...document.querySelectorAll('main *')].filter((each) => {
   const { left, right, width } = each.getBoundingClientRect();
   return width && !each.closest('.scroll, .vh') && (left < -1 || right > innerWidth + 1);
@@ -65,7 +65,7 @@ _CUT = """() => [...document.querySelectorAll('main *')].filter((each) => {
 
 
 def layout_fits(case: Case) -> list[str]:
-    """The table fits 360 pixels and passes axe: before a bet, at a question, and at the end."""
+    """The table fits 360 pixels and passes axe: before a bet, at a question, at the end."""
     try:
         check(case.game, case.game.id)
     except Incomplete as error:
@@ -76,13 +76,13 @@ def layout_fits(case: Case) -> list[str]:
     if chromium is None:
         raise NotRun("Chromium is not installed")
     axe = _axe()
-    # In a thread of its own: Playwright refuses one where an event loop is running.
+    # In a separate thread: Playwright's sync API fails where an event loop is running.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(_drawn, case, chromium, axe).result()
 
 
 def _drawn(case: Case, chromium: str, axe: str) -> list[str]:
-    """Draw the table in both languages; return what is wrong."""
+    """Load the table in both languages; return the findings."""
     from playwright.sync_api import sync_playwright
 
     with _served(case) as url, sync_playwright() as playwright:
@@ -100,7 +100,7 @@ def _drawn(case: Case, chromium: str, axe: str) -> list[str]:
 
 
 def _axe() -> str:
-    """Return the program of axe, from the packages of this folder or of the house's repository."""
+    """Return the source of axe, from the node_modules of this folder or of the repository."""
     for root in (Path.cwd(), *Path(tapisvert.__file__).parents[2:3]):
         if (root / _AXE).is_file():
             return (root / _AXE).read_text(encoding="utf-8")
@@ -108,7 +108,7 @@ def _axe() -> str:
 
 
 def _look(page: Page, address: str, case: Case, axe: str) -> Iterator[str]:
-    """Look at the table in three states; yield what is wrong."""
+    """Check the table in three states; yield the findings."""
     from playwright.sync_api import Error
 
     errors: list[str] = []
@@ -122,7 +122,7 @@ def _look(page: Page, address: str, case: Case, axe: str) -> Iterator[str]:
 
 
 def _states(page: Page, address: str, case: Case, axe: str) -> Iterator[str]:
-    """Look at the table before a bet, at a question and at the end."""
+    """Check the table before a bet, at a question and at the end."""
     page.goto(address)
     yield from _seen(page, axe, "before a bet")
     asked = {"game": case.game.id, "stakes": stakes_of(case.sheet), "rounds": _ROUNDS_MAX}
@@ -157,13 +157,13 @@ def _violations(page: Page, axe: str) -> Iterator[str]:
 
 
 def stakes_of(sheet: Sheet) -> dict[str, int]:
-    """Return the least stake on the main spot, and on those that must carry the same."""
+    """Return the minimum stake on the main spot and on spots that must have the same stake."""
     return {spot: -(-sheet.spots[spot].min_cents // 100) * 100 for spot in main_spots(sheet)}
 
 
 @contextmanager
 def _served(case: Case) -> Iterator[str]:
-    """Serve a house that offers the game, in this process, on a free port."""
+    """Serve a house with the game, in this process, on a free port."""
     import uvicorn
 
     from tapisvert.rounds import Dealer, PlayerService

@@ -1,4 +1,4 @@
-"""What a check is given: a game, how much of it to try, and where its rules and tests are."""
+"""The argument of a check: a game, the number of rounds to try, and its project folder."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.refusal import Refused
 
 ROUNDS = 100_000
-MAIN = "main"  # the first bet of every game: its proof, its chart, its column of a simulation
-POT_CENTS = 2_000_000  # of a game without a pot of its own
+MAIN = "main"  # the first bet of every game, in proofs, charts and simulations
+POT_CENTS = 2_000_000  # for a game without its own pot
 
 
 class NotRun(Exception):
-    """A check cannot be run here; the text says why."""
+    """A check cannot be run here; the message gives the reason."""
 
 
 class Project(NamedTuple):
-    """Where a game's rules page, golden rounds and tests are."""
+    """Locations of a game's rules page, golden rounds and tests."""
 
     rules: Path
     golden: Path
@@ -37,9 +37,9 @@ class Project(NamedTuple):
 
 
 def project_of(game: Game, folder: Path | None) -> Project | None:
-    """Find a game's project: the folder named, or the one around the game with its rules page.
+    """Find a game's project: the given folder, or the nearest parent folder with a rules page.
 
-    A repository with several games has `docs/rules/ID.md`; the project of one has `docs/rules.md`.
+    A repository with several games has `docs/rules/ID.md`; with one game, `docs/rules.md`.
     """
     root = folder or next((each for each in game.folder.parents if _has_rules(each, game)), None)
     if root is None:
@@ -57,7 +57,7 @@ def _has_rules(folder: Path, game: Game) -> bool:
 
 @dataclass
 class Case:
-    """A game under examination."""
+    """A game under test."""
 
     game: Game
     rounds: int = ROUNDS
@@ -67,7 +67,7 @@ class Case:
 
     @cached_property
     def sheet(self) -> Sheet:
-        """The sheet the game ships with; the checks `files` and `sheet` say what is wrong in it."""
+        """The shipped sheet; the checks `files` and `sheet` report its errors."""
         try:
             return load_file(self.game.folder / "sheet.toml", self.game.sheet_type)
         except Refused:
@@ -75,21 +75,21 @@ class Case:
 
     @cached_property
     def proofs(self) -> list[StoredProof]:
-        """The kept proofs that hold for the shipped sheet."""
+        """The stored proofs of the shipped sheet."""
         return proof_store.find(self.sheet)
 
     @cached_property
     def mathematics(self) -> Mathematics:
-        """The game's mathematics; without NumPy a check cannot be run."""
+        """The game's mathematics; raises NotRun without NumPy."""
         try:
             return mathematics_of(self.sheet)
         except ModuleNotFoundError as error:
             if str(error.name).partition(".")[0] == self.game.odds.partition(".")[0]:
-                raise  # a module of its own: an error of the game
+                raise  # a missing module of the game: an error of the game
             raise NotRun(f"its mathematics cannot be imported ({error})") from None
 
     def needs_project(self) -> Project:
-        """Return where the rules and tests are, or say that it was not given."""
+        """Return the project; raise NotRun if there is none."""
         if self.project is None:
             raise NotRun("name the folder with docs/rules.md, tests/golden and tests: --project")
         return self.project
@@ -103,11 +103,11 @@ Check = Callable[[Case], list[str]]
 
 
 def side_bets(sheet: Sheet) -> list[str]:
-    """Return the spots that are bets of their own beside the main game."""
+    """Return the spots of side bets."""
     return [spot for spot, place in sheet.layout.items() if place.requires and not place.equals]
 
 
 def main_spots(sheet: Sheet) -> list[str]:
-    """Return the first main spot, and those that always carry the same stake."""
+    """Return the first main spot, and the spots that always have the same stake."""
     first = next((spot for spot, place in sheet.layout.items() if place.main), None)
     return [spot for spot, place in sheet.layout.items() if first in (spot, place.equals)]

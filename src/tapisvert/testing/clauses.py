@@ -1,4 +1,4 @@
-"""The clauses of a rules page, and where scripts and tests cite them."""
+"""The clauses of a rules page, and their citations in scripts and tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Places = dict[int, list[str]]
 
 
 def clauses_of(page: str, prefix: str) -> dict[int, str]:
-    """Return the clauses of a rules page with how each begins.
+    """Return the clauses of a rules page, each with its first line.
 
     >>> clauses_of("**stud.3** The player's five cards come first.", "stud")
     {3: "The player's five cards come first."}
@@ -53,7 +53,7 @@ def in_tests(game: Game, folder: Path) -> Places:
     found: Places = defaultdict(list)
     for path in sorted(folder.rglob("test_*.py")):
         written = path.read_text(encoding="utf-8")
-        lines = written.split("\n")  # `ast.get_source_segment` splits the file for every test
+        lines = written.split("\n")  # once: `ast.get_source_segment` would split it for each test
         for node in ast.parse(written).body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
@@ -63,7 +63,7 @@ def in_tests(game: Game, folder: Path) -> Places:
 
 
 def clauses_are_cited(case: Case) -> list[str]:
-    """Every clause is cited by the script and by a test, and none is cited that is not there."""
+    """The script and a test cite every clause, and every cited clause exists."""
     project, prefix = case.needs_project(), case.game.clauses
     if not project.rules.is_file():
         return [f"its rules page {project.rules} is missing"]

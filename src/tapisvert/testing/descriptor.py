@@ -1,4 +1,4 @@
-"""The descriptor of a game and its files: complete, well formed, and light to import."""
+"""Checks of a game's descriptor and files: complete, valid, and fast to import."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ print(*(name for name in sys.argv[2:] if name in sys.modules))
 
 
 def files_are_there(case: Case) -> list[str]:
-    """Every file of the folder is there, and a server lets the game in."""
+    """Every required file is in the folder, and a server accepts the game."""
     game = case.game
     wanted = [*FILES, "chart.json", *(f"words/{each}.toml" for each in LANGUAGES)]
     found = [f"{name} is missing" for name in wanted if not (game.folder / name).is_file()]
@@ -71,7 +71,7 @@ def descriptor_is_complete(case: Case) -> list[str]:
 
 
 def sheet_is_stable(case: Case) -> list[str]:
-    """The shipped sheet loads, and its hash is the same however it is loaded."""
+    """The shipped sheet loads, and its hash does not depend on how it is loaded."""
     game = case.game
     try:
         again = load_file(game.folder / "sheet.toml", game.sheet_type)
@@ -98,7 +98,7 @@ def import_is_light(case: Case) -> list[str]:
 
 
 def cards_dealt_as_said(case: Case) -> list[str]:
-    """Every round deals GAME.cards_dealt cards; where that is None, rounds differ."""
+    """Every round deals GAME.cards_dealt cards; if it is None, the numbers differ."""
     counts = set()
     for played in rounds_of(case, "cards dealt", max(50, case.rounds // 50)):
         events = played.end.events

@@ -1,7 +1,7 @@
-"""Every position of a game's first question, with the deals it stands for.
+"""Every position of a game's first question, with the number of its deals.
 
-Cards of one zone are in no order, and suits that nothing tells apart are interchangeable: of all
-such deals one is asked for, with the number it stands for.
+The cards of one zone are unordered, and suits are interchangeable. One deal of each equivalence
+class is valued, with the size of its class as weight.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _BUFFER = 1 << 16
 
 
 class Total(NamedTuple):
-    """The mean over every first position."""
+    """The mean value over every first position."""
 
     positions: int
     deals: int
-    fewest: int  # deals of one position
+    fewest: int  # deals of the rarest position
     mean: float
 
 
 class Shape(NamedTuple):
-    """Where the cards lie when the first question comes: places of the deck, by who sees them."""
+    """Positions in the deck of the cards dealt at the first question, face up and face down."""
 
     seen: tuple[tuple[int, ...], ...]  # by zone
     hidden: tuple[int, ...]
@@ -66,9 +66,9 @@ def every_first_position(case: Case) -> Total:
 
 
 def shape_of(case: Case) -> Shape:
-    """Find where cards lie at the first question, and that it always comes where it must.
+    """Return the shape at the first question; raise NotRun if rounds differ in it.
 
-    A round without a question must end on the same cards: they say what it is worth.
+    A round without a question must end with the same cards dealt, which determine its value.
     """
     shapes, dealt_in_silence = set(), set()
     stakes = player_stakes(case.sheet, [MAIN])
@@ -109,7 +109,7 @@ Zones = tuple[tuple[Card, ...], ...]
 
 
 def seen_cards(shape: Shape, size: int) -> Iterator[tuple[Zones, int]]:
-    """Yield what may be seen, one of each suit pattern, and in how many ways it can be dealt."""
+    """Yield the visible cards, one of each suit pattern, with the number of deals."""
     first, *others = (len(zone) for zone in shape.seen)
     for hand, weight in hands(first, size):
         kept = [names for names in _SUITS if renamed(hand, names) == tuple(sorted(hand))]
@@ -119,7 +119,7 @@ def seen_cards(shape: Shape, size: int) -> Iterator[tuple[Zones, int]]:
 def _beside(
     zones: Zones, weight: int, sizes: Sequence[int], kept: Sequence[Sequence[int]], size: int
 ) -> Iterator[tuple[Zones, int]]:
-    """Yield the zones that follow beside those that are laid."""
+    """Yield the given zones extended by the remaining ones, with the number of deals."""
     if not sizes:
         yield zones, weight
         return
@@ -134,7 +134,7 @@ def _beside(
 
 
 def hands(count: int, size: int) -> Iterator[tuple[list[Card], int]]:
-    """Yield one hand of each suit pattern, and how many it stands for; with the joker too."""
+    """Yield one hand of each suit pattern, with its number of hands; with the joker too."""
     from tapisvert.odds.suits import cards_of, patterns
 
     for jokers in range(1 + (size > JOKER)):
@@ -145,16 +145,16 @@ def hands(count: int, size: int) -> Iterator[tuple[list[Card], int]]:
 
 
 def renamed(cards: Sequence[Card], names: Sequence[int]) -> tuple[Card, ...]:
-    """Return cards with other suits, sorted."""
+    """Return the cards with their suits permuted, sorted."""
     return tuple(
         sorted(card if card == JOKER else 4 * rank(card) + names[suit(card)] for card in cards)
     )
 
 
 def worth(case: Case, shape: Shape, zones: Zones) -> float:
-    """Return what a deal is worth to the player who sees these cards, in first stakes.
+    """Return the value of a deal to the player who sees these cards, in first stakes.
 
-    Where one card is face down, each that it may be is tried: the round may be over at once.
+    A single card face down is tried with every possible card, because it may end the round at once.
     """
     size = len(case.sheet.deck)
     laid = {
@@ -176,7 +176,7 @@ def worth(case: Case, shape: Shape, zones: Zones) -> float:
             lines = first.lines.values()
             values.append(sum(line.returned_cents - line.staked_cents for line in lines) / unit)
             continue
-        if cached is None:  # the question does not depend on what is not seen
+        if cached is None:  # the value does not depend on the hidden card
             cached = max(options_of(question, case_advice(case, question.position)).values())
         values.append(cached)
     return fsum(values) / len(values)

@@ -1,8 +1,8 @@
-"""Golden rounds: recorded once, replayed to the byte for ever.
+"""Golden rounds: recordings that every later version must replay byte for byte.
 
-A recording is JSON: the deck, the stakes, what the player answered, and after every answer the new
-events, the view and the sentences. Its sheet lies in `sheets/HASH.json`, beside the recordings or
-one folder up.
+A recording is JSON: the deck, the stakes, the player's answers, and after every answer the new
+events, the view and the sentences. Its sheet is `sheets/HASH.json`, beside the recordings or one
+folder up.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from tapisvert.testing.case import Case, NotRun
 from tapisvert.testing.walk import scripts_of, walked
 from tapisvert.words import LANGUAGES, catalogue, tell
 
-LINE = 160  # recordings are data: wide enough for most events on one line
+LINE = 160  # columns of a recording: most events fit on one line
 POT_CENTS = 2_000_000
 
 
 class Step(Struct, frozen=True):
-    """What one more answer brought: the new events, the view after them, the new sentences."""
+    """The effect of one answer: new events, the view after them, new sentences."""
 
     answers: list[str]
     events: list[AnyEvent]
@@ -40,20 +40,20 @@ class Step(Struct, frozen=True):
 
 
 class Golden(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One recorded round; with no steps, one still to be recorded."""
+    """One recorded round; without steps, a round to be recorded."""
 
     game: str
     edition: int
     sheet_hash: str
     deck: str
     stakes: dict[str, int]
-    choices: list[str]  # what the player answered; the bank's answers follow from the pot
+    choices: list[str]  # the player's answers; the bank's follow from the pot
     pot_cents: int = POT_CENTS
     steps: list[Step] = []
 
 
 def play(golden: Golden, sheet: Sheet, answered: int) -> Transcript:
-    """Play a round by its own edition as far as that many answers go."""
+    """Play a round in its own edition, with the first `answered` answers."""
     return replay(
         edition(golden.game, golden.edition).script,
         sheet,
@@ -65,7 +65,7 @@ def play(golden: Golden, sheet: Sheet, answered: int) -> Transcript:
 
 
 def record(golden: Golden, sheet: Sheet) -> Golden:
-    """Play a round and write down every step of it."""
+    """Play a round and record every step."""
     steps: list[Step] = []
     seen = 0
     for answered in range(len(golden.choices) + 1):
@@ -80,7 +80,7 @@ def record(golden: Golden, sheet: Sheet) -> Golden:
 
 
 def sheet_of(golden: Golden, folder: Path) -> Sheet:
-    """Return the sheet a round in this folder was recorded by."""
+    """Return the sheet with which a round in this folder was recorded."""
     for place in (folder / "sheets", folder.parent / "sheets"):
         path = place / f"{golden.sheet_hash}.json"
         if path.exists():
@@ -93,9 +93,9 @@ def sheet_of(golden: Golden, folder: Path) -> Sheet:
 
 
 def write(golden: Golden) -> str:
-    """Write a recording as text: JSON, broken only where a line would grow too long."""
+    """Return a recording as JSON text; a value is broken up only if its line would be too long."""
     plain = msgspec.to_builtins(golden)
-    if golden.pot_cents == POT_CENTS:  # msgspec leaves out the very same object alone
+    if golden.pot_cents == POT_CENTS:  # msgspec omits a default only if it is the same object
         plain.pop("pot_cents", None)
     return _laid_out(plain, 0) + "\n"
 
@@ -122,7 +122,7 @@ def _laid_out(value: object, indent: int) -> str:
 
 
 def recordings(case: Case) -> list[Path]:
-    """Return the recordings of the game, or refuse to go on without any."""
+    """Return the recordings of the game; raise NotRun if there are none."""
     project = case.needs_project()
     found = sorted(project.golden.glob("*.json"))
     if not found:
@@ -131,7 +131,7 @@ def recordings(case: Case) -> list[Path]:
 
 
 def goldens(case: Case) -> list[Golden]:
-    """Return the golden rounds of the current edition; none without a project."""
+    """Return the golden rounds of the current edition; an empty list without a project."""
     if case.project is None:
         return []
     found = map(read, sorted(case.project.golden.glob("*.json")))
@@ -139,7 +139,7 @@ def goldens(case: Case) -> list[Golden]:
 
 
 def golden_rounds_replay(case: Case) -> list[str]:
-    """Every golden round replays to the byte, to its end, and is of this game."""
+    """Every golden round is of this game, replays byte for byte, and reaches its end."""
     found = []
     if not any(case.needs_project().golden.glob("*.json")):
         return ["it has no golden rounds"]
@@ -166,7 +166,7 @@ def golden_rounds_replay(case: Case) -> list[str]:
 
 
 def golden_rounds_reach_everything(case: Case) -> list[str]:
-    """The golden rounds reach every line and branch of the scripts."""
+    """The golden rounds cover every line and branch of the scripts."""
     files = recordings(case)
     if find_spec("coverage") is None:
         raise NotRun("coverage is not installed")
@@ -189,7 +189,7 @@ def golden_rounds_reach_everything(case: Case) -> list[str]:
 
 
 def golden_rounds_pay_every_row(case: Case) -> list[str]:
-    """Every row of every pay table is paid in a golden round of the current edition."""
+    """A golden round of the current edition pays each row of each pay table."""
     recordings(case)
     paid = {
         (event.bet, event.row, event.odds)
@@ -204,7 +204,7 @@ def golden_rounds_pay_every_row(case: Case) -> list[str]:
         own = key.partition(".")[0]
         for row in table.rows:
             odds = write_odds(table.pays[row])
-            # A table that is named after no bet pays on another: its price tells the row.
+            # A table not named after a bet pays on another bet: match it by its price.
             if not any(
                 row == of_row and (bet == own if own in known else price == odds)
                 for bet, of_row, price in paid

@@ -1,4 +1,4 @@
-"""The order of a game's hands, held against how its script settles."""
+"""Checks the order of a game's hands against the settlements of its script."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tapisvert.testing.case import Case, side_bets
 from tapisvert.testing.golden import goldens
 from tapisvert.testing.random_rounds import Round, play_on, random_stakes, rounds_of
 
-_TRIES = 6  # of every two kinds of hands
-_EXAMPLES = 8  # of every kind
+_TRIES = 6  # for each pair of kinds of hands
+_EXAMPLES = 8  # for each kind
 
 
 def hands_are_in_order(case: Case) -> list[str]:
     """Every kind of hand is in GAME.hand_order, and a stronger kind never loses to a weaker one.
 
-    Beside random rounds, decks are laid so that every two kinds of hands meet.
+    Besides random rounds, it plays decks in which each pair of kinds meets.
     """
     order = case.game.hand_order
     examples: dict[str, list[Round]] = defaultdict(list)
@@ -42,17 +42,17 @@ def hands_are_in_order(case: Case) -> list[str]:
 
 
 def players_hands(end: Transcript) -> Iterator[tuple[str, HandName]]:
-    """Yield the names of hands that are not the house's, and where they lie."""
+    """Yield the zones and names of the hands that are not the house's."""
     for event in end.events:
         if isinstance(event, ev.Named) and not event.zone.startswith("house"):
             yield event.zone, event.hand
 
 
 def contradictions(case: Case, end: Transcript) -> Iterator[str]:
-    """Yield where every hand of the player is of a stronger kind and the main game is lost.
+    """Yield each case where every hand of the player is of a stronger kind and the main bet loses.
 
-    Hands are compared where player and house have a zone of the same name; hands with a total
-    are compared by that.
+    Hands are compared between zones of the same name of player and house; hands with a total are
+    compared by their total.
     """
     order = case.game.hand_order
     named = {event.zone: event.hand for event in end.events if isinstance(event, ev.Named)}
@@ -79,7 +79,7 @@ def contradictions(case: Case, end: Transcript) -> Iterator[str]:
 
 
 def laid_rounds(case: Case, examples: dict[str, list[Round]]) -> Iterator[Round]:
-    """Yield rounds in which hands of different kinds meet: one's cards, another's for the house."""
+    """Yield rounds in which the hand of one example meets that of another, held by the house."""
     chance = random.Random(f"laid {case.game.id}")
     known = {kind: rounds for kind, rounds in examples.items() if rounds}
     for kind, played in _golden_examples(case):
@@ -93,7 +93,7 @@ def laid_rounds(case: Case, examples: dict[str, list[Round]]) -> Iterator[Round]
 
 
 def _golden_examples(case: Case) -> Iterator[tuple[str, Round]]:
-    """Yield the rare hands: golden rounds have them."""
+    """Yield examples from golden rounds, which have the rare hands."""
     for golden in goldens(case):
         deck = parse_hand(golden.deck)
         events = tuple(event for step in golden.steps for event in step.events)
@@ -104,7 +104,7 @@ def _golden_examples(case: Case) -> Iterator[tuple[str, Round]]:
 
 
 def _zones(played: Round) -> dict[str, list[int]]:
-    """Return the places of the deck that were dealt to each zone."""
+    """Return the positions in the deck dealt to each zone."""
     zones: dict[str, list[int]] = defaultdict(list)
     dealt = 0
     for event in played.end.events:
@@ -117,7 +117,7 @@ def _zones(played: Round) -> dict[str, list[int]]:
 def _laid(case: Case, mine: Round, theirs: Round, chance: random.Random) -> list[Card] | None:
     """Return a deck that deals the player one round's hand, and the house another's.
 
-    What is common to both, such as a board, stays with the player's hand. None if both hold a card.
+    Common cards, such as a board, are those of the player's round. None if a card occurs twice.
     """
     places, others = _zones(mine), _zones(theirs)
     if len(places["player"]) != len(others["player"]) or len(places["house"]) == 0:
@@ -133,7 +133,7 @@ def _laid(case: Case, mine: Round, theirs: Round, chance: random.Random) -> list
 
 
 def _play(case: Case, deck: list[Card], chance: random.Random) -> Round:
-    """Play a deck at random, but never fold: hands that are folded do not meet."""
+    """Play a deck at random without folding, so that the hands are compared."""
 
     def answer(_: Any, question: ev.Asked) -> str:
         legal = [option for option in question.options if option.why_not is None]

@@ -1,4 +1,4 @@
-"""Every check of the kit, and how a game is put through them."""
+"""The list of checks, and the functions that run them on a game."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ CHECKS: dict[str, Check] = {
 
 
 class Result(NamedTuple):
-    """What a check found; `not_run` says why it was not run."""
+    """The findings of a check, or in `not_run` the reason why it was not run."""
 
     check: str
     findings: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Result(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The result in one line for each finding."""
+        """The result as text, one line per finding."""
         if self.not_run:
             return f"NOT RUN  {self.check}: {self.not_run}"
         if self.findings:
@@ -78,20 +78,20 @@ class Result(NamedTuple):
 
 
 def run_check(name: str, case: Case) -> Result:
-    """Run one check; every finding begins with the id of the game."""
+    """Run one check; prefix every finding with the id of the game."""
     try:
         found = CHECKS[name](case)
     except NotRun as reason:
         return Result(name, not_run=str(reason))
-    except Exception as error:  # a stranger's code may raise anything
+    except Exception as error:  # third-party code may raise anything
         found = [f"the check fails: {told(error, case.game.folder)}"]
     return Result(name, tuple(f"{case.game.id}: {each}" for each in found))
 
 
 def told(error: Exception, folder: Path) -> str:
-    """Return what an error says, in one line, and where in the game's folder it was raised."""
+    """Return the message of an error in one line, and its place in the game's folder."""
     said = " ".join(str(error).split())
-    if type(error) is not ValueError:  # which the kit raises itself, with a whole sentence
+    if type(error) is not ValueError:  # the kit raises ValueError with a full sentence
         said = f"{type(error).__name__}: {said}"
     frames = [each for each in extract_tb(error.__traceback__) if folder in _parents(each.filename)]
     if not frames:
@@ -112,10 +112,10 @@ def case_of(
     project: Path | None = None,
     tell: Progress = no_progress,
 ) -> Case:
-    """Return the case of an installed game, complete or not, or refuse an unknown id."""
+    """Return the case of an installed game, even an incomplete one; refuse an unknown id."""
     if isinstance(game, str):
         if game not in GAMES:
-            catalogue.cache_clear()  # it has no words of an incomplete game
+            catalogue.cache_clear()  # built without the words of an incomplete game
         game = admit(game)
     return Case(game, rounds, full, project_of(game, project), tell)
 
@@ -123,7 +123,7 @@ def case_of(
 def check_game(
     case: Case, names: Sequence[str] = (), hear: Callable[[str], None] = lambda _: None
 ) -> Iterator[Result]:
-    """Run checks of a game, all if none is named; `hear` is told which begins."""
+    """Run the named checks of a game, or all; call `hear` with each name before it runs."""
     for name in names or CHECKS:
         hear(name)
         yield run_check(name, case)

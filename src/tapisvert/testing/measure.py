@@ -1,6 +1,6 @@
-"""Replay golden rounds under coverage: run as a process by `walk`.
+"""Replays golden rounds under coverage; `walk` runs it as a process.
 
-Nothing of the house is imported before the measurement begins: imports run lines too.
+No module of the product is imported before the measurement starts, because imports execute lines.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from coverage import Coverage
 
 
 def measure(out: Path, recordings: Iterable[str], scripts: list[str]) -> None:
-    """Replay recordings and write coverage's report of the scripts."""
+    """Replay recordings and write the coverage report of the scripts."""
     coverage = Coverage(branch=True, data_file=None, config_file=False, include=scripts)
-    coverage.clear_exclude()  # no comment in a script may hide a line from this check,
-    coverage.clear_exclude("partial")  # nor a branch
+    coverage.clear_exclude()  # ignore "no cover" comments in scripts
+    coverage.clear_exclude("partial")  # and "no branch" comments
     with coverage.collect():
         from tapisvert.games.registry import admit
         from tapisvert.testing.golden import play, read, sheet_of
 
         for path in map(Path, recordings):
             golden = read(path)
-            admit(golden.game)  # it may be incomplete
+            admit(golden.game)  # the game may be incomplete
             play(golden, sheet_of(golden, path.parent), len(golden.choices))
     coverage.json_report(outfile=str(out))
 

@@ -26,7 +26,7 @@ def check_game(
     project: Path | None = None,
     checks: Sequence[str] = (),
 ) -> Callable[[str], None]:
-    """Return a test with a case for each check; a check that cannot be run is skipped."""
+    """Return a test parametrized by check; a check that cannot be run is skipped."""
     cases: list[Case] = []
 
     @pytest.mark.parametrize("check", checks or list(CHECKS))
@@ -39,7 +39,7 @@ def check_game(
 
 
 def assert_passes(check: str, case: Case) -> None:
-    """Fail with the findings of a check, or skip it with the reason why it was not run."""
+    """Run a check; fail with its findings, or skip if it cannot be run."""
     result = run_check(check, case)
     if result.not_run:
         pytest.skip(f"NOT RUN: the check {check} of {case.game.id} ({result.not_run})")

@@ -1,4 +1,4 @@
-"""Positions: the example, and those of random rounds, are accepted and hold no hidden card."""
+"""Checks of positions: the example and random ones are accepted and contain no hidden card."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tapisvert.refusal import Refused
 from tapisvert.testing.case import Case
 from tapisvert.testing.random_rounds import NAMED_MAX, Round, rounds_of
 
-_ADVISED_EVERY = 50  # of the positions that are read, so many are valued too
+_ADVISED_EVERY = 50  # one position in this many is valued too
 
 
 class Question(NamedTuple):
-    """A question of a round: what was asked, its position, and the stake values are in units of."""
+    """A question of a round, its position, and the stake that is the unit of its values."""
 
     asked: ev.Asked
     position: dict[str, Any]
@@ -31,18 +31,18 @@ class Question(NamedTuple):
 
 
 def question_of(case: Case, stage: Transcript) -> Question | None:
-    """Return the position a round waits at, as the coach is asked about it."""
+    """Return the question a round waits at, with its position for the coach; else None."""
     if not isinstance(asked := stage.waiting, ev.Asked):
         return None
     seen = view(stage)
     assert seen.ask is not None
     position = position_of(case.sheet, seen.ask, seen.hands, stage.stakes)
-    plain = msgspec.json.decode(msgspec.json.encode(position))  # as it comes over a line
+    plain = msgspec.json.decode(msgspec.json.encode(position))  # as sent to the coach
     return Question(asked, plain, stake_of(case.sheet, seen.ask, stage.stakes))
 
 
 def options_of(question: Question, advice: Advice) -> dict[str, float]:
-    """Return what the legal options are worth."""
+    """Return the values of the legal options."""
     return {
         option.id: advice.options[option.id]
         for option in question.asked.options
@@ -51,7 +51,7 @@ def options_of(question: Question, advice: Advice) -> dict[str, float]:
 
 
 def positions_are_accepted(case: Case) -> list[str]:
-    """The example and the positions of random rounds are accepted, and hold no hidden card."""
+    """The example and the positions of random rounds are accepted and contain no hidden card."""
     example = {"game": case.game.id, **case.game.position.example}
     found = []
     try:
@@ -74,13 +74,13 @@ def positions_are_accepted(case: Case) -> list[str]:
 
 
 def case_advice(case: Case, position: Mapping[str, Any]) -> Advice:
-    """Ask the coach, with a clear word if the mathematics is not installed."""
+    """Return the advice for a position; raise NotRun if the mathematics is not installed."""
     assert case.mathematics
     return advise(position)
 
 
 def position_faults(case: Case, played: Round, stage: Transcript, *, valued: bool) -> list[str]:
-    """Return what is wrong with the position of a question."""
+    """Return the findings on the position of a question."""
     question = question_of(case, stage)
     if question is None:
         return []
@@ -101,7 +101,7 @@ def position_faults(case: Case, played: Round, stage: Transcript, *, valued: boo
 
 
 def _seen(deck: Sequence[Card], stage: Transcript) -> set[Card]:
-    """Return the cards that lie face up, by the places of the deck they were dealt from."""
+    """Return the cards dealt face up."""
     zones: dict[str, list[Card]] = {}
     seen: set[Card] = set()
     dealt = 0

@@ -1,4 +1,4 @@
-"""Proofs, strategies and charts: all there, of the shipped sheet, and with every price in them."""
+"""Checks of proofs, strategies and charts: present, for the shipped sheet, using every price."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tapisvert.testing.case import Case, side_bets
 
 Edges = dict[str, list[tuple[str, Fraction]]]  # by bet: each strategy and its edge
 QUICK_ROUNDS = 1_000
-QUICK_WARM_S = 5.0  # the proofs of a game whose coach warms up in this time take seconds
+QUICK_WARM_S = 5.0  # a game that warms up in this time is proved in seconds
 
 
 def kept_proofs_hold(case: Case) -> list[str]:
-    """Proofs and chart are kept for the shipped sheet, and the proofs are exact and add up."""
+    """Proofs and chart of the shipped sheet are stored, and the proofs are exact and add up."""
     game = case.game
     found = []
     for bet in game.bets:
@@ -37,13 +37,13 @@ def kept_proofs_hold(case: Case) -> list[str]:
 
 
 def counts_again(case: Case) -> bool:
-    """Say whether the bets are proved again: with --full, or where it takes seconds."""
+    """Return whether to prove the bets again: with --full, or if it takes seconds."""
     quick = case.game.position.warm_s <= QUICK_WARM_S and case.rounds >= QUICK_ROUNDS
     return case.full or quick
 
 
 def kept_otherwise(case: Case) -> list[str]:
-    """Return the bets whose kept proofs are not what the mathematics counts now."""
+    """Return the bets whose stored proofs differ from a new computation."""
     kept: Edges = {}
     for proof in case.proofs:
         kept.setdefault(proof.bet, []).append((proof.strategy, Fraction(proof.edge)))
@@ -55,7 +55,7 @@ def kept_otherwise(case: Case) -> list[str]:
 
 
 def _adds_up(proof: StoredProof) -> Iterator[str]:
-    """Yield what is wrong with the sums of a proof."""
+    """Yield the findings on the sums of a proof."""
     if not proof.exact:
         yield "is not exact"
     deals = sum(each.deals for each in proof.outcomes)
@@ -71,7 +71,7 @@ def _adds_up(proof: StoredProof) -> Iterator[str]:
 
 
 def strategies_are_whole(case: Case) -> list[str]:
-    """Every strategy the game names has a simulated player and a proof, and no proof another."""
+    """Every strategy of the game has a simulated player and a proof, and no other has a proof."""
     main = next(iter(case.game.bets))
     proved = {proof.strategy for proof in case.proofs if proof.bet == main}
     found, mathematics = [], case.mathematics
@@ -80,7 +80,7 @@ def strategies_are_whole(case: Case) -> list[str]:
             found.append(f"strategy {strategy!r} has no proof of {main!r}")
         try:
             mathematics.player(case.sheet, strategy, case.tell)
-        except Exception as error:  # whatever a stranger's code does without a player
+        except Exception as error:  # third-party code may raise anything
             told = f"{type(error).__name__} {error}"
             found.append(f"strategy {strategy!r} has no simulated player ({told})")
     for strategy in sorted(proved - set(case.game.strategies)):
@@ -92,7 +92,7 @@ def strategies_are_whole(case: Case) -> list[str]:
 
 
 def price_keys(sheet: Sheet) -> dict[str, Fraction]:
-    """Return every price of a sheet under its dotted key: rows of pay tables and single prices."""
+    """Return every price of a sheet by its dotted key: rows of pay tables and single prices."""
     rows = {
         f"{table}.{row}": pays.pays[row]
         for table, pays in sheet.pay_tables().items()
@@ -102,7 +102,7 @@ def price_keys(sheet: Sheet) -> dict[str, Fraction]:
 
 
 def bet_of_price(case: Case, dotted: str) -> list[str]:
-    """Return the bets whose proof depends on a price, by the fields they name."""
+    """Return the bets whose fields include a price, so that their proof depends on it."""
     return [
         bet
         for bet, (fields, _) in case.game.bets.items()
@@ -122,10 +122,10 @@ def prices_are_named(case: Case) -> list[str]:
 
 
 def prices_are_proved(case: Case) -> list[str]:
-    """Every price counts in the proof of its bet, and in no other.
+    """Every price affects the proof of its bet, and no other.
 
-    Where a proof takes seconds, each price is raised in turn and the bets are proved again.
-    Otherwise (without --full) the outcomes of the kept proof must show every row with its price.
+    Where a proof takes seconds, or with --full, each price is raised in turn and the bets are
+    proved again. Otherwise the stored proof must have an outcome for every row, with its price.
     """
     found = rows_of_kept_proofs(case)
     if not counts_again(case):
@@ -155,13 +155,13 @@ def edges(case: Case, sheet: Sheet) -> Edges:
 
 
 def raised(sheet: Sheet, dotted: str) -> Sheet:
-    """Return the sheet with one price more than doubled, so that any play which takes it does."""
+    """Return the sheet with one price more than doubled, so that the best play takes it wherever it can."""
     price = parse_odds(dict(keys(sheet))[dotted])
     return with_changes(sheet, {dotted: write_odds(2 * price + 1)})
 
 
 def rows_of_kept_proofs(case: Case) -> list[str]:
-    """Every row of a pay table has an outcome in the kept proof; of a side bet, with its price."""
+    """Each row of a pay table has an outcome in the stored proof; for side bets, with its price."""
     found = []
     sides = side_bets(case.sheet)
     for table, pays in case.sheet.pay_tables().items():
@@ -184,7 +184,7 @@ def rows_of_kept_proofs(case: Case) -> list[str]:
 
 
 def row_of(outcome: str, rows: tuple[str, ...]) -> str | None:
-    """Return the row that the name of an outcome ends with; of several, the longest.
+    """Return the row whose name an outcome ends with; the longest if several match.
 
     >>> row_of("won-straight-flush", ("flush", "straight-flush"))
     'straight-flush'

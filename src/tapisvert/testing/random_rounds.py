@@ -1,4 +1,4 @@
-"""Rounds with random decks, stakes and answers, and what must hold in each of them."""
+"""Rounds with random decks, stakes and answers, and the checks on each of them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tapisvert.engine.view import hands
 from tapisvert.refusal import Broken, Refused
 from tapisvert.testing.case import Case
 
-QUESTIONS_MAX = 100  # of one round; the longest of the shipped games has about twenty
-NAMED_MAX = 5  # findings of one check that are told
+QUESTIONS_MAX = 100  # in one round; the shipped games have about twenty at most
+NAMED_MAX = 5  # findings listed per check
 _CARD = re.compile(r"(?<![\w-])(?:[2-9TJQKA][cdhs]|Jk)(?![\w-])")
 Bank = Callable[[Claim], int]
 
 
 class Round(NamedTuple):
-    """A round played to its end: its deck, its stakes, and what it was after each answer."""
+    """A round played to its end: deck, stakes, and the transcript after each answer."""
 
     deck: list[Card]
     stakes: dict[str, int]
@@ -34,12 +34,12 @@ class Round(NamedTuple):
 
     @property
     def end(self) -> Transcript:
-        """The round when it was over."""
+        """The final transcript."""
         return self.stages[-1]
 
 
 def random_stakes(sheet: Sheet, chance: random.Random) -> dict[str, int]:
-    """Stake at random what the layout allows."""
+    """Return random stakes that the layout allows."""
     stakes: dict[str, int] = {}
     mains = [bet for bet, place in sheet.layout.items() if place.main]
     wanted = set(chance.sample(mains, chance.randint(1, len(mains))))
@@ -89,7 +89,7 @@ def random_round(script: GameScript[Any], sheet: Sheet, chance: random.Random, b
 
 
 def rounds_of(case: Case, what: str, count: int | None = None) -> Iterator[Round]:
-    """Yield so many random rounds of the current edition; the same ones for the same `what`."""
+    """Yield random rounds of the current edition; `what` is the seed."""
     chance, script = random.Random(f"{what} {case.game.id}"), case.game.editions[-1].script
     wanted = case.rounds if count is None else count
     for number in range(wanted):
@@ -99,7 +99,7 @@ def rounds_of(case: Case, what: str, count: int | None = None) -> Iterator[Round
 
 
 def rounds_end(case: Case) -> list[str]:
-    """Random rounds end, every bet is settled once, and the lines add up."""
+    """Random rounds end, each bet is settled once, and the lines add up."""
     found: list[str] = []
     try:
         for played in rounds_of(case, "rounds"):
@@ -112,7 +112,7 @@ def rounds_end(case: Case) -> list[str]:
 
 
 def round_faults(case: Case, played: Round) -> list[str]:
-    """Return what is wrong with a finished round."""
+    """Return the findings on a finished round."""
     end, caps = played.end, case.sheet.caps_cents
     found = []
     settled = [event.bet for event in end.events if isinstance(event, ev.Settled)]
@@ -143,7 +143,7 @@ def _top(played: Round) -> str:
 
 
 def rounds_can_be_voided(case: Case) -> list[str]:
-    """A round broken off gives back every stake that is not settled."""
+    """A voided round returns every stake that is not settled."""
     script = case.game.editions[-1].script
     for played in rounds_of(case, "void", max(20, case.rounds // 20)):
         for stage in played.stages[:-1]:
@@ -159,7 +159,7 @@ def rounds_can_be_voided(case: Case) -> list[str]:
 
 
 def answers_are_refused(case: Case) -> list[str]:
-    """An answer that is not offered, or is forbidden, is refused."""
+    """An answer that is not offered, or not legal, is refused."""
     script, chance = case.game.editions[-1].script, random.Random(case.game.id)
     found = set()
     for played in rounds_of(case, "refusals", max(20, case.rounds // 50)):
@@ -185,7 +185,7 @@ def answers_are_refused(case: Case) -> list[str]:
 
 
 def hidden_cards_stay_hidden(case: Case) -> list[str]:
-    """No event or view shows a card face down, and nothing depends on one while a round waits."""
+    """No event or view shows a face-down card or depends on it while a round waits."""
     script, chance = case.game.editions[-1].script, random.Random(f"hidden {case.game.id}")
     compared = tried = 0
     for played in rounds_of(case, "hidden", max(50, case.rounds // 10)):
@@ -198,7 +198,7 @@ def hidden_cards_stay_hidden(case: Case) -> list[str]:
                 again = replay(
                     script, case.sheet, other, played.stakes, stage.answers, bank=case.bank
                 )
-            except Refused:  # the house has looked, and the round had fewer questions
+            except Refused:  # the house looked at its card, and the round ended earlier
                 continue
             if again.settled:
                 continue
@@ -211,7 +211,7 @@ def hidden_cards_stay_hidden(case: Case) -> list[str]:
 
 
 def shown_too_early(played: Round) -> list[str]:
-    """Return where a card that lies face down, or in the deck, is named by an event or a view."""
+    """Return the events and views that name a card that is face down or undealt."""
     for stage in played.stages:
         allowed: set[str] = set()
         zones: dict[str, list[Card]] = {}
@@ -242,7 +242,7 @@ def _cards_in(value: Any) -> set[str]:
 
 
 def _stands_for(event: ev.AnyEvent) -> set[str]:
-    """Return the cards that jokers stand for: they need not be on the table."""
+    """Return the cards that jokers stand for; they need not be on the table."""
     if isinstance(event, ev.Named):
         return {event.hand.joker or ""}
     if isinstance(event, ev.Asked):
@@ -251,7 +251,7 @@ def _stands_for(event: ev.AnyEvent) -> set[str]:
 
 
 def unseen_shuffled(deck: list[Card], stage: Transcript, chance: random.Random) -> list[Card]:
-    """Return the deck with all cards that lie face down or undealt put in another order."""
+    """Return the deck with the face-down and undealt cards shuffled."""
     seen = {card for zone in hands(stage.events).values() for card in zone}
     places = [place for place, card in enumerate(deck) if text(card) not in seen]
     cards = chance.sample([deck[place] for place in places], len(places))

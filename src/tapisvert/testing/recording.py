@@ -1,4 +1,4 @@
-"""Write golden rounds: a package lists its rounds, this records them.
+"""Records the golden rounds that a package lists.
 
 In `tests/recordings.py` of a package:
 
@@ -31,10 +31,10 @@ def round_of(
 ) -> tuple[Golden, Sheet]:
     """Return a round to record, by the current edition, and its sheet.
 
-    `cards` are the top of the deck; the others follow in their order. `changes` are dotted keys of
-    the sheet with other values.
+    `cards` are the top of the deck; the others follow in sheet order. `changes` maps dotted keys of
+    the sheet to new values.
     """
-    admit(game)  # it may be incomplete
+    admit(game)  # the game may be incomplete
     sheet = with_changes(load(game), changes or {})
     top = parse_hand(cards)
     deck = write_hand([*top, *(card for card in sheet.deck if card not in top)])
@@ -43,7 +43,7 @@ def round_of(
 
 
 def write_rounds(folder: Path, rounds: Mapping[str, tuple[Golden, Sheet]]) -> int:
-    """Record rounds as `<name>.json`; return 1 if one was left alone because its events changed."""
+    """Record rounds as `<name>.json`; return 1 if one was not overwritten: its events changed."""
     (folder / "sheets").mkdir(parents=True, exist_ok=True)
     changed = 0
     for name, (golden, sheet) in rounds.items():
@@ -64,6 +64,6 @@ def events_of(golden: Golden) -> list[AnyEvent]:
 
 
 def _plays_otherwise(old: Golden, edition: int, folder: Path) -> bool:
-    """Say whether the edition of a recording no longer plays it as it is recorded."""
+    """Return whether the edition of a recording now plays it differently."""
     again = record(old, sheet_of(old, folder))
     return old.edition == edition and events_of(again) != events_of(old)

@@ -1,4 +1,4 @@
-"""Script and simulated player settle the same rounds alike, and their mean is the proved one."""
+"""Checks that script and simulated player pay the same, with the proved mean."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 STAKE_CENTS = 1_000
 SEED = 11
-ERRORS = 4  # standard errors: beyond, by chance, once in 16,000
+ERRORS = 4  # tolerance in standard errors; exceeded by chance once in 16,000
 _PIECE = 2_048
 
 
 class Paid(NamedTuple):
-    """What the script paid over some rounds: sums in cents, by bet."""
+    """Payments of the script over some rounds: sums in cents, by bet."""
 
     net: list[int]
     squares: list[int]
-    otherwise: list[tuple[str, list[Card]]]  # bets the player paid otherwise, and the cards
+    otherwise: list[tuple[str, list[Card]]]  # bets paid differently, and the cards
 
 
 class Mean(NamedTuple):
-    """The mean net result of a bet, per first stake, held against its proof."""
+    """The mean net result of a bet, per first stake, and its proved mean."""
 
     bet: str
     mean: float
@@ -41,12 +41,12 @@ class Mean(NamedTuple):
 
     @property
     def off(self) -> float:
-        """By how many standard errors they differ."""
+        """The difference in standard errors."""
         return (self.mean - self.proved) / self.error if self.error else 0.0
 
 
 def player_stakes(sheet: Sheet, bets: Sequence[str]) -> dict[str, int]:
-    """Stake the bets a simulated player plays; `main` is the first main spot and its equals."""
+    """Return stakes on a simulated player's bets; `main` means the spots of `main_spots`."""
     spots = {spot for spot in sheet.layout if spot in bets}
     if MAIN in bets:
         spots |= set(main_spots(sheet))
@@ -60,7 +60,7 @@ def player_stakes(sheet: Sheet, bets: Sequence[str]) -> dict[str, int]:
 def columns_of(end: Transcript, bets: Sequence[str]) -> dict[str, int]:
     """Return the column of the simulated player that each bet of a round belongs to.
 
-    A bet that an answer staked belongs to the hand that was asked, or to the main game.
+    A bet staked by an answer belongs to the hand that was asked, or to the main game.
     """
     main = bets.index(MAIN) if MAIN in bets else 0
     found = {bet: bets.index(bet) if bet in bets else main for bet in end.stakes}
@@ -78,7 +78,7 @@ def columns_of(end: Transcript, bets: Sequence[str]) -> dict[str, int]:
 def settled(
     case: Case, sheet: Sheet, player: SimulatedPlayer, cards: list[Card], line: list[int]
 ) -> tuple[list[int], list[int]]:
-    """Play a round by the script; return net and staked of each bet of the player."""
+    """Play a round with the script; return net and staked cents of each bet of the player."""
     deck = [*cards, *(card for card in sheet.deck if card not in cards)]
     said, stakes = player.said(cards, line), player_stakes(sheet, player.bets)
     script = case.game.editions[-1].script
@@ -94,7 +94,7 @@ def settled(
 
 
 def play(case: Case, sheet: Sheet, player: SimulatedPlayer, first: int, end: int) -> Paid:
-    """Play some rounds of a long deal both ways; blocks are dealt whole, so rounds keep numbers."""
+    """Play rounds `first` to `end` both ways; a block is dealt whole, so its rounds are fixed."""
     from tapisvert.odds.simulation import BLOCK, deal
 
     paid = Paid([0] * len(player.bets), [0] * len(player.bets), [])
@@ -117,13 +117,13 @@ def play(case: Case, sheet: Sheet, player: SimulatedPlayer, first: int, end: int
 
 
 def pieces(rounds: int) -> Iterator[tuple[int, int]]:
-    """Yield the rounds in pieces that lie within a block each."""
+    """Yield the rounds in ranges that each lie within one block."""
     for first in range(0, rounds, _PIECE):
         yield first, min(first + _PIECE, rounds)
 
 
 def proved_edge(case: Case, strategy: str, bet: str) -> Fraction | None:
-    """Return the proved edge of a player's bet; of one paid from the pot, with the pot as dealt."""
+    """Return the proved edge of a bet; if the pot pays it, with the pot of these rounds."""
     of = {(proof.bet, proof.strategy): proof for proof in case.proofs}
     first = next(iter(case.game.bets))
     found = of.get((bet, "none")) or of.get((bet, strategy)) or of.get((first, strategy))
@@ -146,7 +146,7 @@ def proved_edge(case: Case, strategy: str, bet: str) -> Fraction | None:
 def means(
     case: Case, player: SimulatedPlayer, strategy: str, rounds: int, parts: Sequence[Paid]
 ) -> list[Mean]:
-    """Hold the mean of each bet against its proof; a bet without one is left out."""
+    """Return the mean of each bet beside its proof; a bet without a proof is left out."""
     found = []
     stakes = player_stakes(case.sheet, player.bets)
     for n, bet in enumerate(player.bets):
@@ -163,7 +163,7 @@ def means(
 def script_settles_like_the_player(case: Case) -> list[str]:
     """Script and simulated player pay every bet alike; the mean is within 4 errors of the proof.
 
-    The first strategy is played, and others until every side bet has been played.
+    The first strategy is played, then others until every side bet has been played.
     """
     found: list[str] = []
     left = set(side_bets(case.sheet))

@@ -1,4 +1,4 @@
-"""Live values, held against what comes of the options and against the proof."""
+"""Checks of the coach's values against the results of the options and against the proof."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from tapisvert.testing.random_rounds import Round, play_on
 from tapisvert.testing.settlement import ERRORS, player_stakes
 
 _DEALS_MAX = 20_000
-_SAME = 1e-9  # values are doubles: two that differ by less are the same
+_SAME = 1e-9  # values are doubles; smaller differences count as equal
 
 
 class Differences:
-    """Values and what came of them: the mean of the differences is 0 but for chance."""
+    """Differences between values and results; their expected mean is 0."""
 
     def __init__(self) -> None:
         self.all: dict[str, list[float]] = defaultdict(list)
 
     def off(self, what: str, expected: float = 0.0) -> float:
-        """By how many standard errors a mean differs from what is expected."""
+        """Return the difference of a mean from its expectation, in standard errors."""
         found = self.all[what]
         mean = fsum(found) / len(found)
         variance = fsum((each - mean) ** 2 for each in found) / max(1, len(found) - 1)
         error = sqrt(variance / len(found))
-        if error < _SAME:  # all alike: nothing is left to chance
+        if error < _SAME:  # all equal: no sampling error
             return 0.0 if abs(mean - expected) < _SAME else ERRORS + 1.0
         return (mean - expected) / error
 
@@ -44,10 +44,10 @@ def best_play(case: Case) -> Fraction | None:
 
 
 def values_come_to_the_proof(case: Case) -> list[str]:
-    """Over random deals, first values come to the proved edge, and each option to what it brings.
+    """Over random deals, the mean first value is the proved edge, and each value its mean result.
 
-    A round is played by the best option, one question of it by any option. Its value, less what
-    the rest of the round brings, is 0 on average.
+    A round is played with the best options, except one question, answered by a random option. The
+    value of that option minus the result of the round is 0 on average.
     """
     edge = best_play(case)
     if edge is None:
@@ -69,12 +69,12 @@ def values_come_to_the_proof(case: Case) -> list[str]:
 
 
 def _play_one(case: Case, chance: random.Random, found: Differences) -> None:
-    """Play a deal by the values, one question by chance; note the differences."""
+    """Play a deal by the values, one question at random; record the differences."""
     sheet, script = case.sheet, case.game.editions[-1].script
     deck = chance.sample(sheet.deck, len(sheet.deck))
     stakes = player_stakes(sheet, [MAIN])
-    tried = chance.randrange(3)  # the question that any option answers
-    values: list[tuple[str, float, float, int]] = []  # what, chosen, best, unit
+    tried = chance.randrange(3)  # number of the question answered at random
+    values: list[tuple[str, float, float, int]] = []  # name, value chosen, best value, unit
 
     def answer(stage: Transcript, _: object) -> str:
         question = question_of(case, stage)
@@ -100,21 +100,21 @@ def _play_one(case: Case, chance: random.Random, found: Differences) -> None:
 
 
 def _came_of(case: Case, played: Round, step: int) -> int:
-    """Return the net cents of the bets that the value of a question speaks of."""
+    """Return the net cents of the bets that the value of a question covers."""
     asked = question_of(case, played.stages[step])
     assert asked is not None
     return net_of(case.sheet, asked.asked, played.end.lines.values())
 
 
 def every_value_comes_to_the_proof(case: Case) -> list[str]:
-    """With --full: the values of every first position, times its deals, come to the proved edge."""
+    """With --full: the mean value of all first positions, by deals, is the proved edge."""
     if not case.full:
         raise NotRun("every position is summed with --full alone")
     edge = best_play(case)
     if edge is None:
         return ["there is no kept proof of the main bet to hold live values against"]
     total = every_first_position(case)
-    # Half of what an error of 10^-6 in the position with the fewest deals comes to.
+    # Half the effect of an error of 10^-6 in the position with the fewest deals.
     allowed = 0.5e-6 * total.fewest / total.deals
     mean = total.mean
     if abs(mean - float(edge)) > allowed:

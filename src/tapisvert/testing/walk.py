@@ -1,6 +1,6 @@
-"""Which lines and branches of a game's scripts its golden rounds reach.
+"""Coverage of a game's scripts by its golden rounds, lines and branches.
 
-Measured in a process of its own, because what a module runs when it is imported counts as well.
+Measured in a separate process, because lines executed on import count too.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from tapisvert.games.game import Game
 
 
 class Missed(Struct, frozen=True):
-    """What was not reached of one module: lines, and jumps from one line to another."""
+    """Lines and branches of one module that were not reached."""
 
     missing_lines: list[int]
     missing_branches: list[tuple[int, int]]
 
 
 class Report(Struct, frozen=True):
-    """The part of coverage's report we read."""
+    """The fields of coverage's JSON report in use here."""
 
     files: dict[str, Missed]
 
 
 def scripts_of(game: Game) -> list[Path]:
-    """Return the files of a game's scripts, and of its own modules that they import.
+    """Return the files of a game's scripts, and of the game's modules they import.
 
-    The sheet is no script: its checks are tried by tests of the sheet.
+    The sheet is not included: other tests cover its validation.
     """
     sheets = {getsourcefile(each.sheet_type) for each in game.editions}
     waiting = [Path(str(getsourcefile(each.script))) for each in game.editions]
@@ -49,7 +49,7 @@ def scripts_of(game: Game) -> list[Path]:
 
 
 def _own_imports(path: Path) -> list[Path]:
-    """Return the modules beside a file that it imports."""
+    """Return the modules in the same folder that a file imports."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -58,7 +58,7 @@ def _own_imports(path: Path) -> list[Path]:
 
 
 def walked(recordings: Iterable[Path], scripts: Sequence[Path]) -> dict[Path, Missed]:
-    """Return what a replay of these recordings leaves unreached of each script."""
+    """Return the missed lines and branches of each script in a replay of these recordings."""
     with TemporaryDirectory() as folder:
         out = Path(folder) / "walked.json"
         asked = {"recordings": list(map(str, recordings)), "scripts": list(map(str, scripts))}

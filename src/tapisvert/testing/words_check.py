@@ -1,4 +1,4 @@
-"""The words of a game: complete in both languages, for everything it can say or show."""
+"""Checks of a game's words: complete in both languages, for all it can say or show."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _PLACE = re.compile(r"\{[^{}:]+(?::[^{}]+)?\}")
 
 
 class Said:
-    """What a game said in random rounds: the keys it needs words for, and a sentence of each kind.
+    """Collects from events the keys a game needs words for, and the events without a sentence.
 
-    An event is told once for each shape, in both languages: that takes its places and forms along.
+    One event of each shape is written in both languages, which covers its placeholders and forms.
     """
 
     def __init__(self, game: str) -> None:
@@ -39,7 +39,7 @@ class Said:
         self._shapes: set[tuple[Any, ...]] = set()
 
     def hear(self, event: AnyEvent) -> None:
-        """Note what an event needs."""
+        """Collect the keys of an event; try its sentence."""
         shape = _shape(event)
         if shape in self._shapes:
             return
@@ -53,7 +53,7 @@ class Said:
 
 
 def _untold(words: Catalogue, game: str, event: AnyEvent) -> str:
-    """Return why an event cannot be told; nothing if it can."""
+    """Return why an event has no valid sentence; empty if it has one."""
     kind = msgspec.to_builtins(event)["kind"]
     try:
         sentence = tell(words, game, event)
@@ -94,7 +94,7 @@ def _shape(event: AnyEvent) -> tuple[Any, ...]:
 
 
 def _keys(event: AnyEvent) -> Iterator[str]:
-    """Yield the keys that pages use of what an event names, beside the sentence of the event."""
+    """Yield the keys that pages use for an event, besides its sentence."""
     match event:
         case ev.Staked(bet=bet):
             yield f"bet.{bet}"
@@ -102,8 +102,8 @@ def _keys(event: AnyEvent) -> Iterator[str]:
             yield f"zone.{zone}"
         case ev.Asked(options=options):
             for option in options:
-                if " " not in option.id:  # one that names cards is told by the cards
-                    # Help tells options that differ by a number alone, `raise-1`, together.
+                if " " not in option.id:  # an option that lists cards has no words
+                    # Help has one entry for options that differ only by a number (`raise-1`).
                     told = re.sub(r"-\d+$", "", option.id)
                     yield from (f"option.{option.id}", f"key.{option.id}", f"legend.{told}")
                 if option.why_not:
@@ -116,7 +116,7 @@ def _keys(event: AnyEvent) -> Iterator[str]:
 
 
 def flat(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield every sentence of a file of words under its dotted key."""
+    """Yield every template of a words file, with its dotted key."""
     if isinstance(value, dict):
         for name, part in value.items():
             yield from flat(f"{prefix}.{name}" if prefix else name, part)
@@ -130,7 +130,7 @@ def own_words(case: Case, language: str) -> Mapping[str, str]:
 
 
 def words_are_alike(case: Case) -> list[str]:
-    """Both languages have the same keys, the same places, and figures of the sheet."""
+    """Both languages have the same keys and placeholders, and use figures of the sheet."""
     words = {language: own_words(case, language) for language in LANGUAGES}
     every = set().union(*words.values())
     found = []
@@ -166,7 +166,7 @@ def words_are_complete(case: Case) -> list[str]:
     for played in rounds_of(case, "words"):
         for event in played.end.events:
             said.hear(event)
-    for golden in goldens(case):  # what is rare is there
+    for golden in goldens(case):  # golden rounds have the rare events
         for step in golden.steps:
             for event in step.events:
                 said.hear(event)
@@ -183,7 +183,7 @@ def words_are_complete(case: Case) -> list[str]:
 
 
 def _declared(case: Case) -> Iterator[str]:
-    """Yield the keys that the descriptor and the sheet call for."""
+    """Yield the keys that the descriptor and the sheet require."""
     game, sheet = case.game, case.sheet
     yield from _ALWAYS
     yield from (f"bet.{bet}" for bet in sheet.layout)
@@ -194,7 +194,7 @@ def _declared(case: Case) -> Iterator[str]:
 
 
 def _numbering(language: str, words: Mapping[str, str]) -> Iterator[str]:
-    """Yield what is wrong with the numbers of help and glossary: they begin at 1 without a gap."""
+    """Yield gaps in the numbering of help and glossary, which begins at 1."""
     for part in ("help", "glossary"):
         numbers = {int(key.split(".")[1]) for key in words if re.match(rf"{part}\.\d+", key)}
         if numbers != set(range(1, len(numbers) + 1)):
@@ -209,7 +209,7 @@ def _numbering(language: str, words: Mapping[str, str]) -> Iterator[str]:
 def _shortcuts(
     case: Case, language: str, words: Catalogue, together: set[frozenset[str]]
 ) -> Iterator[str]:
-    """Yield what is wrong with the keys of the keyboard."""
+    """Yield the findings on keyboard shortcuts."""
     own = own_words(case, language)
     letters = {key.removeprefix("key."): text for key, text in own.items() if key[:4] == "key."}
     taken = {key.partition(".")[2] for key in words.templates if key.startswith("shortcut.")}
@@ -230,7 +230,7 @@ def _shortcuts(
 
 
 def _chart(case: Case, language: str, words: Catalogue) -> Iterator[str]:
-    """Yield what keeps the kept chart from being drawn."""
+    """Yield the error of drawing the stored chart, if there is one."""
     chart = chart_store.find(case.sheet)
     if chart is None:
         return
@@ -238,5 +238,5 @@ def _chart(case: Case, language: str, words: Catalogue) -> Iterator[str]:
         case.game.draw_chart(words, chart)
     except NoWords as error:
         yield f"words/{language}.toml has no {error.key!r}"
-    except Exception as error:  # a stranger's code may raise anything
+    except Exception as error:  # third-party code may raise anything
         yield f"GAME.draw_chart fails in {language!r}: {type(error).__name__}: {error}"
