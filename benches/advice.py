@@ -1,7 +1,8 @@
-"""How long the coach takes to answer at a live position, asked by one and by eight at once.
+"""Latency of the coach at live positions, with one client and with eight at once.
 
-A real coach in a process of its own, over its socket, as a server asks. Positions are random ones
-of each kind of question. The start is told apart: from no process to the first answer.
+The coach runs as a real process and is asked over its socket, as a server does. Positions are
+random ones of each kind of question. The start, from no process to the first answer, is measured
+separately.
 """
 
 from __future__ import annotations
@@ -62,13 +63,13 @@ def blackjack(dice: random.Random) -> dict[str, Any]:
 
 
 def eights(dice: random.Random) -> dict[str, Any]:
-    """Two eights, to be split: the longest of Blackjack."""
+    """A pair of eights: the slowest question of Blackjack."""
     up = dice.choice([card for card in map(text, STANDARD) if card[0] != "8"])
     return {"game": "blackjack", "hand": ["8s", "8d"], "up": up, "can_split": True}
 
 
 def eights_beside(dice: random.Random) -> dict[str, Any]:
-    """The same beside another hand of some cards: hardly any of these was asked before."""
+    """A pair of eights beside another hand, which makes cached answers rare."""
     rest = [card for card in STANDARD if text(card) not in ("8s", "8d")]
     up, *seen = dealt(dice, 5, rest)
     return {"game": "blackjack", "hand": ["8s", "8d"], "up": up, "seen": seen, "can_split": True}
@@ -93,14 +94,14 @@ QUESTIONS: dict[str, tuple[Make, int]] = {
 
 
 async def asked(line: CoachClient, position: dict[str, Any]) -> float:
-    """Ask once; return how long it took, in milliseconds."""
+    """Ask once; return the latency in milliseconds."""
     started = time.perf_counter()
     await line.ask(position)
     return 1000 * (time.perf_counter() - started)
 
 
 async def first_answer(line: CoachClient, position: dict[str, Any]) -> float:
-    """Ask until there is a coach; return how long it took, in seconds."""
+    """Ask until the coach answers; return the seconds it took."""
     started = time.perf_counter()
     while True:
         try:
@@ -111,7 +112,7 @@ async def first_answer(line: CoachClient, position: dict[str, Any]) -> float:
 
 
 async def askers(line: CoachClient, positions: list[dict[str, Any]], at_once: int) -> list[float]:
-    """Ask everything, so many at a time."""
+    """Ask about all positions, `at_once` at a time; return the latencies."""
     waiting = iter(positions)
 
     async def one() -> list[float]:
@@ -153,7 +154,7 @@ async def measure(path: Path) -> list[tuple[str, str]]:
 
 
 def run() -> list[tuple[str, str]]:
-    """Measure on a coach of our own."""
+    """Start a coach and measure it."""
     with tempfile.TemporaryDirectory() as folder:
         return asyncio.run(measure(Path(folder) / "coach.sock"))
 

@@ -2,9 +2,9 @@
 
     python benches/commands.py [--clients 32] [--seconds 5]
 
-The three figures come from one run on one machine, so their ratios mean something where the
-figures themselves do not. Every command is a real open or choose with its fsync; the client is a
-plain keep-alive HTTP/1.1 client in another process's event loop, on the same two cores.
+The three figures come from one run on one machine: compare their ratios, not the figures. Every
+command is a real open or choose with its fsync. The client is a plain keep-alive HTTP/1.1 client in
+another process, on the same two cores.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ class Client:
         self._choice = "fold"
 
     async def connect(self) -> None:
-        """Come in as a guest and take a seat."""
+        """Create a guest and take a seat."""
         self._in, self._out = await asyncio.open_connection("127.0.0.1", self._port)
         self._token = (await self._ask("POST", "/guests", {"bearer": True}))["token"]
         self._seat = await self._ask("POST", "/seats", {"game": "casino-stud"})
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._out.close()
 
     async def empty(self) -> None:
-        """Ask for the route that does nothing."""
+        """Request the empty route."""
         await self._ask("GET", "/health")
 
     async def command(self) -> None:
@@ -89,7 +89,7 @@ class Client:
 
 
 async def rate(steps: Sequence[Step], seconds: float) -> tuple[float, list[float]]:
-    """Return how many steps per second all clients do together, and each step's time in ms."""
+    """Return the steps per second of all clients together, and the time of each step in ms."""
     times: list[float] = []
     until = time.perf_counter() + seconds
 
@@ -104,7 +104,7 @@ async def rate(steps: Sequence[Step], seconds: float) -> tuple[float, list[float
 
 
 def bare_commits(folder: Path, seconds: float) -> float:
-    """Return how many single-row commits per second SQLite itself does, WAL and FULL."""
+    """Return the single-row commits per second of SQLite itself, with WAL and synchronous=FULL."""
     connection = sqlite3.connect(folder / "bare.db", isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -119,7 +119,7 @@ def bare_commits(folder: Path, seconds: float) -> float:
 
 
 def free_port() -> int:
-    """Return a port nobody listens on."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -145,7 +145,7 @@ def server(folder: Path) -> Iterator[int]:
 
 
 def percentile(times: list[float], share: float) -> float:
-    """Return the time that this share of the steps stayed under."""
+    """Return the percentile of the times at this share."""
     return times[min(len(times) - 1, int(share * len(times)))]
 
 
@@ -154,7 +154,7 @@ async def measure(port: int, clients: int, seconds: float) -> dict[str, Any]:
     seated = [Client(port) for _ in range(clients)]
     for client in seated:
         await client.connect()
-    await rate([client.command for client in seated], 1)  # warm
+    await rate([client.command for client in seated], 1)  # warm-up
     empty, _ = await rate([client.empty for client in seated], seconds)
     commands, times = await rate([client.command for client in seated], seconds)
     return {"empty": empty, "commands": commands, "times": times}

@@ -55,7 +55,7 @@ class Figures(NamedTuple):
 
 
 class Chair:
-    """One guest, and the round pending for them."""
+    """One guest with a pending deal."""
 
     def __init__(self, house: PlayerService) -> None:
         self.token = unwrap(house.guest().result()).token or ""
@@ -63,17 +63,17 @@ class Chair:
         self.played = 0
 
     def open(self, house: PlayerService) -> Reply:
-        """Stake and deal."""
+        """Open the pending round."""
         asked = OpenRequest(self.seat.round_id, self.seat.commitment, {"ante": 100}, "seed")
         return house.open(self.token, f"o{self.played}", asked)
 
     def fold(self, house: PlayerService) -> Reply:
-        """End the round; its reply carries the next seat."""
+        """Fold the round; its reply contains the next seat."""
         fold = ChoiceRequest(0, "fold")
         return house.choose(self.token, f"c{self.played}", self.seat.round_id, fold, 0)
 
     def ended(self, reply: bytes) -> None:
-        """Take the next seat."""
+        """Store the next seat from a reply."""
         self.seat = msgspec.json.decode(reply, type=_Ended).seat
         self.played += 1
 
@@ -83,7 +83,7 @@ class _Ended(msgspec.Struct):
 
 
 class Filler:
-    """Plays rounds: many guests at once to grow, one alone to measure."""
+    """Plays rounds: with many guests at once to fill, with one guest to measure."""
 
     def __init__(self, house: PlayerService, chairs: int = CHAIRS) -> None:
         self.house, self.played = house, 0
@@ -91,9 +91,9 @@ class Filler:
         self.first_token = self.chairs[0].token
 
     def grow(self) -> None:
-        """Play a round at every chair; commands that wait together share a commit."""
+        """Play one round for every guest; concurrent commands share a commit."""
         opened = [chair.open(self.house) for chair in self.chairs]
-        folded = [chair.fold(self.house) for chair in self.chairs]  # in the order they were given
+        folded = [chair.fold(self.house) for chair in self.chairs]  # run in this order
         for n, chair in enumerate(self.chairs):
             unwrap(opened[n].result())
             chair.ended(unwrap(folded[n].result()))
@@ -102,7 +102,7 @@ class Filler:
         self.played += CHAIRS
 
     def round(self) -> tuple[float, float]:
-        """Open and fold one round alone; return how long each took, in seconds."""
+        """Open and fold one round; return the seconds of each."""
         chair, house = self.chairs[0], self.house
         if chair.played == GUEST_ROUNDS:
             chair = self.chairs[0] = Chair(house)
@@ -117,7 +117,7 @@ class Filler:
 
 
 def fill(folder: Path, sizes: list[int]) -> None:
-    """Play to each size in turn and keep a copy of the file there, and what the process holds."""
+    """Play up to each size; store a copy of the file and the memory of the process."""
     path = folder / "growing.db"
     filler = Filler(make_house(path, HOUSE_WINS))
     (folder / "first-token").write_text(filler.first_token)
@@ -138,7 +138,7 @@ def fill(folder: Path, sizes: list[int]) -> None:
 
 
 def measure(folder: Path, size: int) -> Figures:
-    """Measure everything at a size, from a start to an audit."""
+    """Measure the copy of one size."""
     path = folder / f"{size}.db"
     started = time.perf_counter()
     house = make_house(path, HOUSE_WINS)
@@ -167,7 +167,7 @@ def measure(folder: Path, size: int) -> Figures:
 
 
 def _memory_mb() -> float:
-    """Return what this process holds now, in MB (Linux)."""
+    """Return the resident memory of this process in MB (Linux)."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 2**20
 

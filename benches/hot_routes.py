@@ -1,11 +1,11 @@
-"""Processor time per request in the thread of the event loop: hot routes and empty routes.
+"""Processor time per request in the event loop's thread: hot routes and empty routes.
 
     python benches/hot_routes.py [--turns 200]
 
-uvicorn runs as `tapis serve` configures it, in a thread whose processor clock is read before and
-after. The house is a stub that answers what a real one answered once: at once, or from a writer and
-two readers, as the stores do. Eight clients are in another process. A turn is short, and the turn
-that a tenth of them stay under counts: what else runs on the machine only adds.
+uvicorn runs with the settings of `tapis serve`, in a thread whose processor clock is read before
+and after. The house is a stub that returns recorded replies: synchronously, or from one writer and
+two reader threads, as the stores do. Eight clients run in another process. The figure is the 10th
+percentile of many short turns, because other load on the machine only adds time.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from tapisvert.web import create_app
 Run = Callable[..., Future[Any]]
 CLIENTS, REQUESTS = 8, 80  # requests in a turn
 ID = "0" * 32
-SHOW = player_views.round_reply  # before a stub stands in for it
+SHOW = player_views.round_reply  # the original, before it is stubbed
 STAKED = f'"commitment":"{ID}{ID}","stakes":{{"ante":100}},"client_seed":"b"'
-ROUTES = {  # what is asked, and the body
+ROUTES = {  # method, path and body
     "empty (health)": ("GET /api/v1/health", ""),
     "seat": ("POST /api/v1/seats", '{"game":"casino-stud"}'),
     "open": ("POST /api/v1/rounds", f'{{"round_id":"{ID}",{STAKED}}}'),
@@ -49,14 +49,14 @@ ROUTES = {  # what is asked, and the body
 
 
 def at_once(work: Callable[..., Any], *given: Any) -> Future[Any]:
-    """Run work where it is asked for; its future is done."""
+    """Run work in the calling thread; return a completed future."""
     done: Future[Any] = Future()
     done.set_result(work(*given))
     return done
 
 
 def stub_house(write: Run = at_once, read: Run = at_once) -> Any:
-    """Return a house that answers everyone what one player of a real house was answered."""
+    """Return a stub that gives every player the replies one player got from a real house."""
     with tempfile.TemporaryDirectory() as folder:
         house = open_house(Path(folder) / "bench.db")
         token = unwrap(house.guest().result()).token
@@ -65,7 +65,7 @@ def stub_house(write: Run = at_once, read: Run = at_once) -> Any:
         reply = unwrap(house.open(token, "key", asked).result())
         shown = house.query(token, lambda desk: SHOW(desk, seat.round_id, 0)).result()
         house.store.close()
-    # What the handlers ask a reader for, without a database.
+    # Stubs of the queries that handlers run in a reader thread.
     vars(player_views).update(wallet=lambda *asked: shown.wallet, round_reply=lambda *asked: shown)
     return SimpleNamespace(
         seat=lambda *asked: write(lambda: seat),
@@ -78,7 +78,7 @@ def stub_house(write: Run = at_once, read: Run = at_once) -> Any:
 
 
 async def bare(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer without a framework, a door or a log."""
+    """ASGI application without framework, checks or log."""
     assert str(scope["type"]) == "http"
     headers = [(b"content-type", b"application/json"), (b"content-length", b"2")]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -86,7 +86,7 @@ async def bare(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def client(port: int, orders: Connection) -> None:
-    """Send each order on all lines at once, some times, and read the answers."""
+    """Send each order repeatedly on all connections at once, and read the responses."""
     lines = [socket.create_connection(("127.0.0.1", port)) for _ in range(CLIENTS)]
     readers = [line.makefile("rb") for line in lines]
     for asked, body in iter(orders.recv, None):
@@ -103,7 +103,7 @@ def client(port: int, orders: Connection) -> None:
 
 
 def measured(app: ASGIApp, names: list[str], turns: int) -> dict[str, list[float]]:
-    """Return the µs per request of each route: in the loop's thread, and in all others."""
+    """Return the µs per request of each route: in the loop's thread, and in other threads."""
     settings = http_settings(Served(Path(), "127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(cast(Any, app), **settings))
     door = socket.create_server(("127.0.0.1", 0))

@@ -35,11 +35,11 @@ from postgres import server as postgresql
 from servers import people, server, tapis
 
 CLIENTS = (1, 8, 32, 128)
-TURNS = 7  # without and with the pot, one after the other; the middle one counts
+TURNS = 7  # alternately without and with the pot; the median counts
 
 
 class Figures(NamedTuple):
-    """What was measured for a number of clients: rates per second, times in ms, ages in s."""
+    """Figures for a number of clients: rates per second, times in ms, ages in s."""
 
     empty: float
     plain: float
@@ -49,18 +49,18 @@ class Figures(NamedTuple):
 
 
 class Player(Client):
-    """A player with real money at the Blackjack table, who stands on everything."""
+    """A player with real money at the Blackjack table who always stands."""
 
     royal = False  # whether the next round stakes on the pot
 
     def __init__(self, port: int, token: str) -> None:
         super().__init__(port)
         self._token = token
-        self._keys = itertools.count(time.time_ns())  # each time it comes, other keys
+        self._keys = itertools.count(time.time_ns())  # unique keys across runs
         self._ask_of: dict[str, Any] | None = None
 
     async def connect(self) -> None:
-        """Take a seat; a round that was left open is gone on with."""
+        """Take a seat; continue a round that is still open."""
         self._in, self._out = await asyncio.open_connection("127.0.0.1", self._port)
         waiting = (await self._ask("GET", "/rounds?status=open"))["rounds"]
         if waiting:
@@ -88,7 +88,7 @@ class Player(Client):
 
 
 async def ages(port: int, until: float) -> list[float]:
-    """Look at the display of the pot as someone who watches does; return how old it was, in s."""
+    """Poll the jackpot display until a time; return its ages in seconds."""
     watcher, found = Client(port), []
     watcher._in, watcher._out = await asyncio.open_connection("127.0.0.1", port)
     while time.perf_counter() < until:
@@ -99,10 +99,10 @@ async def ages(port: int, until: float) -> list[float]:
 
 
 async def measure(port: int, tokens: list[str], seconds: float) -> Figures:
-    """Measure the commands of these players without and with the pot, by turns, and the display."""
+    """Measure the players' commands, alternately without and with the pot, and the display."""
     players = [Player(port, token) for token in tokens]
     await asyncio.gather(*(player.connect() for player in players))
-    await rate([player.command for player in players], 0.5)  # warm
+    await rate([player.command for player in players], 0.5)  # warm-up
     empty, _ = await rate([player.empty for player in players], min(seconds, 2.0))
     watching = asyncio.create_task(ages(port, time.perf_counter() + 2 * seconds))
     found: dict[bool, list[float]] = {False: [], True: []}
@@ -119,7 +119,7 @@ async def measure(port: int, tokens: list[str], seconds: float) -> Figures:
 
 
 def pgbench(url: str, clients: int, seconds: float) -> float:
-    """Return how many single-row commits per second PostgreSQL itself does."""
+    """Return the single-row commits per second of PostgreSQL itself."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("CREATE TABLE IF NOT EXISTS bench (id BIGSERIAL PRIMARY KEY, body TEXT)")
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:

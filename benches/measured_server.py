@@ -1,4 +1,4 @@
-"""One side of a comparison: its server on a fresh database, under load, with its processor time."""
+"""One side of a comparison: its server on a fresh database, the load, and the processor time."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from servers import Running, people, server
 from trees import Side
 
 Each = TypeVar("Each")
-STAKES_PER_ROUND = 2  # what a Player stakes
-SLICE_S = 0.7  # short beside the drift of a machine's speed, long beside a command
+STAKES_PER_ROUND = 2  # of a Player
+SLICE_S = 0.7  # shorter than the drift of the machine's speed, longer than a command
 
 
 class Counted(Player):
-    """A player who remembers which commands were acknowledged."""
+    """A player that records which commands were acknowledged."""
 
     def __init__(self, port: int, token: str, name: str, acknowledged: set[str]) -> None:
         super().__init__(port, token)
@@ -69,7 +69,7 @@ class MeasuredServer:
         return used, self._of_postgresql_s()
 
     def players(self, clients: int) -> list[Counted]:
-        """Return so many clients, each a player of their own, not yet connected."""
+        """Return clients, each a different player, not yet connected."""
         turn, port = next(self._turns), self._running.port
         return [
             Counted(port, token, f"{turn}-{number}", self.acknowledged)
@@ -78,7 +78,7 @@ class MeasuredServer:
 
 
 class Load:
-    """Clients of one server, who all give commands or all wait."""
+    """The clients of one server, which all send commands or all wait."""
 
     def __init__(self, measured: MeasuredServer, clients: int) -> None:
         self._measured = measured
@@ -87,20 +87,20 @@ class Load:
         self._seconds = 0.0
 
     async def warm(self, seconds: float) -> None:
-        """Connect, and give the commands that do not count."""
+        """Connect, and send warm-up commands."""
         await asyncio.gather(*(player.connect() for player in self._players))
         await rate([player.command for player in self._players], seconds)
         self._before = self._measured.processor_s()
 
     async def slice(self, seconds: float) -> None:
-        """Give commands that count."""
+        """Send measured commands."""
         began = time.perf_counter()
         _, times = await rate([player.command for player in self._players], seconds)
         self._seconds += time.perf_counter() - began
         self._times += times
 
     def end(self) -> dict[str, Any]:
-        """Hang up; return what a turn holds."""
+        """Close the connections; return the fields of a Turn."""
         after = self._measured.processor_s()
         for player in self._players:
             player.close()
@@ -116,7 +116,7 @@ class Load:
 def in_turn(number: int, pair: Sequence[Each]) -> Sequence[Each]:
     """Return the pair in the order of this slice: A B, B A, B A, A B, ... (Thue-Morse).
 
-    Were it always A B, work that a machine does every second or two would meet one side alone.
+    With a fixed order A B, periodic background work could hit one side only.
     """
     return pair if number.bit_count() % 2 == 0 else pair[::-1]
 
@@ -124,9 +124,9 @@ def in_turn(number: int, pair: Sequence[Each]) -> Sequence[Each]:
 async def play(
     servers: list[MeasuredServer], clients: int, warm_s: float, seconds: float
 ) -> list[dict[str, Any]]:
-    """Give these servers commands by turns, a slice each; return what each did, in their order.
+    """Load the servers alternately, a slice each; return the figures of each, in their order.
 
-    A server's processor time is that of the whole, since it seals while it waits too.
+    A server's processor time includes its idle slices, because it also seals then.
     """
     loads = [Load(each, clients) for each in servers]
     for load in loads:
@@ -173,12 +173,12 @@ def measured_server(
 
 
 def _drop(cluster: Cluster, url: str) -> None:
-    with suppress(psycopg.Error):  # after Ctrl-C it may have ended before us
+    with suppress(psycopg.Error):  # after Ctrl-C the cluster may have ended first
         cluster.drop(url)
 
 
 def stored(url: str) -> tuple[set[str], int, int]:
-    """Return the keys of the commands in a database, its rounds that were opened and its stakes."""
+    """Return the idempotency keys in a database, its number of rounds and its number of stakes."""
     queries = (
         "SELECT key FROM commands WHERE reply IS NOT NULL",
         "SELECT COUNT(*) FROM rounds WHERE opened_at_ms IS NOT NULL",
@@ -191,7 +191,7 @@ def stored(url: str) -> tuple[set[str], int, int]:
 
 
 def lost(acknowledged: set[str], keys: set[str], rounds: int, stakes: int) -> str:
-    """Say which acknowledged commands a database does not hold, or nothing."""
+    """Describe the acknowledged commands missing from a database; empty if none is."""
     missing = len(acknowledged - keys)
     if missing:
         return f"{missing:,} of {len(acknowledged):,} acknowledged commands are not stored"

@@ -1,8 +1,7 @@
-"""Processor time of a process and all its descendants, those that have ended included (Linux).
+"""Processor time of a process and all its descendants, ended ones included (Linux).
 
-The time of a living process is read from its own clock, to the nanosecond and with its ended
-threads; that of ended children from what their parent has been charged for them, to a hundredth of
-a second.
+The time of a live process comes from its CPU clock, in nanoseconds, ended threads included. The
+time of ended children comes from their parent's account, in hundredths of a second.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def processor_time_s(pid: int) -> float:
         tree = _tree(pid)
         try:
             clocks = sum(time.clock_gettime(_clock_of(each.pid)) for each in tree)
-        except OSError:  # one ended and was waited for meanwhile
+        except OSError:  # it ended meanwhile
             continue
         if _tree(pid) == tree:
             ticks = sum(each.ended_children_ticks for each in tree)
@@ -39,7 +38,7 @@ def processor_time_s(pid: int) -> float:
 
 
 def _clock_of(pid: int) -> int:
-    """Return the clock that counts a process's time, as clock_getcpuclockid(3) does."""
+    """Return the id of a process's CPU clock, as clock_getcpuclockid(3) does."""
     return (~pid << 3) | _SCHEDULED
 
 

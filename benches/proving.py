@@ -1,8 +1,8 @@
-"""How long `tapis prove` takes for each game, with kernels compiled before and not, and its memory.
+"""Time and memory of `tapis prove` for each game, with cached and with uncached kernels.
 
     python benches/proving.py [GAME...]
 
-Each run is a process of its own. The cold one compiles every kernel into an empty cache.
+Each run is a separate process. The cold run compiles every kernel into an empty cache.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BUDGET_S = {
 
 
 def prove(game: str, cache: str) -> tuple[float, float, float]:
-    """Prove a game; return the seconds of the command and of the counting, and the peak in MB."""
+    """Prove a game; return the seconds of the command, of the proof, and the peak memory in MB."""
     command = [sys.executable, "-m", "tapisvert.cli", "prove", game, "--json"]
     started = time.perf_counter()
     with subprocess.Popen(

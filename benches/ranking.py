@@ -1,11 +1,10 @@
-"""How fast hands are ranked: the batch, the scalar and eval7, on the same hands in the same run.
+"""Speed of hand ranking: batch, scalar and eval7, on the same hands in the same run.
 
     python benches/ranking.py
 
-All three run on one core, and each figure is the best of several passes: the machine can only add
-time, never take any away. Not measured: dealing, compiling, filling tables, and building the lists
-of cards that the scalar and eval7 are given. Measured for these two: the Python loop that calls
-them, which is how a Python program has to use them.
+All three run on one core. Each figure is the best of several passes, because other load only adds
+time. Dealing, compiling, filling tables and building lists of cards are not measured. For the
+scalar and eval7 the Python loop that calls them is measured too, as in a real program.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ T = TypeVar("T")
 
 CARDS = 7
 BATCH_HANDS = 4_000_000
-LIST_HANDS = 200_000  # the first of the batch's: four million lists of objects would fill memory
+LIST_HANDS = 200_000  # fewer than the batch: four million lists would not fit in memory
 PASSES = 5
 SEED = 7
 BUDGET_PER_S = 100_000_000  # DESIGN.md, budgets: seven cards, batch, one core
@@ -36,8 +35,8 @@ BUDGET_PER_S = 100_000_000  # DESIGN.md, budgets: seven cards, batch, one core
 def random_hands(count: int) -> NDArray[np.uint8]:
     """Deal seven-card hands, each from a full deck; always the same ones.
 
-    Cards are drawn with replacement and rows that hold a card twice thrown away, which leaves
-    every hand as likely as any other, in any order of its cards.
+    Cards are drawn with replacement, and rows with a duplicate card are dropped. All ordered hands
+    remain equally likely.
     """
     rng = np.random.default_rng(SEED)
     # 66 % of the rows have seven different cards, so twice the rows are always enough.
@@ -49,7 +48,7 @@ def random_hands(count: int) -> NDArray[np.uint8]:
 
 
 def best_s(work: Callable[[], object]) -> float:
-    """Return the seconds of the quickest pass, after one that is not timed."""
+    """Return the seconds of the fastest pass, after an untimed one."""
     work()
     passes_s = []
     for _ in range(PASSES):
@@ -60,18 +59,18 @@ def best_s(work: Callable[[], object]) -> float:
 
 
 def call_for_each(ranking: Callable[[Sequence[T]], int], hands: list[list[T]]) -> None:
-    """Rank hands one call at a time and drop the answers."""
+    """Rank hands with one call each; discard the results."""
     for hand in hands:
         ranking(hand)
 
 
 def run() -> list[tuple[str, str]]:
-    """Measure, and return rows of (what, figure) for a table."""
+    """Measure; return the rows of the table."""
     hands = random_hands(BATCH_HANDS)
     as_lists = hands[:LIST_HANDS].tolist()
     eval7_cards = [eval7.Card(text(card)) for card in STANDARD]
     as_eval7 = [[eval7_cards[card] for card in hand] for hand in as_lists]
-    # A fast wrong answer is not worth timing.
+    # All three must agree before they are timed.
     assert strengths(hands[:1000]).tolist() == [strength(hand) for hand in as_lists[:1000]]
 
     batch_per_s = BATCH_HANDS / best_s(lambda: strengths(hands))

@@ -1,4 +1,4 @@
-"""What two commits measured in turns come to: ratios of neighbouring turns, and a table of them."""
+"""Ratios between two commits measured alternately, and a table of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TODAY, BASE = "today", "base"
 
 
 class Turn(NamedTuple):
-    """What one side did in one turn; `clients` is None for an alternation as a whole."""
+    """Figures of one side in one turn; `clients` is None for the total of an alternation."""
 
     database: str
     clients: int | None
@@ -23,7 +23,7 @@ class Turn(NamedTuple):
     server_us: float  # processor time per command
     postgresql_us: float | None  # None on SQLite
     clients_busy: float | None  # share of one core that the clients of both sides used
-    load: float  # of the machine, over the last minute
+    load: float  # load average of the last minute
 
     @property
     def both_us(self) -> float | None:
@@ -31,7 +31,7 @@ class Turn(NamedTuple):
         return None if self.postgresql_us is None else self.server_us + self.postgresql_us
 
 
-# How a measure is called in the table, where it stands in a turn, and how many decimals it has.
+# Name of a measure in the table, its field in a turn, and its number of decimals.
 MEASURES = (
     ("commands/s", "commands_per_s", 0),
     ("p50, ms", "p50_ms", 2),
@@ -43,7 +43,7 @@ MEASURES = (
 
 
 class Spread(NamedTuple):
-    """The middle of some ratios, and the two ends."""
+    """Median, minimum and maximum of some ratios."""
 
     median: float
     least: float
@@ -51,7 +51,7 @@ class Spread(NamedTuple):
 
 
 def ratios(turns: Sequence[Turn], measure: str) -> list[float]:
-    """Return today's figure by the base's, one ratio for each alternation that has both."""
+    """Return today's figure divided by the base's, for each alternation that has both."""
     found: dict[str, dict[int, float]] = {TODAY: {}, BASE: {}}
     for turn in turns:
         value = getattr(turn, measure)
@@ -62,12 +62,12 @@ def ratios(turns: Sequence[Turn], measure: str) -> list[float]:
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """Return the median, the least and the most."""
+    """Return median, minimum and maximum."""
     return Spread(median(values), min(values), max(values))
 
 
 def rows(turns: Sequence[Turn]) -> list[list[str]]:
-    """Return the cells of the table: for each database, number of clients and measure a row."""
+    """Return the rows of the table: one per database, number of clients and measure."""
     cells = []
     for database, clients in dict.fromkeys((turn.database, turn.clients) for turn in turns):
         some = [turn for turn in turns if (turn.database, turn.clients) == (database, clients)]
@@ -99,7 +99,7 @@ HEADS = ["database", "clients", "measure", TODAY, BASE, "today/base", "min to ma
 
 
 def table(turns: Sequence[Turn]) -> str:
-    """Return the table as text: words to the left, figures to the right."""
+    """Return the table as text, figures aligned to the right."""
     lines = [HEADS, *rows(turns)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEADS))]
     words = {0, 2}

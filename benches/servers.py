@@ -1,4 +1,4 @@
-"""Servers to measure: a `tapis serve` of this tree or another, and players with money in it."""
+"""Servers to measure: `tapis serve` of this tree or another, and players with a balance."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ PATIENCE_S = 30
 
 
 class Running:
-    """A server process that answers."""
+    """A running server process."""
 
     def __init__(self, port: int, process: subprocess.Popen[bytes]) -> None:
         self.port, self.process = port, process
 
     def stop(self) -> float:
-        """Stop the server; return the processor time of its whole life, in seconds."""
+        """Stop the server; return its total processor time in seconds."""
         before = _of_ended_children_s()
         self.process.terminate()
         try:
@@ -48,7 +48,7 @@ def _of_ended_children_s() -> float:
 def server(
     database: str, key: Path, workers: int = 1, source: Path | None = None
 ) -> Iterator[Running]:
-    """Run a server until the block ends, with the package in `source` if that is given."""
+    """Run a server until the block ends, from the package in `source` if given."""
     port = free_port()
     command = [*_ends_with_us(), sys.executable, "-m", "tapisvert.cli", "serve"]
     command += ["--database", database, "--seed-key", str(key)]
@@ -58,7 +58,7 @@ def server(
         stdout=subprocess.DEVNULL,
         cwd=key.parent,
         env=environment(source),
-        start_new_session=True,  # Ctrl-C reaches us alone, and we stop it
+        start_new_session=True,  # Ctrl-C must not reach it; this process stops it
     )
     running = Running(port, process)
     try:
@@ -79,7 +79,7 @@ def environment(source: Path | None) -> dict[str, str]:
 
 
 def _ends_with_us() -> list[str]:
-    """Return what to put before a command so that it is stopped even if this process is killed."""
+    """Return a command prefix that stops the command if this process is killed."""
     return ["setpriv", "--pdeathsig=TERM"] if shutil.which("setpriv") else []
 
 
@@ -109,7 +109,7 @@ def tapis(database: str, key: Path, *words: str, source: Path | None = None) -> 
 def people(
     database: str, key: Path, port: int, count: int, source: Path | None = None
 ) -> list[str]:
-    """Make players with money, by the operator's own API; return their tokens."""
+    """Create players with a balance through the operator's API; return their tokens."""
     clerk = re.findall(r"[\w-]{40,}", tapis(database, key, "operator", "load", source=source))[-1]
     return asyncio.run(_people(port, clerk, count))
 

@@ -1,4 +1,4 @@
-"""How long `tapis play` takes from the command to its first page, and `tapis --help` to print."""
+"""Time of `tapis play` from the command to its first page, and time of `tapis --help`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def first_page(folder: str) -> float:
 
 
 def help_seconds() -> float:
-    """Return the seconds `tapis --help` takes."""
+    """Return the seconds of `tapis --help`."""
     begin = time.perf_counter()
     command = [sys.executable, "-m", "tapisvert.cli", "--help"]
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)

@@ -1,4 +1,4 @@
-"""The two trees of a comparison: a copy of today's, and another commit's in a git worktree."""
+"""The two trees of a comparison: a copy of the current one, and a git worktree of a commit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 
 
 class Side(NamedTuple):
-    """One of the two: its name, its commit as it is shown, and the folder of its package."""
+    """One of the two trees: its name, its commit for display, and the folder of its package."""
 
     name: str
     commit: str
@@ -26,7 +26,7 @@ class Side(NamedTuple):
 
 
 def git(*words: str) -> str:
-    """Run git here; return what it says."""
+    """Run git here; return its output."""
     done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"git {' '.join(words)}: {done.stderr.strip()}")
@@ -34,7 +34,7 @@ def git(*words: str) -> str:
 
 
 def commit_of(name: str) -> str:
-    """Return the commit that a name stands for, short; end the program if there is none."""
+    """Return the short hash of a commit by name; exit if it does not exist."""
     command = ["git", "rev-parse", "--short", "--verify", "--quiet", "--end-of-options"]
     done = subprocess.run(
         [*command, f"{name}^{{commit}}"], cwd=ROOT, capture_output=True, text=True, check=False
@@ -46,9 +46,9 @@ def commit_of(name: str) -> str:
 
 @contextmanager
 def sides(base: str) -> Iterator[list[Side]]:
-    """Put both trees under a temporary folder; nothing of them is left at the end.
+    """Put both trees in a temporary folder; remove it at the end.
 
-    Today's is a copy, changes that are not committed included: edits during the run do no harm.
+    The current tree is copied with uncommitted changes, so edits during the run have no effect.
     """
     commit = commit_of(base)
     changed = " with changes" if git("status", "--porcelain", "--", "src") else ""
@@ -72,13 +72,13 @@ def _worktree(folder: Path, commit: str) -> Iterator[None]:
         git("worktree", "add", "--detach", str(folder), commit)
         yield
     finally:
-        # Twice: one that was interrupted while it was made is locked.
+        # --force twice: a worktree interrupted during creation is locked.
         command = ["git", "worktree", "remove", "--force", "--force", str(folder)]
         subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
 
 
 def _check(side: Side) -> None:
-    """End the program if a process of this side would import another package than its own."""
+    """Exit if a process of this side would import another package than its own."""
     command = [sys.executable, "-c", "import tapisvert; print(tapisvert.__file__)"]
     done = subprocess.run(
         command,

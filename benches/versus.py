@@ -1,12 +1,12 @@
-"""Today's tree and another commit in one run, turn about: rates, latency, processor time.
+"""Compares the current tree with another commit in one run: rates, latency, processor time.
 
     python benches/versus.py                            against 795e69f, in half an hour
     python benches/versus.py main~5 --quick             a first look, in five minutes
     python benches/versus.py HEAD --clients 1 32 --databases sqlite --json figures.json
 
 Each alternation starts a server of each side on a fresh database. For each number of clients the
-two take short turns under the same load, rounds of Blackjack with real money, after a warm-up
-that does not count. Who goes first changes with each alternation. At its end every acknowledged
+two servers get short alternating turns of the same load, rounds of Blackjack with real money, after
+an unmeasured warm-up. The first side changes with each alternation. At its end every acknowledged
 command must be in the database, or the run fails. The speed of a machine drifts by more than two
 commits differ, so what counts is the ratio in each alternation: its median, least and most.
 docs/performance.md says how to read it.
@@ -44,17 +44,17 @@ SQLITE, POSTGRESQL, TWO_WORKERS = "sqlite", "postgresql", "postgresql-2"
 WORKERS = {SQLITE: 1, POSTGRESQL: 1, TWO_WORKERS: 2}
 FULL: dict[str, Any] = {"clients": [1, 8, 32, 128], "alternations": 10}
 QUICK: dict[str, Any] = {"clients": [1, 32], "alternations": 5}
-SECONDS = 4.0  # for each side: with the other's as much, time for two seals of a server
-BUSY_MAX = 0.8  # of a core: clients that use more may be what is measured
+SECONDS = 4.0  # for each side; with the other side's turns, long enough for two seals
+BUSY_MAX = 0.8  # of a core: above it the clients may be the bottleneck
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# Background work that would fall by chance into one turn and not into its neighbour.
+# Off: background work that could hit one turn and not its neighbour.
 CLUSTER_SETTINGS = ("autovacuum=off", "max_wal_size=4GB", "checkpoint_timeout=1h")
 
 
 def alternation(
     number: int, database: str, pair: list[MeasuredServer], asked: argparse.Namespace
 ) -> Iterator[Turn]:
-    """Yield the turns of one alternation; the last two are the alternation as a whole."""
+    """Yield the turns of one alternation; the last two are its totals."""
     order = pair if number % 2 else pair[::-1]
     begun = {each.side.name: each.processor_s() for each in pair}
     for clients in asked.clients:
@@ -73,7 +73,7 @@ def alternation(
 
 @contextmanager
 def cluster(database: str) -> Iterator[Cluster | None]:
-    """Start a PostgreSQL for one side alone, so that only its work is counted; none for SQLite."""
+    """Start a PostgreSQL for one side, so that its processor time is separate; None for SQLite."""
     found = binaries()
     if database == SQLITE or found is None:
         yield None
@@ -104,7 +104,7 @@ def turns(both: list[Side], asked: argparse.Namespace) -> Iterator[Turn]:
 
 
 def with_progress(found: Iterable[Turn], asked: argparse.Namespace) -> Iterator[Turn]:
-    """Pass the turns on, each with a line on standard error."""
+    """Yield the turns; print a line for each to standard error."""
     total = len(asked.databases) * asked.alternations * len(asked.clients) * 2
     began, done = time.monotonic(), 0
     for turn in found:
@@ -118,7 +118,7 @@ def with_progress(found: Iterable[Turn], asked: argparse.Namespace) -> Iterator[
 
 
 def progress(line: str) -> None:
-    """Say how far it is, apart from the figures."""
+    """Print a progress line to standard error."""
     print(line, file=sys.stderr, flush=True)
 
 
@@ -149,17 +149,17 @@ def run(asked: argparse.Namespace) -> None:
 
 
 def options(words: list[str]) -> argparse.Namespace:
-    """Read what is asked for."""
+    """Parse the command line."""
     what = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=what)
     parser.add_argument("base", nargs="?", default="795e69f", help="commit (default 795e69f)")
     add = parser.add_argument
-    add("--quick", action="store_true", help=f"{_told(QUICK)}, where not said otherwise")
+    add("--quick", action="store_true", help=f"{_told(QUICK)}, unless given otherwise")
     add("--clients", type=number, nargs="+", metavar="N", help="one or more numbers")
     add("--alternations", type=number, metavar="N", help=f"by default {_told(FULL)}")
     add("--databases", nargs="+", choices=list(WORKERS), help=_EACH)
     add("--seconds", type=seconds, default=SECONDS, metavar="S", help=f"{_PER} (default 4)")
-    add("--warm", type=seconds, default=1.0, metavar="S", help="of warm-up before them (default 1)")
+    add("--warm", type=seconds, default=1.0, metavar="S", help="seconds of warm-up (default 1)")
     add("--json", type=Path, metavar="FILE", help="write the raw figures")
     asked = parser.parse_args(words)
     for name, value in (QUICK if asked.quick else FULL).items():
@@ -181,14 +181,14 @@ def _told(plan: dict[str, Any]) -> str:
 
 
 def number(word: str) -> int:
-    """Read a number of clients or alternations."""
+    """Parse a number of clients or alternations."""
     if int(word) < 1:
         raise argparse.ArgumentTypeError("at least 1")
     return int(word)
 
 
 def seconds(word: str) -> float:
-    """Read a time."""
+    """Parse a number of seconds."""
     if not 0 < float(word) < 3600:
         raise argparse.ArgumentTypeError("more than 0 and less than an hour")
     return float(word)
@@ -198,7 +198,7 @@ _playing: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
 
 
 def run_interruptibly(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run what clients do; where it is interrupted, stop them before anything is closed."""
+    """Run the clients; on an interrupt, stop them before anything is closed."""
 
     async def noted() -> Result:
         task = asyncio.current_task()
@@ -217,7 +217,7 @@ def run_interruptibly(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
-    """End the run, as on Ctrl-C; a second one does not interrupt the clearing up."""
+    """Interrupt the run, as Ctrl-C does; ignore a second signal during cleanup."""
     for each in ENDING:
         signal.signal(each, signal.SIG_IGN)
     if not _playing:
@@ -227,7 +227,7 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def main() -> None:
-    """Compare."""
+    """Run the comparison."""
     asked = options(sys.argv[1:])
     for number in ENDING:
         signal.signal(number, interrupt)

@@ -1,4 +1,4 @@
-"""The browser's budgets, measured in Chromium against a real server (`make bench-web`).
+"""Budgets of the browser client, measured in Chromium against a real server (`make bench-web`).
 
     python benches/web.py [--write docs/performance.md]
 
@@ -26,12 +26,12 @@ from tapisvert.rounds.player_service import system_clock
 
 TABLE = "/table/casino-stud"
 DEALS = 20
-# Round trip in ms, megabits a second, how many times slower the processor is.
+# Round trip in ms, megabits per second, processor slowdown.
 FAST, SLOW = (165, 9.0, 1), (562, 1.4, 4)
 Rows = list[tuple[str, str, str, bool]]
 
-# What the page itself notes from the press of Deal on: the first card that moves, every frame, and
-# when the decision can be seen.
+# Records in the page, from the press of Deal: the first card that moves, every frame, and the time
+# when the decision is visible.
 WATCH = """() => {
   const seen = window.seen = { start: 0, moved: 0, asked: 0, frames: [] };
   addEventListener('click', (event) => {
@@ -49,8 +49,8 @@ WATCH = """() => {
     requestAnimationFrame(look);
   }, { capture: true });
 }"""
-# Cumulative layout shift as browsers define it: the worst window of at most five seconds whose
-# shifts follow each other within one; what the player's own input brings does not count.
+# Cumulative layout shift as browsers define it: the worst window of at most five seconds in which
+# shifts follow each other within one second; shifts after user input do not count.
 SHIFTS = """() => new Promise((done) => {
   let worst = 0, sum = 0, first = -Infinity, last = -Infinity;
   new PerformanceObserver((list) => {
@@ -72,7 +72,7 @@ def p95(values: list[float]) -> float:
 
 
 def context(browser: Browser, *, motion: bool = True) -> BrowserContext:
-    """Open a visitor of its own: nothing cached, nothing known."""
+    """Open a new browser context, without cache or cookies."""
     return browser.new_context(
         viewport={"width": 1280, "height": 800},
         locale="fr-CA",
@@ -81,7 +81,7 @@ def context(browser: Browser, *, motion: bool = True) -> BrowserContext:
 
 
 def weigh(browser: Browser, url: str) -> dict[str, Any]:
-    """Count what a first visit brings over the wire."""
+    """Count the bytes a first visit transfers."""
     visitor = context(browser)
     page = visitor.new_page()
     wire = visitor.new_cdp_session(page)
@@ -139,7 +139,7 @@ def first_paint(browser: Browser, url: str, network: tuple[float, float, int] | 
 
 
 def deals(browser: Browser, url: str, *, slower: int = 1, motion: bool = True) -> dict[str, Any]:
-    """Deal again and again; return what the page noted of each deal, in ms."""
+    """Deal repeatedly; return the page's records of each deal, in ms."""
     visitor = context(browser, motion=motion)
     page = visitor.new_page()
     page.goto(url)
@@ -155,7 +155,7 @@ def deals(browser: Browser, url: str, *, slower: int = 1, motion: bool = True) -
         noted["moved"].append(seen["moved"] - seen["start"])
         noted["asked"].append(seen["asked"] - seen["start"])
         noted["frames"] += seen["frames"]
-        page.locator(".acts .option").nth(1).click()  # fold: the next deal comes sooner
+        page.locator(".acts .option").nth(1).click()  # fold, to reach the next deal sooner
         page.wait_for_selector("[data-phase=settled][data-ready]")
         page.keyboard.press("r")
         page.wait_for_selector("[data-phase=bet][data-ready]")
@@ -165,7 +165,7 @@ def deals(browser: Browser, url: str, *, slower: int = 1, motion: bool = True) -
 
 
 def resume(browser: Browser, url: str) -> float:
-    """Return how long a reload in the middle of a round takes to show it again, in seconds."""
+    """Return the seconds from a reload during a round until the round is visible again."""
     visitor = context(browser, motion=False)
     page: Page = visitor.new_page()
     page.goto(url)
@@ -183,7 +183,7 @@ def resume(browser: Browser, url: str) -> float:
 
 
 def measure(browser: Browser, url: str) -> Rows:
-    """Measure everything, and say of each figure whether it meets its goal."""
+    """Measure everything; return each figure with its goal and whether it is met."""
     table, lobby = weigh(browser, url + TABLE), weigh(browser, url)
     quick, calm = deals(browser, url + TABLE), deals(browser, url + TABLE, motion=False)
     weak = deals(browser, url + TABLE, slower=4)

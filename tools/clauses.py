@@ -1,9 +1,8 @@
-"""Write docs/clauses.md: each clause of the rules, where its script heeds it, which tests try it.
+"""Writes docs/clauses.md: each clause of the rules, with the lines and tests that cite it.
 
     python tools/clauses.py
 
-An auditor walks it with the rule sheet in hand. The conformance kit says what a citation is
-(`tapisvert.testing.clauses`).
+An auditor reads it beside the rules. `tapisvert.testing.clauses` defines a citation.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Draw the icons of an installed app from the one we have (`make icons`); Chromium paints them.
+"""Renders the icons of the installed app from the SVG icon, in Chromium (`make icons`).
 
-The maskable one fills its square and keeps the sign well inside the circle a system may cut out.
+The maskable icon fills its square; its sign stays inside the circle a system may cut out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ICONS = {
 
 
 def drawing(source: str, *, maskable: bool) -> str:
-    """Return the sign as it is, or smaller on a full square."""
+    """Return the SVG unchanged; or, if maskable, smaller on a full square."""
     if not maskable:
         return source
     square = re.sub(r' rx="\d+"', "", source)
@@ -31,7 +31,7 @@ def drawing(source: str, *, maskable: bool) -> str:
 
 
 def main() -> None:
-    """Paint them all."""
+    """Render all icons."""
     source = (STATIC / "icon.svg").read_text(encoding="utf-8")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_ARGS))

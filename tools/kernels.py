@@ -1,8 +1,8 @@
-"""Compile the kernels that coach, simulator and proofs share, and keep them on disk.
+"""Compiles the kernels of coach, simulator and proofs into the cache on disk.
 
     python tools/kernels.py
 
-Part of setting up the tests: otherwise every worker of theirs would compile the same ones.
+Part of the test setup: otherwise every test worker would compile the same kernels.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PROCESSES = 2
 
 
 def compile_for(game: str) -> tuple[str, float]:
-    """Advise, simulate and prove at a game; return how long that took."""
+    """Advise, simulate and prove at a game; return its id and the seconds."""
     began = time.monotonic()
     step(LIBRARY)
     step(game)
@@ -28,7 +28,7 @@ def compile_for(game: str) -> tuple[str, float]:
 
 
 def main() -> None:
-    """Compile for every installed game, the longest first."""
+    """Compile for every installed game, the slowest first."""
     games = [name for name in reversed(SECONDS) if name != LIBRARY]
     with get_context("spawn").Pool(PROCESSES) as pool:
         for game, seconds in pool.imap_unordered(compile_for, games, chunksize=1):

@@ -1,10 +1,10 @@
-"""Prove the shipped sheets again and write the proofs and charts of the package (`make proofs`).
+"""Proves the shipped sheets again and writes the proofs and charts of the package (`make proofs`).
 
     python tools/proofs.py [--check] [GAME...]
 
-Without a GAME it takes the games of the house; any installed game can be named, also one that
-lacks its proofs, its words or its files for the browser. With `--check`
-nothing is written: a proof or a chart that has come out otherwise is told, and the exit code is 1.
+Without a GAME it proves the offered games. Any installed game can be named, even one without
+proofs, words or browser files. With `--check` nothing is written: differing proofs and charts are
+printed, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tapisvert.words import catalogue, explain
 
 
 def prove_again(games: Sequence[str], *, check: bool) -> int:
-    """Write two files per game, what they held before forgotten; or compare with them."""
+    """Rewrite the two files of each game; with `check`, compare with them instead."""
     changed = 0
     for game in games:
         sheet = load(game)
@@ -51,7 +51,7 @@ def prove_again(games: Sequence[str], *, check: bool) -> int:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Compare charts; the last digits of a double may differ from machine to machine."""
+    """Compare charts; the last digits of a double may differ between machines."""
     if isinstance(one, float) and isinstance(other, float):
         return isclose(one, other, rel_tol=0, abs_tol=1e-12)
     if isinstance(one, dict) and isinstance(other, dict):
@@ -66,7 +66,7 @@ def _order(proof: proof_store.StoredProof) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prove the games that are named; return the exit code."""
+    """Prove the named games; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"one of {', '.join(GAMES)}")
     parser.add_argument("--check", action="store_true", help="write nothing, only compare")

@@ -1,7 +1,7 @@
-"""Write what the wire carries as TypeScript, for the browser's code (`make protocol`).
+"""Writes the messages of the API as TypeScript types, for the browser's code (`make protocol`).
 
-The Python models are the one place where a message is described. The browser's modules are checked
-against this file, so a field that is renamed here and forgotten there is found by `make check`.
+The Python models define the messages. The browser's modules are type-checked against this file, so
+`make check` finds a field that is renamed in Python only.
 """
 
 from __future__ import annotations
@@ -66,19 +66,19 @@ _PLAIN: dict[type[inspect.Type], str] = {
 
 
 class Writer:
-    """Collects every struct that is spoken of, each once."""
+    """Collects every referenced struct, each once."""
 
     def __init__(self) -> None:
         self._written: dict[str, tuple[type, str]] = {}
 
     def page(self, messages: Sequence[type[Struct]]) -> str:
-        """Return the whole file: the messages first, then what they refer to."""
+        """Return the whole file: the messages first, then the types they refer to."""
         for message in messages:
             self._name(inspect.type_info(message))
         return "\n\n".join([_HEAD, *(text for _, text in self._written.values())]) + "\n"
 
     def _name(self, kind: inspect.Type) -> str:
-        """Return the name of a type, and see to it that there is something of that name."""
+        """Return the name of a type; define the type if it is new."""
         match kind:
             case inspect.StructType(cls=cls):
                 self._struct(kind)
@@ -100,7 +100,7 @@ class Writer:
             raise TypeError(f"no TypeScript for {kind}") from None
 
     def _union(self, types: Sequence[inspect.Type]) -> str:
-        """Write a union; the events are spoken of by the name they have in Python."""
+        """Write a union; the union of all events gets its Python name."""
         text = " | ".join(self._name(kind) for kind in types)
         if set(_classes(types)) != set(AnyEvent.__args__):
             return text
@@ -116,7 +116,7 @@ class Writer:
             raise TypeError(f"two messages are called {name}")
         if self._written[name][1]:
             return
-        self._written[name] = (kind.cls, "...")  # a struct may speak of itself
+        self._written[name] = (kind.cls, "...")  # placeholder: a struct may refer to itself
         tag = [f"  {kind.tag_field}: {json.dumps(kind.tag)};"] if kind.tag_field else []
         fields = "\n".join([*tag, *(self._field(kind, field) for field in kind.fields)])
         told = (kind.cls.__doc__ or name).strip().partition("\n")[0].replace("*/", "* /")
@@ -124,11 +124,11 @@ class Writer:
         self._written[name] = (kind.cls, text)
 
     def _field(self, kind: inspect.StructType, field: inspect.Field) -> str:
-        """Write a field. A default is sent like any value, unless the struct leaves it out."""
+        """Write a field. A field is optional only if the struct omits defaults."""
         left_out = kind.cls.__struct_config__.omit_defaults and not field.required
         name = self._name(field.type)
         if left_out and field.default is None:
-            name = name.removesuffix(" | null")  # not there is how it says null
+            name = name.removesuffix(" | null")  # omitted instead of null
         return f"  {field.encode_name}{'?' if left_out else ''}: {name};"
 
 
@@ -137,7 +137,7 @@ def _classes(types: Sequence[inspect.Type]) -> list[type]:
 
 
 def protocol(messages: Sequence[type[msgspec.Struct]] = MESSAGES) -> str:
-    """Return what the file must say today."""
+    """Return the expected content of the file."""
     return Writer().page(messages)
 
 

@@ -1,16 +1,16 @@
-"""Make a dictionary for stored replies (src/tapisvert/rounds/stored_reply.py) from golden rounds.
+"""Makes a dictionary for stored replies (src/tapisvert/rounds/stored_reply.py) from golden rounds.
 
     python tools/reply_dictionary.py [--write]
 
 The samples are the replies to every open and every choice of the golden rounds, with ids, times
 and balances derived from the name of the round. Each game and kind of command has the same weight.
-A run of 12 bytes (a gram) is worth the share of the replies that contain it. The dictionary is
-filled with the 160 bytes of greatest worth found in any reply; their grams are then worth nothing,
-and the next 160 bytes are taken, until it is full. The best comes last, where a distance takes the
-fewest bits. Nothing is random: the same golden rounds give the same file.
+The worth of a gram, a run of 12 bytes, is the share of the replies that contain it. The dictionary
+takes the 160 bytes of greatest worth in any reply. Their grams then have worth 0, and the next 160
+bytes are taken, until it is full. The best segment comes last, where a distance takes the fewest
+bits. Nothing is random: the same golden rounds give the same file.
 
-A released dictionary is never written again: with `--write` the new one gets the next number, and
-a reader for it is added by hand, as the next version. Without, its figures are printed.
+A released dictionary never changes: with `--write` the new one gets the next number, and its reader
+is added by hand, as the next version. Without `--write` its figures are printed.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests" / "golden"
 FOLDER = ROOT / "src" / "tapisvert" / "rounds"
 SIZE, SEGMENT, GRAM = 8192, 160, 12  # bytes; chosen by measuring: docs/adr/0031
-_WORTH = 10**9  # of a gram that every reply of a game and kind contains
+_WORTH = 10**9  # of a gram in every reply of a game and kind
 _FIRST_MS = 1_767_225_600_000  # 2026-01-01
 _FIVE_YEARS_MS = 5 * 365 * 86_400_000
 _CURRENCIES = ("FUN", "CAD", "EUR")
 
 
 class Sample(NamedTuple):
-    """A reply, and what it is a reply to."""
+    """A reply, with the game and kind of its command."""
 
     game: str
     kind: str  # open or choose
@@ -68,7 +68,7 @@ def _replies(name: str, golden: Golden) -> Iterator[Sample]:
 
 
 def _reply(name: str, golden: Golden, played: Transcript, first: int, delay_s: int) -> RoundReply:
-    """Return what the house would reply; our page asks for the events it has not seen yet."""
+    """Return the house's reply to our page, which asks only for new events."""
     made_up = int(_hex(name, "number")[:12], 16)
     opened_ms, balance_cents = _FIRST_MS + made_up % _FIVE_YEARS_MS, made_up % 1_000_000
     seen, over = view(played, balance_cents), played.settled
@@ -104,7 +104,7 @@ def _reply(name: str, golden: Golden, played: Transcript, first: int, delay_s: i
 
 
 def _hex(*names: str) -> str:
-    """Return digits that look drawn and are the same every time."""
+    """Return reproducible pseudo-random hex digits."""
     return hashlib.sha256("/".join(names).encode()).hexdigest()
 
 
@@ -119,9 +119,9 @@ def grouped(found: Sequence[Sample]) -> Mapping[tuple[str, str], list[bytes]]:
 def dictionary(
     groups: Sequence[Sequence[bytes]], size: int = SIZE, segment: int = SEGMENT, gram: int = GRAM
 ) -> bytes:
-    """Return the bytes that replies have in common, the best last; groups have equal weight."""
+    """Return the bytes that replies share, the best last; groups have equal weight."""
     index: dict[bytes, int] = {}
-    grams: list[int] = []  # at each byte of the whole text, which gram begins there
+    grams: list[int] = []  # number of the gram that begins at each byte of the text
     worth: list[int] = []
     for replies in groups:
         for reply in replies:
@@ -133,7 +133,7 @@ def dictionary(
             for each in set(here):
                 worth[each] += _WORTH // len(replies)
             grams += here + [-1] * (len(reply) + segment - len(here))
-    between = bytes(segment)  # so long that no segment is of two replies
+    between = bytes(segment)  # separator as long as a segment: no segment spans two replies
     whole = b"".join(reply + between for replies in groups for reply in replies)
     return _filled(whole, np.array(grams), np.array([*worth, 0]), size, segment - gram + 1, gram)
 
@@ -141,7 +141,7 @@ def dictionary(
 def _filled(
     whole: bytes, grams: np.ndarray, worth: np.ndarray, size: int, span: int, gram: int
 ) -> bytes:
-    """Take the segment of greatest worth, again and again; `worth` is used up. Gram -1 has none."""
+    """Take the segment of greatest worth repeatedly; changes `worth`. Gram -1 has worth 0."""
     taken: list[bytes] = []
     left = size
     while left >= gram:
@@ -159,7 +159,7 @@ def _filled(
 
 
 def figures(made: bytes, groups: Mapping[tuple[str, str], list[bytes]]) -> Iterator[str]:
-    """Yield what the dictionary makes of its own samples, a line for each game and kind."""
+    """Yield the compression of the samples, one line per game and kind."""
     primed = zlib.compressobj(3, zlib.DEFLATED, -14, 7, zlib.Z_DEFAULT_STRATEGY, made)
     for (game, kind), replies in groups.items():
         sizes = 0
@@ -171,7 +171,7 @@ def figures(made: bytes, groups: Mapping[tuple[str, str], list[bytes]]) -> Itera
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make a dictionary; write it under the next number if asked to."""
+    """Make a dictionary; with `--write`, store it under the next number."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--write", action="store_true", help="write it as the next version")
     asked = parser.parse_args(arguments)

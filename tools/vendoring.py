@@ -1,7 +1,7 @@
-"""Bundle the vendored libraries and bring VENDOR.md up to date (`make vendor`).
+"""Bundles the vendored libraries and updates VENDOR.md (`make vendor`).
 
-The bundles are committed so that playing needs neither node nor npm. VENDOR.md is how a reader
-knows what they are: the versions come from package.json, the sums from the files themselves.
+The bundles are committed, so playing needs neither node nor npm. VENDOR.md lists them: versions
+come from package.json, checksums from the files.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _ROW = re.compile(
 
 
 def versions() -> dict[str, str]:
-    """Return the exact version of every package, as package.json asks for it."""
+    """Return the exact version of every package in package.json."""
     asked = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
     found: dict[str, str] = asked["devDependencies"]
     return found
 
 
 def bundle(file: str) -> bytes:
-    """Make one bundle from its entry file; licence comments stay in it."""
+    """Make one bundle from its entry file; keep licence comments."""
     package = BUNDLES[file]
     banner = f"/*! {package} {versions()[package]}, licence: see VENDOR.md */"
     made = subprocess.run(
         [
-            Path(sys.executable).with_name("node"),  # the wheel's: there may be no other
+            Path(sys.executable).with_name("node"),  # node from the wheel; none may be on PATH
             "node_modules/esbuild/bin/esbuild",
             f"tools/{file}",
             "--bundle",
@@ -57,17 +57,17 @@ def bundle(file: str) -> bytes:
 
 
 def rows(page: str) -> dict[str, Mapping[str, str]]:
-    """Return what VENDOR.md says of each file."""
+    """Return the row of each file in VENDOR.md."""
     return {row["file"]: row.groupdict() for row in _ROW.finditer(page)}
 
 
 def sha256(file: str) -> str:
-    """Return the sum of a file as it is served."""
+    """Return the SHA-256 of a file."""
     return hashlib.sha256((STATIC / file).read_bytes()).hexdigest()
 
 
 def up_to_date(page: str) -> str:
-    """Return VENDOR.md with the versions and sums of today; a font keeps its version."""
+    """Return VENDOR.md with current versions and checksums; a font keeps its version."""
 
     def row(told: re.Match[str]) -> str:
         file, name = told["file"], told["name"]
@@ -78,7 +78,7 @@ def up_to_date(page: str) -> str:
 
 
 def main() -> None:
-    """Write the bundles, then what is said of them."""
+    """Write the bundles and VENDOR.md."""
     for file in BUNDLES:
         (STATIC / file).write_bytes(bundle(file))
     PAGE.write_text(up_to_date(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -155,7 +155,7 @@ def edges(case: Case, sheet: Sheet) -> Edges:
 
 
 def raised(sheet: Sheet, dotted: str) -> Sheet:
-    """Return the sheet with one price more than doubled, so that the best play takes it wherever it can."""
+    """Return the sheet with one price more than doubled; the best play then always takes it."""
     price = parse_odds(dict(keys(sheet))[dotted])
     return with_changes(sheet, {dotted: write_odds(2 * price + 1)})
 
