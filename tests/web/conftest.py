@@ -1,4 +1,4 @@
-"""Houses for the tests of the wire."""
+"""Fixtures for the HTTP tests: houses with guests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.scene import Scene, Seating
 
 @pytest.fixture(scope="module")
 def scene(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
-    """Let three guests into a house where nothing may move."""
+    """Return a house with three guests, for calls that must change nothing."""
     made = Scene(tmp_path_factory.mktemp("house") / "tapis.db")
     with made.client:
         made.enter()
@@ -26,14 +26,14 @@ def scene(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sce
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
-    """Come to a house without a session, money or an account."""
+    """Return a client of a house, without a session."""
     with client_of(make_house(tmp_path / "tapis.db")) as made:
         yield made
 
 
 @pytest.fixture
 def seating(tmp_path: Path) -> Iterator[Seating]:
-    """Open houses with one guest each; a deck, a sheet, a clock or entropy may be given."""
+    """Open houses with one guest each; deck, sheet, clock and entropy are optional."""
     with ExitStack() as open_houses:
         count = 0
 

@@ -1,7 +1,7 @@
-"""A guest at all five tables, and what must be true of a round after every command.
+"""A guest at all five tables, and the checks on a round after every command.
 
-The house is real down to the shuffle; the test only looks over the dealer's shoulder and knows
-every deck. What a player may see of it is told here from docs/rules, by places of the deck.
+The house deals real shuffles; the test records every deck. The visible cards are derived here from
+docs/rules, by position in the deck.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk)\b")
 
 @dataclass(frozen=True)
 class Watched:
-    """A house, a guest in it, and every deck by the round it was laid out for."""
+    """A house, a guest, and every deck by its round."""
 
     house: PlayerService
     guest: Guest
@@ -42,7 +42,7 @@ class Watched:
 
 @contextmanager
 def watched(path: Path) -> Iterator[Watched]:
-    """Open a house whose seeds are 1, 2, 3, ...: the same decks in every run."""
+    """Open a house with seeds 1, 2, 3, ...: the same decks in every run."""
     decks: dict[str, list[str]] = {}
 
     def laid_out(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
@@ -57,7 +57,7 @@ def watched(path: Path) -> Iterator[Watched]:
 
 
 def random_stakes(spots: list[dict[str, Any]], chance: Random) -> dict[str, int]:
-    """Stake at random what a layout allows, knowing nothing but its spots (docs/events.md)."""
+    """Return random stakes that a layout allows, from its spots only (docs/events.md)."""
     stakes: dict[str, int] = {}
     mains = [spot["id"] for spot in spots if spot["main"]]
     wanted = set(chance.sample(mains, chance.randint(1, len(mains))))
@@ -77,17 +77,17 @@ def random_stakes(spots: list[dict[str, Any]], chance: Random) -> dict[str, int]
 
 @dataclass
 class Played:
-    """A round that is checked after every command."""
+    """A round with checks after every command."""
 
     at: Watched
     game: str
     stakes: dict[str, int]
     reply: dict[str, Any] = field(default_factory=dict)
-    chosen: list[tuple[str | None, str]] = field(default_factory=list)  # of which hand, and what
+    chosen: list[tuple[str | None, str]] = field(default_factory=list)  # hand and option
     added_cents: int = 0
 
     def open(self) -> Played:
-        """Stake and deal."""
+        """Open the round."""
         self.before_cents = self.at.guest.balance()[0]
         self.seat = self.at.guest.seat(self.game)
         asked = {name: self.seat[name] for name in ("round_id", "commitment")}
@@ -102,12 +102,12 @@ class Played:
 
     @property
     def told(self) -> dict[str, Any]:
-        """The round as it was last told."""
+        """The round in the last reply."""
         round_: dict[str, Any] = self.reply["round"]
         return round_
 
     def legal(self) -> list[str]:
-        """Return what may be chosen now."""
+        """Return the legal options."""
         options = self.told["ask"]["options"] if self.told["ask"] else []
         return [option["id"] for option in options if option["legal"]]
 
@@ -122,7 +122,7 @@ class Played:
         assert self.told["events"][:count] == before, "what has happened has changed"
 
     def _check(self, answer: Any, status: int) -> None:
-        """Hold a reply against the wallet, the ledger, the round itself and the deck."""
+        """Compare a reply with the wallet, the ledger, the round and the deck."""
         assert answer.status_code == status, answer.text
         self.reply, guest = answer.json(), self.at.guest
         assert guest.get(f"/rounds/{self.id}").json() == {**self.reply, "seat": None}
@@ -152,7 +152,7 @@ class Played:
 def cards_in(value: object) -> set[str]:
     """Return every card named anywhere in a reply.
 
-    What a joker stands for is no card on the table; it may name one that lies face down.
+    The card a joker stands for is left out: it is not on the table and may equal a hidden card.
     """
     if isinstance(value, dict):
         return set().union(*(cards_in(each) for key, each in value.items() if key != "joker"))
@@ -164,7 +164,7 @@ def cards_in(value: object) -> set[str]:
 def on_the_table(
     told: dict[str, Any], chosen: list[tuple[str | None, str]], deck: list[str]
 ) -> list[str]:
-    """Return the cards that lie on the table by the rules, as the player may see them."""
+    """Return the cards on the table by the rules, hidden ones as the player sees them."""
     choices = [choice for _, choice in chosen]
     raised = any(choice == "play" or choice.startswith("raise") for choice in choices)
     match told["game"]:
@@ -185,7 +185,7 @@ def on_the_table(
 def _blackjack(
     told: dict[str, Any], chosen: list[tuple[str | None, str]], deck: list[str]
 ) -> list[str]:
-    """The hole card lies after the up card and is turned at the end (bj.3, bj.13)."""
+    """The hole card follows the up card in the deck and is turned at the end (bj.3, bj.13)."""
     first = 2 * sum(bet.startswith("hand") for bet in told["stakes"]) + 2
     if told["state"] != "open":
         return deck[: sum(map(len, told["hands"].values()))]
@@ -197,7 +197,7 @@ def _blackjack(
 
 
 def leave(house: PlayerService, cents: int) -> None:
-    """The house's only guest gives money back until so much is left."""
+    """Reduce the balance of the house's only guest to `cents`."""
 
     def work(tx: Tx) -> None:
         ((player_id,),) = tx.rows("SELECT id FROM players")

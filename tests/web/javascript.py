@@ -1,11 +1,11 @@
-"""Reading JavaScript far enough to check it as text: its quoted texts, its templates, its code."""
+"""A minimal JavaScript scanner: separates string literals, templates and code."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-HOLE = "\0"  # where an expression stands in a template
+HOLE = "\0"  # marks an expression in a template
 
 _QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -14,7 +14,7 @@ _BEFORE_PATTERN = "(,=:[!&|?{};>"
 
 
 class Text(NamedTuple):
-    """A text of the program, quoted or a template with holes; `before` is the code it follows."""
+    """A string literal, or a template with holes; `before` is the code before it."""
 
     before: str
     text: str
@@ -22,13 +22,13 @@ class Text(NamedTuple):
 
 
 def read(source: str) -> tuple[list[Text], str]:
-    """Return every text of a module, those in the holes of templates too, and its bare code."""
+    """Return every text of a module, nested ones included, and its code without texts."""
     found: list[Text] = []
     return found, _code(source, 0, found)[1]
 
 
 def _code(source: str, start: int, found: list[Text]) -> tuple[int, str]:
-    """Read to the end, or to the brace that closes a hole; return where, and all but comments."""
+    """Scan to the end, or to the brace that closes a hole; return the position and the code."""
     at, kept, depth = start, "", 0
     while at < len(source):
         if comment := _COMMENT.match(source, at):

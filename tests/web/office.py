@@ -1,4 +1,4 @@
-"""A house seen by its operator over HTTP."""
+"""A house with an operator, for tests of the operator's API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MONEY = {"cents": 10_000, "reference": "wire 4711"}
 
 @dataclass
 class Room:
-    """A house with an operator, a player of real money with a round over, and a guest."""
+    """A house with an operator, a real-money player with a finished round, and a guest."""
 
     house: PlayerService
     clerk: Guest
@@ -31,7 +31,7 @@ class Room:
     round_id: str
 
     def routes(self) -> list[tuple[str, str, object]]:
-        """Return every route with a body it takes."""
+        """Return every route with a valid body."""
         mine = f"/operator/players/{self.player_id}"
         stop = {"scope": "game:ultimate", **WHY}
         return [
@@ -49,7 +49,7 @@ class Room:
         ]
 
     def commands(self) -> list[tuple[str, str, object]]:
-        """Return the routes that take a key."""
+        """Return the routes that take an idempotency key."""
         return [
             each for each in self.routes() if each[0] == "post" and each[1] != "/operator/players"
         ]
@@ -61,14 +61,14 @@ class Room:
 
 
 def clerk_of(house: PlayerService, client: Any, name: str) -> Guest:
-    """Make an operator."""
+    """Create an operator; return its client."""
     made = act(house, lambda operator, tx: operator.create_operator(tx, name), by="cli")
     return Guest(client, made["token"])
 
 
 @contextmanager
 def open_room(path: Path) -> Iterator[Room]:
-    """Open a house with an operator; when it closes its books must be in order."""
+    """Open a house with an operator; on exit the audit must pass."""
     house = open_tables(path)
     with client_of(house) as client:
         clerk = clerk_of(house, client, "anne")
@@ -84,7 +84,7 @@ def open_room(path: Path) -> Iterator[Room]:
 
 
 def send(guest: Guest, route: tuple[str, str, object], key: str | None = None) -> Response:
-    """Ask a route."""
+    """Send a request to a route."""
     method, path, body = route
     answer: Response = guest.get(path) if method == "get" else guest.post(path, body, key)
     return answer
@@ -97,5 +97,5 @@ def code_of(answer: Response) -> tuple[int, str]:
 
 
 def under(path: str, room: Room) -> str:
-    """Return the path under which a route is described."""
+    """Return the path template of a route in the document."""
     return path.replace(room.player_id, "{player_id}").replace(room.round_id, "{round_id}")

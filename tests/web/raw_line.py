@@ -1,4 +1,4 @@
-"""A line to a real `tapis serve`, for what no HTTP client would send."""
+"""Raw TCP connections to a real `tapis serve`, for requests no HTTP client would send."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ JSON = b"Content-Type: application/json\r\n"
 
 @dataclass(frozen=True)
 class Heard:
-    """What the server said: status, headers in small letters, body."""
+    """A response: status, headers in lower case, body."""
 
     status: int
     headers: dict[str, str]
@@ -23,35 +23,35 @@ class Heard:
 
     @property
     def code(self) -> str:
-        """Return the code of a problem; a head too large or too slow is refused without one."""
+        """Return the code of a problem; empty for a head refused as too large or too slow."""
         is_problem = self.headers.get("content-type") == "application/problem+json"
         return str(msgspec.json.decode(self.body)["code"]) if is_problem else ""
 
 
 def get(path: bytes, headers: bytes = b"") -> bytes:
-    """Return a request as it goes over the line."""
+    """Return the bytes of a GET request."""
     return b"GET " + path + b" HTTP/1.1\r\n" + HOST + headers + b"\r\n"
 
 
 def post(path: bytes, headers: bytes, body: bytes = b"") -> bytes:
-    """Return a request with a body; the headers must say how long it is."""
+    """Return the bytes of a POST request; the headers must give the length of its body."""
     return b"POST " + path + b" HTTP/1.1\r\n" + HOST + JSON + headers + b"\r\n" + body
 
 
 def chunked(body: bytes) -> bytes:
-    """Return a body in one chunk, and its end."""
+    """Return a body in chunked coding: one chunk and the end."""
     return f"{len(body):x}\r\n".encode() + body + b"\r\n0\r\n\r\n"
 
 
 def say(port: int, request: bytes) -> Heard:
-    """Send a request on a line of its own and hear the whole answer."""
+    """Send a request on a new connection; return the response."""
     with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
         line.sendall(request)
         return hear(line)
 
 
 def hear(line: socket.socket) -> Heard:
-    """Read one answer."""
+    """Read one response."""
     text = b""
     while b"\r\n\r\n" not in text:
         text += _more(line)

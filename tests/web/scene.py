@@ -1,4 +1,4 @@
-"""What the tests of the wire share: a call as it is sent, and a house where nothing may move."""
+"""Shared by the HTTP tests: requests as sent, and a house that refused calls must not change."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tapisvert.store.port import Row
 from tapisvert.words import catalogue, explain
 
 STUD = "casino-stud"
-GRANT = 100_000  # what a guest comes in with
+GRANT = 100_000  # initial balance of a guest
 PROBLEM_JSON = "application/problem+json"
-# A table where a guest can stake more than they have.
+# A table where the limits exceed a guest's balance.
 DEAR = with_changes(load(STUD), {"spots.ante.max_cents": 10_000_000})
 Seating = Callable[..., tuple[PlayerService, Guest]]
 _TABLES = (
@@ -36,24 +36,24 @@ _TABLES = (
 
 @dataclass(frozen=True)
 class Call:
-    """A request as it goes over the wire. A body that is bytes goes as it is."""
+    """A request. A body of type bytes is sent unchanged."""
 
     method: str
     path: str
     body: object = b""
-    headers: Mapping[str, str | bytes | None] = field(default_factory=dict)  # None: without it
+    headers: Mapping[str, str | bytes | None] = field(default_factory=dict)  # None removes a header
 
     @property
     def content(self) -> bytes:
-        """Return the body as it is sent."""
+        """Return the body as bytes."""
         return self.body if isinstance(self.body, bytes) else msgspec.json.encode(self.body)
 
 
 class Scene:
     """Three guests of one house: Ann is seated, Bea has a round open, Cy has finished one.
 
-    Every deck begins with a royal flush for the player, which cannot be folded; Bea has staked so
-    much that she cannot raise either.
+    Every deck begins with a royal flush for the player, which cannot be folded. Bea has staked so
+    much that she cannot afford to play either.
     """
 
     def __init__(self, path: Path) -> None:
@@ -62,7 +62,7 @@ class Scene:
         self._keys = (f"call-{number}" for number in itertools.count())
 
     def enter(self) -> None:
-        """Let the guests in."""
+        """Create the guests."""
         self.ann, self.bea, self.cy = (Guest(self.client) for _ in range(3))
         self.seat = self.ann.seat()
         self.open_id = self.bea.open({"ante": 60_000}).json()["round"]["id"]
@@ -81,7 +81,7 @@ class Scene:
             "Accept-Language": language or None,
             **call.headers,
         }
-        self.client.cookies.clear()  # a guest made by an earlier call leaves one
+        self.client.cookies.clear()  # an earlier call may have created a guest and set one
         sent = [
             (name.encode(), _raw(value)) for name, value in headers.items() if value is not None
         ]
@@ -90,9 +90,9 @@ class Scene:
         )
 
     def refuses(self, call: Call, code: str, status: int) -> dict[str, Any]:
-        """Assert that a call is refused clearly, in both languages, and that nothing moves.
+        """Assert that a call is refused in both languages with this code, and changes nothing.
 
-        The second time is a retry with the same key, so a refusal that is kept is told again.
+        The second call is a retry with the same key, so a stored refusal is repeated.
         """
         before, wallets, key = everything(self.house), self.wallets(), next(self._keys)
         problems = {}
@@ -115,11 +115,11 @@ class Scene:
         return problems["en"]
 
     def wallets(self) -> list[tuple[int, int]]:
-        """Return what everyone has and what is held."""
+        """Return balance and held amount of every guest."""
         return [guest.balance() for guest in (self.ann, self.bea, self.cy)]
 
     def opening(self, **changes: Any) -> dict[str, Any]:
-        """Return a body with which Ann could open her round, but for the changes."""
+        """Return a valid body for opening Ann's round, with changes."""
         return {
             "round_id": self.seat["round_id"],
             "commitment": self.seat["commitment"],
@@ -129,16 +129,16 @@ class Scene:
         }
 
     def as_bea(self) -> dict[str, str | bytes | None]:
-        """Return the headers that make a call Bea's."""
+        """Return the headers of Bea's session."""
         return {"Authorization": f"Bearer {self.bea.token}"}
 
     def as_cy(self) -> dict[str, str | bytes | None]:
-        """Return the headers that make a call Cy's."""
+        """Return the headers of Cy's session."""
         return {"Authorization": f"Bearer {self.cy.token}"}
 
 
 def everything(house: PlayerService) -> dict[str, list[Row]]:
-    """Return every row that says who has what."""
+    """Return every row of the tables that hold money and rounds."""
     return house.store.read(
         lambda tx: {table: tx.rows(f"SELECT * FROM {table} ORDER BY 1") for table in _TABLES}
     ).result()
@@ -147,7 +147,7 @@ def everything(house: PlayerService) -> dict[str, list[Row]]:
 def play_round(
     house: PlayerService, token: str, key: str, stakes: dict[str, Any], choice: str | None
 ) -> str:
-    """Play a round through the house itself, without HTTP; without a choice it stays open."""
+    """Play a round without HTTP; without a choice it stays open."""
     seat = house.seat(token, SeatRequest(STUD)).result()
     assert isinstance(seat, Seat)
     asked = OpenRequest(seat.round_id, seat.commitment, stakes, f"client {key}")
@@ -166,7 +166,7 @@ def proof_from(guest: Guest, round_id: str) -> Proof:
 
 
 def verified(proof: Proof) -> bool:
-    """Tell whether a proof checks; one that cannot even be played is false too."""
+    """Return whether a proof is true; a proof that cannot be replayed is false."""
     try:
         return check_proof(read_proof(msgspec.json.encode(proof), "round.json"), "round.json").true
     except Refused:

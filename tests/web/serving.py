@@ -1,4 +1,4 @@
-"""A server on a real socket, in a thread of the test's own process."""
+"""A server on a real socket, in a thread of the test process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE_S = 60
 def served(
     app: Litestar, kind: Callable[[uvicorn.Config], uvicorn.Server] = uvicorn.Server, **options: Any
 ) -> Iterator[tuple[uvicorn.Server, int]]:
-    """Serve an app on a port that is free; give the server and its port, and stop it at the end."""
+    """Serve an app on a free port; yield the server and its port, and stop it at the end."""
     server = kind(uvicorn.Config(app, log_level="critical", access_log=False, **options))
     with socket.create_server(("127.0.0.1", 0)) as door:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)

@@ -1,4 +1,4 @@
-"""Replies held against the shapes the OpenAPI document gives them."""
+"""Checks of replies against the schemas of the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = {
 
 
 def fits(value: Any, schema: dict[str, Any], document: dict[str, Any]) -> bool:
-    """Tell whether a value has the shape of a schema; every field must be described."""
+    """Return whether a value matches a schema; every field must be in the schema."""
     if "$ref" in schema:
         *_, name = schema["$ref"].split("/")
         return fits(value, document["components"]["schemas"][name], document)
@@ -33,7 +33,7 @@ def fits(value: Any, schema: dict[str, Any], document: dict[str, Any]) -> bool:
     if "enum" in schema:
         return value in schema["enum"]
     if not schema:
-        return True  # anything, such as a figure of a sheet
+        return True  # an empty schema matches anything, such as a sheet value
     if not isinstance(value, KINDS[schema["type"]]) or (
         isinstance(value, bool) and schema["type"] != "boolean"
     ):
@@ -52,7 +52,7 @@ def fits(value: Any, schema: dict[str, Any], document: dict[str, Any]) -> bool:
 
 
 def events_in(text: str) -> list[dict[str, str]]:
-    """Read server-sent events: each a name and its data."""
+    """Parse server-sent events: each a name and its data."""
     return [
         dict(line.split(": ", 1) for line in block.splitlines())
         for block in text.split("\n\n")
@@ -63,7 +63,7 @@ def events_in(text: str) -> list[dict[str, str]]:
 def assert_shapes(
     document: dict[str, Any], answers: Iterable[tuple[str, str, Response]]
 ) -> set[tuple[str, str]]:
-    """Assert that answers have the shape of their operation; return which were asked."""
+    """Assert that responses match the schemas of their operations; return the operations."""
     asked = set()
     for method, path, answer in answers:
         operation = document["paths"][f"/api/v1{path}"][method]

@@ -1,4 +1,4 @@
-"""The coach over HTTP: for a round of one's own, from what one may see, and only if it waits."""
+"""The coach over HTTP: only for the player's own open round, from visible cards only."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tapisvert.web.advice import Coach
 
 
 class Absent(Present):
-    """A coach who is not there yet."""
+    """A coach that is still starting."""
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Refuse."""
         raise Refused("coach/warming", retry_after_s=2)
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Be on the way."""
+        """Report that it is warming up."""
         self.asked.append({"game": game})
         return CoachState("warming", 1, 3, 20)
 

@@ -1,4 +1,4 @@
-"""The API as it is described: OpenAPI, error codes, pages and headers."""
+"""The API matches its description: OpenAPI, error codes, pages and headers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def documented(scene: Scene) -> dict[str, Any]:
 
 
 def routes_of(scene: Scene) -> dict[str, set[str]]:
-    """Return the methods of every route the server answers, OPTIONS apart."""
+    """Return the methods of every route, except OPTIONS."""
     return {
         re.sub(r":\w+}", "}", route.path): set(getattr(route, "methods", ())) - {"OPTIONS"}
         for route in scene.client.app.routes
@@ -86,7 +86,7 @@ def test_the_check_of_shapes_notices_what_is_missing_extra_or_of_another_kind(sc
 
 
 def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
-    """Answer each operation once, with the path under which it is described."""
+    """Call each operation once; yield method, documented path and response."""
     yield "post", "/guests", guest.post("/guests", {"bearer": True})
     yield "post", "/sessions", guest.post("/sessions", {"token": guest.token})
     yield "post", "/seats", guest.post("/seats", {"game": STUD})
@@ -181,7 +181,7 @@ NOWHERE = {
 
 
 def assert_guarded(answer: Response) -> None:
-    """Assert that a reply has the headers every reply has."""
+    """Assert that a reply has the security headers."""
     headers = answer.headers
     assert headers["cache-control"] == "no-store"
     assert headers["x-content-type-options"] == "nosniff"

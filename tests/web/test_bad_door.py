@@ -1,4 +1,4 @@
-"""The door: sessions, hosts, origins, addresses and questions that are refused."""
+"""Refused requests: sessions, hosts, origins, addresses and queries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OF_A_ROUND = [
 
 
 def body_for(scene: Scene, path: str) -> object:
-    """Return a body the route would take."""
+    """Return a valid body for the route."""
     if "/choices" in path:
         return {"step": 0, "choice": "play"}
     return {"/seats": TAKE_SEAT, "/rounds": scene.opening()}.get(path, b"")

@@ -1,4 +1,4 @@
-"""Bad bodies: each gets a clear problem with its stable code, and nothing moves."""
+"""Bad bodies: each gets a problem with its stable code, and nothing changes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def opening(**changes: Any) -> Making:
 
 
 def opening_bytes(old: bytes, new: bytes) -> Making:
-    """Spoil the text of a body that would open a round."""
+    """Return a valid opening body with one text replaced."""
 
     def make(scene: Scene) -> Call:
         text = msgspec.json.encode(scene.opening(client_seed="SEED", stakes={"ante": 4242}))
@@ -36,7 +36,7 @@ def opening_bytes(old: bytes, new: bytes) -> Making:
 
 
 def choosing(**body: Any) -> Making:
-    """Answer the question of Bea's open round."""
+    """Return a call that answers the question of Bea's open round, with changes."""
 
     def make(scene: Scene) -> Call:
         path = f"/api/v1/rounds/{scene.open_id}/choices"

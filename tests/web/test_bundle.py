@@ -1,4 +1,4 @@
-"""Modules in one script: each has a scope of its own, and what is not understood is refused."""
+"""Bundles: each module has its own scope, and unknown syntax is refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MODULES = {
 
 
 def ran(program: str, folder: Path) -> object:
-    """Run a bundle in node and return what its last module has told."""
+    """Run a bundle in node; return what its last module exports."""
     file = folder / "program.mjs"
     told = "const { Told } = bundledModules['main.js'];"
     out = "process.stdout.write(JSON.stringify([await Told.what, Told.count]) + '\\n');"

@@ -1,4 +1,4 @@
-"""G4: what anyone may read without a session or a cent, and that it is what is played by."""
+"""G4: rules and figures are public without a session, and rounds are played by them."""
 
 from __future__ import annotations
 

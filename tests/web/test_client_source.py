@@ -1,6 +1,6 @@
 """The browser's code, read as text: no words, no rules, nothing dead, nothing that can be injected.
 
-Every check is a function of texts, so that beside the real files it is given some that must fail.
+Every check is a function of texts, so that it can also be run on examples that must fail.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ OF_THE_PAGES = (
 
 @cache
 def words(language: str, file: str) -> Mapping[str, str]:
-    """Return one file of words, its keys dotted; those of a game begin with its name."""
+    """Return one words file by dotted key; the keys of a game begin with its id."""
     game = GAMES.get(file)
     path = game.words(language) if game else SOURCE / "words" / language / f"{file}.toml"
     return dict(_flat(f"{file}." if game else "", tomllib.loads(path.read_text("utf-8"))))
 
 
 def all_words(language: str) -> Mapping[str, str]:
-    """Return every sentence of a language."""
+    """Return every template of a language."""
     return {key: text for file in FILES for key, text in words(language, file).items()}
 
 
@@ -67,13 +67,13 @@ def _flat(prefix: str, value: Any) -> list[tuple[str, str]]:
 
 
 def without_game(key: str) -> str:
-    """Return a key as a view asks for it: the game's name is put before it by the words."""
+    """Return a key as a view uses it: without the game's id, which the words add."""
     game, _, rest = key.partition(".")
     return rest if game in SHIPPED else key
 
 
 def asked(modules: Mapping[str, str], namespaces: set[str]) -> set[str]:
-    """Return the keys a program asks for, with holes: what it looks up, and what looks like one."""
+    """Return the keys a program uses, with holes: arguments of look-ups, and key-like texts."""
     like_a_key = re.compile(rf"(?:{'|'.join(sorted(namespaces))})\.[\w./?-]+")
     return {
         each.text
@@ -85,17 +85,17 @@ def asked(modules: Mapping[str, str], namespaces: set[str]) -> set[str]:
 
 
 def shape(key: str) -> re.Pattern[str]:
-    """Return what the keys look like that fill the holes of an asked one."""
+    """Return a pattern of the keys that match a key with holes."""
     return re.compile("(.+)".join(re.escape(part) for part in key.split(HOLE)))
 
 
 def game_of(name: str) -> str | None:
-    """Return the game that a file belongs to, if it is a game's."""
+    """Return the game a file belongs to; None for a shared file."""
     return Path(name).parent.name if name.startswith("games/") else None
 
 
 def unknown(modules: Mapping[str, str], known: set[str]) -> set[str]:
-    """Return what a program asks for and a catalogue does not have, in common or at some table."""
+    """Return the keys a program uses that a catalogue lacks, in common or at some table."""
     tables = {game: {key.removeprefix(f"{game}.") for key in known} for game in SHIPPED}
     lost = set()
     for name, source in modules.items():
@@ -113,7 +113,7 @@ def unknown(modules: Mapping[str, str], known: set[str]) -> set[str]:
 
 
 def dead(modules: Mapping[str, str], keys: set[str], said: set[str]) -> set[str]:
-    """Return the keys nothing asks for. What fills a hole must be `said` somewhere, too."""
+    """Return the keys that no program uses. A text that fills a hole must be in `said`."""
     namespaces = {without_game(key).partition(".")[0] for key in keys}
     shapes = [shape(key) for key in asked(modules, namespaces)]
 
@@ -126,13 +126,13 @@ def dead(modules: Mapping[str, str], keys: set[str], said: set[str]) -> set[str]
 
 @cache
 def python_code() -> list[str]:
-    """Return the house's own modules."""
+    """Return the source of the Python modules."""
     return [path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")]
 
 
 @cache
 def said_anywhere() -> set[str]:
-    """Return every short text of the house's own code: ids, states, names of keys."""
+    """Return every short text of the Python code: ids, states, names of keys."""
     quoted = {text for source in python_code() for text in re.findall(r'"([\w-]+)"', source)}
     for source in MODULES.values():
         quoted |= {each.text for each in read(source)[0]} | set(re.findall(r"\b\w+(?=:)", source))
@@ -163,7 +163,7 @@ def test_every_sentence_of_the_pages_is_used_by_them(language: str) -> None:
 
 
 def unlike(one: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
-    """Return the keys that only one has, or that do not have the same places in both."""
+    """Return the keys that only one has, or whose placeholders differ."""
     differ = {key for key in one if key in other and places(one[key]) != places(other[key])}
     return differ | (set(one) ^ set(other))
 
@@ -200,7 +200,7 @@ def test_every_decision_has_a_key_of_its_own_that_is_no_betting_key(
 
 
 def not_of_the_sheet(templates: Mapping[str, str]) -> set[str]:
-    """Return the dotted places, read from the sheet of the table, that its sheet does not have."""
+    """Return the dotted placeholders that the sheet of the table does not have."""
     known = {f"{game}.{figure}" for game in SHIPPED for figure, _ in figures(load(game))}
     named = {(key, name) for key, text in templates.items() for name in places(text)}
     return {f"{key.partition('.')[0]}.{name}" for key, name in named if "." in name} - known
@@ -223,7 +223,7 @@ _READ_ALOUD = r"(?<![\w-])(?:aria-label|aria-description|title|alt|placeholder)=
 
 
 def literal(source: str) -> list[str]:
-    """Return the words that stand in a template instead of in the catalogues."""
+    """Return the words in a template that belong in the catalogues."""
     drawn = [each.text for each in read(source)[0] if each.tag]
     left = [PRINTED.sub("", re.sub(r"<[^<>]*>", "", text)) for text in drawn]
     spoken = [found for text in drawn for found in re.findall(_READ_ALOUD + "[^\\s>]*", text)]
@@ -231,7 +231,7 @@ def literal(source: str) -> list[str]:
 
 
 def forbidden(source: str) -> list[str]:
-    """Return what could make text into code, what the page's policy bans, whatever is not ours."""
+    """Return code that turns text into script, breaks the page's policy, or loads foreign files."""
     texts, code = read(source)
     styles = [text for _, text, _ in texts if re.search(r"\sstyle=", text)]
     others = re.findall(r"(?:https?|wss?)://\S*|['\"`]//\w\S*", source)
@@ -239,7 +239,7 @@ def forbidden(source: str) -> list[str]:
 
 
 def too_long_or_untold(source: str) -> list[str]:
-    """Return what is wrong with the size or the head of a module."""
+    """Return the findings on the size and the head comment of a module."""
     told = re.match(r"(?:// @ts-check\n)?/\*\*\s+(?:\* )?[A-Z]\w*\b", source)
     long = len(source.splitlines()) > MODULE_LINES_MAX
     return ["too long"] * long + ["no head comment"] * (not told)
@@ -271,7 +271,7 @@ def test_a_game_brings_two_short_files_for_the_browser() -> None:
 
 
 def reached(modules: Mapping[str, str]) -> set[str]:
-    """Return every module that a page which loads the first can come to import."""
+    """Return every module reachable by imports from the first."""
     found, waiting = set(), ["js/app.js"]
     while waiting:
         name = waiting.pop()

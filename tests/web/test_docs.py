@@ -1,4 +1,4 @@
-"""docs/http.md and docs/errors.md are true: every route, every code, every limit, every example."""
+"""docs/http.md and docs/errors.md match the server: routes, codes, limits, examples."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_the_problem_in_the_docs_is_the_problem_on_the_wire(scene: Scene) -> Non
 
 
 def session() -> Iterator[tuple[str, str]]:
-    """Yield each command of the worked session with what is printed under it."""
+    """Yield each command of the worked session with its printed output."""
     for block in re.findall(r"```console\n(.*?)```", HTTP, re.S):
         for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, _, printed = part.partition("\n")
@@ -117,7 +117,7 @@ def session() -> Iterator[tuple[str, str]]:
 
 
 def curl(client: TestClient[Any], command: str, names: dict[str, str]) -> Any:
-    """Send what a curl command would send."""
+    """Send the request of a curl command."""
     words = iter(Template(word).safe_substitute(names) for word in shlex.split(command)[1:])
     method, url, body, headers = "", "", None, {}
     for word in words:
@@ -140,7 +140,7 @@ def curl(client: TestClient[Any], command: str, names: dict[str, str]) -> Any:
 
 
 def shape(value: Any) -> Any:
-    """Return the keys of a reply, without what changes from round to round."""
+    """Return the structure of a reply, without values that change from round to round."""
     if isinstance(value, dict):
         return {name: shape(each) for name, each in value.items() if name != "hands"}
     return None

@@ -1,4 +1,4 @@
-"""The drill: questions near the player's own mistakes, from decks that nobody plays for."""
+"""The drill: questions near the player's own mistakes, from decks outside any round."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STAKES = {game: table.stakes for game, table in TABLES.items()}
 
 
 class Tables:
-    """A house that notes every deck it lays out, by what it was laid out for."""
+    """A house that records every deck, by its purpose."""
 
     def __init__(self, path: Path) -> None:
         self.decks: dict[str, list[list[str]]] = {}
@@ -45,7 +45,7 @@ class Tables:
 
 @pytest.fixture(autouse=True)
 def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal the same questions in every run, and fewer of them."""
+    """Fix the random seed, and deal fewer questions."""
     monkeypatch.setattr(practice, "CHANCE", Random(1))
     monkeypatch.setattr(drill, "CANDIDATES", 6)
 
@@ -74,7 +74,7 @@ def drilled(guest: Guest, game: str) -> dict[str, Any]:
 
 
 def left_open(guest: Guest, game: str) -> tuple[str, int]:
-    """Open a round that waits on a question; return it, and how many ended at the deal before."""
+    """Open rounds until one waits on a question; return it, and how many ended at the deal."""
     for ended in range(20):
         dealt = guest.open(STAKES[game], game=game).json()["round"]
         if dealt["state"] == "open":
@@ -86,7 +86,7 @@ def left_open(guest: Guest, game: str) -> tuple[str, int]:
 def test_a_question_comes_from_a_new_deck_and_shows_no_more_than_a_table_would(
     tables: Tables, guest: Guest, game: str
 ) -> None:
-    """With a round of the game open whose deck is known to the house, and never touched here."""
+    """A round of the game is open; its deck must not be used."""
     waiting, ended = left_open(guest, game)
     tables.decks.clear()
     told = drilled(guest, game)
@@ -137,7 +137,7 @@ def test_the_options_are_worth_what_the_coach_says_of_this_very_question(
 def test_what_the_coach_found_is_what_he_says_of_each_round_one_by_one(
     guest: Guest, game: str
 ) -> None:
-    """A second way: every decision by `what-if/advice`, as the replay asks for it."""
+    """Computed a second way: every decision by `what-if/advice`, as the replay does."""
     chance, costs = Random(7), {}
     for _ in range(ROUNDS):
         play(guest, game, chance)
@@ -163,13 +163,13 @@ def test_what_the_coach_found_is_what_he_says_of_each_round_one_by_one(
 
 
 def gap_of(position: dict[str, Any]) -> tuple[str, float]:
-    """Return what is best in a position of Casino Stud, and by how much."""
+    """Return the best option in a position of Casino Stud, and its margin."""
     worth = advise(position).options
     return max(worth, key=lambda option: worth[option]), abs(worth["play"] - worth["fold"])
 
 
 def test_the_question_put_is_the_nearest_of_those_dealt(tmp_path: Path) -> None:
-    """Kings were folded, which costs 1.3 antes: of the hands dealt, the one most like that."""
+    """Kings were folded, which costs 1.3 antes: the nearest of the hands dealt is asked."""
     house, coach = make_house(tmp_path / "tapis.db", entropy=counting_entropy()), Present()
     kings = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
     known = open_tables(tmp_path / "known.db").dealer
@@ -203,7 +203,7 @@ def test_without_mistakes_it_is_the_closest_decision_of_those_dealt(
 
 
 def test_at_blackjack_the_hand_is_like_the_one_that_was_misplayed(tmp_path: Path) -> None:
-    """20 against a 6 was hit: of 64 questions the nearest is not far from that."""
+    """20 against a 6 was hit: the nearest of 64 questions is close to that."""
     house = make_house(tmp_path / "tapis.db", "Th Ts 6d Tc Td")
     with client_of(house, Present()) as client:
         guest = Guest(client)

@@ -1,4 +1,4 @@
-"""When there is nothing to practise on: no such game, no coach, no figures, no randomness."""
+"""Refusals of the drill: unknown game, no coach, no proof, no randomness."""
 
 from __future__ import annotations
 
@@ -68,19 +68,19 @@ def test_a_coach_on_his_way_is_waited_for_and_forgets_nothing(
 
 
 class Stubborn(Random):
-    """Always takes the same of the options."""
+    """A random source that always chooses the same place."""
 
     place = 0
 
     def choice(self, seq: Any) -> Any:
-        """Take it."""
+        """Return the element at that place."""
         return seq[self.place]
 
 
 def test_figures_nobody_has_proved_are_not_practised(
     house: PlayerService, guest: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before the flop the coach needs a chart of the sheet; after it he counts for himself."""
+    """Before the flop the coach needs a stored chart of the sheet; after it he computes."""
     changed = with_changes(load("ultimate"), {"blind.pays.flush": "2:1"})
 
     def sheet_of(game: str) -> Sheet:

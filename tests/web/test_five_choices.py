@@ -1,6 +1,6 @@
-"""Options of all five games over HTTP: what the wallet cannot pay, what the rules forbid.
+"""Options of all five games over HTTP: unaffordable ones, and ones the rules forbid.
 
-Decks are given, so that each question comes up. A deck is written as it is dealt (docs/rules).
+Fixed decks make each question come up. A deck is written in dealing order (docs/rules).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SEVEN = "9s 9h Jk 5d 3c 8d 2s Ac Kd Jh 7c 6s 4h 3d"  # a pair of nines and a jok
 
 
 class Asked(NamedTuple):
-    """A question, and how to get there."""
+    """A question, and the deck, stakes and choices that lead to it."""
 
     game: str
     first: str
@@ -40,7 +40,7 @@ class Asked(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A round that waits, and what there is to ask of it."""
+    """A waiting round, with helpers."""
 
     house: PlayerService
     guest: Guest
@@ -48,16 +48,16 @@ class Question(NamedTuple):
     step: int
 
     def shown(self) -> dict[str, Any]:
-        """Return the round as it is shown now."""
+        """Fetch the round."""
         round_: dict[str, Any] = self.guest.get(f"/rounds/{self.id}").json()["round"]
         return round_
 
     def options(self) -> dict[str, dict[str, Any]]:
-        """Return the options of the open question by their ids, as the round shows them now."""
+        """Fetch the options of the open question, by id."""
         return {option["id"]: option for option in self.shown()["ask"]["options"]}
 
     def choose(self, choice: str, language: str = "en", key: str | None = None) -> Any:
-        """Answer it, in a language."""
+        """Answer the question."""
         headers = {**self.guest.headers(key), "Accept-Language": language}
         body = {"step": self.step, "choice": choice}
         path = f"/api/v1/rounds/{self.id}/choices"
@@ -65,7 +65,7 @@ class Question(NamedTuple):
 
 
 def put(seating: Seating, asked: Asked, **given: Any) -> Question:
-    """Play to a question."""
+    """Play up to a question."""
     house, guest = seating(asked.first, **given)
     opened = guest.open(asked.stakes, game=asked.game)
     assert opened.status_code == 201, opened.text
@@ -146,7 +146,7 @@ def test_a_forbidden_option_the_wallet_could_not_pay_makes_nobody_broke(seating:
 
 
 def check_affordable(question: Question, costs: dict[str, int], balance: int) -> None:
-    """Check which options a balance pays for. Events never change and balances do."""
+    """Check which options a balance affords. Events stay the same; the view changes."""
     for choice, option in question.options().items():
         assert option["affordable"] == (option["stake_cents"] <= balance), choice
         if option["legal"]:
@@ -156,7 +156,7 @@ def check_affordable(question: Question, costs: dict[str, int], balance: int) ->
 
 
 def check_taken(question: Question, choice: str, cents: int, balance: int) -> None:
-    """Take an option, and check that it has cost what it says."""
+    """Take an option, and check that it costs the displayed price."""
     before = question.shown()
     taken = question.choose(choice)
     assert taken.status_code == 200, taken.text
@@ -206,7 +206,7 @@ NOT_AFTER_SPLIT = with_changes(load("blackjack"), {"hand.double_after_split": "n
 
 
 def check_forbidden(question: Question, choice: str, why: str) -> None:
-    """Check that an option is listed, refused with its reason in both languages, and no more."""
+    """Check that an option is listed as illegal and refused with its reason in both languages."""
     option = question.options()[choice]
     assert (option["legal"], option["why_not"]) == (False, why)
     game, before, details = question.shown()["game"], everything(question.house), []

@@ -1,6 +1,6 @@
-"""All five games over HTTP: opened, played, resumed, told again and proved (docs/http.md).
+"""All five games over HTTP: opened, played, resumed, recalled and proved (docs/http.md).
 
-Rounds are random with fixed seeds; `web.five` holds every reply against the rules, the wallet and
+Rounds are random with fixed seeds; `web.five` compares every reply with the rules, the wallet and
 the ledger.
 """
 
@@ -25,7 +25,7 @@ from web.scene import everything
 
 pytestmark = both_at_length
 
-SEED = "d"  # of rounds that take every option that must be taken, few as they are
+SEED = "d"  # chosen so that few rounds take every option of TAKEN
 # Rounds of the first tier, enough to take what must be taken; and of the second.
 ROUNDS = {"pai-gow": 8, "casino-stud": 6, "high-card-flush": 6, "blackjack": 16, "ultimate": 16}
 MANY = {game: 60 if game in ("blackjack", "ultimate") else 25 for game in GAMES}
@@ -41,7 +41,7 @@ each_game = pytest.mark.parametrize("game", GAMES)
 
 
 def play_on(round_: Played, chance: Random) -> Played:
-    """Choose at random what is legal until the round is over; every other time for money."""
+    """Choose legal options at random to the end; every other time prefer one that stakes."""
     while round_.told["ask"]:
         legal = [option for option in round_.told["ask"]["options"] if option["legal"]]
         dear = chance.random() < 0.5
@@ -80,7 +80,7 @@ def test_random_rounds_are_right_after_every_command_and_told_again_afterwards(
 
 
 def check_recall(guest: Guest, round_: Played) -> None:
-    """G9: the round from its record, with what the wallet was before and after."""
+    """G9: the recalled round has the balances before and after."""
     recall = guest.get(f"/rounds/{round_.id}/recall").json()
     assert recall == {
         "replay": True,
@@ -93,7 +93,7 @@ def check_recall(guest: Guest, round_: Played) -> None:
 
 
 def check_history(guest: Guest, round_: Played) -> None:
-    """The newest line of the list is this round, unseen until it is marked."""
+    """The round is first in the list, and unseen until it is marked."""
     told = round_.told
     summary = {name: told[name] for name in ("id", "game", "state", "opened_at", "ended_at")}
     summary |= {name: told[name] for name in ("staked_cents", "returned_cents")}
@@ -105,7 +105,7 @@ def check_history(guest: Guest, round_: Played) -> None:
 
 
 def check_statement(guest: Guest, round_: Played) -> None:
-    """Every bet moves once when staked, comes back as far as it does, and wins beside it."""
+    """Each bet has one stake transfer, and at most one return and one win."""
     moved = [
         (each["reason"], each["bet"], each["cents"])
         for each in guest.get("/wallet/transfers").json()["transfers"]
@@ -123,7 +123,7 @@ def check_statement(guest: Guest, round_: Played) -> None:
 
 
 def check_proof(guest: Guest, round_: Played, file: Path) -> None:
-    """The proof has the deck that was dealt, and `tapis verify` tells and verifies it."""
+    """The proof has the dealt deck, and `tapis verify` prints and verifies it."""
     written = guest.get(f"/rounds/{round_.id}/proof")
     proof, told = written.json(), round_.told
     assert proof["deck"] == round_.at.decks[round_.id]
@@ -171,7 +171,7 @@ def test_what_is_not_offered_or_not_legal_is_refused_at_every_step_without_effec
 
 
 def refused_everywhere(at: Watched, round_: Played) -> int:
-    """Try every wrong answer to a question; return how many there were."""
+    """Try every illegal answer to a question; return their number."""
     ask, before = round_.told["ask"], everything(at.house)
     shown = at.guest.get(f"/rounds/{round_.id}").content
     tries: list[tuple[str, int, str]] = [
@@ -214,13 +214,13 @@ def test_five_rounds_are_open_at_once_one_per_game_and_found_again_by_another_ho
 
 
 def held_cents(told: dict[str, Any]) -> int:
-    """Return what an open round holds: the stakes that are not settled."""
+    """Return the amount an open round holds: its unsettled stakes."""
     settled: int = sum(line["staked_cents"] for line in told["lines"])
     return int(told["staked_cents"]) - settled
 
 
 def until_it_asks(at: Watched, game: str, chance: Random) -> dict[str, Any]:
-    """Open rounds until one waits: a deal of Blackjack may be over at once."""
+    """Open rounds until one waits: a round of Blackjack may end at the deal."""
     spots = at.guest.get(f"/games/{game}").json()["spots"]
     while True:
         told: dict[str, Any] = at.guest.open(random_stakes(spots, chance), game=game).json()

@@ -1,4 +1,4 @@
-"""A game's browser files use the documented modules only, and can be checked in another package."""
+"""A game's browser files use documented modules only, and type-check in another package."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def documented() -> tuple[Names, Names]:
 
 
 def imported(source: str) -> tuple[Names, Names]:
-    """Return the names and the types that a file takes from other modules."""
+    """Return the names and the types that a file imports from other modules."""
     names: Names = {}
     for what, module in re.findall(r"^import\s+([^;']+?)\s+from\s+'([^']+)';", source, re.M):
         taken = {each.split(" as ")[0].strip() for each in what.strip("{} \n").split(",")}
@@ -46,7 +46,7 @@ def imported(source: str) -> tuple[Names, Names]:
 
 
 def undocumented(name: str, source: str) -> set[str]:
-    """Return what a file of a game uses although it may not."""
+    """Return the undocumented names that a game's file uses."""
     found = set()
     for used, allowed in zip(imported(source), documented(), strict=True):
         for module, names in used.items():
@@ -68,7 +68,7 @@ def test_a_file_of_a_game_uses_documented_names_only(game: str, name: str) -> No
 
 
 def module_of(path: str) -> str:
-    """Return the text of a documented module; of types, where they are declared."""
+    """Return the source of a documented module; for types, of the file that declares them."""
     name = path.removeprefix("../../")
     if name.startswith("settle/"):
         return (SOURCE / "web/certificate" / name).read_text(encoding="utf-8")
@@ -94,7 +94,7 @@ def test_every_documented_name_is_there() -> None:
 
 
 def checked(folder: Path) -> str:
-    """Run tsc over a folder and return what it has to say."""
+    """Run tsc on a folder; return its output."""
     if not NODE.exists() or not TYPESCRIPT.exists():
         not_run("type checks of a game in a package of its own", "no node_modules, see `make test`")
     done = subprocess.run(
@@ -104,7 +104,7 @@ def checked(folder: Path) -> str:
 
 
 def other_package(folder: Path, game: str) -> Path:
-    """Write a game as a package of its own, beside an installed house without node's packages."""
+    """Write a game as a separate package, beside an installed product without node_modules."""
     for part in ("web/static", "web/certificate"):
         shutil.copytree(SOURCE / part, folder / "installed/tapisvert" / part)
     package = folder / "package"

@@ -1,4 +1,4 @@
-"""A game's rules of style are in its own folder, and are for its own table."""
+"""A game's CSS rules are in its own folder and apply to its own table only."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ GENERAL = (assets.FOLDER / assets.STYLE).read_text(encoding="utf-8")
 
 
 def styled() -> list[str]:
-    """Return the games that have rules of their own."""
+    """Return the games with CSS rules."""
     return [game.id for game in GAMES.values() if (game.folder / assets.STYLE_OF_A_GAME).is_file()]
 
 
 def rules_of(game: str) -> str:
-    """Return a game's rules."""
+    """Return a game's CSS."""
     return (GAMES[game].folder / assets.STYLE_OF_A_GAME).read_text(encoding="utf-8")
 
 
@@ -30,12 +30,12 @@ def bare(source: str) -> str:
 
 
 def words_of(source: str) -> list[str]:
-    """Return a style sheet as words, wherever its lines end."""
+    """Split a style sheet at white space."""
     return source.split()
 
 
 def selectors(source: str) -> Iterator[str]:
-    """Yield the selectors of a style sheet, but for those nested in another rule."""
+    """Yield the top-level selectors of a style sheet."""
     depth = 0
     for head, sign in re.findall(r"([^{};]*)([{};])", bare(source)):
         if sign == "{" and not head.strip().startswith("@"):
@@ -48,13 +48,13 @@ def selectors(source: str) -> Iterator[str]:
 
 
 def of_another(game: str, source: str) -> list[str]:
-    """Return the selectors that do not name a game's own class."""
+    """Return the selectors without the game's own class."""
     own = re.compile(rf"(?:\.table|\.replay)?\.{re.escape(game)}(?![\w-])")
     return [each for each in selectors(source) if not own.match(each.strip())]
 
 
 def games_named(source: str) -> set[str]:
-    """Return the games whose class a style sheet names."""
+    """Return the games whose class a style sheet uses."""
     return {game for game in GAMES if re.search(rf"\.{re.escape(game)}(?![\w-])", source)}
 
 

@@ -1,4 +1,4 @@
-"""HEAD answers as GET does, everywhere: the same status, the same headers, and no body."""
+"""HEAD equals GET on every route: same status, same headers, no body."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MADE_UP = {"DELETE", "PUT", "PATCH", "QUERY"}
 
 
 def addresses(scene: Scene) -> list[str]:
-    """Return an address of every route that answers GET."""
+    """Return a URL of every route that accepts GET."""
     values = {
         "game": STUD,
         "round_id": scene.ended_id,
@@ -45,7 +45,7 @@ def addresses(scene: Scene) -> list[str]:
 
 
 def assert_alike(scene: Scene, call: Call, language: str = "") -> int:
-    """Assert that HEAD answers a call as GET does; return the status of both."""
+    """Assert that HEAD and GET agree on a call; return their status."""
     given, asked = (
         scene.send(Call(method, call.path, headers=call.headers), language)
         for method in ("GET", "HEAD")
@@ -124,7 +124,7 @@ def port(tmp_path: Path) -> Iterator[int]:
     "path", ["/", "/api/v1/health", "/api/v1/jackpots/stream", "/nothing", "/api/v1/wallet"]
 )
 def test_on_the_line_the_next_answer_follows_at_once(port: int, path: str) -> None:
-    """A body, or a stream that goes on, would stand before the next answer."""
+    """A body, or an endless stream, would come before the next response."""
     with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
         line.sendall(f"HEAD {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         head = b""

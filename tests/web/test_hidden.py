@@ -1,8 +1,8 @@
-"""R7: what must stay hidden stays hidden, on the wire, in the logs and on the disk.
+"""R7: hidden cards and seeds appear neither in replies nor in logs nor on disk.
 
-Two houses that differ only in cards the player may not see must answer with the same bytes; and
-while a round is open, its seed and its hidden cards are nowhere. Each search has a control that
-finds what is really there.
+Two houses that differ only in hidden cards must answer with the same bytes. While a round is open,
+its seed and its hidden cards must not be found anywhere. Each search has a control with a planted
+secret that it must find.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ Wire = tuple[int, tuple[tuple[str, str], ...], bytes]
 
 
 def wire(answer: Response) -> Wire:
-    """Return everything a client gets, but for the time of day."""
+    """Return everything a client receives, except dates."""
     headers = tuple(pair for pair in answer.headers.multi_items() if pair[0] != "date")
     return answer.status_code, headers, answer.content
 
 
 def until_the_choice(guest: Guest) -> Iterator[Response]:
-    """Ask for everything a player can ask for, up to the choice."""
+    """Request everything a player can, up to the choice."""
     client = guest.client
     yield client.post("/api/v1/guests", json={"bearer": True})
     yield client.post("/api/v1/guests")
@@ -65,7 +65,7 @@ def until_the_choice(guest: Guest) -> Iterator[Response]:
 
 
 def everywhere_else(guest: Guest) -> Iterator[Response]:
-    """Ask for everything that is not one round."""
+    """Request everything that is not about one round."""
     yield guest.post("/seats", {"game": STUD})
     yield guest.post("/wallet/play-money")
     for path in ("/rounds", "/rounds?status=open", "/rounds?status=unseen", "/wallet"):
@@ -82,7 +82,7 @@ def open_id(guest: Guest) -> str:
 
 @pytest.fixture
 def twins(seating: Seating) -> list[Guest]:
-    """Two guests of two houses: the same ids, seeds and cards, but for the hidden ones."""
+    """Two guests of two houses with the same ids, seeds and visible cards."""
     return [seating(f"{SEEN} {cards}", entropy=counting_entropy())[1] for cards in HIDDEN]
 
 
@@ -125,20 +125,20 @@ def test_R7_after_a_fold_the_hidden_cards_are_in_the_proof_and_nowhere_else(
 
 
 class Glass(Sealer):
-    """A sealer that hides nothing: what the search must find."""
+    """A sealer without encryption, for the control of the search."""
 
     def seal(self, seed: bytes, round_id: str, nonce: bytes) -> bytes:
-        """Leave the seed in the clear."""
+        """Return the seed in plain text."""
         return seed
 
     def open(self, sealed: bytes, round_id: str) -> bytes:
-        """Give it back."""
+        """Return the seed."""
         return sealed
 
 
 @dataclass
 class Watched:
-    """A house whose seeds are known to the test, and everything it has said."""
+    """A house whose seeds the test knows, and all its replies."""
 
     folder: Path
     guest: Guest
@@ -146,11 +146,11 @@ class Watched:
     said: list[bytes] = field(default_factory=list)
 
     def hear(self, answers: Iterator[Response]) -> None:
-        """Keep replies, headers and all."""
+        """Record replies with their headers."""
         self.said += [repr(wire(answer)).encode() + answer.content for answer in answers]
 
     def on_disk(self) -> bytes:
-        """Return all bytes of the house's files, and the stored replies, which lie packed there.
+        """Return all bytes of the house's files, and the stored replies uncompressed.
 
         The files are the database, its -wal and its -shm.
         """
@@ -183,7 +183,7 @@ def watched(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Watched]
 
 
 def forms(seed: bytes) -> list[bytes]:
-    """Return a seed in every form it might be written in."""
+    """Return a seed in every encoding in which it might leak."""
     number = int.from_bytes(seed, "big")
     return [
         seed,
@@ -203,7 +203,7 @@ def found(needles: list[bytes], haystack: bytes) -> list[bytes]:
 
 
 def hidden_cards(seed: bytes, round_: dict[str, Any]) -> list[bytes]:
-    """Return the cards of a round nobody may see, as JSON writes them, and the deck's order."""
+    """Return the hidden cards of a round as JSON, and the order of the deck."""
     deal = Deal(STUD, load(STUD).hash, round_["id"], round_["client_seed"])
     deck = shuffle(seed, deal, STANDARD)
     faces = [text(card) for card in deck]
@@ -216,7 +216,7 @@ def hidden_cards(seed: bytes, round_: dict[str, Any]) -> list[bytes]:
 
 
 def crash(watched: Watched, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the server fail in the middle of a round, so that it logs what it can."""
+    """Make the server fail during a round, so that it logs a traceback."""
 
     def fail(*_: object) -> None:
         raise RuntimeError("the table has tipped over")

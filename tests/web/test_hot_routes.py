@@ -1,4 +1,4 @@
-"""Hot routes answer as the framework answers, byte for byte, whatever form a request has."""
+"""Hot routes and the framework answer every form of request byte for byte the same."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_path_of_any_form_is_answered_as_by_the_framework(pair: Pair, method: 
 
 
 def heads(pair: Pair) -> dict[str, tuple[Header, ...]]:
-    """Return headers by which a player may be told or not, keys, languages and doors."""
+    """Return variants of headers: session, key, language, host and origin."""
     cookie = b"tapis_session=" + pair.token
     return {
         "nobody": (),
@@ -201,7 +201,7 @@ def test_requests_in_another_form_go_to_the_framework(pair: Pair) -> None:
 
 
 def test_a_hot_route_hides_no_other_route(pair: Pair) -> None:
-    """An address of every other route goes to the framework."""
+    """A URL of every other route goes to the framework."""
     hot = {
         (method, API.path + path)
         for handler in HOT
@@ -225,7 +225,7 @@ def test_a_hot_route_hides_no_other_route(pair: Pair) -> None:
 def test_a_hot_route_takes_no_parameter_it_cannot_bind(pair: Pair) -> None:
     @post("/strange")
     async def strange(request: Any, other: str) -> None:
-        """Take a parameter of a kind that hot routes do not know."""
+        """A handler with a parameter that hot routes do not support."""
 
     with pytest.raises(TypeError, match="other"):
         HotRoutes(pair.hot.app, API.path, (strange,))

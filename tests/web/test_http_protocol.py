@@ -1,4 +1,4 @@
-"""A request that never ends is sent away; the limit is shortened, so that nobody waits for it."""
+"""A request that never ends is closed; the tests shorten the time limit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def port(tmp_path: Path) -> Iterator[int]:
 
 @pytest.fixture
 def limit(monkeypatch: pytest.MonkeyPatch) -> Limit:
-    """Give requests that begin from now on so many seconds."""
+    """Set the time limit of requests that begin from now on."""
     return lambda seconds: monkeypatch.setattr(http_protocol, "REQUEST_S_MAX", seconds)
 
 
@@ -43,7 +43,7 @@ def line_to(port: int) -> socket.socket:
 
 
 def heard(line: socket.socket) -> bytes:
-    """Return all that is said until the other side hangs up."""
+    """Read until the server closes the connection."""
     return b"".join(iter(lambda: line.recv(4096), b""))
 
 

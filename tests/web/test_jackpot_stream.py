@@ -1,4 +1,4 @@
-"""The stream of the jackpots: one reader, any number who watch, and an end."""
+"""The jackpot stream: one reader, any number of subscribers, and its end."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ def house(tmp_path: Path) -> Iterator[PlayerService]:
 
 
 class Watching:
-    """Someone who watches a board."""
+    """A subscriber of a board."""
 
     def __init__(self, board: Board) -> None:
         self._events = board.join()
 
     async def next(self) -> Any:
-        """Return the next event, as what it is."""
+        """Return the next event, decoded."""
         block = await asyncio.wait_for(anext(self._events), PATIENCE_S)
         (event,) = events_in(block.decode())
         kind = {"jackpots": JackpotList, "won": WonView}[event["event"]]
         return msgspec.json.decode(event["data"], type=kind)
 
     async def leave(self) -> None:
-        """Watch no more."""
+        """Close the stream."""
         assert isinstance(self._events, AsyncGenerator)
         await self._events.aclose()
 
 
 def run(work: Callable[[], Awaitable[None]]) -> None:
-    """Run a coroutine in a thread of its own: a browser's loop may run in the test's."""
+    """Run a coroutine in a separate thread: Playwright's loop may run in this one."""
     failed: list[BaseException] = []
 
     async def main() -> None:
@@ -84,7 +84,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def apart(work: Callable[[], Any]) -> Any:
-    """Do what waits for the house without stopping the loop."""
+    """Run blocking work in a thread."""
     return await asyncio.to_thread(work)
 
 

@@ -1,4 +1,4 @@
-"""The jackpots over HTTP: what is shown of them, and how old it is."""
+"""The jackpots over HTTP: their amounts, and the age of the figures."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_what_is_shown_is_as_old_as_it_says_and_needs_no_session(tmp_path: Path)
 
 
 def test_a_pot_is_told_in_every_currency_that_has_a_rate(tmp_path: Path) -> None:
-    """Whole cents and never one too many: the meter promises no more than there is."""
+    """Amounts are rounded down to whole cents: the meter never shows more than the pot."""
     house = potted(tmp_path / "tapis.db")
     for currency, rate in (("EUR", "9"), ("EUR", "1.4700"), ("USD", "1.33333333")):
         act(house, partial(set_rate, currency=currency, rate=rate))

@@ -1,4 +1,4 @@
-"""A line of a style sheet or a script is no wider than a line of Python: both can be reviewed."""
+"""Lines of style sheets and scripts are no wider than lines of Python."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ WIDTH_MAX = 100
 
 
 def too_wide(source: str) -> list[int]:
-    """Return the numbers of the lines that are longer than a line may be."""
+    """Return the numbers of the lines that are too long."""
     return [n for n, line in enumerate(source.splitlines(), 1) if len(line) > WIDTH_MAX]
 
 
 def styles_and_scripts() -> dict[str, str]:
-    """Return every style sheet and script we have written, those inside the verifier too."""
+    """Return every style sheet and script of the project, those in the verifier included."""
     ours = [
         path
         for path in SOURCE.rglob("*")

@@ -1,4 +1,4 @@
-"""What a monitor and a log are told: every request counted, and nothing that is anyone's secret."""
+"""Metrics and access log: every request is counted, and no secret appears."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def told(clerk: Guest) -> dict[str, float]:
 
 @contextmanager
 def listening() -> Iterator[StringIO]:
-    """Read the log as an operator's collector would."""
+    """Capture the log as JSON lines."""
     heard = StringIO()
     handler = logging.StreamHandler(heard)
     handler.setFormatter(JsonLines())
@@ -153,7 +153,7 @@ def test_a_crash_is_logged_with_its_trace_in_one_line() -> None:
 
 
 def test_several_processes_are_added_up(tmp_path: Path) -> None:
-    """Two processes count apart in one folder; this one adds them up."""
+    """Two processes count in one folder; this process sums them."""
     program = "from tapisvert.web.metrics import count; count('GET', '/x', 200, '', 0.5)"
     env = {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path), "PYTHONPATH": ":".join(sys.path)}
     started = [subprocess.Popen([sys.executable, "-c", program], env=env) for _ in range(2)]

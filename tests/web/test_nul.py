@@ -1,4 +1,4 @@
-"""A NUL character is refused alike on both databases: PostgreSQL keeps no text that has one."""
+"""A NUL character is refused on both databases, because PostgreSQL cannot store it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_an_address_with_a_NUL_is_malformed(room: Room) -> None:
 
 
 def reasons(operator: Operator, player: Funded) -> list[Callable[[], object]]:
-    """Return every command that keeps a text, given one with a NUL."""
+    """Return every command that stores a text, called with a NUL in it."""
     return [
         lambda: operator.stop("all", "a\0b"),
         lambda: operator.resume("all", "\0a"),

@@ -1,4 +1,4 @@
-"""The operator's API: every route, its shape, and its keys."""
+"""The operator's API: every route, its schema, and its idempotency keys."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_a_key_belongs_to_one_operator(room: Room) -> None:
 
 
 def test_a_refused_command_stays_refused_under_its_key(room: Room) -> None:
-    """A copy that comes late pays nothing out that the operator was told is refused."""
+    """A late retry of a refused withdrawal pays nothing."""
     path = f"/operator/players/{room.player_id}/withdrawals"
     body = {"cents": 110_000, "reference": ""}
     assert code_of(room.clerk.post(path, body, "key")) == (402, "wallet/insufficient_funds")

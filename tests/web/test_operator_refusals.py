@@ -1,4 +1,4 @@
-"""Who may not operate the house, and what an operator may not: nothing moves."""
+"""Refusals of the operator's API: missing rights and bad requests change nothing."""
 
 from __future__ import annotations
 

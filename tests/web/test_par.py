@@ -1,4 +1,4 @@
-"""Par sheets: everything that was counted of a game, on one page that stands alone."""
+"""Par sheets: all proved figures of a game, on one self-contained page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VOID = {"meta", "line", "rect"}
 
 
 class Reader(HTMLParser):
-    """Reads a page, and whether everything that is opened is closed in its turn."""
+    """HTML parser that checks that elements are closed in order."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -33,18 +33,18 @@ class Reader(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element."""
+        """Push an element."""
         assert not {"src", "href", "onclick"} & {name for name, _ in attrs}  # asks nobody
         if tag not in VOID:
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Close it."""
+        """Pop an element."""
         if tag not in VOID:
             assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        """Keep what is said."""
+        """Collect the text."""
         if self.open and self.open[-1] != "style":
             self.text.append(data)
             if self.open[-1] == "h2":

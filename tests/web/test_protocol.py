@@ -1,4 +1,4 @@
-"""protocol.d.ts says what the wire carries, and nothing else."""
+"""protocol.d.ts matches the Python models of the messages."""
 
 from __future__ import annotations
 

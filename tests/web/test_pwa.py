@@ -1,4 +1,4 @@
-"""What a browser is given to install us and to keep: manifest, icons, worker, offline pages."""
+"""The installable web app: manifest, icons, service worker, offline pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def manifest(client: TestClient[Any], language: str = "fr") -> dict[str, Any]:
-    """Ask for the manifest as a browser does."""
+    """Fetch the manifest in a language."""
     answer = client.get("/manifest.webmanifest", headers={"Accept-Language": language})
     assert answer.headers["content-type"].startswith("application/manifest+json")
     found: dict[str, Any] = answer.json()
@@ -35,7 +35,7 @@ def manifest(client: TestClient[Any], language: str = "fr") -> dict[str, Any]:
 
 
 def kept(client: TestClient[Any]) -> tuple[str, list[str]]:
-    """Return the name of what the worker keeps, and its addresses."""
+    """Return the name of the worker's cache, and its URLs."""
     script = client.get("/worker.js").text
     name, files = re.search(r"NAME = '(\w+)', FILES = (\[.*?\]);", script).groups()  # type: ignore[union-attr]
     return name, json.loads(files)

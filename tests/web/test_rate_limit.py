@@ -1,4 +1,4 @@
-"""Guests come in at a bounded rate per address; one refused costs nothing and hears how long."""
+"""New guests are rate-limited per address; a refusal stores nothing and gives the wait."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tapisvert.web.rate_limit import TokenBucket
 
 
 class Second:
-    """A clock that is moved by hand."""
+    """A clock set by the test."""
 
     now = 0.0
 

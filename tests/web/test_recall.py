@@ -1,4 +1,4 @@
-"""Rounds told again: the recall from the record, and the proof anyone can check."""
+"""Recall of finished rounds from their record, and their proofs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROUNDS_PER_GUEST = 20
 def random_rounds(
     house: PlayerService, guest: Guest, chance: Random
 ) -> list[tuple[str, dict[str, int]]]:
-    """Play rounds with any stakes and choices; none can break the guest."""
+    """Play rounds with random stakes and choices that the guest can always afford."""
     played = []
     for number in range(ROUNDS_PER_GUEST):
         stakes = {"ante": 100 * chance.randint(1, 4)}
@@ -44,7 +44,7 @@ def random_rounds(
 
 
 def moved(house: PlayerService, round_id: str) -> tuple[dict[str, int], dict[str, int]]:
-    """Return what the ledger says was staked and came back on each bet of a round."""
+    """Return stakes and returns of each bet of a round, from the ledger."""
     rows = house.store.read(
         lambda tx: tx.rows(
             "SELECT bet, reason, units FROM transfers WHERE round_id = ? ORDER BY id", (round_id,)
@@ -92,7 +92,7 @@ def test_G9_every_stored_round_is_told_again_from_its_events_alone(seating: Seat
 
 
 def stored_cents(house: PlayerService, round_id: str) -> tuple[int, int]:
-    """Return what the round's own row says was staked and returned."""
+    """Return staked and returned cents from the round's row."""
     sql = "SELECT staked_cents, returned_cents FROM rounds WHERE id = ?"
     row = house.store.read(lambda tx: tx.row(sql, (round_id,))).result()
     assert row is not None
@@ -149,7 +149,7 @@ def test_the_verifier_printed_in_the_docs_accepts_a_proof_from_the_wire(
 
 
 def other_byte(byte: int) -> int:
-    """Return another byte that still reads: a digit for a digit, a letter for a letter."""
+    """Return another byte of the same class: a digit for a digit, a letter for a letter."""
     if chr(byte).isdigit():
         return ord("0") + (byte - ord("0") + 1) % 10
     return byte - 1 if chr(byte).isalpha() and chr(byte) not in "aA" else byte + 1

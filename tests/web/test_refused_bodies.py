@@ -1,6 +1,6 @@
-"""A body that is refused is not read on: the reply comes at once, then the connection ends.
+"""A refused body is not read further: the reply comes at once, then the connection ends.
 
-The server runs in the test's own process, with a protocol that counts the bytes it is handed.
+The server runs in the test process, with a protocol that counts the bytes it receives.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ GUESTS, HEALTH = b"/api/v1/guests", b"/api/v1/health"
 PIECE = b"x" * 65_536
 OFFERED = 256 * 1024 * 1024  # more than the system keeps between two programs
 CHUNKED = b"Transfer-Encoding: chunked\r\n"
-# What the server may be handed of a request it refuses: two reads of the event loop come before
-# the reply, then what it discards, and one read more that tells that it is too much.
+# Most bytes the server may receive of a refused request: two reads of the event loop before the
+# reply, the discarded bytes, and the one read that exceeds them.
 READ_AT_ONCE = 256 * 1024
 TAKEN_MAX = http_protocol.LINGER_BYTES_MAX + 3 * READ_AT_ONCE
 
 
 class Counting(http_protocol.HttpProtocol):
-    """Counts what all connections are handed."""
+    """A protocol that counts the bytes of all connections."""
 
     taken = 0
 
@@ -64,7 +64,7 @@ def length(count: int) -> bytes:
 
 
 def pour(port: int, head: bytes, pieces: Iterator[bytes]) -> tuple[Heard, int]:
-    """Send a head and a body until the server hangs up; return the reply and the bytes sent."""
+    """Send a head and a body until the server closes; return the reply and the bytes sent."""
     heard, sent = None, 0
     with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
         line.sendall(head)
@@ -143,7 +143,7 @@ def test_the_largest_body_in_chunks_of_one_byte_is_read(port: int) -> None:
 def test_after_the_reply_the_server_says_no_more_and_lets_go(
     serving: tuple[uvicorn.Server, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also of a client that neither sends nor leaves."""
+    """Also for a client that neither sends nor disconnects."""
     server, port = serving
     monkeypatch.setattr(http_protocol, "LINGER_S", 0.05)
     with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:

@@ -1,6 +1,6 @@
-"""Hot routes and replies on a real line: one write a reply, bodies cut off, clients that leave.
+"""Replies on a real socket: one write per reply, bodies cut off, clients that disconnect.
 
-The server runs in the test's own process, with a protocol that notes what is written.
+The server runs in the test process, with a protocol that records its writes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SEAT = b'{"game":"casino-stud"}'
 
 
 class Noting(http_protocol.HttpProtocol):
-    """Notes every write to the transport."""
+    """A protocol that records every write to the transport."""
 
     writes: ClassVar[list[bytes]] = []
 
@@ -41,7 +41,7 @@ class Noting(http_protocol.HttpProtocol):
 
 
 class _NotingTransport:
-    """A transport that notes what is written to it."""
+    """A transport that records its writes."""
 
     def __init__(self, transport: Any) -> None:
         self._transport = transport
@@ -66,7 +66,7 @@ class Player:
         self._token, self._keys = guest.token, itertools.count()
 
     def headers(self, body: bytes = b"") -> bytes:
-        """Return the headers of a request with a key of its own."""
+        """Return the headers of a request with a new idempotency key."""
         head = f"Authorization: Bearer {self._token}\r\nIdempotency-Key: {next(self._keys)}\r\n"
         return f"{head}Content-Length: {len(body)}\r\n".encode()
 
@@ -238,7 +238,7 @@ def test_who_leaves_in_the_middle_of_a_body_moves_nothing(
 def test_who_leaves_before_the_reply_has_given_the_command(
     port: int, house: PlayerService, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The writer is held up until the client has gone; the same key then finds the reply."""
+    """The writer waits until the client has disconnected; a retry then gets the stored reply."""
     go_on, queued, opened = threading.Event(), threading.Event(), house.open
 
     def queue(*asked: Any) -> Any:

@@ -1,6 +1,6 @@
-"""Requests without measure, at a real server: too long, too deep, too slow, or no HTTP at all.
+"""Limits of requests, at a real server: too long, too deep, too slow, or not HTTP.
 
-What a well-formed but wrong request is told is in `test_bad_input.py` and `test_bad_door.py`.
+`test_bad_input.py` and `test_bad_door.py` test well-formed requests that are refused.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def port_of(server: Server) -> int:
-    """Return where the server listens."""
+    """Return the port of the server."""
     assert server.client.base_url.port is not None
     return server.client.base_url.port
 
 
 def asked(server: Server, request: bytes) -> Heard:
-    """Send a request; whatever it is, nobody comes in by it and the next one is answered."""
+    """Send a request; check that it creates no guest and that the next request is answered."""
     (before,) = server.rows("SELECT COUNT(*) FROM players")
     heard = say(port_of(server), request)
     assert heard.status < 500
@@ -82,7 +82,7 @@ def test_a_body_that_says_it_is_too_long_is_refused_before_it_comes(
 def test_a_body_of_two_lengths_or_none_is_refused_and_the_line_closed(
     server: Server, headers: bytes
 ) -> None:
-    """Whoever stands between might cut such a request elsewhere than we do."""
+    """A proxy might see the end of such a request elsewhere (request smuggling)."""
     heard = asked(server, post(GUESTS, headers, b"{}"))
     assert (heard.status, heard.headers["connection"]) == (400, "close")
 
@@ -192,7 +192,7 @@ def test_many_who_never_finish_their_request_keep_nobody_waiting(
 def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_failure_of_the_house(
     server: Server,
 ) -> None:
-    """Otherwise anyone can fill the log with traces, and a real failure is not seen among them."""
+    """Otherwise any client could fill the log with tracebacks."""
     log = server.database.parent / "server.log"
     before = len(log.read_text())
     with socket.create_connection(("127.0.0.1", port_of(server))) as line:
@@ -240,7 +240,7 @@ def test_asking_while_refused_does_not_make_the_wait_longer() -> None:
 
 
 def test_a_guest_who_cannot_even_ask_takes_nobodys_place(server: Server) -> None:
-    """A malformed request is no guest: the limit counts those who come in."""
+    """A malformed request takes no token: the limit counts created guests."""
     for _ in range(rate_limit.GUESTS_AT_ONCE + 10):
         heard = say(port_of(server), post(GUESTS, b"Content-Length: 12\r\n", b'{"bearer":1}'))
         assert heard.code == "request/malformed"

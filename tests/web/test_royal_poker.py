@@ -1,7 +1,7 @@
 """Blackjack's Royal Poker over HTTP: a claim on the demonstration pot (bj.5, docs/rules).
 
-At play money the pot is fixed at 20,000.00: a royal flush takes all of it, a straight flush a
-tenth. The bank's answer is recorded with the round and never asked for again.
+With play money the pot is fixed at 20,000.00: a royal flush wins all of it, a straight flush a
+tenth. The bank's answer is stored with the round and not computed again.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def stored_answers(house: PlayerService, round_id: str) -> list[object]:
 
 
 def failing(proof: Proof) -> set[str]:
-    """Return what does not hold; the deck is given here, and no seed makes it."""
+    """Return the failed checks, except `deck`: the test's deck comes from no seed."""
     return {name for name, holds in check_proof(proof, "f").checks.items() if not holds} - {"deck"}
 
 
@@ -215,7 +215,7 @@ def test_what_does_not_claim_on_the_pot_is_paid_its_prize_at_the_deal(
 
 
 def voided(house: PlayerService, round_id: str) -> None:
-    """Void an open round in its record, as an expiry would (the sweeper is still to come)."""
+    """Void an open round in its record, as an expiry does."""
 
     def work(tx: Tx) -> None:
         row = tx.row("SELECT sealed_seed FROM rounds WHERE id = ?", (round_id,))

@@ -1,4 +1,4 @@
-"""Coming in with a token: a player of real money gets a cookie, and nobody else does."""
+"""Sign-in with a token: only a real-money player gets a cookie."""
 
 from __future__ import annotations
 

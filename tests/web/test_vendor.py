@@ -1,4 +1,4 @@
-"""What others made: VENDOR.md says which files, which versions, under which licences."""
+"""Vendored files: VENDOR.md lists files, versions and licences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What if: a finished round by other choices, on the same deck, never stored and never paid."""
+"""What if: a finished round with other choices on the same deck, neither stored nor paid."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIDE_BETS = {"bonus", "flush", "straight-flush", "fortune", "trips", "royal"}
 
 @pytest.fixture(params=TABLES)
 def finished(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Guest, str, Any]]:
-    """Play one round of a game to its end; return who did, the round's id and its proof."""
+    """Play one round of a game to its end; yield the guest, the round's id and its proof."""
     game: str = request.param
     with client_of(open_tables(tmp_path / "tapis.db"), Present()) as client:
         guest = Guest(client)
@@ -53,7 +53,7 @@ def test_the_choices_that_were_taken_lead_to_the_lines_that_were_paid(finished: 
 
 
 def test_any_choices_give_what_the_script_gives_on_that_deck(finished: Any) -> None:
-    """Every sequence of the game's own words, up to three: as the script, or its refusal."""
+    """Every sequence of up to three options gives the script's result, or its refusal."""
     guest, round_id, proof = finished
     sheet, script = load(proof["game"]), current(proof["game"]).script
     deck = [parse(card) for card in proof["deck"]]
@@ -133,7 +133,7 @@ def test_anyone_elses_round_is_unknown(finished: Any) -> None:
 
 
 def test_a_branch_that_waits_says_what_it_waits_for(tmp_path: Path) -> None:
-    """A hand that stood on 12 would have been asked again after another card."""
+    """A hand that stood on 12 is asked again after a hit."""
     with client_of(make_house(tmp_path / "tapis.db", "Th 2s 6d Tc 3c 9h"), Present()) as client:
         guest = Guest(client)
         round_id = guest.open({"hand-1": 1000}, game="blackjack").json()["round"]["id"]

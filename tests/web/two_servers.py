@@ -1,7 +1,6 @@
-"""Two servers that are asked the same: one has hot routes, the other leaves all to the framework.
+"""Two servers that get the same requests: one with hot routes, one with the framework only.
 
-Their houses are dealt the same cards and ids. Both are asked below HTTP, so that a request may have
-any form.
+Their houses have the same cards and ids. Requests are ASGI calls, so they can have any form.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ Header = tuple[bytes, bytes]
 
 @dataclass(frozen=True)
 class Asked:
-    """A request as the server hands it over; the body in the pieces in which it came."""
+    """A request as an ASGI server passes it on, with its body in pieces."""
 
     method: str
     path: str
@@ -39,13 +38,13 @@ class Asked:
     headers: tuple[Header, ...] = ()
 
     def with_header(self, name: bytes, value: bytes) -> Asked:
-        """Return the same request with one header more."""
+        """Return the request with one more header."""
         return replace(self, headers=(*self.headers, (name, value)))
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What was answered, and what the log and the counters are told of it."""
+    """A response, and the fields the access log and the metrics get."""
 
     status: int
     headers: list[Header]  # in their order
@@ -56,7 +55,7 @@ class Answer:
 
 @dataclass
 class Watched:
-    """A server, and how many requests its framework has had."""
+    """A server, and the number of requests its framework handled."""
 
     house: PlayerService
     app: Litestar
@@ -64,7 +63,7 @@ class Watched:
 
     def ask(self, asked: Asked) -> Answer:
         """Send a request."""
-        # In a thread of its own: the browser tests of this process leave a loop running in theirs.
+        # In a separate thread: browser tests leave an event loop running in the main thread.
         with ThreadPoolExecutor(1) as thread:
             return thread.submit(asyncio.run, self._ask(asked)).result()
 
@@ -105,7 +104,7 @@ class Watched:
 
 
 class Pair:
-    """Two servers that have been asked the same, with the same house each."""
+    """Two servers with equal houses that get the same requests."""
 
     def __init__(self, folder: Path) -> None:
         self.hot = _watched(folder / "hot.db", hot=True)
@@ -115,20 +114,20 @@ class Pair:
         self.bearer = (b"authorization", b"Bearer " + self.token)
 
     def ask(self, asked: Asked) -> Answer:
-        """Ask both, and assert that they answer the same."""
+        """Send a request to both; assert equal responses."""
         answer, expected = self.hot.ask(asked), self.plain.ask(asked)
         assert answer == expected, asked
         return answer
 
     def command(self, path: str, body: object, key: bytes) -> Any:
-        """Give a command that is granted; return the reply."""
+        """Send a command that succeeds; return the reply."""
         asked = json_of(path, body).with_header(*self.bearer).with_header(b"idempotency-key", key)
         answer = self.ask(asked)
         assert answer.status in (200, 201), answer
         return msgspec.json.decode(answer.body)
 
     def open(self, key: bytes) -> str:
-        """Sit down and open a round; return its id."""
+        """Take a seat and open a round; return its id."""
         seat = self.command(SEATS, {"game": STUD}, b"")
         named = {name: seat[name] for name in ("round_id", "commitment")}
         asked = {**named, "stakes": {"ante": 1000}, "client_seed": "seed"}
