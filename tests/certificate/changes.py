@@ -1,4 +1,4 @@
-"""Every single change of a certificate's data, with the part that must be named."""
+"""Every single change of a certificate's data, with the part that must be reported."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Data = dict[str, Any]
 
 
 class Change(NamedTuple):
-    """A changed certificate: what was done, which part is false, and which field was touched."""
+    """A changed certificate: the change, the false part, and the changed field."""
 
     what: str
     data: Data
-    part: str  # false by the two programs, whatever the digests say; "" if digests alone can tell
+    part: str  # part both programs report even with correct digests; "" if only digests reveal it
     field: str
 
 
 def changes(data: Data, one_in: int = 1) -> Iterator[Change]:
     """Yield changes of one card, one digit, one stake, one choice, one amount, one figure.
 
-    Of the changes of a field, the first and then one in so many.
+    For each field, the first change and then one in `one_in`.
     """
     seen: Counter[str] = Counter()
     for change in chain(_record(data), _play(data), _sheet(data), _beside(data)):
@@ -57,7 +57,7 @@ def _put(data: Data, path: tuple[str | int, ...], value: object, part: str) -> C
 
 
 def _record(data: Data) -> Iterator[Change]:
-    """What the deal is made of: each card, each digit, each letter."""
+    """Yield changes of the deal: each card, each digit, each letter."""
     proof = data["proof"]
     for place in range(len(proof["deck"])):
         yield _put(data, ("proof", "deck", place), proof["deck"][place - 1], "deck")
@@ -75,7 +75,7 @@ def _record(data: Data) -> Iterator[Change]:
 
 
 def _play(data: Data) -> Iterator[Change]:
-    """What the player did, and what it brought."""
+    """Yield changes of stakes, choices and settlement."""
     proof = data["proof"]
     for bet, cents in proof["stakes"].items():
         for other in (cents + 100, cents - 100, 0, -cents, str(cents), 10**9):
@@ -98,14 +98,14 @@ def _play(data: Data) -> Iterator[Change]:
 
 
 def _sheet(data: Data) -> Iterator[Change]:
-    """Each figure of the sheet."""
+    """Yield changes of each value of the sheet."""
     for key, value in keys(load(data["proof"]["game"])):
         other = f"{value}1" if isinstance(value, str) else value + 1 if value == 1 else [value]
         yield _put(data, ("proof", "sheet", *key.split(".")), other, "sheet")
 
 
 def _beside(data: Data) -> Iterator[Change]:
-    """What stands beside the proof."""
+    """Yield changes of the data beside the proof."""
     for step, value in enumerate(data["values"]):
         for option, worth in value["options"].items():
             other = worth[:-1] + ("0" if worth[-1] != "0" else "1")
@@ -119,7 +119,7 @@ def _beside(data: Data) -> Iterator[Change]:
 
 
 def with_digests(data: Data) -> Data:
-    """Return a changed certificate as a careful forger leaves it: every digest made again."""
+    """Return a changed certificate with all digests recomputed, as a forger would."""
     record = data["proof"]
     beside = {name: data[name] for name in ("house", "values")}
     fields = {**beside, **record, "round.json": sorted(record)}

@@ -1,4 +1,4 @@
-"""Finished rounds of every game, dealt from a seed as the house deals them, with their proofs."""
+"""Proofs of finished rounds of every game, dealt from a seed as the house does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STAKES = {game: stakes_on_all(game, 1000, 600, 200) for game in GAMES}
 
 
 def proof_of(game: str, number: int, void: str | None = None) -> Proof:
-    """Play a round with the seed of a number, choosing at random; void it at a later question."""
+    """Play a round at random with a numbered seed; with `void`, void it at a later question."""
     sheet, script = load(game), current(game).script
     chance = random.Random(f"{game} {number}")
     seed = hashlib.sha256(f"{game} {number}".encode()).digest()
@@ -63,13 +63,13 @@ def _pot(claim: Claim) -> int:
 
 
 def first(game: str, wanted: Callable[[Proof], bool], void: str | None = None) -> Proof:
-    """Return the first round of a game that is as wanted."""
+    """Return the first round of a game that satisfies `wanted`."""
     return next(proof for number in range(100_000) if wanted(proof := proof_of(game, number, void)))
 
 
 @cache
 def rich(game: str) -> Proof:
-    """Return a round with as much in it as can be: several questions, several results."""
+    """Return a round with several questions and several results."""
 
     def wanted(proof: Proof) -> bool:
         bets = {line.bet for line in proof.lines}

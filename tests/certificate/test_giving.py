@@ -1,4 +1,4 @@
-"""Who gets a certificate, of what, in which language, with whose values."""
+"""Issuing certificates: by HTTP and command line, in both languages, with values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MODULES = {
 
 
 class Counting(Present):
-    """A coach who has a number for everything, and remembers what he was asked."""
+    """A coach with made-up values that records its positions."""
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Answer with the numbers 0, 1, 2, ..."""
@@ -54,7 +54,7 @@ class _Numbers(dict[str, float]):
 
 
 def play(guest: Guest, game: str) -> str:
-    """Play a round to its end, the first legal option every time; return its id."""
+    """Play a round to its end with the first legal options; return its id."""
     round_ = guest.open(STAKES[game], game=game).json()["round"]
     while (ask := round_["ask"]) is not None:
         choice = next(option["id"] for option in ask["options"] if option["legal"])
@@ -64,7 +64,7 @@ def play(guest: Guest, game: str) -> str:
 
 
 def fetched(guest: Guest, round_id: str, query: str = "", **headers: str) -> Any:
-    """Ask for a certificate."""
+    """Fetch a certificate."""
     path = f"/rounds/{round_id}/certificate{query}"
     return guest.client.get(path, headers={**guest.headers(None), **headers})
 
@@ -213,7 +213,7 @@ def test_the_name_of_a_round_is_never_a_way_out_of_the_folder() -> None:
 
 
 def unsaid(keys: set[str]) -> set[str]:
-    """Return the words that the page has no use for: neither it nor the data names them."""
+    """Return the words that neither the page nor its data use."""
     source = "".join(MODULES.values())
     named = set(re.findall(r"'(?:certificate\.)?([\w.-]+)'", source))
     named |= set(re.findall(r"\b(\w+)(?=:|,? })", source))

@@ -1,4 +1,4 @@
-"""A certificate names what is false in it: every single change, by the page's own program."""
+"""A certificate reports every single change of its data, by its own program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SAID = HouseSays("2026-11-15T09:45:03.086Z")
 
 
 def made_up(proof: Proof) -> list[DecisionValue]:
-    """Value the decisions of a round without a coach: the more an option adds, the less it is."""
+    """Return made-up values of a round's decisions: the larger the stake, the lower the value."""
     found = []
     for ask, _, unit_cents in decisions_of(proof):
         legal = [option for option in ask.options if option.legal]
@@ -46,7 +46,7 @@ def data_of(page: str) -> Data:
 
 
 def examined(page: str, texts: list[bytes], folder: Path) -> list[dict[str, Any]]:
-    """Let a certificate's own program examine data, as text."""
+    """Run a certificate's own program on data given as text."""
     file = folder / "certificate.html"
     file.write_text(page, encoding="utf-8")
     lines = [msgspec.json.encode(text.decode()) for text in texts]
@@ -105,7 +105,7 @@ def test_a_forger_who_mends_the_digests_is_found_by_the_two_programs(
 def test_what_a_page_cannot_know_a_stake_its_payment_and_the_digests_changed_together(
     tmp_path: Path,
 ) -> None:
-    """Said on the page and in docs/certificate.md: only the house's record can tell."""
+    """A documented limit (docs/certificate.md): only the house's record reveals it."""
     page, data = subject("casino-stud")
     proof = data["proof"]
     folded = {**proof, "stakes": {"ante": 1000}, "answers": ["fold"]}

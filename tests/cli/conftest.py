@@ -1,4 +1,4 @@
-"""What commands are about in tests: a house; and no server in this process."""
+"""Fixtures for the tests of commands: a house; and no server in this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tapisvert.cli.serve import open_house
 
 @pytest.fixture(params=WAYS)
 def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
-    """Open a house; commands about it run in this process, in the second tier for real too."""
+    """Open a house; commands run in this process, in the second tier also as real processes."""
     made = open_house(tmp_path / "tapis.db")
     yield Desk(made, tmp_path / "tapis.db", request.param)
     made.store.close()
@@ -23,7 +23,7 @@ def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.fixture
 def nothing_serves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail at once where a server would start in this process, and never end."""
+    """Fail if a server would start in this process: it would never end."""
 
     def started(*_: object, **__: object) -> Never:
         raise AssertionError("a server was started")

@@ -1,4 +1,4 @@
-"""Lines for `tapis replay` of any game: a deck from the cards that matter, stakes, choices."""
+"""Input lines for `tapis replay`: a deck that begins with given cards, stakes, choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAMES = tuple(SHIPPED)
 
 
 def whole(game: str, first: str = "") -> list[str]:
-    """Return the game's whole deck, beginning with these cards.
+    """Return the game's deck, beginning with these cards.
 
     >>> len(whole("pai-gow")), whole("ultimate", "As Kd")[:3]
     (53, ['As', 'Kd', '2c'])
@@ -25,7 +25,7 @@ def whole(game: str, first: str = "") -> list[str]:
 
 
 def line(game: str, first: str = "", *choices: str, **other: object) -> dict[str, object]:
-    """Return a line; `stakes`, `sheet`, `jackpot_cents` or `deck` may be given."""
+    """Return a request; `stakes`, `sheet`, `jackpot_cents` and `deck` are optional."""
     asked = {
         "game": game,
         "deck": whole(game, first),
@@ -35,22 +35,22 @@ def line(game: str, first: str = "", *choices: str, **other: object) -> dict[str
 
 
 def answered(game: str, first: str = "", *choices: str, **other: object) -> bytes:
-    """Return the answer to a line, as it is written."""
+    """Return the answer to a request, as bytes."""
     return answer_line(msgspec.json.encode(line(game, first, *choices, **other)))
 
 
 def told(game: str, first: str, *choices: str, **other: object) -> Answer:
-    """Play a line that is not refused."""
+    """Return the answer to a request that is accepted."""
     return read_answer(answered(game, first, *choices, **other))
 
 
 def refused(game: str, first: str = "", *choices: str, **other: object) -> ErrorTold:
-    """Return why a line is refused."""
+    """Return the error of a request that is refused."""
     return refusal_of(line(game, first, *choices, **other))
 
 
 def options(answer: Answer) -> dict[str, tuple[int, str | None]]:
-    """Return the options of an open question: what each costs, and why it is forbidden."""
+    """Return the options of an open question: cost, and the reason if not legal."""
     assert answer.ask is not None
     for option in answer.ask.options:
         assert option.legal == (option.why_not is None)

@@ -1,4 +1,4 @@
-"""`tapis advise`: the contract of its lines."""
+"""`tapis advise`: its input and output lines."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ ULTIMATE = {"game": "ultimate", "player": ["As", "Ks"], "board": ["2c", "3c", "4
 
 
 def impossible() -> Iterator[dict[str, Any]]:
-    """Yield positions that no deck and no rule lets come up."""
+    """Yield positions that cannot occur."""
     for good, name in ((STUD, "player"), (FLUSH, "player"), (PAI_GOW, "player")):
         cards = good[name]
         assert isinstance(cards, list)

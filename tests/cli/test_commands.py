@@ -1,4 +1,4 @@
-"""The commands as a person types them: examples, wrong options, what is said before it is true."""
+"""The commands as typed: examples, wrong options, and announcements only after success."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tapisvert.cli.replay import answer_line
 
 
 def names(group: Typer) -> list[str]:
-    """Return what the commands of a group are called."""
+    """Return the names of the commands of a group."""
     return [
         each.name or str(getattr(each.callback, "__name__", "")).replace("_", "-")
         for each in group.registered_commands
@@ -90,7 +90,7 @@ def test_a_terminal_without_check_marks_gets_a_verdict_all_the_same(proof: Path)
 
 
 def voided(proof: Path, folder: Path, reason: str) -> Path:
-    """Write the proof of the same deal, broken off before any answer."""
+    """Write the proof of the same deal, voided before any answer."""
     content = msgspec.json.decode(proof.read_bytes())
     stake = {"bet": "ante", "staked_cents": 1000, "returned_cents": 1000}
     content.update(answers=[], void_reason=reason)

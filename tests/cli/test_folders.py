@@ -1,4 +1,4 @@
-"""Where results are to be written: refused with a reason, before anything is counted."""
+"""Unwritable output folders are refused with a reason, before the computation starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tapis jackpot`: opened, shown, changed, rated, stopped, from the command line."""
+"""`tapis jackpot`: open, show, set, rate, and stop from the command line."""
 
 from __future__ import annotations
 

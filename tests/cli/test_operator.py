@@ -1,4 +1,4 @@
-"""The operator's commands as they are typed, beside a house that is open."""
+"""The operator's commands as typed, while the house is open."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEYS = itertools.count()
 
 
 def a_round(desk: Desk, made: dict[str, str]) -> tuple[Returned, str]:
-    """Open a round of Casino Stud at real shuffles; return its player and its id."""
+    """Open a round of Casino Stud with a real shuffle; return its player and its id."""
     player = Returned(desk.house, made["player_id"], made["token"])
     asked = player.asking({"ante": 1000})
     return player, read(player.open(asked, f"key {next(KEYS)}")).round.id
@@ -88,7 +88,7 @@ def test_access_taken_away(desk: Desk) -> None:
 
 
 def test_money_moved_under_a_key_of_ones_own_moves_once_and_says_so_again(desk: Desk) -> None:
-    """What a command printed may be lost (a full disk, a closed terminal): it is asked again."""
+    """The output may be lost (full disk, closed terminal), so the command is repeated."""
     player = desk.say("player", "add", "CAD")["player_id"]
     first = desk.say("cashier", "deposit", player, "25", "--key", "wire-1")
     assert desk.say("cashier", "deposit", player, "25", "--key", "wire-1") == first

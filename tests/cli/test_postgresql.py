@@ -1,4 +1,4 @@
-"""`tapis` on PostgreSQL as it is typed: what it refuses, and a server of several processes."""
+"""`tapis` on PostgreSQL as typed: refusals, and a server with several workers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_backups_are_left_to_postgresql_and_its_command_is_named(tmp_path: Path)
 
 
 class Processes:
-    """A server of two processes, its parent, and the office beside it."""
+    """A server with two workers, its parent process, and operator commands."""
 
     def __init__(self, folder: Path) -> None:
         with socket.socket() as probe:
@@ -59,26 +59,26 @@ class Processes:
             self.parent = subprocess.Popen(serve, stdout=log, stderr=log)
 
     def children(self) -> set[int]:
-        """Return the processes that serve."""
+        """Return the ids of the worker processes."""
         listed = Path(f"/proc/{self.parent.pid}/task/{self.parent.pid}/children").read_text()
         return {int(pid) for pid in listed.split() if _serves(int(pid))}
 
     def health(self) -> int:
-        """Ask for the server's health on a connection of its own."""
+        """Request the server's health on a new connection."""
         try:
             return httpx.get(f"http://127.0.0.1:{self.port}/api/v1/health").status_code
         except httpx.TransportError:
             return 0
 
     def office(self, *words: str) -> str:
-        """Type a command of the office."""
+        """Run an operator's command."""
         done = typed(*words, *self.where)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
 
 def _serves(pid: int) -> bool:
-    """Tell whether a process serves, and is not Python's own that watches over the others."""
+    """Return whether a process is a worker, not multiprocessing's resource tracker."""
     try:
         return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:  # gone meanwhile

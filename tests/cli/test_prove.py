@@ -1,4 +1,4 @@
-"""`tapis prove`: what it prints, and what it says of a question it cannot answer."""
+"""`tapis prove`: its output, and its refusals."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ CHANGE = "play.pays.flush=6:1"
 
 
 def tossed(sheet: Sheet, tell: Progress) -> list[Figure]:
-    """Prove nothing, at once: a coin."""
+    """Stub of a proof: the figure of a coin toss."""
     ends = [Outcome("won", 2, Fraction(1, 2)), Outcome("lost", 4, Fraction(-1), Fraction(2))]
     return [counted("main", "optimal", 6, ends)]
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let proofs cost nothing."""
+    """Replace proofs by a fast stub."""
     monkeypatch.setattr(mathematics, "prove", tossed)
 
 
@@ -41,7 +41,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
-    """Return what the real command prints for Casino Stud, and where it kept it."""
+    """Run the real command for Casino Stud; return its output and its folder."""
     folder = tmp_path_factory.mktemp("data")
     keep = ("--keep", folder / "kept", "--report", folder / "reports")
     done = tapis("prove", "casino-stud", "--set", CHANGE, "--json", *keep)

@@ -1,6 +1,6 @@
-"""What `tapis replay` takes and what it refuses, by code (DESIGN section 6, docs/replay.md).
+"""What `tapis replay` accepts and refuses, by code (DESIGN section 6, docs/replay.md).
 
-The stream of lines is in `test_replay_stream.py`, what a player may see in `test_replay_games.py`.
+`test_replay_stream.py` tests the stream of lines, `test_replay_games.py` what a player may see.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Every open reading of a rule sheet is a figure, and `sheet` of `tapis replay` can turn it.
+"""Every ambiguous rule is a sheet value, which `sheet` of `tapis replay` can change.
 
-Each test plays one deck by the shipped figure and by another (docs/rules, the tables at the end).
+Each test plays one deck with the shipped value and with another (tables at the end of docs/rules).
 """
 
 from __future__ import annotations

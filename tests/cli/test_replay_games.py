@@ -1,7 +1,7 @@
-"""The contract of `tapis replay` at all games: questions, hands, pot, errors.
+"""The contract of `tapis replay` for all games: questions, hands, pot, errors.
 
-Written from docs/replay.md and docs/rules. `Answer` refuses a key too many or too few, so every
-test here checks the shape of the answer too. What a sheet may change is in `test_replay_figures`.
+Written from docs/replay.md and docs/rules. `Answer` refuses extra and missing keys, so every test
+here checks the structure of the answer too. `test_replay_figures` tests changes of the sheet.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The stream of `tapis replay`: lines in and out, and the page that documents it.
 
-DESIGN section 6, docs/replay.md. Requests and their refusals are in `test_replay_contract.py`.
+DESIGN section 6, docs/replay.md. `test_replay_contract.py` tests requests and their refusals.
 """
 
 from __future__ import annotations

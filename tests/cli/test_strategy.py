@@ -1,4 +1,4 @@
-"""`tapis strategy`: what it draws of each game, and what it refuses."""
+"""`tapis strategy`: its output for each game, and its refusals."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ CHARTS: dict[str, tuple[Any, list[str]]] = {
 
 
 def drawn(*words: str) -> str:
-    """Return what the command prints."""
+    """Return the output of the command."""
     done = typed("strategy", *words)
     assert done.returncode == 0, done.stderr
     return done.stdout

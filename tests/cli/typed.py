@@ -1,4 +1,4 @@
-"""The `tapis` command as a person types it: in a process of its own, or in this one."""
+"""Runs the `tapis` command as typed: in a separate process, or in this one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Run = Callable[..., CompletedProcess[str]]
 
 
 def tapis(*words: object, **environment: str) -> CompletedProcess[str]:
-    """Run the real command."""
+    """Run the real command in a separate process."""
     return subprocess.run(
         [TAPIS, *map(str, words)],
         capture_output=True,
@@ -40,7 +40,7 @@ def tapis(*words: object, **environment: str) -> CompletedProcess[str]:
 
 
 def typed(*words: object) -> CompletedProcess[str]:
-    """Run the command in this process, which costs no interpreter."""
+    """Run the command in this process, which saves the start of an interpreter."""
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     argv = ["tapis", *map(str, words)]
     code: object = 0
@@ -64,7 +64,7 @@ WAYS = [typed, pytest.param(tapis, marks=long)]
 
 
 def refused(done: CompletedProcess[str]) -> tuple[str, str]:
-    """Check that a command is refused in one sentence; return the sentence and its code."""
+    """Assert that a command was refused in one sentence; return the sentence and its code."""
     assert (done.returncode, done.stdout) == (2, ""), (done.stdout, done.stderr)
     (line,) = done.stderr.splitlines()
     assert line.startswith("tapis: "), line
@@ -74,27 +74,27 @@ def refused(done: CompletedProcess[str]) -> tuple[str, str]:
 
 @dataclass
 class Desk:
-    """A house on disk with its key beside it, open as a server would have it."""
+    """An open house on disk, with its key file."""
 
     house: PlayerService
     path: Path
     way: Run
 
     def really(self) -> Desk:
-        """Return the same desk, where commands run in a process of their own."""
+        """Return the same desk with commands in separate processes."""
         return replace(self, way=tapis)
 
     def run(self, *words: str, code: int = 0) -> CompletedProcess[str]:
-        """Type a command about this house."""
+        """Run a command on this house."""
         done = self.way(*words, "--database", f"sqlite:///{self.path}")
         assert "Traceback" not in done.stderr, done.stderr
         assert done.returncode == code, (done.stdout, done.stderr)
         return done
 
     def say(self, *words: str) -> Any:
-        """Type a command; return what it prints."""
+        """Run a command; return its JSON output."""
         return msgspec.json.decode(self.run(*words).stdout)
 
     def refused(self, *words: str) -> str:
-        """Type a command that is refused; return the code of the one sentence it says."""
+        """Run a command that is refused; return the code."""
         return refused(self.run(*words, code=2))[1]

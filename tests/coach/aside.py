@@ -1,4 +1,4 @@
-"""Coroutines in tests: in a thread of their own, since a browser's loop may run in this one."""
+"""Runs coroutines in a separate thread: Playwright's event loop may run in this one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ T = TypeVar("T")
 
 
 def run_aside(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a coroutine to its end, and return what it returns."""
+    """Run a coroutine; return its result."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(work())).result()

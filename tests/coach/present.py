@@ -1,4 +1,4 @@
-"""A coach in the test's own process, who remembers what he was asked."""
+"""A coach in the test process that records its positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tapisvert.coach.warm import CoachState
 
 
 class Present:
-    """Advises at once."""
+    """A coach that answers at once."""
 
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
@@ -22,8 +22,8 @@ class Present:
         return {"options": found.options, "house_way": found.house_way}
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Be ready."""
+        """Report that it is ready."""
         return CoachState("ready", 6, 6)
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close; there is no connection."""

@@ -1,8 +1,7 @@
-"""Every position of a game, advised on, and what its best options come to over all deals.
+"""Sums the best values of `tapis advise` over every position of a game, weighted by deals.
 
-What `tapis advise` says is best is taken in each position, times the deals the position stands
-for. Where the mathematics counts in whole numbers the values are turned back into them, so that
-sums are exact. Suits that a hand holds alike are interchangeable, and asked for once.
+Where the mathematics counts in whole numbers, values are converted back to them, so that sums are
+exact. Positions that differ only by a permutation of suits are asked for once.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from tapisvert.games.pai_gow.odds.tables import tables_of
 from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.ranking.flush import suits
 
-_TENTH = 0.1  # of one deal: what a double may be off in a sum that is a whole number
+_TENTH = 0.1  # of one deal: tolerance of a double for a whole number
 
 STUD_HOUSE = comb(46, 4)
 FLUSH_HOUSE = comb(45, 7)
@@ -39,7 +38,7 @@ FLOP = 1081 * RIVER
 
 
 class Summed(NamedTuple):
-    """How many positions were asked for, the deals they stand for, and the net result of those."""
+    """Number of positions, number of their deals, and the net result of these deals."""
 
     positions: int = 0
     deals: int = 0
@@ -57,19 +56,19 @@ class Summed(NamedTuple):
 
 
 def written(cards: Iterable[Card]) -> list[str]:
-    """Write cards as a position has them."""
+    """Return cards as text, as in a position."""
     return [text(card) for card in cards]
 
 
 def in_deals(worth: float, deals: int) -> int:
-    """Return a mean as the whole number of units it is of so many deals."""
+    """Return a mean times the number of deals, as the whole number it must be."""
     net = round(worth * deals)
     assert abs(worth * deals - net) < _TENTH
     return net
 
 
 def best_of(position: Mapping[str, Any]) -> float:
-    """Return what the best option is worth, as it is advised."""
+    """Return the advised value of the best option."""
     found = advise(position)
     assert found.best is not None
     assert found.options[found.best] == max(found.options.values())
@@ -80,7 +79,7 @@ def best_of(position: Mapping[str, Any]) -> float:
 
 
 def up_cards(hand: Sequence[Card]) -> Iterator[tuple[Card, int]]:
-    """Yield one up card of each kind beside a hand, and how many it stands for."""
+    """Yield one up card of each suit pattern beside a hand, with its weight."""
     held = suits(hand)
     for card in STANDARD:
         alike = [each for each in range(4) if held[each] == held[suit(card)]]
@@ -127,7 +126,7 @@ def thin_flush(sheet: HighCardFlush, cards: Sequence[Card]) -> Summed:
 
 
 def flops_of(pair: Sequence[Card]) -> Counter[tuple[Card, ...]]:
-    """Return one flop of each kind beside a pair, and how many it stands for."""
+    """Return one flop of each suit pattern beside two cards, with its weight."""
     kept = [each for each in RENAMINGS if renamed(pair, each) == tuple(sorted(pair))]
     unseen = [card for card in STANDARD if card not in pair]
     return Counter(min(renamed(flop, each) for each in kept) for flop in combinations(unseen, 3))
@@ -157,7 +156,7 @@ def rivers(pair: Sequence[Card], flop: Sequence[Card]) -> Summed:
 
 
 def blackjack(sheet: Blackjack, deck: Sequence[Card]) -> tuple[int, float]:
-    """Return how many positions two cards and an up card make, and the mean over all deals."""
+    """Return the number of positions of two cards and an up card, and the mean over all deals."""
     seen = written(card for card in STANDARD if card not in deck)
     parts: list[float] = []
     deals = len(deck) * (len(deck) - 1) * (len(deck) - 2)
@@ -174,7 +173,7 @@ def blackjack(sheet: Blackjack, deck: Sequence[Card]) -> tuple[int, float]:
 
 
 def _dealt(deck: Sequence[Card], values: Sequence[int]) -> tuple[list[Card], int] | None:
-    """Return cards of these values, and in how many ways they can be dealt in this order."""
+    """Return cards of these values, and the number of ways to deal them in this order."""
     cards: list[Card] = []
     ways = 1
     for each in values:
@@ -189,7 +188,7 @@ def _dealt(deck: Sequence[Card], values: Sequence[int]) -> tuple[list[Card], int
 def _worth(
     sheet: Blackjack, cards: Sequence[Card], deck: Sequence[Card], seen: Sequence[str]
 ) -> float:
-    """Return what two cards are worth before the house has looked."""
+    """Return the value of two cards before the house looks at its hole card."""
     up, *hand = cards
     unseen = counts(value(card) for card in deck if card not in cards)
     barred = {ACES: TENS, TENS: ACES}.get(value(up))
@@ -205,9 +204,9 @@ def _worth(
 
 
 def drawn(hand: Sequence[Card], up: Card) -> tuple[int, float]:
-    """Return how many cards can come to a hand that hits, and the mean of what it becomes.
+    """Return the number of cards a hit can draw, and the mean value after it.
 
-    The house has looked: if one value would make its blackjack, its hole card is another.
+    The house has looked: its hole card is none that would make a blackjack.
     """
     unseen = [card for card in STANDARD if card not in (*hand, up)]
     barred = {ACES: TENS, TENS: ACES}.get(value(up))

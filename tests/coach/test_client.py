@@ -1,4 +1,4 @@
-"""The line to the coach: whatever becomes of the coach, who asks is told, and soon."""
+"""The client of the coach: whatever happens to the coach, requests get a prompt answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Reply = Callable[[dict[str, Any]], dict[str, Any] | None]
 
 @asynccontextmanager
 async def coach(path: Path, reply: Reply) -> AsyncIterator[list[dict[str, Any]]]:
-    """Be a coach who answers like this; None hangs up."""
+    """Run a coach with these replies; None closes the connection."""
     heard: list[dict[str, Any]] = []
 
     async def connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

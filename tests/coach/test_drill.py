@@ -1,4 +1,4 @@
-"""Practice: the nearest question is the one a slow search finds, step by step of the definition."""
+"""Practice: the nearest question equals that of a slow search by the definition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tapisvert.games.blackjack.script import total
 
 
 def some(chance: Random, count: int) -> list[DrillQuestion]:
-    """Make questions up, many of them alike."""
+    """Return random questions, many of them equal."""
     return [
         DrillQuestion(
             chance.choice(["play", "insurance"]),

@@ -1,4 +1,4 @@
-"""The coach's own process: one on a machine, gone when nobody is left, and never in the way."""
+"""The coach's process: one per machine, exits without connections, never blocks play."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ PATIENCE_S = 120
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait longer for an answer than a player would: a busy machine may compile first."""
+    """Raise the timeout: a busy machine may have to compile first."""
     monkeypatch.setattr(client, "PATIENCE_S", PATIENCE_S)
 
 
 async def served(service: Service, path: Path) -> asyncio.Task[None]:
-    """Start to serve, and return once the socket is there."""
+    """Start a service; return once its socket exists."""
     serving = asyncio.create_task(service.serve(path))
     while not path.exists():
         await pause(0.01)
@@ -65,7 +65,7 @@ def test_it_says_that_it_is_warming_up_and_leaves_when_the_last_one_has_gone(
         connected = asyncio.Event()
 
         def stay(seconds: float) -> Coroutine[Any, Any, Any]:
-            """Stay without anybody until the first one is there; a server beside us may sleep."""
+            """Set the time a coach waits for its first connection."""
             return connected.wait() if seconds == service.GRACE_S else pause(seconds)
 
         monkeypatch.setattr(asyncio, "sleep", stay)
@@ -165,18 +165,18 @@ def test_a_game_that_cannot_be_warmed_is_told_to_be_absent_and_the_others_are_ad
 
 
 def waited(go: threading.Event) -> None:
-    """Wait for a sign."""
+    """Wait for an event."""
     assert go.wait(PATIENCE_S)
 
 
 async def hung_up(writer: asyncio.StreamWriter) -> None:
-    """Hang up."""
+    """Close the connection."""
     writer.close()
     await writer.wait_closed()
 
 
 async def until_warm(line: CoachClient, position: dict[str, Any]) -> dict[str, Any]:
-    """Ask until the coach is there."""
+    """Ask until the coach is warm; return its answer."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -188,7 +188,7 @@ async def until_warm(line: CoachClient, position: dict[str, Any]) -> dict[str, A
 
 
 def coaches(path: Path) -> list[int]:
-    """Return the processes that are, or want to be, the coach at a socket."""
+    """Return the ids of the coach processes of a socket."""
     found = subprocess.run(["pgrep", "-f", str(path)], capture_output=True, text=True, check=False)
     return [int(number) for number in found.stdout.split()]
 

@@ -1,7 +1,7 @@
-"""The best options, summed over all deals, come to the proved return; `make sums` sums the rest.
+"""The best values, summed over all deals, equal the proved return.
 
-Sums that are whole numbers are equal as fractions. Whole decks are summed by `make sums` alone;
-here some hands of Casino Stud and High Card Flush by the positions of the proof, and small decks.
+Where sums are whole numbers, the equality is exact. `make sums` sums full decks. These tests sum
+some hands of Casino Stud and High Card Flush, using the proof's positions, and small decks.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ EXACT = 1e-12
 
 
 def proved(game: str) -> Fraction:
-    """Return the edge of the best play, as it is shipped."""
+    """Return the edge of the best play, from the shipped proof."""
     found = next(each for each in proof_store.find(load(game)) if each.strategy == "optimal")
     return Fraction(found.edge)
 
 
 def told(what: str, positions: int) -> None:
-    """Print how many positions were summed (`pytest -s`)."""
+    """Print the number of positions (`pytest -s`)."""
     print(f"{what}: {positions:,} positions")
 
 
@@ -167,7 +167,7 @@ def test_blackjack_a_hit_is_worth_the_mean_of_what_it_becomes() -> None:
 
 
 def low_hand(chance: Random) -> tuple[list[Card], Card]:
-    """Deal two or three cards that one more neither busts nor makes a hard 21, and an up card."""
+    """Deal two or three cards that one card can neither bust nor make a hard 21; and an up card."""
     while True:
         *hand, up = chance.sample(STANDARD, chance.choice((3, 4)))
         if points(counts(map(value, hand))) <= 10:
@@ -191,7 +191,7 @@ def test_a_sum_with_one_wrong_answer_is_another(monkeypatch: pytest.MonkeyPatch)
 
 
 def wrong(asked: dict[str, list[str]]) -> object:
-    """Advise, but against one up card count one hand of the house as something else."""
+    """Advise with a planted error: one dealer outcome is wrong against one up card."""
     found = advise(asked)
     if asked["house"] == ["Ac"]:
         found.options["play"] += 1 / sums.STUD_HOUSE

@@ -1,4 +1,4 @@
-"""What each option is worth, held against slow computations that share no code with it."""
+"""Values of options, compared with slow computations that share no code with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The warm-up: which game is next, how far it is, and what is said of the time that is left."""
+"""The warm-up: order of games, progress, and estimate of the remaining time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GAMES = [name for name in SECONDS if name != LIBRARY]
 
 
 class Machine:
-    """A machine that takes a part of the measured time for each step; nobody waits for it."""
+    """A simulated machine whose steps take a share of the measured time, on a fake clock."""
 
     def __init__(self, speed: float = 1.0) -> None:
         self.now, self.speed, self.did = 0.0, speed, list[str]()
@@ -21,7 +21,7 @@ class Machine:
         self.warming = Warming(self.do, lambda: self.now)
 
     def do(self, name: str) -> None:
-        """Take the time of a step; halfway something may be asked."""
+        """Advance the clock by the time of a step; run a query halfway."""
         for _ in range(2):
             self.now += self.speed * SECONDS[name] / 2
             self.meanwhile(name)
@@ -81,7 +81,7 @@ def test_the_time_left_is_what_it_takes_once_a_game_has_shown_the_speed(speed: f
 
 
 def test_with_everything_on_the_disk_nobody_is_frightened() -> None:
-    """Before the first game is warm a guess would be that of an empty disk."""
+    """Before the first game is warm, an estimate would assume an empty cache."""
     machine, told = Machine(0.01), list[int | None]()
     real = machine.do
 

@@ -1,4 +1,4 @@
-"""A planter for every test, and nothing of what it planted after it."""
+"""Fixture: a planter that undoes its changes after each test."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kit.planting import Planter, forget
 
 @pytest.fixture
 def planter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Planter]:
-    """Change a game for one test."""
+    """Return a planter for one test."""
     yield Planter(monkeypatch, tmp_path)
     monkeypatch.undo()
     forget()

@@ -1,4 +1,4 @@
-"""Mistakes put into a game for as long as a test runs."""
+"""Plants mistakes in a game for the duration of a test."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ ROOT = Path(__file__).parents[2]
 
 
 class Planter:
-    """Changes games of the house, and asks the kit what it finds."""
+    """Changes shipped games, and returns what the kit finds."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         self._patch, self._tmp = monkeypatch, tmp_path
 
     def game(self, name: str, **fields: Any) -> Game:
-        """Seat a game with some fields of its descriptor changed."""
+        """Register a game with some fields of its descriptor changed."""
         self._patch.setitem(GAMES, name, replace(GAMES[name], **fields))
         forget()
         return GAMES[name]
 
     def folder(self, name: str) -> Path:
-        """Give a game a copy of its folder, to change files in."""
+        """Replace a game's folder by a copy whose files can be changed."""
         copy = self._tmp / "games" / name
         shutil.copytree(GAMES[name].folder, copy, ignore=shutil.ignore_patterns("__pycache__"))
         self.game(name, folder=copy)
         return copy
 
     def write(self, name: str, file: str, old: str, new: str) -> None:
-        """Change a text in a file of a copy of the game's folder."""
+        """Replace a text in a file of the copied folder."""
         path = self.folder(name) / file
         written = path.read_text(encoding="utf-8")
         assert written.count(old) >= 1, old
@@ -55,13 +55,13 @@ class Planter:
         forget()
 
     def script(self, name: str, script: GameScript[Any]) -> None:
-        """Let a game be played by another script."""
+        """Replace the script of a game."""
         last = GAMES[name].editions[-1]
         changed = Edition(last.number, script, last.sheet_type)
         self.game(name, editions=(*GAMES[name].editions[:-1], changed))
 
     def mathematics(self, name: str, **fields: Any) -> Mathematics:
-        """Let a game have other mathematics; return its own."""
+        """Replace parts of a game's mathematics; return the original."""
         own = mathematics.mathematics_of(load(name))
         changed = replace(own, **fields)
         for module in (mathematics, cases, advice):
@@ -79,7 +79,7 @@ class Planter:
 
 
 def forget() -> None:
-    """Forget what was read from the folders of the games."""
+    """Clear the caches of the games' files."""
     load.cache_clear()
     catalogue.cache_clear()
     proof_store._read_at.cache_clear()
@@ -88,7 +88,7 @@ def forget() -> None:
 def found(
     name: str, check: str, *, rounds: int = 300, full: bool = False, project: Path | None = None
 ) -> str:
-    """Return what a check finds, in one text; it must have been run."""
+    """Run a check; return its findings as one text."""
     result: Result = run_check(check, case_of(name, rounds=rounds, full=full, project=project))
     assert not result.not_run, result
     assert all(each.startswith(f"{name}: ") for each in result.findings)
@@ -97,6 +97,6 @@ def found(
 
 @cache
 def stud_player(strategy: str) -> Any:
-    """Make a simulated player of Casino Stud once: its hands are counted first."""
+    """Return a cached simulated player of Casino Stud; it is slow to make."""
     own: Mathematics = import_module(GAMES[STUD].odds).MATHEMATICS
     return own.player(load(STUD), strategy, no_progress)

@@ -1,4 +1,4 @@
-"""The kit draws a table in Chromium, and names what does not fit."""
+"""The kit's layout check in Chromium reports what does not fit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tiers import long
 
 @pytest.fixture
 def drawn_again() -> Iterator[None]:
-    """Let the files of the browser be read again, now and after the test."""
+    """Clear the cache of static files before and after the test."""
 
     def forget() -> None:
         for kept in (assets.assets, assets.base, assets.modules, app_page._frame):

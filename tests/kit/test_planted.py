@@ -1,4 +1,4 @@
-"""Mistakes planted into a game one at a time; the kit names each: docs/check-game.md lists them."""
+"""Mistakes planted in a game one at a time; the kit reports each. docs/check-game.md lists them."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_a_price_that_the_certificate_has_wrong(planter: Planter) -> None:
 
 
 def test_a_rare_price_that_the_certificate_has_wrong(planter: Planter) -> None:
-    """Random rounds have no royal flush: a golden one has."""
+    """Random rounds contain no royal flush; a golden round does."""
     kind = "mine.category"
     row = f"{kind} === 'royal-flush' ? 'flush' : {kind}"
     planter.write(STUD, "settle.js", f"play.pays[{kind}]", f"play.pays[{row}]")

@@ -1,4 +1,4 @@
-"""Mistakes planted into the mathematics of a game one at a time; the kit names each."""
+"""Mistakes planted in the mathematics of a game one at a time; the kit reports each."""
 
 from __future__ import annotations
 
@@ -90,10 +90,10 @@ def test_a_pay_row_without_a_price_in_the_kept_proof(planter: Planter) -> None:
 
 @pytest.mark.parametrize("left_out", ["play.pays.full-house", "bonus.pays.flush", "ante.pays"])
 def test_a_part_of_the_game_left_out_of_the_proof(planter: Planter, left_out: str) -> None:
-    """As an ante bonus would be: the proof is the same whatever the price."""
+    """As with a forgotten ante bonus: the proof does not depend on its price."""
 
     def prove(sheet: Any, tell: Tell) -> list[Figure]:
-        """Stand for a proof: some figure that every price of a bet counts in, but one."""
+        """Stub of a proof: figures that depend on every price of a bet except one."""
         prices = {key: price for key, price in price_keys(sheet).items() if key != left_out}
         return [figure(bet, prices) for bet in ("main", "bonus")]
 
@@ -147,7 +147,7 @@ def test_a_strategy_without_a_player_and_without_a_proof(planter: Planter) -> No
 
 
 class Underpaying:
-    """A simulated player that loses where two pair should be paid."""
+    """A simulated player that pays nothing for two pair."""
 
     def __init__(self, player: Any, sheet: Any) -> None:
         self._player, self._two_pair = player, 1 + sheet.play.times_ante * 2
@@ -171,7 +171,7 @@ def test_a_simulated_player_that_pays_a_row_wrongly(planter: Planter) -> None:
 
 @long
 def test_a_script_that_pays_otherwise_than_the_proof_says(planter: Planter) -> None:
-    """The mean is off as well as the player: the ante pays double."""
+    """The ante pays double: the mean differs from the proof, and the player from the script."""
 
     def generous(table: Table, sheet: Any) -> Script[None]:
         changed: Any = with_changes(sheet, {"ante.pays": "3:1"})
@@ -247,7 +247,7 @@ def test_a_live_value_off_by_a_millionth_on_one_position(planter: Planter) -> No
 
 
 def war(table: Table, sheet: Any, *, more: int = 0) -> Script[None]:
-    """Compare two cards that are seen; equal ones ask a question."""
+    """A script that compares two face-up cards; equal ones ask a question."""
     mine, theirs = table.deal("player")[0], table.deal("house")[0]
     table.lose("bonus", "bonus-below-table")
     if rank(mine) == rank(theirs):

@@ -1,4 +1,4 @@
-"""Mistakes planted into the words of a game one at a time; the kit names each."""
+"""Mistakes planted in the words of a game one at a time; the kit reports each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_a_word_missing_in_one_language(planter: Planter, language: str) -> None
 
 
 def test_every_word_that_the_table_needs_is_missed(planter: Planter) -> None:
-    """A key taken out of both languages is found, whichever the game can say it is."""
+    """Each key the game can use is reported when it is removed from both languages."""
     needed = (
         *("title", "bet.play", "zone.house", "option.fold", "key.fold", "legend.fold", "why.tie"),
         *("row.royal-flush", "hand.royal-flush", "strategy.always-play", "help.2", "about"),
@@ -35,7 +35,7 @@ def test_every_word_that_the_table_needs_is_missed(planter: Planter) -> None:
 
 
 def without(words: str, key: str) -> str:
-    """Take a key out of a file of words."""
+    """Remove a key from a words file."""
     table, _, name = key.rpartition(".") if not key.startswith("event.") else ("event", "", key[6:])
     lines, inside = [], not table
     for line in words.splitlines():

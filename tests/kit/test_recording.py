@@ -20,7 +20,7 @@ ROUNDS = {
 
 
 def project(folder: Path) -> Path:
-    """Make a project with these rounds, and return its golden rounds."""
+    """Make a project with these rounds; return the folder of its golden rounds."""
     (folder / "docs").mkdir()
     (folder / "docs" / "rules.md").touch()
     golden = folder / "tests" / "golden"

@@ -1,4 +1,4 @@
-"""The kit as a command and as a plugin: what it prints, its exit code, its tests."""
+"""The kit as a command and as a pytest plugin: output, exit code, tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The five games of the house pass the kit, each by the same checks."""
+"""The five shipped games pass all checks of the kit."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ def test_a_shipped_game_passes(game: str, check: str, rounds: int) -> None:
 
 @pytest.mark.parametrize("game", ["ultimate", pytest.param("blackjack", marks=long)])
 def test_every_first_position_of_a_shipped_game_comes_to_its_proof(game: str) -> None:
-    """Those of Casino Stud, High Card Flush and Pai Gow take hours: `make sums`."""
+    """Casino Stud, High Card Flush and Pai Gow take hours: `make sums`."""
     assert_passes("every-value", examined(game, FEW, full=True))

@@ -1,4 +1,4 @@
-"""A game that is not finished: the kit and the tools take it, and name what it lacks."""
+"""An unfinished game: the kit and the tools accept it and report what is missing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LACKING = ("proofs.json", "layout.js", "rankings.js", "settle.js", "chart.json")
 
 @pytest.fixture
 def unfinished(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Game]:
-    """Casino Stud as a game of another package, which has its rules, figures and words alone."""
+    """Casino Stud as a game of another package, with only its rules, figures and words."""
     folder = tmp_path / "package" / "src" / "stud"
     shutil.copytree(GAMES[STUD].folder, folder, ignore=shutil.ignore_patterns(*LACKING))
     game, installed = replace(GAMES[STUD], folder=folder), dict(GAMES)

@@ -1,7 +1,7 @@
 """The people of the route matrix: two guests, a player with real money and an operator.
 
-Each of the three players has a round in every state there is, with stakes nobody else has placed,
-so that whatever of them turns up in a stranger's reply can be told to be theirs.
+Each of the three players has a round in every state, with unique stakes, so that their data can be
+recognized in another caller's reply.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tapisvert.sheets import load
 from tapisvert.store import Tx
 from web.office import WHY, clerk_of
 
-# Which game's round is brought to which state; `reversed` is settled and voided afterwards.
+# The state of each game's round; `reversed` is settled and then voided.
 GAME_OF = {
     "open": "casino-stud",
     "settled": "pai-gow",
@@ -40,7 +40,7 @@ _CHANGED = with_changes(load("ultimate"), {"spots.ante.max_cents": 40_000})
 
 @dataclass
 class Person:
-    """A player with a round in every state, and the very commands that made them."""
+    """A player with a round in every state, and the commands that made them."""
 
     name: str
     guest: Guest
@@ -51,7 +51,7 @@ class Person:
     sent: list[tuple[str, object, str]] = field(default_factory=list)  # path, body, key
 
     def opening(self) -> dict[str, Any]:
-        """Return a body with which the pending deal could be opened."""
+        """Return a valid body for opening the pending deal."""
         return {
             "round_id": self.seat["round_id"],
             "commitment": self.seat["commitment"],
@@ -60,7 +60,7 @@ class Person:
         }
 
     def command(self, path: str, body: object) -> Response:
-        """Give a command and remember it to the letter."""
+        """Send a command and record it exactly."""
         key = f"{self.name}'s {len(self.sent)}"
         self.sent.append((path, body, key))
         answer: Response = self.guest.post(path, body, key)
@@ -95,7 +95,7 @@ class Cast:
     people: dict[str, Person]
 
     def secrets(self, person: Person) -> set[str]:
-        """Return what only the database knows of a person: seeds, sealed or not, and tokens."""
+        """Return a person's secrets in the database: seeds, sealed or not, and tokens."""
 
         def seeds(tx: Tx) -> set[str]:
             rows = tx.rows(
@@ -113,7 +113,7 @@ class Cast:
 
 
 class Rows:
-    """The rows of a database file, read again only where another connection has written."""
+    """The rows of a database file; reread only after another connection has written."""
 
     def __init__(self, file: sqlite3.Connection) -> None:
         self._file = file
@@ -147,7 +147,7 @@ def _as_text(row: tuple[Any, ...]) -> str:
 
 @contextmanager
 def cast_in(folder: Path) -> Iterator[Cast]:
-    """Open a house with everyone in it."""
+    """Open a house with all these people."""
     house = open_tables(folder / "tapis.db")
     file = sqlite3.connect(folder / "tapis.db")
     with closing(file), client_of(house, Opinionated()) as client:

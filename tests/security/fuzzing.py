@@ -1,9 +1,9 @@
-"""Every route of the document called by schemathesis, over a real socket, and its answers checked.
+"""Schemathesis calls every route of the document over a real socket and checks the responses.
 
-For each route and caller: the edges of every field (coverage), input that fits the document, some
-of it put right so that it reaches the tables, and input that does not fit. No answer may be a 5xx;
-status, content type, headers and body must be as the document says; what fits is not malformed,
-and what does not fit is not taken.
+For each route and caller it sends boundary values of every field (coverage), valid input, partly
+with existing ids so that it reaches the tables, and invalid input. No response may be a 5xx.
+Status, content type, headers and body must match the document. Valid input must not be refused as
+malformed, and invalid input must not be accepted.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from tapisvert.web.problems import PROBLEM_JSON, STATUS
 from tapisvert.web.rate_limit import TokenBucket
 from web.serving import served
 
-SHORT_BELOW = 8  # examples: with fewer, one player asks where doors are open, and that is all
+SHORT_BELOW = 8  # examples; with fewer, one player calls the routes open to players only
 POSITIVE, NEGATIVE = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
-# A request that fits the document may be refused for what it asks, never for how it is written.
+# A valid request may be refused for its content, never for its form.
 _REFUSED_FOR_WHAT_IT_ASKS = ["2xx", "401", "402", "403", "404", "409", "422"]
 CONFIG = {
-    # The callers bring their own sessions; what a wrong one is told is the matrix's business.
+    # Callers have valid sessions; test_matrix.py tests wrong ones.
     "generation": {"with-security-parameters": False},
     "checks": {"positive_data_acceptance": {"expected-statuses": _REFUSED_FOR_WHAT_IT_ASKS}},
 }
@@ -52,8 +52,8 @@ def _is_about_options(failure: BaseException, answer: Response) -> bool:
     return isinstance(failure, AllowHeaderMismatch) and answer.status_code == 204
 
 
-# What is known to be wrong, none of it a 5xx. Once a row is mended, `test_schema.py` fails until
-# the row is taken out.
+# Known gaps, none of them a 5xx. Once a gap is fixed, `test_schema.py` fails until its row is
+# removed.
 GAPS: dict[str, Gap] = {
     "OPTIONS names one method where there are two (the framework's)": _is_about_options
 }
@@ -61,7 +61,7 @@ GAPS: dict[str, Gap] = {
 
 @dataclass
 class Told:
-    """What a run has seen."""
+    """Results of a run."""
 
     cases: Counter[str] = field(default_factory=Counter)  # by kind of input
     outcomes: dict[str, Counter[tuple[int, str]]] = field(default_factory=dict)  # by route
@@ -72,7 +72,7 @@ class Told:
         return f"{len(self.outcomes)} routes, {self.cases.total():,} calls ({kinds}), none 5xx"
 
     def never_granted(self) -> list[str]:
-        """Return the routes where nobody ever got what they asked for."""
+        """Return the routes without a successful response."""
         return [
             route
             for route, seen in self.outcomes.items()
@@ -82,7 +82,7 @@ class Told:
 
 @contextmanager
 def serving(house: PlayerService) -> Iterator[str]:
-    """Serve a house over a real socket; guests come in as fast as they like."""
+    """Serve a house on a real socket, without a rate limit for guests."""
     board = Board(house, life_s=0)  # whoever calls reads to the end
     app = create_app(house, guests=TokenBucket(10**9, 10**9), coach=Indifferent(), board=board)
     with served(app, server_header=False, proxy_headers=False) as (_, port):
@@ -99,7 +99,7 @@ class Fuzzer:
         self._session.trust_env = False  # no proxy of this machine, no .netrc
 
     def edges(self, operation: Operation) -> None:
-        """Send the edges of every field, one by one; they are the same in every run."""
+        """Send boundary values of every field, one by one; the same in every run."""
         config = operation.schema.config.generation_for(operation=operation, phase="coverage")
         for case in operation.schema.iter_coverage_cases(
             operation, generation_modes=[POSITIVE, NEGATIVE], generation_config=config
@@ -109,7 +109,7 @@ class Fuzzer:
     def made_up(
         self, operation: Operation, mode: GenerationMode, examples: int, number: int | None
     ) -> None:
-        """Send random input; the same in every run, unless a number makes it another one."""
+        """Send random input; `number` is the seed."""
 
         @settings(
             max_examples=examples,
@@ -117,19 +117,19 @@ class Fuzzer:
             database=None,
             deadline=None,
             suppress_health_check=list(HealthCheck),
-            phases=[Phase.generate],  # a house that has moved on gives no smaller example
+            phases=[Phase.generate],  # no shrinking: the state of the house has changed
         )
         @given(case=operation.as_strategy(generation_mode=mode), throw=st.integers(0, 2**32))
         def run(case: Case, throw: int) -> None:
             if mode is POSITIVE:
-                # Not drawn from hypothesis: what is put right depends on where the house stands.
+                # Not drawn from hypothesis: the replacements depend on the state of the house.
                 self._live.put_right(case, Random(throw))
             self.send(case, mode.value)
 
         (run if number is None else seed(number)(run))()
 
     def send(self, case: Case, kind: str) -> None:
-        """Send a case and hold its answer against the document."""
+        """Send a case and check its response against the document."""
         answer = case.call(base_url=self._url, session=self._session, headers=self._headers)
         self._session.cookies.clear()
         self._told.cases[kind] += 1
@@ -191,7 +191,7 @@ def fuzz(
         if only not in (None, operation.path):
             continue
         for name, caller in callers.items():
-            # Behind a door that is shut there is little to find; the matrix asks there too.
+            # A caller without access reaches little; the matrix tests that too.
             shut = (name == "operator") != operation.path.startswith("/api/v1/operator/")
             if shut and examples < SHORT_BELOW:
                 continue
@@ -200,7 +200,7 @@ def fuzz(
                 caller.edges(operation)
             caller.made_up(operation, POSITIVE, enough, number)
             if operation.body or operation.query or operation.headers:
-                # Any text is a path: without more to it a route has no wrong input.
+                # Any text is a valid path: a route with only path parameters has no invalid input.
                 caller.made_up(operation, NEGATIVE, enough, number)
     return told
 

@@ -1,7 +1,7 @@
-"""What makes made-up input real: ids that exist, the seat that waits, the question that is open.
+"""Replaces random input by live values: existing ids, the pending seat, the open question.
 
-A stranger to the house would be refused at the first look-up and never reach what lies behind it,
-so three of four values are put right where the house knows better.
+Random ids would be refused at the first look-up, so three of four values are replaced by existing
+ones.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 from tapisvert.words import LANGUAGES
 
 Case = schemathesis.Case[Any]
-_REAL = 0.75  # how much of the input is put right
+_REAL = 0.75  # share of values that are replaced
 
 
 class Live:
-    """A house as one of its callers could know it."""
+    """The live values of a house for one caller."""
 
     def __init__(self, cast: Cast, person: Person | None) -> None:
         self._cast, self._person = cast, person
         self._count = 0
 
     def put_right(self, case: Case, dice: Random) -> None:
-        """Replace values of a case by some that exist."""
+        """Replace values of a case by existing ones."""
         for name in case.path_parameters or ():
             if dice.random() < _REAL:
                 case.path_parameters[name] = self._existing(name, dice)
@@ -53,7 +53,7 @@ class Live:
         }[name]
 
     def _body(self, case: Case, fields: set[str], dice: Random) -> dict[str, Any]:
-        """Return what of a body is put right."""
+        """Return the replaced fields of a body."""
         path = case.operation.path
         if fields == {"game"}:
             return {"game": dice.choice([*TABLES])}
@@ -77,7 +77,7 @@ class Live:
         return f"player:{dice.choice([*self._cast.people.values()]).player_id}"
 
     def _opening(self, person: Person, dice: Random) -> dict[str, Any]:
-        """Return a body for the seat that waits, with stakes of every kind."""
+        """Return a body for the pending seat, with stakes of every kind."""
         game, token = dice.choice([*TABLES]), person.guest.token
         for round_id in self._waiting(person, game):
             self._finish(person, round_id)
@@ -94,14 +94,14 @@ class Live:
         }
 
     def _choice(self, case: Case, person: Person, dice: Random) -> dict[str, Any]:
-        """Return an answer to a question that is open, or one that is opened for it."""
+        """Return an answer to an open question; open a round if there is none."""
         case.path_parameters["round_id"] = dice.choice(self._asked(person, dice))
         ask = self._ask(person, case.path_parameters["round_id"])
         assert ask is not None
         return {"step": ask.step, "choice": dice.choice(ask.options).id}
 
     def _asked(self, person: Person, dice: Random) -> list[str]:
-        """Return the rounds of a person that wait, at least one."""
+        """Return the waiting rounds of a person, at least one."""
         return self._waiting(person) or [self._opened(person, dice.choice([*TABLES]))]
 
     def _waiting(self, person: Person, game: str = "%") -> list[str]:
@@ -127,7 +127,7 @@ class Live:
         return seat.round_id
 
     def _finish(self, person: Person, round_id: str) -> None:
-        """Answer until the round is over, with what costs nothing."""
+        """Answer until the round is over, with options that cost nothing."""
         while ask := self._ask(person, round_id):
             free = [each.id for each in ask.options if each.legal and not each.stake_cents]
             choice = ChoiceRequest(ask.step, free[-1])

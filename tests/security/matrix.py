@@ -1,4 +1,4 @@
-"""Who asks what about whom, and whether anything of the other player came out or was moved."""
+"""Requests by each caller about another player, and checks that nothing leaked or changed."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from web.five import cards_in
 from web.scene import PROBLEM_JSON
 
 UNKNOWN_TOKEN = "0" * 64
-_AMOUNT_MIN = 1000  # below it, numbers are steps, editions and row numbers
+_AMOUNT_MIN = 1000  # smaller numbers are steps, editions and row numbers
 _TEXT_MIN = 8
 _OWN_REFUSALS = {  # what a player may be told about themselves on a route of their own
     "POST /wallet/play-money": {(409, "wallet/not_broke"), (403, "wallet/play_money_only")}
 }
 
-# Cards of the caller's own rounds, or of a deck that nobody plays for; whose they are is told by
-# the round's id beside them.
+# Cards of the caller's own rounds or of practice decks; the round id beside them identifies the
+# owner.
 _OWN_CARDS = {"GET /statistics", "GET /drill/{game}"}
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody at the door; `person` when it is a player."""
+    """A caller; `person` is set for a player."""
 
     name: str
     headers: dict[str, str]
@@ -51,7 +51,7 @@ class Cell:
 
 
 class Matrix:
-    """Every route of the document served, asked by everyone about someone else."""
+    """Every route of the served document, called by each caller about another player."""
 
     def __init__(self, cast: Cast) -> None:
         self.cast = cast
@@ -67,14 +67,14 @@ class Matrix:
         self._rows = cast.all_rows()
 
     def cells(self, victim: Person) -> Iterator[Cell]:
-        """Yield every request about a person that is not theirs to make."""
+        """Yield every unauthorized request about a person."""
         asked = [each for route in self.routes for each in requests_about(route, victim)]
         for each in itertools.chain(asked, replayed(self.routes, victim)):
             for caller in self.callers(victim, each.route):
                 yield Cell(each, caller, victim)
 
     def callers(self, victim: Person, route: Route) -> list[Caller]:
-        """Return everyone who has no right to what the route gives about this person."""
+        """Return the callers without a right to this route about this person."""
         clerk = self.cast.clerk.token
         others = [person for person in self._people() if person is not victim]
         found = [
@@ -107,7 +107,7 @@ class Matrix:
         )
 
     def faults(self, cell: Cell) -> list[str]:
-        """Send a request of the matrix; return what is wrong with what came of it."""
+        """Send a request of the matrix; return the findings on its response and effects."""
         asked, caller, victim = cell.asked, cell.caller, cell.victim
         before = self._rows
         answer = self.send(asked, caller.headers)
@@ -131,12 +131,12 @@ class Matrix:
         return [f"{cell} {each}" for each in found]
 
     def secrets(self, person: Person, caller: Caller) -> set[object]:
-        """Return what this person knows and neither the caller nor the whole world does."""
+        """Return the values known to this person and not to the caller or the public."""
         own = self._known[caller.person.name] if caller.person else set()
         return self._known[person.name] - own
 
     def _told(self, person: Person) -> set[object]:
-        """Return every value a person finds in their own answers, and the seeds and tokens."""
+        """Return every value in a person's own responses, and the seeds and tokens."""
         headers = _bearer(person.guest.token)
         asked = [
             each
@@ -149,7 +149,7 @@ class Matrix:
         return leaves_of([*shown, *self.cast.secrets(person), person.player_id, person.seat])
 
     def _leaked(self, cell: Cell, answer: Response) -> set[object]:
-        """Return what only the victim may know and the answer tells, but for what was sent."""
+        """Return the victim's secrets in the response, except values the request contained."""
         sent = leaves_of(
             [cell.asked.body, re.split("[/?]", cell.asked.path), cell.victim.player_id]
         )
@@ -183,7 +183,7 @@ _KEPT = ("commands", "operator_commands", "tails")  # a tail counts what is kept
 
 
 def allowed(route: Route, caller: Caller) -> set[tuple[int, str]]:
-    """Return the outcomes docs/http.md and docs/errors.md give a caller without any right."""
+    """Return the documented outcomes for an unauthorized caller (docs/http.md, docs/errors.md)."""
     if route.kind == "operator":
         return {(401, "operator/missing")}
     if route.name == "POST /sessions":  # asked with a token of nobody's
@@ -200,7 +200,7 @@ def allowed(route: Route, caller: Caller) -> set[tuple[int, str]]:
 
 
 def leaves_of(value: object) -> set[object]:
-    """Return the texts and amounts in an answer that are long enough to be somebody's own.
+    """Return the texts and amounts in a response that are long enough to be unique.
 
     >>> sorted(map(str, leaves_of({"id": "0123456789", "step": 0, "wallet": [98_900, True]})))
     ['0123456789', '98900']
@@ -215,7 +215,7 @@ def leaves_of(value: object) -> set[object]:
 
 
 def found_in(answer: Response, secrets: set[object]) -> set[object]:
-    """Return the secrets an answer tells, be it as a value or anywhere in its text."""
+    """Return the secrets in a response, as a value or anywhere in its text."""
     raw = f"{answer.headers!r} {answer.text}"
     texts = {each for each in secrets if isinstance(each, str) and each in raw}
     is_json = "json" in answer.headers.get("content-type", "")

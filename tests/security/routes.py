@@ -1,7 +1,7 @@
-"""Every route of the OpenAPI document, and a request to it about somebody.
+"""Every route of the OpenAPI document, and a request to it about a person.
 
-Nothing is listed by hand but what a field is filled with: a route with a parameter, a body or a
-query nobody has thought of is an error here, not a hole in the matrix.
+Only the values of fields are listed by hand: a route with an unknown parameter, body or query
+raises an error here, so that it cannot be missing from the matrix.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ class Route:
 
     @property
     def name(self) -> str:
-        """Return how it is told."""
+        """Return method and path."""
         return f"{self.method} {self.path.removeprefix('/api/v1')}"
 
     @property
     def names_a_round(self) -> bool:
-        """Tell whether a round's id goes in, by the path or by the body."""
+        """Return whether the path or the body contains a round id."""
         return "round_id" in self.parameters or self.body == "OpenRequest"
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A request, without the one who makes it."""
+    """A request without its caller."""
 
     route: Route
     path: str
@@ -51,7 +51,7 @@ class Asked:
     key: str | None = None
 
     def about_nobody(self, names: Mapping[str, str]) -> Asked:
-        """Return the same request about what never was."""
+        """Return the same request with ids that do not exist."""
         path, body = self.path, self.body
         for name, other in names.items():
             path = path.replace(name, other)
@@ -61,7 +61,7 @@ class Asked:
 
 
 def routes_of(document: dict[str, Any]) -> list[Route]:
-    """Read every operation of a document."""
+    """Return every operation of a document."""
     return [
         _route(path, method, operation)
         for path, operations in document["paths"].items()
@@ -99,7 +99,7 @@ def _schema_of(operation: dict[str, Any]) -> str | None:
 
 
 def requests_about(route: Route, victim: Person) -> Iterator[Asked]:
-    """Return a valid request to a route, about each round of a person if it names one."""
+    """Yield a valid request to a route; if it names a round, one for each round of a person."""
     said = ((name, _QUERY[name]) for name in route.query)
     query = "&".join(f"{name}={value}" for name, value in said if value)
     states = victim.rounds if "round_id" in route.parameters else {"": ""}
@@ -115,7 +115,7 @@ def requests_about(route: Route, victim: Person) -> Iterator[Asked]:
 
 
 def replayed(routes: list[Route], victim: Person) -> Iterator[Asked]:
-    """Return the person's own commands to the letter, their keys included."""
+    """Yield exact copies of the person's own commands, with their keys."""
     by_name = {route.name: route for route in routes}
     for path, body, key in victim.sent:
         route = by_name["POST /rounds" if path == "/rounds" else "POST /rounds/{round_id}/choices"]

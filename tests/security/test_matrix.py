@@ -1,9 +1,9 @@
-"""No player reads or touches what is another's, on any route there is.
+"""No player can read or change another player's data, on any route.
 
-The matrix is made from the OpenAPI document the server serves: every route, asked by everyone who
-has no right to it, about every round of another player in every state, and with that player's own
-commands and keys to the letter. What came out is held against what the owner is shown; what was
-moved, against every row of the database.
+The matrix is made from the served OpenAPI document: every route, called by every unauthorized
+caller, about every round of another player in every state, and with exact copies of that player's
+commands and keys. Responses are searched for the owner's data, and all rows of the database are
+compared before and after.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from tapisvert.web import operator
 from tiers import one_in
 
 PEOPLE = ("guest A", "guest B", "real money")
-CELLS_MIN = 500  # of each victim; fewer would be a matrix with a hole in it
-# Not every page is for everyone: what is of one round is its player's, figures are an operator's.
+CELLS_MIN = 500  # per victim; fewer would mean missing cases
+# Restricted pages: those of a round belong to its player, metrics to an operator.
 NOT_PUBLIC = {"/rounds/{round_id}/certificate": {401, 404}, "/metrics": {200, 401}}
-# What is refused to its rightful caller too, about the one or the other.
+# Requests that are refused even to their authorized caller.
 NOT_GRANTED = {
     ("POST /sessions", "guest A"): {401},
     ("POST /sessions", "real money"): {401},
@@ -76,7 +76,7 @@ def test_every_state_of_a_round_is_asked_for(matrix: Matrix) -> None:
 
 @pytest.mark.parametrize("name", one_in(3, PEOPLE))
 def test_no_page_carries_what_is_another_players(matrix: Matrix, name: str) -> None:
-    """The pages are not in the document, and carry wallet and rounds of whoever opens them."""
+    """The pages are not in the document; they embed the wallet and rounds of their visitor."""
     victim, before = matrix.cast.people[name], matrix.cast.all_rows()
     (route,) = [route for route in matrix.routes if route.name == "GET /wallet"]
     for path in pages(matrix.cast):
@@ -93,7 +93,7 @@ def test_no_page_carries_what_is_another_players(matrix: Matrix, name: str) -> N
 
 
 def pages(cast: Cast) -> set[str]:
-    """Return every address that is neither the API's nor a file's."""
+    """Return every URL outside the API and the static files."""
     served = {re.sub(r":\w+}", "}", route.path) for route in cast.client.app.routes}
     return {path for path in served if not path.startswith(("/api/", "/static/"))}
 
@@ -124,14 +124,14 @@ def _body_of(schema: str) -> dict[str, Any]:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Matrix]:
-    """Return a matrix of a house in which something may go wrong."""
+    """Return a matrix on a fresh house, for tests that plant faults."""
     with cast_in(tmp_path) as cast:
         yield Matrix(cast)
 
 
 @pytest.mark.parametrize("name", ["guest A", "real money"])
 def test_the_same_requests_are_granted_to_whose_they_are(own: Matrix, name: str) -> None:
-    """Control: what the matrix is refused is well asked, and its answers would be noticed."""
+    """Control: the matrix's requests are valid, and leaked responses would be detected."""
     person, stranger = own.cast.people[name], Caller("nobody", {})
     for route in sorted(own.routes, key=lambda route: route.method):  # GET goes first
         asked = _first_that_can_be_granted(route, person)
@@ -150,7 +150,7 @@ def _first_that_can_be_granted(route: Route, person: Person) -> Asked:
 
 
 def flagged(matrix: Matrix) -> set[str]:
-    """Return the routes on which the matrix finds a fault about guest A."""
+    """Return the routes with a finding about guest A."""
     cells: list[Cell] = [
         cell
         for cell in matrix.cells(matrix.cast.people["guest A"])

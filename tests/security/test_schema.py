@@ -1,6 +1,6 @@
-"""The API is as its document says, whatever is sent: made-up input on every route.
+"""The API matches its document for random input on every route.
 
-`make soak` does it at length: `python tests/soak/schema.py --examples 500`.
+`make soak` runs more examples: `python tests/soak/schema.py --examples 500`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHORT, ENOUGH = 1, 8  # examples: enough to reach what every route does
 
 @pytest.fixture(scope="module", params=[SHORT, pytest.param(ENOUGH, marks=long)])
 def told(request: pytest.FixtureRequest) -> Told:
-    """Fuzz once; the input is the same in every run."""
+    """Fuzz once, with the same input in every run."""
     return schema.main(request.param)
 
 
@@ -39,8 +39,8 @@ def test_no_input_makes_the_server_fail_or_leave_its_document(told: Told) -> Non
 
 @pytest.mark.parametrize("told", [pytest.param(ENOUGH, marks=long)], indirect=True)
 def test_the_made_up_input_reaches_what_every_route_does(told: Told) -> None:
-    # Nobody is ever broke here, which is what more play money takes; and who is paid out must have
-    # been paid in before, which is up to the order the calls come in.
+    # More play money needs a broke guest, which does not occur here. A withdrawal needs an earlier
+    # deposit, which depends on the order of calls.
     assert set(told.never_granted()) <= {
         "POST /api/v1/wallet/play-money",
         "POST /api/v1/operator/players/{player_id}/withdrawals",
@@ -48,7 +48,7 @@ def test_the_made_up_input_reaches_what_every_route_does(told: Told) -> None:
 
 
 def test_the_known_gap_of_the_document_is_still_there(tmp_path: Path) -> None:
-    """A row that excuses nothing any more must go: take it out of `fuzzing.GAPS`, and here."""
+    """If this fails, the gap is fixed: remove its row from `fuzzing.GAPS`, and this test."""
     (gap,) = GAPS
     assert gap.startswith("OPTIONS")
     with client_of(make_house(tmp_path / "tapis.db")) as client:

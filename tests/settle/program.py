@@ -1,4 +1,4 @@
-"""The certificate's program laid out as its modules name each other, so that node can run it."""
+"""The certificate's program in a folder layout in which node can run it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHARED = WEB / "certificate/settle"
 
 
 def lay_out(folder: Path) -> Path:
-    """Copy the shared modules and every game's settlement, and return the folder they lie in."""
+    """Copy the shared modules and every game's settlement; return their folder."""
     shutil.copytree(SHARED, folder / "settle")
     for game in GAMES.values():
         own = folder / "games" / game.id

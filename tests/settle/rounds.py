@@ -1,4 +1,4 @@
-"""Random rounds of every game as the scripts settle them: vectors for the browser's program."""
+"""Random rounds of every game, settled by the scripts: test vectors for the browser's program."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ RUN_OVER = {"casino-stud": 5, "high-card-flush": 7, "pai-gow": 7, "blackjack": 5
 
 
 class Round(NamedTuple):
-    """A round as it was recorded, and what the scripts say of it."""
+    """A recorded round, and the settlement of the scripts."""
 
-    written: bytes  # what node reads
-    expected: bytes  # what node must write: the lines, or what is refused
+    written: bytes  # input of node
+    expected: bytes  # expected output: the lines, or the refusal
 
 
 def random_rounds(name: str, count: int, seed: str) -> tuple[bytes, list[Round]]:
-    """Return the sheets, and that many rounds which the scripts settle beside those they refuse."""
+    """Return the sheets, and `count` settled rounds besides refused ones."""
     chance = random.Random(seed)
     sheets = variants(name, VARIANTS, chance)
     rounds: list[Round] = []
@@ -54,7 +54,7 @@ def random_rounds(name: str, count: int, seed: str) -> tuple[bytes, list[Round]]
 
 
 class Dealt:
-    """A deck, the stakes on it and a bank: a round before its first answer."""
+    """A round before its first answer: deck, stakes and bank."""
 
     def __init__(self, game: Played, number: int, chance: random.Random) -> None:
         self.game, self.number, self.chance = game, number, chance
@@ -63,14 +63,14 @@ class Dealt:
         self.void = chance.choice(("expired", "operator")) if chance.random() < VOIDED else None
 
     def play(self, answers: list[Answer], void: str | None = None) -> Transcript:
-        """Let the script play the answers."""
+        """Play the answers with the script."""
         given = (self.game.script, self.game.sheet, self.deck, self.stakes, answers)
         return replay(*given, bank=self._bank, void=void)
 
     def written(
         self, answers: Sequence[Answer], expected: bytes = REFUSED, void: str | None = None
     ) -> Round:
-        """Write the round down as its proof would."""
+        """Return the round encoded as its proof does."""
         deck = " ".join(text(card) for card in self.deck)
         facts = {"game": self.game.sheet.game, "sheet": self.number, "deck": deck}
         recorded = {"stakes": self.stakes, "answers": answers, "void_reason": void}
@@ -81,7 +81,7 @@ class Dealt:
 
 
 def _stages(dealt: Dealt) -> Iterator[Round]:
-    """Choose at random to the end, or until the round is void; now and then what is forbidden."""
+    """Choose at random to the end or to a void; sometimes an illegal option."""
     chance, answers = dealt.chance, list[Answer]()
     left_open = chance.choice((0, 0, 0, 1, 2, 3)) if dealt.void else None
     while True:
@@ -101,7 +101,7 @@ def _stages(dealt: Dealt) -> Iterator[Round]:
 
 
 def _sets(dealt: Dealt) -> Iterator[Round]:
-    """Set seven cards at random until it is no foul: the listing of 21 sets takes its time."""
+    """Set seven cards at random until the set is legal; listing all 21 sets would be slow."""
     if dealt.void:
         yield dealt.written([], lines_of(dealt.play([], dealt.void)), dealt.void)
         return
@@ -117,12 +117,12 @@ def _sets(dealt: Dealt) -> Iterator[Round]:
 
 
 def lines_of(played: Transcript) -> bytes:
-    """Return the settlement as a proof writes it."""
+    """Return the settlement as in a proof."""
     return msgspec.json.encode(view(played).lines)
 
 
 def random_deck(sheet: Sheet, chance: random.Random) -> list[Card]:
-    """Return a shuffled deck; every other one deals what is rare: few suits, few ranks, runs."""
+    """Return a shuffled deck; every other one deals rare hands: few suits, few ranks, straights."""
     deck = list(sheet.deck)
     chance.shuffle(deck)
     theme = chance.random()
@@ -145,7 +145,7 @@ def random_deck(sheet: Sheet, chance: random.Random) -> list[Card]:
 
 
 def two_runs(deck: list[Card], size: int, chance: random.Random) -> list[Card]:
-    """Deal a straight to the player and one to the house, five high more often than others."""
+    """Deal a straight each to player and house, five-high more often than others."""
     front: list[Card] = []
     for _ in range(2):
         length = chance.choice((5, size))

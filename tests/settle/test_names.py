@@ -1,4 +1,4 @@
-"""The hands of a round are named alike by both programs, by every edition of Blackjack."""
+"""Both programs name the hands of a round equally, in every edition of Blackjack."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RECORDED = [golden for path in FILES if (golden := read(path)).game == "blackjac
 
 
 def named(golden: Golden) -> dict[str, tuple[str, int | None]]:
-    """Return what each hand of the player was called in the end."""
+    """Return the final name of each hand of the player."""
     events = (event for step in golden.steps for event in step.events)
     hands = {event.zone: event.hand for event in events if isinstance(event, Named)}
     hands.pop("house", None)  # a certificate does not name it where nobody played against it
@@ -27,7 +27,7 @@ def named(golden: Golden) -> dict[str, tuple[str, int | None]]:
 
 
 def answers(golden: Golden) -> list[object]:
-    """Return the choices, behind what the pot paid at the deal."""
+    """Return the answers: the bank's at the deal, then the choices."""
     events = (event for step in golden.steps for event in step.events)
     paid = [event for event in events if isinstance(event, Settled) and event.bet == "royal"]
     shares = {"royal-flush", "straight-flush"}
@@ -35,7 +35,7 @@ def answers(golden: Golden) -> list[object]:
 
 
 def named_again(rounds: list[Golden], folder: Path) -> list[dict[str, tuple[str, int | None]]]:
-    """Let the certificate's program name the hands."""
+    """Return the names of the certificate's program."""
     sheets = [content(sheet_of(golden)) for golden in rounds]
     lines = [
         {

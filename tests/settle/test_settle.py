@@ -1,4 +1,4 @@
-"""The certificate's settlement, written a second time in JavaScript, against the scripts."""
+"""The certificate's settlement in JavaScript equals that of the scripts."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ each_sample = pytest.mark.parametrize("count", few_or_many(ROUNDS, MORE_ROUNDS))
 
 @cache
 def vectors(name: str, count: int = ROUNDS) -> tuple[bytes, list[Round]]:
-    """Make the rounds of a game once; more of them begin with the same."""
+    """Return the cached rounds of a game; a larger count begins with the same rounds."""
     return random_rounds(name, count, f"vectors {name}")
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Lay the program out."""
+    """Return the folder of the program."""
     return lay_out(tmp_path_factory.mktemp("settle") / "program")
 
 
 def differing(sheets: bytes, rounds: list[Round], program: Path) -> list[tuple[Round, bytes]]:
-    """Settle rounds again and return those where the two programs differ."""
+    """Return the rounds that the two programs settle differently."""
     lines = [sheets, *(each.written for each in rounds)]
     found = run(AGAIN, program, lines=lines)
     pairs = zip(rounds, found, strict=True)

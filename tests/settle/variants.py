@@ -1,4 +1,4 @@
-"""Sheets to settle by: the shipped one, and others with figures no house would print."""
+"""Sheets for settlements: the shipped one, and others with unusual values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIGURES: dict[str, tuple[object, ...]] = {
 
 
 def variants(game: str, count: int, chance: random.Random) -> list[Sheet]:
-    """Return the shipped sheet of a game and as many others."""
+    """Return the shipped sheet of a game and `count` others."""
     made = [load(game)]
     while len(made) <= count:
         changes = {
@@ -42,7 +42,7 @@ def variants(game: str, count: int, chance: random.Random) -> list[Sheet]:
 
 
 def figure(key: str, value: Any, chance: random.Random) -> object:
-    """Return another value for a figure of a sheet."""
+    """Return another value for a sheet value."""
     if key in FIGURES:
         return chance.choice(FIGURES[key])
     if key.startswith("house_way."):

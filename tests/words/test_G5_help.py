@@ -1,8 +1,8 @@
-"""G5: what a player must be told is told, in both languages, in the help of each table.
+"""G5: the help of each table covers all required topics, in both languages.
 
-The topics are those of the rules (docs/rules): how many cards, what is wild, what happens when
-outcomes coincide, what limits doubling, splitting and insurance. A topic is found by words that
-stand for it; a text without the words must fail.
+The topics are those of the rules (docs/rules): the number of cards, wild cards, coinciding
+outcomes, limits of doubling, splitting and insurance. A topic is detected by its characteristic
+words; a text without them must fail.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TIE = {"fr": r"égalité", "en": r"\btie\b"}
 DECK = {"fr": r"paquet de 52 cartes, brassé avant", "en": r"deck of 52 cards, shuffled before"}
 SIDE_AFTER_FOLD = {"fr": r"même si vous abandonnez", "en": r"even if you fold"}
 QUALIFIES = {"fr": r"se qualifie avec", "en": r"qualifies with"}
-# Every table: what is left of a round that ends before its time, and what the cards say.
+# Every table: what happens to a round that is voided, and how to read the cards.
 EVERYWHERE: Topics = {
     "what a void round gives back": {
         "fr": r"mises non réglées vous sont rendues", "en": r"unsettled bets are returned"},
@@ -162,7 +162,7 @@ CHECKLIST: dict[str, Topics] = {
         "community cards": {"fr": r"cartes communes", "en": r"community cards"},
     },
 }  # fmt: skip
-# What no help says any more: other tables' words, words of nobody, and what says nothing.
+# Banned in help: words of other tables, invented words, and empty phrases.
 UNSAID = {
     "fr": r"cagnotte|se couche|paquet neuf|mélangé à neuf|un flush|l’égalité est permise"
           r"|main (haute|basse)\b|croupier regarde sa carte.*donneur",
@@ -175,7 +175,7 @@ PARTS = "help|notices|ranking|legend|glossary"
 
 
 def help_text(language: str, game: str) -> str:
-    """Return all that the help of a table says of its own, by the figures of the shipped sheet."""
+    """Return the text of a table's own help, with the figures of the shipped sheet."""
     words, sheet = catalogue(language), load(game)
     # "Play" is twice the ante of 100.00 at most (stud.2, stud.5).
     around = {"most": 200_00, "delay": "…", "percent": "…", "strategy": "…", "title": "…"}
@@ -202,7 +202,7 @@ def help_text(language: str, game: str) -> str:
 
 
 def untold(text: str, topics: Topics, language: str) -> set[str]:
-    """Return the topics a text does not speak of."""
+    """Return the topics missing from a text."""
     return {name for name, found in topics.items() if not re.search(found[language], text, re.I)}
 
 
@@ -225,7 +225,7 @@ def test_G5_the_help_of_a_table_speaks_its_own_words(game: str, language: str) -
 
 
 def test_G5_the_jackpot_is_told_once() -> None:
-    """Where it starts, its share of a bet and its delay stand in one notice each."""
+    """Its starting value, its share of a bet and its delay are each in one notice."""
     for language, delay in (("fr", "30 secondes"), ("en", "30 seconds")):
         words = catalogue(language).templates
         told = {key: text for key, text in words.items() if key.startswith("blackjack.")}

@@ -1,6 +1,6 @@
-"""Words a player knows: ranks that cannot be misread, one name for one thing, none that is banned.
+"""Player-facing words: unambiguous ranks, one name for one thing, no banned words.
 
-The rules are those of the sheets and of issue 18; each was broken once.
+The rules come from the rule sheets and issue 18; each guards against an earlier bug.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FR, EN = catalogue("fr"), catalogue("en")
 STUD, FLUSH, PAI_GOW, BLACKJACK = "casino-stud", "high-card-flush", "pai-gow", "blackjack"
 ULTIMATE = "ultimate"
 NBSP = "\u00a0"
-# Help and notices have tests of their own (test_G5_help.py); they are held to the same words.
+# test_G5_help.py tests help and notices too; the rules here also apply to them.
 LISTS = Catalogue("fr", {**FR.templates, "listed": "{ranks:rank-list}"})
 
 # Ranks --------------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ NAMES = dict(zip(reversed(RANKS), FRENCH.split(", "), strict=True))
 
 
 def read(listed: str) -> list[str]:
-    """Read a list of ranks as a Frenchman does: words and numerals between commas and "et"."""
+    """Parse a French list of ranks: words and numerals between commas and "et"."""
     by_name = {name: rank for rank, name in NAMES.items()}
     return [by_name[name] for name in re.split(r", | et ", listed)]
 
@@ -156,7 +156,7 @@ def test_money_that_comes_back_has_one_name(language: str) -> None:
     ],
 )
 def test_whoever_deals_has_the_name_of_the_sheet(game: str, fr: str, en: str) -> None:
-    """Croupier, donneur or maison: one of them at each table, wherever the round is told."""
+    """Each table uses one of croupier, donneur and maison in all its sentences."""
     for words, name in ((FR, fr), (EN, en)):
         who = {"maison", "croupier", "donneur", "house", "dealer"} - {name}
         for key in ("message.reveal", "shortcut.G", "event.revealed.house"):

@@ -1,6 +1,6 @@
-"""The hands that help draws: each is what it stands for, and they stand in the order of the rules.
+"""The example hands in help: each is of its named kind, and they are in the order of the rules.
 
-The examples are data of the browser (rankings.js); here every one is ranked by the game's own code.
+The examples are browser data (rankings.js); the game's own code ranks each of them here.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SUITED_ACE_TO_EIGHT = "Ah Kh Qh Jh Th 9h 8h"
 
 
 class Example(NamedTuple):
-    """A hand that is drawn: what it is, how it is told, and its cards."""
+    """An example hand: its kind, its words key, and its cards."""
 
     category: str
     told: str
@@ -43,7 +43,7 @@ class Example(NamedTuple):
 
 
 def examples(source: str) -> list[Example]:
-    """Read the examples of a list."""
+    """Parse the examples of a list."""
     found = []
     for category, told, cards in _EXAMPLE.findall(source):
         made, _, others = cards.partition(" | ")
@@ -53,7 +53,7 @@ def examples(source: str) -> list[Example]:
 
 
 def groups(game: str) -> dict[str, list[Example]]:
-    """Read the groups of a game, whose standard hands may be those of all tables."""
+    """Parse the groups of a game, which may use the shared list of standard hands."""
     source = assets()[of_game(game, "rankings.js")].plain.decode()
     shared = assets()["js/rankings/standard.js"].plain.decode()
     found = {}

@@ -1,4 +1,4 @@
-"""Whatever the house can say has words in both languages: events, reasons, refusals."""
+"""Every event, reason and refusal has words in both languages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tapisvert.words.catalogue import places
 STUD = "casino-stud"
 SOURCE = Path(tapisvert.__file__).parent
 
-# Codes that are raised, but not by a literal in a call of Refused.
+# Codes raised without a literal in a call of Refused.
 RAISED_OTHERWISE = {"request/too_large"}  # web.problems, by the framework's status
 RESERVED: set[str] = set()  # codes with words that nothing raises yet
 
@@ -76,7 +76,7 @@ def test_a_capped_line_of_any_outcome_can_be_told(language: str) -> None:
 
 @cache
 def said_by_the_script() -> dict[str, set[str]]:
-    """Collect what the script names: the texts it passes to the table and to its options."""
+    """Collect the string literals a script passes to the table and to its options."""
     where = {"pay": 2, "push": 1, "lose": 1, "say": 0, "deal": 0, "reveal": 0, "name": 0}
     found: defaultdict[str, set[str]] = defaultdict(set)
     script = (SOURCE / "games" / "casino_stud" / "script.py").read_text(encoding="utf-8")
@@ -94,7 +94,7 @@ def said_by_the_script() -> dict[str, set[str]]:
 
 
 def texts(node: ast.AST) -> set[str]:
-    """Return the texts written anywhere in an expression."""
+    """Return the string literals of an expression."""
     constants = (each for each in ast.walk(node) if isinstance(each, ast.Constant))
     return {each.value for each in constants if isinstance(each.value, str)}
 
@@ -128,7 +128,7 @@ def test_every_option_reason_bet_and_zone_of_casino_stud_has_words(language: str
 
 @cache
 def refusals() -> list[tuple[str, str, set[str] | None]]:
-    """Return where a Refused is made, its code, and the arguments it is given (None: unknown)."""
+    """Return the place of each Refused, its code, and its argument names (None: unknown)."""
     found = []
     for file in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -1,6 +1,6 @@
-"""The two catalogues: words for everything, and French that reads as French.
+"""The two catalogues: complete, with correct French grammar and typography.
 
-That both have the same keys and places is in `web/test_client_source.py`, file by file.
+`web/test_client_source.py` checks that both have the same keys and placeholders.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def test_every_form_a_place_asks_for_exists(language: str) -> None:
         assert template, key
         for form in re.findall(r"\{[^{}:]+:([^{}]+)\}", template):
             assert form in FORMS | tables, key
-        # What is left when the places are taken out holds no brace: no place is misspelt.
+        # Without its placeholders a template has no brace left: no placeholder is misspelt.
         assert not re.search(r"[{}]", re.sub(r"\{[^{}:]+(:[^{}]+)?\}", "", template)), key
 
 
@@ -66,12 +66,12 @@ EN_ONE = "ace, king, queen, jack, ten, nine, eight, seven, six, five, four, thre
 
 
 def by_rank(written: str) -> dict[str, str]:
-    """Read thirteen forms, the ace's first."""
+    """Parse thirteen forms, the ace's first."""
     return dict(zip(reversed(RANKS), written.split(", "), strict=True))
 
 
 def said(language: str, category: str, ranks: str) -> str:
-    """Say a hand of Casino Stud."""
+    """Return the name of a hand of Casino Stud."""
     return hand_words(catalogue(language), STUD, HandName(category, ranks))
 
 
