@@ -1,10 +1,10 @@
-"""What the browser tests ask of a page, in the page's own language."""
+"""JavaScript probes that the browser tests run in a page."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page
 
-# What the eye would find: things outside the window, cut texts, small targets.
+# Returns visual faults: elements outside the window, cut texts, small targets.
 LOOK = r"""(round) => {
   const found = [];
   const name = (el) => `${el.tagName}.${el.className} "${el.textContent.trim().slice(0, 30)}"`;
@@ -67,7 +67,7 @@ LOOK = r"""(round) => {
   return found;
 }"""
 
-# The table as a player reads it.
+# Returns the visible content of the table.
 SHOWN = """() => {
   const text = (node) => node?.textContent.replace(/\\s+/g, ' ').trim() ?? '';
   const each = (root, path, read) => [...root.querySelectorAll(path)].map(read);
@@ -90,7 +90,7 @@ SHOWN = """() => {
   };
 }"""
 
-# What lies on the felt: inside of it, nothing on anything else, every text within its ring.
+# Returns faults on the felt: elements outside it, overlaps, texts outside their ring.
 FELT = r"""() => {
   const felt = document.querySelector('.felt'), frame = felt.getBoundingClientRect();
   const found = [];
@@ -135,5 +135,5 @@ FELT = r"""() => {
 
 
 def until_advised(page: Page) -> None:
-    """Wait until the coach has his answer to the question on the table, shown or not."""
+    """Wait until the page has the coach's answer to the question, shown or not."""
     page.wait_for_selector(".side .coach[data-advised]", state="attached", timeout=60_000)

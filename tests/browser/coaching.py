@@ -1,4 +1,4 @@
-"""Coaches for the browser tests, and the bets to begin with."""
+"""Coaches for the browser tests, and the bets of each game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tapisvert.games.registry import SHIPPED
 from tapisvert.refusal import Refused
 
 FIRST = {game: free_spots(game)[0] for game in SHIPPED}
-# What he says with 18 seconds to go: nobody knows them to the second.
+# The rounded text for 18 seconds left.
 SAID = {
     "en": "The coach is getting ready: about 20 s left",
     "fr": "Le conseiller se prépare : encore environ 20 s",
@@ -22,19 +22,19 @@ READY, WARMING = CoachState("ready"), CoachState("warming", 1, 3, 18)
 
 
 class Late(Present):
-    """On his way until the test says that he is ready; then he advises."""
+    """A coach that warms up until the test sets it ready."""
 
     def __init__(self, said: CoachState = WARMING) -> None:
         super().__init__()
         self.said = said
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Say how far he is."""
+        """Return the state set by the test."""
         return self.said
 
 
 class Absent(Late):
-    """Refuses whoever asks him, whatever he says of himself."""
+    """A coach that refuses every request, whatever its state says."""
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Refuse."""

@@ -23,11 +23,11 @@ from tapisvert.web.advice import Coach
 Motion = Literal["reduce", "no-preference"]
 PHONE_WIDTH_MAX = 600
 
-expect.set_options(timeout=30_000)  # as patient as Playwright's own waits: a busy machine is no bug
+expect.set_options(timeout=30_000)  # as long as Playwright's own timeout, for busy machines
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave to `make browser-all` what is not run today, and count it as deselected."""
+    """Deselect the tests that only `make browser-all` runs."""
     if ALL or any("::" in asked for asked in config.args):
         return
     later = for_another_day(items)
@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 class Sit(Protocol):
-    """Sits down at a table of the shared house, where the deck begins with these cards."""
+    """Opens a table of the shared house whose deck begins with these cards."""
 
     def __call__(
         self,
@@ -52,10 +52,10 @@ class Sit(Protocol):
 
 
 class Visiting(Protocol):
-    """Opens a page of its own, in a context of its own, at an address.
+    """Opens a URL in a new page and a new browser context.
 
-    A narrow page is a phone: tall and with touch, if not told otherwise. The worker that keeps
-    pages for later comes only to tests about it: it would answer some requests for the house.
+    A narrow page is a phone by default: tall and with touch. The service worker is blocked except
+    in its own tests: it would answer some requests instead of the house.
     """
 
     def __call__(
@@ -90,7 +90,7 @@ def one_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def house(one_house: Served, request: pytest.FixtureRequest) -> Iterator[Served]:
-    """Lend the shared house to a test, which has the same decks every time; then reset it."""
+    """Yield the shared house with the test's own sequence of decks; then reset it."""
     one_house.shuffle = Decks(request.node.name)
     yield one_house
     one_house.reset()
@@ -98,14 +98,14 @@ def house(one_house: Served, request: pytest.FixtureRequest) -> Iterator[Served]
 
 @pytest.fixture
 def houses() -> Iterator[ExitStack]:
-    """Hold the servers of a test. They stop after its pages are closed, which may still ask."""
+    """Stop the servers of a test after its pages are closed, which may still send requests."""
     with ExitStack() as open_houses:
         yield open_houses
 
 
 @pytest.fixture
 def visit(browser: Browser, house: Served, houses: ExitStack) -> Iterator[Visiting]:
-    """Open pages; when the test is over none may have erred. Contexts close before their server."""
+    """Open pages; at the end none may have faults. Contexts close before their server."""
     visits: list[Visit] = []
     with ExitStack() as contexts:
 
@@ -142,7 +142,7 @@ def visit(browser: Browser, house: Served, houses: ExitStack) -> Iterator[Visiti
 
 @pytest.fixture
 def sit(house: Served, visit: Visiting) -> Sit:
-    """Sit down, on a desk or with a phone, with the pointer or the keyboard alone."""
+    """Open a table on a desktop or a phone, with the pointer or with the keyboard only."""
 
     def start(
         deck: str | None = None,
@@ -169,7 +169,7 @@ def known_tables(house: Served) -> Served:
 
 @pytest.fixture
 def coached(known_tables: Served, tmp_path: Path, visit: Visiting, houses: ExitStack) -> Any:
-    """Open a table with a coach, in a mode of his; return the player and the coach."""
+    """Open a table with a coach in a mode; return the player and the coach."""
 
     def begin(
         mode: str,

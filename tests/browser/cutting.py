@@ -1,8 +1,8 @@
-"""A line between browser and house that can be cut for real, and what both its ends say after it.
+"""A TCP proxy between browser and house that can cut connections, and checks of both ends.
 
-The line is a small TCP proxy that knows where a request ends. It refuses connections, or cuts one
-request: before the house hears it, after the house has answered it, or in the middle of the reply.
-A cut line stays down, and so refuses the browser's own second try, until it is told to come back.
+The proxy knows where a request ends. It refuses connections, or cuts one request: before the house
+receives it, after the house has answered, or in the middle of the reply. A cut line stays down, and
+so refuses the browser's automatic retry, until the test calls `back`.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ Kind = Literal["refused", "unsent", "unanswered", "torn"]
 IN_FLIGHT: tuple[Kind, ...] = ("unsent", "unanswered", "torn")
 PATIENCE_S = 30
 GAME = "casino-stud"
-# A page that forgets the key of what it has sent.
+# Patch of the page that forgets the idempotency key of a sent command.
 NEW_KEYS = """() => { const send = window.fetch; window.fetch = (path, how) => {
   const key = 'Idempotency-Key' in how.headers ? {'Idempotency-Key': crypto.randomUUID()} : {};
   return send(path, {...how, headers: {...how.headers, ...key}}); }; }"""
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _KEY = re.compile(rb"\r\nidempotency-key: *([^\r]+)", re.IGNORECASE)
-_RESET = struct.pack("ii", 1, 0)  # close without a goodbye
+_RESET = struct.pack("ii", 1, 0)  # SO_LINGER 0: close with a reset
 
 
 def until(what: Callable[[], bool], why: str) -> None:
-    """Wait for something that a thread does."""
+    """Wait until a condition set by another thread is true."""
     end = time.monotonic() + PATIENCE_S
     while not what():
         assert time.monotonic() < end, why
@@ -50,7 +50,7 @@ def until(what: Callable[[], bool], why: str) -> None:
 
 
 class Line:
-    """The way from a browser to a house, and who may cut it."""
+    """The proxy between a browser and a house."""
 
     def __init__(self, house: str, seed: int = 0) -> None:
         self._house = ("127.0.0.1", urlsplit(house).port or 0)
@@ -60,10 +60,10 @@ class Line:
         self._ends: set[socket.socket] = set()
         self._threads: list[threading.Thread] = []
         self._door: socket.socket | None = None
-        self._place = _bound(0)  # keeps the port ours while nobody listens there
+        self._place = _bound(0)  # reserves the port while the line is down
         self.url = f"http://127.0.0.1:{self._place.getsockname()[1]}"
         self.cuts: Counter[Kind] = Counter()
-        self.commands: list[tuple[str, str]] = []  # path and key of what reached the house
+        self.commands: list[tuple[str, str]] = []  # path and key of those the house received
         self.back()
 
     @property
@@ -72,7 +72,7 @@ class Line:
         return self._door is None
 
     def cut(self, kind: Kind, path: str = "") -> None:
-        """Cut the next request whose path ends like this; or refuse everything, from now on."""
+        """Cut the next request whose path ends with `path`, or refuse all connections."""
         if kind != "refused":
             self._armed = (kind, path)
             return
@@ -80,14 +80,14 @@ class Line:
         self._down()
 
     def back(self) -> None:
-        """Take connections again."""
+        """Accept connections again."""
         assert self._door is None
         self._door = _bound(self._place.getsockname()[1])
         self._door.listen()
         self._start(self._take, self._door)
 
     def close(self) -> None:
-        """Go down for good."""
+        """Stop the proxy."""
         self._down()
         self._place.close()
         for thread in self._threads:
@@ -121,7 +121,7 @@ class Line:
                 self._start(self._carry, end)
 
     def _carry(self, end: socket.socket) -> None:
-        """Carry requests and replies of one connection, until it is cut or left."""
+        """Forward requests and replies of one connection until it is cut or closed."""
         with end, suppress(OSError):
             while request := _message(end):
                 if not self._pass(end, request):
@@ -169,7 +169,7 @@ def _bound(port: int) -> socket.socket:
 
 
 def _message(end: socket.socket) -> bytes:
-    """Read one request or reply with its body; nothing when the other side has left."""
+    """Read one request or reply with its body; empty if the other side has closed."""
     found = b""
     while piece := end.recv(65_536):
         found += piece
@@ -181,20 +181,20 @@ def _message(end: socket.socket) -> bytes:
 
 
 class Books:
-    """The house's own account of a player, asked beside the line with the page's cookies."""
+    """A player's records, requested from the house directly with the page's cookies."""
 
     def __init__(self, page: Page, house: str) -> None:
         self._page = page
         self._api = f"{house}/api/v1"
 
     def get(self, path: str) -> Any:
-        """Ask the house."""
+        """Send a GET request to the house."""
         answer = self._page.context.request.get(self._api + path)
         assert answer.ok, answer.text()
         return answer.json()
 
     def all(self, path: str, name: str) -> list[dict[str, Any]]:
-        """Return every page of a list, newest first."""
+        """Return all items of a paged list, newest first."""
         page = self.get(path)
         found = list(page[name])
         while page["next"] is not None:
@@ -204,13 +204,13 @@ class Books:
 
 
 def shown(page: Page) -> dict[str, Any]:
-    """Return what the page shows of a table, as a player reads it."""
+    """Return the visible content of a table."""
     found: dict[str, Any] = page.evaluate(SHOWN)
     return found
 
 
 def truth(books: Books, words: Catalogue, bets: dict[str, int] | None = None) -> dict[str, Any]:
-    """Return what the page must show: the latest round, or with `bets` a table before the deal."""
+    """Return the expected content: the latest round, or with `bets` a table before the deal."""
     if bets is None:
         reply = books.get(f"/rounds/{books.get('/rounds')['rounds'][0]['id']}")
         return _round(reply["round"], reply["wallet"]["balance_cents"], words)
@@ -230,7 +230,7 @@ def truth(books: Books, words: Catalogue, bets: dict[str, int] | None = None) ->
 
 
 def _round(told: dict[str, Any], balance: int, words: Catalogue) -> dict[str, Any]:
-    """Say a round as the table does, from what the house has of it."""
+    """Return the expected content of a table for a round of the house."""
     events = msgspec.convert(told["events"], list[ev.AnyEvent])
     hands = {each.zone: each.hand for each in events if isinstance(each, ev.Named)}
     names = {zone: hand_words(words, GAME, hand) for zone, hand in hands.items()}
@@ -262,7 +262,7 @@ def _round(told: dict[str, Any], balance: int, words: Catalogue) -> dict[str, An
 
 
 def _chips(bets: dict[str, int]) -> dict[str, str]:
-    """Write amounts as on chips, whole dollars; no chips, nothing."""
+    """Return amounts as chips show them, in whole dollars; zero is left out."""
     return {bet: f"{bets.get(bet, 0) // 100 or ''}" for bet in ("bonus", "ante", "play")}
 
 

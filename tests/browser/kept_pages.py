@@ -1,4 +1,4 @@
-"""The ways to pages that a reader keeps: no house behind them, and taller than a screen."""
+"""Screenshot scenes of saved and offline pages, taller than a screen."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def par_sheet(page: Page, here: Here) -> None:
 
 
 def certificate(page: Page, here: Here) -> None:
-    """Play a round of an honest deck, and open its certificate from the disk."""
+    """Play a round with a real shuffle, and open its certificate from disk."""
     _open(page, _given(page, here))
 
 
 def false_certificate(page: Page, here: Here) -> None:
-    """Do the same, but somebody has written more into it than was paid."""
+    """Do the same with a certificate in which a payment was increased."""
     given = _given(page, here)
     _open(page, re.sub(r'"returned_cents":\d+', '"returned_cents":765400', given, count=1))
 
@@ -65,13 +65,13 @@ def _open(page: Page, written: str) -> None:
 
 
 def help_page(page: Page, here: Here) -> None:
-    """Read the help of a table without taking a seat."""
+    """Open the help of a table as a page."""
     page.goto(f"{here.url}/help/ultimate")
     page.wait_for_selector(".notices")
 
 
 def offline(page: Page, here: Here) -> None:
-    """Come a second time, which brings the worker, and then without a connection."""
+    """Visit twice, so that the worker is installed, then go offline."""
     for _ in range(2):
         page.goto(f"{here.url}/table/casino-stud")
         page.wait_for_selector("[data-phase=bet][data-ready]")

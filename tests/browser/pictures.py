@@ -1,4 +1,4 @@
-"""Taking a picture: a house of its own with a given deck, seeds and clock, and a coach."""
+"""Takes a screenshot in a new house with fixed deck, seeds and clock, and a coach."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from houses import PLAYER_WINS, Clock, counting_entropy, make_house
 from tapisvert.coach import drill
 from tapisvert.rounds import PlayerService
 
-MOVING = ("dealing", "reveal")  # taken as they are, with cards on their way
+MOVING = ("dealing", "reveal")  # taken during the animation
 SIZES = {"fr": (1280, 800), "en": (360, 740)}
 
 
 class Here(NamedTuple):
-    """Where a picture is taken: the address, and the house behind it with its clock."""
+    """The setting of a screenshot: URL, house and clock."""
 
     url: str
     house: PlayerService
@@ -32,7 +32,7 @@ Steps = Callable[[Page, Here], None]
 
 
 class Scene(NamedTuple):
-    """A picture: its name, the way there, and what every deck begins with (honest if nothing)."""
+    """A screenshot: its name, its steps, and the first cards of every deck (shuffled if empty)."""
 
     name: str
     steps: Steps
@@ -40,7 +40,7 @@ class Scene(NamedTuple):
 
 
 def take(browser: Browser, folder: Path, language: str, scene: Scene) -> str:
-    """Take one picture in a house of its own."""
+    """Take one screenshot in a new house."""
     width, height = SIZES[language]
     file = f"{scene.name}-{language}.jpg"
     drill.CHANCE = Random(scene.name)  # the same question every time
@@ -58,7 +58,7 @@ def take(browser: Browser, folder: Path, language: str, scene: Scene) -> str:
             page = context.new_page()
             page.clock.set_fixed_time(1_700_000_000)
             page.add_init_script("let n = 0; crypto.getRandomValues = (bytes) => bytes.fill(++n)")
-            page.goto(f"{url}/errors")  # brings the fonts: a page uses them only if they are here
+            page.goto(f"{url}/errors")  # loads the fonts into the cache
             page.evaluate("document.fonts.ready")
             scene.steps(page, Here(url, house, clock))
             if not scene.name.endswith(MOVING):
@@ -69,7 +69,7 @@ def take(browser: Browser, folder: Path, language: str, scene: Scene) -> str:
 
 
 def gallery(chapters: Mapping[str, Sequence[Scene]]) -> str:
-    """Return the page that shows them all."""
+    """Return the page that shows all screenshots."""
     lines = ["# Every page and phase", "", "Written by `make screenshots`.", ""]
     for chapter, scenes in chapters.items():
         lines += [f"## {chapter}", ""]

@@ -1,4 +1,4 @@
-"""Rounds played over the wire from within a page: for pages that tell of many."""
+"""Rounds played by HTTP from within a page, for pages that show many rounds."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from playwright.sync_api import Page
 
 from browser.pictures import Here, Steps
 
-# To another view, as a link of the house leads there: without loading a page.
+# Changes the view as an internal link does, without loading a page.
 GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
 _SAY = """const say = async (path, body = {}) => (await fetch('/api/v1' + path, {method: 'POST',
     headers: {'Content-Type': 'application/json', 'Idempotency-Key': `round ${key += 1}`},
     body: JSON.stringify(body)})).json();"""
 
-# One round of a game, by given choices; its id.
+# Plays one round of a game with given choices; returns its id.
 ONE_ROUND = f"""async ([game, stakes, choices]) => {{
   let key = Math.random();
   {_SAY}
@@ -24,7 +24,7 @@ ONE_ROUND = f"""async ([game, stakes, choices]) => {{
   return round_id;
 }}"""
 
-# So many rounds of every game, with every bet there is, by choices that come round.
+# Plays rounds of every game with all bets, cycling through the choices.
 SOME_ROUNDS = f"""async (rounds) => {{
   let key = 0;
   {_SAY}
@@ -43,7 +43,7 @@ SOME_ROUNDS = f"""async (rounds) => {{
 
 
 def _played(page: Page, here: Here) -> None:
-    """Play some rounds of every game over the wire, as they come."""
+    """Play some rounds of every game by HTTP."""
     page.goto(here.url)
     page.wait_for_selector(".door")
     while not page.context.cookies():
@@ -52,20 +52,20 @@ def _played(page: Page, here: Here) -> None:
 
 
 def statistics(page: Page, here: Here) -> None:
-    """Come to the statistics with something to tell."""
+    """Open the statistics after some rounds."""
     _played(page, here)
     page.goto(f"{here.url}/statistics")
     page.wait_for_selector(".curve")
 
 
 def by_game(page: Page, here: Here) -> None:
-    """Come to what they tell of every game."""
+    """Scroll to the statistics by game."""
     statistics(page, here)
     page.locator(".by-game").evaluate("(part) => part.scrollIntoView()")
 
 
 def drilled(game: str, option: int | None = None) -> Steps:
-    """Return the way to a question to practise on, and to an answer."""
+    """Return the steps to a practice question and its answer."""
 
     def steps(page: Page, here: Here) -> None:
         _played(page, here)

@@ -1,4 +1,4 @@
-"""Random rounds of every game, for what the browser must tell and show as the server does."""
+"""Random rounds of every game, to compare the browser's output with the server's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ POT_CENTS = 1_234_567
 
 
 def random_rounds(game: str, count: int) -> Iterator[Sequence[AnyEvent]]:
-    """Yield the events of random rounds: to their end, waiting, void, and where caps bite."""
+    """Yield the events of random rounds: finished, waiting, voided, and capped."""
     chance, shipped = random.Random(game), load(game)
     caps = {f"caps_cents.{each}": 1_000 for each in shipped.caps_cents}
     capped = with_changes(shipped, caps) if caps else shipped
@@ -41,7 +41,7 @@ def _random_round(sheet: Sheet, chance: random.Random, void: str | None) -> Tran
 
 
 def random_stakes(sheet: Sheet, chance: random.Random) -> dict[str, int]:
-    """Stake what the layout allows: some of the hands, some of the side bets."""
+    """Return random stakes: some of the hands, some of the side bets."""
     stakes: dict[str, int] = {}
     mains = [bet for bet, place in sheet.layout.items() if place.main]
     staked = chance.sample(mains, chance.randint(1, len(mains)))

@@ -1,4 +1,4 @@
-"""A robot at a table: it bets and decides by a fixed chance, with a coach who is sometimes late."""
+"""A robot at a table: it plays from a fixed seed, with a coach that is sometimes late."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DOLLARS = (1, 1, 1, 2, 5, 6)
 AMOUNTS = (1_00, 2_00, 3_00, 7_00)  # for a chip of its own
 NEW, REPEAT, DOUBLE = (f'.acts [aria-keyshortcuts="{key}"]' for key in "XRB")
 
-# A choice is sent in the same task as its click: after the click, what was not sent is held back.
+# A choice is sent in the same task as its click; if none was sent, the dialog holds it back.
 COUNT_CHOICES = """{
   const send = window.fetch;
   window.choices = 0;
@@ -31,8 +31,8 @@ COUNT_CHOICES = """{
   };
 }"""
 
-# Cards that are not wholly in sight: outside the window, the felt or whatever clips them, or
-# under something that is no card.
+# Returns cards that are not fully visible: outside the window, the felt or a clipping element, or
+# covered by something other than a card.
 CLIPPED = r"""() => {
   const found = [];
   const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
@@ -59,7 +59,7 @@ CLIPPED = r"""() => {
 
 
 class Tardy(Present):
-    """A coach who advises rightly; he answers a question when its gate is open, and not before."""
+    """A correct coach that answers a question only when its gate is open."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class Tardy(Present):
         self.gate.set()
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        """Advise, once the player may hear it."""
+        """Advise once the gate is open."""
         gate = self.gate
         found = await asyncio.to_thread(self._advise, position)
         while not gate.is_set():
@@ -79,16 +79,16 @@ class Tardy(Present):
 
 
 class Robot:
-    """Plays by clicking, or with a finger on a phone; every choice comes from its seed."""
+    """Plays with clicks, or taps on a phone; every choice comes from its seed."""
 
     def __init__(self, made: Visit, seat: Seat, coach: Tardy, mode: Mode, seed: str) -> None:
         self.made, self.seat, self.page = made, seat, made.page
         self.coach, self.mode, self.chance = coach, mode, Random(seed)
         self.doing = "sits down"
-        self.did: Counter[str] = Counter()  # how often the coach was heard, late or not obeyed
+        self.did: Counter[str] = Counter()  # counts of advice shown, late, and not followed
 
     def play(self, rounds: int) -> None:
-        """Play whole rounds, and leave no answer of the coach behind."""
+        """Play whole rounds, then wait for pending answers of the coach."""
         for number in range(1, rounds + 1):
             self.doing = f"round {number}"
             try:
@@ -114,15 +114,15 @@ class Robot:
         return self.page.locator("main.table").get_attribute("data-phase") or ""
 
     def tap(self, what: Locator) -> None:
-        """Press something."""
+        """Click or tap an element."""
         what.tap() if self.seat.touch else what.click()
 
     def may(self, share: float) -> bool:
-        """Do something in this share of the times."""
+        """Return True with this probability."""
         return self.chance.random() < share
 
     def stake(self) -> None:
-        """Put chips down, unless those of the last round lie there again."""
+        """Place chips, unless those of the last round are repeated."""
         if self.page.locator(".spot .stack").count():
             if self.may(0.2) and self.seat.wallet()["balance_cents"] > 500_00:
                 self.tap(self.page.locator(DOUBLE))
@@ -145,7 +145,7 @@ class Robot:
         self.still(before)
 
     def next_gate(self) -> threading.Event:
-        """Let the coach answer the next question at once, or only when the player has gone on.
+        """Let the coach answer the next question at once, or only after the player has moved on.
 
         Return the gate of the last question.
         """
@@ -155,7 +155,7 @@ class Robot:
         return before
 
     def still(self, before: threading.Event) -> None:
-        """Wait for the next question or the end; an answer to the last question may come now."""
+        """Wait for the next question or the end; then release a late answer to the last one."""
         self.page.wait_for_selector(
             "main:is([data-phase=decide], [data-phase=settled])[data-ready]"
         )
@@ -169,7 +169,7 @@ class Robot:
         assert self.made.faults() == {}
 
     def decide(self) -> None:
-        """Take one of the options; where the coach warns, sometimes think again."""
+        """Take one of the options; after a warning, sometimes choose again."""
         button = self.set_hands() if self.seat.game == "pai-gow" else self.option()
         sent = self.page.evaluate("window.choices")
         before = self.next_gate()
@@ -192,12 +192,12 @@ class Robot:
         assert self.page.evaluate("window.choices") == sent + 1
 
     def option(self) -> Locator:
-        """Return the button of an option that can be had."""
+        """Return the button of an available option."""
         free = self.page.locator(".acts .option:enabled")
         return free.nth(self.chance.randrange(free.count()))
 
     def set_hands(self) -> Locator:
-        """Pick two cards of seven, or leave it to the house; return the button that confirms."""
+        """Pick two of seven cards, or use the house way; return the button that confirms."""
         confirm, auto = self.seat.option("confirm"), self.seat.option("suggested")
         if self.may(0.6):
             picked = self.page.locator(".zone.player .pickable")
@@ -209,7 +209,7 @@ class Robot:
         return confirm
 
     def check_end(self) -> None:
-        """See that the page and the house agree that the round is over, and what it left."""
+        """Check that page and house agree on the end of the round and the balance."""
         home = self.made.url.partition("/table/")[0]
         last = self.page.request.get(f"{home}/api/v1/rounds").json()["rounds"][0]
         assert last["state"] == "settled"

@@ -1,4 +1,4 @@
-"""The verifier as a player keeps it: saved, and opened from the disk with the network off."""
+"""The verifier saved to disk and opened with the network off."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MODULE = (STATIC / "js" / "deal.js").read_text(encoding="utf-8")
 
 
 class Saved:
-    """The saved file in a browser without a network."""
+    """The saved verifier in an offline browser."""
 
     def __init__(self, page: Page, folder: Path) -> None:
         self.page, self.folder = page, folder
 
     def give(self, proof: object, noted: str = "") -> str:
-        """Choose a file and return the kind of verdict it gets."""
+        """Choose a file; return the kind of its verdict."""
         file = self.folder / "round.json"
         file.write_bytes(proof if isinstance(proof, bytes) else msgspec.json.encode(proof))
         self.page.click("#clear")
@@ -38,13 +38,13 @@ class Saved:
         return self.verdict()
 
     def verdict(self) -> str:
-        """Wait for a verdict: true, alone (nothing was noted), false or unreadable."""
+        """Wait for a verdict: true, alone (no commitment given), false or unreadable."""
         found = self.page.wait_for_selector(".verdict:not(.none)")
         assert found is not None
         return (found.get_attribute("class") or "").split()[1]
 
     def steps(self) -> dict[str, str]:
-        """Return how each check ended: pass, fail or open."""
+        """Return the result of each check: pass, fail or open."""
         script = "(all) => all.map((step) => [step.dataset.step, step.className])"
         return dict(self.page.eval_on_selector_all("#steps > li", script))
 
@@ -53,11 +53,11 @@ class Saved:
         return {step for step, kind in self.steps().items() if kind == "fail"}
 
     def says(self, selector: str = "#verdict") -> str:
-        """Return what is written somewhere."""
+        """Return the text of an element."""
         return self.page.inner_text(selector)
 
     def load(self, module: str = MODULE) -> None:
-        """Run deal.js beside the page, in its secure context, under the name `api`."""
+        """Load deal.js into the page, in its secure context, as `api`."""
         names = "{commitment, deal, sheetHash, read, check}"
         script = f"globalThis.api = (() => {{ {inline(module)}; return {names}; }})()"
         self.page.evaluate(f"() => {{ {script} }}")
@@ -71,7 +71,7 @@ class Opening(Protocol):
 
 @contextmanager
 def opening(visit: Visiting, folder: Path) -> Iterator[Opening]:
-    """Save the verifier and let it be opened; in the end it must have asked for nothing."""
+    """Save the verifier; yield a function that opens it. It must send no request."""
     file = folder / "tapis-vert-verifier.html"
     file.write_text(verifier.verifier_page(), encoding="utf-8")
     visits = []
@@ -96,7 +96,7 @@ class Played(NamedTuple):
 
 
 def play(folder: Path, game: str = "casino-stud") -> Played:
-    """Play a round of Casino Stud, or of Pai Gow, at a real house."""
+    """Play a round of Casino Stud or Pai Gow in a real house."""
     with client_of(make_house(folder / "tapis.db")) as client:
         guest = Guest(client)
         shown = guest.seat(game)["commitment"]

@@ -1,4 +1,4 @@
-"""The ways to the pages and panels around the tables, and to the coach."""
+"""Screenshot scenes of pages, panels and the coach."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DECIDE, WON = at("casino-stud", "ante bonus"), at("casino-stud", "ante bonus", "
 
 
 def choose(page: Page, name: str) -> None:
-    """Open something through the menu."""
+    """Open an item of the menu."""
     page.locator(".bar nav button").last.click()
     if name != "menu":
         page.locator("dialog .menu .act").nth(MENU.index(name)).click()
@@ -27,7 +27,7 @@ def choose(page: Page, name: str) -> None:
 
 
 def opened(name: str) -> Steps:
-    """Return the way to a panel of the menu."""
+    """Return the steps to a panel of the menu."""
 
     def steps(page: Page, here: Here) -> None:
         sit(page, here)
@@ -42,7 +42,7 @@ def _lobby(page: Page, here: Here) -> None:
 
 
 def _waiting(page: Page, here: Here) -> None:
-    """Leave a round open, after one that is over."""
+    """Leave a round open, after a finished one."""
     WON(page, here)
     page.keyboard.press("r")
     page.wait_for_selector("[data-phase=bet][data-ready]")
@@ -73,7 +73,7 @@ def _replay(page: Page, here: Here) -> None:
 
 
 def _what_if(page: Page, here: Here) -> None:
-    """Fold what was played, on the same deck."""
+    """Open the what-if of folding a played hand."""
     _history(page, here)
     page.locator(".rounds a").first.click()
     page.wait_for_selector(".what-if tbody tr.best", timeout=60_000)
@@ -89,7 +89,7 @@ def _fair(page: Page, here: Here) -> None:
 
 
 def coached(mode: str, steps: Steps) -> Steps:
-    """Return the way to a table with the coach at one's elbow."""
+    """Return the steps to a table with the coach in a mode."""
 
     def there(page: Page, here: Here) -> None:
         page.add_init_script(f"localStorage.setItem('settings', '{{\"coach\": \"{mode}\"}}')")
@@ -100,14 +100,14 @@ def coached(mode: str, steps: Steps) -> Steps:
 
 
 def _hold_back(page: Page, here: Here) -> None:
-    """Fold kings, and be asked whether one is sure."""
+    """Fold kings, which opens the warning."""
     coached("warn", DECIDE)(page, here)
     page.locator(".acts .option").nth(1).click()
     page.wait_for_selector("dialog.costly")
 
 
 def _listen(page: Page, here: Here) -> None:
-    """Open what the coach says of every set."""
+    """Open the coach's values of every set."""
     coached("always", at("pai-gow", "main"))(page, here)
     choose(page, "coach")
     page.wait_for_selector("dialog.coach tbody tr")

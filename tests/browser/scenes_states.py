@@ -1,4 +1,4 @@
-"""The ways to what can happen at a table: lost connections, limits, refunds, a pot that is won."""
+"""Screenshot scenes of table states: lost connection, limits, refunds, a pot that is won."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _resumed(page: Page, here: Here) -> None:
 
 
 def _overdue(page: Page, here: Here) -> None:
-    """Leave a round until the house gives the stakes back."""
+    """Leave a round open until it expires."""
     DECIDE(page, here)
     here.clock.now_ms += 31 * DAY_MS
     assert Housekeeping(here.house, here.clock).sweep() == 1
@@ -54,7 +54,7 @@ def _refunded(page: Page, here: Here) -> None:
 
 
 def _broke(page: Page, here: Here) -> None:
-    """Lose all there is, ten times the most the table takes."""
+    """Lose the whole balance, with ten maximum bets."""
     sit(page, here)
     for _ in range(10):
         page.evaluate(ONE_ROUND, ["casino-stud", {"ante": 100_00}, ["fold"]])
@@ -66,7 +66,7 @@ def _broke(page: Page, here: Here) -> None:
 
 
 def _stopped(page: Page, here: Here) -> None:
-    """Bet at a table the house has just stopped."""
+    """Bet at a table that the operator has stopped."""
     sit(page, here)
     page.click(".spot.ante")
     act(here.house, lambda operator, tx: operator.stop(tx, "game:casino-stud", "02:00-02:30"))
@@ -75,7 +75,7 @@ def _stopped(page: Page, here: Here) -> None:
 
 
 def _enter(page: Page, here: Here, cents: int = RICH_CENTS) -> None:
-    """Come in with real money, where a pot is open."""
+    """Sign in as a real-money player in a house with an open pot."""
     act(here.house, lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD"))
     keeper_of(here.house, Time()).fold()
     player = Funded(here.house, cents)
@@ -102,14 +102,14 @@ def _at_the_pot(page: Page, here: Here) -> None:
 
 
 def _won(page: Page, here: Here) -> None:
-    """Be dealt the royal flush."""
+    """Win the pot with a royal flush."""
     _at_the_pot(page, here)
     page.click(".acts .primary")
     page.wait_for_selector("[data-phase=decide][data-ready]")
 
 
 def _won_elsewhere(page: Page, here: Here) -> None:
-    """Sit at the table while somebody else is dealt it."""
+    """Sit at the table while another player wins the pot."""
     with page.expect_response("**/jackpots/stream"):
         _at_the_pot(page, here)
     page.wait_for_timeout(1200)  # until the stream has told what there is

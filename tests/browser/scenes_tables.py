@@ -1,4 +1,4 @@
-"""The ways to every phase of the five tables."""
+"""Screenshot scenes of every phase of the five tables."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ ULTIMATE = "Ad Kd 9s 9c  Ks 7d 2d  Th 4s"
 
 
 def sit(page: Page, here: Here, game: str = "casino-stud") -> None:
-    """Take a seat and wait until bets are taken."""
+    """Open a table and wait until it takes bets."""
     page.goto(f"{here.url}/table/{game}")
     page.wait_for_selector("[data-phase=bet][data-ready]")
 
 
 def seat_of(page: Page, game: str) -> Seat:
-    """Return the player who sits here."""
+    """Return the player at this table."""
     return Seat(page, game, page.evaluate("document.documentElement.lang"))
 
 
 def bet(page: Page, here: Here, game: str, stakes: str) -> None:
-    """Put chips on spots; the first is pressed twice."""
+    """Place chips on spots; the first is pressed twice."""
     sit(page, here, game)
     first = stakes.split()[0]
     for spot in (first, *stakes.split()):
@@ -38,7 +38,7 @@ def bet(page: Page, here: Here, game: str, stakes: str) -> None:
 
 
 def play(page: Page, here: Here, game: str, stakes: str, choices: str = "") -> None:
-    """Bet, be dealt, and decide; up to the next question or the end."""
+    """Bet, deal, and decide, up to the next question or the end."""
     bet(page, here, game, stakes)
     seat = seat_of(page, game)
     page.click(".acts .primary")
@@ -49,12 +49,12 @@ def play(page: Page, here: Here, game: str, stakes: str, choices: str = "") -> N
 
 
 def at(game: str, stakes: str, choices: str = "") -> Steps:
-    """Return the way through a round."""
+    """Return the steps through a round."""
     return partial(play, game=game, stakes=stakes, choices=choices)
 
 
 def whole(game: str, choices: int) -> Steps:
-    """Return the way through the known round of a game, up to a question."""
+    """Return the steps through the known round of a game, up to a question."""
 
     def steps(page: Page, here: Here) -> None:
         sit(page, here, game)
@@ -68,7 +68,7 @@ def whole(game: str, choices: int) -> Steps:
 
 
 def moving(game: str, stakes: str, choice: str = "", pause_ms: int = 420) -> Steps:
-    """Return the way to cards on their way: at a slow deal, or after a choice."""
+    """Return the steps to an animation: during a slow deal, or after a choice."""
 
     def steps(page: Page, here: Here) -> None:
         page.emulate_media(reduced_motion="no-preference")
@@ -85,7 +85,7 @@ def moving(game: str, stakes: str, choice: str = "", pause_ms: int = 420) -> Ste
 
 
 def taking(game: str, stakes: str) -> Steps:
-    """Return the way to bets that lie."""
+    """Return the steps to placed bets."""
     return partial(bet, game=game, stakes=stakes)
 
 

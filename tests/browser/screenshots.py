@@ -2,7 +2,7 @@
 
     python tests/browser/screenshots.py docs/screenshots [part of a name]
 
-Decks, seeds and clocks are given, so that only a change of the look changes a picture.
+Decks, seeds and clocks are fixed, so that a picture changes only with the appearance.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CHAPTERS: dict[str, tuple[Scene, ...]] = {
 
 
 def main(folder: Path, only: str = "") -> None:
-    """Take them all, or those whose name contains `only`."""
+    """Take all pictures, or those whose name contains `only`."""
     folder.mkdir(parents=True, exist_ok=True)
     scenes = [scene for chapter in CHAPTERS.values() for scene in chapter if only in scene.name]
     with sync_playwright() as playwright:

@@ -1,4 +1,4 @@
-"""A player at any of the five tables: the options by their letters, and a whole round of each."""
+"""A player at any of the five tables, with options by their letters; a known round of each game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tapisvert.words import catalogue
 
 @dataclass(frozen=True)
 class Round:
-    """One round: what is staked, the cards the deck begins with, and what is decided."""
+    """A round: stakes, first cards of the deck, choices and returns."""
 
     deck: str
     stakes: dict[str, int]
@@ -25,7 +25,7 @@ class Round:
 
     @property
     def laid(self) -> dict[str, int]:
-        """What lies there before the deal: the blind is put down with the ante (uth.2)."""
+        """The chips before the deal: the blind comes with the ante (uth.2)."""
         return self.stakes | ({"blind": self.stakes["ante"]} if "blind" in self.returned else {})
 
 
@@ -76,7 +76,7 @@ ROUNDS: dict[str, Round] = {
 
 
 class Seat(Player):
-    """A player at a table, who knows what its options are called and which letters they have."""
+    """A player at a table who finds options by their words and letters."""
 
     def __init__(
         self, page: Page, game: str, language: Language = "fr", *, keys: bool = False
@@ -85,15 +85,15 @@ class Seat(Player):
         super().__init__(page, keys=keys)
 
     def say(self, key: str, **args: Any) -> str:
-        """Say something in the words of this table, as the server writes them."""
+        """Return a text in the words of this table, as the server writes it."""
         return plain(self.words.write(key, args, self.game))
 
     def money(self, cents: int) -> str:
-        """Write an amount."""
+        """Format an amount."""
         return plain(self.words.money(cents))
 
     def signed(self, cents: int) -> str:
-        """Write what was won or lost."""
+        """Format a net result with its sign."""
         return ("+" if cents > 0 else "−" if cents else "") + self.money(abs(cents))
 
     def option(self, name: str) -> Locator:
@@ -101,7 +101,7 @@ class Seat(Player):
         return self.page.locator(f".acts .option[aria-keyshortcuts={self.say(f'key.{name}')}]")
 
     def take(self, name: str, then: str = "decide") -> None:
-        """Decide, and wait for what comes of it."""
+        """Choose an option, and wait for a phase."""
         if self.keys:
             self.page.keyboard.press(self.say(f"key.{name}"))
         else:
@@ -110,7 +110,7 @@ class Seat(Player):
         self.wait(then)
 
     def play(self, played: Round) -> Iterator[str]:
-        """Play a round; yield the name of each state in which the table stands still."""
+        """Play a round; yield the name of each state without animation."""
         self.bet(played.stakes)
         yield "bet"
         self.deal()
@@ -120,7 +120,7 @@ class Seat(Player):
         yield "settled"
 
     def answer(self, choice: str, then: str = "decide") -> None:
-        """Decide by the id of an option; a set of Pai Gow is picked card by card."""
+        """Choose an option by its id; a set of Pai Gow is picked card by card."""
         cards = choice.split()
         if self.game != "pai-gow":
             return self.take(choice, then)
@@ -142,7 +142,7 @@ class Seat(Player):
             card.click()
 
     def lay(self, stakes: Mapping[str, int]) -> None:
-        """Put any amounts down, each with a chip of its own; what comes with another, with it."""
+        """Place any amounts, each with a custom chip; linked spots follow their main spot."""
         laid = {spot["id"] for spot in self.takes() if spot["equals"]}
         for spot, cents in stakes.items():
             if spot in laid:
@@ -158,25 +158,25 @@ class Seat(Player):
                 self.press(f"button.spot.{spot}")
 
     def takes(self) -> list[dict[str, Any]]:
-        """Ask the house what the table takes."""
+        """Fetch the spots of the table from the house."""
         home = "{0.scheme}://{0.netloc}".format(urlsplit(self.page.url))
         found: dict[str, Any] = self.page.request.get(f"{home}/api/v1/games/{self.game}").json()
         return list(found["spots"])
 
     def text(self, selector: str) -> str:
-        """Return what a part of the page says."""
+        """Return the text of an element."""
         return plain(self.page.locator(selector).text_content() or "")
 
     def texts(self, selector: str) -> list[str]:
-        """Return what each of these parts of the page says."""
+        """Return the texts of elements."""
         return [plain(each) for each in self.page.locator(selector).all_text_contents()]
 
     def cards(self, zone: str) -> list[str]:
-        """Return the cards of a hand as they are read out, from left to right."""
+        """Return the accessible names of a hand's cards, from left to right."""
         return self.texts(f".zone.{zone} .card .vh")
 
     def ledger(self) -> dict[str, str]:
-        """Return what became of each bet, by its name: the amount won or lost."""
+        """Return the amount won or lost on each bet, by its name."""
         found: dict[str, str] = self.page.evaluate(
             "() => Object.fromEntries([...document.querySelectorAll('.ledger tbody tr')]"
             ".map((row) => ['th > span:last-child', '.sum b']"

@@ -1,4 +1,4 @@
-"""Houses behind a real server: one that all tests of a worker share, and others of their own."""
+"""Houses behind a real server: one shared by all tests of a worker, and separate ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def serving(
     coach: Coach | None = None,
     around: Callable[[ASGIApp], ASGIApp] | None = None,
 ) -> Iterator[str]:
-    """Serve a house on a free port from a thread; the address is good while the block runs."""
+    """Serve a house on a free port in a thread while the block runs; yield its URL."""
     everyone = TokenBucket(GUESTS_MAX, GUESTS_MAX)  # all guests of the tests come from one address
     app = create_app(house, coach=coach or Indifferent(), guests=everyone)
     config = uvicorn.Config(
@@ -68,7 +68,7 @@ def serving(
 
 
 class Decks:
-    """Shuffles by a seed of its own: the first round dealt has the first deck, and so on."""
+    """Shuffles from its own seed: the first round gets the first deck, and so on."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -82,9 +82,9 @@ class Decks:
 
 
 class Served:
-    """The house of all tests of a worker: each chooses the decks, the figures and the coach.
+    """The shared house of a worker; each test sets decks, sheets and coach.
 
-    What a test leaves in the books belongs to its own guests; nobody else sees it.
+    A test has its own guests, so it does not see the data of other tests.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class Served:
         self.reset()
 
     def reset(self) -> None:
-        """Deal honest decks by the shipped sheets, with a coach who has no opinion."""
+        """Restore real shuffles, the shipped sheets, and a coach without values."""
         self.shuffle: Shuffle = shuffle
         self.first: str | None = None  # the cards every deck begins with
         self.known: dict[str, str] = {}  # the same, by game
@@ -100,7 +100,7 @@ class Served:
         self.coach: Coach = Indifferent()
 
     def sheet_of(self, game: str) -> Sheet:
-        """Return the figures a game is played by."""
+        """Return the sheet a game is played by."""
         return self.sheets.get(game) or load(game)
 
     def shuffled(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
@@ -111,27 +111,27 @@ class Served:
     def table(
         self, first: str | None = None, game: str = "casino-stud", *, sheet: Sheet | None = None
     ) -> str:
-        """Stack the deck and return the address of a table; a sheet changes its figures."""
+        """Stack the deck, and set a sheet if given; return the URL of the table."""
         self.first = first
         if sheet:
             self.sheets[game] = sheet
         return f"{self.url}/table/{game}"
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        """Ask the coach of the test, in a thread: what takes him long stops nobody else."""
+        """Ask the test's coach in a thread, so that a slow answer blocks nothing else."""
         return await asyncio.to_thread(asyncio.run, self.coach.ask(position))
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Return how far the coach of the test is."""
+        """Return the state of the test's coach."""
         return await self.coach.state(game)
 
     async def close(self) -> None:
-        """Close with the server; the coaches of the tests hold nothing open."""
+        """Do nothing: the coaches of the tests have no connection."""
 
 
 @contextmanager
 def served_house(path: Path) -> Iterator[Served]:
-    """Serve a house whose decks, figures and coach can change between rounds."""
+    """Serve a house whose decks, sheets and coach can change between rounds."""
     made = Served()
     dealer = Dealer(Sealer(KEY), os.urandom, made.shuffled)
     house = PlayerService(SqliteStore(path), dealer, sheet_of=made.sheet_of, clock=system_clock)

@@ -1,4 +1,4 @@
-"""What must be in view together at a table, whatever the window: asked in the page's language."""
+"""JavaScript probes for what must be visible together at a table, at any window size."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ IN_VIEW = r"""(scrolling) => {
   return [...found];
 }"""
 
-# Where the buttons of a kind are: left, top, right, bottom.
+# The boxes of the buttons of a kind: left, top, right, bottom.
 ACTS = """(kind) => [...document.querySelectorAll(`.acts ${kind}`)].map((button) => {
   const { left, top, right, bottom } = button.getBoundingClientRect();
   return [left, top, right, bottom];
 })"""
 
-# What the bar does not hold, and what lies on something else there.
+# Elements outside the bar, and overlaps in it.
 BAR = r"""() => {
   const bar = document.querySelector('.bar'), found = [];
   const page = document.scrollingElement;
@@ -92,7 +92,7 @@ BAR = r"""() => {
   return found;
 }"""
 
-# How long the inscription is, how long its line, and its contrast on the lightest of the felt.
+# Length of the inscription, length of its path, and its contrast on the lightest part of the felt.
 INSCRIPTION = """() => {
   const text = document.querySelector('.arc text'), style = getComputedStyle(text);
   const line = document.querySelector('.arc path').getTotalLength();
@@ -107,7 +107,7 @@ INSCRIPTION = """() => {
   return [text.getComputedTextLength(), line, (light(ink) + 0.05) / (light(felt) + 0.05)];
 }"""
 
-# How thick a line is drawn around what is chosen, and around everything else of its kind.
+# Width of the outline around the chosen element, and around the others of its kind.
 CHOSEN = """(chosen) => {
   const thick = (el) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(el);

@@ -1,4 +1,4 @@
-"""A table in a real browser: the server behind it, what it did wrong, what axe says of it."""
+"""A table in a real browser: the page, its faults, and its axe findings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHROMIUM_ARGS = (
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 AXE_TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 _CSP = "csp-violation:"
-# The page tells its own violations: not every one of them is an error of the console.
+# Records the policy violations of the page: the console does not show all of them.
 WATCH_CSP = f"""
 addEventListener('securitypolicyviolation', (event) => console.error(
   '{_CSP}', event.effectiveDirective, event.blockedURI, event.sourceFile, event.lineNumber));
@@ -33,13 +33,13 @@ addEventListener('securitypolicyviolation', (event) => console.error(
 
 
 def chromium() -> str:
-    """Return where Chromium is; without one the test is told as not run."""
+    """Return the path of Chromium; skip the test without one."""
     found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     return found or not_run("browser tests", "no Chromium")
 
 
 class Visit:
-    """One visitor with one page, and everything about it that must not happen unnoticed."""
+    """A page and the record of its faults: console, errors, failed requests, violations."""
 
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
@@ -48,13 +48,13 @@ class Visit:
         self.page_errors: list[str] = []
         self._heard: list[tuple[str, str, str]] = []  # kind, text and place of console messages
         self._may_fail: list[str] = []
-        # The context hears a window that the page opens, too.
+        # Events of the context include windows that the page opens.
         page.context.on("request", lambda request: self.requests.append(request.url))
         page.context.on("console", self._hear)
         page.context.on("weberror", lambda error: self.page_errors.append(str(error.error)))
 
     def may_fail(self, *parts: str) -> None:
-        """Say that requests with this in their address may fail: the test is about that."""
+        """Allow requests to fail whose URL contains one of these texts."""
         self._may_fail.extend(parts)
 
     def let_in(self) -> None:
@@ -63,13 +63,13 @@ class Visit:
             self.page.wait_for_timeout(20)
 
     def forget(self) -> None:
-        """Start the record again: what went wrong so far was looked at."""
+        """Clear the record."""
         for record in (self.requests, self.page_errors, self._heard):
             record.clear()
 
     @property
     def third_party(self) -> list[str]:
-        """The requests that left the house."""
+        """The requests to other origins."""
         home = urlsplit(self.url).netloc
         asked = ((urlsplit(request), request) for request in self.requests)
         inside = ("data", "blob", "about")
@@ -77,21 +77,21 @@ class Visit:
 
     @property
     def warnings(self) -> list[str]:
-        """The console's warnings. They fail no test by themselves."""
+        """The console's warnings; they do not fail a test."""
         return self._said("warning")
 
     @property
     def errors(self) -> list[str]:
-        """The console's errors, without the failed requests that were announced."""
+        """The console's errors, without the allowed failed requests."""
         return [said for said in self._said("error") if not said.startswith(_CSP)]
 
     @property
     def csp_violations(self) -> list[str]:
-        """What the page tried that its policy forbids."""
+        """The violations of the page's Content-Security-Policy."""
         return [said for said in self._said("error") if said.startswith(_CSP)]
 
     def faults(self) -> dict[str, list[str]]:
-        """Return what went wrong so far, by kind; nothing is what a good visit leaves."""
+        """Return the faults so far, by kind; empty if there are none."""
         if not self.page.is_closed():
             self.page.evaluate("0")  # an answer comes after all that was said before it
         found = {
@@ -120,7 +120,7 @@ class Visit:
 
 
 def axe(page: Page) -> list[str]:
-    """Return what axe finds wrong with a page, one line per place, ready to read."""
+    """Return axe's findings on a page, one line per element."""
     if not AXE.is_file():
         not_run("accessibility checks", "no node_modules, see `make test`")
     if not page.evaluate("'axe' in window"):
@@ -139,7 +139,7 @@ def axe(page: Page) -> list[str]:
 
 
 class Player:
-    """A player at a table, with a pointer (a finger on a phone) or with the keyboard alone."""
+    """A player at a table, with the pointer (touch on a phone) or with the keyboard only."""
 
     def __init__(self, page: Page, *, keys: bool = False) -> None:
         self.page = page
@@ -148,16 +148,16 @@ class Player:
         self.wait("bet")
 
     def wait(self, phase: str, *, ready: bool = True) -> None:
-        """Wait for a phase, and for free hands in it."""
+        """Wait for a phase; with `ready`, until the page accepts input."""
         self.page.wait_for_selector(f"main[data-phase={phase}]" + "[data-ready]" * ready)
 
     def press(self, selector: str) -> None:
-        """Press something with the pointer."""
+        """Click or tap an element."""
         place = self.page.locator(selector)
         place.tap() if self.touch else place.click()
 
     def go_to(self, selector: str) -> None:
-        """Go somewhere with Tab alone."""
+        """Move the focus to an element with Tab only."""
         here = "(wanted) => Boolean(document.activeElement?.matches(wanted))"
         for _ in range(40):
             if self.page.evaluate(here, selector):
@@ -166,7 +166,7 @@ class Player:
         raise AssertionError(f"Tab does not lead to {selector}")
 
     def bet(self, stakes: Mapping[str, int]) -> None:
-        """Put chips on the spots, the ante first: amounts in cents, whole dollars."""
+        """Place chips on the spots, the ante first; amounts in cents, whole dollars."""
         for spot, cents in stakes.items():
             left = cents
             for number, chip in ((4, 100_00), (3, 25_00), (2, 5_00), (1, 1_00)):
@@ -180,14 +180,14 @@ class Player:
                     self.page.keyboard.press("Enter") if self.keys else self.press(f".spot.{spot}")
 
     def deal(self, then: str = "decide") -> None:
-        """Press the gold button before the deal, and wait for what comes."""
+        """Press Deal, and wait for a phase."""
         if self.keys:
             self.go_to(".acts .primary")
         self.page.keyboard.press(" ") if self.keys else self.press(".acts .primary")
         self.wait(then)
 
     def choose(self, option: int, key: str | None = None, then: str = "settled") -> None:
-        """Take a decision button by its place, with its letter or with another key."""
+        """Press a decision button by its index, by its letter or by another key."""
         button = self.page.locator(".acts .option").nth(option)
         if self.keys:
             self.page.keyboard.press(key or button.get_attribute("aria-keyshortcuts") or "")
@@ -196,7 +196,7 @@ class Player:
         self.wait(then)
 
     def figures(self) -> dict[str, str]:
-        """Return the amounts of the rail by their names."""
+        """Return the amounts on the rail, by name."""
         found: dict[str, str] = self.page.evaluate(
             "() => Object.fromEntries([...document.querySelectorAll('.rail dl > div')]"
             ".map((row) => [...row.children].map((each) => each.textContent)))"
@@ -204,7 +204,7 @@ class Player:
         return {plain(name): plain(amount) for name, amount in found.items()}
 
     def chips(self) -> dict[str, str]:
-        """Return what is printed on the chips of each spot."""
+        """Return the texts on the chips of each spot."""
         found: dict[str, str] = self.page.evaluate(
             "() => Object.fromEntries([...document.querySelectorAll('.spot:has(.stack)')]"
             ".map((spot) => [spot.classList[1], spot.querySelector('.stack').textContent]))"
@@ -216,12 +216,12 @@ class Player:
         return plain(self.page.locator(".message > p").inner_text())
 
     def wallet(self) -> dict[str, Any]:
-        """Ask the house itself what this guest has."""
+        """Fetch this guest's wallet from the house."""
         home = "{0.scheme}://{0.netloc}".format(urlsplit(self.page.url))
         found: dict[str, Any] = self.page.request.get(home + "/api/v1/wallet").json()
         return found
 
 
 def plain(text: str) -> str:
-    """Return a text with single ordinary spaces, to be compared."""
+    """Return a text with white space normalized to single spaces."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""G13: wherever there is money on a page, it says that it is play money; so does the jackpot."""
+"""G13: every page that shows money, and the jackpot, is marked as play money."""
 
 from __future__ import annotations
 

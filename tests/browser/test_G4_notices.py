@@ -1,7 +1,7 @@
-"""G4: the help of every table says all it must, in both languages, by its own figures.
+"""G4: the help of every table has all required notices, in both languages, with its figures.
 
-What must be said is the list of the rules; a notice is known by words that stand for it. The
-figures are typed out here from the rules, not read from the sheet or from the page.
+The rules list the notices; each is detected by characteristic words. The figures are typed out here
+from the rules, not read from the sheet or the page.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def texts(browser: Browser, one_house: Served) -> Said:
 
 
 def check(said: Said, game: str, language: str, found: tuple[str, str]) -> None:
-    """Find a notice in the help of a table."""
+    """Assert that the help of a table contains a notice."""
     pattern = found[LANGUAGES.index(language)]
     assert re.search(pattern, said[game, language]), pattern
     assert not re.search(pattern, "")

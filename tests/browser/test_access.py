@@ -1,4 +1,4 @@
-"""Everyone can play: axe, the small screen, large targets, focus, calm, and no accident."""
+"""Accessibility: axe, small screens, target sizes, focus, reduced motion, accidental presses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STAKES = {"ante": 10_00, "bonus": 5_00}
 
 
 def stop_the_cards(page: Page) -> None:
-    """Hold the cards in the air, to look at them; chips, which come from the rail, land."""
+    """Stop the animation of cards, not that of chips, which come from the rail."""
     page.evaluate(
         """async () => {
           const flying = () => document.getAnimations()
@@ -61,7 +61,7 @@ def panels(player: Player) -> Iterator[str]:
 
 
 def in_the_air(house: Served, player: Player) -> Iterator[str]:
-    """Stop a round while its cards fly; whoever looks may let them land."""
+    """Stop a round during its animations; the caller may let them finish."""
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
     house.first = HOUSE_WINS
@@ -80,7 +80,7 @@ def in_the_air(house: Served, player: Player) -> Iterator[str]:
 
 
 def phases(house: Served, made: Visit) -> Iterator[str]:
-    """Lead a player through every phase of the table that stands still."""
+    """Lead a player through every phase without animation."""
     page, player = made.page, Player(made.page)
     yield "bet, empty"
     for deck, name in ((PLAYER_WINS, "win"), (HOUSE_WINS, "loss"), (TIE, "even")):
@@ -113,7 +113,7 @@ def phases(house: Served, made: Visit) -> Iterator[str]:
 
 
 def pages(house: Served, made: Visit) -> Iterator[str]:
-    """Open every page but the table, with rounds to show."""
+    """Open every page except the table, with rounds to show."""
     page = made.page
     made.may_fail("/nowhere")
     house.first = PLAYER_WINS
@@ -139,7 +139,7 @@ def pages(house: Served, made: Visit) -> Iterator[str]:
 
 
 def check(states: Iterator[str], page: Page) -> None:
-    """Look at the page in each of these states with axe and a ruler."""
+    """Check the page in each of these states: axe, overflow, target sizes."""
     found: dict[str, list[str]] = {}
     for state in states:
         for fault in (*axe(page), *page.evaluate(LOOK, state[0] != "/"), *narrower(page)):

@@ -24,7 +24,7 @@ class Jack(Seat):
     """A player at the table of this module."""
 
     def buttons(self) -> list[Button]:
-        """Return the decisions as they stand on their buttons."""
+        """Return the decision buttons: text, price or reason, and whether enabled."""
         found = self.page.locator(".acts .option").evaluate_all(
             """(all) => all.map((button) => {
               const [label, small] = ['span', 'small'].map((part) => button.querySelector(part));
@@ -36,19 +36,19 @@ class Jack(Seat):
         return [(plain(name), plain(note), works) for name, note, works in found]
 
     def button(self, option: str, cents: int = 0, why: str = "") -> Button:
-        """Return what the button of an option must say."""
+        """Return the expected button of an option."""
         price = self.money(cents) if cents else ""
         return self.say(f"option.{option}"), self.say(f"why-not.{why}") if why else price, not why
 
     def active(self) -> list[str]:
-        """Return the hands that are marked as being played."""
+        """Return the hands marked as active."""
         found: list[str] = self.page.locator(".zone.active").evaluate_all(
             "(all) => all.map((zone) => zone.classList[1])"
         )
         return found
 
     def spots(self) -> dict[str, str]:
-        """Return what lies on each spot: chips, or what became of them."""
+        """Return the content of each spot: chips, or the result."""
         found: dict[str, str] = self.page.evaluate(
             "() => Object.fromEntries([...document.querySelectorAll('.spot')].map((spot) => ["
             "spot.classList[1], spot.querySelector('.ring').textContent]))"
@@ -63,7 +63,7 @@ class Jack(Seat):
         return {zone: self.cards(zone) for zone in zones}
 
     def names(self, **written: str) -> dict[str, list[str]]:
-        """Say the cards of hands; a question mark is a card face down."""
+        """Return the accessible names of cards; "?" is a card face down."""
         return {
             zone.replace("_", "-"): [
                 self.words.card(None if card == "?" else card) for card in cards.split()
@@ -72,7 +72,7 @@ class Jack(Seat):
         }
 
     def state(self) -> list[Any]:
-        """Return what a player sees."""
+        """Return the visible state of the table."""
         return [self.buttons(), self.active(), self.spots(), self.hands()]
 
 
@@ -81,7 +81,7 @@ Seated = Callable[..., Jack]
 
 @pytest.fixture
 def seated(sit: Sit) -> Seated:
-    """Sit down at the table of this module."""
+    """Open the Blackjack table."""
 
     def start(deck: str | None, language: Language = "fr", width: int = 1280) -> Jack:
         return Jack(sit(deck, GAME, language, width).page, GAME, language)
@@ -90,7 +90,7 @@ def seated(sit: Sit) -> Seated:
 
 
 class Step(NamedTuple):
-    """What stands on the table when a question is asked, by the rules."""
+    """The expected table at a question, by the rules."""
 
     hand: str
     buttons: list[Button]

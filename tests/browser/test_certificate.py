@@ -1,4 +1,4 @@
-"""The certificate in a real browser: opened from the disk with the network off, read, printed."""
+"""The certificate in a real browser: opened from disk offline, read, printed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Opening(Protocol):
 
 @pytest.fixture
 def saved(visit: Visiting, tmp_path: Path) -> Iterator[Opening]:
-    """Open certificates; in the end none may have asked for anything."""
+    """Open certificates; none may send a request."""
     visits: list[tuple[Visit, Path]] = []
 
     def start(page: str, language: Language = "en", width: int = 1280) -> Page:
@@ -80,7 +80,7 @@ def test_a_true_certificate_is_read_and_verified(
 
 
 def test_what_is_shown_is_drawn_from_the_data_and_not_written_in_the_file(saved: Opening) -> None:
-    """A changed amount is named, and the ledger shows what the page found itself."""
+    """A changed amount is reported, and the ledger shows the page's own result."""
     proof, words = rich("casino-stud"), catalogue("en")
     written = certificate(proof)
     line = proof.lines[0]

@@ -1,6 +1,6 @@
-"""The pure parts of the client, run in its page: chips before the deal, and what lies on the table.
+"""The pure modules of the client, run in its page: bets.js and scene.js.
 
-What bets.js lets a player put down, the server takes; what scene.js shows, the server's view shows.
+The server accepts every bet that bets.js allows, and the server's view equals that of scene.js.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MODULES = """async (text) => {
 
 @pytest.fixture(scope="module")
 def run(browser: Browser, one_house: Served) -> Iterator[Run]:
-    """Run JavaScript beside a module, in one page for all: nothing that runs here touches it."""
+    """Run JavaScript with a module, in one page for all tests: they do not change it."""
     made = Visit(browser.new_context().new_page(), one_house.url)
     made.page.goto(one_house.url)
     yield lambda body, given: json.loads(
@@ -56,7 +56,7 @@ def run(browser: Browser, one_house: Served) -> Iterator[Run]:
 
 
 def table(game: str, step: int, *limits: int) -> Sheet:
-    """Return the sheet of a game with this step, and these limits on its spots in order."""
+    """Return the sheet of a game with this step and these limits of its spots, in order."""
     spots = load(game).spots
     names = [f"spots.{spot}.{end}_cents" for spot in spots for end in ("min", "max")]
     return with_changes(load(game), {"step_cents": step, **dict(zip(names, limits, strict=True))})
@@ -138,7 +138,7 @@ return { states, wrong };"""
 
 
 def refusal(sheet: Sheet, bets: Mapping[str, int]) -> str | None:
-    """Return why the server would not take these stakes."""
+    """Return the code with which the server refuses these stakes; None if it accepts them."""
     try:
         check_stakes(sheet, bets)
     except Refused as refused:
@@ -213,7 +213,7 @@ def made_up_round(seed: int) -> Sequence[AnyEvent]:
 
 
 def expected(events: Sequence[AnyEvent]) -> dict[str, Any]:
-    """Return what the server would show after these events."""
+    """Return the server's view after these events."""
     bets: dict[str, int] = {}
     for event in events:
         if isinstance(event, ev.Staked):

@@ -1,7 +1,7 @@
-"""The browser's words are the server's: same sentences for same events, amounts both can read.
+"""The browser writes the same sentences as the server, and reads amounts.
 
-`Words` of js/words.js runs in the page it is made for: on all the words of a language, which a page
-fetches when it comes to another table, and on those that the page of one table was given.
+`Words` of js/words.js runs in a page: with the whole catalogue of a language, which a page fetches
+on the way to another table, and with the part embedded in the page of one table.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ WITH_WORDS = r"""async ([text, language, table]) => {
 
 
 class Ask(Protocol):
-    """Runs a piece of JavaScript that returns something."""
+    """Runs JavaScript and returns its result."""
 
     def __call__(self, language: str, body: str, given: object = None, table: str = "") -> Any: ...
 
 
 @pytest.fixture(scope="module")
 def visits(browser: Browser, one_house: Served) -> Iterator[dict[str, Visit]]:
-    """Open a page in each language, for all the tests here: none of them changes anything."""
+    """Open a page in each language, shared by all tests here: they do not change it."""
     made = {}
     for language in LANGUAGES:
         context = browser.new_context(locale=f"{language}-CA")
@@ -69,7 +69,7 @@ def visits(browser: Browser, one_house: Served) -> Iterator[dict[str, Visit]]:
 
 @pytest.fixture
 def ask(visits: dict[str, Visit]) -> Ask:
-    """Run a piece of JavaScript beside `words`, in the page of a language."""
+    """Run JavaScript with `words`, in the page of a language."""
 
     def run(language: str, body: str, given: object = None, table: str = "") -> Any:
         told = [msgspec.json.encode(given).decode(), language, table]
@@ -89,7 +89,7 @@ def golden_events(game: str) -> Iterator[AnyEvent]:
 
 
 def other_events() -> Iterator[AnyEvent]:
-    """Yield what no round of Casino Stud has, but the vocabulary does."""
+    """Yield events that rounds of Casino Stud never have."""
     yield ev.Claimed(1, "bonus", 123_456_789)
     for number, cents in enumerate((0, 1, 500, 501, 10**11)):
         yield ev.Settled(
@@ -249,7 +249,7 @@ FOREIGN: dict[str, dict[str, int]] = {
 
 
 def amounts(ask: Ask, language: str, written: list[str]) -> dict[str, int | None]:
-    """Return what the browser reads in each of these texts."""
+    """Return the amount the browser parses from each text."""
     read = ask(language, "return given.map((each) => words.cents(each));", written)
     return dict(zip(written, read, strict=True))
 

@@ -1,4 +1,4 @@
-"""The coach in the browser: silent, warning or always speaking; and play goes on without him."""
+"""The coach in the browser: off, warning or always shown; play continues without it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house"
 
 
 def values(page: Page) -> dict[str, str]:
-    """Return what stands in the coach's table: the value of each option by its name."""
+    """Return the coach's table: the value of each option, by its name."""
     page.wait_for_selector(".coach tbody tr", state="attached")
     found: dict[str, str] = page.evaluate(
         "() => Object.fromEntries([...document.querySelectorAll('.side .coach tbody tr')].map("
@@ -50,7 +50,7 @@ def test_always_speaking_he_says_what_each_choice_is_worth(coached: Any) -> None
 @pytest.mark.parametrize("game", FIRST)
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_round_goes_on_after_he_has_spoken(coached: Any, game: str, language: Language) -> None:
-    """An answer names options of its own question only: the next question has others."""
+    """An answer names options of its own question only; the next question has other options."""
     player, _ = coached("always", game, language)
     player.deal()
     while player.page.locator("main.table").get_attribute("data-phase") == "decide":

@@ -1,4 +1,4 @@
-"""The coach's first minute: how long it takes is told, and the browser's console stays empty."""
+"""The coach's warm-up: the page shows the remaining time, and the console stays empty."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tiers import long
 def test_on_his_way_he_says_how_long_it_takes_and_then_speaks(
     coached: Any, language: Language, mode: str
 ) -> None:
-    """He is not asked before he is ready: a refusal would be an error in the console."""
+    """The page does not ask before the coach is ready: a refusal would be a console error."""
     player, coach = coached(mode, language=language, coach=(late := Late()))
     page = player.page
     player.deal()
@@ -67,7 +67,7 @@ def test_a_house_that_cannot_have_a_coach_says_so(coached: Any) -> None:
 def process(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[tuple[CoachClient, Callable[[], None]]]:
-    """Let the real coach come, in a process of his own; and kill him."""
+    """Start the real coach in a separate process; kill it at the end."""
     started = list[subprocess.Popen[bytes]]()
     path = tmp_path_factory.mktemp("coach") / "coach.sock"
 
@@ -84,7 +84,7 @@ def process(
 def test_his_own_process_with_nothing_on_the_disk_comes_without_an_error(
     coached: Any, process: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The console stays empty from the first question to his answer, however long it takes."""
+    """The console stays empty from the first question to the answer, however long it takes."""
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
         (folder := tmp_path / name).mkdir()
         monkeypatch.setenv(name, str(folder))

@@ -1,4 +1,4 @@
-"""The connection is cut at random, for real: the page tells, waits, and does nothing twice."""
+"""Random real disconnections: the page reports them, waits, and repeats no command."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WORDS = catalogue("fr")
 LOST = WORDS.write("net.lost")
 OFFLINE = "dispatchEvent(new Event('offline'))"
 ONLINE = "dispatchEvent(new Event('online'))"
-# Everything the assertive region says is kept, also what is said twice.
+# Records every text of the assertive region, repeated ones included.
 LISTEN = """() => { window.heard = []; const region = document.getElementById('assertive');
   new MutationObserver(() => { if (region.textContent) heard.push(region.textContent); })
     .observe(region, {childList: true, characterData: true, subtree: true}); }"""
@@ -34,7 +34,7 @@ LISTEN = """() => { window.heard = []; const region = document.getElementById('a
 def settled(
     hands: dict[str, list[str]], stakes: dict[str, int], choice: Choice
 ) -> Iterator[tuple[str, str, int]]:
-    """Yield the transfers of a round by the printed rules; a lost stake moves once."""
+    """Yield the expected transfers of a round by the rules; a lost stake has one transfer."""
     shown = [*hands["player"], *(card for card in hands["house"] if card != "??")]
     others = [each for card in STANDARD if (each := text(card)) not in shown]  # after a fold
     deck = " ".join([*shown, *others][:10])
@@ -47,7 +47,7 @@ def settled(
 
 
 class Robot:
-    """Plays at the page by a seed, on a line that is cut by the same seed."""
+    """Plays from a seed, on a line that is cut from the same seed."""
 
     def __init__(self, made: Visit, line: Line, books: Books) -> None:
         self.page, self.line, self.books = made.page, line, books
@@ -65,7 +65,7 @@ class Robot:
             self.refused.append(f"{answer.status} {answer.url}")
 
     def play(self, cuts: int) -> None:
-        """Play whole rounds until the line was cut so often."""
+        """Play whole rounds until the line was cut this many times."""
         bets: dict[str, int] = {}
         while self.line.cuts.total() < cuts:
             bets = bets or self.place()
@@ -84,7 +84,7 @@ class Robot:
             bets = bets if again else {}
 
     def place(self) -> dict[str, int]:
-        """Put chips on the spots."""
+        """Place chips on the spots."""
         bets = {"ante": self.chance.randint(1, 6) * 100}
         if bonus := self.chance.randint(0, 2) * 100:
             bets["bonus"] = bonus
@@ -92,7 +92,7 @@ class Robot:
         return bets
 
     def idle(self) -> None:
-        """Sometimes lose the connection while nothing is asked; the browser says so."""
+        """Sometimes lose the connection while idle; the browser reports it."""
         if self.chance.random() < 0.35:
             heard = self.heard()
             self.line.cut(self.chance.choice(("refused", *IN_FLIGHT)), "/health")
@@ -100,7 +100,7 @@ class Robot:
             self.endure("/health", heard)
 
     def act(self, button: str, *paths: str) -> None:
-        """Press a button; mostly the line is cut at one of the requests that come of it."""
+        """Press a button; usually cut the line at one of its requests."""
         path, heard = self.chance.choice(paths), self.heard()
         cut = self.chance.random() < 0.85
         if cut:
@@ -111,7 +111,7 @@ class Robot:
             self.endure(path, heard, locked=path == paths[0])
 
     def endure(self, path: str, heard: int, *, locked: bool = False) -> None:
-        """Wait for the cut, see that it is told, come back; sometimes to be cut again."""
+        """Wait for the cut, check the banner, and reconnect; sometimes cut again."""
         for more in range(self.chance.choice((0, 0, 0, 1, 2)), -1, -1):
             until(lambda: self.line.lost, f"{path} was not asked")
             assert self.page.locator(".banner").inner_text() == LOST  # waits for it
@@ -126,20 +126,20 @@ class Robot:
         self.outages += 1
 
     def heard(self) -> int:
-        """Return how often the assertive region has told of a lost connection."""
+        """Return how often the assertive region announced a lost connection."""
         told: list[str] = self.page.evaluate("heard")
         assert set(told) <= {LOST}, told
         return len(told)
 
     def check(self, bets: dict[str, int] | None = None) -> None:
-        """Hold the page against the house."""
+        """Compare the page with the house."""
         self.page.locator("main.table[data-ready]").wait_for()
         assert shown(self.page) == truth(self.books, WORDS, bets)
 
 
 @pytest.fixture
 def robot(house: Served, visit: Visiting) -> Iterator[Robot]:
-    """Seat a robot at a table whose line can be cut; it is dealt the same cards every time."""
+    """Seat a robot at a table whose line can be cut; the decks are the same in every run."""
     house.shuffle = Decks(str(SEED))
     with closing(Line(house.url, SEED)) as line:
         made = visit(line.url + TABLE)
@@ -260,7 +260,7 @@ def test_a_view_that_is_wanted_while_the_connection_is_lost_comes_with_it(
 def test_a_door_taken_before_the_guest_is_let_in_leads_to_the_table(
     house: Served, visit: Visiting
 ) -> None:
-    """The page carries what its first view shows; of a table the lobby's page knows too little."""
+    """A page embeds the data of its first view; the lobby's is not enough for a table."""
     made, held = visit("about:blank"), list[Route]()
     made.page.route("**/api/v1/guests", lambda route: held.append(route))
     made.url = house.url

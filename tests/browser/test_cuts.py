@@ -1,8 +1,8 @@
-"""The line is cut at random at every one of the five tables, and the page is where it was.
+"""Random disconnections at all five tables, after which the page recovers its state.
 
-After every cut the page must show what it shows after a reload, which knows nothing but what the
-house says; at the end the house's own books must have what the player did, once. `make test` cuts
-a few times at each table, `make browser-all` two hundred times in all.
+After every cut the page must show the same as after a reload, which uses the house's data only. At
+the end the house must have each of the player's commands once. `make test` cuts a few times at each
+table, `make browser-all` two hundred times in all.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GRANT = 1_000_00
 
 
 class Robot:
-    """Plays a game by chance, on a line that is cut by the same chance."""
+    """Plays a game from a seed, on a line that is cut from the same seed."""
 
     def __init__(self, made: Visit, line: Line, books: Books, game: str) -> None:
         self.page, self.line, self.books, self.game = made.page, line, books, game
@@ -44,7 +44,7 @@ class Robot:
             self.refused.append(f"{answer.status} {answer.url}")
 
     def play(self) -> None:
-        """Play whole rounds until the line was cut often enough, in flight and before it."""
+        """Play whole rounds until the line was cut often enough, during and before requests."""
         while self.line.cuts.total() < CUTS or not self.done:
             bets, taken = self.place(), list[str]()
             self.press(".acts .primary", "/rounds")
@@ -57,7 +57,7 @@ class Robot:
                 self.page.click('.acts [aria-keyshortcuts="X"]')
 
     def place(self) -> dict[str, int]:
-        """Put one or two dollars on the main bets and on some of the others."""
+        """Place one or two dollars on the main bets and on some of the others."""
         bets: dict[str, int] = {}
         for spot in self.seat.takes():
             name, main = spot["id"], spot["main"] or spot["equals"]
@@ -69,12 +69,12 @@ class Robot:
         return bets
 
     def key_of(self, choice: str) -> str:
-        """Return the key of what the house says was chosen; of Pai Gow, a set is confirmed."""
+        """Return the keyboard key of a choice; at Pai Gow, of the confirmation."""
         option = "confirm" if self.game == "pai-gow" else choice
         return self.seat.words.templates[f"{self.game}.key.{option}"]
 
     def decide(self) -> str:
-        """Take one of the options that can be had; return its key."""
+        """Take one of the available options; return its key."""
         free = self.page.locator(".acts .option:enabled")
         at = self.chance.randrange(free.count())
         key = free.nth(at).get_attribute("aria-keyshortcuts") or ""
@@ -82,7 +82,7 @@ class Robot:
         return key
 
     def press(self, button: str, path: str) -> None:
-        """Press a button; mostly the line is cut by what comes of it, sometimes twice."""
+        """Press a button; usually cut the line at one of its requests, sometimes twice."""
         self.page.wait_for_selector("main[data-ready]")
         if self.chance.random() < 0.8:
             self.line.cut(self.chance.choice(("refused", *IN_FLIGHT)), path)
@@ -99,7 +99,7 @@ class Robot:
         assert shown(self.page) == seen
 
     def endure(self, path: str) -> None:
-        """Wait for the cut, see that it is told and locks, come back; sometimes to be cut again."""
+        """Wait for the cut, check banner and lock, and reconnect; sometimes cut again."""
         for more in range(self.chance.choice((0, 0, 1)), -1, -1):
             until(lambda: self.line.lost, f"{path} was not asked")
             self.page.locator(".banner").wait_for()

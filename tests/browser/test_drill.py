@@ -1,4 +1,4 @@
-"""Practice in the browser: asked, answered and told, by pointer and by keyboard, for nothing."""
+"""Practice in the browser: question, answer and verdict, by pointer and by keyboard, unstaked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FOLDED = ["casino-stud", {"ante": 1000}, ["fold"]]
 
 @pytest.fixture
 def practising(known_tables: Served, visit: Visiting) -> Any:
-    """Come to practise at a game where every deck is known, after rounds of one's own."""
+    """Open the practice of a game with known decks, after some rounds of the player."""
 
     def start(
         game: str,
@@ -56,7 +56,7 @@ def heard(page: Page, start: str) -> None:
 
 
 def test_a_wrong_answer_is_told_with_its_cost_and_what_was_best(practising: Any) -> None:
-    """Kings are played, not folded; they were folded at the table, and are folded again."""
+    """Kings should be played; the player folded them at the table, and folds them again."""
     page, worth = practising("casino-stud", played=FOLDED), advise(STUD).options
     ready(page)
     lost = worth["play"] - worth["fold"]

@@ -1,4 +1,4 @@
-"""The program knows no rule: no figure, bet or hand of any sheet stands in its source."""
+"""The client contains no rules: no figure, bet or hand of any sheet is in its source."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHIPS = re.compile(r"^(?:const VALUES|export const colour) = .*?\[[\d_, ]+\].*$
 
 
 def of_the_sheet(source: str, game: str, bets: Iterable[str]) -> set[str]:
-    """Return what a program has of a sheet: odds, returns, amounts, delays, bets and hands."""
+    """Return the sheet values in a program: odds, returns, amounts, delays, bets and hands."""
     code = _COMMENTS.sub("", _CHIPS.sub("", source))  # chips have values of their own
     figures = [value for _, value in keys(load(game))]
     numbers = {value for value in figures if isinstance(value, int) and value > 100} - {A_DAY_S}

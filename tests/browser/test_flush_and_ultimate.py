@@ -1,4 +1,4 @@
-"""High Card Flush and Ultimate Texas Hold'em in the browser: what each shows that no other does."""
+"""High Card Flush and Ultimate Texas Hold'em in the browser: features specific to each."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ THREE = "Ad Kd 9s 9c  As 7d Ah  Th 4s"  # three aces: Trips pays 3:1, after a fo
 
 
 def offered(seat: Seat) -> list[str]:
-    """Return the decisions with their prices, as they stand on their buttons."""
+    """Return the texts and prices of the decision buttons."""
     return [plain(each) for each in seat.page.locator(".acts .option > span").all_inner_texts()]
 
 
 def priced(seat: Seat, *options: tuple[str, int]) -> list[str]:
-    """Say decisions with their prices, or with what they lose."""
+    """Return the expected texts of decisions with their prices or losses."""
     notes = [
         seat.money(cents) if cents > 0 else seat.say("option.loses", cents=-cents) if cents else ""
         for _, cents in options

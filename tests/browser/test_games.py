@@ -1,4 +1,4 @@
-"""A whole round of each of the five games: for every eye and hand, by keys, and told again."""
+"""A whole round of each of the five games: accessibility tree, keyboard, result, replay."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ every_game = pytest.mark.parametrize("game", GAMES)
 
 
 def latest(page: Page, house: Served, path: str = "") -> dict[str, Any]:
-    """Ask the house for the last round of this guest."""
+    """Fetch this guest's last round from the house."""
     api = f"{house.url}/api/v1/rounds"
     newest = page.request.get(api).json()["rounds"][0]["id"]
     found: dict[str, Any] = page.request.get(f"{api}/{newest}{path}").json()
@@ -72,14 +72,14 @@ def test_in_every_phase_axe_is_silent_nothing_is_cut_and_targets_are_large(
 
 
 def lines(page: Page) -> str:
-    """Return the accessibility tree of the felt and the rail, but for what chance has made."""
+    """Return the accessibility tree of the felt and the rail, without random values."""
     trees = [page.locator(part).aria_snapshot() for part in (".felt", ".rail")]
     told = re.sub(r"[^\S\n]", " ", "\n".join(trees))
     return re.sub(r"[0-9a-f]{8}…|\b[0-9a-f]{32}\b", "…", told)
 
 
 def as_kept(name: str, told: str) -> None:
-    """Hold what a screen reader is told against what was read and found good (`make told`)."""
+    """Compare the accessibility tree with the approved file (`make told` rewrites it)."""
     file = TOLD / f"{name}.txt"
     if os.environ.get("TAPIS_TOLD") == "write":
         file.write_text(told, encoding="utf-8")
@@ -87,7 +87,7 @@ def as_kept(name: str, told: str) -> None:
 
 
 def read_help(seat: Seat) -> None:
-    """Open the help: it tells the rules by the figures of the table's sheet."""
+    """Check that help has the rules with the figures of the table's sheet."""
     seat.press("header nav .ico >> nth=1")
     seat.page.wait_for_selector("dialog.help[open] .rules")
     figures = {
@@ -122,7 +122,7 @@ def test_a_round_by_keys_alone_is_settled_by_the_rules_and_told_again(
 
 
 def check_end(seat: Seat, page: Page, house: Served) -> None:
-    """Hold the result against the rules, and against the house's own books."""
+    """Compare the result with the rules and with the house's records."""
     returned, told = ROUNDS[seat.game].returned, latest(page, house)["round"]
     staked = {event["bet"]: event["cents"] for event in told["events"] if event["kind"] == "staked"}
     assert staked.items() >= ROUNDS[seat.game].laid.items()
@@ -141,7 +141,7 @@ def check_end(seat: Seat, page: Page, house: Served) -> None:
 
 
 def replay(seat: Seat, house: Served) -> None:
-    """Read the round again: each step says what happened, and the table shows it."""
+    """Step through the replay: each step's text and table must match its events."""
     page, words = seat.page, catalogue("fr")
     told = latest(page, house)["round"]
     events = msgspec.convert(told["events"], list[ev.AnyEvent])
@@ -160,7 +160,7 @@ def replay(seat: Seat, house: Served) -> None:
 
 
 def cards_after(events: list[ev.AnyEvent]) -> int:
-    """Return how many cards lie on the table."""
+    """Return the number of cards on the table."""
     return sum(len(event.cards) for event in events if isinstance(event, ev.Dealt))
 
 

@@ -1,8 +1,8 @@
-"""The recorded rounds, played in the browser: every branch of every game, seen, heard and paid.
+"""The golden rounds played in the browser: every branch of every game.
 
-Each recording is played once, in a language, on a screen and with a hand that rotate; `make test`
-plays a sample, `make browser-all` all of them. What the page says aloud after every step is held
-against the recorded sentences, the ledger against the recorded lines.
+Each recording is played once; language, screen and input device rotate. `make test` plays a sample,
+`make browser-all` all of them. The live region after every step is compared with the recorded
+sentences, the ledger with the recorded lines.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SAMPLE = 2  # of each game
 
 
 def recorded(game: str) -> list[str]:
-    """Return the rounds of a game that a guest can play: the pot is the demonstration's."""
+    """Return the rounds of a game that a guest can play: those with the demonstration pot."""
     names = []
     for name, golden in of_today(game).items():
         sheet = sheet_of(golden)
@@ -64,15 +64,15 @@ def test_a_recorded_round_is_seen_heard_and_paid_as_it_was_recorded(
 
 
 def sit(visit: Visiting, url: str, game: str, way: Way) -> Seat:
-    """Take a seat in a way."""
+    """Open a table in a way."""
     page = visit(url, language=way.language, width=way.width).page
     return Seat(page, game, way.language, keys=way.keys)
 
 
 def hear(seat: Seat, step: Step, way: Way) -> None:
-    """Hold what was said aloud against the recording: the result of an ended round comes first.
+    """Compare the live region with the recording: the result of a finished round comes first.
 
-    Chips that are put down are not read.
+    Placed chips are not announced.
     """
     said = [
         (type(event).__name__, text)
@@ -85,7 +85,7 @@ def hear(seat: Seat, step: Step, way: Way) -> None:
 
 
 def check_end(seat: Seat, golden: Golden) -> None:
-    """Hold what was paid against the recording."""
+    """Compare the payments with the recording."""
     lines = golden.steps[-1].view.lines
     net = {line.bet: line.returned_cents - line.staked_cents for line in lines}
     assert seat.ledger() == {

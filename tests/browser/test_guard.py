@@ -1,7 +1,7 @@
-"""Presses meant for Deal decide nothing (issue 18, 3); who goes to a decision decides at once.
+"""Repeated presses of Deal decide nothing (issue 18, 3); a deliberate decision works at once.
 
-The page's clock is the test's: between two presses exactly 300 ms pass in the page, however busy
-the machine is. Animations take their own time, and a press ends them.
+The test controls the page's clock: exactly 300 ms pass between two presses, however busy the
+machine is. Animations run in real time, and a press ends them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Point(NamedTuple):
 
 
 class Hand:
-    """A mouse that stands still unless it is moved, or a finger; and the time of the page."""
+    """A mouse or a finger, and the page's clock."""
 
     def __init__(self, made: Visit, game: str, url: str) -> None:
         self.made, self.url = made, url
@@ -49,11 +49,11 @@ class Hand:
         self.stop_time()
 
     def stop_time(self) -> None:
-        """Stop the page's clock, later than any guard of what was pressed so far."""
+        """Stop the page's clock, after the guard of earlier presses has ended."""
         self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 5)
 
     def centre(self, selector: str) -> Point:
-        """Return the middle of something."""
+        """Return the centre of an element."""
         box = self.page.locator(selector).bounding_box()
         assert box is not None
         return Point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -64,7 +64,7 @@ class Hand:
             self.page.mouse.move(*at)
 
     def press(self, at: Point) -> None:
-        """Press here and now, whatever lies here."""
+        """Press at a point, whatever element is there."""
         if self.seat.touch:
             self.page.touchscreen.tap(*at)
         else:
@@ -72,7 +72,7 @@ class Hand:
             self.page.mouse.up()
 
     def pass_time(self, ms: int) -> None:
-        """Let time pass in the page, in small steps so that replies of the house come between."""
+        """Advance the page's clock in small steps, so that replies can arrive in between."""
         for _ in range(ms // STEP_MS):
             self.page.clock.run_for(STEP_MS)
 
@@ -81,25 +81,25 @@ class Hand:
         return self.page.locator("main.table").get_attribute("data-phase") or ""
 
     def until_asked(self) -> None:
-        """Let as little time pass as the first question needs."""
+        """Advance the clock until the first question is asked."""
         self.page.wait_for_selector("main:not([data-phase=bet])")
         while (phase := self.phase()) != "decide":
             assert phase == "dealing", f"{phase}: the first question was answered"
             self.page.clock.run_for(STEP_MS)
 
     def rounds(self) -> list[dict[str, Any]]:
-        """Return the rounds that wait, each as the house has it."""
+        """Fetch the waiting rounds from the house."""
         api = f"{self.url}/api/v1/rounds"
         opened = self.page.request.get(f"{api}?status=open").json()["rounds"]
         return [self.page.request.get(f"{api}/{each['id']}").json()["round"] for each in opened]
 
     def nothing_sent(self) -> None:
-        """See that the page has sent no answer since."""
+        """Check that the page has sent no answer."""
         answers = [url for url in self.made.requests if "/choices" in url]
         assert answers[self.answered :] == []
 
     def nothing_decided(self) -> None:
-        """See that the first question waits, and that no chip was added."""
+        """Check that the first question waits and that no chip was added."""
         self.nothing_sent()
         [played] = self.rounds()
         assert played["ask"]["step"] == 0
@@ -108,7 +108,7 @@ class Hand:
 
 @pytest.fixture
 def hand(known_tables: Served, visit: Visiting) -> Any:
-    """Sit down at a table whose cards are known, with the bets on it."""
+    """Open a table with known cards and placed bets."""
 
     def start(game: str, width: int, motion: Motion) -> Hand:
         made = visit(known_tables.url, width=width, motion=motion)

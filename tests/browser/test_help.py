@@ -1,6 +1,6 @@
 """Help for a beginner: its parts, the drawn hands, its figures; at the table and as a page.
 
-What is expected is written by the server's words from the sheet, or typed out from the rules.
+Expected texts come from the server's words and the sheet, or are typed out from the rules.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ both = pytest.mark.parametrize("language", ["fr", "en"])
 
 
 def drawer(made: Visit) -> Page:
-    """Open help at a table, and wait until its hands are drawn."""
+    """Open help at a table, and wait until its example hands are visible."""
     page = made.page
     page.wait_for_selector("main[data-ready]")
     page.locator("header nav .ico").nth(1).click()
@@ -51,7 +51,7 @@ def drawer(made: Visit) -> Page:
 
 
 def titles(language: str, game: str) -> list[str]:
-    """Return the names of the parts a table's help has."""
+    """Return the titles of the parts of a table's help."""
     words = catalogue(language)
     return [
         words.write(f"help.part.{part}")

@@ -1,4 +1,4 @@
-"""Installed and offline: what works without the house does, and play says that it needs it."""
+"""Installed and offline: offline pages work, and play reports that it needs a connection."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ KEPT = """async () => {
 
 
 def keeps(made: Visit) -> None:
-    """Come a second time, and wait until the worker has kept what it keeps."""
+    """Visit a second time, and wait until the worker has filled its cache."""
     made.page.reload()
     assert made.page.evaluate(READY) in ("activated", "activating")
 
 
 def offline(made: Visit) -> Page:
-    """Cut the browser off."""
+    """Take the browser offline."""
     made.may_fail("/")
     made.page.context.set_offline(True)
     return made.page

@@ -1,4 +1,4 @@
-"""The keyboard and the ear: focus, Space, shortcuts, read-outs; and chips by button and by key."""
+"""Keyboard and live region: focus, Space, shortcuts, read-outs; chips by button and by key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shortcuts(page: Page) -> set[str]:
 
 
 def spoken(page: Page, key: str, region: str = "polite") -> str:
-    """Press a key and return what is said then."""
+    """Press a key; return the text announced."""
     page.evaluate(f"() => {{ document.getElementById('{region}').textContent = '' }}")
     page.keyboard.press(key)
     page.wait_for_selector(f"#{region}:not(:empty)", state="attached")

@@ -1,4 +1,4 @@
-"""What must fit and be readable whatever the round brings: the largest amounts, the court cards."""
+"""Layout in extreme cases: the largest amounts, the court cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The jackpot in the browser: its meter, its age, that it is won; and none for play money."""
+"""The jackpot in the browser: meter, age, win announcement; none for play money."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Casino:
         currency: str = "CAD",
         cents: int = 1_000_000,
     ) -> Page:
-        """Come in as a player with real money, by the settings of the page."""
+        """Sign in as a real-money player through the settings of the page."""
         player = Funded(self.house, cents, currency)
         made = self._visit(self.url, language=language, width=width)
         made.may_fail("/jackpots/stream")  # a page that is left breaks it off

@@ -1,4 +1,4 @@
-"""Fortune Pai Gow Poker in the browser: two of seven cards are picked, by finger or by key."""
+"""Fortune Pai Gow Poker in the browser: two of seven cards are picked, by touch or by key."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Setter(Seat):
     """A player who sets hands."""
 
     def toggle(self, card: str) -> None:
-        """Press a card with the pointer."""
+        """Click or tap a card."""
         self.press(f".zone.player .card >> nth={PLAYER.split().index(card)} >> button")
 
     def low(self) -> set[str]:
@@ -39,20 +39,20 @@ class Setter(Seat):
         return {card for card, state in cards if state == "true"}
 
     def told(self) -> str:
-        """Return all that the middle of the table says."""
+        """Return the text in the middle of the table."""
         return plain(self.page.locator(".message").inner_text())
 
     def pair(self, low: str, high: str) -> str:
-        """Say both hands as they would be."""
+        """Return the preview of both hands."""
         return f"{self.say('set.low', hand=low)} · {self.say('set.high', hand=high)}"
 
     def ace_king(self) -> str:
-        """Say the low hand of joker and king."""
+        """Return the name of the low hand of joker and king."""
         hand = self.say("hand.high-card", **{"0": "A", "1": "K"})
         return self.say("joker.rank", hand=hand, joker="A")
 
     def confirm_waits(self, why: str) -> None:
-        """See that the set cannot be confirmed, by nothing, and that the button says why."""
+        """Check that no input confirms the set, and that the button gives the reason."""
         button = self.option("confirm")
         expect(button).to_be_disabled()
         assert plain(button.locator("small").inner_text()) == why
@@ -65,7 +65,7 @@ Seven = Callable[..., Setter]
 
 @pytest.fixture
 def seven(sit: Sit) -> Seven:
-    """Sit down, stake main and bonus, and get seven cards."""
+    """Open the table, bet main and bonus, and deal."""
 
     def start(deck: str, language: Language = "fr", width: int = 1280) -> Setter:
         player = Setter(sit(deck, GAME, language, width).page, GAME, language)

@@ -1,4 +1,4 @@
-"""Par sheets in a browser: readable on a phone, on paper, with the keyboard, and to axe."""
+"""Par sheets in a browser: on a phone, on paper, with the keyboard, and with axe."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tapisvert.words import LANGUAGES
 from tiers import long
 
 PAPER = 718  # A4 at 96 pixels an inch, without a centimetre on each side
-# What is wider than the page and cannot be scrolled.
+# Elements that are wider than the page and cannot be scrolled.
 WIDER = """() => [...document.querySelectorAll('main *')].filter((el) =>
   !el.closest('[role=group] *') && el.getBoundingClientRect().right > innerWidth + 1)
   .map((el) => el.outerHTML.slice(0, 80))"""
@@ -26,7 +26,7 @@ SCROLLED = "[...document.querySelectorAll('[role=group]')]"
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """Open a page without a network: a par sheet asks nobody anything."""
+    """Open an offline page: a par sheet sends no request."""
     context = browser.new_context(offline=True)
     yield context.new_page()
     context.close()

@@ -1,4 +1,4 @@
-"""What a result explains: who won each hand and by which card, how to check it, how it is told."""
+"""The result panel: winner of each hand and deciding card, how to verify, announcement."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def verdict(mine: int, theirs: int) -> str:
 
 
 def test_pai_8_hands_are_marked_as_the_house_ranks_them(page: Page) -> None:
-    """The client marks hands by what their names tell; the house's ranking must agree."""
+    """The client compares hands by their names; the server's ranking must agree."""
     draw = random.Random(8)
     pairs, expected = [], []
     for _ in range(400):
@@ -82,13 +82,13 @@ def test_pai_8_hands_are_marked_as_the_house_ranks_them(page: Page) -> None:
 
 
 def sevens(cards: list[Card], draw: random.Random) -> tuple[list[Card], list[Card]]:
-    """Set seven cards at random, often with a pair, a straight or a flush kept in the high hand."""
+    """Set seven cards at random, often with a pair, a straight or a flush in the high hand."""
     low = sorted(draw.sample(cards, 2), key=cards.index)
     return low, list(high_of(cards, low))
 
 
 def test_between_hands_of_one_name_the_kicker_decides(page: Page) -> None:
-    """Of hands called alike, the first card in which they differ is the one that decides."""
+    """Between hands with the same name, the first card in which they differ decides."""
     draw, words = random.Random(6), catalogue("en")
     pairs: list[tuple[HandName, HandName]] = []
     expected: list[str] = []
@@ -141,7 +141,7 @@ def test_the_card_that_decides_is_named(
 
 @pytest.fixture
 def dealt(sit: Sit) -> Dealt:
-    """Sit down, bet on the first spot, and deal."""
+    """Open a table, bet on the first spot, and deal."""
 
     def start(game: str, deck: str | None, language: Language = "fr") -> Seat:
         seat = sit(deck, game, language)
@@ -226,7 +226,7 @@ def test_empty_hands_are_not_read_aloud(dealt: Dealt) -> None:
 @long
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_spot_says_what_one_press_puts_there(sit: Sit, language: Language) -> None:
-    """Royal Poker has one price, whatever chip is in hand (bj.2)."""
+    """Royal Poker has one price, whatever chip is selected (bj.2)."""
     seat = sit(game="blackjack", language=language)
     seat.bet({"hand-1": 5_00, "hand-2": 5_00})
     royal = "button.spot.royal .vh"

@@ -1,4 +1,4 @@
-"""What a player does to the page loses no round: reload, leave, two tabs, no session, no money."""
+"""No round is lost by a reload, a closed page, two tabs, a lost session or an empty wallet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PHASES, SESSION = ("bet", "decide", "settled"), "tapis_session"
 
 
 class Guest(Player):
-    """A guest at the table, and the house's own books about them."""
+    """A guest at the table, and the house's records of the guest."""
 
     def __init__(self, made: Visit) -> None:
         super().__init__(made.page)
@@ -42,7 +42,7 @@ class Guest(Player):
         self.wait(phase)
 
     def check(self, phase: str, page: Page | None = None) -> None:
-        """Hold the page, or that of another tab, against the house."""
+        """Compare the page, or that of another tab, with the house."""
         page = page or self.page
         page.wait_for_selector(f"main[data-phase={phase}][data-ready]")
         assert shown(page) == truth(self.books, WORDS, BETS if phase == "bet" else None)
@@ -55,14 +55,14 @@ class Guest(Player):
         return page
 
     def choose_elsewhere(self, option: str) -> None:
-        """Answer the open question as the same player, but not at this page."""
+        """Answer the open question as the same player, outside this page."""
         [waiting] = self.books.get("/rounds?status=open")["rounds"]
         path = f"{self.house}/api/v1/rounds/{waiting['id']}/choices"
         headers, data = {"Idempotency-Key": "elsewhere"}, {"step": 0, "choice": option}
         assert self.page.context.request.post(path, data=data, headers=headers).ok
 
     def staked(self) -> list[tuple[str, int]]:
-        """Return what the house took, bet by bet, oldest first."""
+        """Return the stakes in the house's records, oldest first."""
         found = self.books.all("/wallet/transfers", "transfers")
         taken = [each for each in reversed(found) if each["reason"] == "stake"]
         return [(each["bet"], -each["cents"]) for each in taken]
@@ -74,7 +74,7 @@ def guest(house: Served, visit: Visiting) -> Guest:
 
 
 def told(page: Page) -> str:
-    """Return all that the middle of the table says."""
+    """Return the text in the middle of the table."""
     return plain(page.locator(".message").inner_text())
 
 

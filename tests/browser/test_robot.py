@@ -1,8 +1,8 @@
-"""A robot plays every game with the coach off, warning and always speaking, in both languages.
+"""A robot plays every game with the coach off, warning and always shown, in both languages.
 
-Any page error, a phase that does not come and a card that is not wholly in sight fail it. Cards,
-bets and choices come from fixed seeds. `make browser-all` plays thirty rounds of every game, mode
-and language, half of them on a phone; `make test` plays three of every game.
+A page error, a missing phase or a card that is not fully visible fails the test. Cards, bets and
+choices come from fixed seeds. `make browser-all` plays thirty rounds of every game, mode and
+language, half of them on a phone; `make test` plays three of every game.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Sitting(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Say it in a test's name; cards, bets and choices hang on it."""
+        """The test id; cards, bets and choices depend on it."""
         return f"{self.game}-{self.mode}-{self.language}-{self.width}"
 
 

@@ -1,4 +1,4 @@
-"""Whole rounds of Casino Stud in the browser, settled once more by the rules page, here."""
+"""Whole rounds of Casino Stud in the browser, compared with a settlement by the rules page."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ACE_KING = naive_rank(parse_hand("Ac Kd 4h 3s 2c"))  # stud.8
 
 
 def write(language: Language, key: str, **args: Any) -> str:
-    """Say something in the words of the server; the browser has its own code for that."""
+    """Return a text in the server's words; the browser has its own code for it."""
     return plain(catalogue(language).write(key, args, GAME))
 
 
@@ -48,14 +48,14 @@ def cards_told(language: Language, cards: list[str], hidden: int = 0) -> list[st
 
 
 def name_told(language: Language, cards: Sequence[str]) -> str:
-    """Return what a hand without a straight is called."""
+    """Return the name of a hand without a straight."""
     category, ranks = naive_rank(parse_hand(" ".join(cards)))
     args = {str(place): "23456789TJQKA"[rank] for place, rank in enumerate(ranks)}
     return write(language, f"hand.{CATEGORY_NAMES[category]}", **args)
 
 
 class Line(NamedTuple):
-    """What became of one bet."""
+    """The settlement of one bet."""
 
     bet: str
     why: str
@@ -86,7 +86,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Round:
-    """One round: its deck, what is staked on it, and the decision."""
+    """A round: deck, stakes and decision."""
 
     deck: str
     choice: Choice = "play"
@@ -126,7 +126,7 @@ class Round:
 
 
 def region(page: Page, name: str) -> tuple[list[str], str]:
-    """Return a hand as the accessibility tree tells it: its cards, and what it is called."""
+    """Return a hand from the accessibility tree: its cards and its name."""
     tree = [plain(row) for row in page.get_by_role("region", name=name).aria_snapshot().split("\n")]
     cards = [row.removeprefix("- listitem: ") for row in tree if row.startswith("- listitem")]
     return cards, "".join(row.partition(": ")[2] for row in tree if "- paragraph:" in row)
@@ -148,7 +148,7 @@ def check_rail(player: Player, language: Language, *amounts: int) -> None:
 
 
 def check_decision(player: Player, played: Round, language: Language) -> None:
-    """Look at the table while the question stands: five cards, one of the house, the stakes."""
+    """Check the table at the question: five cards, one of the house, the stakes."""
     own, house, say = played.deck.split()[:5], played.deck.split()[5:], partial(write, language)
     told = (cards_told(language, own), name_told(language, own))
     assert region(player.page, say("zone.player")) == told
@@ -160,7 +160,7 @@ def check_decision(player: Player, played: Round, language: Language) -> None:
 
 
 def check_end(player: Player, played: Round, language: Language) -> None:
-    """Look at the result: cards, names, sentence, ledger, figures and the house's own books."""
+    """Check the result: cards, names, sentence, ledger, figures and the house's records."""
     house, say = played.deck.split()[5:], partial(write, language)
     lines = list(played.lines())
     staked, returned = sum(line.staked for line in lines), sum(line.returned for line in lines)
@@ -179,7 +179,7 @@ def check_end(player: Player, played: Round, language: Language) -> None:
 
 
 def play(page: Page, played: Round, language: Language, *, keys: bool, again: bool) -> None:
-    """Play a round to its end and past it, looking at the table wherever it stands still."""
+    """Play a round to its end and beyond, with checks in every state without animation."""
     page.clock.install()
     player = Player(page, keys=keys)
     player.bet(played.stakes)

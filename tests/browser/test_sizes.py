@@ -1,7 +1,7 @@
-"""Every table in every window: cards, question and buttons in view together, and nothing covered.
+"""Every table at every window size: cards, question and buttons visible together, uncovered.
 
-A round is played once; wherever the table stands still the window takes every size. `make test`
-tries some sizes, `make browser-all` each of them.
+A round is played once; in each state without animation the window gets every size. `make test`
+tries some sizes, `make browser-all` all.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def resize(page: Page, size: tuple[int, int]) -> None:
 
 
 def roomy(width: int, height: int) -> bool:
-    """Say whether everything must be in view at once: from 640x360 or 360x640 up."""
+    """Return whether everything must be visible at once: from 640x360 or 360x640 up."""
     return (width >= 640 and height >= 360) or (width >= 360 and height >= 640)
 
 

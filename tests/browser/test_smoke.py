@@ -1,4 +1,4 @@
-"""The page loads, in both languages, and the watch that is kept over it works."""
+"""The page loads in both languages, and the fault recorder of the tests works."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ QUIET = "/api/v1/health"  # a page without a script: what goes wrong there, we d
 
 
 def quiet(visit: Visiting, url: str) -> Visit:
-    """Visit a page that does nothing; it has no icon to name, so the browser looks for one."""
+    """Open a page without script; it names no icon, so the browser requests the default one."""
     made = visit(url + QUIET)
     made.may_fail("/favicon.ico")
     return made
 
 
 def show(made: Visit, body: str, policy: str = STRICT) -> None:
-    """Put a page of our own in the house's place."""
+    """Replace the page by given HTML under a policy."""
     html = f'<!doctype html><html lang="en"><head><title>A page</title></head>{body}</html>'
 
     def answer(route: Route) -> None:
@@ -67,7 +67,7 @@ def test_a_narrow_page_is_a_phone_and_nothing_moves_unless_asked(
 
 
 def notices(made: Visit, script: str, kind: str) -> None:
-    """Do something wrong in the page, and wait until it is noticed."""
+    """Run a faulty script in the page, and wait until the fault is recorded."""
     assert made.faults() == {}
     made.page.evaluate(f"() => {{ {script} }}")
     until(lambda: kind in made.faults(), f"{script} was not noticed")

@@ -1,7 +1,6 @@
-"""Sound: off until it is wanted, asked about once, and never a loss dressed as a win.
+"""Sound: off by default, offered once, and no win sound for a loss.
 
-The page gets an AudioContext that makes no noise and keeps count: a tone is a `ping`, a breath of
-noise a `rustle`.
+The page gets a silent AudioContext that counts: a tone is a `ping`, a burst of noise a `rustle`.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ HERE = """() => import(document.querySelector('script[type=module][src]').src
 
 
 def listening(visit: Visiting, url: str, width: int = 1280) -> Visit:
-    """Open a table with ears on the page."""
+    """Open a table with the counting AudioContext."""
     made = visit("about:blank", width=width, height=740)
     made.page.context.add_init_script(f"({STUB})()")
     made.url = url
@@ -57,17 +56,17 @@ def listening(visit: Visiting, url: str, width: int = 1280) -> Visit:
 
 
 def heard(page: Page) -> Counter[str]:
-    """Return what was heard since the last time, by kind."""
+    """Return the sounds since the last call, by kind."""
     return Counter(page.evaluate("window.heard.splice(0)"))
 
 
 def asks_for_sound(made: Visit) -> bool:
-    """Tell whether the sound's module was fetched."""
+    """Return whether the sound module was fetched."""
     return any(url.endswith("/js/sound.js") for url in made.requests)
 
 
 def say_yes(page: Page) -> None:
-    """Answer the question, and wait for the sound to be there."""
+    """Accept sound, and wait until it is loaded."""
     with page.expect_response("**/js/sound.js"):
         page.locator(".ask button").last.click()
     page.evaluate(HERE)

@@ -1,6 +1,6 @@
-"""Every state a player can meet is told, in both languages: nothing that happens is left unsaid.
+"""Every state of a table is announced to the player, in both languages.
 
-A house of each test's own, whose operator and clock the test has in hand.
+Each test has its own house and controls its operator and clock.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class Table:
         self.seat = Seat(made.page, STUD, language)
 
     def told(self) -> str:
-        """Return what the middle of the table says."""
+        """Return the text in the middle of the table."""
         return plain(self.page.locator(".message").inner_text())
 
 
 @contextmanager
 def table(folder: Path, visit: Visiting, language: Language) -> Iterator[Table]:
-    """Seat a guest in a house of their own."""
+    """Seat a guest in a new house."""
     clock = Clock()
     house = make_house(
         folder / "tapis.db",
@@ -65,7 +65,7 @@ def said(language: Language, key: str) -> str:
 
 
 def says(page: Page, place: str, text: str) -> None:
-    """Wait until a place of the page says something."""
+    """Wait until an element has a text."""
     expect(page.locator(place)).to_contain_text(text)
 
 

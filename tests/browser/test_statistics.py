@@ -1,4 +1,4 @@
-"""Statistics in the browser: the figures of the server, drawn and written, for everyone."""
+"""Statistics in the browser: the server's figures as charts and as accessible text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WIDTHS = {"fr": 1280, "en": 360}
 
 @pytest.fixture
 def came(known_tables: Served, visit: Visiting) -> Any:
-    """Come in to a house with known cards, or with any."""
+    """Open the statistics in a house with known or random cards."""
 
     def start(language: Language, *, known: bool) -> Visit:
         if not known:

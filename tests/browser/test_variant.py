@@ -1,6 +1,6 @@
-"""The same client on other figures: whatever the sheet of a table says is what its page says.
+"""The unchanged client with other sheets: the page shows the values of the table's sheet.
 
-What is expected is written by the server's own words from the sheet, never taken from the page.
+Expected texts come from the server's words and the sheet, never from the page.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ROWS = """(selector) => [...document.querySelectorAll(selector)].map((table) => 
 
 
 class Variant(NamedTuple):
-    """A table with its own figures, and a round on it."""
+    """A sheet and a round with it."""
 
     sheet: Sheet
     first: str  # the cards the deck begins with
@@ -87,7 +87,7 @@ both = pytest.mark.parametrize("language", ["fr", "en"])
 
 
 class Said:
-    """The words of a variant in a language, as the server writes them."""
+    """Expected texts of a variant in a language, as the server writes them."""
 
     def __init__(self, name: str, language: Language) -> None:
         self.sheet, self.first, self.stakes = VARIANTS[name]
@@ -112,7 +112,7 @@ class Said:
         return self("percent.format", value=written)
 
     def pay_tables(self) -> list[Any]:
-        """Return both pay tables as they must be printed."""
+        """Return the expected pay tables."""
         return [
             [self("pays.title", bet=bet), [[self(f"row.{row}"), self.odds(o)] for row, o in pays]]
             for bet in ("play", "bonus")
@@ -120,7 +120,7 @@ class Said:
         ]
 
     def limits(self) -> list[Any]:
-        """Return the limits and the caps as they must be printed."""
+        """Return the expected limits and caps."""
         spots, caps = self.sheet.spots.items(), self.sheet.caps_cents.items()
         amounts = [(bet, (s.min_cents, s.max_cents, self.sheet.step_cents)) for bet, s in spots]
         limits = [[self(f"bet.{bet}"), *map(self.money, three)] for bet, three in amounts]
@@ -132,7 +132,7 @@ class Said:
         return [[self("limits.title"), limits], [self("caps.title"), most]]
 
     def returns(self) -> list[str]:
-        """Return what the rule sheet prints as the table's return."""
+        """Return the published returns of the sheet, as text."""
         main, bonus = self.percent("published.main"), self.percent("published.bonus")
         return [self("returns.main"), main, self("bet.bonus"), bonus]
 
@@ -144,7 +144,7 @@ def tables(page: Page, selector: str) -> Any:
 
 
 def texts(page: Page, selector: str) -> list[str]:
-    """Return what these elements say."""
+    """Return the texts of these elements."""
     return [plain(text) for text in page.locator(selector).all_text_contents()]
 
 
@@ -220,7 +220,7 @@ def test_chips_and_amounts_keep_to_the_limits_of_the_sheet(
 
 
 def short(said: Said, cents: int) -> str:
-    """Write an amount as it stands on a chip: no cents where there are none."""
+    """Format an amount as on a chip: without cents if they are zero."""
     amount = said.money(cents).strip("$ ")
     return amount if cents % 100 else amount[:-3]
 
@@ -262,7 +262,7 @@ def test_a_round_is_asked_settled_and_capped_by_the_figures_of_the_sheet(
 
 
 def check_ledger(page: Page, said: Said, settled: list[ev.Settled]) -> None:
-    """Hold what the table says became of each bet against the lines of the server."""
+    """Compare the ledger of the page with the lines of the server."""
     for place, line in enumerate(settled):
         row = f".ledger tbody tr >> nth={place} >>"
         bet, why, net = texts(page, f"{row} css=th > span:last-child, td")

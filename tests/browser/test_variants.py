@@ -1,7 +1,6 @@
-"""The unchanged client on other figures of the other four tables (Casino Stud: test_variant.py).
+"""The unchanged client with other sheets of the other four tables (Casino Stud: test_variant.py).
 
-What the page must show follows from the sheet and the server's own words; some of it is typed out,
-for the expectations themselves.
+Expected texts come from the sheet and the server's words; some are typed out to check these.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from tiers import long
 
 
 class Variant(NamedTuple):
-    """A table with its own figures, a round on it, and some of what it must say."""
+    """A sheet, a round with it, and some expected texts."""
 
     changes: dict[str, object]
     deck: str
@@ -85,7 +84,7 @@ if not ALL:
 
 
 def played(sheet: Sheet, variant: Variant, answered: int) -> Transcript:
-    """Play the round as far as that many choices go, with the pot of the demonstration."""
+    """Play the round with the first `answered` choices and the demonstration pot."""
 
     def bank(claim: Claim) -> int:
         return int(sheet.demonstration_pot_cents * claim.share)
@@ -126,7 +125,7 @@ def test_help_buttons_limits_and_payment_follow_the_sheet(
 
 
 def check_help(seat: Seat, sheet: Sheet, typed: str) -> None:
-    """Hold the help against the sheet: rules, prices, and what is typed out here."""
+    """Compare the help with the sheet: rules, prices, and the typed texts."""
     seat.press("header nav .ico >> nth=1")
     seat.page.wait_for_selector("dialog.help[open] .notices")
     figures = {
@@ -149,7 +148,7 @@ def check_help(seat: Seat, sheet: Sheet, typed: str) -> None:
 
 
 def check_limits(seat: Seat, sheet: Sheet) -> None:
-    """Hold chips and limits against the sheet."""
+    """Compare chips and limits with the sheet."""
     most = max(spot.max_cents for spot in sheet.spots.values())
     labels = [
         seat.say("chips.one", cents=c) for c in range(sheet.step_cents, most + 1, sheet.step_cents)
@@ -168,7 +167,7 @@ def check_limits(seat: Seat, sheet: Sheet) -> None:
 
 
 def check_costs(seat: Seat, so_far: Transcript) -> None:
-    """Hold the amounts on the buttons against what the script asks."""
+    """Compare the amounts on the buttons with the script's options."""
     asked = so_far.waiting
     if asked is None or seat.game == "pai-gow":
         return

@@ -1,4 +1,4 @@
-"""The saved verifier: one file, opened from the disk with the network off, finds what is false."""
+"""The saved verifier: one file, opened from disk offline, detects false proofs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Spoil = Callable[[dict[str, Any]], None]
 
 @pytest.fixture
 def saved(visit: Visiting, tmp_path: Path) -> Iterator[Opening]:
-    """Open the saved verifier; when the test is over it must have asked for nothing."""
+    """Open the saved verifier; it must send no request."""
     with opening(visit, tmp_path) as start:
         yield start
 

@@ -1,4 +1,4 @@
-"""The verifier as a page: files it cannot read, hands that use it, and what it may not do."""
+"""The verifier as a page: unreadable files, pointer and keyboard use, and its restrictions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tiers import long
 
 @pytest.fixture
 def saved(visit: Visiting, tmp_path: Path) -> Iterator[Opening]:
-    """Open the saved verifier; when the test is over it must have asked for nothing."""
+    """Open the saved verifier; it must send no request."""
     with opening(visit, tmp_path) as start:
         yield start
 
@@ -69,7 +69,7 @@ TRY_ALL = """([texts, cards]) => Promise.all(texts.map(async ([text, promised]) 
 
 
 def spoiled(proof: dict[str, Any], field: str, value: object) -> dict[str, Any]:
-    """Return a proof without a field, or with a value that cannot be its."""
+    """Return a proof without a field, or with an invalid value in it."""
     rest = {name: each for name, each in proof.items() if name != field}
     return rest if value is MISSING else {**rest, field: value}
 

@@ -1,4 +1,4 @@
-"""What if in the browser: another choice on the same deck, its result beside what it was worth."""
+"""What if in the browser: another choice on the same deck, with its result and its value."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WIDTHS = {"fr": 1280, "en": 360}
 
 @pytest.fixture
 def looking_back(known_tables: Served, visit: Visiting) -> Any:
-    """Play the known round of a game over the wire of the page, then open its replay."""
+    """Play the known round of a game by HTTP from the page, then open its replay."""
 
     def start(game: str, language: Language) -> Page:
         known_tables.coach = Present()
@@ -50,7 +50,7 @@ def cells(page: Page, selector: str) -> list[list[str]]:
 
 
 def test_luck_and_error_are_told_apart(looking_back: Any) -> None:
-    """Kings were played and won. Folding them would have lost the ante: on average, and here."""
+    """Kings were played and won. A fold would have lost the ante, on average and here."""
     page, words = looking_back("casino-stud", "fr"), catalogue("fr")
     worth = advise(STUD).options
     mean = round(1000 * worth["play"])
@@ -74,7 +74,7 @@ def test_luck_and_error_are_told_apart(looking_back: Any) -> None:
 
 @long
 def test_a_branch_is_played_to_its_end_by_its_own_questions(looking_back: Any) -> None:
-    """19 was stood on. Another card gives 21 with a deuce, or goes over: asked again until then."""
+    """The hand stood on 19. A hit gives 21 with a deuce, or busts; until then it is asked again."""
     page = looking_back("blackjack", "en")
     assert len(cells(page, ".wide")) == 2  # insured, then stood
     page.locator(".what-if .values tr", has_text="Hit").locator(".act").click()

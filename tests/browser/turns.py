@@ -1,9 +1,9 @@
-"""Whose turn it is: in `make test` one language, width and hand of a test, in `browser-all` each.
+"""Selects the variants of a browser test: one in `make test`, all in `make browser-all`.
 
-Most tests of a page say the same in French and in English, on a desk and on a phone. `make test`
-runs such a test in one of its ways, so that all of them together walk them all; which one hangs
-on its name and place, so that it is the same on every machine. Tests marked `every_way` are not
-thinned, nor are tests that are asked for by name.
+A variant is a language, a width and an input device. `make test` runs most tests in one variant, so
+that all tests together cover every variant. The choice depends on the name and position of the
+test, so it is the same on every machine. Tests marked `every_way` run in all variants, and so do
+tests selected by name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WAYS = frozenset({"language", "width", "height", "keys", "motion"})
 
 
 def first_of(cases: Iterable[T], *chosen: T) -> list[object]:
-    """Return cases for `parametrize`: the chosen, or else the first, are in the first tier."""
+    """Return cases for `parametrize`: the chosen ones, or else the first, are in the first tier."""
     every = list(cases)
     first = chosen or every[:1]
     parts = [(case, case if isinstance(case, tuple) else (case,)) for case in every]
@@ -31,7 +31,7 @@ def first_of(cases: Iterable[T], *chosen: T) -> list[object]:
 
 
 def for_another_day(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the browser tests whose turn it is not."""
+    """Return the browser tests to deselect."""
     tests: dict[str, dict[str, list[pytest.Item]]] = {}  # by function, by what it is about
     for item in items:
         called = getattr(item, "callspec", None)

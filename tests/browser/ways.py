@@ -1,4 +1,4 @@
-"""How a table is played in the browser tests: languages, widths and hands."""
+"""Variants of the browser tests: languages, widths and input devices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Way(NamedTuple):
-    """How a round is played: in which language, on what screen, with what hand."""
+    """A variant: language, screen and input device."""
 
     language: Language
     width: int
@@ -22,7 +22,7 @@ class Way(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Say it in a test's name."""
+        """The variant in a test id."""
         return f"{self.language}-{self.width}-{'keys' if self.keys else 'pointer'}"
 
 
@@ -35,12 +35,12 @@ WAYS = tuple(
 
 
 def rotating(things: Sequence[T]) -> list[tuple[T, Way]]:
-    """Give each thing a way, so that together they are played in all."""
+    """Pair each thing with a variant, so that together they cover all variants."""
     return [(thing, WAYS[place % len(WAYS)]) for place, thing in enumerate(things)]
 
 
 def narrower(page: Page) -> list[str]:
-    """Return what is too wide for the smallest phone; a page that moves is left alone."""
+    """Return the elements too wide for the smallest phone; skip a page with animations."""
     size = page.viewport_size
     if size is None or size["width"] > 360 or page.evaluate("document.getAnimations().length"):
         return []
