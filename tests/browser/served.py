@@ -54,7 +54,7 @@ def serving(
         timeout_graceful_shutdown=5,
     )
     server = Serving(config, app.state.board)
-    with socket.create_server(("127.0.0.1", 0)) as door:  # listens at once: nobody is refused
+    with socket.create_server(("127.0.0.1", 0)) as door:  # no connection is refused
         address: tuple[str, int] = door.getsockname()
         thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
         thread.start()

@@ -34,7 +34,7 @@ def test_on_his_way_he_says_how_long_it_takes_and_then_speaks(
     done = shown.locator("progress").evaluate("(bar) => [bar.value, bar.position]")
     assert 0 <= done[0] == done[1] < 1
     assert axe(page) == []
-    late.said = CoachState("warming")  # nobody knows how long: his process has just been started
+    late.said = CoachState("warming")  # no estimate yet: the process has just started
     expect(shown).to_have_text(catalogue(language).write("coach.warming"))
     assert shown.locator("progress").evaluate("(bar) => bar.position") == -1
     assert coach.asked == []

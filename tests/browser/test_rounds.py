@@ -188,7 +188,7 @@ def play(page: Page, played: Round, language: Language, *, keys: bool, again: bo
     # The page has put the focus on the first decision: Enter takes it, as its letter does.
     player.choose(["play", "fold"].index(played.choice), "Enter" if again else None)
     check_end(player, played, language)
-    page.clock.fast_forward(120_000)  # nobody does anything for two minutes
+    page.clock.fast_forward(120_000)  # two minutes without input
     check_end(player, played, language)
     key = "R" if again else "X"
     page.keyboard.press(key) if keys else player.press(f".acts [aria-keyshortcuts={key}]")

@@ -141,7 +141,7 @@ def check_help(seat: Seat, sheet: Sheet, typed: str) -> None:
         for row, odds in (pays if isinstance(pays, dict) else {}).items():
             price = plain(seat.words.odds(odds))
             assert re.search(re.escape(f"{seat.say(f'row.{row}')} {price}"), told), (bet, row)
-    # Nobody has proved these figures: the page says so, and shows none as if counted.
+    # These figures have no proof: the page says so, and shows none as proved.
     assert seat.say("notices.unproved") in told or seat.page.locator(".proved tr").count() > 1
     seat.page.keyboard.press("Escape")
     seat.page.wait_for_selector("dialog", state="detached")

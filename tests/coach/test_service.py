@@ -77,7 +77,7 @@ def test_it_says_that_it_is_warming_up_and_leaves_when_the_last_one_has_gone(
             found.append(msgspec.json.decode(await reader.readline(), type=Answer))
             connected.set()
             go.set()
-        assert not serving.done()  # somebody is still there
+        assert not serving.done()  # one connection is still open
         await hung_up(writer)
         await asyncio.wait_for(serving, PATIENCE_S)
         return found

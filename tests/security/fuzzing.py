@@ -83,7 +83,7 @@ class Told:
 @contextmanager
 def serving(house: PlayerService) -> Iterator[str]:
     """Serve a house on a real socket, without a rate limit for guests."""
-    board = Board(house, life_s=0)  # whoever calls reads to the end
+    board = Board(house, life_s=0)  # clients read streams to the end
     app = create_app(house, guests=TokenBucket(10**9, 10**9), coach=Indifferent(), board=board)
     with served(app, server_header=False, proxy_headers=False) as (_, port):
         yield f"http://127.0.0.1:{port}"

@@ -167,7 +167,7 @@ class Matrix:
     def _about(self, person: Person, rows: dict[str, list[str]]) -> dict[str, list[str]]:
         names = (person.player_id, *person.rounds.values())
         return {
-            # A stranger's refusal may name their round; it is kept under the stranger's own key.
+            # A refusal may name the victim's round; it is stored under the caller's own key.
             table: [row for row in found if row.startswith(person.player_id)]
             if table in _KEPT
             else [row for row in found if any(name in row for name in names)]
@@ -186,7 +186,7 @@ def allowed(route: Route, caller: Caller) -> set[tuple[int, str]]:
     """Return the documented outcomes for an unauthorized caller (docs/http.md, docs/errors.md)."""
     if route.kind == "operator":
         return {(401, "operator/missing")}
-    if route.name == "POST /sessions":  # asked with a token of nobody's
+    if route.name == "POST /sessions":  # called with an unknown token
         return {(401, "session/missing")}
     if route.kind == "open to all":
         return {(route.success, "")}

@@ -122,7 +122,7 @@ def replayed(routes: list[Route], victim: Person) -> Iterator[Asked]:
         yield Asked(route, f"/api/v1{path}", body, "replayed", key)
 
 
-# A choice names nobody and is left out.
+# A choice names no person and is left out.
 _QUERY = {"since": "0", "status": "open", "before": str(2**62), "choice": "", "game": "ultimate"}
 
 
@@ -131,7 +131,7 @@ def _body(route: Route, victim: Person) -> object:
         return None
     return {
         "GuestRequest": {"bearer": True},
-        "SessionRequest": {"token": "nobody's"},  # a token is all a player is known by
+        "SessionRequest": {"token": "nobody's"},  # a token is a player's only credential
         "SeatRequest": {"game": "ultimate"},
         "OpenRequest": victim.opening(),
         "ChoiceRequest": {"step": 0, "choice": "play"},

@@ -22,7 +22,7 @@ def named(golden: Golden) -> dict[str, tuple[str, int | None]]:
     """Return the final name of each hand of the player."""
     events = (event for step in golden.steps for event in step.events)
     hands = {event.zone: event.hand for event in events if isinstance(event, Named)}
-    hands.pop("house", None)  # a certificate does not name it where nobody played against it
+    hands.pop("house", None)  # a certificate leaves it out if no hand was compared with it
     return {zone: (hand.category, hand.total) for zone, hand in hands.items()}
 
 

@@ -63,7 +63,7 @@ def test_an_address_with_a_NUL_is_malformed(room: Room) -> None:
     assert code_of(room.player.open({"ante": 1000}, round_id="\0")) == MALFORMED
 
 
-# Whoever calls the house without HTTP -------------------------------------------------------------
+# Calls of the house without HTTP ------------------------------------------------------------------
 
 
 def reasons(operator: Operator, player: Funded) -> list[Callable[[], object]]:

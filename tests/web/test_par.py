@@ -34,7 +34,7 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Push an element."""
-        assert not {"src", "href", "onclick"} & {name for name, _ in attrs}  # asks nobody
+        assert not {"src", "href", "onclick"} & {name for name, _ in attrs}  # no requests
         if tag not in VOID:
             self.open.append(tag)
 

@@ -30,7 +30,7 @@ REQUEST_S_MAX = 15.0
 CODED_BYTES_MAX = 8 * BODY_BYTES_MAX  # a chunk of one byte takes six bytes on the wire
 LINGER_BYTES_MAX = 1024 * 1024
 LINGER_S = 2.0
-_LINE_BYTES_MAX = 4096  # kept of a request line, to name its method in a refusal
+_LINE_BYTES_MAX = 4096  # buffered of a request line, to name its method in a refusal
 _REFUSED = b"HTTP/1.1 %s\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 _HEAD_TOO_LARGE, _TOO_SLOW = b"431 Request Header Fields Too Large", b"408 Request Timeout"
 # Any prefix of a well-formed request line, with any method.

@@ -1,7 +1,7 @@
 /**
- * A certificate, examined: the deal is dealt again, the round settled again, and every field held
- * against its digest.
- * What is false is named; nothing of what the file says of itself is taken on trust.
+ * Checks a certificate: deals again, settles the round again, and compares every field with its
+ * digest.
+ * It reports what is false, and trusts no statement of the file about itself.
  *
  * @typedef {{field: string, expected?: unknown, found?: unknown, bet?: string,
  * place?: number}} Note what differs, as written and as found
@@ -18,7 +18,7 @@ import { settle } from './settle/settle.js';
 const FORMAT = 'tapisvert/certificate/1';
 const PLACES_TOLD = 3;
 const PARTS = ['commitment', 'deck', 'sheet', 'choices', 'settlement', 'values', 'written'];
-// Which part is false when a field cannot even be read.
+// The part that is false when a field cannot be read.
 const PART_OF = new Map(Object.entries({ server_seed: 'commitment', commitment: 'commitment',
   sheet: 'sheet', sheet_hash: 'sheet',
   deck: 'deck', game: 'deck', round_id: 'deck', client_seed: 'deck', stakes: 'choices',
@@ -87,7 +87,7 @@ function examineRound(proof, settlement, findings) {
         findings.note('settlement', false, { field, bet: line.bet, expected: told[field],
           found: line[field] });
     });
-    // To the letter: a line too many, or a word too many in one, is no settlement of ours.
+    // Exact comparison: an extra line, or an extra field in one, is false.
     findings.note('settlement', JSON.stringify(proof.lines) === JSON.stringify(settled.lines));
     return settled;
   } catch (error) {
@@ -96,7 +96,7 @@ function examineRound(proof, settlement, findings) {
   }
 }
 
-/** Values belong to the questions that were asked; what they are worth is the coach's word.
+/** Values must belong to the questions asked; their amounts cannot be checked here.
  * @param {Value[] | null} values @param {Examined['settled']} settled @param {Findings} findings */
 function examineValues(values, settled, findings) {
   if (values === null) return findings.parts.delete('values');

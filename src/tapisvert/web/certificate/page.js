@@ -1,5 +1,5 @@
-/** The page of a certificate: everything on it is drawn from the data that was examined, and
- * nothing is there before. */
+/** The page of a certificate: all its content is rendered from the checked data.
+ */
 import { Words } from '../static/js/words.js';
 
 /** @typedef {import('./examine.js').Examined} Examined */
@@ -189,7 +189,7 @@ class Page {
   settlement() {
     const { settled } = this.examined;
     if (!settled) return null;
-    const { lines } = settled; // as they were found here, not as the file has them
+    const { lines } = settled; // as computed here, not as in the file
     const sum = (/** @type {'staked_cents' | 'returned_cents'} */ name) =>
       lines.reduce((total, line) => total + line[name], 0);
     const [staked, returned] = [sum('staked_cents'), sum('returned_cents')];
@@ -252,7 +252,7 @@ class Page {
         when), el('code', {}, String(this.proof.round_id))));
   }
 
-  /** Each part for itself: what cannot be drawn is false, and must not hide what is. */
+  /** Render each part separately: one that fails is false and must not hide others. */
   draw() {
     const names = /** @type {const} */ (['cards', 'decisions', 'settlement', 'deal', 'limits']);
     const drawn = names.map((name) => {

@@ -1,5 +1,5 @@
-/** What works without the house: help, fairness, the verifier. Play and money always ask the house
- * itself. */
+/** Service worker: caches help, fairness and the verifier. Play and money always use the network.
+ */
 const NAME = '{name}', FILES = /*{files}*/;
 
 addEventListener('install', (event) => {

@@ -1,6 +1,6 @@
-/** What a hand is worth, the slow and obvious way: look at every five of the cards and keep the
+/** Ranks a hand the slow and obvious way: tries every five of the cards and keeps the
  * best. The house
- * ranks by tables made beforehand; the two share nothing but the rules. A higher `value` is
+ * uses precomputed tables; the two share only the rules. A higher `value` is
  * stronger.
  * @typedef {{value: number, category: string, ranks?: string, total?: number}} Hand */
 export const RANKS = '23456789TJQKA';

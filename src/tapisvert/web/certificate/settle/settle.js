@@ -1,11 +1,11 @@
 /**
- * A round, settled again: written from the rules and not from the house's scripts, so that two
- * programs which share nothing must agree. Every figure is read from the sheet.
+ * Settles a round a second time. It is written from the rules, not from the house's scripts, so
+ * two independent programs must agree. Every figure is read from the sheet.
  */
 import { Table, refuse } from './table.js';
 
 /**
- * Play a finished round again with its recorded answers; refuse what the rules do not allow.
+ * Replay a finished round with its recorded answers; refuse what the rules forbid.
  * @param {any} round as in round.json
  * @param {import('./table.js').Settlement} settlement of its game
  */

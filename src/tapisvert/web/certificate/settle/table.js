@@ -1,5 +1,5 @@
-/** The table a round is played at again: stakes, cards, questions with the recorded answers, and
- * what comes back.
+/** The table of a replayed round: stakes, cards, questions with the recorded answers, and
+ * returns.
  * @typedef {{id: string, legal: boolean, bet?: string, cents?: number}} Option
  * @typedef {{key: string, hand: string | null, options: Option[], chosen: string,
  * zones: Record<string, string[]>, unit_cents: number}} Question

@@ -1,4 +1,4 @@
-/** The page: one effect draws the whole view whenever something it shows has changed. */
+/** The page: one effect renders the view whenever its state changes. */
 import { html, nothing, render } from '../vendor/lit.js';
 import { effect, signal, untracked } from '../vendor/signals.js';
 import { Sprite } from './cards.js';
@@ -39,7 +39,7 @@ function later(name) {
   return loaded.value[name];
 }
 
-/** Whether the words of a view are here, by one that a page without them lacks.
+/** Whether the words of a view are loaded, tested by one of its keys.
  * @param {string} name */
 const speaks = (name) => words.value.find(
   name === 'lobby' ? 'lobby.sit' : name === 'help' ? 'panel.help' : 'event.ended');
@@ -47,7 +47,7 @@ const speaks = (name) => words.value.find(
 /** What needs no house. @param {string} name @param {string} id */
 const without = (name, id) => name === 'help' || (name === 'fair' && !id);
 
-/** Why there is nothing to see at this address. */
+/** The message of an unknown address. */
 const lost = signal(/** @type {string | null} */ (null));
 
 function View() {
@@ -116,17 +116,17 @@ async function start() {
   await enter();
   effect(() => { document.title = t('page.title', { view: title() }); });
   effect(() => {
-    // Who was quick may have left the first view before the house let them in.
+    // The player may have left the first view before the guest was created.
     const here = route.value;
     untracked(() => arrive(here.name, here.id, here === first));
   });
-  // A panel gives the focus back to where it was opened.
+  // A closed panel returns the focus to its opener.
   let opener = /** @type {Element | null} */ (null);
   effect(() => {
     if (panel.value) opener ??= document.activeElement;
     else if (opener instanceof HTMLElement) { opener.focus(); opener = null; }
   });
-  // The coach comes when he is called, and then stays.
+  // The coach's module loads on demand, once.
   effect(() => { if (settings.value.coach !== 'off') coach.value = later('coach') ?? null; });
   effect(() => { if (real.value) meter.value = later('meter') ?? null; });
   effect(() => { sound.value = settings.value.sound === 'on' ? later('sound') ?? null : null; });
@@ -155,7 +155,7 @@ function keep() {
 }
 
 /**
- * Come to a view: fetch what it shows. `fresh` is the first view, whose data the page carries.
+ * Enter a view: fetch its data. `fresh` is the first view, whose data the page embeds.
  * @param {string} name @param {string} id @param {boolean} fresh
  */
 async function arrive(name, id, fresh) {

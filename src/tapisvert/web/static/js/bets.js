@@ -1,6 +1,6 @@
 /**
  * Chips on the spots before the deal: pure functions of the server's spot descriptors.
- * Each returns the new bets, or why not. The server checks again; this only spares a refusal.
+ * Each returns the new bets, or why not. The server checks again; this only avoids a refusal.
  */
 
 /** @typedef {import('./protocol.js').SpotView} Spot */
@@ -74,7 +74,7 @@ export function place(spots, bets, id, cents, funds) {
 }
 
 /**
- * Take chips back from a spot; what would be below the minimum goes altogether.
+ * Take chips back from a spot; a rest below the minimum is removed.
  * @param {readonly Spot[]} spots @param {Bets} bets @param {string} id @param {number} cents
  * @returns {Change}
  */
@@ -86,7 +86,7 @@ export function remove(spots, bets, id, cents) {
 }
 
 /**
- * Double every bet or none, saying what stops it.
+ * Double every bet, or none with the reason.
  * @param {readonly Spot[]} spots @param {Bets} bets @param {number} funds @returns {Change}
  */
 export function double(spots, bets, funds) {
@@ -101,7 +101,7 @@ export function double(spots, bets, funds) {
 }
 
 /**
- * Put the last bets down again, as far as the table still takes them.
+ * Repeat the last bets, as far as the table still allows them.
  * @param {readonly Spot[]} spots @param {Bets} last @param {number} funds @returns {Change}
  */
 export function repeat(spots, last, funds) {

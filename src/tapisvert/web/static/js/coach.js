@@ -1,5 +1,5 @@
-/** The coach: what every option is worth, asked of the house, and what choices have cost. The house
- * counts. */
+/** The coach: the value of every option, computed by the house, and the cost of
+ * choices. */
 import { computed, effect, signal, untracked } from '../vendor/signals.js';
 import { consulted } from './consult.js';
 import * as play from './play.js';
@@ -7,7 +7,7 @@ import { COSTLY, countMistake, panel, settings } from './store.js';
 
 /** @typedef {import('./protocol.js').AdviceView} AdviceView */
 
-/** His last answer, and the round it is about. */
+/** The last answer, and its round. */
 const answer = signal(/** @type {{round: string, body: AdviceView} | null} */ (null));
 /** Advice for the question that waits. An answer to an earlier question is never shown, not even
  * for one effect. */
@@ -16,18 +16,18 @@ export const advice = computed(() => {
   return answer.value && answer.value.round === id && answer.value.body.step === ask?.step
     ? answer.value.body : null;
 });
-/** Why there is no advice: he is on his way, or has none to give. */
+/** Why there is no advice: warming up, unavailable, or none. */
 export const wait = signal(/** @type {import('./consult.js').Silence | null} */ (null));
-/** What the last choice cost, in units of its stake and in cents. */
+/** The cost of the last choice, in units of its stake and in cents. */
 export const last = signal(/** @type {{units: number, cents: number} | null} */ (null));
-/** A choice that is held back until the player is sure. */
+/** A choice held back until the player confirms. */
 export const costly = signal('');
-/** The player does not want to be asked again in this session. */
+/** The player has turned off the warning for this session. */
 export const quiet = signal(false);
 
 let asked = '';
 
-/** Ask until he answers, or nobody waits for it any more. @param {string} game @param {string} id
+/** Ask until it answers or the question has passed. @param {string} game @param {string} id
  * @param {number} step */
 async function consult(game, id, step) {
   const question = `${id} ${step}`;
@@ -53,7 +53,7 @@ export function cost(option) {
   return options && best && option in options ? options[best] - options[option] : null;
 }
 
-/** A choice is on its way: hold it back if it is costly, else keep what it cost.
+/** Before a choice is sent: hold it back if it is costly, else store its cost.
  * @param {string} option */
 function hear(option) {
   const units = settings.value.coach === 'off' ? null : cost(option);

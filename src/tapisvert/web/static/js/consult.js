@@ -1,24 +1,24 @@
-/** Asking the coach: first how far he is, then for advice. Fetched with the views that need him. */
+/** Requests to the coach: first its state, then advice. Fetched with the views that need it. */
 import { tried } from './net.js';
 
 const AGAIN_MS = 1_500, REFUSALS_MAX = 2;
 
 /**
- * Why the coach is silent: on his way (the seconds that are left, if he knows, and the part that is
- * done), not there, or
- * without an answer for this table.
+ * Why there is no advice: warming up (the seconds left, if known, and the part
+ * done), unavailable, or
+ * no answer for this table.
  * @typedef {{why: 'warming', left: number | null, share: number} | {why: 'absent'} |
  * {why: 'none'}} Silence
  */
-/** Games he was ready for when last asked: only then is he asked for advice, so that he never has
- * to refuse. */
+/** Games the coach was ready for when last asked: only then is it asked for advice, so that it
+ * does not refuse. */
 const ready = /** @type {Set<string>} */ (new Set());
 
 /**
- * Ask the coach until he answers, or nobody waits for it any more; tell why he is silent meanwhile.
+ * Ask the coach until it answers or the caller stops waiting; report why it is silent.
  * @param {string} game @param {string} path @param {() => boolean} wanted
  * @param {(why: Silence | null) => void} tell
- * @returns {Promise<any>} null if he has nothing to say
+ * @returns {Promise<any>} null without advice
  */
 export async function consulted(game, path, wanted, tell) {
   const since = performance.now();
@@ -36,7 +36,7 @@ export async function consulted(game, path, wanted, tell) {
         if (wanted()) tell(body ? null : { why: 'none' });
         return body;
       }
-      ready.delete(game); // he has gone since: how far is the next one?
+      ready.delete(game); // it has exited: ask the state of the next
       if (away && (refusals += 1) > REFUSALS_MAX) state = 'absent';
     }
     if (!wanted()) break;

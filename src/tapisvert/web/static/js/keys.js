@@ -1,7 +1,7 @@
 /** Keys and hasty presses. A key presses the button that names it in aria-keyshortcuts. */
 import { go, panel, settings, toggleSound } from './store.js';
 
-/** What a table adds: whether cards fly, how to land them, keys that read it aloud. */
+/** Set by a table: whether cards move, how to finish that, keys that read aloud. */
 export const table = {
   moving: () => false,
   hurry: () => {},
@@ -27,7 +27,7 @@ const DEALS = '.acts .primary', DECIDES = '.option, .pickable';
  * place or by the same key never decide; each makes the wait longer. Moving the pointer ends it.
  */
 let hasty = { at: -HASTE_MS, key: '', x: 0, y: 0 };
-/** Whether the press under way is such a one: its click is dropped. */
+/** Whether the current press is one of those: its click is dropped. */
 let dropped = false;
 
 /** @param {string} key the key that is pressed; none is the pointer */
@@ -76,12 +76,12 @@ function press(event) {
   event.preventDefault();
 }
 
-/** Where Space is ours: it presses the gold button, once, and never these. */
+/** Controls on which Space presses the gold button instead of them. */
 const OURS = '.option[data-given], .acts .primary, .spot, .chip';
 
 /**
- * Space deals, and so must never decide by the way: a decision button that the page itself put in
- * focus does not take it. One the player has gone to (Tab) does.
+ * Space deals, so it must not decide by accident: a decision button ignores it if the page itself
+ * set the focus. After Tab it accepts it.
  * @param {KeyboardEvent} event @param {HTMLElement} target
  */
 function space(event, target) {
@@ -111,7 +111,7 @@ export function listen() {
   }, { capture: true });
 }
 
-/** Put the focus where the next act is; a panel keeps it. */
+/** Focus the next action; an open panel keeps the focus. */
 export function guide() {
   if (panel.value) return;
   /** @type {HTMLElement | null} */

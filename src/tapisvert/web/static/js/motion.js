@@ -1,5 +1,5 @@
 /**
- * Movement: measure, render, measure, and let what moved travel (FLIP, Web Animations API).
+ * Movement: measure, render, measure, animate the difference (FLIP, Web Animations API).
  * Only transforms move. Everything can be cut short: `settle()` ends all movement at once.
  */
 
@@ -47,7 +47,7 @@ function move(element, frames, duration, delay) {
 }
 
 /**
- * Render, and let every keyed thing travel from where it was; what is new comes from `origin`.
+ * Render, and animate every keyed element from its old place; new ones from `origin`.
  * @param {() => void} render @param {number} rate
  * @param {{card?: Element | null, chip?: Element | null}} origin
  * @returns {Promise<unknown>}

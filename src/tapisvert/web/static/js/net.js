@@ -1,4 +1,4 @@
-/** Talking to the house. A command keeps its key and is sent again until it is answered. */
+/** HTTP client. A command is retried with its idempotency key until it is answered. */
 import { signal } from '../vendor/signals.js';
 
 const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000, PULSE_MS = 15_000,
@@ -7,7 +7,7 @@ const API = '/api/v1', PATIENCE_MS = 8_000, RETRY_MS = 250, RETRY_MAX_MS = 4_000
 /** Whether the house hears us. @type {import('../vendor/signals.js').Signal<'live' | 'lost'>} */
 export const link = signal(/** @type {'live' | 'lost'} */ ('live'));
 
-/** The house said no, with a stable code and a sentence for the player. */
+/** A refusal, with a stable code and a sentence for the player. */
 export class Refusal extends Error {
   /** @param {import('./protocol.js').Problem} problem */
   constructor(problem) {
@@ -48,7 +48,7 @@ function breath(tries) {
   });
 }
 
-/** The house no longer knows us: load the page again as a new guest, but not for ever. */
+/** The session is unknown: reload the page as a new guest, a limited number of times. */
 function comeInAgain() {
   const last = Number(sessionStorage.getItem('came-in-again'));
   if (Date.now() - last < CIRCLE_MS) return false;
@@ -82,7 +82,7 @@ const told = () => ({ 'Accept-Language': document.documentElement.lang });
 /** Ask a question. @param {string} path */
 export const get = (path) => patiently(path, { headers: told() });
 
-/** Ask once, without patience: the answer, or the code of a refusal ('' if nobody heard).
+/** Ask once, without retry: the answer, or the code of a refusal ('' if unreachable).
  * @param {string} path */
 export async function tried(path) {
   try {
@@ -109,7 +109,7 @@ export const command = (path, body = {}) => patiently(path, {
   headers: { ...told(), 'Content-Type': 'application/json', 'Idempotency-Key': random(16) },
 });
 
-/** Fetch a part of the page; if the line is cut, again when the house answers.
+/** Import a module; after a lost connection, again when the house answers.
  * @param {() => Promise<any>} load */
 export async function fetched(load) {
   for (let tries = 0; ; tries += 1) {
@@ -123,7 +123,7 @@ export async function fetched(load) {
   }
 }
 
-/** Ask for the pulse while the page is looked at: a cut is told before the next command. */
+/** Poll the health while the page is visible, to notice a lost connection early. */
 export function watch() {
   addEventListener('offline', () => { link.value = 'lost'; get('/health'); });
   setInterval(() => { if (!document.hidden && link.value === 'live') get('/health'); }, PULSE_MS);

@@ -1,4 +1,4 @@
-/** A seat at a table: bets, commands, and the showing of what they bring. */
+/** A seat at a table: bets, commands, and the display of their events. */
 import { batch, computed, effect, signal } from '../vendor/signals.js';
 import * as betting from './bets.js';
 import { flip, pace, pause, settle } from './motion.js';
@@ -35,7 +35,7 @@ export const chips = computed(() => (game.value ? betting.chips(game.value.spots
 export const scene = computed(() => fold(round.value?.events.slice(0, shown.value) ?? []));
 export const staked =
   computed(() => (round.value ? betting.total(scene.value.bets) : betting.total(bets.value)));
-/** What the player has, without chips on the table or wins still to be shown. */
+/** The balance, without chips on the table or wins not yet shown. */
 export const funds = computed(() => (
   wallet.value.balance_cents - (!round.value ? staked.value : moving.value
     ? round.value.returned_cents : 0)));
@@ -46,7 +46,7 @@ export const phase = computed(() => {
   return round.value.ask ? 'decide' : 'settled';
 });
 
-/** Whether nothing can be pressed: a command is out, cards fly, the phase is new, the line cut. */
+/** Whether input is locked: command pending, animation, new phase, or no connection. */
 export const locked = computed(() => sending.value || moving.value || guarded.value
   || link.value === 'lost');
 
@@ -58,7 +58,7 @@ effect(() => {
   return () => clearTimeout(timer);
 });
 
-// Chips that were put down but not dealt survive a reload of the page.
+// Placed chips survive a reload of the page.
 effect(() => { if (game.value) sessionStorage.setItem(`bets.${game.value.id}`,
   JSON.stringify(bets.value)); });
 
@@ -69,12 +69,12 @@ const all = () => wallet.value.balance_cents;
 let wanted = '';
 
 /**
- * Take a seat at a game: an open round goes on, one that ended unseen is shown.
+ * Take a seat at a game: continue an open round, show one that ended unseen.
  * @param {string} id @param {boolean} fresh the page itself carries what waits for the player
  */
 export async function sit(id, fresh) {
   wanted = id;
-  // Only the first view's own table is whole in the page; the figures may have changed since, too.
+  // The page embeds only its first table in full, and the figures may have changed since.
   const found = fresh ? gameOf(id) : (await Promise.all([get(`/games/${id}`), refreshRounds()]))[0];
   if (!found || wanted !== id) return;
   batch(() => {
@@ -98,7 +98,7 @@ export async function sit(id, fresh) {
   else await takeSeat();
 }
 
-/** The next deal, with its promise. If the figures it names are new, so is the table. */
+/** The next deal, with its commitment. If its sheet is new, reload the table. */
 async function takeSeat() {
   const id = game.value?.id;
   if (!id) return; // the player has left for another table
@@ -135,7 +135,7 @@ export async function deal() {
   clientSeed.value = random(8);
 }
 
-/** Who hears of a choice before it is sent, and may hold it back.
+/** Listener called before a choice is sent; it may hold it back.
  * @type {(option: string) => boolean} */
 let passes = () => true;
 /** @param {(option: string) => boolean} hear */
@@ -159,7 +159,7 @@ export async function morePlayMoney() {
   });
 }
 
-/** Send a command with the hands tied, and show what it brings.
+/** Send a command with input locked, and show its events.
  * @param {() => Promise<RoundReply | null>} send */
 async function act(send) {
   sending.value = true;
@@ -195,7 +195,7 @@ async function recover(refusal) {
   warn(refusal.message);
 }
 
-/** Another window may have played on: look when we are looked at again. */
+/** Another window may have played on: refresh when visible again. */
 export async function lookAgain() {
   if (document.hidden || locked.value || !round.value?.ask) return;
   const id = round.value.id;
@@ -211,7 +211,7 @@ function take(reply) {
   const first = reply.round.events[0]?.n ?? before.length;
   batch(() => {
     if (!before.length) shown.value = 0;
-    // Nothing of the reply is on the table yet: it is shown beat by beat.
+    // The events of the reply are shown beat by beat.
     moving.value = reply.round.events.length > 0;
     round.value = { ...reply.round, events: [...before.slice(0, first), ...reply.round.events] };
     wallet.value = reply.wallet;
@@ -225,13 +225,13 @@ function take(reply) {
 
 let hurried = false;
 
-/** Something was pressed while cards fly: everything lies where it belongs at once. */
+/** A press during an animation: finish all movement at once. */
 export function hurry() {
   hurried = true;
   settle();
 }
 
-/** Show the events that are not on the table yet, beat by beat. */
+/** Show the new events, beat by beat. */
 async function show() {
   const events = round.value?.events ?? [];
   const start = shown.value;
@@ -263,7 +263,7 @@ function sentences(start) {
   return [...new Set([...result, ...events])].map((event) => words.value.tell(event, game));
 }
 
-/** The round stands still: the player may decide, or has seen how it ended. */
+/** The events are shown: the player may decide, or has seen the end. */
 function arrived() {
   moving.value = false;
   const current = round.value;
@@ -289,7 +289,7 @@ export async function next(wanted) {
 
 /** @param {import('./bets.js').Change} change */
 function change({ bets: next, notice: told }) {
-  if (sending.value || link.value === 'lost') return; // what is on its way must not look changed
+  if (sending.value || link.value === 'lost') return; // a pending command must not look changed
   const moved = next !== bets.value;
   const rate = pace(settings.value.speed);
   const origin = { chip: document.querySelector('.chip[aria-checked=true]') };

@@ -1,4 +1,4 @@
-/** What lies on the table: a fold over the events of a round, live or replayed. */
+/** The state of the table: a fold over the events of a round, live or replayed. */
 
 /** @typedef {import('./protocol.js').AnyEvent} AnyEvent */
 /** @typedef {import('./protocol.js').HandName} HandName */
@@ -62,7 +62,7 @@ export function fold(events) {
 const RANKS = '23456789TJQKA';
 
 /**
- * The ranks of a hand, those it has most of first, then from high to low; a joker as what it is.
+ * The ranks of a hand, by count, then from high to low; a joker as the card it stands for.
  * @param {HandName} hand
  */
 function ranksOf({ cards, joker }) {
@@ -89,14 +89,14 @@ export function against(mine, theirs, order) {
   return kicker(mine, theirs)?.how ?? 'copy';
 }
 
-/** What belongs together on the table: a deal, a turn of cards, their names, the payment. */
+/** The kinds of beats: a deal, a turn of cards, their names, the payment. */
 const BEAT = /** @type {const} */ ({
   dealt: 'deal', moved: 'deal', revealed: 'turn', named: 'name', said: 'pay', claimed: 'pay',
     settled: 'pay',
 });
 
 /**
- * Cut the events from `start` on into beats, each one movement. Chips go with what follows.
+ * Split the events from `start` on into beats, each one movement. Chips join the next beat.
  * @param {readonly AnyEvent[]} events @param {number} start
  * @returns {{kind: string, end: number}[]}
  */

@@ -1,4 +1,4 @@
-/** Sounds made by arithmetic, not by files: a card that slides, one that turns, a chip, a win.
+/** Synthesized sounds, without files: a card that slides, one that turns, a chip, a win.
  * Fetched when wanted. */
 import { settings } from './store.js';
 
@@ -6,13 +6,13 @@ import { settings } from './store.js';
 
 const VOLUMES = /** @type {Record<string, number>} */ ({ low: 0.12, normal: 0.3, high: 0.7 });
 const SLIDE_S = 0.09, TURN_S = 0.05, APART_S = 0.055, CARDS_MAX = 7;
-/** A chord going up, in Hz: short, for a round that brought more than it cost. */
+/** A short rising chord, in Hz, for a round that returned more than its stakes. */
 const CHORD = [523, 659, 784, 1047];
 
 /** @type {AudioContext | undefined} */
 let context;
 
-/** Where sounds go; a browser lets them out once the player has pressed something. */
+/** The audio context; a browser allows it after the first press. */
 function out() {
   context ??= new AudioContext();
   if (context.state === 'suspended') context.resume();

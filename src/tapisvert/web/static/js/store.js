@@ -1,4 +1,4 @@
-/** What every view shares: words, games, money, settings, where we are. */
+/** State shared by all views: words, games, money, settings, location. */
 import { computed, effect, signal } from '../vendor/signals.js';
 import { get, post } from './net.js';
 import { Words } from './words.js';
@@ -15,7 +15,7 @@ import { Words } from './words.js';
 /** @type {Boot} */
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '{}');
 
-/** Whether this is the page that was kept for when the house cannot be reached. */
+/** Whether this is the cached page for offline use. */
 export const offline = Object.keys(boot.offline).length > 0;
 const chosen = /tapis_language=(\w+)/.exec(document.cookie)?.[1] ?? '';
 const language = chosen in boot.offline ? chosen : boot.language;
@@ -39,19 +39,19 @@ Words.sign = signOf(wallet.value.currency);
  * @type {import('../vendor/signals.js').Signal<string | null>} */
 export const panel = signal(/** @type {string | null} */ (null));
 
-/** A sentence that stays until the player acts, in whatever language is spoken then. */
+/** A sentence that stays until the player acts, in the current language. */
 export const notice = signal(/** @type {(() => string) | null} */ (null));
 
 export const gameOf = (/** @type {string} */ id) => games.find((game) => game.id === id);
 
-/** A game with all its figures: of other tables the page carries what the lobby says.
+/** A game with all its figures: of other tables the page embeds only the lobby's.
  * @param {string} id @returns {Promise<GameView>} */
 export async function whole(id) {
   const found = gameOf(id);
   return found && 'spots' in found.sheet ? found : get(`/games/${id}`);
 }
 
-/** The rounds that wait for the player, those that ended unseen, and the money, asked anew. */
+/** Fetch the open rounds, those that ended unseen, and the wallet. */
 export async function refreshRounds() {
   const asked = ['/rounds?status=open', '/rounds?status=unseen', '/wallet'];
   const [waiting, ended, money] = await Promise.all(asked.map(get));
@@ -67,7 +67,7 @@ export async function enterAs(token) {
   location.assign('/');
 }
 
-/** Come in as a guest, unless the browser already has one. */
+/** Create a guest, unless the browser has a session. */
 export async function enter() {
   if (!boot.wallet && !offline) wallet.value = (await post('/guests')).wallet;
 }
@@ -77,16 +77,16 @@ export async function enter() {
 const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off',
   sound: 'ask', volume: 'normal' };
 
-/** From which part of the stake on a choice is costly: a mistake. */
+/** A choice is costly from this share of the stake on. */
 export const COSTLY = 0.005;
 
-/** The coach's part of the page, once it is wanted.
+/** The coach's module, once loaded.
  * @type {import('../vendor/signals.js').Signal<any>} */
 export const coach = signal(null);
-/** The jackpot's part of the page, for players with real money.
+/** The jackpot's module, for real-money players.
  * @type {import('../vendor/signals.js').Signal<any>} */
 export const meter = signal(null);
-/** Whether the player plays with real money. */
+/** Whether this is a real-money player. */
 export const real = computed(() => !['', 'FUN'].includes(wallet.value.currency));
 /** What makes sounds, once they are wanted. @type {import('../vendor/signals.js').Signal<any>} */
 export const sound = signal(null);
@@ -107,7 +107,7 @@ export const settings = signal({ ...DEFAULTS, ...kept('settings') });
 /** @param {string} name @param {string} value */
 export const set = (name, value) => { settings.value = { ...settings.value, [name]: value }; };
 
-/** Sound on or off, and said so. */
+/** Toggle sound, and announce it. */
 export function toggleSound() {
   set('sound', settings.value.sound === 'on' ? 'off' : 'on');
   say(words.value.write(`sound.${settings.value.sound}`));
@@ -125,7 +125,7 @@ effect(() => {
 });
 
 /**
- * Whether the words of a view are here: a page carries those of its first view only.
+ * Whether the words of a view are loaded: a page embeds those of its first view.
  * @param {string} [game] @param {string} [key] a word of the table that only this view has
  */
 export const knows = (game, key = 'felt') =>
@@ -137,7 +137,7 @@ export async function learn(game, key) {
   if (!knows(game, key)) words.value = new Words(language, await get(`/words/${language}`));
 }
 
-/** Speak another language from now on; the cookie tells the server for the next visit.
+/** Change the language; the cookie sets it for the next visit.
  * @param {string} language */
 export async function speak(language) {
   words.value = new Words(language, boot.offline[language] ?? await get(`/words/${language}`));
@@ -186,7 +186,7 @@ export function follow() {
     const anchor = event.target instanceof Element ? event.target.closest('a') : null;
     if (!anchor || event.defaultPrevented || event.ctrlKey || event.metaKey
       || event.shiftKey) return;
-    if (anchor.hasAttribute('download') || offline) return; // the house may be back: ask it
+    if (anchor.hasAttribute('download') || offline) return; // load it: we may be online
     if (anchor.origin !== location.origin || !read(anchor.pathname)) return;
     event.preventDefault();
     go(anchor.pathname);
@@ -210,12 +210,12 @@ function session() {
 
 export const clock = signal(0);
 export const net = signal(0);
-/** What choices of this session have cost, in cents. */
+/** The cost of this session's choices, in cents. */
 export const mistakes = signal(0);
 
 /** Show the session, and keep it. @param {Session} now */
 function keep(now) {
-  // A computer's clock can be put back: a session is never shorter than nothing.
+  // A clock can be set back: a session is never negative.
   clock.value = Math.max(0, Math.floor((Date.now() - now.begun) / 1000));
   net.value = now.net;
   mistakes.value = now.mistakes;
@@ -263,7 +263,7 @@ function put(id, text) {
   const region = document.getElementById(id);
   if (!region) return;
   region.textContent = '';
-  // Said again even when it is the same sentence: the region must change to be read.
+  // A repeated sentence must change the region to be read again.
   requestAnimationFrame(() => { region.textContent = text; });
 }
 
@@ -276,7 +276,7 @@ export function say(text) {
   put('polite', text);
 }
 
-/** Say what comes from elsewhere, after what is being said. @param {string} text */
+/** Announce outside news after the current announcement. @param {string} text */
 export const add = (text) => say(performance.now() - said.at < STILL_HEARD_MS
   ? `${said.text} ${text}` : text);
 

@@ -1,4 +1,4 @@
-/** The words of the house, filled in as the server fills them in (src/tapisvert/words). */
+/** The message catalogue; same rules as on the server (src/tapisvert/words). */
 
 /** @typedef {import('./protocol.js').AnyEvent} AnyEvent */
 /** @typedef {import('./protocol.js').HandName} HandName */
@@ -8,7 +8,7 @@ const PLACE = /\{([^{}:]+)(?::([^{}]+))?\}/g;
 
 /** All templates of one language. A game's own key wins over the common one. */
 export class Words {
-  /** How the player's currency is written, in the place of the dollar's sign. */
+  /** The player's currency, written instead of the dollar sign. */
   static sign = '$';
 
   /** @param {string} language @param {Record<string, string>} templates */
@@ -85,7 +85,7 @@ export class Words {
     return digits.replace(/\B(?=(\d{3})+$)/g, this.write('money.group'));
   }
 
-  /** Read an amount as people write it in this language: null if it is none.
+  /** Parse an amount as written in this language; null if it is none.
    * @param {string} text */
   cents(text) {
     const group = `[\\s${this.write('money.group').trim()}]`;
@@ -145,7 +145,7 @@ export class Words {
   /** A length of time, roughly: what a player wants to know. @param {number} seconds */
   duration(seconds) {
     const units = /** @type {const} */ ([['days', 86_400], ['hours', 3_600], ['minutes', 60]]);
-    // 24 hours and 36 are told as such, not as "1 day"; an hour is one.
+    // 24 and 36 hours are written as hours, not as "1 day".
     const fits = (/** @type {number} */ size) => seconds >= 2 * size
       || (size === 3_600 && seconds === size);
     const [unit, size] = units.find(([, each]) => fits(each)) ?? units[2];

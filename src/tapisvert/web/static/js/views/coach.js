@@ -1,4 +1,4 @@
-/** The coach as he is seen: values beside the options, and what mistakes have cost. */
+/** The view of the coach: values of the options, and the cost of mistakes. */
 import { html, nothing } from '../../vendor/lit.js';
 import { effect, untracked } from '../../vendor/signals.js';
 import { advice, cost, costly, last, quiet, wait } from '../coach.js';
@@ -28,7 +28,7 @@ function Advice(game) {
   return found ? Values(found, (id) => label(id, game)) : Quiet();
 }
 
-/** Why he says nothing. */
+/** Why there is no advice. */
 const Quiet = () => (wait.value ? html`<p>${Silent(wait.value)}</p>` : nothing);
 
 /** The last choice, and all of this session. */
@@ -44,7 +44,7 @@ export const Coach = (game) => html`<section class="coach" aria-labelledby="coac
   ${always() ? Advice(game) : wait.value?.why === 'warming' ? Quiet() : nothing}${
     Costs()}</section>`;
 
-/** A choice that costs: is the player sure? */
+/** The dialog before a costly choice. */
 export function Costly() {
   const game = play.game.value, option = costly.value, found = advice.value, lost = cost(option);
   if (!game || !found || lost === null) return nothing;
@@ -61,7 +61,7 @@ export function Costly() {
       Act(t('costly.anyway'), '', anyway)}</div>`;
 }
 
-// He says it aloud too, once, when the values come.
+// Announce the values once, when they come.
 effect(() => {
   const found = always() ? advice.value : null;
   untracked(() => {

@@ -1,5 +1,5 @@
-/** Practice: questions near the player's own mistakes, answered for nothing, and what each answer
- * would have cost. */
+/** Practice: questions near the player's own mistakes, without stakes, and the cost of each
+ * answer. */
 import { html, nothing } from '../../vendor/lit.js';
 import { computed, signal } from '../../vendor/signals.js';
 import { guide } from '../keys.js';
@@ -13,7 +13,7 @@ import { Silent, Values, ofStake } from './values.js';
 /** @typedef {import('../store.js').GameView} GameView */
 /** @typedef {import('../protocol.js').Drill} Drill */
 
-/** How many answers are kept in this browser for each game, and how many of them count as the
+/** Answers stored in this browser per game, and how many of them count as the
  * latest. */
 const KEPT = 200, LATEST = 20;
 
@@ -22,7 +22,7 @@ const layout = signal(/** @type {import('./felt.js').Layout | null} */ (null));
 const silent = signal(/** @type {import('../consult.js').Silence | null} */ (null));
 /** The option that was taken. */
 const taken = signal('');
-/** What the answers at this game have cost, the oldest first. */
+/** The costs of the answers at this game, oldest first. */
 const costs = signal(/** @type {number[]} */ ([]));
 const scene = computed(() => fold(drill.value?.events ?? []));
 let next = /** @type {Promise<Drill | null> | null} */ (null);
@@ -51,7 +51,7 @@ export async function arrive(id) {
   await put(id);
 }
 
-/** Put the next question; the one after it is asked for while the player looks at the answer.
+/** Show the next question; fetch the one after it meanwhile.
  * @param {string} id */
 async function put(id) {
   const coming = next ?? asked(id);
@@ -139,7 +139,7 @@ const cards = ({ id, hands }) => ('low' in hands ? id.split(' ')
 /** @param {readonly number[]} list */
 const mean = (list) => list.reduce((sum, cost) => sum + cost, 0) / list.length;
 
-/** How it goes, beside how it goes at the table, and why this question.
+/** Results in practice and at the table, and the reason for this question.
  * @param {Drill | null} found */
 function Progress(found) {
   const latest = costs.value.slice(-LATEST), mine = found?.mine, because = found?.because;

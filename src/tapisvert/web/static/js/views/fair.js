@@ -1,4 +1,4 @@
-/** Fairness: how a deal is promised and checked, and the check of one round by this very
+/** Fairness: how a deal is committed and checked, and the check of one round in this
  * browser. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
@@ -18,8 +18,8 @@ export async function arrive(id) {
   proof.value = verdict.value = null;
   if (!id) return;
   const found = await get(`/rounds/${id}/proof`);
-  // What this browser was shown before the stake, noted at the time; the file can only agree with
-  // itself.
+  // The commitment this browser stored before the stake: a proof file alone is only consistent
+  // with itself.
   const judged = globalThis.isSecureContext ? await check(found, facts[found.game]?.cards,
     promised(id)) : null;
   proof.value = found;

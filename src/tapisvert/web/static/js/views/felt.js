@@ -1,4 +1,4 @@
-/** What lies on the felt, live or replayed: cards, chips, hands, bets and what became of them. */
+/** The felt, live or replayed: cards, chips, hands, bets and their results. */
 import { html, nothing, repeat, svg } from '../../vendor/lit.js';
 import { Back, Face } from '../cards.js';
 import { against, kicker } from '../scene.js';
@@ -69,7 +69,7 @@ export function Inscription(game) {
 }
 
 /**
- * The rows of a table, with what stands in its middle after the first.
+ * The rows of a table, with the middle after the first.
  * @param {Layout} layout @param {GameView} game @param {Scene} scene @param {unknown} middle
  * @param {{won?: boolean, choosing?: Choosing, answers?: unknown}} [how]
  */
@@ -116,7 +116,7 @@ function Zone({ id, cards }, layout, game, scene, { won = false, choosing, answe
 }
 
 /**
- * How a hand fared against its rival, where each of several hands is marked.
+ * The result of a hand against its rival, where several hands are marked.
  * @param {string} id @param {Layout} layout @param {GameView} game @param {Scene} scene
  */
 function Mark(id, { rivals, order, stays }, game, { names, settled }) {
@@ -142,7 +142,7 @@ export const deciding = ({ rivals }, game, { names }) => Object.entries(rivals ?
 });
 
 /**
- * The inside of a spot: its ring with chips, or with what stands in their place, and its name.
+ * The inside of a spot: its ring with chips or their replacement, and its name.
  * @param {string} bet @param {number} cents @param {string} instead @param {GameView} game
  */
 export const Ring = (bet, cents, instead, game) => html`<span class="ring" aria-hidden="true">
@@ -153,7 +153,7 @@ export const Ring = (bet, cents, instead, game) => html`<span class="ring" aria-
 export const hint = (bet, game) => (
   words.value.find(`spot.${bet}`, game.id) ? t(`spot.${bet}`, game.sheet, game.id) : '');
 
-/** A spot that only holds chips; once its bet is settled, what became of it. @param {string} bet
+/** A spot that only holds chips; once its bet is settled, the result. @param {string} bet
  * @param {GameView} game @param {Scene} scene */
 export function Held(bet, game, scene) {
   const cents = scene.bets[bet] ?? 0, line = scene.settled[bet];

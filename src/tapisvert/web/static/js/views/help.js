@@ -9,7 +9,7 @@ import { Letters, Rankings } from './rankings.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 
-/** What every table must say, and what only some have to say, by the part of help it stands in. */
+/** Notices required at every table and at some tables, by the part of help. */
 const NOTICES = ['equal', 'independent', 'paid', 'limits', 'reading', 'void', 'settled', 'resume',
   'malfunction', 'trademark'];
 const PRICES = ['odds', 'prizes'];
@@ -20,7 +20,7 @@ const JACKPOT = ['jackpot-win', 'jackpot-start', 'jackpot-share', 'jackpot-two',
 const BETTING = ['deal', 'repeat', 'undo', 'clear', 'double'];
 /** Terms every table uses. */
 const TERMS = ['returned', 'suit', 'return'];
-/** A word that only help has: the page of a table comes without those. */
+/** A key only help uses: the page of a table lacks those. */
 const OWN = 'notices.trademark';
 
 /** @param {GameView} game */
@@ -92,7 +92,7 @@ const Returns = (game) => html`${Proved(game)}
     <a href=${`/par/${game.id}.html`} download>${t('returns.par')}</a></p>` : nothing}`;
 
 /**
- * How the pot is paid to a player of another currency, and why its return is not counted there.
+ * How the pot is paid in another currency, and why its return is not proved there.
  * @param {GameView} game
  */
 function Conversion(game) {
@@ -108,7 +108,7 @@ function Conversion(game) {
 }
 
 /**
- * The parts of help, in the order a beginner asks.
+ * The parts of help, in the order a beginner needs.
  * @type {Record<string, (game: GameView) => unknown>}
  */
 const PARTS = {

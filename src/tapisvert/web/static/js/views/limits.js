@@ -1,4 +1,4 @@
-/** Limits and caps, by whatever the sheet of the table says. Fetched with help and the panels. */
+/** Limits and caps, from the sheet of the table. Fetched with help and the panels. */
 import { html } from '../../vendor/lit.js';
 import { words } from '../store.js';
 import { Heads, t } from './parts.js';
@@ -9,7 +9,7 @@ import { Heads, t } from './parts.js';
 const best = (odds) => Object.values(odds).map((each) => each.split(':').map(Number))
   .reduce((one, other) => (one[0] * other[1] >= other[0] * one[1] ? one : other));
 
-/** What a bet brings back at most: its cap, or the best row on its maximum.
+/** The most a bet returns: its cap, or the best row at its maximum.
  * @param {GameView} game */
 function largest(game) {
   const caps = /** @type {Record<string, number>} */ (game.sheet.caps_cents ?? {});

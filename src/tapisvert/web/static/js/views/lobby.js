@@ -1,4 +1,4 @@
-/** The lobby: one card per table, what waits for the player, and the last rounds. */
+/** The lobby: one card per table, open rounds, and the last rounds. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { Face } from '../cards.js';
@@ -11,7 +11,7 @@ import { Rounds } from './rounds.js';
 
 const latest = signal(/** @type {import('../store.js').RoundSummary[]} */ ([]));
 
-/** How much a table waits for the player: an open round most, then one that ended unseen.
+/** The priority of a table: an open round first, then one that ended unseen.
  * @param {import('../store.js').GameView} game */
 const waits = ({ id }) => [unseen.value, open.value].findLastIndex((rounds) =>
   rounds.some(({ game }) => game === id));

@@ -1,5 +1,5 @@
-/** The jackpot for players with real money: what it holds and how old that is, and when it is
- * won. */
+/** The jackpot for real-money players: its amount, the age of the figure, and its
+ * wins. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { add, signOf, wallet, words } from '../store.js';
@@ -7,7 +7,7 @@ import { t } from './parts.js';
 
 /** @typedef {import('../protocol.js').JackpotView} JackpotView */
 
-/** By rule a figure is never shown as fresh for longer. */
+/** By rule, a figure older than this is shown as stale. */
 const STALE_MS = 30_000;
 const pots = signal(/** @type {JackpotView[]} */ ([]));
 const readAt = signal(0);
@@ -39,14 +39,14 @@ function inMine({ converted }) {
   return Object.hasOwn(converted, currency) ? { ...converted[currency], currency } : null;
 }
 
-/** What a pot holds: in the player's currency if it has a rate, else in its own.
+/** The amount of a pot: in the player's currency if it has a rate, else in its own.
  * @param {JackpotView} pot */
 function amount(pot) {
   const mine = inMine(pot);
   return mine ? money(mine.amount_cents, mine.currency) : money(pot.amount_cents, pot.currency);
 }
 
-/** At what rate a pot of another currency is told, or that there is none.
+/** The exchange rate of a pot in another currency, or that there is none.
  * @param {JackpotView} pot */
 function Rate(pot) {
   const { currency } = wallet.value, mine = inMine(pot);
@@ -57,7 +57,7 @@ function Rate(pot) {
     : t('meter.no-rate', { currency, pot: pot.currency })}</small>`;
 }
 
-/** That a pot was won, on every screen until it is put away. */
+/** The banner of a win, in every view until it is closed. */
 export const Won = () =>
   (won.value ? html`<p class="banner won"><span>${t('meter.won', won.value)}</span>
   <button class="ico" @click=${() => { won.value = null; }}>${t('meter.seen')}</button></p>`

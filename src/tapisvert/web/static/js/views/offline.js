@@ -1,5 +1,5 @@
-/** What is shown in place of a table or a list while the house cannot be reached: why, and what
- * works without it. */
+/** Shown instead of a table or a list while offline: the reason, and what works
+ * offline. */
 import { html } from '../../vendor/lit.js';
 import { get } from '../net.js';
 import { games } from '../store.js';

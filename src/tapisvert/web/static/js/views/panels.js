@@ -1,5 +1,5 @@
-/** Drawers and dialogs over the table: menu, help, limits, seeds, settings, shortcuts, an amount of
- * your own. */
+/** Drawers and dialogs over the table: menu, help, limits, seeds, settings, shortcuts, custom
+ * amount. */
 import { html, keyed, nothing, ref } from '../../vendor/lit.js';
 import * as play from '../play.js';
 import { coach, enterAs, games, gameOf, panel, route, set, settings, speak, toggleSound,
@@ -8,10 +8,10 @@ import { Act, keyName, t } from './parts.js';
 import { Help } from './help.js';
 import { Limits } from './limits.js';
 
-/** A table whose figures are still on their way: what speaks of them waits. */
+/** A table whose figures are still loading: views of them wait. */
 const coming = () => route.value.name === 'table' && !play.game.value && gameOf(route.value.id);
 
-/** The table that is looked at. */
+/** The current table. */
 const here = () => play.game.value ?? gameOf(route.value.id) ?? games[0];
 
 /** @param {string} name */
@@ -32,7 +32,7 @@ const Menu = () => html`<ul class="menu">
       t(`settings.sound-${settings.value.sound === 'on'
       ? 'on' : 'off'}`)}</small></span></button></li></ul>`;
 
-/** The promise of the round on the table, or of the next deal, and the player's part of it. */
+/** The commitment of the current round or the next deal, and the client seed. */
 function Seeds() {
   const { commitment, id, ask } = play.round.value
     ?? { commitment: play.seat.value?.commitment, id: play.seat.value?.round_id, ask: null };
@@ -78,7 +78,7 @@ const Settings = () => html`${Choice('language', ['fr', 'en'], words.value.langu
       ? 'off' : settings.value[name], (value) => set(name, value))))}
   ${Entrance()}`;
 
-/** Where a player with real money comes in, by the token the operator has given. */
+/** Sign-in of a real-money player, with the operator's token. */
 function Entrance() {
   const come = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -121,7 +121,7 @@ function Shortcuts() {
     <p class="dim">${t('shortcuts.off')}</p>`;
 }
 
-/** How much the coach says, and what he says now. */
+/** The mode of the coach, and the current advice. */
 const Coaching = () => html`<p>${t('coach.explain')}</p>
   ${Choice('coach', CHOICES.coach, settings.value.coach, (value) => set('coach', value))}
   ${settings.value.coach === 'off' || !play.game.value

@@ -11,7 +11,7 @@ export const t = (key, args, game) => words.value.write(key, args, game);
 /** What is printed on a key. @param {string} key */
 export const keyName = (key) => words.value.find(`key.${key}`) ?? key;
 
-/** A key that works: Space does always, single keys unless they are turned off.
+/** An active key: Space always, single keys unless turned off.
  * @param {string} key */
 export const working = (key) => (key.length > 1 || settings.value.keys === 'on' ? key : '');
 
@@ -38,7 +38,7 @@ export const Figure = (name, cents, kind = '') => html`
 export const Heads = (...keys) =>
   html`<tr>${keys.map((key) => html`<th scope="col">${t(key)}</th>`)}</tr>`;
 
-/** What an option is called; a set by the two hands it makes.
+/** The name of an option; of a set, its two hands.
  * @param {{id: string, hands: Record<string, HandName>}} option @param {GameView} game */
 export function optionName({ id, hands }, game) {
   const made = Object.values(hands).map((hand) => words.value.hand(hand, game.id));

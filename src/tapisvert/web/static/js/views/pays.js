@@ -1,4 +1,4 @@
-/** Pay tables and returns, drawn from whatever the sheet of the table says. */
+/** Pay tables and returns, from the sheet of the table. */
 import { html, nothing } from '../../vendor/lit.js';
 import { words } from '../store.js';
 import { Heads, t } from './parts.js';
@@ -45,7 +45,7 @@ export const MEASURES = ['optimal', 'house-way', 'none'];
 /** A part of 1 in percent, to two digits. @param {string} value */
 export const inPercent = (value) => (100 * Number(value)).toFixed(2);
 
-/** What each bet returns, in percent: counted where it has been, else as printed.
+/** The return of each bet, in percent: proved if available, else as published.
  * @param {GameView} game */
 export function returnsOf(game) {
   /** @type {Record<string, string>} */
@@ -68,7 +68,7 @@ export const Returns = (game) => Object.entries(returnsOf(game)).map(([bet, valu
  * @param {string} bet @param {number} n */
 const isFirst = (game, bet, n) => game.returns.findIndex((each) => each.bet === bet) === n;
 
-/** Every figure that has been proved: the best play first, then what habits come to.
+/** Every proved figure: the best play first, then the other strategies.
  * @param {GameView} game */
 export const Proved = (game) => (game.returns.length ? html`
   <table class="plain proved"><caption>${t('returns.proved')}</caption>

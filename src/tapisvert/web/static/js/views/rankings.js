@@ -1,4 +1,4 @@
-/** The hands of a table drawn with our cards, and the letters of the cards. Fetched with help. */
+/** The hands of a table as cards, and the letters of the cards. Fetched with help. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { Face } from '../cards.js';
@@ -47,7 +47,7 @@ export const Rankings = (game) => rankingOf(game).map(({ id, hands }) => html`
   <h4>${t(`ranking.title.${id}`, {}, game)}</h4>${Introduction(id, game)}
   <ol class="ranking">${hands.map((hand) => Hand(hand, game))}</ol>`);
 
-/** What is printed on the cards, by the letters the player has chosen. */
+/** The indices of the cards, in the letters the player has chosen. */
 export const Letters = () => html`<h4>${t('ranking.letters')}</h4>
   <ul class="letters">${[...'AKQJ'].map((rank) => html`<li>
     <span class="card">${Face(`${rank}s`, indices.value)}</span>

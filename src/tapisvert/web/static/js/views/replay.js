@@ -1,5 +1,5 @@
-/** A finished round told again, step by step, on the same felt; and as it would have gone by other
- * choices. */
+/** The replay of a finished round, step by step, on the same felt; and its what-if.
+ */
 import { html, nothing } from '../../vendor/lit.js';
 import { computed, signal } from '../../vendor/signals.js';
 import { flip, pace } from '../motion.js';

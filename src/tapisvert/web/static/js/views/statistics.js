@@ -1,4 +1,4 @@
-/** How the player has done: over time, by game and bet beside what was proved, and the best
+/** The player's results: over time, by game and bet beside the proved figures, and the best
  * hands. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
@@ -108,7 +108,7 @@ const Game = ({ game, bets }) => html`<article>
     game) : html`<p class="dim">${t('statistics.no-band', { bet: betName(bet.bet, game) })}</p>`))}
 </article>`;
 
-/** Where the net result lies in what was to be expected. @param {BetCount} bet @param {Band} band
+/** The position of the net result in its band. @param {BetCount} bet @param {Band} band
  * @param {string} game */
 function Expected(bet, { low_cents: low, high_cents: high, mean_cents: mean, strategy }, game) {
   const net = bet.returned_cents - bet.staked_cents;

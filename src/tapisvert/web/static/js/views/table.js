@@ -1,4 +1,4 @@
-/** A table in every phase: bet, dealing, decide, reveal, settled. It draws what the server says. */
+/** A table in every phase: bet, dealing, decide, reveal, settled. It renders server state. */
 import { html, keyed, nothing } from '../../vendor/lit.js';
 import { effect, signal, untracked } from '../../vendor/signals.js';
 import * as betting from '../bets.js';
@@ -16,12 +16,12 @@ import { PayTables } from './pays.js';
 
 const layouts = signal(/** @type {Record<string, import('./felt.js').Layout>} */ ({}));
 
-// Whoever leaves the table comes back to what it is then: it may have gone on elsewhere.
+// A player who returns to the table sees its current state: it may have changed elsewhere.
 effect(() => { if (route.value.name !== 'table') play.game.value = null; });
 
 /** @param {string} id @param {boolean} fresh */
 export async function arrive(id, fresh) {
-  play.game.value = null; // what lay there before may have gone on elsewhere
+  play.game.value = null; // its state may have changed elsewhere
   const [module] = await Promise.all([fetched(() => import(`../../games/${id}/layout.js`)),
     learn(id)]);
   layouts.value = { ...layouts.value, [id]: module.default };
@@ -65,7 +65,7 @@ export function View(id) {
 const Coach = (game) => (settings.value.coach === 'off' ? nothing : coach.value?.Coach(game)
   ?? nothing);
 
-/** The deck, with the promise that was made for it. */
+/** The deck, with its commitment. */
 function Shoe() {
   const promise = play.round.value?.commitment ?? play.seat.value?.commitment;
   return html`<button class="promise" aria-haspopup="dialog"
@@ -77,7 +77,7 @@ function Shoe() {
 }
 
 /**
- * The sentence in the middle of the table, and what was said on the way.
+ * The sentence in the middle of the table, and earlier announcements.
  * @param {GameView} game @param {import('./felt.js').Layout} layout
  */
 function Message(game, layout) {
@@ -193,7 +193,7 @@ function Actions(game, layout, choosing) {
 }
 
 /**
- * What the round may be answered: all of equal weight.
+ * The options of the question: all of equal weight.
  * @param {GameView} game @param {import('./felt.js').Layout} layout @param {boolean} off
  */
 function Options(game, { loses }, off) {
@@ -211,7 +211,7 @@ function Options(game, { loses }, off) {
 }
 
 /**
- * What an option costs or gives up, or why it cannot be had.
+ * The price or loss of an option, or why it is unavailable.
  * @param {import('../protocol.js').OptionView} option @param {GameView} game
  * @param {import('./felt.js').Layout['loses']} loses
  */
@@ -227,7 +227,7 @@ const stays = ({ stays: why }) => Object.fromEntries(Object.values(play.scene.va
   .flatMap((line) => (
   line.why === why ? [[line.bet, line.staked_cents]] : [])));
 
-/** Not enough for the smallest bet of any table: the house gives more play money. */
+/** Too little for the smallest bet of any table: offer more play money. */
 function broke() {
   const least = Math.min(...games.flatMap((game) => game.spots.filter((spot) => spot.main)
     .map((spot) => spot.min)));
@@ -238,21 +238,21 @@ function broke() {
 const asks = () => settings.value.sound === 'ask' && play.phase.value === 'bet'
   && !play.staked.value;
 
-/** Whoever goes on without answering has said no. */
+/** To continue without answering means no. */
 const AskForSound = () =>
   html`<p class="ask" role="group" aria-label=${t('sound.ask')}><span>${t('sound.ask')}</span>
   ${['off', 'on'].map((answer) =>
     html`<button class="ico" @click=${() => set('sound', answer)}>${
     t(`settings.sound-${answer}`)}</button>`)}</p>`;
 
-// What the keyboard can do here: cards that fly land, and the table is read aloud -----------------
+// Keyboard: end the animation, read the table aloud ----------------------------------------------
 
 /** The hands in words. @param {(zone: string) => boolean} wanted */
 const hands = (wanted) => Object.entries(play.scene.value.zones)
   .filter(([zone, { length }]) => length && wanted(zone)).map(([zone, places]) => (
   t('read.zone', { zone, cards: places.map(({ card }) => card) }, play.game.value?.id)));
 
-/** Everything else in words: the bets, what is asked or how it ended, the money. */
+/** The rest in words: the bets, the question or the result, the money. */
 function rest() {
   const { ask, settled, bets: staked } = play.scene.value;
   const id = play.game.value?.id ?? '';
@@ -274,7 +274,7 @@ table.keys = {
   G: () => read(hands((zone) => zone.startsWith('house'))),
 };
 
-// The focus follows the phases of a round, once the hands are free again.
+// The focus follows the phases of a round, once input is unlocked.
 effect(() => {
   if (!play.locked.value && ['decide', 'settled'].includes(play.phase.value))
     requestAnimationFrame(guide);

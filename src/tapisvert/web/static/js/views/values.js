@@ -1,13 +1,13 @@
-/** What options are worth, as the coach writes it: value, cost and a bar for each, the best
+/** The coach's values of options: value, cost and a bar for each, the best
  * first. */
 import { html, nothing } from '../../vendor/lit.js';
 import { words } from '../store.js';
 import { Heads, money, t, units } from './parts.js';
 
-/** Seconds are told in steps of these: nobody knows them better. */
+/** Estimated seconds are rounded to steps of these. */
 const ABOUT_S = 5;
 
-/** Why the coach says nothing; on his way, how long it may take.
+/** Why there is no advice; during the warm-up, the seconds left.
  * @param {import('../consult.js').Silence | null} silence */
 export function Silent(silence) {
   if (!silence) return nothing;

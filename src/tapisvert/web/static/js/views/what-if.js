@@ -1,5 +1,5 @@
-/** What if: the same deck by another choice, what came of it beside what it was worth. Luck and
- * error are told apart. */
+/** What if: the same deck with another choice; its result beside its value, which separates luck
+ * from error. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { consulted } from '../consult.js';
@@ -15,7 +15,7 @@ import { Silent } from './values.js';
 /** @typedef {import('../scene.js').Asked} Asked */
 /** @typedef {readonly import('../protocol.js').AnyEvent[]} Events */
 
-/** The branch that is looked at; none is the round as it was played.
+/** The branch on display; null is the round as played.
  * @type {import('../../vendor/signals.js').Signal<Branch | null>} */
 export const other = signal(/** @type {Branch | null} */ (null));
 const played = signal(/** @type {Branch | null} */ (null));
@@ -40,7 +40,7 @@ export async function look(game, id, choices) {
   await value();
 }
 
-/** Ask the coach about every question of what is looked at. */
+/** Ask the coach about every question of the branch. */
 async function value() {
   const id = round, branch = other.value ?? played.value;
   if (!branch) return;
@@ -66,7 +66,7 @@ async function take(choices, show) {
   await value();
 }
 
-/** What an answer was worth, what it came to, and the two parts of the difference.
+/** The value of an answer, its result, and the two parts of the difference.
  * @param {Decision} decision @param {readonly string[]} before */
 function account({ choice, unit_cents: unit, net_cents: net }, before) {
   const found = worth(before);
