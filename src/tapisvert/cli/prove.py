@@ -75,7 +75,7 @@ def _change(written: str) -> tuple[str, Any]:
 
 
 def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Iterator[Proved]:
-    """Prove each sheet, with a bar on a terminal; keep what does not ship with the product."""
+    """Prove each sheet, with a progress bar; store proofs that are not shipped, if asked to."""
     from tapisvert.library import prove
 
     columns = (TextColumn("{task.description:16}"), BarColumn(), TimeElapsedColumn())
@@ -96,7 +96,7 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
 
 
 def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> Iterator[Proved]:
-    """Write the par sheets of each game as it is proved, in both languages."""
+    """Write the par sheets of each game in both languages once it is proved."""
     from tapisvert.library import strategy
 
     for sheet, each in zip(asked, found, strict=True):

@@ -17,7 +17,7 @@ _Z95 = 1.959964  # 97.5th percentile of the normal distribution: a 95 % interval
 
 
 def simulated(game: str, rounds: int, strategy: str, seed: int, console: Console) -> list[Summary]:
-    """Play so many rounds with a bar; return what came of each bet."""
+    """Play rounds, with a progress bar; return a summary of each bet."""
     from tapisvert.library import simulate
 
     columns = (TextColumn("{task.description:24}"), BarColumn(), TimeElapsedColumn())

@@ -19,7 +19,7 @@ from tapisvert.words import catalogue
 
 
 def drawn(sheet: Sheet, console: Console) -> Any:
-    """Work the chart of a sheet out, with a bar on a terminal."""
+    """Compute the chart of a sheet, with a progress bar."""
     from tapisvert.library import strategy
 
     columns = (TextColumn("{task.description:16}"), BarColumn(), TimeElapsedColumn())

@@ -274,7 +274,7 @@ export interface TransferView {
   bet: string | null;
 }
 
-/** `round.json`. */
+/** The content of `round.json`. */
 export interface Proof {
   format: string;
   game: string;
@@ -418,7 +418,7 @@ export interface WonView {
   now: JackpotView;
 }
 
-/** How a player has done. */
+/** A player's results. */
 export interface Statistics {
   rounds: number;
   won: number;
@@ -435,14 +435,14 @@ export interface Statistics {
   hands_of: number;
 }
 
-/** A round that was won. */
+/** A won round. */
 export interface Win {
   round_id: string;
   game: string;
   net_cents: number;
 }
 
-/** Where the player stood after so many rounds. */
+/** The player's net result after a number of rounds. */
 export interface Point {
   rounds: number;
   net_cents: number;
@@ -457,7 +457,7 @@ export interface GameCount {
   bets: BetCount[];
 }
 
-/** What was staked on a bet and came back; raises belong to the main bet. */
+/** Stakes and returns of a bet; raises belong to the main bet. */
 export interface BetCount {
   bet: string;
   rounds: number;
@@ -466,7 +466,7 @@ export interface BetCount {
   band: Band | null;
 }
 
-/** What was proved of a bet, and what it lets one expect of these very stakes. */
+/** The proved return of a bet, and the net result expected for the player's stakes. */
 export interface Band {
   strategy: string;
   return: string;
