@@ -16,7 +16,7 @@ EXAMPLE := examples/three-card-poker
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 20
 
-.PHONY: help play test test-all test-rest test-seconds check check-types check-style browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
+.PHONY: help play test test-all test-rest test-seconds check check-pythons check-types check-style browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -39,6 +39,10 @@ test-seconds: $(WEB_READY) $(KERNELS_READY) $(CHROMIUM_READY) $(POSTGRESQL_READY
 
 check: $(WEB_READY)  ## style, types, imports, sizes
 	@$(MAKE) --no-print-directory -j 2 check-types check-style
+	@echo "Checked on one Python. The same on 3.12 and 3.13, where they are installed: make check-pythons"
+
+check-pythons:  ## the same checks, and a quick part of the tests, on Python 3.12 and 3.13 where they are installed (8 minutes)
+	@sh tools/check_pythons.sh
 
 check-types:
 	$(BIN)/mypy
@@ -133,7 +137,7 @@ lock: $(DEV_READY)  ## lock the dependencies again
 		--generate-hashes --no-header -c requirements/run.txt -o requirements/dev.txt
 
 clean:  ## remove the environment and every cache
-	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-* node_modules .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(VENV)/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
