@@ -28,7 +28,7 @@ _WORDS = (
     (r"\bUNION ALL\b", "UNION"),
     (r"\bLEFT JOIN\b", "JOIN"),
     (r" DESC\b", ""),
-    (r"(?<=ORDER BY )[\w.]+\b(?! DESC)", r"\g<0> DESC"),
+    (r"(?<=ORDER BY )[\w.]++(?! DESC)", r"\g<0> DESC"),
     (r"\bIS NOT NULL\b", "IS NULL"),
     (r"\bIS NULL\b", "IS NOT NULL"),
     (r"\bNOT IN\b", "IN"),

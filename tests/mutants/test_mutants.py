@@ -131,6 +131,10 @@ def test_sql_is_changed_in_ways_that_still_run(text: str, wrong: str) -> None:
     assert not any(each.startswith("UPDATE a SET b <> ") for each in found)
 
 
+def test_a_descending_order_by_a_dotted_name_is_only_made_ascending() -> None:
+    assert list(sql.changed("SELECT a ORDER BY b.c DESC")) == ["SELECT a ORDER BY b.c"]
+
+
 def the(before: str, after: str) -> Mutant:
     """Return a mutant of the ledger."""
     (found,) = (each for each in mutants_of(MONEY) if (each.before, each.after) == (before, after))
