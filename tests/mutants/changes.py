@@ -70,11 +70,11 @@ def changes(holder: ast.AST, field: str, child: ast.AST, rebound: bool) -> Itera
         case ast.Constant():
             yield from _constants(holder, child)
         case ast.keyword(arg=str() as name, value=value) if field == "keywords":
-            if isinstance(holder, ast.Call) and not _is_none(value):
+            if isinstance(holder, ast.Call) and not _is_none_or_bool(value):
                 yield ast.keyword(name, ast.Constant(None))
         case ast.Return(value=None):
             yield ast.Pass()
-        case ast.Return(value=ast.expr() as value) if not _is_none(value):
+        case ast.Return(value=ast.expr() as value) if not _is_none_or_bool(value):
             yield ast.Return(ast.Constant(None))
         case ast.Raise() | ast.AugAssign() | ast.Delete():
             yield ast.Pass()
@@ -141,5 +141,6 @@ def _is_negated_so(test: ast.expr) -> bool:
     return False
 
 
-def _is_none(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is None
+def _is_none_or_bool(value: ast.expr) -> bool:
+    """Tell whether None here is no mutant of its own: of a bool the opposite is one already."""
+    return isinstance(value, ast.Constant) and isinstance(value.value, bool | None)

@@ -42,7 +42,6 @@ class Reach(Struct, frozen=True):
 
     seconds: dict[str, float]
     lines: dict[str, dict[int, list[str]]]
-    left_out: list[str]
 
     def of_line(self, path: Path, line: int) -> set[str]:
         """Return the tests that reach a line."""
@@ -108,7 +107,7 @@ class Watch:
             for file in data.measured_files()
         }
         seconds = {test: self._seconds[test] for test in usable}
-        return Reach(seconds, lines, sorted(self._elsewhere - {""}))
+        return Reach(seconds, lines)
 
 
 def is_long_night(item: pytest.Item) -> bool:

@@ -44,6 +44,7 @@ def changed(code: str) -> set[str]:
         ("'a'", {"x = 'a' -> x = 'XXaXX'"}),
         ("f'a{b}'", {"f'a{b}' -> f'XXaXX{b}'"}),
         ("f(a=b)", {"f(a=b) -> f(a=None)"}),
+        ("f(a=True)", {"a=True -> a=False"}),
         ("a if b else c", {"b -> not b"}),
         ("[a for a in b if a]", {"a -> not a"}),
         (
@@ -194,7 +195,7 @@ def test_a_mutant_is_tried_by_what_reaches_its_line_the_quickest_and_the_clevere
     mutant = the("f'player:{player_id}'", "f'XXplayer:XX{player_id}'")
     seconds = {"slow": 5.0, "quick[1]": 1.0, "quick[2]": 2.0, "other": 3.0, "far": 0.1}
     lines = {str(MONEY): {mutant.line: ["slow", "quick[1]", "quick[2]", "other"]}}
-    plan = Plan(Reach(seconds, lines, []), budget_s=10)
+    plan = Plan(Reach(seconds, lines), budget_s=10)
     assert plan.tests(mutant) == ["quick[1]", "other", "slow"]
     plan.learn(mutant, Outcome(KILLED, "other"))
     assert plan.tests(mutant) == ["other", "quick[1]", "slow"]

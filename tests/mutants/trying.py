@@ -23,11 +23,7 @@ import pytest
 from mutants.mutant import Mutant
 from mutants.plan import ENDLESS, KILLED, SURVIVED, Outcome, Plan
 from mutants.planting import plant
-from mutants.selection import (
-    ROOT,
-    all_files,
-    arguments,
-)
+from mutants.selection import ROOT, all_files, arguments
 
 _SURVIVED, _NOTICED, _BROKEN = 0, 1, 70  # how a process ends; broken: the driver, not the mutant
 Told = Callable[[Mutant, Outcome], None]
