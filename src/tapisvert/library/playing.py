@@ -90,6 +90,10 @@ class Verification:
     def __bool__(self) -> bool:
         return self.true
 
+    def __repr__(self) -> str:
+        found = ", ".join(f"{name} {holds}" for name, holds in self.checks.items())
+        return f"Verification({self.proof.game}: {found})"
+
     def told(self, language: str = "en") -> list[str]:
         """Return the round in words, a sentence for each event."""
         words = catalogue(language)

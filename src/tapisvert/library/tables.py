@@ -44,6 +44,9 @@ class Rows(tuple[Each, ...]):
         """Return a Polars DataFrame; fractions become floats."""
         return frame("polars", self.columns())
 
+    def __repr__(self) -> str:
+        return f"{len(self)} rows: {', '.join(self.columns())}"
+
     def _repr_html_(self) -> str:
         return html(self.columns())
 
