@@ -47,7 +47,7 @@ def games() -> Rows[GameEntry]:
 def sheet(game: str, /, **changes: object) -> Sheet:
     """Return the shipped sheet of a game, with figures changed by their dotted keys.
 
-    Two underscores stand for a dot; a key with a hyphen goes through a dictionary.
+    Two underscores stand for a dot; a key with a hyphen is passed as `**{"a.b-c": value}`.
 
     >>> sheet("casino-stud", play__times_ante=3).play.times_ante
     3

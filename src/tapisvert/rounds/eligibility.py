@@ -1,4 +1,7 @@
-"""Whether a player may open a round here and now. Funds are checked when they move. Pure."""
+"""Whether a player may open a round here and now. Pure.
+
+Funds are checked where they move: `bank.money.holding`.
+"""
 
 from __future__ import annotations
 

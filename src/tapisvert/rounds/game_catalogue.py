@@ -27,7 +27,7 @@ class SpotView(Struct, frozen=True):
 
 
 class ReturnView(Struct, frozen=True):
-    """The return of a bet under a strategy: the exact figure, and the one the rule sheet prints.
+    """The exact return of a bet under a strategy, as it was proved.
 
     `edge` and `staked` are exact fractions per first stake, `return` is per money staked.
     """

@@ -321,7 +321,7 @@ export interface SpotView {
   main: boolean;
 }
 
-/** The return of a bet under a strategy: the exact figure, and the one the rule sheet prints. */
+/** The exact return of a bet under a strategy, as it was proved. */
 export interface ReturnView {
   bet: string;
   strategy: string;
