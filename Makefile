@@ -16,7 +16,7 @@ EXAMPLE := examples/three-card-poker
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 20
 
-.PHONY: help play test test-all test-rest test-seconds check check-pythons check-types check-style browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock clean
+.PHONY: help play test test-all test-rest test-seconds check check-pythons check-types check-style browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock dist clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -131,13 +131,16 @@ clauses: $(DEV_READY)  ## write docs/clauses.md again: clause, script, tests
 	$(BIN)/python tools/clauses.py
 
 lock: $(DEV_READY)  ## lock the dependencies again
-	$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	$(BIN)/uv pip compile pyproject.toml --extra all --quiet --universal --python-version 3.11 \
 		--generate-hashes --no-header -o requirements/run.txt
-	$(BIN)/uv pip compile pyproject.toml --extra dev --quiet --universal --python-version 3.11 \
+	$(BIN)/uv pip compile pyproject.toml --extra all --extra dev --quiet --universal --python-version 3.11 \
 		--generate-hashes --no-header -c requirements/run.txt -o requirements/dev.txt
 
+dist: $(DEV_READY)  ## build wheel and sdist into dist/; the same commit gives the same bytes
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/hatchling build --clean --directory dist
+
 clean:  ## remove the environment and every cache
-	rm -rf $(VENV) .venv-* node_modules .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-* dist node_modules .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(VENV)/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

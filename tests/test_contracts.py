@@ -45,6 +45,7 @@ ADDED = {
 }
 CODES_ADDED = {
     "cashier/balance",
+    "coach/not_installed",
     "game/incomplete",
     "ledger/overflow",
     "request/unknown_method",

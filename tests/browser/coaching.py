@@ -40,3 +40,11 @@ class Absent(Late):
         """Refuse."""
         self.asked.append(position)
         raise Refused("coach/warming", retry_after_s=2)
+
+
+class NotInstalled(Absent):
+    """Refuses as the client of a server does that lacks the extra."""
+
+    async def state(self, game: str | None = None) -> CoachState:
+        """Refuse."""
+        raise Refused("coach/not_installed")

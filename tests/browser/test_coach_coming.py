@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Response, expect
 
 from browser.asking import until_advised
-from browser.coaching import READY, SAID, Absent, Late
+from browser.coaching import READY, SAID, Absent, Late, NotInstalled
 from browser.tables import Language, axe
 from tapisvert.coach.client import CoachClient, start
 from tapisvert.coach.warm import CoachState
@@ -61,6 +61,16 @@ def test_a_house_that_cannot_have_a_coach_says_so(coached: Any) -> None:
     absent = catalogue("en").write("coach.absent")
     expect(player.page.locator(".side .coach")).to_contain_text(absent)
     assert coach.asked == []
+
+
+@pytest.mark.parametrize("mode", ["always", pytest.param("warn", marks=long)])
+def test_a_server_without_the_extra_says_what_the_coach_needs(coached: Any, mode: str) -> None:
+    player, coach = coached(mode, coach=NotInstalled())
+    player.deal()
+    needs = catalogue("en").write("coach.not-installed")
+    expect(player.page.locator(".side .coach")).to_contain_text(needs)
+    assert coach.asked == []
+    player.choose(0)
 
 
 @pytest.fixture

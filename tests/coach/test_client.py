@@ -141,6 +141,20 @@ def test_coaches_that_end_before_they_can_be_reached_are_not_waited_for(
     run(test, tmp_path, start=start)
 
 
+def test_without_the_extra_no_coach_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "installed", lambda extra: extra != "prove")
+    started = list[Path]()
+
+    async def test(line: CoachClient, path: Path) -> None:
+        for asking in (line.ask(POSITION), line.state(), line.state("blackjack")):
+            assert (await refusal_of(asking)).code == "coach/not_installed"
+
+    run(test, tmp_path, start=started.append)
+    assert started == []
+
+
 def test_what_the_coach_refuses_is_refused_and_warming_up_is_said(tmp_path: Path) -> None:
     answers: Iterator[dict[str, Any]] = iter(
         [

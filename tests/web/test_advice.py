@@ -163,6 +163,7 @@ def test_how_far_the_coach_is_is_always_told(tmp_path: Path) -> None:
         answers = [guest.client.get(f"/api/v1/coach{rest}") for rest in ("", "?game=pai-gow")]
         assert [each.status_code for each in answers] == [200, 200]
         said = {"state": "warming", "done": 1, "of": 3, "seconds_left": 20}
+        said |= {"code": None, "detail": None}
         assert [each.json() for each in answers] == [said, said]
         assert absent.asked == [{"game": None}, {"game": "pai-gow"}]
         unknown = guest.get("/coach?game=poker")
@@ -173,4 +174,5 @@ def test_a_house_without_a_coach_says_that_he_is_absent(tmp_path: Path) -> None:
     house = open_tables(tmp_path / "tapis.db")
     with TestClient(create_app(house), base_url="http://127.0.0.1") as client:
         found = client.get("/api/v1/coach")
-    assert found.json() == {"state": "absent", "done": 0, "of": 0, "seconds_left": None}
+    known = {"done": 0, "of": 0, "seconds_left": None}
+    assert found.json() == {"state": "absent", **known, "code": None, "detail": None}

@@ -206,6 +206,7 @@ def certify(
     """
     from tapisvert.cli.certify import certified, file_name
     from tapisvert.cli.verify import report
+    from tapisvert.extras import installed
     from tapisvert.history.round_proof import read_proof
 
     lines, true = report(file, language, None)
@@ -213,6 +214,9 @@ def certify(
         for line in lines:
             typer.echo(line)
         raise typer.Exit(1)
+    if values and not installed("prove"):
+        why = "this needs the extra [prove]: pip install 'tapisvert[prove]'"
+        typer.echo(f"The decisions are not valued; {why}.", err=True)
     proof = read_proof(file.read_bytes(), str(file))
     target = out or file_name(proof)
     target.write_text(certified(proof, language, valued=values), encoding="utf-8")

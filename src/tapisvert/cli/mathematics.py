@@ -98,7 +98,9 @@ def advise() -> None:
     """
     from tapisvert.cli.advise import answer_line
     from tapisvert.cli.json_lines import talk
+    from tapisvert.extras import need
 
+    need("prove")
     talk(answer_line)
 
 

@@ -28,6 +28,7 @@ from uvicorn.supervisors import Multiprocess
 
 from tapisvert import __version__
 from tapisvert.coach.client import CoachClient
+from tapisvert.extras import need
 from tapisvert.games.registry import OFFERED, known
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.operations.key_check import check_key_file
@@ -202,6 +203,7 @@ def _open_store(database: Database, seed_key: Path | None, new: bool) -> tuple[S
             reason = "there is no such file"
             raise Refused("store/unreadable", file=str(database), reason=reason)
         return SqliteStore(database), seed_key or database.with_suffix(".key")
+    need("operate")
     if seed_key is None:  # all processes on all machines share one key
         raise Refused("serve/seed_key")
     from tapisvert.store.postgres import PostgresStore
@@ -232,6 +234,7 @@ def named(database: Database) -> str:
     """Return a database's name for display, without its password."""
     if isinstance(database, Path):
         return str(database)
+    need("operate")
     from tapisvert.store.postgres_database import shown
 
     return shown(database)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rich.bar import Bar
 from rich.box import SIMPLE_HEAD
@@ -10,7 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from tapisvert.odds.simulation import Summary
+if TYPE_CHECKING:
+    from tapisvert.odds.simulation import Summary
 
 _ROWS_MAX = 18
 _Z95 = 1.959964  # 97.5th percentile of the normal distribution: a 95 % interval

@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from tapisvert.coach.warm import CoachState
+from tapisvert.extras import installed
 from tapisvert.refusal import Refused
 
 PATIENCE_S = 20.0  # timeout of an answer; the slowest takes less than a second
@@ -44,6 +45,7 @@ class CoachClient:
         self, path: Path, folder: Path | None = None, start: Callable[[Path], object] = start
     ) -> None:
         self._path, self._folder, self._start = path, folder, start
+        self._installed = installed("prove")
         self._coach: object = None  # the process, if started here: its exit is polled
         self._started = -START_AGAIN_S
         self._failures = 0  # consecutive coaches that exited before a connection
@@ -55,6 +57,7 @@ class CoachClient:
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
         """Return the coach's advice for a position as JSON, or refuse."""
+        self._must_be_installed()
         folder = {} if self._folder is None else {"folder": str(self._folder)}
         found = await self._said({"position": position, **folder})
         if found.get("warming"):
@@ -65,12 +68,21 @@ class CoachClient:
         return advice
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Return the warm-up state of a game, or of all; start a coach if none is running."""
+        """Return the warm-up state of a game, or of all; start a coach if none is running.
+
+        Refuse if the server lacks the extra `prove`.
+        """
+        self._must_be_installed()
         try:
             found = await self._said({} if game is None else {"game": game})
             return msgspec.convert(found["state"], CoachState)
         except Refused:
             return CoachState("absent" if self._failures >= FAILURES_MAX else "warming")
+
+    def _must_be_installed(self) -> None:
+        """Refuse without the extra, so that no process is started which cannot count."""
+        if not self._installed:
+            raise Refused("coach/not_installed")
 
     async def _said(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Send a request and return the answer, or refuse."""

@@ -30,13 +30,16 @@ GUESS_AFTER_S = 2.5
 class CoachState(Struct, frozen=True):
     """Warm-up state of the coach: steps done, steps in all, and the estimated seconds left.
 
-    The seconds are None until they can be estimated.
+    The seconds are None until they can be estimated. If the server lacks the extra `prove`, `code`
+    is that of the refusal and `detail` its sentence, in the reader's language.
     """
 
     state: Literal["warming", "ready", "absent"]
     done: int = 0
     of: int = 0
     seconds_left: int | None = None
+    code: str | None = None
+    detail: str | None = None
 
 
 def step(name: str) -> None:

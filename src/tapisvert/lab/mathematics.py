@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tapisvert.engine.sheet import Sheet
+from tapisvert.extras import need
 from tapisvert.games.registry import GAMES
 from tapisvert.odds.figures import Figure
 from tapisvert.odds.mathematics import Mathematics
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def mathematics_of(sheet: Sheet) -> Mathematics:
-    """Return the mathematics of a sheet's game."""
+    """Return the mathematics of a sheet's game; refuse where the extra it needs is missing."""
+    need("prove")
     found: Mathematics = import_module(GAMES[sheet.game].odds).MATHEMATICS
     return found
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tapisvert.cards import parse
+from tapisvert.extras import need
 from tapisvert.library.refusals import explained
 from tapisvert.refusal import Refused
 
@@ -35,6 +36,7 @@ def rank(hands: Any, *, order: str = "standard") -> NDArray[np.int64]:
     """
     if order not in ORDERS:
         raise invalid(f"the order must be one of {', '.join(ORDERS)}")
+    need("prove")
     from tapisvert.ranking import batch, flush_batch, joker_batch
 
     ranked: dict[str, Callable[[Any], NDArray[Any]]] = {

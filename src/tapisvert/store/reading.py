@@ -11,6 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from tapisvert.extras import need
 from tapisvert.refusal import Refused
 from tapisvert.store.port import Tx
 from tapisvert.store.schema import Schema
@@ -30,6 +31,7 @@ class ReadOnlyView(Struct, frozen=True):
 def looking_at(database: Path | str) -> Iterator[ReadOnlyView]:
     """Open a SQLite file, or a PostgreSQL database by its address."""
     if isinstance(database, str):
+        need("operate")
         from tapisvert.store.postgres_reading import looking
 
         with looking(database) as (tx, schema):

@@ -83,6 +83,8 @@ class Case:
         """The game's mathematics; raises NotRun without NumPy."""
         try:
             return mathematics_of(self.sheet)
+        except Refused as refusal:
+            raise NotRun(f"its mathematics cannot be loaded ({refusal})") from None
         except ModuleNotFoundError as error:
             if str(error.name).partition(".")[0] == self.game.odds.partition(".")[0]:
                 raise  # a missing module of the game: an error of the game

@@ -14,7 +14,9 @@ from tapisvert.coach.warm import CoachState
 from tapisvert.refusal import Refused
 from tapisvert.rounds import player_views
 from tapisvert.web.api import RoundId, answers, reply
+from tapisvert.web.problems import problem
 from tapisvert.web.session import Call, done, house, token
+from tapisvert.words import pick
 
 
 class Coach(Protocol):
@@ -25,7 +27,7 @@ class Coach(Protocol):
         ...
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Return the warm-up state of one game, or of all."""
+        """Return the warm-up state of one game, or of all; refuse if there can be no coach."""
         ...
 
     async def close(self) -> None:
@@ -58,7 +60,11 @@ async def coach_state(request: Call, game: FromQuery[str | None] = None) -> Resp
     """Return the coach's warm-up state; a game named here is warmed up next."""
     coach: Coach | None = request.app.state.coach
     named = None if game is None else house(request).game(game).id
-    found = CoachState("absent") if coach is None else await coach.state(named)
+    try:
+        found = CoachState("absent") if coach is None else await coach.state(named)
+    except Refused as refusal:
+        told = problem(refusal, pick(request.headers.get("accept-language", "")))
+        found = CoachState("absent", code=told.code, detail=told.detail)
     return reply(msgspec.json.encode(found), 200)
 
 

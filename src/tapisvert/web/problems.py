@@ -51,6 +51,7 @@ STATUS: dict[str, int] = {
     "round/not_ended": 409,
     "coach/warming": 503,
     "coach/unavailable": 503,
+    "coach/not_installed": 503,
     "advice/not_proved": 409,
     "advice/impossible": 422,
     "par/not_proved": 404,

@@ -5,10 +5,9 @@ const AGAIN_MS = 1_500, REFUSALS_MAX = 2;
 
 /**
  * Why there is no advice: warming up (the seconds left, if known, and the part
- * done), unavailable, or
- * no answer for this table.
- * @typedef {{why: 'warming', left: number | null, share: number} | {why: 'absent'} |
- * {why: 'none'}} Silence
+ * done), unavailable, not installed on this server, or no answer for this table.
+ * @typedef {{why: 'warming', left: number | null, share: number} |
+ * {why: 'absent' | 'not-installed' | 'none'}} Silence
  */
 /** Games the coach was ready for when last asked: only then is it asked for advice, so that it
  * does not refuse. */
@@ -24,10 +23,11 @@ export async function consulted(game, path, wanted, tell) {
   const since = performance.now();
   let left = /** @type {number | null} */ (null), refusals = 0;
   while (wanted()) {
-    let state = 'ready';
+    let state = /** @type {'ready' | 'warming' | 'absent' | 'not-installed'} */ ('ready');
     if (!ready.has(game)) {
       const { body } = await tried(`/coach?game=${game}`);
       [state, left] = [body?.state ?? 'warming', body?.seconds_left ?? null];
+      if (body?.code === 'coach/not_installed') state = 'not-installed';
     }
     if (state === 'ready') {
       const { body, code } = await tried(path), away = code.startsWith('coach/');
@@ -41,9 +41,11 @@ export async function consulted(game, path, wanted, tell) {
     }
     if (!wanted()) break;
     const spent = (performance.now() - since) / 1000;
-    tell(state === 'absent' ? { why: state } : { why: 'warming', left, share: left === null
-      ? 0 : spent / (spent + left) });
-    if (state === 'absent') break;
+    if (state === 'absent' || state === 'not-installed') {
+      tell({ why: state });
+      break;
+    }
+    tell({ why: 'warming', left, share: left === null ? 0 : spent / (spent + left) });
     await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
   }
   return null;

@@ -353,6 +353,8 @@ export interface CoachState {
   done: number;
   of: number;
   seconds_left: number | null;
+  code: string | null;
+  detail: string | null;
 }
 
 /** A finished round replayed with other choices, as far as they reach. Nothing is paid. */

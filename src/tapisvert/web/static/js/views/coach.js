@@ -9,6 +9,9 @@ import { Silent, Values, ofStake } from './values.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 
+/** Why he is silent, as far as a player wants to know who has asked only for warnings. */
+const WORTH_SAYING = new Set(['warming', 'not-installed']);
+
 const always = () => settings.value.coach === 'always';
 
 /** What an option of the waiting question is called. @param {string} id @param {GameView} game */
@@ -41,7 +44,7 @@ const Costs = () => html`<dl class="figures">
 export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title"
   ?data-advised=${advice.value !== null}>
   <h2 id="coach-title">${t('coach.title')}</h2>
-  ${always() ? Advice(game) : wait.value?.why === 'warming' ? Quiet() : nothing}${
+  ${always() ? Advice(game) : WORTH_SAYING.has(wait.value?.why ?? '') ? Quiet() : nothing}${
     Costs()}</section>`;
 
 /** The dialog before a costly choice. */
