@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import httpx
 from litestar import Litestar
 from litestar.events import SimpleEventEmitter
 from litestar.testing import TestClient
@@ -77,7 +78,7 @@ def make_house(
 class Guest:
     """A guest over HTTP, like a program with a bearer token."""
 
-    def __init__(self, client: TestClient[Any], token: str | None = None) -> None:
+    def __init__(self, client: httpx.Client, token: str | None = None) -> None:
         self.client = client
         self._keys = itertools.count()
         self.token = token or self.post("/guests", {"bearer": True}).json()["token"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
 from houses import HOUSE_WINS, PLAYER_WINS, Guest
 from stores import both
@@ -22,7 +21,7 @@ def test_a_browser_comes_in_by_a_cookie_no_script_can_read(
     seating: Seating, body: dict[str, Any] | None
 ) -> None:
     _, guest = seating()
-    client: TestClient[Any] = guest.client
+    client = guest.client
     answer = client.post("/api/v1/guests", json=body)
     assert answer.status_code == 201
     name, _, rest = answer.headers["set-cookie"].partition("=")
