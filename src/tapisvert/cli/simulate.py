@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from tapisvert.extras import need
+
 if TYPE_CHECKING:
     from tapisvert.odds.simulation import Summary
 
@@ -20,6 +22,7 @@ _Z95 = 1.959964  # 97.5th percentile of the normal distribution: a 95 % interval
 
 def simulated(game: str, rounds: int, strategy: str, seed: int, console: Console) -> list[Summary]:
     """Play rounds, with a progress bar; return a summary of each bet."""
+    need("prove")  # before a bar is drawn
     from tapisvert.library import simulate
 
     columns = (TextColumn("{task.description:24}"), BarColumn(), TimeElapsedColumn())
