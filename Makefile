@@ -53,7 +53,7 @@ check-style:
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/node node_modules/typescript/bin/tsc --project .
-	$(BIN)/pytest -q tests/test_house.py
+	$(BIN)/pytest -q tests/test_house.py tests/mutants/test_page.py
 
 soak: $(DEV_READY) $(POSTGRESQL_READY)  ## the long runs: nights, histories, kills, keys, input, a log cut anywhere (an hour)
 	$(BIN)/python tests/simulation/run.py --seeds 1000 --operations 300 --jobs 2
