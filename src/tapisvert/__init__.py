@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tapisvert.library import Bankroll as Bankroll
     from tapisvert.library import BetProof as BetProof
     from tapisvert.library import GameEntry as GameEntry
     from tapisvert.library import OptionValues as OptionValues
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from tapisvert.library import StrategyChart as StrategyChart
     from tapisvert.library import Verification as Verification
     from tapisvert.library import advise as advise
+    from tapisvert.library import bankroll as bankroll
     from tapisvert.library import games as games
     from tapisvert.library import prove as prove
     from tapisvert.library import rank as rank
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
+    "Bankroll",
     "BetProof",
     "GameEntry",
     "OptionValues",
@@ -45,6 +48,7 @@ __all__ = [
     "StrategyChart",
     "Verification",
     "advise",
+    "bankroll",
     "games",
     "prove",
     "rank",

@@ -1,4 +1,4 @@
-"""The commands of the mathematics: prove, strategy, advise, warm, simulate."""
+"""The commands of the mathematics: prove, strategy, advise, warm, simulate, bankroll."""
 
 from __future__ import annotations
 
@@ -142,4 +142,39 @@ def simulate(
         console.print(table)
 
 
-COMMANDS = (prove, strategy, advise, warm, simulate)
+def bankroll(
+    game: Annotated[str, typer.Argument(help="Which game.")],
+    bankroll: Annotated[str, typer.Option(help="The purse at the start, such as 200 or 99.50.")],
+    stake: Annotated[str, typer.Option(help="The first stake of every round.")],
+    rounds: Annotated[int, typer.Option(help="How many rounds, at most a million.")],
+    goal: Annotated[str | None, typer.Option(help="Stop when the purse has this much.")] = None,
+    strategy: Annotated[
+        str | None, typer.Option(help="How to play; `tapis prove` lists them. Default: the best.")
+    ] = None,
+    pace: Annotated[int, typer.Option(help="Rounds per hour, for the loss per hour.")] = 40,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a plot of the result as SVG.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Compute what many rounds do to a purse: results, ruin, goal, from the counted outcomes.
+
+    Example: `tapis bankroll casino-stud --bankroll 500 --stake 5 --rounds 1000 --goal 1000`
+    """
+    from rich.console import Console
+
+    from tapisvert.cli.bankroll import as_json, check_picture, computed, shown, write_picture
+
+    check_picture(svg)
+    found = computed(game, (bankroll, stake, goal), rounds, strategy, pace)
+    if svg is not None:
+        write_picture(svg, found)
+    if json:
+        sys.stdout.buffer.write(as_json(found) + b"\n")
+        return
+    console = Console()
+    for each in shown(found):
+        console.print(each)
+
+
+COMMANDS = (prove, strategy, advise, warm, simulate, bankroll)

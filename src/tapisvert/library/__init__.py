@@ -8,6 +8,8 @@ from tapisvert.library.advising import OptionValues as OptionValues
 from tapisvert.library.advising import StrategyChart as StrategyChart
 from tapisvert.library.advising import advise as advise
 from tapisvert.library.advising import strategy as strategy
+from tapisvert.library.bankrolls import Bankroll as Bankroll
+from tapisvert.library.bankrolls import bankroll as bankroll
 from tapisvert.library.playing import ReplayedRound as ReplayedRound
 from tapisvert.library.playing import Verification as Verification
 from tapisvert.library.playing import replay as replay
