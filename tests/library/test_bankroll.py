@@ -1,0 +1,179 @@
+"""`tapisvert.bankroll` and `tapis bankroll`: figures, pictures, refusals."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+
+import tapisvert
+from cli.typed import refused, typed
+from tapisvert.lab import bankroll as laws
+from tapisvert.lab import proof_store
+from tapisvert.library.bankrolls import PERCENTILES
+
+ASKED: dict[str, Any] = {"bankroll_cents": 10_000, "stake_cents": 500, "rounds": 60}
+
+
+def found(game: str = "casino-stud", **named: Any) -> tapisvert.Bankroll:
+    return tapisvert.bankroll(game, **{**ASKED, **named})
+
+
+def test_exact_figures_follow_from_the_proof() -> None:
+    proved = tapisvert.prove("casino-stud").main
+    one = found(rounds_per_hour=30)
+    assert one.mean_cents == 60 * 500 * proved.edge
+    assert one.loss_per_hour_cents == -30 * 500 * proved.edge
+    assert one.n0 == proved.variance / proved.edge**2
+    assert one.standard_deviation_cents == pytest.approx(500 * (60 * float(proved.variance)) ** 0.5)
+    assert (one.exact, one.strategy, one.ruin_ever, one.goal_reached) == (False, "optimal", 1, None)
+    assert 0 < one.error < 1e-10
+
+
+def test_percentiles_are_results_of_the_law() -> None:
+    one = found("blackjack")
+    assert tuple(one.percentiles_cents) == PERCENTILES
+    results = list(one.percentiles_cents.values())
+    assert results == sorted(results)
+    for share, result in one.percentiles_cents.items():
+        assert (result / 250).denominator == 1  # steps of half a stake
+        assert one.at_most(int(result) - 1) < share / 100 <= one.at_most(int(result))
+
+
+def test_ranges_hold_the_whole_law() -> None:
+    for count in (1, 7, 40):
+        ranges = found().bars(count)
+        assert len(ranges) <= count
+        assert sum(chance for _, _, chance in ranges) == pytest.approx(1, abs=1e-10)
+        assert all(low <= high for low, high, _ in ranges)
+    single = found(rounds=1).bars()
+    assert single[0][:2] == (Fraction(-1500), Fraction(-1500))
+
+
+def test_a_purse_between_two_steps_has_the_goal_and_the_ruin_above_it() -> None:
+    whole = found(bankroll_cents=10_000, goal_cents=12_500)
+    between = found(bankroll_cents=10_001, goal_cents=12_501)
+    further = found(bankroll_cents=10_001, goal_cents=12_502)
+    assert (whole.ruin, whole.goal_reached) == (between.ruin, between.goal_reached)
+    assert further.goal_reached is not None
+    assert whole.goal_reached is not None
+    assert further.goal_reached < whole.goal_reached
+    assert found(bankroll_cents=9_999).ruin > found().ruin
+
+
+def test_bets_before_the_deal_are_ante_and_blind_at_ultimate() -> None:
+    assert found("ultimate").opening_cents == 1000
+    assert found("ultimate", strategy="never-fold").opening_cents == 1000
+    assert found("casino-stud", strategy="always-play").opening_cents == 500
+
+
+def test_a_purse_that_no_run_of_losses_can_empty_is_safe() -> None:
+    safe = found(bankroll_cents=10**12)
+    assert (safe.ruin, safe.mean_rounds_to_ruin) == (0, None)
+
+
+def test_the_missing_strategy_is_the_best_and_another_costs_more() -> None:
+    assert found() == found(strategy="optimal")
+    assert found(strategy="always-play").mean_cents < found().mean_cents
+
+
+@pytest.mark.parametrize(
+    ("named", "code"),
+    [
+        ({"bankroll_cents": 499}, "bankroll/too_small"),
+        ({"game": "ultimate", "bankroll_cents": 999}, "bankroll/too_small"),
+        ({"goal_cents": 10_000}, "bankroll/goal"),
+        ({"goal_cents": 9_999}, "bankroll/goal"),
+        ({"rounds": 10**9}, "bankroll/rounds"),
+        ({"rounds": laws.ROUNDS_MAX + 1}, "bankroll/rounds"),
+        ({"rounds": 0}, "request/malformed"),
+        ({"rounds": 2.5}, "request/malformed"),
+        ({"rounds": True}, "request/malformed"),
+        ({"rounds": 10**30}, "request/malformed"),
+        ({"stake_cents": 0}, "request/malformed"),
+        ({"stake_cents": "5"}, "request/malformed"),
+        ({"bankroll_cents": -1}, "request/malformed"),
+        ({"goal_cents": 1.5}, "request/malformed"),
+        ({"rounds_per_hour": 0}, "request/malformed"),
+        ({"strategy": "moon"}, "simulate/strategy"),
+        ({"game": "roulette"}, "request/unknown_game"),
+        ({"game": 7}, "request/unknown_game"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(named: dict[str, Any], code: str) -> None:
+    with pytest.raises(tapisvert.Refused) as caught:
+        found(**named)
+    assert caught.value.code == code
+    assert caught.value.message.endswith(".")
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "tapisvert.lab.ruin", raising=False)
+    monkeypatch.delattr("tapisvert.lab.ruin", raising=False)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    with pytest.raises(tapisvert.Refused) as caught:
+        found()
+    assert (caught.value.code, caught.value.details) == (
+        "library/not_installed",
+        {"package": "numba"},
+    )
+
+
+def test_a_proof_without_outcomes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = proof_store.find(tapisvert.sheet("casino-stud"))
+    bare = [msgspec.structs.replace(each, outcomes=()) for each in kept]
+    monkeypatch.setattr(proof_store, "find", lambda sheet: bare)
+    with pytest.raises(tapisvert.Refused, match="bankroll/no_outcomes"):
+        found()
+
+
+def test_a_value_shows_as_a_table_with_a_picture() -> None:
+    one = found(goal_cents=20_000)
+    shown = one._repr_html_()
+    assert "<table>" in shown
+    assert "<svg" in shown
+    assert repr(one).startswith("Bankroll(casino-stud, optimal, 60 rounds: ruin 0.")
+
+
+WORDS = ("bankroll", "casino-stud", "--bankroll", "100", "--stake", "5", "--rounds", "60")
+
+
+def test_the_command_prints_figures_json_and_a_picture(tmp_path: Path) -> None:
+    path = tmp_path / "law.svg"
+    one = found(goal_cents=20_000)
+    told = typed(*WORDS, "--goal", "200", "--svg", path)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert f"{100 * one.ruin:.6f} %" in told.stdout
+    assert ElementTree.fromstring(path.read_text(encoding="utf-8")).tag.endswith("svg")
+    written = msgspec.json.decode(typed(*WORDS, "--goal", "200", "--json").stdout)
+    assert (written["ruin"], written["exact"], written["error"]) == (one.ruin, False, one.error)
+    assert Fraction(written["mean_cents"]) == one.mean_cents
+    assert Fraction(written["percentiles_cents"]["50"]) == one.percentiles_cents[50]
+    assert len(written["law"]) == len(one.bars())
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--rounds", "1000000000"), "bankroll/rounds"),
+        (("--rounds", "0"), "request/malformed"),
+        (("--bankroll", "4.99"), "bankroll/too_small"),
+        (("--goal", "100"), "bankroll/goal"),
+        (("--strategy", "moon"), "simulate/strategy"),
+        (("--svg", "/dev/null/law.svg"), "store/unwritable"),
+    ],
+    ids=str,
+)
+def test_the_command_refuses_bad_input_in_a_sentence(words: tuple[str, ...], code: str) -> None:
+    assert refused(typed(*WORDS, *words))[1] == code
+
+
+def test_an_amount_that_is_none_is_refused() -> None:
+    told = typed(*WORDS, "--stake", "five")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "is not an amount such as 25 or 12.50" in told.stderr
