@@ -12,7 +12,7 @@ import pytest
 import tapisvert
 from tapisvert.lab import bankroll, ruin
 from tapisvert.lab.bankroll import Law, RoundLaw, law, round_law
-from tapisvert.lab.ruin import after, ruin_ever
+from tapisvert.lab.ruin import Purse, after, ruin_ever
 from tapisvert.refusal import Refused
 from tiers import few_or_many
 
@@ -242,3 +242,10 @@ def test_simulated_paths_agree_within_four_standard_errors(game: str, paths: int
     ):
         assert 0.02 < true < 0.98
         assert abs(true - seen) < 4 * (true * (1 - true) / paths) ** 0.5
+
+
+def test_what_will_clearly_be_too_much_work_is_refused_early() -> None:
+    purse = Purse(one_round("casino-stud"), -3000, None)
+    assert not purse.play(10**6, 10**8)
+    assert 0 < purse.rounds < 5000
+    assert purse.playing.value == pytest.approx(1)

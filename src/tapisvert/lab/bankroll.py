@@ -9,7 +9,7 @@ rounds is the n-fold convolution of the law of one. It is computed in doubles, w
 - Tails are cut, and the cut mass is added up. It can be missing anywhere.
 - A product below the least normal double loses at most 2^-1074, which `UNDERFLOW` covers.
 
-Only the standard library, NumPy and this project's `refusal`; knows no game.
+Knows no game. Imports NumPy: never imported by a server.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ ALIVE_MIN = 1e-12  # what may still play when a purse without time is said to ha
 _CUT = 1e-20  # of each tail and round
 _ROUNDS_AT_ONCE = 1024
 _TILE = 1024
+_FEW = 1e-6  # if fewer play on, the end may be near
 _RATE_MIN = 1e-5  # below it, the sum that is compared with 1 is not accurate enough
 _RUIN, _RUIN_ROUNDS, _GOAL, _CUT_MASS, _WORK = range(5)
 
@@ -60,7 +61,7 @@ class Purse:
         """Play rounds until all have stopped; return False if it would be too much work."""
         end = self.rounds + rounds
         while self.rounds < end and self._low <= self._high:
-            if self._totals[_WORK] > work_max:
+            if self._too_much(end - self.rounds, work_max):
                 return False
             self._make_room()
             spare = np.zeros_like(self._now)
@@ -75,6 +76,13 @@ class Purse:
             self.rounds += played
             tell(1 - (end - self.rounds) / rounds)
         return True
+
+    def _too_much(self, rounds: int, work_max: float) -> bool:
+        """Whether the work is over the limit, or will clearly be: a tenth of it tells."""
+        done = float(self._totals[_WORK])
+        ahead = (self._high - self._low + 1.0) * len(self._steps) * rounds
+        many = self.playing.value > _FEW
+        return done > work_max or (done > work_max / 10 and ahead > 3 * work_max and many)
 
     def _make_room(self) -> None:
         """Grow the vector while the highest purse has no room for the highest win."""

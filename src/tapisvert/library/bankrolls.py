@@ -83,7 +83,11 @@ class Bankroll:
         The first and the last range also hold the 0.1 % beyond them.
         """
         low, high = self.law.quantiles([0.001, 0.999])
-        edges = [*range(low, high + 1, max(1, ceil((high - low + 1) / count))), high + 1]
+        width = ceil((high - low + 1) / count)
+        if width > 2 * self.unit:  # whole and even stakes are likelier at many games
+            width = 2 * self.unit * ceil(width / (2 * self.unit))
+        edges = [*range(low, high + 1, width)]
+        edges.append(edges[-1] + width)
         ends = [*edges[1:-1], self.law.first + len(self.law.chances)]
         until = [0.0, *(self.law.at_most(end - 1) for end in ends)]
         return [
