@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 
 import tapisvert
 from cli.typed import refused, typed
+from tapisvert import extras
 from tapisvert.lab import bankroll as laws
 from tapisvert.lab import proof_store
 from tapisvert.library.bankrolls import PERCENTILES
@@ -113,15 +113,10 @@ def test_bad_input_is_refused_in_a_sentence(named: dict[str, Any], code: str) ->
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "tapisvert.lab.ruin", raising=False)
-    monkeypatch.delattr("tapisvert.lab.ruin", raising=False)
-    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setattr(extras, "_found", "numba".__ne__)
     with pytest.raises(tapisvert.Refused) as caught:
         found()
-    assert (caught.value.code, caught.value.details) == (
-        "library/not_installed",
-        {"package": "numba"},
-    )
+    assert (caught.value.code, caught.value.details) == ("extra/missing", {"extra": "prove"})
 
 
 def test_a_proof_without_outcomes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

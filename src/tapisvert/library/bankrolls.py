@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor, sqrt
-from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapisvert.engine.sheet import Sheet
+from tapisvert.extras import need
 from tapisvert.library.proving import BetProof, Proof, prove
 from tapisvert.library.refusals import explained
 from tapisvert.library.sheets import sheet_of
@@ -184,7 +184,9 @@ def bankroll(
     for name, value in question._asdict().items():
         if (name, value) != ("goal_cents", None):
             _check(name, value)
-    laws, _ = _numerics()
+    need("prove")
+    from tapisvert.lab import bankroll as laws
+
     if rounds > laws.ROUNDS_MAX:
         raise Refused("bankroll/rounds", rounds=rounds, max=laws.ROUNDS_MAX)
     proof = prove(asked, progress=part(progress, 0, 0.1))
@@ -201,7 +203,9 @@ def _computed(
     sheet: Sheet, bet: BetProof, asked: _Question, opening_cents: int, progress: Progress
 ) -> Bankroll:
     """Compute the figures; everything has been checked."""
-    laws, ruins = _numerics()
+    from tapisvert.lab import bankroll as laws
+    from tapisvert.lab import ruin as ruins
+
     one = laws.round_law((each.net, each.probability) for each in bet.outcomes)
     scale = Fraction(one.unit, asked.stake_cents)
     least = ceil((opening_cents - asked.bankroll_cents) * scale)
@@ -235,16 +239,6 @@ def _computed(
         law=law,
         unit=one.unit,
     )
-
-
-def _numerics() -> tuple[ModuleType, ModuleType]:
-    """Import what computes with NumPy and Numba, or refuse."""
-    try:
-        from tapisvert.lab import bankroll as laws
-        from tapisvert.lab import ruin as ruins
-    except ModuleNotFoundError as error:
-        raise Refused("library/not_installed", package=error.name or "numpy") from None
-    return laws, ruins
 
 
 def _bet(proof: Proof, strategy: str | None) -> BetProof:
