@@ -4,7 +4,6 @@ The names in `__all__` are the public surface (docs/python.md). Each is loaded w
 used, so that importing the package costs nothing.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -63,10 +62,10 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module 'tapisvert' has no attribute {name!r}")
-    if name == "games":  # the package of the games, which can be called
-        return import_module("tapisvert.games")
-    home = "tapisvert.refusal" if name == "Refused" else "tapisvert.library"
-    found: object = getattr(import_module(home), name)
+    from tapisvert import library
+
+    # `games` is a package too: the library makes it callable.
+    found: object = library.games_package if name == "games" else getattr(library, name)
     return found
 
 

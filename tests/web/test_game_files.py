@@ -108,9 +108,9 @@ def other_package(folder: Path, game: str) -> Path:
     for part in ("web/static", "web/certificate"):
         shutil.copytree(SOURCE / part, folder / "installed/tapisvert" / part)
     package = folder / "package"
-    (package / "src/three_card").mkdir(parents=True)
+    (package / "src/three_card_poker").mkdir(parents=True)
     for name in FILES:
-        shutil.copy(GAMES[game].folder / name, package / "src/three_card")
+        shutil.copy(GAMES[game].folder / name, package / "src/three_card_poker")
     [config] = re.findall(r"```json\n(\{\n  \"compilerOptions.*?)```", DOCS, re.DOTALL)
     house = str(folder / "installed/tapisvert")
     (package / "tsconfig.json").write_text(config.replace("TAPISVERT", house), encoding="utf-8")
@@ -129,7 +129,7 @@ def test_a_package_of_its_own_can_check_its_files(game: str, tmp_path: Path) -> 
         "settle.js": ("table.take(", "table.tke(", "'tke' does not exist"),
     }
     for name, (right, wrong, _) in mistakes.items():
-        file = package / "src/three_card" / name
+        file = package / "src/three_card_poker" / name
         file.write_text(file.read_text(encoding="utf-8").replace(right, wrong), encoding="utf-8")
     said = checked(package)
     for name, (_, _, told) in mistakes.items():

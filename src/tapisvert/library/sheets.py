@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import ModuleType
 
 from tapisvert import sheets as stored
 from tapisvert.engine.sheet import Sheet
@@ -41,6 +43,17 @@ def games() -> Rows[GameEntry]:
         GameEntry(game.id, words.write("title", {}, game.id), tuple(game.bets), game.strategies)
         for game in GAMES.values()
     )
+
+
+class _CallablePackage(ModuleType):
+    def __call__(self) -> Rows[GameEntry]:
+        """Return the installed games."""
+        return games()
+
+
+# `tapisvert.games` is a function of the public surface and the package of the games.
+games_package = sys.modules["tapisvert.games"]
+games_package.__class__ = _CallablePackage
 
 
 @explained

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from importlib import import_module
 from typing import Any, Protocol, TypeVar, cast
 
 from tapisvert.library.refusals import explained
@@ -38,11 +37,11 @@ class Rows(tuple[Each, ...]):
 
     def to_pandas(self) -> Any:
         """Return a pandas DataFrame; fractions become floats."""
-        return frame("pandas", self.columns())
+        return frame(_pandas(), self.columns())
 
     def to_polars(self) -> Any:
         """Return a Polars DataFrame; fractions become floats."""
-        return frame("polars", self.columns())
+        return frame(_polars(), self.columns())
 
     def __repr__(self) -> str:
         return f"{len(self)} rows: {', '.join(self.columns())}"
@@ -51,14 +50,27 @@ class Rows(tuple[Each, ...]):
         return html(self.columns())
 
 
-@explained
-def frame(package: str, columns: Mapping[str, Sequence[Cell]]) -> Any:
-    """Return columns as a data frame of pandas or Polars."""
-    try:
-        library = import_module(package)
-    except ModuleNotFoundError:
-        raise Refused("library/not_installed", package=package) from None
+def frame(library: Any, columns: Mapping[str, Sequence[Cell]]) -> Any:
+    """Return columns as a data frame of a library."""
     return library.DataFrame({name: list(map(_plain, cells)) for name, cells in columns.items()})
+
+
+@explained
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ModuleNotFoundError:
+        raise Refused("library/not_installed", package="pandas") from None
+    return pandas
+
+
+@explained
+def _polars() -> Any:
+    try:
+        import polars
+    except ModuleNotFoundError:
+        raise Refused("library/not_installed", package="polars") from None
+    return polars
 
 
 def _plain(cell: Cell) -> Cell:
