@@ -50,7 +50,9 @@ def run(folder: Path, *options: str, asked: str = ".") -> str:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["alone", "with workers"])
+@pytest.mark.parametrize(
+    "workers", [(), pytest.param(("-n", "1"), marks=long)], ids=["alone", "with workers"]
+)
 def test_a_red_run_is_short_and_ends_with_how_to_run_each_failure_alone(
     tmp_path: Path, workers: tuple[str, ...]
 ) -> None:

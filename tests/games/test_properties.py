@@ -33,10 +33,6 @@ from tapisvert.testing.random_rounds import unseen_shuffled
 from tiers import few_or_many, long
 
 POT = 2_000_000
-ANSWERS = (  # what some question of some game takes
-    *("play", "fold", "check", "raise-1", "raise-2", "raise-3", "raise-4"),
-    *("hit", "stand", "double", "split", "insure", "decline", "even-money"),
-)
 
 
 class Played(NamedTuple):
@@ -116,31 +112,6 @@ def relabelled_answer(answer: Answer, names: list[int]) -> Answer:
     if not isinstance(answer, str) or " " not in answer:
         return answer
     return " ".join(text(relabelled(parse(card), names)) for card in answer.split())
-
-
-@each_sample
-def test_an_illegal_answer_is_always_refused_and_changes_nothing(name: str, rounds: int) -> None:
-    game, chance = GAMES[name], random.Random(f"illegal {name}")
-    for _ in range(rounds // 4):
-        deck, stakes, stages = random_round(game, chance)
-        for stage in stages:
-            question = stage.waiting
-            wrong: list[Answer] = ["", "PLAY", " stand", "Jk Jk", 0, POT, random_text(chance)]
-            if isinstance(question, Asked):
-                wrong += [option.id for option in question.options if option.why_not]
-                offered = {option.id for option in question.options}
-                wrong += [each for each in ANSWERS if each not in offered]
-            for answer in chance.sample(wrong, 6):
-                with pytest.raises(Refused, match=r"choice/(not_offered|not_legal|too_many)"):
-                    run(game, deck, stakes, [*stage.answers, answer])
-        for stage in stages:
-            assert run(game, deck, stakes, [*stage.answers]) == stage
-
-
-def random_text(chance: random.Random) -> str:
-    """Return a text that is no option of any game: no option ends in this mark."""
-    length = chance.randint(0, 40)
-    return "".join(chr(chance.randint(0, 0x2FFF)) for _ in range(length)) + "\0"
 
 
 @each_sample

@@ -23,10 +23,10 @@ FIRST = {
     "casino-stud": "optimal",
     "high-card-flush": "optimal",
     "ultimate": "wait-for-the-river",
-    "blackjack": "each-hand-alone",
     "pai-gow": "house-way",
 }
 MORE = [
+    ("blackjack", "each-hand-alone"),
     ("ultimate", "always-raise-first"),
     ("blackjack", "optimal"),
     ("blackjack", "chart"),
@@ -48,10 +48,12 @@ def test_R8_the_kernels_pay_what_the_script_pays(game: str, strategy: str, round
     assert play(load(game), seated(game, strategy), 0, rounds).otherwise == []
 
 
-@pytest.mark.parametrize("game", WRONG)
-def test_R8_a_price_that_the_script_gets_wrong_is_found_by_the_kernels(game: str) -> None:
+@pytest.mark.parametrize(("game", "strategy"), [*FIRST.items(), pytest.param(*MORE[0], marks=long)])
+def test_R8_a_price_that_the_script_gets_wrong_is_found_by_the_kernels(
+    game: str, strategy: str
+) -> None:
     """The mean finds it too, over more rounds than a test can play: see `script_rounds.py`."""
-    player = seated(game, FIRST[game])
+    player = seated(game, strategy)
     assert play(with_changes(load(game), WRONG[game]), player, 0, 200).otherwise
 
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 OPERATIONS = 150
 
 
-@pytest.mark.parametrize("seeds", [2, pytest.param(20, marks=long)])
+@pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=long)])
 def test_F1_whatever_crashes_or_loses_its_connection_every_invariant_holds(seeds: int) -> None:
     done = list(nights(range(1, seeds + 1), OPERATIONS, jobs=1, engine=POSTGRESQL))
     assert [(report.seed, report.violations) for report in done if report.violations] == []
