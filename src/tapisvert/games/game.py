@@ -113,6 +113,9 @@ class Game:
     strategies: tuple[str, ...]
     """The names of its simulated players; the best play first, if it can be simulated."""
 
+    blind: tuple[str, ...] = ()
+    """Those of them that answer every question alike, whatever the cards."""
+
     position: PositionShape
     """The form of its positions."""
 

@@ -84,6 +84,7 @@ GAME = Game(
         *("optimal", "each-hand-alone"),
         *("always-stand", "never-bust", "like-the-house", "chart"),
     ),
+    blind=("always-stand",),
     position=PositionShape(
         cards={"hand": range(2, 12), "seen": range(50), "other_half": range(12)},
         optional=("seen", "other_half"),

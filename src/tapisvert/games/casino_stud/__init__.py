@@ -25,6 +25,7 @@ GAME = Game(
     bets={"main": Bet(("house", "ante", "play")), "bonus": Bet(("bonus",))},
     odds="tapisvert.games.casino_stud.odds",
     strategies=("optimal", "as-the-house", "pair-or-better", "always-play"),
+    blind=("always-play",),
     position=PositionShape(
         cards={"player": (5,), "house": (1,)},
         of_question=_position,

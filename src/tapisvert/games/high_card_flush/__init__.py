@@ -28,6 +28,7 @@ GAME = Game(
     },
     odds="tapisvert.games.high_card_flush.odds",
     strategies=("optimal", "raise-from-T-8-6", "as-the-house", "always-raise-most"),
+    blind=("always-raise-most",),
     position=PositionShape(
         cards={"player": (7,)},
         of_question=_position,

@@ -25,6 +25,7 @@ GAME = Game(
     bets={"main": Bet(("house", "ante", "blind", "play")), "trips": Bet(("trips",))},
     odds="tapisvert.games.ultimate.odds",
     strategies=("optimal", "wait-for-the-river", "never-fold", "always-raise-first"),
+    blind=("never-fold", "always-raise-first"),
     position=PositionShape(
         cards={"player": (2,), "board": (0, 3, 5)},
         optional=("board",),
