@@ -11,16 +11,13 @@ from typing import Any
 from tapisvert.engine.sheet import Sheet, content
 from tapisvert.lab.proof_store import StoredProof
 from tapisvert.par.markup import scrolled, table, tag
+from tapisvert.par.measures import Measures
+from tapisvert.par.tables import bet_name, named, pay_rows
 from tapisvert.words import Catalogue
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 640, 220, 46, 26
 _NETS_MAX = 24
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def bet_name(words: Catalogue, game: str, bet: str) -> str:
-    """Return the name of a bet."""
-    return words.write("returns.main") if bet == "main" else words.write(f"bet.{bet}", {}, game)
 
 
 def pay_tables(words: Catalogue, sheet: Sheet) -> str:
@@ -101,24 +98,11 @@ def nets(proof: StoredProof) -> dict[Fraction, int]:
     return dict(sorted(found.items()))
 
 
-def distribution(words: Catalogue, sheet: Sheet, proof: StoredProof) -> str:
-    """Return the distribution of a bet's results: a chart, and the counts."""
-    found = nets(proof)
-    deals = sum(found.values())
-    name = bet_name(words, sheet.game, proof.bet)
-    played = words.write(f"strategy.{proof.strategy}", {}, sheet.game)
-    rows = [
-        (
-            words.number(net, 2),
-            words.grouped(count),
-            words.write("percent.format", {"value": words.number(Fraction(100 * count, deals), 6)}),
-        )
-        for net, count in found.items()
-    ]
-    heads = [words.write(key) for key in ("par.net", "par.deals", "par.share")]
-    title = words.write("par.distribution", {"bet": name, "strategy": played})
-    counts = table(title, heads, rows, kind="told")
-    return tag("h3", title) + picture(words, found, title) + counts
+def distribution(words: Catalogue, sheet: Sheet, proof: StoredProof, found: Measures) -> str:
+    """Return the distribution of a bet's results: a chart, and the rows."""
+    title = named(words, sheet.game, found)
+    drawn = picture(words, nets(proof), title)
+    return tag("h3", title) + drawn + pay_rows(words, sheet.game, found)
 
 
 def picture(words: Catalogue, found: dict[Fraction, int], title: str) -> str:

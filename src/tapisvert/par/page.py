@@ -13,7 +13,9 @@ from tapisvert.lab import chart_store, proof_store
 from tapisvert.lab.proof_store import StoredProof
 from tapisvert.par.figures import distribution, figures, pay_tables
 from tapisvert.par.markup import section, tag
+from tapisvert.par.measures import measures
 from tapisvert.par.strategy import strategy
+from tapisvert.par.tables import caps, intervals, key_figures, skill
 from tapisvert.refusal import Refused
 from tapisvert.words import Catalogue, catalogue
 
@@ -33,15 +35,22 @@ def par_sheet(sheet: Sheet, language: str, found: list[StoredProof], chart: Any)
     """Return the par sheet of a game from its proofs and its strategy chart, if there is one."""
     words, game = catalogue(language), sheet.game
     title = words.write("par.title", {"game": words.write("title", {}, game)})
+    measured = measures(sheet, found)
+    shown = [each for each in measured if each.strategy in MEASURES and each.rows]
+    by_proof = zip(found, measured, strict=True)
     parts = [
         tag("p", words.write("par.lead", {"hash": sheet.hash[:16], "version": __version__})),
         section(words.write("par.rules"), rules(words, sheet)),
         section(words.write("par.pays"), pay_tables(words, sheet)),
         section(words.write("returns.title"), figures(words, sheet, found)),
+        section(words.write("par.measures"), key_figures(words, game, shown)),
         section(
             words.write("par.how-often"),
-            *(distribution(words, sheet, each) for each in found if each.strategy in MEASURES),
+            *(distribution(words, sheet, *each) for each in by_proof if each[1] in shown),
         ),
+        section(words.write("par.intervals"), intervals(words, game, shown)),
+        section(words.write("par.skills"), skill(words, game, measured)),
+        section(words.write("par.caps-title"), caps(words, sheet, shown)),
     ]
     if chart is not None:
         parts.append(section(words.write("par.strategy"), strategy(words, game, chart)))
