@@ -51,7 +51,7 @@ def run(folder: Path, *options: str, asked: str = ".") -> str:
 
 
 @pytest.mark.parametrize(
-    "workers", [(), pytest.param(("-n", "1"), marks=long)], ids=["alone", "with workers"]
+    "workers", [(), pytest.param(("-n", "1"), marks=tiers.long)], ids=["alone", "with workers"]
 )
 def test_a_red_run_is_short_and_ends_with_how_to_run_each_failure_alone(
     tmp_path: Path, workers: tuple[str, ...]

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tapisvert.library import Bankroll as Bankroll
     from tapisvert.library import BetProof as BetProof
     from tapisvert.library import GameEntry as GameEntry
+    from tapisvert.library import Measures as Measures
     from tapisvert.library import OptionValues as OptionValues
     from tapisvert.library import Outcome as Outcome
     from tapisvert.library import Proof as Proof
@@ -36,6 +37,7 @@ __all__ = [
     "Bankroll",
     "BetProof",
     "GameEntry",
+    "Measures",
     "OptionValues",
     "Outcome",
     "Proof",

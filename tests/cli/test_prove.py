@@ -17,8 +17,10 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import GAMES
 from tapisvert.lab import mathematics, proof_store
+from tapisvert.lab.proof_store import ratio
 from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.odds.parallel import Progress
+from tapisvert.par.record import read_par
 from tapisvert.sheets import load
 
 CHANGE = "play.pays.flush=6:1"
@@ -99,11 +101,16 @@ def test_the_proofs_are_kept_for_the_sheet_they_are_of_and_no_other(
 
 def test_a_report_is_written_in_both_languages(printed: tuple[Any, Path]) -> None:
     folder = printed[1] / "reports"
-    names = ["casino-stud-par-en.html", "casino-stud-par-fr.html"]
+    names = ["casino-stud-par-en.html", "casino-stud-par-fr.html", "casino-stud-par.json"]
     assert sorted(path.name for path in folder.iterdir()) == names
     page = (folder / names[0]).read_text(encoding="utf-8")
     assert "6 to 1" in page or "6:1" in page or "6 : 1" in page
     assert proof_store.find(load("casino-stud"))[0].edge not in page
+    record = read_par((folder / names[2]).read_bytes())
+    assert (record.game, record.sheet_hash) == ("casino-stud", printed[0][0]["sheet_hash"])
+    assert [ratio(bet.edge) for bet in record.bets] == [
+        bet["edge"] for bet in printed[0][0]["bets"]
+    ]
 
 
 @pytest.mark.usefixtures("quick")

@@ -23,6 +23,7 @@ from tapisvert.lab import proof_store
 from tapisvert.lab.proof_store import StoredProof
 from tapisvert.odds.figures import write_return
 from tapisvert.par.page import par_sheet
+from tapisvert.par.record import par_json
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load, load_file
 from tapisvert.words import LANGUAGES
@@ -96,7 +97,7 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
 
 
 def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> Iterator[Proved]:
-    """Write the par sheets of each game in both languages once it is proved."""
+    """Write the par sheets of each game, in both languages and as JSON, once it is proved."""
     from tapisvert.library import strategy
 
     for sheet, each in zip(asked, found, strict=True):
@@ -106,6 +107,8 @@ def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> I
             with writing_to(folder):
                 path = data_folder(folder) / f"{sheet.game}-par-{language}.html"
                 path.write_text(page, encoding="utf-8")
+        with writing_to(folder):
+            (data_folder(folder) / f"{sheet.game}-par.json").write_bytes(par_json(sheet, each.bets))
         yield each
 
 

@@ -27,4 +27,5 @@ from tapisvert.library.simulating import SimulatedBet as SimulatedBet
 from tapisvert.library.simulating import Simulation as Simulation
 from tapisvert.library.simulating import simulate as simulate
 from tapisvert.library.tables import Rows as Rows
+from tapisvert.par.measures import Measures as Measures
 from tapisvert.refusal import Refused as Refused

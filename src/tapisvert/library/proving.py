@@ -11,13 +11,16 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.lab import mathematics, proof_store
 from tapisvert.lab.proof_store import OutcomeView, StoredProof
-from tapisvert.library.refusals import explained
+from tapisvert.library.refusals import check_whole, explained
 from tapisvert.library.sheets import sheet_of
 from tapisvert.library.tables import Cell, Rows, html, rows_of
 from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.par.figures import nets, picture
+from tapisvert.par.measures import ROUNDS_PER_HOUR, Measures, measures
 from tapisvert.refusal import Refused
 from tapisvert.words import catalogue
+
+PACE_MAX = 10**6  # rounds in an hour
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,15 @@ class Proof:
         known = ", ".join(f"{each.bet} {each.strategy}" for each in self.bets)
         asked = bet if strategy is None else f"{bet} {strategy}"
         raise Refused("proof/unknown_bet", bet=asked[:64], known=known)
+
+    @explained
+    def par(self, *, rounds_per_hour: int = ROUNDS_PER_HOUR) -> Rows[Measures]:
+        """Return the figures of a par sheet for each bet, in the order of `bets`.
+
+        The house's win per hour is at the given pace.
+        """
+        check_whole("rounds_per_hour", rounds_per_hour, 1, PACE_MAX)
+        return rows_of(measures(self.sheet, (each.record for each in self.bets), rounds_per_hour))
 
     def __repr__(self) -> str:
         return f"Proof({self.sheet.game}, sheet {self.sheet.hash[:12]}, {len(self.bets)} figures)"

@@ -25,3 +25,11 @@ def explained(function: Callable[Parameters, Result]) -> Callable[Parameters, Re
             raise
 
     return call
+
+
+def check_whole(name: str, value: object, least: int, most: int) -> None:
+    """Refuse what is no whole number, or too small or too large a one."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or not least <= int(str(value)) <= most:
+        reason = f"{name!r} must be a whole number from {least} to {most}"
+        raise Refused("request/malformed", reason=reason)

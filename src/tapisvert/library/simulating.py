@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from tapisvert.engine.sheet import Sheet
 from tapisvert.lab import mathematics
-from tapisvert.library.refusals import explained
+from tapisvert.library.refusals import check_whole, explained
 from tapisvert.library.sheets import sheet_of
 from tapisvert.library.tables import Cell, Rows, rows_of
 from tapisvert.odds.parallel import Progress, no_progress
-from tapisvert.refusal import Refused
 
 if TYPE_CHECKING:
     from tapisvert.odds.simulation import Summary
@@ -93,19 +92,11 @@ def simulate(
     `prepared` hears how far the counting before the first round is, `progress` how far the rounds.
     """
     asked = sheet_of(game)
-    _check("rounds", rounds, 1, ROUNDS_MAX)
-    _check("seed", seed, 0, SEED_MAX)
+    check_whole("rounds", rounds, 1, ROUNDS_MAX)
+    check_whole("seed", seed, 0, SEED_MAX)
     player = mathematics.simulated_player(asked, strategy, prepared)
     prepared(1.0)
     from tapisvert.odds.simulation import simulate as play
 
     found = play(player, rounds, seed, progress)
     return Simulation(asked, strategy, seed, rows_of(map(SimulatedBet, found)))
-
-
-def _check(name: str, value: object, least: int, most: int) -> None:
-    """Refuse what is no whole number, or too small or too large a one."""
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or not least <= int(str(value)) <= most:
-        reason = f"{name!r} must be a whole number from {least} to {most}"
-        raise Refused("request/malformed", reason=reason)
