@@ -101,8 +101,9 @@ def test_the_proofs_are_kept_for_the_sheet_they_are_of_and_no_other(
 
 def test_a_report_is_written_in_both_languages(printed: tuple[Any, Path]) -> None:
     folder = printed[1] / "reports"
-    names = ["casino-stud-par-en.html", "casino-stud-par-fr.html", "casino-stud-par.json"]
+    names = [f"casino-stud-par{end}" for end in ("-en.html", "-fr.html", ".json", ".xlsx")]
     assert sorted(path.name for path in folder.iterdir()) == names
+    assert (folder / names[3]).read_bytes().startswith(b"PK")
     page = (folder / names[0]).read_text(encoding="utf-8")
     assert "6 to 1" in page or "6:1" in page or "6 : 1" in page
     assert proof_store.find(load("casino-stud"))[0].edge not in page

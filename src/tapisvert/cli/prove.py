@@ -97,8 +97,9 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
 
 
 def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> Iterator[Proved]:
-    """Write the par sheets of each game, in both languages and as JSON, once it is proved."""
+    """Write the par sheets of each game, in both languages, as JSON and as a workbook."""
     from tapisvert.library import strategy
+    from tapisvert.par.workbook import par_workbook
 
     for sheet, each in zip(asked, found, strict=True):
         chart = strategy(sheet).data
@@ -108,7 +109,9 @@ def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> I
                 path = data_folder(folder) / f"{sheet.game}-par-{language}.html"
                 path.write_text(page, encoding="utf-8")
         with writing_to(folder):
-            (data_folder(folder) / f"{sheet.game}-par.json").write_bytes(par_json(sheet, each.bets))
+            path = data_folder(folder) / f"{sheet.game}-par.json"
+            path.write_bytes(par_json(sheet, each.bets))
+            path.with_suffix(".xlsx").write_bytes(par_workbook(sheet, each.bets))
         yield each
 
 

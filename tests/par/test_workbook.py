@@ -1,0 +1,187 @@
+"""The workbook of a par sheet: its formulas, recalculated by another program."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+
+from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import SHIPPED
+from tapisvert.lab import mathematics, proof_store
+from tapisvert.lab.proof_store import StoredProof
+from tapisvert.par.measures import Measures, measures
+from tapisvert.par.workbook import par_workbook, prices_of
+from tapisvert.sheets import load
+from tapisvert.words import LANGUAGES
+from tiers import long, one_in
+
+FILE = "book.xlsx"
+Recalculate = Callable[[bytes, Mapping[str, float]], Callable[[str, str], float]]
+
+
+def figures(found: Measures) -> dict[str, float]:
+    """Return the figures by their cells, as proved."""
+    assert found.top is not None
+    exact = (
+        *(found.edge, found.staked, found.return_first, found.return_staked),
+        *(-found.element_of_risk, found.hit_anything, found.hit_more),
+        *(found.variance * found.variance_of_jackpot, found.variance),
+    )
+    floats = (found.standard_deviation, found.standard_deviation_staked, found.volatility_index)
+    last = (found.top.net, found.top.mean_rounds, found.rounds_per_hour, found.win_per_hour)
+    values: list[Fraction | float] = [found.cycle, *exact, *floats, *last]
+    cells = {f"B{line}": float(value) for line, value in enumerate(values, 7)}
+    for place, each in enumerate(found.intervals):
+        line, left = 26 + place // 3, "BDF"[place % 3]
+        cells |= {f"{left}{line}": each.low, f"{chr(ord(left) + 1)}{line}": each.high}
+    return cells
+
+
+def agree(read: Callable[[str, str], float], found: Measures) -> None:
+    """Compare every figure and every interval with the proof, to twelve digits."""
+    for cell, expected in figures(found).items():
+        got = read(f"{found.bet} {found.strategy}", cell)
+        assert got == pytest.approx(expected, rel=1e-12, abs=1e-14), (found.strategy, cell)
+
+
+def book_of(sheet: Sheet, proofs: list[StoredProof] | None = None) -> bytes:
+    return par_workbook(sheet, proof_store.find(sheet) if proofs is None else proofs)
+
+
+def price_cell(book: bytes, worksheet: str, key: str) -> str:
+    page = load_workbook(BytesIO(book))[worksheet]
+    (line,) = [cell.row for cell in page["A"] if cell.value == key]
+    return f"B{line}"
+
+
+# The file -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", one_in(3, SHIPPED))
+def test_the_file_holds_the_figures_as_proved_and_formulas_behind_them(game: str) -> None:
+    sheet = load(game)
+    book = book_of(sheet)
+    kept, formulas = (load_workbook(BytesIO(book), data_only=each) for each in (True, False))
+    for found in measures(sheet, proof_store.find(sheet)):
+        name = f"{found.bet} {found.strategy}"
+        for cell, expected in figures(found).items():
+            assert kept[name][cell].value == pytest.approx(expected, rel=1e-15)
+            if cell != "B22":  # the pace
+                assert formulas[name][cell].data_type == "f", cell
+
+
+def test_whole_numbers_and_fractions_stand_as_text_beside_the_doubles() -> None:
+    sheet = load("blackjack")
+    page = load_workbook(BytesIO(book_of(sheet)))["main optimal"]
+    found = measures(sheet, proof_store.find(sheet))[0]
+    assert (page["C7"].data_type, page["C7"].value) == ("s", str(found.cycle))
+    assert Fraction(page["C8"].value) == found.edge
+    texts = {cell.value for cell in page["B"] if cell.data_type == "s"}
+    assert {str(row.deals) for row in found.rows} <= texts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_bet_with_decisions_says_at_which_strategy_and_how_to_solve_again(language: str) -> None:
+    sheet = load("casino-stud")
+    book = load_workbook(BytesIO(par_workbook(sheet, proof_store.find(sheet), language)))
+    told = {"en": "At the proved strategy", "fr": "À la stratégie prouvée"}[language]
+    assert book["main optimal"]["A2"].value.startswith(told)
+    assert "tapis prove casino-stud --set" in book["main optimal"]["A2"].value
+    assert not book["bonus none"]["A2"].value.startswith(told)
+
+
+def test_the_same_proofs_give_the_same_file() -> None:
+    assert book_of(load("pai-gow")) == book_of(load("pai-gow"))
+
+
+def test_rows_follow_the_prices_of_their_own_bet_only() -> None:
+    sheet = load("ultimate")
+    main, *_, trips = measures(sheet, proof_store.find(sheet))
+    keys = {each.key.rpartition(".")[0] for each in prices_of(sheet, "main", main.rows).values()}
+    assert keys == {"blind.pays"}
+    side = prices_of(sheet, "trips", trips.rows)
+    assert {each.key.rpartition(".")[0] for each in side.values()} == {"trips.pays"}
+    assert "raise-4-tie-royal-flush" not in prices_of(sheet, "main", main.rows)  # it is not paid
+
+
+# Recalculated -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def recalculate(tmp_path: Path) -> Iterator[Recalculate]:
+    """Recalculate a workbook with `formulas`, from its inputs, some of them changed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it is compiled with warnings
+        import formulas
+
+        def run(book: bytes, changed: Mapping[str, float]) -> Callable[[str, str], float]:
+            path = tmp_path / FILE
+            path.write_bytes(book)
+            model: Any = formulas.ExcelModel().loads(str(path)).finish()
+            cells = {f"'[{FILE}]{name.upper()}": value for name, value in changed.items()}
+            solved = model.calculate(inputs=cells)
+            return lambda page, cell: float(solved[f"'[{FILE}]{page.upper()}'!{cell}"].value[0, 0])
+
+        yield run
+
+
+@long
+@pytest.mark.parametrize("game", SHIPPED)
+def test_every_worksheet_recalculates_to_its_proof(game: str, recalculate: Recalculate) -> None:
+    sheet = load(game)
+    read = recalculate(book_of(sheet), {})
+    for found in measures(sheet, proof_store.find(sheet)):
+        agree(read, found)
+
+
+@long
+def test_with_a_price_changed_it_agrees_with_the_proof_at_that_price(
+    recalculate: Recalculate,
+) -> None:
+    """Strategies that do not depend on prices and bets without decisions, proved again."""
+    sheet = load("casino-stud")
+    changes = {"play.pays.flush": "8:1", "bonus.pays.full-house": "51:2"}
+    book = book_of(sheet)
+    changed = {
+        f"main always-play'!{price_cell(book, 'main always-play', 'play.pays.flush')}": 8.0,
+        f"bonus none'!{price_cell(book, 'bonus none', 'bonus.pays.full-house')}": 25.5,
+    }
+    other = with_changes(sheet, changes)
+    proofs = [proof_store.written(other, each) for each in mathematics.prove(other)]
+    read = recalculate(book, changed)
+    compared = [
+        found
+        for found in measures(other, proofs)
+        if (found.bet, found.strategy) in (("main", "always-play"), ("bonus", "none"))
+    ]
+    assert len(compared) == 2
+    before = {each.bet: each for each in measures(sheet, proof_store.find(sheet))}
+    for found in compared:
+        assert found.edge != before[found.bet].edge
+        agree(read, found)
+
+
+@long
+def test_a_row_without_a_price_and_the_pace_can_be_changed_too(recalculate: Recalculate) -> None:
+    sheet = load("pai-gow")
+    proof = next(each for each in proof_store.find(sheet) if each.bet == "main")
+    book = book_of(sheet, [proof])
+    page = load_workbook(BytesIO(book))[f"main {proof.strategy}"]
+    (line,) = [cell.row for cell in page["A"] if cell.value == "win"]
+    name = f"main {proof.strategy}"
+    read = recalculate(book, {f"{name}'!F{line}": 0.95, f"{name}'!B22": 25.0})
+    win = next(Fraction(each.deals, sum(proof.counts.values())) for each in proof.outcomes)
+    edge = Fraction(proof.edge) - win / 20
+    assert read(name, "B8") == pytest.approx(float(edge), rel=1e-12)
+    assert read(name, "B23") == pytest.approx(float(-25 * edge), rel=1e-12)
+    square = Fraction(proof.variance) + Fraction(proof.edge) ** 2
+    variance = square - win * (1 - Fraction(19, 20) ** 2) - edge**2
+    assert read(name, "B16") == pytest.approx(float(variance), rel=1e-12)
