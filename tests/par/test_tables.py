@@ -52,13 +52,13 @@ def test_rows_of_one_result_and_stake_are_joined_and_lose_no_deal(game: str) -> 
         assert results == sorted(set(results))
         told = rows(pay_rows(catalogue("en"), game, found))[1:]
         assert len(told) == len(joined)
-        assert sum(int(cells[1].replace(",", "")) for cells in told) == found.cycle
+        assert sum(int(cells[3].replace(",", "")) for cells in told) == found.cycle
 
 
 def test_a_row_is_named_if_all_its_outcomes_are_paid_by_it() -> None:
     sheet = load("casino-stud")
     main = measures(sheet, proof_store.find(sheet))[0]
-    told = {cells[4]: cells[0] for cells in rows(pay_rows(catalogue("en"), "casino-stud", main))}
+    told = {cells[1]: cells[0] for cells in rows(pay_rows(catalogue("en"), "casino-stud", main))}
     assert (told["201"], told["101"], told["5"]) == ("royal flush", "straight flush", "two pair")
     assert (told["3"], told["0"], told["−3"]) == ("won", "push", "lost")  # 3: pair and high card
 

@@ -95,7 +95,7 @@ def _hourly(words: Catalogue, found: Measures) -> dict[str, str]:
 
 def pay_rows(words: Catalogue, game: str, found: Measures) -> str:
     """Return how often each result comes up, and what it adds to return and variance."""
-    keys = ("row", "deals", "probability", "one-in", "net", "bet", "of-return", "of-variance")
+    keys = ("row", "net", "bet", "deals", "probability", "one-in", "of-return", "of-variance")
     rows = []
     for same in merged(found.rows):
         first = same[0]
@@ -104,11 +104,11 @@ def pay_rows(words: Catalogue, game: str, found: Measures) -> str:
         rows.append(
             (
                 row_name(words, game, same),
+                amount(words, first.net, 2),
+                amount(words, first.staked, 2),
                 words.grouped(deals),
                 words.percent(chance, 6),
                 amount(words, 1 / chance, 2),
-                amount(words, first.net, 2),
-                amount(words, first.staked, 2),
                 words.percent(sum((row.share_of_return for row in same), Fraction()), 3),
                 words.percent(sum((row.share_of_variance for row in same), Fraction()), 3),
             )
