@@ -109,7 +109,9 @@ def test_rows_follow_the_prices_of_their_own_bet_only() -> None:
     assert keys == {"blind.pays"}
     side = prices_of(sheet, "trips", trips.rows)
     assert {each.key.rpartition(".")[0] for each in side.values()} == {"trips.pays"}
-    assert "raise-4-tie-royal-flush" not in prices_of(sheet, "main", main.rows)  # it is not paid
+    paid = {end.name for end in prices_of(sheet, "main", main.rows)}
+    assert "raise-4-won-royal-flush" in paid
+    assert "raise-4-tie-royal-flush" not in paid
 
 
 # Recalculated -------------------------------------------------------------------------------------
@@ -143,29 +145,35 @@ def test_every_worksheet_recalculates_to_its_proof(game: str, recalculate: Recal
 
 
 @long
+@pytest.mark.parametrize(
+    ("game", "strategy", "main", "side"),
+    [
+        ("casino-stud", "always-play", "play.pays.flush", "bonus.pays.full-house"),
+        ("ultimate", "always-raise-first", "blind.pays.flush", "trips.pays.straight"),
+    ],
+)
 def test_with_a_price_changed_it_agrees_with_the_proof_at_that_price(
-    recalculate: Recalculate,
+    game: str, strategy: str, main: str, side: str, recalculate: Recalculate
 ) -> None:
-    """Strategies that do not depend on prices and bets without decisions, proved again."""
-    sheet = load("casino-stud")
-    changes = {"play.pays.flush": "8:1", "bonus.pays.full-house": "51:2"}
-    book = book_of(sheet)
-    changed = {
-        f"main always-play'!{price_cell(book, 'main always-play', 'play.pays.flush')}": 8.0,
-        f"bonus none'!{price_cell(book, 'bonus none', 'bonus.pays.full-house')}": 25.5,
+    """A strategy that does not depend on prices and a bet without decisions, proved again."""
+    sheet = load(game)
+    compared = {"main": strategy, side.partition(".")[0]: "none"}
+    before = [each for each in proof_store.find(sheet) if compared.get(each.bet) == each.strategy]
+    book = book_of(sheet, before)
+    cells = {
+        f"{name}'!{price_cell(book, name, key)}": price
+        for name, key, price in (
+            (f"main {strategy}", main, 8.0),
+            (f"{side.partition('.')[0]} none", side, 25.5),
+        )
     }
-    other = with_changes(sheet, changes)
+    other = with_changes(sheet, {main: "8:1", side: "51:2"})
     proofs = [proof_store.written(other, each) for each in mathematics.prove(other)]
-    read = recalculate(book, changed)
-    compared = [
-        found
-        for found in measures(other, proofs)
-        if (found.bet, found.strategy) in (("main", "always-play"), ("bonus", "none"))
-    ]
-    assert len(compared) == 2
-    before = {each.bet: each for each in measures(sheet, proof_store.find(sheet))}
-    for found in compared:
-        assert found.edge != before[found.bet].edge
+    after = [each for each in proofs if compared.get(each.bet) == each.strategy]
+    assert len(before) == len(after) == 2
+    assert not {each.edge for each in before} & {each.edge for each in after}
+    read = recalculate(book, cells)
+    for found in measures(other, after):
         agree(read, found)
 
 

@@ -11,9 +11,10 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from tapisvert.engine.sheet import PayTable, Sheet
+from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_store import OutcomeView, StoredProof
+from tapisvert.par.paid_rows import End, paid_rows
 
 ROUND = "round"
 
@@ -57,16 +58,6 @@ def returned(outcome: OutcomeView) -> Fraction:
     return Fraction(outcome.net) + Fraction(outcome.staked)
 
 
-def row_of(name: str, rows: Iterable[str]) -> str | None:
-    """Return the pay row an outcome names: the longest one its name ends with.
-
-    >>> row_of("won-straight-flush", ("flush", "straight-flush")), row_of("folded", ("flush",))
-    ('straight-flush', None)
-    """
-    named = (row for row in rows if name == row or name.endswith(f"-{row}"))
-    return max(named, key=len, default=None)
-
-
 def caps_of(sheet: Sheet, proof: StoredProof, largest: Mapping[str, Fraction]) -> tuple[Cap, ...]:
     """Return the caps that concern a bet; `largest` has the largest return of every bet."""
     stake = sheet.spots[spot_of(sheet, proof.bet)].max_cents
@@ -99,14 +90,18 @@ def _own_cap(sheet: Sheet, proof: StoredProof, name: str) -> tuple[Fraction, lis
         price = sheet.prices()[key]
         spot = sheet.spots[name if name in sheet.spots else spot_of(sheet, proof.bet)]
         most = spot.max_cents * (1 + price)
+        for key, beside in sheet.pay_tables().items():
+            if key.startswith(f"{name}-"):  # a bonus paid on this bet, as `ante-bonus`
+                most += beside.stake_max_cents * max(beside.pays.values())
         return most, nothing, most <= cap
-    taken = [_excess(each, table, cap) for each in proof.outcomes]
+    multiple = Fraction(table.stake_max_cents, sheet.spots[spot_of(sheet, proof.bet)].max_cents)
+    ends = [End(each.name, Fraction(each.net), Fraction(each.staked)) for each in proof.outcomes]
+    dealt = [end for end, each in zip(ends, proof.outcomes, strict=True) if each.deals]
+    paid = paid_rows(dealt, table.pays, multiple)
+    over = {
+        row: max(table.stake_max_cents * (1 + pays) - cap, Fraction())
+        for row, pays in table.pays.items()
+    }
+    taken = [over[paid[end]] if end in paid else Fraction() for end in ends]
     most = table.stake_max_cents * (1 + max(table.pays.values()))
     return most, taken, bool(proof.outcomes) or most <= cap
-
-
-def _excess(outcome: OutcomeView, table: PayTable, cap_cents: int) -> Fraction:
-    row = row_of(outcome.name, table.pays) if Fraction(outcome.net) > 0 else None
-    if row is None:
-        return Fraction()
-    return max(table.stake_max_cents * (1 + table.pays[row]) - cap_cents, Fraction())

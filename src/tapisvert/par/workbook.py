@@ -18,8 +18,9 @@ import xlsxwriter
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_store import StoredProof, ratio
-from tapisvert.par.caps import row_of, spot_of
+from tapisvert.par.caps import spot_of
 from tapisvert.par.measures import LEVELS, ROUNDS, Measures, PayRow, measures
+from tapisvert.par.paid_rows import End, paid_rows
 from tapisvert.par.tables import named
 from tapisvert.words import Catalogue, catalogue
 
@@ -70,20 +71,22 @@ def par_workbook(sheet: Sheet, found: Iterable[StoredProof], language: str = "en
     return made.getvalue()
 
 
-def prices_of(sheet: Sheet, bet: str, rows: Iterable[PayRow]) -> dict[str, Price]:
-    """Return the price each row is paid by, under the name of its outcome, where there is one."""
+def prices_of(sheet: Sheet, bet: str, rows: Iterable[PayRow]) -> dict[End, Price]:
+    """Return the price each row is paid by, where there is one."""
     stake = sheet.spots[spot_of(sheet, bet)].max_cents
     fields = (bet, *GAMES[sheet.game].bets[bet].fields)
+    ends = [_end(row) for row in rows]
     found = {}
     for table, (pays, _, stake_max) in sheet.pay_tables().items():
-        if table.removesuffix(".pays") not in fields:
-            continue
-        for row in rows:
-            named_row = row_of(row.name, pays) if row.net > 0 else None
-            if named_row is not None:
-                key = f"{table}.{named_row}"
-                found[row.name] = Price(key, pays[named_row], Fraction(stake_max, stake))
+        if table.removesuffix(".pays") in fields:
+            multiple = Fraction(stake_max, stake)
+            for end, row in paid_rows(ends, pays, multiple).items():
+                found[end] = Price(f"{table}.{row}", pays[row], multiple)
     return found
+
+
+def _end(row: PayRow) -> End:
+    return End(row.name, row.net, row.staked)
 
 
 def _write(book: Any, words: Catalogue, sheet: Sheet, found: Measures) -> None:
@@ -202,7 +205,7 @@ def _write_rows(
     words: Catalogue,
     formats: dict[str, Any],
     found: Measures,
-    priced: tuple[Sequence[Price], dict[str, Price]],
+    priced: tuple[Sequence[Price], dict[End, Price]],
     at: Layout,
 ) -> None:
     keys = ("row", "book-deals-exact", "deals", "probability", "book-exact", "net", "book-exact")
@@ -221,7 +224,7 @@ def _write_rows(
         page.write_formula(f"I{line}", share, None, float(row.share_of_return))
         share = f"=D{line}*(F{line}-$B$8)^2/$B$16"
         page.write_formula(f"J{line}", share, None, float(row.share_of_variance))
-        price = by_row.get(row.name)
+        price = by_row.get(_end(row))
         if price is None:
             page.write_number(f"F{line}", float(row.net), formats["input"])
             continue

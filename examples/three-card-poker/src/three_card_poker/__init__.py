@@ -29,6 +29,7 @@ GAME = Game(
     },
     odds="three_card_poker.odds",
     strategies=("optimal", "queen-six-four", "as-the-house", "always-play"),
+    blind=("always-play",),
     position=PositionShape(
         cards={"player": (3,)},
         of_question=_position,
