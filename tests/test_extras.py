@@ -21,6 +21,7 @@ import io, json, sys
 from contextlib import redirect_stderr, redirect_stdout
 
 HIDDEN = {"numpy", "numba", "llvmlite", "scipy", "psycopg", "psycopg_binary", "uvloop"}
+HIDDEN |= {"xlsxwriter"}
 
 class Hide:
     def find_spec(self, name, path=None, target=None):

@@ -11,7 +11,10 @@ from typing import Literal
 from tapisvert.refusal import Refused
 
 Extra = Literal["prove", "operate"]
-PACKAGES: dict[Extra, tuple[str, ...]] = {"prove": ("numpy", "numba"), "operate": ("psycopg",)}
+PACKAGES: dict[Extra, tuple[str, ...]] = {
+    "prove": ("numpy", "numba", "xlsxwriter"),
+    "operate": ("psycopg",),
+}
 
 
 def installed(extra: Extra) -> bool:

@@ -18,6 +18,7 @@ from rich.table import Table
 from tapisvert.cli.folders import data_folder, writing_to
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
+from tapisvert.extras import need
 from tapisvert.games.registry import OFFERED, known
 from tapisvert.lab import proof_store
 from tapisvert.lab.proof_store import StoredProof
@@ -98,6 +99,7 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
 
 def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> Iterator[Proved]:
     """Write the par sheets of each game, in both languages, as JSON and as a workbook."""
+    need("prove")
     from tapisvert.library import strategy
     from tapisvert.par.workbook import par_workbook
 
