@@ -61,6 +61,8 @@ POSTGRESQL = "--database postgresql://nowhere/tapis --seed-key seeds.key"
 NEEDS = {
     "prove casino-stud": "prove",
     "prove casino-stud --json": "prove",
+    "prove casino-stud --report reports": "prove",
+    "bankroll casino-stud --bankroll 100 --stake 1 --rounds 10": "prove",
     "strategy blackjack": "prove",
     "simulate ultimate --rounds 10": "prove",
     "advise": "prove",
@@ -131,6 +133,6 @@ def test_the_extras_of_the_package_are_the_extras_of_the_code() -> None:
     base = " ".join(project["dependencies"])
     for extra, packages in PACKAGES.items():
         for package in packages:
-            assert any(line.startswith(package) for line in listed[extra])
+            assert any(line.lower().startswith(package) for line in listed[extra])
             assert package not in base
     assert listed["all"] == [f"tapisvert[{','.join(PACKAGES)}]"]
