@@ -35,7 +35,7 @@ def test_the_makefile_runs_programs() -> None:
 STARTED = sorted({each for each in PROGRAMS if takes_options(each)})
 
 
-@pytest.mark.parametrize("program", one_in(5, STARTED), ids=str)
+@pytest.mark.parametrize("program", one_in(20, STARTED), ids=str)
 def test_a_program_of_the_makefile_starts(program: tuple[str, str, str]) -> None:
     path, module, name = program
     command = [sys.executable, *(["-m"] if module else []), name, "--help"]

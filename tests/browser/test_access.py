@@ -18,6 +18,8 @@ from browser.ways import narrower
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 TIE = "Ah Kd 9c 5s 3d Ac Ks 9h 5d 3c"
 STAKES = {"ante": 10_00, "bonus": 5_00}
 

@@ -15,6 +15,8 @@ from browser.served import Served
 from browser.tables import Language, plain
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 GAME = "blackjack"
 ALL = ROUNDS[GAME]
 Button = tuple[str, str, bool]  # what it says, its price or why it is forbidden, whether it works

@@ -15,6 +15,8 @@ from tapisvert.coach.advice import advise
 from tapisvert.words import catalogue
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 
 

@@ -18,6 +18,8 @@ from tapisvert.coach.warm import CoachState
 from tapisvert.words import catalogue
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 
 @long
 @pytest.mark.parametrize("mode", ["always", "warn"])

@@ -10,6 +10,8 @@ from browser.seats import Seat
 from browser.tables import plain
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 FLUSH, ULTIMATE = "high-card-flush", "ultimate"
 # A pair of kings against a pair of nines.
 KINGS = "Ad Kd 9s 9c  Ks 7d 2d  Th 4s"

@@ -16,6 +16,8 @@ from tapisvert.dealing import shuffle as honest_shuffle
 from tapisvert.words import catalogue
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 READY = "() => navigator.serviceWorker.ready.then(({ active }) => active.state)"
 KEPT = """async () => {
   const found = [];

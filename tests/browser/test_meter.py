@@ -23,6 +23,8 @@ from tapisvert.rounds.player_service import system_clock
 from tapisvert.words import catalogue
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 
 class Casino:
     """A house with a pot, and a browser in it."""

@@ -16,6 +16,8 @@ from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 PAPER = 718  # A4 at 96 pixels an inch, without a centimetre on each side
 # Elements that are wider than the page and cannot be scrolled.
 WIDER = """() => [...document.querySelectorAll('main *')].filter((el) =>

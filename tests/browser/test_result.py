@@ -25,6 +25,8 @@ from tapisvert.words import catalogue
 from tapisvert.words.telling import hand_words
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 # Decks: the player's cards, the house's, then (at Ultimate) the board.
 KINGS_JACK = "Kh Kd Jc 4s 2d  Kc Ks 9h 5d 3c"  # pairs of kings: a jack against a nine
 KINGS_NINE = "Kc Ks 9h 5d 3c  Kh Kd Jc 4s 2d"

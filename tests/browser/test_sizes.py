@@ -17,6 +17,8 @@ from browser.tables import GAMES, Language
 from browser.turns import ALL, first_of
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 SIZES = (
     *((320, 256), (320, 568), (360, 640), (360, 740), (390, 664), (412, 915)),  # 320x256: 400 %
     *((568, 320), (640, 360), (667, 375), (740, 360), (844, 390), (932, 430)),  # 640x360: 200 %

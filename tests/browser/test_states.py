@@ -27,6 +27,8 @@ from tapisvert.sheets import load
 from tapisvert.words import catalogue
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 STUD = "casino-stud"
 DAY_MS = 86_400_000
 DEAR = with_changes(load(STUD), {"spots.ante.max_cents": 1_000_00})

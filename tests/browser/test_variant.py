@@ -26,6 +26,8 @@ from tapisvert.sheets import load
 from tapisvert.words import catalogue, tell
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 STUD = "casino-stud"
 GRANT = 100_000  # what a guest comes in with
 ROWS = """(selector) => [...document.querySelectorAll(selector)].map((table) => [

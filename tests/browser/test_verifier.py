@@ -24,6 +24,8 @@ from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES, catalogue
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 ROOT = Path(__file__).parents[2]
 VECTORS = json.loads((ROOT / "tests/dealing/vectors.json").read_text(encoding="utf-8"))["vectors"]
 ANOTHER = next(vector for vector in VECTORS if vector["cards"] == 52)

@@ -19,6 +19,8 @@ from tapisvert.web.verifier import verifier_page
 from tapisvert.words import LANGUAGES, catalogue
 from tiers import long
 
+pytestmark = long  # the first tier plays whole rounds: test_games.py
+
 
 @pytest.fixture
 def saved(visit: Visiting, tmp_path: Path) -> Iterator[Opening]:

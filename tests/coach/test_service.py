@@ -23,6 +23,7 @@ from tapisvert.coach.service import AdviceRequest, Answer, Service, answered
 from tapisvert.coach.warm import SECONDS, CoachState, Warming
 from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.refusal import Refused
+from tiers import long
 
 pause = asyncio.sleep
 STUD = {"game": "casino-stud", **GAMES["casino-stud"].position.example}
@@ -193,6 +194,7 @@ def coaches(path: Path) -> list[int]:
     return [int(number) for number in found.stdout.split()]
 
 
+@long
 def test_killed_the_coach_is_started_again_and_there_is_only_one(tmp_path: Path) -> None:
     path = tmp_path / "coach.sock"
 

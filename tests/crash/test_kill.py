@@ -48,7 +48,8 @@ def check_proven(guest: Guest, round_id: str) -> None:
     assert check_proof(proof, "round.json").true
 
 
-@pytest.mark.parametrize("choice", ["play", pytest.param("fold", marks=long)])
+@long
+@pytest.mark.parametrize("choice", ["play", "fold"])
 def test_G10_a_server_killed_after_each_command_goes_on_where_it_was(
     tmp_path: Path, choice: str
 ) -> None:

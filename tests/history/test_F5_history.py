@@ -76,6 +76,7 @@ def test_F5_a_history_in_which_everything_comes_up_is_one_too(tmp_path: Path) ->
     assert len(REFUSALS & verdict.codes.keys()) > 20
 
 
+@long
 def test_F5_a_history_over_http_with_a_server_that_dies_is_one_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,12 +20,12 @@ from tiers import few_or_many, long
 
 # Of each game one in the first tier: what needs little counting before the first round.
 FIRST = {
-    "casino-stud": "optimal",
-    "high-card-flush": "optimal",
     "ultimate": "wait-for-the-river",
     "pai-gow": "house-way",
 }
 MORE = [
+    ("casino-stud", "optimal"),
+    ("high-card-flush", "optimal"),
     ("blackjack", "each-hand-alone"),
     ("ultimate", "always-raise-first"),
     ("blackjack", "optimal"),
@@ -48,7 +48,7 @@ def test_R8_the_kernels_pay_what_the_script_pays(game: str, strategy: str, round
     assert play(load(game), seated(game, strategy), 0, rounds).otherwise == []
 
 
-@pytest.mark.parametrize(("game", "strategy"), [*FIRST.items(), pytest.param(*MORE[0], marks=long)])
+@pytest.mark.parametrize(("game", "strategy"), PLAYED[: len(WRONG)])
 def test_R8_a_price_that_the_script_gets_wrong_is_found_by_the_kernels(
     game: str, strategy: str
 ) -> None:

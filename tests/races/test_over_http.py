@@ -18,10 +18,10 @@ from houses import Guest
 from postgres import server as postgresql
 from races.at_once import CROWD, at_once
 from rounds.house_with_operator import findings
-from stores import both, on_postgresql, sqlite_only
+from stores import both_at_length, on_postgresql, sqlite_only
 from tapisvert.cli.serve import open_house
 
-pytestmark = both
+pytestmark = both_at_length
 
 STUD = "casino-stud"
 
