@@ -18,7 +18,8 @@ from tapisvert.sheets import load
 from tapisvert.testing.settlement import ERRORS
 from tiers import few_or_many, long
 
-# Of each game one in the first tier: what needs little counting before the first round.
+# In the first tier: the players that need little counting before the first round. The players of
+# the other three games are of the second tier.
 FIRST = {
     "ultimate": "wait-for-the-river",
     "pai-gow": "house-way",
