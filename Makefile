@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip --disable-pip-version-check --quiet install
+INSTALL := sh tools/install.sh $(VENV)
 RUN_READY := $(VENV)/.run-ready
 DEV_READY := $(VENV)/.dev-ready
 WEB_READY := $(VENV)/.web-ready
@@ -16,7 +16,7 @@ EXAMPLE := examples/three-card-poker
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 20
 
-.PHONY: help play test test-all test-rest test-seconds check check-pythons check-types check-style browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock dist clean
+.PHONY: help play setup debian test test-all test-rest test-seconds check check-pythons check-types check-style browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock dist clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -24,9 +24,16 @@ help:  ## list the targets
 play: $(RUN_READY)  ## set up, serve on this machine and open the browser
 	$(BIN)/tapis play
 
-test: check $(KERNELS_READY) $(CHROMIUM_READY) $(POSTGRESQL_READY)  ## set up, check the house and run the first tier of tests (6 minutes)
+test: setup check  ## set up, check the house and run the first tier of tests (6 minutes)
 	$(PYTEST)
 	cd $(EXAMPLE) && $(abspath $(BIN))/pytest -q -n 2
+
+setup:  ## install everything the first tier of tests needs, Debian's packages beside Python's
+	@$(MAKE) --no-print-directory -j 3 $(KERNELS_READY) $(WEB_READY) debian
+
+debian:  # one after the other, because apt has a lock
+	@$(MAKE) --no-print-directory $(CHROMIUM_READY)
+	@$(MAKE) --no-print-directory $(POSTGRESQL_READY)
 
 test-all: test test-rest  ## both tiers (half an hour)
 
@@ -69,13 +76,15 @@ soak: $(DEV_READY) $(POSTGRESQL_READY)  ## the long runs: nights, histories, kil
 	$(BIN)/python tests/soak/pot.py
 	$(BIN)/python tests/soak/winners.py --trials 1000
 	$(BIN)/python tools/proofs.py --check
+	$(BIN)/pytest -q tests/soak/strategies.py
 	$(BIN)/python tests/soak/deployment.py
 
 branches: $(DEV_READY)  ## that tests walk every branch of bank, dealing and rounds
 	$(BIN)/python tests/soak/branches.py
 
 mutants: $(DEV_READY)  ## plant small mistakes in bank, dealing, rounds, history and operations, and see which no test finds (an hour)
-	$(BIN)/python tests/mutants/run.py
+	@mkdir -p build
+	$(BIN)/python tests/mutants/run.py --results build/mutants.jsonl --reach build/mutants-reach.json --write docs/mutants.md
 
 proofs: $(RUN_READY)  ## prove the shipped sheets again and write what goes with the package
 	$(BIN)/python tools/proofs.py
@@ -149,14 +158,14 @@ $(VENV)/pyvenv.cfg:
 
 $(RUN_READY): $(VENV)/pyvenv.cfg requirements/run.txt pyproject.toml
 	@echo "Setting up $(VENV) (once, about a minute) ..."
-	$(PIP) --require-hashes -r requirements/run.txt
-	$(PIP) --no-deps -e .
+	$(INSTALL) --require-hashes -r requirements/run.txt
+	$(INSTALL) --no-deps -e .
 	@touch $@
 
 $(DEV_READY): $(RUN_READY) requirements/dev.txt $(EXAMPLE)/pyproject.toml
 	@echo "Adding the test tools ..."
-	$(PIP) --require-hashes -r requirements/dev.txt
-	$(PIP) --no-deps -e $(EXAMPLE)
+	$(INSTALL) --require-hashes -r requirements/dev.txt
+	$(INSTALL) --no-deps -e $(EXAMPLE)
 	@touch $@
 
 $(WEB_READY): $(DEV_READY) package.json package-lock.json .npmrc

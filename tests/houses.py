@@ -22,6 +22,7 @@ from tapisvert.cards import STANDARD, Card, parse_hand
 from tapisvert.coach.warm import CoachState
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.engine.sheet import Sheet
+from tapisvert.history import best_hands
 from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Entropy, Sealer
 from tapisvert.sheets import load
@@ -54,6 +55,7 @@ class Clock:
 
 def counting_entropy() -> Entropy:
     """Return a source that yields 1, 2, 3, ... as bytes: the same ids and seeds in every run."""
+    best_hands._HANDS.clear()  # they are remembered by id, and other rounds get the same ids
     count = itertools.count(1)
     return lambda size: next(count).to_bytes(size, "big")
 

@@ -17,7 +17,17 @@ ROOT = Path(__file__).parents[1]
 sys.path.remove(str(ROOT / "benches"))  # a module there has the name of a folder of tests
 
 PERFORMANCE = ROOT / "docs" / "performance.md"
-CHAPTERS = ["ranking", "commands", "load", "growth", "start", "proofs", "advice", "browser"]
+CHAPTERS = [
+    "ranking",
+    "commands",
+    "load",
+    "growth",
+    "start",
+    "proofs",
+    "simulation",
+    "advice",
+    "browser",
+]
 
 PAGE = """# By hand
 

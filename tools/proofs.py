@@ -1,10 +1,10 @@
-"""Proves the shipped sheets again and writes the proofs and charts of the package (`make proofs`).
+"""Proves the shipped sheets again; writes proofs, charts and bankroll tables (`make proofs`).
 
     python tools/proofs.py [--check] [GAME...]
 
 Without a GAME it proves the offered games. Any installed game can be named, even one without
-proofs, words or browser files. With `--check` nothing is written: differing proofs and charts are
-printed, and the exit code is 1.
+proofs, words or browser files. With `--check` nothing is written: differing proofs, charts and
+tables are printed, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from math import isclose
 from typing import Any
 
 from tapisvert.games.registry import GAMES, SHIPPED, admit
-from tapisvert.lab import chart_store, proof_store
+from tapisvert.lab import bankroll_store, chart_store, proof_store
+from tapisvert.lab.bankroll_table import bankroll_tables
 from tapisvert.lab.mathematics import prove, strategy
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load
@@ -25,17 +26,21 @@ from tapisvert.words import catalogue, explain
 
 
 def prove_again(games: Sequence[str], *, check: bool) -> int:
-    """Rewrite the two files of each game; with `check`, compare with them instead."""
+    """Rewrite the three files of each game; with `check`, compare with them instead."""
     changed = 0
     for game in games:
         sheet = load(game)
         started = time.perf_counter()
         written = [proof_store.written(sheet, figure) for figure in prove(sheet)]
         chart = strategy(sheet)
+        tables = bankroll_tables(written)
         same = {
             f"{len(written)} figures": sorted(written, key=_order)
             == sorted(proof_store.find(sheet), key=_order),
             "chart": _alike(chart_store.plain(chart), chart_store.find(sheet)),
+            "bankrolls": _alike(
+                chart_store.plain(tables), chart_store.plain(bankroll_store.find(sheet))
+            ),
         }
         changed += not all(same.values())
         if not check:
@@ -44,6 +49,8 @@ def prove_again(games: Sequence[str], *, check: bool) -> int:
             proof_store.write(folder / proof_store.SHIPPED, written)
             (folder / chart_store.SHIPPED).unlink(missing_ok=True)
             chart_store.write(folder / chart_store.SHIPPED, sheet, chart)
+            (folder / bankroll_store.SHIPPED).unlink(missing_ok=True)
+            bankroll_store.write(folder / bankroll_store.SHIPPED, sheet, tables)
         otherwise = "NOT as shipped" if check else "written anew"
         told = (f"{each} {'as shipped' if kept else otherwise}" for each, kept in same.items())
         print(f"{game}: {', '.join(told)}, {time.perf_counter() - started:.1f} s", flush=True)
@@ -51,7 +58,7 @@ def prove_again(games: Sequence[str], *, check: bool) -> int:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Compare charts; the last digits of a double may differ between machines."""
+    """Compare charts and tables; the last digits of a double may differ between machines."""
     if isinstance(one, float) and isinstance(other, float):
         return isclose(one, other, rel_tol=0, abs_tol=1e-12)
     if isinstance(one, dict) and isinstance(other, dict):

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tapisvert.library import Bankroll as Bankroll
+    from tapisvert.library import BankrollTable as BankrollTable
     from tapisvert.library import BetProof as BetProof
+    from tapisvert.library import Cluster as Cluster
     from tapisvert.library import GameEntry as GameEntry
     from tapisvert.library import Measures as Measures
     from tapisvert.library import OptionValues as OptionValues
@@ -16,26 +18,37 @@ if TYPE_CHECKING:
     from tapisvert.library import Proof as Proof
     from tapisvert.library import ReplayedRound as ReplayedRound
     from tapisvert.library import Rows as Rows
+    from tapisvert.library import ShortStrategies as ShortStrategies
     from tapisvert.library import SimulatedBet as SimulatedBet
     from tapisvert.library import Simulation as Simulation
     from tapisvert.library import StrategyChart as StrategyChart
+    from tapisvert.library import StrategyEntry as StrategyEntry
+    from tapisvert.library import StrategyProof as StrategyProof
+    from tapisvert.library import SweptFigure as SweptFigure
     from tapisvert.library import Verification as Verification
     from tapisvert.library import advise as advise
     from tapisvert.library import bankroll as bankroll
+    from tapisvert.library import cluster as cluster
     from tapisvert.library import games as games
     from tapisvert.library import prove as prove
+    from tapisvert.library import prove_strategy as prove_strategy
     from tapisvert.library import rank as rank
     from tapisvert.library import replay as replay
     from tapisvert.library import sheet as sheet
+    from tapisvert.library import short_strategies as short_strategies
     from tapisvert.library import simulate as simulate
     from tapisvert.library import strategy as strategy
+    from tapisvert.library import strategy_files as strategy_files
+    from tapisvert.library import sweep as sweep
     from tapisvert.library import verify as verify
     from tapisvert.refusal import Refused as Refused
 
 __version__ = "0.1.0"
 __all__ = [
     "Bankroll",
+    "BankrollTable",
     "BetProof",
+    "Cluster",
     "GameEntry",
     "Measures",
     "OptionValues",
@@ -44,19 +57,28 @@ __all__ = [
     "Refused",
     "ReplayedRound",
     "Rows",
+    "ShortStrategies",
     "SimulatedBet",
     "Simulation",
     "StrategyChart",
+    "StrategyEntry",
+    "StrategyProof",
+    "SweptFigure",
     "Verification",
     "advise",
     "bankroll",
+    "cluster",
     "games",
     "prove",
+    "prove_strategy",
     "rank",
     "replay",
     "sheet",
+    "short_strategies",
     "simulate",
     "strategy",
+    "strategy_files",
+    "sweep",
     "verify",
 ]
 

@@ -10,10 +10,11 @@ from typing import Literal
 
 from tapisvert.refusal import Refused
 
-Extra = Literal["prove", "operate"]
+Extra = Literal["prove", "operate", "lab"]
 PACKAGES: dict[Extra, tuple[str, ...]] = {
     "prove": ("numpy", "numba", "xlsxwriter"),
     "operate": ("psycopg",),
+    "lab": ("distributed", "pyarrow"),
 }
 
 

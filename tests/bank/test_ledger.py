@@ -8,7 +8,8 @@ from bank.tables import check_books, run_table
 from store.spies import PATIENCE_S
 from stores import VIOLATIONS, both, on_postgresql
 from tapisvert.bank import ledger
-from tapisvert.bank.money import Purse, Transfer
+from tapisvert.bank.money import Purse, Transfer, in_units
+from tapisvert.refusal import Broken
 from tapisvert.store import Store
 
 pytestmark = both
@@ -245,3 +246,21 @@ def test_a_transfer_belongs_to_a_player_who_exists(store: Store) -> None:
     )
     assert isinstance(error, VIOLATIONS)
     check_books(store)
+
+
+@pytest.mark.parametrize("units", [-1, 0, 1, 2])
+def test_a_transfer_moves_something(store: Store, units: int) -> None:
+    one = in_units("house:x", "contributed:x", units, "contribution")
+
+    def move() -> None:
+        store.write(lambda tx: ledger.move(tx, Purse("", "CAD", 1), one)).result(PATIENCE_S)
+
+    if units < 1:
+        with pytest.raises(Broken, match=r"^a transfer moves something$"):
+            move()
+    else:
+        move()
+    written = store.read(lambda tx: tx.rows("SELECT units FROM transfers")).result(PATIENCE_S)
+    assert written == [(units,)] * (units > 0)
+    nothing = store.read(lambda tx: ledger.balance_units(tx, "player:none")).result(PATIENCE_S)
+    assert nothing == 0

@@ -29,7 +29,6 @@ class Late(Present):
         self.said = said
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Return the state set by the test."""
         return self.said
 
 
@@ -37,7 +36,6 @@ class Absent(Late):
     """A coach that refuses every request, whatever its state says."""
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        """Refuse."""
         self.asked.append(position)
         raise Refused("coach/warming", retry_after_s=2)
 
@@ -46,5 +44,4 @@ class NotInstalled(Absent):
     """Refuses as the client of a server does that lacks the extra."""
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Refuse."""
         raise Refused("coach/not_installed")

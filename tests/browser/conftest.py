@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -35,28 +35,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in set(later)]
 
 
-class Sit(Protocol):
-    """Opens a table of the shared house whose deck begins with these cards."""
-
-    def __call__(
-        self,
-        deck: str | None = None,
-        game: str = "casino-stud",
-        language: Language = "fr",
-        width: int = 1280,
-        *,
-        keys: bool = False,
-        sheet: Sheet | None = None,
-        **how: Any,
-    ) -> Seat: ...
-
-
-class Visiting(Protocol):
+class Visiting:
     """Opens a URL in a new page and a new browser context.
 
     A narrow page is a phone by default: tall and with touch. The service worker is blocked except
     in its own tests: it would answer some requests instead of the house.
     """
+
+    def __init__(self, browser: Browser, contexts: ExitStack) -> None:
+        self._browser, self._contexts = browser, contexts
+        self.made: list[Visit] = []
 
     def __call__(
         self,
@@ -68,7 +56,44 @@ class Visiting(Protocol):
         touch: bool | None = None,
         motion: Motion = "reduce",
         worker: bool = False,
-    ) -> Visit: ...
+    ) -> Visit:
+        narrow = width < PHONE_WIDTH_MAX
+        phone = narrow if touch is None else touch
+        context = self._browser.new_context(
+            locale=f"{language}-CA",
+            viewport={"width": width, "height": height or (740 if narrow else 800)},
+            has_touch=phone,
+            is_mobile=phone,
+            reduced_motion=motion,
+            service_workers="allow" if worker else "block",
+        )
+        self._contexts.callback(context.close)
+        context.add_init_script(WATCH_CSP)
+        self.made.append(Visit(context.new_page(), url))
+        self.made[-1].page.goto(url)
+        return self.made[-1]
+
+
+class Sit(NamedTuple):
+    """Opens a table of the shared house whose deck begins with these cards."""
+
+    house: Served
+    visit: Visiting
+
+    def __call__(
+        self,
+        deck: str | None = None,
+        game: str = "casino-stud",
+        language: Language = "fr",
+        width: int = 1280,
+        *,
+        keys: bool = False,
+        sheet: Sheet | None = None,
+        **how: Any,
+    ) -> Seat:
+        url = self.house.table(deck, game, sheet=sheet)
+        made = self.visit(url, language=language, width=width, **how)
+        return Seat(made.page, game, language, keys=keys)
 
 
 @pytest.fixture(scope="session")
@@ -106,58 +131,15 @@ def houses() -> Iterator[ExitStack]:
 @pytest.fixture
 def visit(browser: Browser, house: Served, houses: ExitStack) -> Iterator[Visiting]:
     """Open pages; at the end none may have faults. Contexts close before their server."""
-    visits: list[Visit] = []
     with ExitStack() as contexts:
-
-        def start(
-            url: str,
-            *,
-            language: Language = "fr",
-            width: int = 1280,
-            height: int | None = None,
-            touch: bool | None = None,
-            motion: Motion = "reduce",
-            worker: bool = False,
-        ) -> Visit:
-            narrow = width < PHONE_WIDTH_MAX
-            phone = narrow if touch is None else touch
-            context = browser.new_context(
-                locale=f"{language}-CA",
-                viewport={"width": width, "height": height or (740 if narrow else 800)},
-                has_touch=phone,
-                is_mobile=phone,
-                reduced_motion=motion,
-                service_workers="allow" if worker else "block",
-            )
-            contexts.callback(context.close)
-            context.add_init_script(WATCH_CSP)
-            made = Visit(context.new_page(), url)
-            visits.append(made)
-            made.page.goto(url)
-            return made
-
-        yield start
-        assert [faults for made in visits if (faults := made.faults())] == []
+        visiting = Visiting(browser, contexts)
+        yield visiting
+        assert [faults for made in visiting.made if (faults := made.faults())] == []
 
 
 @pytest.fixture
 def sit(house: Served, visit: Visiting) -> Sit:
-    """Open a table on a desktop or a phone, with the pointer or with the keyboard only."""
-
-    def start(
-        deck: str | None = None,
-        game: str = "casino-stud",
-        language: Language = "fr",
-        width: int = 1280,
-        *,
-        keys: bool = False,
-        sheet: Sheet | None = None,
-        **how: Any,
-    ) -> Seat:
-        made = visit(house.table(deck, game, sheet=sheet), language=language, width=width, **how)
-        return Seat(made.page, game, language, keys=keys)
-
-    return start
+    return Sit(house, visit)
 
 
 @pytest.fixture

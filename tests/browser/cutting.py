@@ -68,7 +68,6 @@ class Line:
 
     @property
     def lost(self) -> bool:
-        """Whether the line is down."""
         return self._door is None
 
     def cut(self, kind: Kind, path: str = "") -> None:
@@ -87,7 +86,6 @@ class Line:
         self._start(self._take, self._door)
 
     def close(self) -> None:
-        """Stop the proxy."""
         self._down()
         self._place.close()
         for thread in self._threads:
@@ -268,11 +266,14 @@ def _chips(bets: dict[str, int]) -> dict[str, str]:
 
 def _option(told: dict[str, Any], stakes: dict[str, int], words: Catalogue) -> list[Any]:
     cost = told["stake_cents"]
-    why = "dear" if told["legal"] else "forbidden"
     off = not (told["legal"] and told["affordable"])
-    lost = words.write("option.loses", {"cents": stakes["ante"]})  # by a fold (stud.6)
-    price = words.money(cost) if cost else lost
-    note = words.write(f"option.{why}", {"cents": cost}) if off else price
+    if not told["legal"]:
+        note = words.write(f"why-not.{told['why_not']}", {}, GAME)
+    elif off:
+        note = words.write("option.dear", {"cents": cost})
+    else:  # a fold loses the ante (stud.6)
+        lost = words.write("option.loses", {"cents": stakes["ante"]})
+        note = words.money(cost) if cost else lost
     return [words.write(f"option.{told['id']}", {}, GAME), plain(note), off]
 
 

@@ -59,7 +59,6 @@ def statistics(page: Page, here: Here) -> None:
 
 
 def by_game(page: Page, here: Here) -> None:
-    """Scroll to the statistics by game."""
     statistics(page, here)
     page.locator(".by-game").evaluate("(part) => part.scrollIntoView()")
 

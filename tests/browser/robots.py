@@ -100,7 +100,6 @@ class Robot:
                 self.coach.gate.set()
 
     def round(self) -> None:
-        """Play one round to its end."""
         self.stake()
         self.deal()
         while self.phase() == "decide":
@@ -110,15 +109,12 @@ class Robot:
         self.seat.wait("bet")
 
     def phase(self) -> str:
-        """Return the phase of the table."""
         return self.page.locator("main.table").get_attribute("data-phase") or ""
 
     def tap(self, what: Locator) -> None:
-        """Click or tap an element."""
         what.tap() if self.seat.touch else what.click()
 
     def may(self, share: float) -> bool:
-        """Return True with this probability."""
         return self.chance.random() < share
 
     def stake(self) -> None:
@@ -192,7 +188,6 @@ class Robot:
         assert self.page.evaluate("window.choices") == sent + 1
 
     def option(self) -> Locator:
-        """Return the button of an available option."""
         free = self.page.locator(".acts .option:enabled")
         return free.nth(self.chance.randrange(free.count()))
 

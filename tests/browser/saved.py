@@ -53,7 +53,6 @@ class Saved:
         return {step for step, kind in self.steps().items() if kind == "fail"}
 
     def says(self, selector: str = "#verdict") -> str:
-        """Return the text of an element."""
         return self.page.inner_text(selector)
 
     def load(self, module: str = MODULE) -> None:

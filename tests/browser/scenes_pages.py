@@ -27,8 +27,6 @@ def choose(page: Page, name: str) -> None:
 
 
 def opened(name: str) -> Steps:
-    """Return the steps to a panel of the menu."""
-
     def steps(page: Page, here: Here) -> None:
         sit(page, here)
         choose(page, name)
@@ -89,8 +87,6 @@ def _fair(page: Page, here: Here) -> None:
 
 
 def coached(mode: str, steps: Steps) -> Steps:
-    """Return the steps to a table with the coach in a mode."""
-
     def there(page: Page, here: Here) -> None:
         page.add_init_script(f"localStorage.setItem('settings', '{{\"coach\": \"{mode}\"}}')")
         steps(page, here)
@@ -113,10 +109,7 @@ def _listen(page: Page, here: Here) -> None:
     page.wait_for_selector("dialog.coach tbody tr")
 
 
-LOBBY_SCENES = (
-    Scene("lobby", _lobby),
-    Scene("lobby-with-an-open-round", _waiting),
-)
+LOBBY_SCENES = (Scene("lobby", _lobby), Scene("lobby-with-an-open-round", _waiting))
 PANEL_SCENES = (
     *(Scene(name, opened(name)) for name in ("menu", "help", "limits")),
     *(Scene(name, opened(name)) for name in ("seeds", "settings", "shortcuts")),

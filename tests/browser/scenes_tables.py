@@ -25,7 +25,6 @@ def sit(page: Page, here: Here, game: str = "casino-stud") -> None:
 
 
 def seat_of(page: Page, game: str) -> Seat:
-    """Return the player at this table."""
     return Seat(page, game, page.evaluate("document.documentElement.lang"))
 
 
@@ -49,7 +48,6 @@ def play(page: Page, here: Here, game: str, stakes: str, choices: str = "") -> N
 
 
 def at(game: str, stakes: str, choices: str = "") -> Steps:
-    """Return the steps through a round."""
     return partial(play, game=game, stakes=stakes, choices=choices)
 
 
@@ -85,7 +83,6 @@ def moving(game: str, stakes: str, choice: str = "", pause_ms: int = 420) -> Ste
 
 
 def taking(game: str, stakes: str) -> Steps:
-    """Return the steps to placed bets."""
     return partial(bet, game=game, stakes=stakes)
 
 

@@ -89,7 +89,6 @@ class Seat(Player):
         return plain(self.words.write(key, args, self.game))
 
     def money(self, cents: int) -> str:
-        """Format an amount."""
         return plain(self.words.money(cents))
 
     def signed(self, cents: int) -> str:
@@ -164,11 +163,9 @@ class Seat(Player):
         return list(found["spots"])
 
     def text(self, selector: str) -> str:
-        """Return the text of an element."""
         return plain(self.page.locator(selector).text_content() or "")
 
     def texts(self, selector: str) -> list[str]:
-        """Return the texts of elements."""
         return [plain(each) for each in self.page.locator(selector).all_text_contents()]
 
     def cards(self, zone: str) -> list[str]:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import uvicorn
 from litestar.types import ASGIApp
 
-from browser.cutting import PATIENCE_S, until
 from houses import KEY, Indifferent, deck_of
+from serving import served
 from tapisvert.cards import Card
 from tapisvert.cli.serve import Serving
 from tapisvert.coach.warm import CoachState
@@ -44,27 +42,10 @@ def serving(
     """Serve a house on a free port in a thread while the block runs; yield its URL."""
     everyone = TokenBucket(GUESTS_MAX, GUESTS_MAX)  # all guests of the tests come from one address
     app = create_app(house, coach=coach or Indifferent(), guests=everyone)
-    config = uvicorn.Config(
-        around(app) if around else app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ws="none",
-        timeout_graceful_shutdown=5,
-    )
-    server = Serving(config, app.state.board)
-    with socket.create_server(("127.0.0.1", 0)) as door:  # no connection is refused
-        address: tuple[str, int] = door.getsockname()
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
-        thread.start()
-        try:
-            until(lambda: server.started or not thread.is_alive(), "the server did not start")
-            yield f"http://127.0.0.1:{address[1]}"
-        finally:
-            server.should_exit = True
-            thread.join(PATIENCE_S)
-    assert not thread.is_alive(), "the server did not stop"
+    inside, kind = around(app) if around else app, partial(Serving, board=app.state.board)
+    plain = {"server_header": False, "proxy_headers": False, "ws": "none"}
+    with served(inside, kind, timeout_graceful_shutdown=5, **plain) as (_, port):
+        yield f"http://127.0.0.1:{port}"
 
 
 class Decks:
@@ -100,7 +81,6 @@ class Served:
         self.coach: Coach = Indifferent()
 
     def sheet_of(self, game: str) -> Sheet:
-        """Return the sheet a game is played by."""
         return self.sheets.get(game) or load(game)
 
     def shuffled(self, seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
@@ -122,7 +102,6 @@ class Served:
         return await asyncio.to_thread(asyncio.run, self.coach.ask(position))
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Return the state of the test's coach."""
         return await self.coach.state(game)
 
     async def close(self) -> None:

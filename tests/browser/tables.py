@@ -63,7 +63,6 @@ class Visit:
             self.page.wait_for_timeout(20)
 
     def forget(self) -> None:
-        """Clear the record."""
         for record in (self.requests, self.page_errors, self._heard):
             record.clear()
 
@@ -204,7 +203,6 @@ class Player:
         return {plain(name): plain(amount) for name, amount in found.items()}
 
     def chips(self) -> dict[str, str]:
-        """Return the texts on the chips of each spot."""
         found: dict[str, str] = self.page.evaluate(
             "() => Object.fromEntries([...document.querySelectorAll('.spot:has(.stack)')]"
             ".map((spot) => [spot.classList[1], spot.querySelector('.stack').textContent]))"

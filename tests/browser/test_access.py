@@ -166,7 +166,6 @@ def test_on_every_page_and_panel_axe_is_silent_nothing_is_cut_and_targets_are_la
     check(pages(house, made), made.page)
 
 
-@long
 @each_way
 def test_in_every_state_axe_is_silent_nothing_is_cut_and_targets_are_large(
     house: Served, visit: Visiting, language: Language, width: int
@@ -190,7 +189,6 @@ WATCH = """() => {
 }"""
 
 
-@long
 def test_without_motion_nothing_moves_and_the_same_is_said(house: Served, visit: Visiting) -> None:
     heard = {}
     for motion in ("reduce", "no-preference"):
@@ -216,8 +214,7 @@ FLIGHTS = """() => document.getAnimations().filter((each) => each.effect.target.
 
 
 @pytest.mark.parametrize(
-    ("speed", "duration_ms"),
-    first_of([("slow", 520), ("normal", 260), ("fast", 130), ("none", 0)]),
+    ("speed", "duration_ms"), first_of([("slow", 520), ("normal", 260), ("fast", 130), ("none", 0)])
 )
 def test_the_speed_of_the_cards_is_a_setting(sit: Sit, speed: str, duration_ms: int) -> None:
     player = sit(PLAYER_WINS, motion="no-preference")
@@ -253,7 +250,6 @@ def test_a_press_while_cards_fly_finishes_the_flight_and_does_nothing_else(
         assert page.locator("main").get_attribute("data-phase") == phase
 
 
-@long
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_double_click_does_one_thing(sit: Sit, width: int) -> None:
     player = sit(HOUSE_WINS, width=width, touch=False)

@@ -38,7 +38,6 @@ class Jack(Seat):
         return [(plain(name), plain(note), works) for name, note, works in found]
 
     def button(self, option: str, cents: int = 0, why: str = "") -> Button:
-        """Return the expected button of an option."""
         price = self.money(cents) if cents else ""
         return self.say(f"option.{option}"), self.say(f"why-not.{why}") if why else price, not why
 
@@ -74,7 +73,6 @@ class Jack(Seat):
         }
 
     def state(self) -> list[Any]:
-        """Return the visible state of the table."""
         return [self.buttons(), self.active(), self.spots(), self.hands()]
 
 
@@ -144,7 +142,6 @@ def test_bj_6_insurance_is_answered_yes_or_no_on_the_hand_it_is_for(
     assert made.page.locator(".rail .acts .option").count() == 4  # hit, stand, double, split
 
 
-@long
 @pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
 def test_every_hand_insured_split_and_doubled_shows_what_it_may_do_and_what_lies_there(
     seated: Seated, language: Language, width: int
@@ -179,7 +176,6 @@ def test_every_hand_insured_split_and_doubled_shows_what_it_may_do_and_what_lies
     assert won == ["hand-1", "hand-2"]  # 21 and 21 against 19; the halves have 19 and 17
 
 
-@long
 def test_bets_that_ended_early_are_told_to_the_ear_as_well(seated: Seated) -> None:
     jack = seated(ALL.deck)
     jack.bet(ALL.stakes)
@@ -192,7 +188,6 @@ def test_bets_that_ended_early_are_told_to_the_ear_as_well(seated: Seated) -> No
     assert jack.say("event.said.no-house-blackjack") in jack.text(".message")
 
 
-@long
 @pytest.mark.parametrize("hand", ["hand-1", "hand-2"])
 def test_bj_2_and_6_one_hand_is_played_alone_and_its_blackjack_may_have_even_money(
     seated: Seated, hand: str
@@ -244,7 +239,6 @@ def test_bj_5_the_jackpot_is_a_demonstration_fixed_at_its_start_even_when_it_is_
     assert jack.texts(".meter > *") == labels
 
 
-@long
 def test_bj_2_royal_poker_has_one_price_and_waits_for_both_hands(seated: Seated) -> None:
     jack = seated(None)
     royal = jack.page.locator(".spot.royal")
@@ -269,7 +263,6 @@ def test_bj_2_royal_poker_has_one_price_and_waits_for_both_hands(seated: Seated)
     expect(jack.page.locator(".acts .primary")).to_be_enabled()  # the second hand alone is played
 
 
-@long
 def test_a_choice_that_another_tab_made_is_told_and_the_next_question_is_shown(
     house: Served, visit: Visiting
 ) -> None:

@@ -100,7 +100,6 @@ def test_what_is_shown_is_drawn_from_the_data_and_not_written_in_the_file(saved:
     assert axe(page) == []
 
 
-@long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_changed_card_is_named_by_its_place(saved: Opening, language: Language) -> None:
     proof, words = rich("ultimate"), catalogue(language)

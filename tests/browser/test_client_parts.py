@@ -185,7 +185,6 @@ def test_chips_are_few_distinct_playable_and_reach_the_smallest_bet(run: Run, na
 
 
 def some_rounds(count: int) -> Iterator[Sequence[AnyEvent]]:
-    """Yield random rounds of every game."""
     return chain.from_iterable(random_rounds(game, count) for game in GAMES)
 
 

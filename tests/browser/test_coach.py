@@ -48,7 +48,6 @@ def test_always_speaking_he_says_what_each_choice_is_worth(coached: Any) -> None
     expect(player.page.locator("#polite")).to_contain_text("The coach would choose: Play")
 
 
-@long
 @pytest.mark.parametrize("game", FIRST)
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_round_goes_on_after_he_has_spoken(coached: Any, game: str, language: Language) -> None:
@@ -61,7 +60,6 @@ def test_a_round_goes_on_after_he_has_spoken(coached: Any, game: str, language: 
         player.page.wait_for_selector(":is(.decide, .settled)[data-ready]")
 
 
-@long
 def test_what_choices_cost_is_kept_and_added_up(coached: Any) -> None:
     player, _ = coached("always")
     player.deal()
@@ -105,7 +103,6 @@ def test_warning_he_holds_a_costly_choice_back_until_the_player_is_sure(coached:
     player.wait("settled")
 
 
-@long
 def test_the_best_choice_is_never_held_back_and_the_player_may_ask_for_quiet(coached: Any) -> None:
     player, _ = coached("warn")
     page = player.page
@@ -136,7 +133,6 @@ def test_switched_off_he_is_not_asked_and_not_fetched(coached: Any) -> None:
     assert not [name for name in fetched if "coach.js" in name]
 
 
-@long
 def test_without_the_coach_play_goes_on(coached: Any) -> None:
     player, coach = coached("always", coach=Absent())
     player.deal()

@@ -21,7 +21,6 @@ from tiers import long
 pytestmark = long  # the first tier plays whole rounds: test_games.py
 
 
-@long
 @pytest.mark.parametrize("mode", ["always", "warn"])
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_on_his_way_he_says_how_long_it_takes_and_then_speaks(
@@ -45,7 +44,6 @@ def test_on_his_way_he_says_how_long_it_takes_and_then_speaks(
     assert shown.count() == 0
 
 
-@long
 def test_a_coach_who_says_he_is_ready_and_is_not_is_asked_three_times_and_no_more(
     coached: Any,
 ) -> None:
@@ -92,7 +90,6 @@ def process(
     kill()
 
 
-@long
 def test_his_own_process_with_nothing_on_the_disk_comes_without_an_error(
     coached: Any, process: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,7 +104,6 @@ def test_his_own_process_with_nothing_on_the_disk_comes_without_an_error(
     assert any((tmp_path / "NUMBA_CACHE_DIR").iterdir())  # there was nothing on the disk
 
 
-@long
 def test_killed_he_comes_again_and_is_refused_once_at_most(coached: Any, process: Any) -> None:
     line, kill = process
     player, _ = coached("always", coach=line, may_fail=["/advice"])

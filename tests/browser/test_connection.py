@@ -1,26 +1,29 @@
-"""Random real disconnections: the page reports them, waits, and repeats no command."""
+"""Random real disconnections: the page reports them, waits, and repeats no command.
+
+After every cut the page must show the same as after a reload, which uses the house's data only. At
+the end the house must have each of the player's commands once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from random import Random
 
 import pytest
 from playwright.sync_api import Response, Route, expect
 
 from browser.conftest import Visiting
-from browser.cutting import IN_FLIGHT, NEW_KEYS, Books, Line, shown, truth, until
-from browser.served import Decks, Served
-from browser.tables import DOOR, TABLE, Player, Visit
-from browser.test_rounds import Choice, Round
-from browser.turns import first_of
-from tapisvert.cards import STANDARD, text
+from browser.cutting import GAME, IN_FLIGHT, NEW_KEYS, Books, Line, shown, truth, until
+from browser.seats import Seat
+from browser.served import Served
+from browser.tables import DOOR, GAMES, TABLE, Visit
+from browser.turns import ALL, first_of
 from tapisvert.words import catalogue
 from tiers import long
 
-FEW_CUTS, CUTS = 8, 20  # two hundred at all tables: test_cuts.py, `make browser-all`
-SEED = 20_261_115
+FEW_CUTS, CUTS, ELSEWHERE = 8, 20, 40 if ALL else 3
+GRANT = 1_000_00
 WORDS = catalogue("fr")
 LOST = WORDS.write("net.lost")
 OFFLINE = "dispatchEvent(new Event('offline'))"
@@ -31,87 +34,89 @@ LISTEN = """() => { window.heard = []; const region = document.getElementById('a
     .observe(region, {childList: true, characterData: true, subtree: true}); }"""
 
 
-def settled(
-    hands: dict[str, list[str]], stakes: dict[str, int], choice: Choice
-) -> Iterator[tuple[str, str, int]]:
-    """Yield the expected transfers of a round by the rules; a lost stake has one transfer."""
-    shown = [*hands["player"], *(card for card in hands["house"] if card != "??")]
-    others = [each for card in STANDARD if (each := text(card)) not in shown]  # after a fold
-    deck = " ".join([*shown, *others][:10])
-    for line in Round(deck, choice, stakes["ante"], stakes.get("bonus", 0)).lines():
-        yield line.bet, "stake", -line.staked
-        if line.returned:
-            yield line.bet, "return", line.staked
-        if line.returned > line.staked:
-            yield line.bet, "win", line.returned - line.staked
-
-
 class Robot:
-    """Plays from a seed, on a line that is cut from the same seed."""
+    """Plays a game from a seed, on a line that is cut from the same seed."""
 
-    def __init__(self, made: Visit, line: Line, books: Books) -> None:
-        self.page, self.line, self.books = made.page, line, books
-        self.chance = Random(SEED)
-        self.done: list[tuple[dict[str, int], Choice]] = []  # stakes and choice of every round
+    def __init__(self, made: Visit, line: Line, books: Books, game: str) -> None:
+        self.page, self.line, self.books, self.game = made.page, line, books, game
+        self.chance = Random(game)
+        self.done: list[tuple[dict[str, int], list[str]]] = []  # stakes and keys of every round
         self.refused: list[str] = []
-        self.outages = 0
         made.may_fail("/api/v1/", "/static/")
-        self.player = Player(made.page)
+        self.seat = Seat(made.page, game)
         made.page.on("response", self._look)
         made.page.evaluate(LISTEN)
 
     def _look(self, answer: Response) -> None:
-        if answer.status >= 400:
-            self.refused.append(f"{answer.status} {answer.url}")
+        self.refused += [f"{answer.status} {answer.url}"] if answer.status >= 400 else []
 
     def play(self, cuts: int) -> None:
         """Play whole rounds until the line was cut this many times."""
         bets: dict[str, int] = {}
-        while self.line.cuts.total() < cuts:
-            bets = bets or self.place()
+        while self.line.cuts.total() < cuts or not self.done:
+            bets, taken = bets or self.place(), list[str]()
+            self.done.append((bets, taken))
             self.idle()
-            self.check(bets)
-            self.act(".acts .primary", "/rounds")
-            self.check()
-            option: Choice = self.chance.choice(("play", "play", "fold"))
-            if self.page.locator(".acts .option").last.is_disabled():
-                option = "play"  # a royal flush
-            self.act(f".acts .option >> nth={('play', 'fold').index(option)}", "/choices", "/seen")
-            self.done.append((bets, option))
-            self.check()
+            self.press(".acts .primary", "/rounds")
+            while self.page.locator("main").get_attribute("data-phase") == "decide":
+                taken.append(self.decide())
             again = self.chance.random() < 0.5
             self.page.click(f'.acts [aria-keyshortcuts="{"R" if again else "X"}"]')
+            self.seat.wait("bet")
+            if not again and self.page.locator(".spot .stack").count():
+                self.page.click('.acts [aria-keyshortcuts="X"]')  # a stake that was given back
             bets = bets if again else {}
 
     def place(self) -> dict[str, int]:
-        """Place chips on the spots."""
-        bets = {"ante": self.chance.randint(1, 6) * 100}
-        if bonus := self.chance.randint(0, 2) * 100:
-            bets["bonus"] = bonus
-        self.player.bet(bets)
+        """Place a dollar on the main bets and on some of the others."""
+        bets: dict[str, int] = {}
+        for spot in self.seat.takes():
+            name, main = spot["id"], spot["main"] or spot["equals"]
+            if not all(bets.get(each) for each in spot["requires"]):
+                continue
+            if main or self.chance.random() < 0.5:
+                bets[name] = bets.get(spot["equals"], 1_00)
+        self.seat.bet({bet: cents for bet, cents in bets.items() if bet != "blind"})
         return bets
+
+    def key_of(self, choice: str) -> str:
+        """Return the keyboard key of a choice; at Pai Gow, of the confirmation."""
+        option = "confirm" if self.game == "pai-gow" else choice
+        return self.seat.words.templates[f"{self.game}.key.{option}"]
+
+    def decide(self) -> str:
+        """Take one of the available options; return its key."""
+        free = self.page.locator(".acts .option:enabled").all()
+        key = self.chance.choice(free).get_attribute("aria-keyshortcuts") or ""
+        paths = ("/choices", "/seen") if self.game == GAME else ("/choices",)  # one question
+        self.press(f'.acts .option[aria-keyshortcuts="{key}"]:enabled', *paths)
+        return key
 
     def idle(self) -> None:
         """Sometimes lose the connection while idle; the browser reports it."""
         if self.chance.random() < 0.35:
-            heard = self.heard()
+            before, heard = shown(self.page), self.heard()
             self.line.cut(self.chance.choice(("refused", *IN_FLIGHT)), "/health")
             self.page.evaluate(OFFLINE)
             self.endure("/health", heard)
+            self.page.wait_for_selector("main[data-ready]")
+            assert shown(self.page) == before
 
-    def act(self, button: str, *paths: str) -> None:
-        """Press a button; usually cut the line at one of its requests."""
+    def press(self, button: str, *paths: str) -> None:
+        """Press a button; usually cut the line at one of its requests, sometimes twice."""
+        self.page.wait_for_selector("main[data-ready]")
         path, heard = self.chance.choice(paths), self.heard()
-        cut = self.chance.random() < 0.85
+        cut = self.chance.random() < 0.8
         if cut:
             kinds = ("refused", *IN_FLIGHT) if path == paths[0] else IN_FLIGHT
             self.line.cut(self.chance.choice(kinds), path)
         self.page.click(button)
         if cut:
             self.endure(path, heard, locked=path == paths[0])
+        self.check()
 
     def endure(self, path: str, heard: int, *, locked: bool = False) -> None:
-        """Wait for the cut, check the banner, and reconnect; sometimes cut again."""
+        """Wait for the cut, check banner and lock, and reconnect; sometimes cut again."""
         for more in range(self.chance.choice((0, 0, 0, 1, 2)), -1, -1):
             until(lambda: self.line.lost, f"{path} was not asked")
             assert self.page.locator(".banner").inner_text() == LOST  # waits for it
@@ -123,7 +128,6 @@ class Robot:
                 self.page.evaluate(ONLINE)
         self.page.locator(".banner").wait_for(state="hidden")
         until(lambda: self.heard() > heard, "the cut was not read aloud")  # in the next frame
-        self.outages += 1
 
     def heard(self) -> int:
         """Return how often the assertive region announced a lost connection."""
@@ -131,57 +135,82 @@ class Robot:
         assert set(told) <= {LOST}, told
         return len(told)
 
-    def check(self, bets: dict[str, int] | None = None) -> None:
-        """Compare the page with the house."""
-        self.page.locator("main.table[data-ready]").wait_for()
-        assert shown(self.page) == truth(self.books, WORDS, bets)
+    def check(self) -> None:
+        """Compare the page with the house, and with itself after a reload."""
+        self.page.wait_for_selector("main:is([data-phase=decide],[data-phase=settled])[data-ready]")
+        seen = shown(self.page)
+        if self.game == GAME:
+            assert seen == truth(self.books, WORDS)
+        self.page.reload()
+        self.page.wait_for_selector(f"main[data-phase={seen['phase']}][data-ready]")
+        assert shown(self.page) == seen
+        self.page.evaluate(LISTEN)
+
+
+@contextmanager
+def seated(house: Served, visit: Visiting, game: str) -> Iterator[Robot]:
+    with closing(Line(house.url, len(game))) as line:
+        made = visit(f"{line.url}/table/{game}")
+        yield Robot(made, line, Books(made.page, house.url), game)
+        made.page.goto("about:blank")  # what the page still asks is of no interest
 
 
 @pytest.fixture
 def robot(house: Served, visit: Visiting) -> Iterator[Robot]:
-    """Seat a robot at a table whose line can be cut; the decks are the same in every run."""
-    house.shuffle = Decks(str(SEED))
-    with closing(Line(house.url, SEED)) as line:
-        made = visit(line.url + TABLE)
-        yield Robot(made, line, Books(made.page, house.url))
-        made.page.goto("about:blank")  # what the page still asks is of no interest
+    with seated(house, visit, GAME) as found:
+        yield found
 
 
-@pytest.mark.parametrize("cuts", first_of([FEW_CUTS, CUTS]))
-def test_the_connection_cut_again_and_again_loses_nothing_and_does_nothing_twice(
-    robot: Robot, cuts: int
+@pytest.mark.parametrize(
+    ("game", "cuts"),
+    first_of([(GAME, FEW_CUTS), (GAME, CUTS), *((game, ELSEWHERE) for game in GAMES)]),
+)
+def test_after_every_cut_the_table_is_what_it_was_and_nothing_was_done_twice(
+    house: Served, visit: Visiting, game: str, cuts: int
 ) -> None:
-    robot.play(cuts)
-    assert robot.refused == []
-    ids = [each["id"] for each in reversed(robot.books.all("/rounds", "rounds"))]
-    recalls = [robot.books.get(f"/rounds/{each}/recall") for each in ids]
-    rounds = [each["round"] for each in recalls]
-    done = [(each["round"]["stakes"], *each["choices"]) for each in recalls]
-    assert done == robot.done
-    expected = sorted(
-        (told["id"], *transfer)
-        for told, (stakes, choice) in zip(rounds, robot.done, strict=True)
-        for transfer in settled(told["hands"], stakes, choice)
-    )
-    grant, *transfers = reversed(robot.books.all("/wallet/transfers", "transfers"))
-    assert (grant["reason"], grant["cents"]) == ("grant", 100_000)
-    assert expected == sorted(
-        (each["round_id"], each["bet"], each["reason"], each["cents"]) for each in transfers
-    )
-    balance = 100_000 + sum(cents for *_, cents in expected)
-    wallet = {"currency": "FUN", "balance_cents": balance, "held_cents": 0}
-    assert robot.books.get("/wallet") == wallet
-    keys = {key for _, key in robot.line.commands}
-    assert len(keys) == 2 * len(rounds)  # one deal and one choice for each
-    assert len(robot.line.commands) > len(keys)
-    assert set(robot.line.cuts) == {"refused", *IN_FLIGHT}
+    with seated(house, visit, game) as robot:
+        robot.play(cuts)
+        assert robot.refused == []
+        ids = [each["id"] for each in reversed(robot.books.all("/rounds", "rounds"))]
+        recalls = [robot.books.get(f"/rounds/{each}/recall") for each in ids]
+        taken = [[robot.key_of(choice) for choice in each["choices"]] for each in recalls]
+        stakes = [each["round"]["stakes"] for each in recalls]
+        assert list(zip(stakes, taken, strict=True)) == robot.done
+        expected = [
+            (round_id, line["bet"], *moved)
+            for round_id, each in zip(ids, recalls, strict=True)
+            for line in each["round"]["lines"]
+            for moved in moves(line["staked_cents"], line["returned_cents"])
+        ]
+        grant, *transfers = reversed(robot.books.all("/wallet/transfers", "transfers"))
+        assert (grant["reason"], grant["cents"]) == ("grant", GRANT)
+        assert sorted(expected) == sorted(
+            (each["round_id"], each["bet"], each["reason"], each["cents"]) for each in transfers
+        )
+        wallet, net = robot.books.get("/wallet"), sum(cents for *_, cents in expected)
+        assert wallet == {"currency": "FUN", "balance_cents": GRANT + net, "held_cents": 0}
+        keys = {key for _, key in robot.line.commands}
+        assert len(keys) == sum(1 + len(taken) for _, taken in robot.done)
+        if cuts >= FEW_CUTS:
+            assert len(robot.line.commands) > len(keys)
+            assert set(robot.line.cuts) == {"refused", *IN_FLIGHT}
 
 
-@long
-def test_a_new_key_for_every_try_would_be_noticed(robot: Robot) -> None:
+def moves(staked: int, returned: int) -> list[tuple[str, int]]:
+    """Return the transfers of a bet; a lost stake has one."""
+    back, won = min(staked, returned), max(0, returned - staked)
+    return [("stake", -staked), *[("return", back)] * (back > 0), *[("win", won)] * (won > 0)]
+
+
+def test_a_page_that_forgot_its_keys_would_be_noticed(robot: Robot) -> None:
     robot.page.evaluate(NEW_KEYS)
-    with pytest.raises(AssertionError, match="déjà une partie en cours"):
-        robot.play(CUTS)
+    robot.place()
+    robot.line.cut("unanswered", "/rounds")
+    robot.page.click(".acts .primary")
+    until(lambda: robot.line.lost, "it was not asked")
+    robot.line.back()
+    robot.page.evaluate(ONLINE)
+    expect(robot.page.locator(".message")).to_contain_text("déjà une partie en cours")
     assert robot.refused
 
 
@@ -189,17 +218,17 @@ def test_a_new_key_for_every_try_would_be_noticed(robot: Robot) -> None:
 def test_while_the_connection_is_lost_every_action_is_locked(robot: Robot, phase: str) -> None:
     robot.place()
     if phase != "bet":
-        robot.player.deal()
+        robot.seat.deal()
     if phase == "settled":
-        robot.player.choose(0)
-    robot.player.wait(phase)
+        robot.seat.choose(0)
+    robot.seat.wait(phase)
     before = shown(robot.page)
     robot.line.cut("refused")
     robot.page.evaluate(OFFLINE)
     expect(robot.page.locator(".banner")).to_have_text(LOST)
     expect(robot.page.locator(".acts button:enabled")).to_have_count(0)
     robot.line.back()
-    robot.player.wait(phase)
+    robot.seat.wait(phase)
     assert shown(robot.page) == before
 
 
@@ -213,7 +242,7 @@ def test_chips_stay_where_they_are_while_a_deal_is_on_its_way(robot: Robot) -> N
     robot.page.locator(".spot.ante").click(force=True)
     assert shown(robot.page) == before
     robot.line.back()
-    robot.player.wait("decide")
+    robot.seat.wait("decide")
     robot.check()
 
 
@@ -230,7 +259,7 @@ def test_the_browsers_own_word_that_it_is_offline_is_told_and_taken_back(robot: 
 def test_a_cut_that_nothing_tells_is_felt_by_the_pulse(robot: Robot) -> None:
     robot.page.clock.install()
     robot.page.reload()
-    robot.player.wait("bet")
+    robot.seat.wait("bet")
     robot.line.cut("refused")
     robot.page.clock.fast_forward(15_000)
     expect(robot.page.locator(".banner")).to_have_text(LOST)

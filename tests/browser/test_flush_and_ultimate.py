@@ -38,7 +38,6 @@ def priced(seat: Seat, *options: tuple[str, int]) -> list[str]:
 # Ultimate Texas Hold'em -------------------------------------------------------------------------
 
 
-@long
 @pytest.mark.parametrize("spot", ["ante", "blind"])
 def test_uth_2_a_chip_on_ante_or_blind_lies_on_both_and_is_taken_back_from_both(
     sit: Sit, spot: str
@@ -79,7 +78,6 @@ def test_uth_4_to_6_check_check_raise_shows_the_board_three_cards_then_five(sit:
     assert seat.text(".zone.house .name") == "paire de 9"
 
 
-@long
 def test_cards_that_make_a_hand_are_marked_for_their_side_and_the_question_for_its_place(
     sit: Sit,
 ) -> None:
@@ -105,7 +103,6 @@ def test_cards_that_make_a_hand_are_marked_for_their_side_and_the_question_for_i
     expect(here).to_have_count(0)
 
 
-@long
 def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(sit: Sit) -> None:
     seat = sit(KINGS, ULTIMATE)
     seat.bet({"ante": 10_00})
@@ -118,7 +115,6 @@ def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(sit: Sit) 
     assert seat.ledger() == lines
 
 
-@long
 def test_uth_6_after_a_fold_the_house_shows_nothing_and_trips_is_settled(sit: Sit) -> None:
     seat = sit(THREE, ULTIMATE, "en")
     seat.bet({"ante": 10_00, "trips": 5_00})
@@ -143,7 +139,6 @@ BEHIND = "Th 8c 3h Jd 7c 6h 4s"  # the house: hearts, ten high
 SORTED_BEHIND = "Th 6h 3h 8c 7c Jd 4s"
 
 
-@long
 @pytest.mark.parametrize("name", SORTED)
 def test_flush_3_the_cards_lie_by_suit_and_the_flush_that_counts_is_lifted(
     sit: Sit, name: str
@@ -178,7 +173,6 @@ def test_flush_5_a_short_flush_may_not_be_raised_twice_and_the_button_says_why(s
     assert seat.page.locator(".zone.house .card.lifted").count() == 3
 
 
-@long
 def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(sit: Sit) -> None:
     seat = sit("As Ks Qs Js Ts 9s 8s", FLUSH, "en")
     seat.bet({"ante": 10_00})
@@ -190,7 +184,6 @@ def test_flush_7_the_hand_that_cannot_lose_cannot_be_folded(sit: Sit) -> None:
     assert seat.page.locator(".zone.player .card.lifted").count() == 7
 
 
-@long
 def test_flush_6_after_a_fold_the_house_shows_nothing_and_side_bets_are_settled(sit: Sit) -> None:
     seat = sit(f"2c Kd 4d As 9d 6s Qd {BEHIND}", FLUSH)
     seat.bet({"ante": 10_00, "flush": 5_00, "straight-flush": 1_00})

@@ -12,15 +12,13 @@ from playwright.sync_api import expect
 
 from browser.asking import FELT, LOOK
 from browser.conftest import Visiting
-from browser.seats import ROUNDS, Seat
+from browser.seats import Seat
 from browser.served import Served
 from browser.tables import GAMES, plain
 from browser.turns import ALL, first_of
 from browser.ways import WAYS, Way, rotating
 from golden.golden import Golden, Step, sheet_of
 from golden.recordings import of_today
-from tapisvert.words import catalogue
-from tiers import long
 
 GRANT = 1_000_00
 SAMPLE = 2  # of each game
@@ -64,7 +62,6 @@ def test_a_recorded_round_is_seen_heard_and_paid_as_it_was_recorded(
 
 
 def sit(visit: Visiting, url: str, game: str, way: Way) -> Seat:
-    """Open a table in a way."""
     page = visit(url, language=way.language, width=way.width).page
     return Seat(page, game, way.language, keys=way.keys)
 
@@ -92,30 +89,6 @@ def check_end(seat: Seat, golden: Golden) -> None:
         seat.say(f"bet.{bet}"): seat.signed(cents) for bet, cents in net.items()
     }
     assert seat.wallet()["balance_cents"] == GRANT + sum(net.values())
-
-
-# All of them in `make browser-all`; tests/browser/test_games.py has what is missing here.
-EVERY = [(game, way) for game in GAMES for way in WAYS]
-SOME = [("pai-gow", WAYS[-2]), ("blackjack", WAYS[-1])]  # keys on a phone
-
-
-@long
-@pytest.mark.parametrize(
-    ("game", "way"),
-    EVERY if ALL else SOME,
-    ids=[f"{game}-{way.name}" for game, way in (EVERY if ALL else SOME)],
-)
-def test_a_round_of_every_game_in_every_language_width_and_hand(
-    house: Served, visit: Visiting, game: str, way: Way
-) -> None:
-    seat = sit(visit, house.table(ROUNDS[game].deck, game), game, way)
-    page = seat.page
-    for _ in seat.play(ROUNDS[game]):
-        assert [*page.evaluate(LOOK, True), *page.evaluate(FELT)] == []
-    [played] = page.request.get(f"{house.url}/api/v1/rounds").json()["rounds"]
-    net = sum(ROUNDS[game].returned.values()) - played["staked_cents"]
-    assert seat.message() == plain(catalogue(way.language).write("result.win", {"cents": net}))
-    assert seat.wallet()["balance_cents"] == GRANT + net
 
 
 def test_together_the_recordings_are_played_in_every_way() -> None:

@@ -53,7 +53,6 @@ class Hand:
         self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 5)
 
     def centre(self, selector: str) -> Point:
-        """Return the centre of an element."""
         box = self.page.locator(selector).bounding_box()
         assert box is not None
         return Point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -77,7 +76,6 @@ class Hand:
             self.page.clock.run_for(STEP_MS)
 
     def phase(self) -> str:
-        """Return the phase of the table."""
         return self.page.locator("main.table").get_attribute("data-phase") or ""
 
     def until_asked(self) -> None:

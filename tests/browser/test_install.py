@@ -35,7 +35,6 @@ def keeps(made: Visit) -> None:
 
 
 def offline(made: Visit) -> Page:
-    """Take the browser offline."""
     made.may_fail("/")
     made.page.context.set_offline(True)
     return made.page
@@ -71,7 +70,6 @@ def test_without_the_house_a_table_says_that_it_needs_it_and_help_and_fairness_w
     page.wait_for_selector("main[data-phase=bet][data-ready]")
 
 
-@long
 def test_the_verifier_opens_offline_and_checks_a_round(house: Served, visit: Visiting) -> None:
     house.shuffle = honest_shuffle
     made = visit(house.table(), worker=True)
@@ -92,7 +90,6 @@ def test_the_verifier_opens_offline_and_checks_a_round(house: Served, visit: Vis
     assert made.csp_violations == []
 
 
-@long
 def test_nothing_of_the_api_is_kept_and_a_first_visit_keeps_nothing(
     house: Served, visit: Visiting
 ) -> None:

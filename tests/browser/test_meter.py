@@ -85,7 +85,6 @@ def test_a_player_sees_the_pot_and_its_age_in_lobby_and_table(
     assert page.evaluate(LOOK, True) == []
 
 
-@long
 def test_what_others_stake_makes_it_grow_on_every_screen(casino: Casino) -> None:
     page = casino.come()
     other = Funded(casino.house, 1_000_000)
@@ -95,7 +94,6 @@ def test_what_others_stake_makes_it_grow_on_every_screen(casino: Casino) -> None
     assert shown(page) == plain(catalogue("en").money(meter(casino.house).amount_cents))
 
 
-@long
 @pytest.mark.parametrize("where", ["/", f"/table/{GAME}", "/history"])
 def test_that_it_was_won_is_said_on_every_open_screen(casino: Casino, where: str) -> None:
     page = casino.come()
@@ -143,7 +141,6 @@ def test_the_winner_is_told_the_amount_at_the_moment_of_the_win(
         assert page.evaluate(LOOK, True) == []
 
 
-@long
 def test_a_figure_that_has_grown_old_says_so(casino: Casino) -> None:
     page = casino.come()
     page.evaluate(
@@ -154,7 +151,6 @@ def test_a_figure_that_has_grown_old_says_so(casino: Casino) -> None:
     assert "last updated at" in page.locator(".meter").inner_text()
 
 
-@long
 def test_a_pot_that_is_closed_says_so(casino: Casino) -> None:
     page = casino.come()
     act(
@@ -174,7 +170,6 @@ def test_play_money_sees_a_demonstration_and_never_the_pot(casino: Casino, visit
     assert not [asked for asked in made.requests if "jackpots" in asked]
 
 
-@long
 def test_a_player_without_real_money_is_sent_to_the_cashier_and_offered_no_play_money(
     casino: Casino,
 ) -> None:
@@ -185,14 +180,12 @@ def test_a_player_without_real_money_is_sent_to_the_cashier_and_offered_no_play_
     assert page.locator(".acts button, .chip").count() == 0
 
 
-@long
 def test_amounts_are_in_the_player_s_currency(casino: Casino) -> None:
     act(casino.house, lambda operator, tx: operator.set_rate(tx, GAME, "EUR", "1.5"))
     page: Any = casino.come("fr", currency="EUR")
     assert plain(page.locator(".figures dd").first.inner_text()) == "10 000,00 €"
 
 
-@long
 @pytest.mark.parametrize(
     ("language", "pot", "rate", "after"),
     [
@@ -221,7 +214,6 @@ def test_a_player_of_another_currency_sees_the_pot_converted_and_at_what_rate(
     )
 
 
-@long
 def test_a_pot_without_a_rate_for_the_player_says_so(casino: Casino) -> None:
     page = casino.come("en", currency="JPY")
     assert shown(page) == "$20,000.00"
@@ -231,7 +223,6 @@ def test_a_pot_without_a_rate_for_the_player_says_so(casino: Casino) -> None:
     expect(told).to_contain_text("no rate for JPY: Royal Poker is not offered to you")
 
 
-@long
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_the_help_tells_the_conversion_and_why_no_return_is_counted(
     casino: Casino, language: Language
@@ -250,7 +241,6 @@ def test_the_help_tells_the_conversion_and_why_no_return_is_counted(
     assert words.write("conversion.title") not in told.inner_text()
 
 
-@long
 def test_in_the_pot_s_own_currency_nothing_is_converted(casino: Casino) -> None:
     act(casino.house, lambda operator, tx: operator.set_rate(tx, GAME, "EUR", "1.4700"))
     page = casino.come("en")
@@ -261,7 +251,6 @@ def test_in_the_pot_s_own_currency_nothing_is_converted(casino: Casino) -> None:
     assert title not in page.locator(".help .inside").inner_text()
 
 
-@long
 def test_a_wrong_token_is_refused_where_it_was_typed(casino: Casino, visit: Visiting) -> None:
     made = visit(casino.url, language="en")
     made.may_fail("/sessions")

@@ -26,7 +26,6 @@ class Setter(Seat):
     """A player who sets hands."""
 
     def toggle(self, card: str) -> None:
-        """Click or tap a card."""
         self.press(f".zone.player .card >> nth={PLAYER.split().index(card)} >> button")
 
     def low(self) -> set[str]:

@@ -54,7 +54,6 @@ def test_it_fits_a_desk_and_a_phone_and_axe_is_silent(
         assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
-@long
 @pytest.mark.parametrize("game", SHIPPED)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_paper_nothing_is_cut(page: Page, tmp_path: Path, game: str, language: str) -> None:

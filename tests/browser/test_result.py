@@ -104,7 +104,6 @@ def test_between_hands_of_one_name_the_kicker_decides(page: Page) -> None:
     assert found == expected
 
 
-@long
 @pytest.mark.parametrize(
     ("game", "deck", "choices", "told"),
     [
@@ -125,12 +124,7 @@ def test_between_hands_of_one_name_the_kicker_decides(page: Page) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_the_card_that_decides_is_named(
-    dealt: Dealt,
-    language: Language,
-    game: str,
-    deck: str,
-    choices: list[str],
-    told: dict[str, str],
+    dealt: Dealt, language: Language, game: str, deck: str, choices: list[str], told: dict[str, str]
 ) -> None:
     seat = dealt(game, deck, language)
     for choice in choices:
@@ -154,7 +148,6 @@ def dealt(sit: Sit) -> Dealt:
     return start
 
 
-@long
 @pytest.mark.parametrize(
     ("deck", "low", "high"),
     [
@@ -206,16 +199,6 @@ def test_a_result_leads_to_its_own_verification(
     assert seat.say("fair.step.promised") in seat.text(".checks .open")
 
 
-@long
-def test_the_result_is_read_aloud_before_the_cards(dealt: Dealt) -> None:
-    seat = dealt("casino-stud", KINGS_JACK)
-    seat.take("play", "settled")
-    expect(seat.page.locator("#polite")).to_contain_text("Départ")
-    told = seat.text("#polite")
-    assert told.index("Départ") < told.index("La maison montre")
-
-
-@long
 def test_empty_hands_are_not_read_aloud(dealt: Dealt) -> None:
     seat = dealt("pai-gow", "As Kd Qh Qc 8s 6d 3c  Kh Qd 9s 9h 7c 5d 2s")
     seat.take("confirm", "settled")
@@ -225,7 +208,6 @@ def test_empty_hands_are_not_read_aloud(dealt: Dealt) -> None:
     assert f"{seat.say('zone.player')} :" not in seat.text("#polite")
 
 
-@long
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_a_spot_says_what_one_press_puts_there(sit: Sit, language: Language) -> None:
     """Royal Poker has one price, whatever chip is selected (bj.2)."""

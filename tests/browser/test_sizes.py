@@ -33,7 +33,6 @@ each_language = pytest.mark.parametrize("language", ["fr", "en"])
 
 
 def resize(page: Page, size: tuple[int, int]) -> None:
-    """Give the window a size."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
 
 
@@ -68,7 +67,6 @@ def test_cards_question_and_buttons_are_in_view_together_in_every_window(
     assert not found, "\n".join(f"{fault} [{'; '.join(at)}]" for fault, at in found.items())
 
 
-@long
 @pytest.mark.parametrize("game", GAMES)
 def test_no_decision_lies_where_deal_or_repeat_lay(sit: Sit, game: str) -> None:
     seat = sit(ROUNDS[game].deck, game)
@@ -93,7 +91,6 @@ def test_no_decision_lies_where_deal_or_repeat_lay(sit: Sit, game: str) -> None:
     assert both == []
 
 
-@long
 @each_language
 def test_the_bar_fits_from_the_smallest_phone_to_the_desk(
     house: Served, visit: Visiting, language: Language
@@ -112,7 +109,6 @@ def test_the_bar_fits_from_the_smallest_phone_to_the_desk(
     assert found == []
 
 
-@long
 @each_language
 def test_the_inscriptions_are_whole_and_can_be_read(
     house: Served, visit: Visiting, language: Language
@@ -127,7 +123,6 @@ def test_the_inscriptions_are_whole_and_can_be_read(
         assert contrast >= CONTRAST, game
 
 
-@long
 @pytest.mark.parametrize(("game", "chosen"), [
     ("pai-gow", ".pickable[aria-pressed=true]"),
     ("high-card-flush", ".zone.player .lifted"),
@@ -144,7 +139,6 @@ def test_forced_colours_show_what_is_chosen(sit: Sit, game: str, chosen: str) ->
     assert not any(others)
 
 
-@long
 def test_a_ledger_that_is_cut_says_so_and_is_read_with_the_keyboard(sit: Sit) -> None:
     seat = sit(ROUNDS["blackjack"].deck, "blackjack")
     for _ in seat.play(ROUNDS["blackjack"]):

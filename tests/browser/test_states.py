@@ -17,7 +17,6 @@ from browser.cutting import Line
 from browser.seats import Seat
 from browser.served import Served, serving
 from browser.tables import DOOR, TABLE, Language, Visit, plain
-from crash.server import serving as serving_process
 from houses import HOUSE_WINS, Clock, make_house
 from rounds.house_with_operator import act
 from tapisvert.engine.sheet_file import with_changes
@@ -62,7 +61,6 @@ def table(folder: Path, visit: Visiting, language: Language) -> Iterator[Table]:
 
 
 def said(language: Language, key: str) -> str:
-    """Return a sentence of the catalogue."""
     return catalogue(language).write(key)
 
 
@@ -71,7 +69,6 @@ def says(page: Page, place: str, text: str) -> None:
     expect(page.locator(place)).to_contain_text(text)
 
 
-@long
 @both
 def test_connecting_and_reconnecting_are_told_actions_lock_and_bets_stay(
     house: Served, visit: Visiting, language: Language
@@ -102,30 +99,6 @@ def test_connecting_and_reconnecting_are_told_actions_lock_and_bets_stay(
 
 
 @both
-def test_resumed_and_ended_unseen_are_told(
-    tmp_path: Path, visit: Visiting, language: Language
-) -> None:
-    with table(tmp_path, visit, language) as at:
-        at.seat.bet({"ante": 5_00})
-        at.seat.deal()
-        at.page.reload()
-        at.seat.wait("decide")
-        assert at.seat.say("resume.open") in at.told()
-        at.page.click(".brand")
-        says(at.page, f"{DOOR} .act", said(language, "lobby.go-on"))
-        home = at.made.url.removesuffix(TABLE)
-        api = at.page.context.request
-        waiting = api.get(f"{home}/api/v1/rounds?status=open").json()["rounds"][0]["id"]
-        path, key = f"{home}/api/v1/rounds/{waiting}/choices", {"Idempotency-Key": "elsewhere"}
-        assert api.post(path, data={"step": 0, "choice": "fold"}, headers=key).ok
-        at.page.reload()
-        says(at.page, f"{DOOR} .badge", said(language, "lobby.ended"))
-        at.page.click(DOOR)
-        at.seat.wait("settled")
-        assert at.seat.say("resume.ended") in at.told()
-
-
-@both
 def test_refunded_is_told_with_the_money_that_came_back(
     tmp_path: Path, visit: Visiting, language: Language
 ) -> None:
@@ -148,7 +121,6 @@ def test_refunded_is_told_with_the_money_that_came_back(
         assert at.seat.wallet() == {"currency": "FUN", "balance_cents": 1_000_00, "held_cents": 0}
 
 
-@long
 @both
 def test_the_limit_of_a_table_and_an_empty_purse_are_told_and_more_is_offered(
     tmp_path: Path, visit: Visiting, language: Language
@@ -173,7 +145,6 @@ def test_the_limit_of_a_table_and_an_empty_purse_are_told_and_more_is_offered(
         expect(at.page.locator(".chips .chip")).not_to_have_count(0)
 
 
-@long
 @both
 @pytest.mark.parametrize("scope", ["all", f"game:{STUD}"])
 def test_play_stopped_by_the_house_is_told_with_its_reason_and_an_open_round_finishes(
@@ -197,24 +168,3 @@ def test_play_stopped_by_the_house_is_told_with_its_reason_and_an_open_round_fin
         assert at.seat.wallet()["held_cents"] == 0
         act(at.house, lambda operator, tx: operator.resume(tx, scope, "done"))
         at.seat.deal()
-
-
-@long
-@both
-def test_a_server_that_was_killed_and_started_again_is_told_and_the_round_goes_on(
-    tmp_path: Path, visit: Visiting, language: Language
-) -> None:
-    with serving_process(tmp_path) as server:
-        made = visit(str(server.client.base_url).rstrip("/") + TABLE, language=language)
-        made.may_fail("/api/v1/")
-        seat = Seat(made.page, STUD, language)
-        seat.bet({"ante": 5_00})
-        seat.deal()
-        server.kill()
-        made.page.locator(".acts .option").first.click()
-        says(made.page, ".banner", said(language, "net.lost"))
-        server.start()
-        seat.wait("settled")
-        expect(made.page.locator(".banner")).to_have_count(0)
-        says(made.page, "#polite", said(language, f"{STUD}.event.chose.play"))
-        made.page.goto("about:blank")

@@ -114,7 +114,6 @@ class Said:
         return self("percent.format", value=written)
 
     def pay_tables(self) -> list[Any]:
-        """Return the expected pay tables."""
         return [
             [self("pays.title", bet=bet), [[self(f"row.{row}"), self.odds(o)] for row, o in pays]]
             for bet in ("play", "bonus")
@@ -122,7 +121,6 @@ class Said:
         ]
 
     def limits(self) -> list[Any]:
-        """Return the expected limits and caps."""
         spots, caps = self.sheet.spots.items(), self.sheet.caps_cents.items()
         amounts = [(bet, (s.min_cents, s.max_cents, self.sheet.step_cents)) for bet, s in spots]
         limits = [[self(f"bet.{bet}"), *map(self.money, three)] for bet, three in amounts]
@@ -146,7 +144,6 @@ def tables(page: Page, selector: str) -> Any:
 
 
 def texts(page: Page, selector: str) -> list[str]:
-    """Return the texts of these elements."""
     return [plain(text) for text in page.locator(selector).all_text_contents()]
 
 
@@ -189,7 +186,6 @@ def test_lobby_help_and_table_tell_the_figures_of_the_sheet(
     assert tables(page, "dialog table.plain") == said.limits()
 
 
-@long
 @both
 @every_variant
 def test_chips_and_amounts_keep_to_the_limits_of_the_sheet(

@@ -43,7 +43,6 @@ def saved(visit: Visiting, tmp_path: Path) -> Iterator[Opening]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """Play a round to its end."""
     return play(tmp_path_factory.mktemp("house"))
 
 
@@ -67,7 +66,6 @@ def test_every_vector_gives_its_commitment_and_its_deck(saved: Opening) -> None:
     assert sum(found["skipped"] > 0 for found in dealt) == REJECTING
 
 
-@long
 def test_control_a_deal_that_passes_no_word_over_fails_the_vectors_made_for_it(
     saved: Opening,
 ) -> None:
@@ -214,7 +212,6 @@ def test_cards_that_lie_elsewhere_are_shown_with_those_of_the_file(
     assert catalogue("en").card(proof["deck"][3]) in told
 
 
-@long
 def test_a_real_round_with_the_joker_is_verified_offline(saved: Opening, tmp_path: Path) -> None:
     (proof, shown, dealt), page = play(tmp_path, "pai-gow"), saved("fr")
     assert (len(proof["deck"]), dealt) == (53, proof["deck"][:14])

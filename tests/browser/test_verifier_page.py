@@ -31,7 +31,6 @@ def saved(visit: Visiting, tmp_path: Path) -> Iterator[Opening]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """Play a round to its end."""
     return play(tmp_path_factory.mktemp("house"))
 
 
@@ -103,7 +102,6 @@ def test_a_proof_that_lacks_something_is_refused_by_the_name_of_the_field(
         assert found == [True, "proof/unreadable", reason], text[:200]
 
 
-@long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_file_that_is_no_proof_gets_a_message_and_the_page_goes_on(
     saved: Opening, played: Played, language: Language

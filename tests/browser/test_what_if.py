@@ -40,7 +40,6 @@ def looking_back(known_tables: Served, visit: Visiting) -> Any:
 
 
 def cells(page: Page, selector: str) -> list[list[str]]:
-    """Return the cells of a table of the section."""
     found: list[list[str]] = page.evaluate(
         "(rows) => [...document.querySelectorAll(rows)].map("
         "(row) => [...row.children].map((cell) => cell.innerText.replaceAll('\\n', ' ').trim()))",

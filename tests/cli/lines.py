@@ -35,7 +35,6 @@ def line(game: str, first: str = "", *choices: str, **other: object) -> dict[str
 
 
 def answered(game: str, first: str = "", *choices: str, **other: object) -> bytes:
-    """Return the answer to a request, as bytes."""
     return answer_line(msgspec.json.encode(line(game, first, *choices, **other)))
 
 

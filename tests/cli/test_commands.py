@@ -19,7 +19,6 @@ from tapisvert.cli.replay import answer_line
 
 
 def names(group: Typer) -> list[str]:
-    """Return the names of the commands of a group."""
     return [
         each.name or str(getattr(each.callback, "__name__", "")).replace("_", "-")
         for each in group.registered_commands

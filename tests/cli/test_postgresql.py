@@ -86,7 +86,6 @@ def _serves(pid: int) -> bool:
 
 
 def wait_until(true: Callable[[], bool]) -> None:
-    """Wait for a condition."""
     until = time.monotonic() + PATIENCE_S
     while not true():
         assert time.monotonic() < until, "it did not come true"

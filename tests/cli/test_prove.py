@@ -11,12 +11,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from openpyxl import load_workbook
 
 from cli.typed import refused, tapis, typed
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import GAMES
-from tapisvert.lab import mathematics, proof_store
+from tapisvert.lab import bankroll_store, mathematics, proof_store
 from tapisvert.lab.proof_store import ratio
 from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.odds.parallel import Progress
@@ -94,20 +95,27 @@ def test_the_proofs_are_kept_for_the_sheet_they_are_of_and_no_other(
     kept = msgspec.json.decode(msgspec.json.encode(proof_store.find(sheet, folder)))
     assert len(kept) == len(game["bets"])
     assert all(bet in kept for bet in game["bets"])
+    assert bankroll_store.find(sheet, folder)[0].results[0].mean == 100 * Fraction(kept[0]["edge"])
     other = with_changes(sheet, {"play.pays.flush": "7:1"})
+    assert bankroll_store.find(other, folder) == ()
     found = {proof.bet for proof in proof_store.find(other, folder)}
     assert found == {"bonus"}  # its prices are as before
 
 
 def test_a_report_is_written_in_both_languages(printed: tuple[Any, Path]) -> None:
     folder = printed[1] / "reports"
-    names = [f"casino-stud-par{end}" for end in ("-en.html", "-fr.html", ".json", ".xlsx")]
+    ends = ("-en.html", "-fr.html", "-fr.xlsx", ".json", ".xlsx")
+    names = [f"casino-stud-par{end}" for end in ends]
     assert sorted(path.name for path in folder.iterdir()) == names
-    assert (folder / names[3]).read_bytes().startswith(b"PK")
+    titles = [load_workbook(folder / name)["main optimal"]["A1"].value for name in names[2::2]]
+    assert titles == ["Jeu principal, au mieux", "Main game, optimally"]
     page = (folder / names[0]).read_text(encoding="utf-8")
     assert "6 to 1" in page or "6:1" in page or "6 : 1" in page
     assert proof_store.find(load("casino-stud"))[0].edge not in page
-    record = read_par((folder / names[2]).read_bytes())
+    record = read_par((folder / names[3]).read_bytes())
+    assert [each.strategy for each in record.bankrolls] == ["optimal"]
+    assert record.bankrolls != bankroll_store.find(load("casino-stud"))
+    assert "<h2>Bankroll</h2>" in page
     assert (record.game, record.sheet_hash) == ("casino-stud", printed[0][0]["sheet_hash"])
     assert [ratio(bet.edge) for bet in record.bets] == [
         bet["edge"] for bet in printed[0][0]["bets"]
@@ -244,3 +252,16 @@ def test_prices_whose_sums_would_wrap_are_refused_not_miscounted() -> None:
     words += ["blind.pays.flush=99999999:100", "ante.pays=1000000", "play.pays=1000000"]
     told = typed("prove", "ultimate", *(part for word in words for part in ("--set", word)))
     assert refused(told)[1] == "prove/too_large"
+
+
+def test_an_interrupted_proof_keeps_and_reports_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pressed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(mathematics, "prove", pressed)
+    places = ("--keep", tmp_path / "kept", "--report", tmp_path / "reports")
+    told = typed("prove", "casino-stud", "--set", CHANGE, *places)
+    assert (told.returncode, told.stdout) == (130, "")
+    assert list(tmp_path.iterdir()) == []

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -47,6 +46,7 @@ def test_every_error_code_of_the_page_occurs_and_is_documented_and_no_other() ->
         assert told.code == code
         assert told.message.endswith(".")
         assert "{" not in told.message
+        assert code != "choice/not_legal" or "royal flush" in told.message
     documented = re.findall(r"^\| `([a-z]+/[a-z_]+)` \|", DOCUMENT.read_text(), re.MULTILINE)
     assert documented == list(ONE_OF_EACH)
 
@@ -166,12 +166,6 @@ def test_choices_are_matched_exactly_and_one_too_many_refuses_the_line(
     assert refusal_of(request(choices=choices)).code == code
 
 
-def test_a_choice_the_rules_forbid_refuses_the_line_and_says_why() -> None:
-    told = refusal_of(request(deck=ROYAL_DECK, choices=["fold"]))
-    assert told.code == "choice/not_legal"
-    assert "royal flush" in told.message
-
-
 MALFORMED: dict[str, object] = {
     **{f"{key} missing": request(**{key: ...}) for key in ("game", "deck", "stakes", "choices")},
     "an unknown key": request(seed=1),
@@ -189,11 +183,6 @@ MALFORMED: dict[str, object] = {
     "sheet a list": request(sheet=[]),
     "sheet null": request(sheet=None),
     "sheet a text": request(sheet="step_cents"),
-    "jackpot a text": request(jackpot_cents="2000000"),
-    "jackpot with a point": request(jackpot_cents=2_000_000.0),
-    "jackpot true": request(jackpot_cents=True),
-    "jackpot null": request(jackpot_cents=None),
-    "jackpot negative": request(jackpot_cents=-1),
     "cut short": msgspec.json.encode(request())[:-1],
     "two objects": msgspec.json.encode(request()) * 2,
     "a list": b"[]",
@@ -250,40 +239,3 @@ def test_an_unknown_game_is_refused_in_a_short_sentence(game: str) -> None:
 )
 def test_sheet_takes_the_keys_of_the_data_file_and_no_other(key: str) -> None:
     assert refusal_of(request(sheet={key: 100})).code == "sheet/unknown_key"
-
-
-WRONG_FIGURES: Sequence[tuple[str, object]] = (
-    ("step_cents", 0),
-    ("step_cents", 101),
-    ("step_cents", -100),
-    ("step_cents", 100.0),
-    ("step_cents", "100"),
-    ("step_cents", None),
-    ("step_cents", True),
-    ("step_cents", 10**40),
-    ("step_cents", {"cents": 100}),
-    ("spots.ante.min_cents", 10_100),
-    ("spots.ante.max_cents", 50),
-    ("house.qualifies_with", []),
-    ("house.qualifies_with", ["K", "A"]),
-    ("house.qualifies_with", ["ace"]),
-    ("play.times_ante", 0),
-    ("play.pays.flush", "five"),
-    ("play.pays.flush", "5:0"),
-    ("play.pays.flush", "-5:1"),
-    ("play.pays.flush", "5/1"),
-    ("play.pays.flush", "1:3"),
-    ("play.pays.flush", 5.0),
-    ("play.pays.flush", None),
-    ("caps_cents.round", 0),
-    ("published.main", 97.45),
-    ("void_after_s", 0),
-)
-
-
-@pytest.mark.parametrize(("key", "value"), WRONG_FIGURES, ids=str)
-def test_a_figure_that_cannot_be_played_by_is_refused_by_name(key: str, value: object) -> None:
-    told = refusal_of(request(sheet={key: value}))
-    assert told.code == "sheet/invalid"
-    # Limits that contradict each other may be told by either, a list by its item.
-    assert key in told.message or key.rpartition(".")[0] in told.message

@@ -57,54 +57,12 @@ def test_pai_gow_once_set_shows_four_hands_in_zones_of_their_own() -> None:
     assert [each.bet for each in end.lines] == ["main", "fortune"]
 
 
-@pytest.mark.parametrize("low", ["5d 8d", "Jk 8d", "3c 2s"])
-def test_pai_gow_takes_a_set_in_either_order_and_answers_the_same(low: str) -> None:
-    first = f"{SEVEN} {HOUSE}"
-    swapped = " ".join(reversed(low.split()))
-    assert told("pai-gow", first, swapped) == told("pai-gow", first, low)
-
-
 @pytest.mark.parametrize(
     "choice",
     ["5d", "5d  8d", "5d,8d", " 5d 8d", "5d 8d ", "5d 8d 2s", "5d 5d", "5D 8D", "As Ks", "", " "],
 )
 def test_pai_gow_takes_nothing_but_two_of_its_own_cards(choice: str) -> None:
     assert refused("pai-gow", f"{SEVEN} {HOUSE}", choice).code == "choice/not_offered"
-
-
-def test_high_card_flush_asks_once_and_marks_what_is_too_large() -> None:
-    answer = told("high-card-flush", f"{HEARTS} {NO_FLUSH}")
-    assert asked(answer) == (0, None)
-    assert options(answer) == {"raise-1": (1000, None), "raise-2": (2000, None), "fold": FREE}
-    assert answer.hands == {"player": HEARTS.split(), "house": ["??"] * 7}
-    short = told("high-card-flush", "Ah 9h 4h 2h Kd 7d Qs")
-    assert options(short)["raise-2"] == (2000, "raise/too-short")
-    sure = told("high-card-flush", "Ah Kh Qh Jh Th 9h 8h")
-    assert options(sure)["fold"] == (0, "fold/cannot-lose")
-    end = told("high-card-flush", f"{HEARTS} {NO_FLUSH}", "raise-2")
-    assert end.hands == {"player": HEARTS.split(), "house": NO_FLUSH.split()}
-    folded = told("high-card-flush", f"{HEARTS} {NO_FLUSH}", "fold")
-    assert folded.hands["house"] == ["??"] * 7
-
-
-def test_ultimate_asks_up_to_three_times_and_shows_the_board_as_it_comes() -> None:
-    first = told("ultimate", HOLDEM)
-    assert asked(first) == (0, None)
-    assert options(first) == {"check": FREE, "raise-3": (3000, None), "raise-4": (4000, None)}
-    assert first.hands == {"player": ["Kh", "3c"], "house": ["??", "??"]}
-    second = told("ultimate", HOLDEM, "check")
-    assert (asked(second), options(second)) == ((1, None), {"check": FREE, "raise-2": (2000, None)})
-    assert second.hands["board"] == ["Kd", "9s", "7c"]
-    third = told("ultimate", HOLDEM, "check", "check")
-    assert (asked(third), options(third)) == ((2, None), {"raise-1": (1000, None), "fold": FREE})
-    assert third.hands["board"] == ["Kd", "9s", "7c", "4h", "2s"]
-    assert third.hands["house"] == ["??", "??"]
-    folded = told("ultimate", HOLDEM, "check", "check", "fold")
-    assert folded.hands["house"] == ["??", "??"]
-    raised = told("ultimate", HOLDEM, "raise-4")
-    hands = {"player": ["Kh", "3c"], "house": ["9h", "3d"]}
-    assert raised.hands == {**hands, "board": ["Kd", "9s", "7c", "4h", "2s"]}
-    assert [each.bet for each in raised.lines] == ["ante", "blind", "trips", "play"]
 
 
 def test_blackjack_names_the_hand_it_asks_and_counts_the_steps_over_both() -> None:
@@ -212,7 +170,7 @@ def test_a_royal_flush_takes_the_pot_and_a_straight_flush_a_tenth_of_it(
 def test_the_pot_changes_nothing_but_the_claim_on_it() -> None:
     for deck in ("9s 9h 9d 9c 2s 5c", "9s 9h 8d 8c 5s 3c"):
         assert told("blackjack", deck, jackpot_cents=7) == told("blackjack", deck)
-    for game in ("pai-gow", "high-card-flush", "ultimate"):
+    for game in {*GAMES} - {"blackjack"}:
         assert told(game, "", jackpot_cents=7) == told(game, "")
     without = {"hand-1": 1000, "hand-2": 600}
     assert told("blackjack", ROYAL, stakes=without).lines == []
@@ -224,42 +182,6 @@ def test_a_pot_out_of_its_range_is_malformed(pot: object) -> None:
 
 
 # Errors -------------------------------------------------------------------------------------------
-
-WRONG_STAKES: list[tuple[str, dict[str, int], str]] = [
-    ("pai-gow", {}, "stake/missing"),
-    ("pai-gow", {"fortune": 100}, "stake/needs_main"),
-    ("pai-gow", {"main": 100, "fortune": 3_100}, "stake/over_limit"),
-    ("pai-gow", {"ante": 100}, "stake/unknown"),
-    ("high-card-flush", {}, "stake/missing"),
-    ("high-card-flush", {"flush": 100}, "stake/needs_main"),
-    ("high-card-flush", {"straight-flush": 100}, "stake/needs_main"),
-    ("high-card-flush", {"ante": 150}, "stake/off_step"),
-    ("high-card-flush", {"ante": 100, "raise": 100}, "stake/unknown"),
-    ("blackjack", {}, "stake/missing"),
-    ("blackjack", {"royal": 100}, "stake/needs_main"),
-    ("blackjack", {"hand-1": 100, "royal": 100}, "stake/needs_main"),
-    ("blackjack", {"hand-2": 100, "royal": 100}, "stake/needs_main"),
-    ("blackjack", {"hand-1": 100, "hand-2": 100, "royal": 200}, "stake/over_limit"),
-    ("blackjack", {"hand-1": 100, "hand-2": 50}, "stake/under_limit"),
-    ("blackjack", {"hand-1": 100, "insurance-1": 50}, "stake/unknown"),
-    ("ultimate", {}, "stake/missing"),
-    ("ultimate", {"ante": 1000}, "stake/missing"),
-    ("ultimate", {"blind": 1000}, "stake/needs_main"),
-    ("ultimate", {"ante": 1000, "blind": 900}, "stake/under_limit"),
-    ("ultimate", {"ante": 1000, "blind": 1100}, "stake/over_limit"),
-    ("ultimate", {"trips": 100}, "stake/needs_main"),
-    ("ultimate", {"ante": 1000, "blind": 1000, "play": 1000}, "stake/unknown"),
-]
-
-
-@pytest.mark.parametrize(("game", "stakes", "code"), WRONG_STAKES, ids=str)
-def test_stakes_the_layout_does_not_take_are_refused_by_name(
-    game: str, stakes: dict[str, int], code: str
-) -> None:
-    error = refused(game, stakes=stakes)
-    assert error.code == code
-    assert error.message.endswith(".")
-    assert "{" not in error.message
 
 
 @pytest.mark.parametrize("game", GAMES)

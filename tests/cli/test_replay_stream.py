@@ -34,12 +34,6 @@ def test_an_override_changes_the_round_it_comes_with_and_no_other() -> None:
     assert there.returns() == {"ante": 2000, "play": 4000}
 
 
-@pytest.mark.parametrize("cents", [0, 1, 2_000_000, 10**12])
-def test_jackpot_cents_is_taken_and_ignored_where_no_jackpot_bet_is_staked(cents: int) -> None:
-    with_pot = answer_line(msgspec.json.encode(request(jackpot_cents=cents)))
-    assert with_pot == answer_line(msgspec.json.encode(request()))
-
-
 # The stream ---------------------------------------------------------------------------------------
 
 

@@ -30,7 +30,6 @@ LINE = PlayingLine(
         )
     ],
 )
-HIGH = Laid("two-pair", "high-card")
 
 
 def started(hand: str) -> Start:
@@ -45,10 +44,7 @@ def hands() -> list[str]:
 
 
 CHARTS: dict[str, tuple[Any, list[str]]] = {
-    "casino-stud": (
-        LINE,
-        ["Always play high card A-K-Q-J-2 or better", "A-K-Q", "100%", "50%"],
-    ),
+    "casino-stud": (LINE, ["Always play high card A-K-Q-J-2 or better", "A-K-Q", "100%", "50%"]),
     "high-card-flush": (
         FlushChart(
             PlayingLine(
@@ -84,7 +80,6 @@ CHARTS: dict[str, tuple[Any, list[str]]] = {
 
 
 def drawn(*words: str) -> str:
-    """Return the output of the command."""
     done = typed("strategy", *words)
     assert done.returncode == 0, done.stderr
     return done.stdout

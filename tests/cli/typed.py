@@ -85,7 +85,6 @@ class Desk:
         return replace(self, way=tapis)
 
     def run(self, *words: str, code: int = 0) -> CompletedProcess[str]:
-        """Run a command on this house."""
         done = self.way(*words, "--database", f"sqlite:///{self.path}")
         assert "Traceback" not in done.stderr, done.stderr
         assert done.returncode == code, (done.stdout, done.stderr)

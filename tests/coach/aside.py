@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
+PATIENCE_S = 300
+
+
 def run_aside(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a coroutine; return its result."""
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(work())).result()
+        return thread.submit(lambda: asyncio.run(asyncio.wait_for(work(), PATIENCE_S))).result()

@@ -15,14 +15,12 @@ class Present:
         self.asked: list[dict[str, Any]] = []
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        """Advise."""
         plain = {k: list(v) if isinstance(v, tuple) else v for k, v in position.items()}
         self.asked.append(plain)
         found = advise(plain)
         return {"options": found.options, "house_way": found.house_way}
 
     async def state(self, game: str | None = None) -> CoachState:
-        """Report that it is ready."""
         return CoachState("ready", 6, 6)
 
     async def close(self) -> None:

@@ -46,11 +46,9 @@ class Summed(NamedTuple):
 
     @property
     def mean(self) -> Fraction:
-        """Return the mean net result."""
         return Fraction(self.net, self.deals)
 
     def __add__(self, other: object) -> Summed:
-        """Add the sums of other positions."""
         assert isinstance(other, Summed)
         return Summed(*(mine + more for mine, more in zip(self, other, strict=True)))
 

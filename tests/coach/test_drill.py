@@ -9,15 +9,7 @@ from random import Random
 import pytest
 
 from tapisvert.cards import STANDARD, text
-from tapisvert.coach.drill import (
-    DrillQuestion,
-    Judged,
-    asked,
-    closest,
-    features,
-    nearest,
-    picked,
-)
+from tapisvert.coach.drill import DrillQuestion, Judged, asked, closest, features, nearest, picked
 from tapisvert.engine import HandName
 from tapisvert.engine.view import AskView, OptionView
 from tapisvert.games.blackjack.script import total

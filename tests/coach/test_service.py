@@ -166,12 +166,10 @@ def test_a_game_that_cannot_be_warmed_is_told_to_be_absent_and_the_others_are_ad
 
 
 def waited(go: threading.Event) -> None:
-    """Wait for an event."""
     assert go.wait(PATIENCE_S)
 
 
 async def hung_up(writer: asyncio.StreamWriter) -> None:
-    """Close the connection."""
     writer.close()
     await writer.wait_closed()
 

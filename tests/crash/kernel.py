@@ -18,7 +18,6 @@ import platform
 import signal
 import struct
 import sys
-import traceback
 from contextlib import closing
 from pathlib import Path
 
@@ -26,7 +25,7 @@ import msgspec
 from msgspec import Struct
 
 from crash.money_scenes import MONEY, Staged, Theatre
-from crash.points import Point
+from crash.points import Point, in_a_child
 from crash.reference import examine
 from crash.stage import DATABASE, PATIENCE_S, content_of, open_stage, outcome
 from tapisvert.store import Tx
@@ -131,27 +130,17 @@ def attempt(staged: Staged, folder: Path, fault: Fault) -> Trial:
 
 
 def _in_a_process(staged: Staged, database: Path, fault: Fault) -> Said:
-    listening, telling = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            house = open_stage(database, staged.scene, 1)
-            before = house.store.read(content_of).result(PATIENCE_S)
-            house.store.write(_begin_the_log).result(PATIENCE_S)
-            house.store.write(lambda tx: forbid(fault)).result(PATIENCE_S)
-            reply = outcome(staged.give, house)
-            moved = house.store.read(content_of).result(PATIENCE_S) != before
-            os.write(telling, msgspec.json.encode(Said(reply, moved)))
-            os.kill(os.getpid(), signal.SIGKILL)
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(1)
-    os.close(telling)
-    with os.fdopen(listening, "rb") as pipe:
-        told = pipe.read()
-    os.waitpid(child, 0)
-    return msgspec.json.decode(told, type=Said)
+    def perform(telling: int) -> None:
+        house = open_stage(database, staged.scene, 1)
+        before = house.store.read(content_of).result(PATIENCE_S)
+        house.store.write(_begin_the_log).result(PATIENCE_S)
+        house.store.write(lambda tx: forbid(fault)).result(PATIENCE_S)
+        reply = outcome(staged.give, house)
+        moved = house.store.read(content_of).result(PATIENCE_S) != before
+        os.write(telling, msgspec.json.encode(Said(reply, moved)))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    return msgspec.json.decode(in_a_child(perform)[0], type=Said)
 
 
 def _begin_the_log(tx: Tx) -> None:

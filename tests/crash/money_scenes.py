@@ -57,7 +57,6 @@ class Staged:
     found: Reference
 
     def copy(self, to: Path) -> Path:
-        """Return the database of a copy of the house."""
         return copied(self.base, to) / DATABASE
 
     @property
@@ -83,7 +82,6 @@ class Theatre:
         self._staged: dict[str, Staged] = {}
 
     def __getitem__(self, name: str) -> Staged:
-        """Return a scene by its name."""
         if name not in self._staged:
             scene, number = self._scenes[name], len(self._staged)
             base = self._folder / f"base-{number}"

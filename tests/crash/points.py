@@ -45,7 +45,6 @@ class Point(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The point where it died."""
         return self.passed[-1]
 
 
@@ -135,7 +134,6 @@ class Wire:
         return self._connection.execute(sql, params)
 
     def close(self) -> None:
-        """Close the connection."""
         self._connection.close()
 
 
@@ -144,13 +142,23 @@ Wiring = Callable[[sqlite3.Connection, Doom], Wire]
 
 def kill_at(number: int, folder: Path, scene: Scene, give: Give, wiring: Wiring = Wire) -> Point:
     """Run a command in its own process, which dies at this point."""
-    listening, telling = os.pipe()
     _be_alone()
+    told, status = in_a_child(
+        lambda telling: _perform(folder, scene, give, Doom(number, telling, scene.busy), wiring)
+    )
+    died = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+    assert died, f"{scene.name}: the process ended by itself at point {number}, status {status}"
+    return msgspec.json.decode(told, type=Point)
+
+
+def in_a_child(work: Callable[[int], None]) -> tuple[bytes, int]:
+    """Fork and run work, which writes to the pipe it is given; return that, and the status."""
+    listening, telling = os.pipe()
     child = os.fork()
     if not child:
         try:
             os.close(listening)
-            _perform(folder, scene, give, Doom(number, telling, scene.busy), wiring)
+            work(telling)
         except BaseException:
             traceback.print_exc()
         finally:
@@ -158,10 +166,7 @@ def kill_at(number: int, folder: Path, scene: Scene, give: Give, wiring: Wiring 
     os.close(telling)
     with os.fdopen(listening, "rb") as pipe:
         told = pipe.read()
-    _, status = os.waitpid(child, 0)
-    died = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
-    assert died, f"{scene.name}: the process ended by itself at point {number}, status {status}"
-    return msgspec.json.decode(told, type=Point)
+    return told, os.waitpid(child, 0)[1]
 
 
 def _be_alone() -> None:

@@ -42,7 +42,6 @@ from tapisvert.store.tails import IntegrityKey
 
 
 def all_scenes() -> list[Scene]:
-    """Return every scene."""
     rooms = (game_scenes, player_scenes, office_scenes, pot_scenes)
     return [scene for room in rooms for scene in room.scenes()]
 
@@ -82,7 +81,6 @@ class Noting(Wire):
         self._path, self._noted = path, noted
 
     def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Run a statement."""
         cursor = self._connection.execute(sql, params)
         if sql == "COMMIT":
             with closing(connect(self._path, query_only=True)) as looking:
@@ -90,7 +88,6 @@ class Noting(Wire):
         return cursor
 
     def executemany(self, sql: str, rows: Iterable[Sequence[object]]) -> sqlite3.Cursor:
-        """Run a statement for every row."""
         return self._connection.executemany(sql, rows)
 
 

@@ -57,7 +57,6 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """Return the process id of the server."""
         assert self._process is not None
         assert self._process.pid is not None
         return self._process.pid
@@ -91,7 +90,6 @@ class Server:
             guest.client = _as_test_client(self.client)
 
     def guest(self) -> Guest:
-        """Create a guest."""
         return Guest(_as_test_client(self.client))
 
     def send_and_hang_up(self, lines: list[str], body: object) -> None:

@@ -75,7 +75,6 @@ class Scene:
 
 
 def open_stage(database: Path, scene: Scene, attempt: int) -> PlayerService:
-    """Open a house at a given attempt of a scene."""
     now = START_MS + ATTEMPT_MS * attempt + (scene.later_ms if attempt > PREPARING else 0)
     return _open(database, scene, _draws_of(attempt), Clock(now), new=attempt > PREPARING)
 

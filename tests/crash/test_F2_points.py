@@ -26,8 +26,7 @@ AT_A_TABLE = {"PlayerService.seat", "PlayerService.open", "PlayerService.choose"
 
 
 @pytest.fixture(
-    scope="module",
-    params=[pytest.param(40, id="sampled"), pytest.param(1, id="every", marks=long)],
+    scope="module", params=[pytest.param(40, id="sampled"), pytest.param(1, id="every", marks=long)]
 )
 def reports(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory

@@ -49,7 +49,6 @@ class Player:
 
     @property
     def opening(self) -> tuple[str, dict[str, Any]]:
-        """Return the command that opens the round."""
         body = {name: self.seat[name] for name in ("round_id", "commitment")}
         return "/rounds", {**body, "stakes": {"ante": ANTE}, "client_seed": "mine"}
 
@@ -91,7 +90,6 @@ class Player:
         return [cents for (cents,) in rows]
 
     def on_record(self, key: str) -> bool:
-        """Tell whether a command is stored."""
         return bool(self.server.rows("SELECT 1 FROM commands WHERE key = ?", key))
 
     def agrees(self, standing: dict[str, Any]) -> bool:

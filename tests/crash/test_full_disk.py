@@ -51,9 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-def test_a_full_disk_refuses_commands_acknowledges_none_and_answers_queries(
-    server: Server,
-) -> None:
+def test_a_full_disk_refuses_commands_acknowledges_none_and_answers_queries(server: Server) -> None:
     guest = server.guest()
     seat = guest.seat()
     with full_disk(server):

@@ -43,7 +43,6 @@ def check_survives(server: Server, guest: Guest, *round_ids: str) -> None:
 
 
 def check_proven(guest: Guest, round_id: str) -> None:
-    """Check that a round's proof verifies."""
     proof = read_proof(guest.get(f"/rounds/{round_id}/proof").content, "round.json")
     assert check_proof(proof, "round.json").true
 
@@ -165,10 +164,7 @@ def check_money(guest: Guest, rounds: dict[str, Round]) -> None:
     still_open = {game: round_ for game, round_ in rounds.items() if round_["ask"]}
     paid = sum(round_["returned_cents"] for round_ in still_open.values())
     staked = sum(round_["staked_cents"] for round_ in still_open.values())
-    assert guest.balance() == (
-        100_000 + won_cents(guest) - staked + paid,
-        held_cents(still_open),
-    )
+    assert guest.balance() == (100_000 + won_cents(guest) - staked + paid, held_cents(still_open))
 
 
 def test_G10_five_open_rounds_survive_a_kill_at_every_step_and_are_played_to_their_end(

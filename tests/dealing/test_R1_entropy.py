@@ -25,7 +25,7 @@ from tiers import long
 SOURCES = Path(tapisvert.__file__).parent
 
 # All packages are taken to decide outcomes except these, which estimate, advise and test.
-NOT_OUTCOME = {"odds", "coach", "lab", "testing"}
+NOT_OUTCOME = {"odds", "coach", "lab", "strategies", "testing"}
 # Modules that may read random bytes from the operating system, and why.
 MAY_DRAW = {
     "key_file.py": "the house's key",

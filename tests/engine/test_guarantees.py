@@ -82,7 +82,6 @@ def test_R6_the_rooms_that_decide_import_no_clock_no_chance_and_no_outside_world
 
 
 def imports(file: Path) -> set[str]:
-    """Return the modules a file imports."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

@@ -28,14 +28,7 @@ from engine.toy import (
 )
 from games.stud import is_royal
 from tapisvert.cards import STANDARD
-from tapisvert.engine import (
-    AnyEvent,
-    Claim,
-    GameScript,
-    Transcript,
-    replay,
-    view,
-)
+from tapisvert.engine import AnyEvent, Claim, GameScript, Transcript, replay, view
 from tapisvert.engine import events as ev
 from tapisvert.games.registry import current
 from tapisvert.refusal import Refused

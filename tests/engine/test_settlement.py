@@ -9,14 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.toy import DECK, Toy, toy
-from tapisvert.engine import (
-    Line,
-    Option,
-    Script,
-    Table,
-    replay,
-    view,
-)
+from tapisvert.engine import Line, Option, Script, Table, replay, view
 from tapisvert.engine import events as ev
 from tapisvert.engine.settlement import capped_lines
 

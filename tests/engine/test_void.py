@@ -15,7 +15,6 @@ STAKES = {"main": 1000, "side": 500}
 
 
 def outcomes(void: str | None, answers: list[str]) -> dict[str, tuple[str, int, str]]:
-    """Return the outcome of each bet, and why."""
     played = replay(two_questions, toy(), DECK, STAKES, answers, void=void)
     return {
         bet: (line.outcome, line.returned_cents, line.why) for bet, line in played.lines.items()

@@ -122,7 +122,6 @@ class Program:
         raise AssertionError(f"{wanted}: not told by {self._process.args!r}: {said}")
 
     def close(self) -> None:
-        """Stop the program."""
         self._process.terminate()
         try:
             self._process.wait(PATIENCE_S)

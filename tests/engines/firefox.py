@@ -52,11 +52,9 @@ class Firefox(Engine):
         )
 
     def goto(self, url: str) -> None:
-        """Open an address."""
         self._say("browsingContext.navigate", context=self._page, url=url, wait="complete")
 
     def evaluate(self, expression: str) -> Any:
-        """Return the value of an expression."""
         answer = self._say(
             "script.evaluate",
             expression=f"(async () => JSON.stringify((await ({expression})) ?? null))()",
@@ -67,7 +65,6 @@ class Firefox(Engine):
         return json.loads(answer["result"]["value"])
 
     def press(self, x: float, y: float) -> None:
-        """Click."""
         moves = [
             {"type": "pointerMove", "x": round(x), "y": round(y)},
             {"type": "pointerDown", "button": 0},
@@ -77,7 +74,6 @@ class Firefox(Engine):
         self._say("input.performActions", context=self._page, actions=[hand])
 
     def picture(self) -> bytes:
-        """Take a picture."""
         return base64.b64decode(
             self._say("browsingContext.captureScreenshot", context=self._page)["data"]
         )
@@ -87,7 +83,6 @@ class Firefox(Engine):
         return list(self._told)
 
     def close(self) -> None:
-        """Close Firefox, and delete its profile."""
         self._started.close()
 
     def _say(self, method: str, **params: Any) -> Any:

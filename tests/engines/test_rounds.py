@@ -39,7 +39,6 @@ LEDGER = """[...document.querySelectorAll('.ledger tbody tr')].map((row) => (
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve one house for all engines."""
     path = tmp_path_factory.mktemp("house") / "tapis.db"
     with watched(make_house(path, entropy=counting_entropy(), clock=system_clock)) as url:
         yield url
@@ -59,7 +58,6 @@ def api(browser: Engine, path: str) -> Any:
 
 
 def speak(browser: Engine, language: Language) -> None:
-    """Switch the page to a language."""
     browser.wait("header.bar nav button")
     if browser.evaluate("document.documentElement.lang") != language:
         browser.click(f"header.bar nav button[lang={language}]")

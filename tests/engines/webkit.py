@@ -63,18 +63,15 @@ class WebKit(Engine):
         self._call("POST", f"{self._at}/window/rect", rect)
 
     def goto(self, url: str) -> None:
-        """Open an address."""
         self._call("POST", f"{self._at}/url", {"url": url})
 
     def evaluate(self, expression: str) -> Any:
-        """Return the value of an expression."""
         asked = {"script": _EVALUATE % expression, "args": []}
         answer = str(self._call("POST", f"{self._at}/execute/async", asked))
         assert not answer.startswith("!"), answer
         return json.loads(answer)
 
     def press(self, x: float, y: float) -> None:
-        """Click."""
         moves = [
             {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0},
             {"type": "pointerDown", "button": 0},
@@ -84,7 +81,6 @@ class WebKit(Engine):
         self._call("POST", f"{self._at}/actions", {"actions": [hand]})
 
     def picture(self) -> bytes:
-        """Take a picture."""
         return base64.b64decode(self._call("GET", f"{self._at}/screenshot"))
 
     def close(self) -> None:

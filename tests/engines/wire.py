@@ -31,11 +31,9 @@ class Wire:
             pass  # the other headers say nothing we need
 
     def send(self, text: str) -> None:
-        """Send a message."""
         self._frame(_TEXT, text.encode())
 
     def receive(self) -> str:
-        """Wait for a message."""
         whole = b""
         while True:
             first, second = self._read(2)
@@ -56,7 +54,6 @@ class Wire:
                 return whole.decode()
 
     def close(self) -> None:
-        """Close the connection."""
         self._stream.close()
         self._end.close()
 

@@ -16,16 +16,7 @@ from itertools import combinations
 
 from ranking.naive import STRAIGHTS, NaiveRank
 from ranking.naive_joker import naive_high, naive_low, sets
-from tapisvert.cards import (
-    ACE,
-    JOKER,
-    RANKS,
-    WITH_JOKER,
-    Card,
-    rank,
-    suit,
-    write_hand,
-)
+from tapisvert.cards import ACE, JOKER, RANKS, WITH_JOKER, Card, rank, suit, write_hand
 
 Set = tuple[NaiveRank, NaiveRank]  # the low hand and the high hand, as they rank
 TWO, SIX, TEN, JACK, KING = (RANKS.index(each) for each in "26TJK")

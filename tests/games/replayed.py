@@ -33,16 +33,13 @@ def _pot(claim: Claim) -> int:
 
 
 def returned(round: Transcript) -> dict[str, int]:
-    """Return the return of each bet."""
     return {bet: line.returned_cents for bet, line in round.lines.items()}
 
 
 def asked(round: Transcript) -> Asked:
-    """Return the open question of a round."""
     assert isinstance(round.waiting, Asked)
     return round.waiting
 
 
 def options(round: Transcript) -> dict[str, Option]:
-    """Return the options of that question."""
     return {option.id: option for option in asked(round).options}

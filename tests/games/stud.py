@@ -67,7 +67,6 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     hands: dict[str, list[str]]
 
     def line(self, bet: str) -> LineSeen:
-        """Return the line of one bet."""
         [found] = [line for line in self.lines if line.bet == bet]
         return found
 

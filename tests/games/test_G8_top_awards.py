@@ -24,7 +24,6 @@ SUITS = [[card for card in STANDARD if suit(card) == each] for each in range(4)]
 
 
 def suited(size: int) -> list[tuple[Card, ...]]:
-    """Return every hand of that size in one suit."""
     return [hand for cards in SUITS for hand in combinations(cards, size)]
 
 

@@ -18,10 +18,7 @@ ROYAL = {**TWO, "royal": 100}
 
 
 def play(
-    deck: str,
-    *choices: str,
-    stakes: dict[str, int] = ONE,
-    changes: dict[str, object] | None = None,
+    deck: str, *choices: str, stakes: dict[str, int] = ONE, changes: dict[str, object] | None = None
 ) -> Transcript:
     return replayed.replayed("blackjack", deck, stakes, choices, changes)
 
@@ -224,6 +221,9 @@ def test_bj_5_royal_poker_is_settled_at_the_deal_by_the_first_five_cards(
     [
         ({"royal": 100}, "stake/"),
         ({"hand-1": 1000, "royal": 100}, "stake/needs_main"),
+        ({"hand-2": 1000, "royal": 100}, "stake/needs_main"),
+        ({"hand-1": 1000, "hand-2": 50}, "stake/under_limit"),
+        ({"hand-1": 1000, "insurance-1": 500}, "stake/unknown"),
         ({**TWO, "royal": 200}, "stake/over_limit"),
         ({"hand-1": 10_100}, "stake/over_limit"),
         ({}, "stake/missing"),

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.stud import (
-    NOT_QUALIFIED,
-    QUALIFIED,
-    LineSeen,
-    ask_stud,
-)
+from games.stud import NOT_QUALIFIED, QUALIFIED, LineSeen, ask_stud
 
 # RULES 2: "5+1: best five of the player's five plus the house's up card". Each row twice: made by
 # the player's five alone, and only with the house's up card, which is the sixth.

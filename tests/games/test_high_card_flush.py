@@ -155,7 +155,8 @@ def test_flush_13_and_14_super_flush_rush_pays_by_the_longest_run(
 @pytest.mark.parametrize("side", ["flush", "straight-flush"])
 def test_flush_2_a_side_bet_needs_an_ante_and_keeps_its_limits(side: str) -> None:
     for stakes, code in (
-        ({side: 100}, "stake/"),
+        ({side: 100}, "stake/needs_main"),
+        ({"ante": 100, "raise": 100}, "stake/unknown"),
         ({"ante": 100, side: 10_100}, "stake/over_limit"),
         ({"ante": 100, side: 0}, "stake/under_limit"),
     ):

@@ -7,14 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from tapisvert.cards import (
-    WITH_JOKER,
-    Card,
-    parse_hand,
-    rank,
-    suit,
-    write_hand,
-)
+from tapisvert.cards import WITH_JOKER, Card, parse_hand, rank, suit, write_hand
 from tapisvert.games.pai_gow.house_way import high_of, house_way
 from tapisvert.games.pai_gow.sheet import HouseWay
 from tapisvert.ranking.joker import low_strength, outranks, strength

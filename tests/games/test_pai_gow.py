@@ -25,7 +25,8 @@ def play(
     stakes: dict[str, int] | None = None,
     changes: dict[str, object] | None = None,
 ) -> Transcript:
-    return replayed("pai-gow", f"{player} {house}", stakes or {"main": 1000}, choices, changes)
+    staked = {"main": 1000} if stakes is None else stakes
+    return replayed("pai-gow", f"{player} {house}", staked, choices, changes)
 
 
 def any_house(player: str) -> str:
@@ -90,13 +91,7 @@ def test_pai_3_a_set_may_name_its_cards_in_either_order_with_one_space() -> None
         ("9s 9h 8d 5c 4s Ah Kd", "Ah Kd", HOUSE, "one-each", 1000),
         ("9s 8h 6d 5c 4s 3h 2d", "8h 6d", "Ts Td Qc Jh 7s 4d 3c", "both-lose", 0),
         # Equal low hands: the copy goes to the house, the high hand is the player's.
-        (
-            "Jd Jc Qs Th 9s 5h 3d",
-            "Qs Th",
-            "Qc Tc 8s 8d 7s 4d 2c",
-            "one-each",
-            1000,
-        ),
+        ("Jd Jc Qs Th 9s 5h 3d", "Qs Th", "Qc Tc 8s 8d 7s 4d 2c", "one-each", 1000),
         # Equal low hands and a weaker high hand.
         ("6d 6c Qs Th 9s 5h 3d", "Qs Th", "Qc Tc 8s 8d 7s 4d 2c", "both-lose", 0),
     ],
@@ -198,7 +193,8 @@ def test_pai_11_the_round_is_capped_at_the_largest_win_and_a_lower_cap_bites() -
 @pytest.mark.parametrize(
     ("stakes", "code"),
     [
-        ({"fortune": 100}, "stake/"),
+        ({}, "stake/missing"),
+        ({"fortune": 100}, "stake/needs_main"),
         ({"main": 10_100}, "stake/over_limit"),
         ({"main": 100, "fortune": 3_100}, "stake/over_limit"),
     ],

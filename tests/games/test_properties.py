@@ -12,14 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tapisvert.cards import (
-    JOKER,
-    Card,
-    parse,
-    rank,
-    suit,
-    text,
-)
+from tapisvert.cards import JOKER, Card, parse, rank, suit, text
 from tapisvert.engine import Transcript, replay
 from tapisvert.engine.events import Asked
 from tapisvert.engine.script import Answer, Claim

@@ -30,7 +30,6 @@ class Page(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The page."""
         return (ROOT / f"docs/rules/{self.kind.game_id}.md").read_text(encoding="utf-8")
 
     @property

@@ -148,7 +148,10 @@ def test_uth_10_blind_pays_though_the_house_has_not_opened() -> None:
     [
         ({"ante": 1000}, "stake/missing"),
         ({"ante": 1000, "blind": 900}, "stake/"),
+        ({"ante": 1000, "blind": 1100}, "stake/over_limit"),
         ({"blind": 1000}, "stake/"),
+        ({"trips": 100}, "stake/needs_main"),
+        ({"ante": 1000, "blind": 1000, "play": 1000}, "stake/unknown"),
         ({"ante": 1000, "blind": 1000, "trips": 10_100}, "stake/over_limit"),
         ({"ante": 10_100, "blind": 10_100}, "stake/over_limit"),
     ],

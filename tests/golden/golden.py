@@ -56,7 +56,6 @@ def record_again(golden: Golden, folder: Path = FOLDER) -> Golden:
 
 
 def sheet_of(golden: Golden, folder: Path = FOLDER) -> Sheet:
-    """Return the sheet of a recorded round."""
     return kept_sheet(golden, folder)
 
 

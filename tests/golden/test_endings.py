@@ -32,7 +32,6 @@ every_game = pytest.mark.parametrize("game", SHIPPED)
 
 
 def paid_rows(golden: Golden) -> set[tuple[str, str]]:
-    """Return each bet with its paid row."""
     return {
         (event.bet, event.row)
         for step in golden.steps

@@ -34,7 +34,6 @@ def test_a_game_says_how_many_cards_a_round_deals_where_it_is_always_as_many(gam
 
 
 def dealt(step: Step) -> list[Dealt]:
-    """Return the cards dealt in a step."""
     return [event for event in step.events if isinstance(event, Dealt)]
 
 

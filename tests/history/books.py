@@ -23,11 +23,9 @@ class Books:
         self.digest = 0
 
     def get(self, key: Key, default: Any = None) -> Any:
-        """Return the value of a name."""
         return self._kept.get(key, default)
 
     def put(self, key: Key, value: Hashable) -> None:
-        """Set the value of a name."""
         before = self._kept.get(key, _NOTHING)
         if before is not _NOTHING:
             if before == value:
@@ -38,17 +36,14 @@ class Books:
         self.digest ^= hash((key, value))
 
     def add(self, name: str, value: Hashable) -> None:
-        """Append a value to a list."""
         length = self.get(name, 0)
         self.put((name, length), value)
         self.put(name, length + 1)
 
     def mark(self) -> int:
-        """Return a mark for `undo`."""
         return len(self._trail)
 
     def undo(self, mark: int) -> None:
-        """Undo all changes since a mark."""
         while len(self._trail) > mark:
             key, before = self._trail.pop()
             self.digest ^= hash((key, self._kept[key]))

@@ -54,7 +54,6 @@ class Verdict:
     codes: Counter[str] = field(default_factory=Counter)
 
     def reject(self, reason: str, *, undecided: bool = False) -> Verdict:
-        """Reject the history."""
         self.accepted, self.reason, self.undecided = False, reason, undecided
         return self
 

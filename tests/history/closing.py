@@ -24,7 +24,6 @@ class Closer(Client):
         super().__init__(CLOSER, door, log, "closing", 0)
 
     def say(self, kind: str, token: str, key: str | None = None, **args: Any) -> Answer:
-        """Send one request."""
         return self.ask(Request(kind, token, key, args))
 
     def pages(self, kind: str, token: str, **args: Any) -> None:
@@ -45,7 +44,6 @@ def close_books(
     operator: str,
     progress: Callable[[int], None],
 ) -> None:
-    """Read everything."""
     closer = Closer(door, log)
     for person in people:
         if not person.token:

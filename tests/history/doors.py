@@ -114,7 +114,6 @@ class HouseDoor:
             self.house = None
 
     def send(self, request: Request) -> Answer | None:
-        """Send a request and wait."""
         try:
             return _answer(self._ask(request).result(PATIENCE_S))
         except Refused as refusal:

@@ -51,7 +51,6 @@ class Facts:
             raise Contradiction(f"{what} was told as {known!r} and as {value!r}"[:500])
 
     def get(self, *key: Hashable) -> Any:
-        """Return a fact, or None."""
         return self._told.get(key)
 
     def position(self, ids: list[int], number: int) -> int:
@@ -60,7 +59,6 @@ class Facts:
 
 
 def learn(operations: Iterable[Operation]) -> Facts:
-    """Collect all facts of a history."""
     facts, every = Facts(), list(operations)
     for each in every:  # who is who comes first: requests are known by their tokens
         if each.granted and each.request.kind in ("guest", "player", "new-token", "operator"):

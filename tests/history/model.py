@@ -133,12 +133,10 @@ class Model:
 
     @property
     def balance(self) -> int:
-        """Return the player's balance."""
         return int(self.books.get("balance", 0))
 
     @property
     def debt(self) -> int:
-        """Return the player's debt."""
         return int(self.books.get("debt", 0))
 
     @property
@@ -197,11 +195,9 @@ class Model:
         self.books.put("open", still if each.over else (*still, each.id))
 
     def open_rounds(self) -> list[Round]:
-        """Return the player's open rounds."""
         return [self.books.get(("round", each)) for each in self.books.get("open", ())]
 
     def play(self, each: Round) -> Play:
-        """Return the replay of a round."""
         return self.tables.play(each)
 
     # Switches --------------------------------------------------------------------------------
@@ -211,7 +207,6 @@ class Model:
         return {scope: (why, by) for scope, why, by in self.books.get("stops", ())}
 
     def switch(self, scope: str, stopped: tuple[str, str] | None) -> None:
-        """Stop a scope, or resume it."""
         stops = self.stops()
         stops.pop(scope, None)
         if stopped is not None:

@@ -26,7 +26,6 @@ class Person:
         self._keys, self._lock = 0, threading.Lock()
 
     def key(self) -> str:
-        """Return an unused idempotency key."""
         with self._lock:
             self._keys += 1
             return f"{self.name}-{self._keys}"
@@ -60,7 +59,6 @@ class Board:
         self.waiting.extend(each for each in people if not each.guest)
 
     def over(self, person: Person, round_id: str, net_cents: int) -> None:
-        """Record that a round has ended."""
         person.ended.append(round_id)
         played = Played(round_id, person.player_id, person.guest, net_cents)
         self.rounds.append(played)
@@ -86,7 +84,6 @@ class Client(threading.Thread):
             self.failure = failure
 
     def act(self) -> None:
-        """Do one thing."""
         raise NotImplementedError
 
     def ask(self, request: Request) -> Answer:

@@ -63,7 +63,6 @@ def let_run(clients: Sequence[Client], log: Log, progress: Progress) -> list[str
 
 
 def crowd(door: Door, log: Log, board: Board, tokens: dict[str, str], until: int) -> list[Client]:
-    """Return all clients: tabs and operators."""
     clients: list[Client] = [
         Tab(person, number, board, door, log, until)
         for person in board.people

@@ -39,11 +39,9 @@ class Answer(NamedTuple):
 
     @property
     def granted(self) -> bool:
-        """Tell whether it was granted."""
         return self.code == GRANTED
 
     def read(self) -> Any:
-        """Decode the reply."""
         return msgspec.json.decode(self.text)
 
 
@@ -110,7 +108,6 @@ class Log:
 
 
 def read_history(path: Path) -> Iterator[Operation]:
-    """Read a history."""
     decode = msgspec.json.Decoder(Operation).decode
     with path.open("rb") as file:
         for line in file:

@@ -57,8 +57,6 @@ def main() -> int:
 
 
 def tell(what: str) -> Callable[[int], None]:
-    """Return a progress callback."""
-
     def show(done: int) -> None:
         print(f"\rF5: {done:,} {what}   ", end="", file=sys.stderr, flush=True)
 

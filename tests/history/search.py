@@ -134,7 +134,6 @@ class Search:
         return True
 
     def _back(self, frame: _Frame) -> None:
-        """Undo a frame."""
         task = frame.chosen
         assert task is not None
         self.model.books.undo(frame.mark)

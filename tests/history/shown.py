@@ -24,7 +24,6 @@ def wallet(model: Model) -> dict[str, Any]:
 
 
 def round_view(model: Model, each: Round, balance_cents: int, since: int) -> dict[str, Any]:
-    """Return a round as its player sees it."""
     play, fact = model.play(each), model.facts.get
     reversal = None
     if each.reversal is not None:

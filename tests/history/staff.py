@@ -196,6 +196,5 @@ class Warden(Client):
 
 
 def day_of(number: int) -> dict[str, Any]:
-    """Choose the sheets of a day."""
     dice = Random(f"day {number}")
     return {"delay_s": (600, 3_600, 1_800)[number % 3], "tight": dice.random() < 0.6}

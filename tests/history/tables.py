@@ -47,7 +47,6 @@ class Round(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Tell whether it has ended."""
         return self.state != "open"
 
     @property
@@ -64,7 +63,6 @@ class Play:
 
     @cached_property
     def events(self) -> list[Any]:
-        """Return all events as shown."""
         told: list[Any] = _plain(self.transcript.events)
         return told
 
@@ -131,7 +129,6 @@ class Tables:
         return sheet
 
     def sheet(self, name: str) -> Sheet:
-        """Return a sheet by its hash."""
         return self._sheets[name]
 
     def play(self, each: Round) -> Play:
@@ -158,7 +155,6 @@ class Tables:
         return self._decks[key]
 
     def deck_text(self, each: Round) -> list[str]:
-        """Return a deck as text."""
         return [text(card) for card in self.deck(each)]
 
     def _bank(self, sheet: Sheet) -> Callable[[Claim], int]:

@@ -46,7 +46,6 @@ def recorded(path: Path, operations: int, **given: Any) -> list[Operation]:
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> list[Operation]:
-    """Return a short history, for forgeries."""
     return recorded(tmp_path_factory.mktemp("history") / "short.jsonl", FEW)
 
 

@@ -36,6 +36,12 @@ def test_a_first_bet_that_is_not_called_main(planter: Planter) -> None:
     assert "the first of GAME.bets must be called 'main'" in found(STUD, "descriptor")
 
 
+def test_a_blind_strategy_that_is_none_of_the_game(planter: Planter) -> None:
+    planter.game(STUD, blind=("always-play", "by-feeling"))
+    told = found(STUD, "descriptor")
+    assert told == f"{STUD}: GAME.blind names 'by-feeling', which is not one of GAME.strategies"
+
+
 def test_another_number_of_cards_than_the_script_deals(planter: Planter) -> None:
     planter.game(STUD, cards_dealt=9)
     assert "GAME.cards_dealt is 9, but rounds deal 10" in found(STUD, "cards-dealt")

@@ -146,6 +146,15 @@ def test_a_strategy_without_a_player_and_without_a_proof(planter: Planter) -> No
     assert "GAME.strategies does not name 'always-play', which is proved" in told
 
 
+def test_a_strategy_called_blind_that_looks_at_its_cards(planter: Planter) -> None:
+    planter.mathematics(STUD, player=lambda sheet, strategy, tell: stud_player(strategy))
+    assert found(STUD, "strategies") == ""  # `always-play` is blind
+    planter.game(STUD, blind=("always-play", "pair-or-better"))
+    told = found(STUD, "strategies")
+    assert "GAME.blind names 'pair-or-better', which answers 'play-or-fold' by 'play' and" in told
+    assert "'always-play'" not in told
+
+
 class Underpaying:
     """A simulated player that pays nothing for two pair."""
 

@@ -12,7 +12,7 @@ import pytest
 import tapisvert
 from tapisvert.lab import bankroll, ruin
 from tapisvert.lab.bankroll import Law, RoundLaw, law, round_law
-from tapisvert.lab.ruin import Purse, after, ruin_ever
+from tapisvert.lab.ruin import Purse, after, rounds_until, ruin_ever
 from tapisvert.refusal import Refused
 from tiers import few_or_many
 
@@ -132,6 +132,32 @@ def test_ruin_and_goal_of_few_rounds_are_those_of_fractions(game: str, goal: int
     mean = found.rounds_to_ruin
     assert mean is not None
     assert abs(Fraction(mean.value) - taken / ruined) <= mean.error < 1e-9
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_ruin_by_round_is_that_of_fractions(game: str) -> None:
+    one, rounds, floor, goal = one_round(game), 4, -7, 9
+    found = after(one, floor, goal, rounds)
+    by_round = found.ruin_by_round()
+    for number in range(1, rounds + 1):
+        true, _, _ = exact_stops(one, floor, goal, number)
+        assert abs(Fraction(float(by_round[number - 1])) - true) <= found.ruin.error
+    assert by_round[-1] == found.ruin.value
+
+
+def test_ruin_by_round_goes_on_over_several_calls() -> None:
+    one = one_round("casino-stud")
+    whole = after(one, -40, None, 3000).ruin_by_round()
+    purse = Purse(one, -40, None)
+    for rounds in (1, 1030, 1969):
+        purse.play(rounds, 1e9)
+    assert len(whole) == 3000
+    assert (purse.ruin_by_round() == whole).all()
+    (median,) = [rounds_until(whole, 0.5)]
+    assert median is not None
+    assert whole[median - 2] < 0.5 <= whole[median - 1]
+    assert rounds_until(whole, 1.0) is None
+    assert len(Purse(one, -40, None).ruin_by_round()) == 0
 
 
 @pytest.mark.parametrize("won", [Fraction(1, 4), Fraction(3, 10), Fraction(2, 5)])

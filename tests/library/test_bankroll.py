@@ -13,14 +13,17 @@ import pytest
 import tapisvert
 from cli.typed import refused, typed
 from tapisvert import extras
+from tapisvert.engine.sheet import Sheet
 from tapisvert.lab import bankroll as laws
-from tapisvert.lab import proof_store
+from tapisvert.lab import mathematics, proof_store
 from tapisvert.library.bankrolls import PERCENTILES
+from tapisvert.odds.figures import Figure
+from tapisvert.odds.parallel import Progress
 
 ASKED: dict[str, Any] = {"bankroll_cents": 10_000, "stake_cents": 500, "rounds": 60}
 
 
-def found(game: str = "casino-stud", **named: Any) -> tapisvert.Bankroll:
+def found(game: str | Sheet = "casino-stud", **named: Any) -> tapisvert.Bankroll:
     return tapisvert.bankroll(game, **{**ASKED, **named})
 
 
@@ -43,6 +46,36 @@ def test_percentiles_are_results_of_the_law() -> None:
     for share, result in one.percentiles_cents.items():
         assert (result / 250).denominator == 1  # steps of half a stake
         assert one.at_most(int(result) - 1) < share / 100 <= one.at_most(int(result))
+
+
+def test_rounds_to_ruin_are_percentiles_of_the_players_ruined_within_the_rounds() -> None:
+    """Asked for fewer rounds, so that ruin within them is known from another computation."""
+    one = found(rounds=400)
+    assert list(one.rounds_to_ruin) == [10, 25, 50, 75, 90]
+    for share, taken in one.rounds_to_ruin.items():
+        reached = found(rounds=taken).ruin / one.ruin
+        before = found(rounds=taken - 1).ruin / one.ruin
+        assert before < share / 100 <= reached
+    assert one.cells()["rounds_to_ruin_50"] == one.rounds_to_ruin[50]
+
+
+def test_a_changed_sheet_is_counted_and_takes_most_of_the_progress(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[float] = []
+    sheet = tapisvert.sheet("casino-stud", play__pays__flush="6:1")
+    shipped = mathematics.prove
+
+    def counting(asked: Sheet, tell: Progress) -> list[Figure]:
+        tell(1.0)
+        told.append(-1.0)
+        return shipped(asked, lambda done: None)
+
+    monkeypatch.setattr(mathematics, "prove", counting)
+    richer = found(sheet, progress=told.append)
+    assert richer.mean_cents > found().mean_cents
+    assert told[:2] == [pytest.approx(0.8), -1.0]
+    assert told[-1] == 1.0
 
 
 def test_ranges_hold_the_whole_law() -> None:
@@ -74,7 +107,7 @@ def test_bets_before_the_deal_are_ante_and_blind_at_ultimate() -> None:
 
 def test_a_purse_that_no_run_of_losses_can_empty_is_safe() -> None:
     safe = found(bankroll_cents=10**12)
-    assert (safe.ruin, safe.mean_rounds_to_ruin) == (0, None)
+    assert (safe.ruin, safe.mean_rounds_to_ruin, safe.rounds_to_ruin) == (0, None, {})
 
 
 def test_the_missing_strategy_is_the_best_and_another_costs_more() -> None:
@@ -139,17 +172,27 @@ WORDS = ("bankroll", "casino-stud", "--bankroll", "100", "--stake", "5", "--roun
 
 
 def test_the_command_prints_figures_json_and_a_picture(tmp_path: Path) -> None:
-    path = tmp_path / "law.svg"
+    path, pixels = tmp_path / "law.svg", tmp_path / "new" / "law.png"
     one = found(goal_cents=20_000)
-    told = typed(*WORDS, "--goal", "200", "--svg", path)
+    told = typed(*WORDS, "--goal", "200", "--svg", path, "--png", pixels)
     assert (told.returncode, told.stderr) == (0, "")
     assert f"{100 * one.ruin:.6f} %" in told.stdout
     assert ElementTree.fromstring(path.read_text(encoding="utf-8")).tag.endswith("svg")
+    assert pixels.read_bytes() == one.png()
+    assert [each.name for each in pixels.parent.iterdir()] == ["law.png"]
     written = msgspec.json.decode(typed(*WORDS, "--goal", "200", "--json").stdout)
     assert (written["ruin"], written["exact"], written["error"]) == (one.ruin, False, one.error)
     assert Fraction(written["mean_cents"]) == one.mean_cents
     assert Fraction(written["percentiles_cents"]["50"]) == one.percentiles_cents[50]
+    assert written["rounds_to_ruin"] == {str(key): n for key, n in one.rounds_to_ruin.items()}
     assert len(written["law"]) == len(one.bars())
+
+
+def test_the_command_changes_the_sheet_as_prove_does() -> None:
+    sheet = tapisvert.sheet("casino-stud", play__pays__flush="6:1")
+    told = typed(*WORDS, "--set", "play.pays.flush=6:1", "--json")
+    written = msgspec.json.decode(told.stdout)
+    assert Fraction(written["mean_cents"]) == 60 * 500 * tapisvert.prove(sheet).main.edge
 
 
 @pytest.mark.parametrize(
@@ -161,6 +204,9 @@ def test_the_command_prints_figures_json_and_a_picture(tmp_path: Path) -> None:
         (("--goal", "100"), "bankroll/goal"),
         (("--strategy", "moon"), "simulate/strategy"),
         (("--svg", "/dev/null/law.svg"), "store/unwritable"),
+        (("--png", "/dev/null/law.png"), "store/unwritable"),
+        (("--set", "play.pays.moon=6:1"), "sheet/unknown_key"),
+        (("--set", "play.pays.flush"), "prove/contradiction"),
     ],
     ids=str,
 )
@@ -172,3 +218,21 @@ def test_an_amount_that_is_none_is_refused() -> None:
     told = typed(*WORDS, "--stake", "five")
     assert (told.returncode, told.stdout) == (2, "")
     assert "is not an amount such as 25 or 12.50" in told.stderr
+
+
+@pytest.mark.parametrize(
+    "interrupted", ["tapisvert.lab.mathematics.prove", "tapisvert.lab.ruin.after"]
+)
+def test_an_interrupted_command_leaves_no_picture(
+    interrupted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the changed sheet is proved, and while its bankroll is computed."""
+
+    def pressed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(interrupted, pressed)
+    change = ("--set", "play.pays.flush=6:1") if interrupted.endswith("prove") else ()
+    told = typed(*WORDS, *change, "--png", tmp_path / "new" / "law.png")
+    assert (told.returncode, told.stdout) == (130, "")
+    assert list(tmp_path.iterdir()) == []

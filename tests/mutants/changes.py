@@ -1,8 +1,8 @@
 """Mutations of Python code: the replacements of a node, each wrong in one way.
 
-Imports, docstrings and annotations are not mutated; nor are `frozen` and `slots` (they protect the
-programmer, not the house), nor the first binding of a name (without it any test fails with a
-NameError).
+Imports, docstrings and annotations are not mutated; nor are `frozen`, `slots` and the `strict` of
+`zip` (they protect the programmer, not the house), nor the first binding of a name (without it any
+test fails with a NameError).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mutants import sql
 
 # Only for the eyes of a type checker.
 _TYPES = {"TypeVar", "Literal"}
-_GUARDS = {"frozen", "slots"}
+_GUARDS = {"frozen", "slots", "strict"}
 _ANNOTATIONS = {"annotation", "returns", "type_comment", "ctx"}
 _SWAPS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),

@@ -35,10 +35,11 @@ class Told:
         outcomes: Mapping[str, Outcome],
         why: Mapping[str, str],
         one_in: int = 1,
+        made: str = "",
     ) -> None:
-        self._why, self._one_in = why, one_in
+        self._why, self._one_in, self._made = why, one_in, made
         self._outcomes = {each.name: outcomes.get(each.name, Outcome(SURVIVED)) for each in mutants}
-        self._mutants = mutants
+        self._mutants, self._tried = mutants, outcomes.keys()
         self.survivors = [each for each in mutants if not self._outcomes[each.name].killed]
 
     def figures(self) -> str:
@@ -57,10 +58,12 @@ class Told:
 
     def page(self) -> str:
         """Return the page."""
-        parts = [_HEAD, f"**{self.figures()}.**\n", self._table(), "## What is left\n"]
+        made = f"{self._made}\n" if self._made else ""
+        parts = [_HEAD, f"**{self.figures()}.**\n", made, self._table(), "## What is left\n"]
         for each in self.survivors:
             parts.append(f"- {each.file}:{each.line} {_code(each.before)} → {_code(each.after)}")
-            parts.append(f"  {self._why.get(each.name, 'NOT LOOKED AT')}")
+            tried = "NOT LOOKED AT" if each.name in self._tried else "NOT TRIED"
+            parts.append(f"  {self._why.get(each.name, tried)}")
         return "\n".join([*parts, ""])
 
     def _table(self) -> str:

@@ -13,7 +13,7 @@ from mutants import page, sql
 from mutants.mutant import SOURCE, Mutant, mutants_of
 from mutants.plan import ENDLESS, KILLED, SURVIVED, Outcome, Plan
 from mutants.planting import plant
-from mutants.selection import Reach
+from mutants.selection import Reach, version
 from mutants.trying import forked
 from tapisvert.bank import money
 
@@ -188,14 +188,15 @@ def test_a_process_that_never_ends_is_ended() -> None:
 
     assert forked(work, 60) == -signal.SIGPROF
     assert forked(wait, 0.1) is None
+    assert forked(wait, 60, idle_s=0.1) is None
     assert forked(lambda: 3, 60) == 3
 
 
 def test_a_mutant_is_tried_by_what_reaches_its_line_the_quickest_and_the_cleverest_first() -> None:
     mutant = the("f'player:{player_id}'", "f'XXplayer:XX{player_id}'")
-    seconds = {"slow": 5.0, "quick[1]": 1.0, "quick[2]": 2.0, "other": 3.0, "far": 0.1}
+    seconds = {"slow": 5.0, "quick[1]": 1.0, "quick[2]": 3.0, "other": 3.0, "far": 0.1}
     lines = {str(MONEY): {mutant.line: ["slow", "quick[1]", "quick[2]", "other"]}}
-    plan = Plan(Reach(seconds, lines), budget_s=10)
+    plan = Plan(Reach(seconds, lines, {str(MONEY): version(MONEY)}), budget_s=10)
     assert plan.tests(mutant) == ["quick[1]", "other", "slow"]
     plan.learn(mutant, Outcome(KILLED, "other"))
     assert plan.tests(mutant) == ["other", "quick[1]", "slow"]

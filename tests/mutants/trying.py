@@ -6,6 +6,8 @@ import, in forks of one that has not imported the house.
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import os
 import shutil
 import signal
@@ -16,9 +18,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import hypothesis
 import psycopg
 import pytest
+from hypothesis import settings
 
 from mutants.mutant import Mutant
 from mutants.plan import ENDLESS, KILLED, SURVIVED, Outcome, Plan
@@ -27,7 +32,9 @@ from mutants.selection import ROOT, all_files, arguments
 
 _SURVIVED, _NOTICED, _BROKEN = 0, 1, 70  # how a process ends; broken: the driver, not the mutant
 Told = Callable[[Mutant, Outcome], None]
-_DEADLOCK_S = 120  # how long mutants are waited for that do nothing; see Trial for the busy ones
+_SETTINGS = "_hypothesis_internal_use_settings"
+_DEADLOCK_S = 240  # how long a mutant may take on a busy machine; see Trial for the endless ones
+_IDLE_S = 20  # how long a mutant may do nothing: its threads wait for each other
 _SCREEN = os.dup(2)  # what pytest does not catch
 
 
@@ -36,10 +43,8 @@ def say(text: str) -> None:
     os.write(_SCREEN, text.encode())
 
 
-def forked(
-    work: Callable[[], int], patience_s: float, printed: str | Path = os.devnull
-) -> int | None:
-    """Run work in a forked process; return its exit status, or None on a timeout."""
+def started(work: Callable[[], int], printed: str | Path = os.devnull) -> int:
+    """Start work in a forked process, whose exit status it returns; return its process id."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the warning about forking with threads
         child = os.fork()
@@ -47,24 +52,64 @@ def forked(
         status = _BROKEN
         try:
             os.setsid()
+            _end_with_parent()
             os.dup2(os.open(printed, os.O_WRONLY | os.O_CREAT), 1)
             status = work()
         except BaseException:
             say(traceback.format_exc())
         finally:
             os._exit(status)
+    return child
+
+
+def _end_with_parent() -> None:
+    """End this process with the one that started it: Ctrl-C reaches that one only."""
+    with suppress(OSError, AttributeError):  # Linux has it
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def awaited(child: int, patience_s: float, idle_s: float | None = None) -> int | None:
+    """Wait for a process; return its exit status, or None on a timeout, or after it has done
+    nothing for `idle_s`.
+    """
     deadline, ended = time.monotonic() + patience_s, None
-    while ended is None and time.monotonic() < deadline:
-        found, status = os.waitpid(child, os.WNOHANG)
-        if found:
-            ended = os.waitstatus_to_exitcode(status)
-        else:
+    worked, busy_at = 0.0, time.monotonic()
+    try:
+        while ended is None and (now := time.monotonic()) < deadline:
+            found, status = os.waitpid(child, os.WNOHANG)
+            if found:
+                ended = os.waitstatus_to_exitcode(status)
+                break
+            if idle_s is not None and now > busy_at + idle_s / 10:
+                if (seconds := _cpu_seconds(child)) != worked:
+                    worked, busy_at = seconds, now
+                elif now > busy_at + idle_s:
+                    break
             time.sleep(0.004)
-    with suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)  # itself, and whatever it has started
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)  # itself, and whatever it has started
     if ended is None:
         os.waitpid(child, 0)
     return ended
+
+
+def _cpu_seconds(process: int) -> float:
+    """Return the processor time of a process so far; of no use where there is no /proc."""
+    with suppress(OSError):
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return float(int(fields[11]) + int(fields[12]))
+    return time.monotonic()
+
+
+def forked(
+    work: Callable[[], int],
+    patience_s: float,
+    printed: str | Path = os.devnull,
+    idle_s: float | None = None,
+) -> int | None:
+    """Run work in a forked process; return its exit status, or None on a timeout."""
+    return awaited(started(work, printed), patience_s, idle_s)
 
 
 class Desk:
@@ -82,7 +127,7 @@ class Desk:
     def outcome(self, work: Callable[[], int], tests: Sequence[str]) -> Outcome:
         """Run tests in a forked process; return the outcome of its mutant."""
         self._note.write_text("")
-        ended = forked(work, _DEADLOCK_S + 10 * self.plan.work_s(tests))
+        ended = forked(work, _DEADLOCK_S + 10 * self.plan.work_s(tests), idle_s=_IDLE_S)
         shutil.rmtree(self.files, ignore_errors=True)
         if ended is None or ended == -signal.SIGPROF:
             return Outcome(ENDLESS)
@@ -107,12 +152,33 @@ class Trial:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        for item in items:
+            do_not_shrink(getattr(item, "obj", None))
+
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         signal.setitimer(signal.ITIMER_PROF, self.desk.plan.patience_s(nodeid))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """End before the failure is written up: that takes longer than most tests."""
+        expected = (pytest.skip.Exception, pytest.xfail.Exception)
+        if call.excinfo is None or issubclass(call.excinfo.type, expected):
+            return
+        if item.get_closest_marker("xfail") is None:
+            self.desk.noticed(item.nodeid)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
             self.desk.noticed(report.nodeid)
+
+
+def do_not_shrink(test: Any) -> None:
+    """Make a test of Hypothesis stop at the first example that fails: no smaller one is needed."""
+    if hasattr(test, "hypothesis"):
+        phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+        used = getattr(test, _SETTINGS, hypothesis.settings.default)
+        setattr(getattr(test, "__func__", test), _SETTINGS, settings(used, phases=phases))
 
 
 class Loop(Trial):
@@ -124,18 +190,22 @@ class Loop(Trial):
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
+        killers: dict[str, None] = {}
         start_postgresql()
+        gc.collect()
+        gc.freeze()  # what is here now is never collected, nor copied for it, in the forks
         for mutant in self._mutants:
             tests = self.desk.plan.tests(mutant)
-            chosen = [items[test] for test in tests]
+            chosen = [items[test] for test in tests if test in items]
             outcome = self.desk.outcome(partial(run, mutant, chosen), tests)
             self.desk.plan.learn(mutant, outcome)
             self.desk.told(mutant, outcome)
-            drop_databases()
-        # Control: the house as it is survives all tests in the same way.
-        everything = list(self.desk.plan.reach.seconds)
-        work = partial(run, None, [items[test] for test in everything])
-        outcome = self.desk.outcome(work, everything)
+            killers |= dict.fromkeys([outcome.by] if outcome.by else [])
+            if any("postgresql" in test for test in tests):
+                drop_databases()
+        # Control: the house as it is survives, in the same way, all tests that killed a mutant.
+        work = partial(run, None, [items[test] for test in killers])
+        outcome = self.desk.outcome(work, list(killers))
         assert not outcome.killed, f"without a mutant: {outcome}"
         return True
 
@@ -184,6 +254,7 @@ class Chosen(Trial):
         self._tests = tests
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        super().pytest_collection_modifyitems(items)
         found = {item.nodeid: item for item in items}
         # The names of cases may be made of a figure that is another one now.
         items[:] = [found[test] for test in self._tests if test in found]

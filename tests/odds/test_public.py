@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from odds.public import QUICK, Row, flush_with_three_times
+from odds.one_deck import halves_alike
+from odds.public import QUICK, SLOW, Row, flush_with_three_times
 from tiers import long
 
-# This one counts all hands again; test_flush_figures.py holds it to the public figures as well.
-LONG = {flush_with_three_times}
+# The first counts all hands again; test_flush_figures.py holds it to the public figures as well.
+LONG = {flush_with_three_times, halves_alike}
 
 
 @pytest.mark.parametrize(
@@ -18,3 +19,9 @@ LONG = {flush_with_three_times}
 def test_our_figure_is_the_published_one_to_its_last_digit(row: Row) -> None:
     assert (row.shown() == row.public) is row.agrees
     assert row.agrees or row.note
+
+
+@long
+@pytest.mark.parametrize("row", [row for row in SLOW if "his average" in row.what])
+def test_his_table_and_his_average_give_what_nairn_prints(row: Row) -> None:
+    assert row.ours() == pytest.approx(float(row.public), abs=0.00003)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache, partial
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from odds.script_rounds import WRONG, means, play
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.lab import proof_store
 from tapisvert.lab.mathematics import simulated_player
+from tapisvert.lab.simulated_rounds import simulate_block
 from tapisvert.odds.simulation import SimulatedPlayer, deal, simulate
+from tapisvert.odds.tally import summaries, total
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load
 from tapisvert.testing.settlement import ERRORS
@@ -101,6 +104,13 @@ def test_the_same_seed_gives_the_same_rounds_on_any_number_of_cores(
         found.append(simulate(player, 50_000, seed=3))
     assert found[0] == found[1] == found[2]
     assert simulate(player, 50_000, seed=4) != found[0]
+
+
+def test_blocks_played_apart_add_up_to_the_whole() -> None:
+    sheet = load("casino-stud")
+    cuts = [0, 1, 20_000, 20_001, 50_000]
+    parts = [simulate_block(sheet, "optimal", 3, a, b - a) for a, b in pairwise(cuts)]
+    assert summaries(total(parts)) == simulate(seated("casino-stud", "optimal"), 50_000, seed=3)
 
 
 def test_every_card_of_the_deck_comes_to_every_place_alike() -> None:

@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import SHIPPED
-from tapisvert.lab import mathematics, proof_store
+from tapisvert.lab import bankroll_store, mathematics, proof_store
 from tapisvert.lab.proof_store import StoredProof
 from tapisvert.par.measures import Measures, measures
 from tapisvert.par.workbook import par_workbook, prices_of
@@ -52,8 +52,24 @@ def agree(read: Callable[[str, str], float], found: Measures) -> None:
         assert got == pytest.approx(expected, rel=1e-12, abs=1e-14), (found.strategy, cell)
 
 
+def bankroll_formulas(found: Measures) -> dict[str, float]:
+    """Return the cells of a bankroll worksheet that follow the prices."""
+    cells = {"B6": float(found.variance / found.edge**2)}
+    for line, rounds in enumerate((10**2, 10**3, 10**4, 10**5), 10):
+        cells[f"B{line}"] = float(rounds * found.edge)
+        cells[f"C{line}"] = (rounds * float(found.variance)) ** 0.5
+    return cells
+
+
+def bankrolls_agree(read: Callable[[str, str], float], found: Measures) -> None:
+    for cell, expected in bankroll_formulas(found).items():
+        got = read(f"bankroll {found.strategy}", cell)
+        assert got == pytest.approx(expected, rel=1e-12), (found.strategy, cell)
+
+
 def book_of(sheet: Sheet, proofs: list[StoredProof] | None = None) -> bytes:
-    return par_workbook(sheet, proof_store.find(sheet) if proofs is None else proofs)
+    tables = bankroll_store.find(sheet)
+    return par_workbook(sheet, proof_store.find(sheet) if proofs is None else proofs, "en", tables)
 
 
 def price_cell(book: bytes, worksheet: str, key: str) -> str:
@@ -76,6 +92,49 @@ def test_the_file_holds_the_figures_as_proved_and_formulas_behind_them(game: str
             assert kept[name][cell].value == pytest.approx(expected, rel=1e-15)
             if cell != "B22":  # the pace
                 assert formulas[name][cell].data_type == "f", cell
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", SHIPPED)
+def test_a_bankroll_worksheet_has_every_number_of_its_table(game: str, language: str) -> None:
+    sheet = load(game)
+    tables = bankroll_store.find(sheet)
+    book = par_workbook(sheet, proof_store.find(sheet), language, tables)
+    kept = load_workbook(BytesIO(book), data_only=True)
+    assert [name for name in kept.sheetnames if name.startswith("bankroll")] == [
+        f"bankroll {table.strategy}" for table in tables
+    ]
+    for table in tables:
+        page = kept[f"bankroll {table.strategy}"]
+        rows = [[cell.value for cell in row] for row in page.iter_rows()]
+        for line, result in enumerate(table.results, 9):
+            percentiles = [float(each) for each in result.percentiles.values()]
+            last = [result.loss, result.gain, result.error, False]
+            assert rows[line][3:14] == pytest.approx([*percentiles, *last], rel=1e-15)
+            assert rows[line][:3] == [
+                pytest.approx(float(each), rel=1e-15)
+                for each in (result.rounds, result.mean, result.standard_deviation)
+            ]
+        for line, ruin in enumerate(table.ruins, 16):
+            expected = [ruin.bankroll, *ruin.within.values(), ruin.error]
+            assert rows[line][:5] == pytest.approx(expected, rel=1e-15)
+        for line, ruin in enumerate(table.ruins, 24):
+            taken = list(ruin.rounds_to_ruin.values())
+            shown = [str(got).replace("\u00a0", "").replace(",", "") for got in rows[line][1:6]]
+            assert [each.replace("\u202f", "") for each in shown] == [
+                "> 10000" if each is None else str(each) for each in taken
+            ]
+
+
+def test_a_worksheet_is_printed_on_a4_and_scrolls_under_its_title() -> None:
+    book = load_workbook(BytesIO(book_of(load("casino-stud"))))
+    for page in book:
+        assert (page.page_setup.paperSize, page.page_setup.orientation) == (9, "landscape")
+        assert (page.sheet_properties.pageSetUpPr.fitToPage, page.page_setup.fitToHeight) == (
+            True,
+            0,
+        )
+        assert page.freeze_panes == "B2"
 
 
 def test_whole_numbers_and_fractions_stand_as_text_beside_the_doubles() -> None:
@@ -140,8 +199,11 @@ def recalculate(tmp_path: Path) -> Iterator[Recalculate]:
 def test_every_worksheet_recalculates_to_its_proof(game: str, recalculate: Recalculate) -> None:
     sheet = load(game)
     read = recalculate(book_of(sheet), {})
+    tables = {each.strategy for each in bankroll_store.find(sheet)}
     for found in measures(sheet, proof_store.find(sheet)):
         agree(read, found)
+        if found.bet == "main" and found.strategy in tables:
+            bankrolls_agree(read, found)
 
 
 @long
@@ -188,6 +250,7 @@ def test_a_row_without_a_price_and_the_pace_can_be_changed_too(recalculate: Reca
     read = recalculate(book, {f"{name}'!F{line}": 0.95, f"{name}'!B22": 25.0})
     win = next(Fraction(each.deals, sum(proof.counts.values())) for each in proof.outcomes)
     edge = Fraction(proof.edge) - win / 20
+    assert read(f"bankroll {proof.strategy}", "B10") == pytest.approx(100 * float(edge), rel=1e-12)
     assert read(name, "B8") == pytest.approx(float(edge), rel=1e-12)
     assert read(name, "B23") == pytest.approx(float(-25 * edge), rel=1e-12)
     square = Fraction(proof.variance) + Fraction(proof.edge) ** 2

@@ -94,7 +94,6 @@ class UnprotectedStore:
         self.step = threading.Barrier(jobs)
 
     def write(self, work: Callable[[Tx], T]) -> Future[T]:
-        """Run work immediately."""
         future: Future[T] = Future()
         try:
             future.set_result(work(self))
@@ -111,11 +110,9 @@ class UnprotectedStore:
         return passed
 
     def close(self) -> None:
-        """Close the connection."""
         self._connection.close()
 
     def run(self, sql: str, params: Sequence[object] = ()) -> int:
-        """Run a statement and commit it."""
         if self._forgetful and "commands" in sql:
             return 1
         with self._one_statement:
@@ -128,7 +125,6 @@ class UnprotectedStore:
         return [row[0] for row in self.rows(f"{sql} RETURNING {number}", params)]
 
     def row(self, sql: str, params: Sequence[object] = ()) -> Row | None:
-        """Return the first row of a query."""
         found = self.rows(sql, params)
         return found[0] if found else None
 
@@ -155,7 +151,6 @@ class UnprotectedStore:
     def insert(
         self, table: str, columns: Sequence[str], rows: Sequence[Row], *, number: str = "id"
     ) -> Sequence[int]:
-        """Insert rows and commit each."""
         places = ", ".join("?" for _ in columns)
         sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
         return [self.inserted_ids(sql, row, number=number)[0] for row in rows]
@@ -163,13 +158,11 @@ class UnprotectedStore:
     def update(
         self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
     ) -> int:
-        """Change rows and commit each."""
         values = ", ".join(f"{name} = ?" for name in columns)
         found = " AND ".join(f"{name} = ?" for name in keys)
         return sum(self.run(f"UPDATE {table} SET {values} WHERE {found}", row) for row in rows)
 
     def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
-        """Grant every lock."""
         return set(names)
 
     schema = ""
@@ -181,7 +174,6 @@ class UnprotectedStore:
         """Do nothing."""
 
     def mark(self, content: bytes) -> bytes:
-        """Return no mark."""
         return b""
 
     def lock(self, table: str, name: str) -> None:

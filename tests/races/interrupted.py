@@ -43,7 +43,6 @@ class InterruptedStore(PostgresStore):
         return came
 
     def transaction(self, connection: Connection) -> PostgresTx:
-        """Return the transaction for a unit."""
         return _Tx(connection, self._integrity, self._looked)
 
     def _looked(self, sql: str) -> None:

@@ -17,14 +17,7 @@ from types import new_class
 import pytest
 
 from houses import KEY, PLAYER_WINS, deck_of
-from races.at_once import (
-    CROWD,
-    UnprotectedStore,
-    at_once,
-    outcomes,
-    state_unchecked,
-    ungrouped,
-)
+from races.at_once import CROWD, UnprotectedStore, at_once, outcomes, state_unchecked, ungrouped
 from rounds.guest_seat import Seated, conserved, read, rows_of
 from stores import both, sqlite_only, store_at
 from tapisvert.engine.sheet import Sheet
@@ -95,9 +88,7 @@ def stakes_at_once(store: Store) -> tuple[Seated, Counter[str]]:
 
 
 @pytest.mark.usefixtures("many_tables")
-def test_G1_of_64_stakes_at_once_on_a_balance_for_one_exactly_one_is_taken(
-    tmp_path: Path,
-) -> None:
+def test_G1_of_64_stakes_at_once_on_a_balance_for_one_exactly_one_is_taken(tmp_path: Path) -> None:
     with closing(store_at(tmp_path / "tapis.db")) as store:
         guest, found = stakes_at_once(store)
         assert found == {"accepted": 1, "wallet/insufficient_funds": CROWD - 1}

@@ -13,14 +13,7 @@ from pathlib import Path
 import pytest
 
 from houses import KEY, PLAYER_WINS, deck_of, make_house
-from races.at_once import (
-    CROWD,
-    UnprotectedStore,
-    at_once,
-    outcomes,
-    state_unchecked,
-    ungrouped,
-)
+from races.at_once import CROWD, UnprotectedStore, at_once, outcomes, state_unchecked, ungrouped
 from rounds.guest_seat import Seated, conserved, read, rows_of
 from stores import both, sqlite_only
 from tapisvert.rounds import Dealer, PlayerService

@@ -60,7 +60,6 @@ def requests(commands: Iterable[Callable[[], Any]]) -> list[Any]:
 
 
 def codes(answers: Sequence[Any]) -> Counter[tuple[int, str]]:
-    """Count answers by status and code."""
     return Counter((each.status_code, each.json().get("code", "")) for each in answers)
 
 
@@ -94,9 +93,7 @@ def test_G1_of_64_requests_at_once_on_a_balance_for_one_stake_one_is_taken(
     assert [each["reason"] for each in moved] == ["stake", "grant", "grant"]
 
 
-def test_F4_a_key_sent_to_both_tabs_at_once_has_one_effect_and_one_reply(
-    tabs: list[Guest],
-) -> None:
+def test_F4_a_key_sent_to_both_tabs_at_once_has_one_effect_and_one_reply(tabs: list[Guest]) -> None:
     for number in range(5):
         asked = asking(tabs[0].seat(), 100)
         key, before = f"open {number}", tabs[1].balance()[0]

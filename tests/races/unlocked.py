@@ -41,7 +41,6 @@ class MeetingTx(PostgresTx):
         """Do nothing."""
 
     def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
-        """Grant every lock."""
         return set(names)
 
 
@@ -102,7 +101,6 @@ class PotUnlockedStore(PostgresStore):
         self._met = None
 
     def transaction(self, connection: Connection) -> PostgresTx:
-        """Return the transaction for a unit."""
         met = self._met
         meet = (lambda: met.wait(PATIENCE_S)) if met else (lambda: None)
         return PotUnlockedTx(connection, self._integrity, meet)

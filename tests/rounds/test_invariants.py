@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -24,15 +24,22 @@ from rounds.guest_seat import (
 )
 from rounds.house_with_operator import opened, played
 from stores import both_at_length, store_at
+from tapisvert.bank import money
+from tapisvert.bank.pot import Award
+from tapisvert.engine import events
 from tapisvert.key_file import make_key
 from tapisvert.operations.key_check import check_key_file
 from tapisvert.refusal import Broken
 from tapisvert.rounds import Dealer, PlayerService
-from tapisvert.rounds.draft import Change
+from tapisvert.rounds.audit_trail import _open, start_audit_trail
+from tapisvert.rounds.draft import Change, Draft
 from tapisvert.rounds.playing import choose
 from tapisvert.rounds.repository import change_rounds, load_round
-from tapisvert.rounds.schemas import ChoiceRequest
+from tapisvert.rounds.schemas import ChoiceRequest, Wallet
+from tapisvert.rounds.settlement import settle
 from tapisvert.rounds.stored_sheets import stored_body
+from tapisvert.sealing import Sealer
+from tapisvert.store.tails import IntegrityKey
 
 pytestmark = both_at_length
 
@@ -115,6 +122,8 @@ def test_a_deal_that_waits_or_was_retired_is_no_round_yet(tmp_path: Path) -> Non
     states = rows_of(house, "SELECT state FROM rounds ORDER BY seq")
     assert states == [("retired",), ("seated",)]
     for round_id in (retired, seated, "nothing"):
+        refused = refusal_of(partial(guest.choose, round_id, "fold"))
+        assert (refused.code, refused.details) == ("round/unknown", {"round_id": round_id})
         load_it = partial(load_round, player_id=guest.player_id, round_id=round_id)
         refused = refusal_of(house.store.read(load_it).result)
         assert (refused.code, refused.details) == ("round/unknown", {"round_id": round_id})
@@ -186,3 +195,61 @@ def test_another_key_does_not_open_the_house(tmp_path: Path) -> None:
     refused = refusal_of(lambda: check_key_file(store, other))
     assert (refused.code, refused.details) == ("seal/wrong_key", {"file": str(other)})
     store.close()
+
+
+def test_a_draft_counts_to_the_cent_and_no_account_goes_below_zero(house: PlayerService) -> None:
+    guest = Seated(house)
+    round_id = opened(guest, STUD)
+    guest.seat("pai-gow")
+    mine = money.player_account(guest.player_id)
+
+    def ask(draft: Draft) -> None:
+        purse = draft.state.purse(round_id)
+        balance, held = guest.purse()
+        assert draft.wallet() == Wallet("FUN", balance, held)
+        assert draft.balance_cents("round:none") == 0
+        draft.open_account("round:new")
+        draft.move(purse, money.Transfer(mine, "round:new", balance, "stake"))
+        assert (draft.balance_cents(mine), draft.balance_cents("round:new")) == (0, balance)
+        assert draft.wallet() == Wallet("FUN", 0, held)
+        one = money.Transfer(mine, "round:new", 1, "stake")
+        assert broken(lambda: draft.move(purse, one)) == "no account goes below zero"
+        least = money.in_units(mine, "round:new", 1, "stake")
+        assert broken(lambda: draft.move(purse, least)) == "no account goes below zero"
+        nothing: Any = None
+        pot = Award(nothing, nothing, nothing, None, 0, ())
+        draft.award(purse, pot)
+        assert broken(lambda: draft.award(purse, pot)) == "a round wins a pot once"
+
+    guest.draft(ask, round_id)
+
+
+def test_an_award_that_is_not_paid_as_it_was_claimed_breaks_off(house: PlayerService) -> None:
+    guest = Seated(house)
+    round_id = opened(guest, STUD)
+    claimed = events.Claimed(0, "royal", 500)
+
+    def ask(draft: Draft) -> None:
+        purse = money.Purse(guest.player_id, "CAD", 1, round_id)
+        settled = events.Settled(0, "royal", 0, 501, "won", "royal")
+        said = broken(lambda: settle(draft, purse, "blackjack", [claimed, settled]))
+        assert said == "an award is paid as it was claimed"
+
+    guest.draft(ask, round_id)
+
+
+def test_another_key_starts_no_audit_trail(tmp_path: Path) -> None:
+    house = make_house(tmp_path / "tapis.db", PLAYER_WINS)
+    other = Dealer(Sealer(bytes(32)))
+    refused = refusal_of(lambda: start_audit_trail(house.store, other, house.clock))
+    assert (refused.code, refused.details) == ("seal/wrong_key", {"file": "the key file"})
+    house.store.close()
+
+
+def test_an_audit_trail_that_another_server_has_started_is_not_started_again(
+    house: PlayerService,
+) -> None:
+    integrity = IntegrityKey(house.dealer.integrity_key)
+    house.store.write(lambda tx: _open(tx, integrity, house.dealer, "", 1)).result()
+    assert rows_of(house, "SELECT COUNT(*) FROM keys") == [(1,)]
+    assert rows_of(house, "SELECT COUNT(*) FROM seals") == [(1,)]

@@ -58,6 +58,24 @@ def test_a_refusal_is_kept_with_the_key_of_an_operator(house: PlayerService) -> 
     assert rows_of(house, "SELECT COUNT(*) FROM operator_commands") == [(1,)]
 
 
+def test_what_a_refused_act_had_written_is_undone(house: PlayerService) -> None:
+    player = Funded(house, 0)
+
+    def work(office: OperatorService, tx: Tx) -> bytes | Refused:
+        def act() -> None:
+            office.stop(tx, "all", "why")
+            office.deposit(tx, player.player_id, 500, "wire")
+            raise Refused("cashier/amount")
+
+        return office.once(tx, "k", "asked", act)
+
+    for _ in range(2):
+        assert refusal_of(lambda: unwrap(act(house, work))).code == "cashier/amount"
+    assert player.purse() == (0, 0)
+    assert rows_of(house, "SELECT scope FROM switches") == []
+    assert rows_of(house, "SELECT key FROM operator_commands") == [("k",)]
+
+
 def test_an_operator_needs_a_usable_key(house: PlayerService) -> None:
     player = Funded(house, 0)
     for key in (None, "", "k" * 256, "é", "a\nb"):

@@ -5,16 +5,18 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
 
 from houses import KEY, counting_entropy
-from rounds.guest_seat import refusal_of
+from rounds.guest_seat import Seated, refusal_of
+from rounds.house_with_operator import recorded
 from tapisvert.cards import STANDARD, Card
 from tapisvert.dealing import Deal, shuffle
-from tapisvert.refusal import unwrap
-from tapisvert.rounds import Dealer
+from tapisvert.refusal import Refused, unwrap
+from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.player_service import system_clock
 from tapisvert.rounds.round import Round
 from tapisvert.sealing import Entropy, Sealer
@@ -130,3 +132,29 @@ def test_a_dealer_deals_by_the_published_shuffle_unless_a_test_says_otherwise() 
 def test_the_clock_of_the_house_counts_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.time_ns", lambda: 1_700_000_000_123_999_999)
     assert system_clock() == 1_700_000_000_123
+
+
+def test_R10_only_the_first_of_several_failures_is_to_be_told() -> None:
+    dealer = Dealer(Sealer(KEY))
+    assert [dealer.first_to_tell() for _ in range(3)] == [True, False, False]
+
+
+def test_R10_a_failed_source_is_journalled_once_as_it_was_and_is(house: PlayerService) -> None:
+    def fails(size: int) -> bytes:
+        raise OSError("no device")
+
+    house.dealer = Dealer(Sealer(KEY), fails)
+    for _ in range(2):
+        found = house.store.write(lambda tx: house.drawing(tx, house.dealer.token)).result()
+        assert isinstance(found, Refused)
+        assert found.code == "dealing/unavailable"
+    was, now = {"dealing": "ok"}, {"dealing": "failed"}
+    (event,) = recorded(house, "dealing_failed")
+    assert (event["by"], event["before"], event["after"]) == ("house", was, now)
+
+
+def test_a_game_that_is_not_offered_is_named_cut_to_a_length(house: PlayerService) -> None:
+    guest = Seated(house)
+    for command in (lambda: house.game("x" * 99), partial(guest.seat, "x" * 99)):
+        refused = refusal_of(command)
+        assert (refused.code, refused.details) == ("request/unknown_game", {"game": "x" * 64})

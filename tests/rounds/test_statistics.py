@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from houses import HOUSE_WINS, ROYAL, Guest, client_of, counting_entropy, make_house
-from rounds.guest_seat import rows_of
+from rounds.guest_seat import Seated, rows_of
 from rounds.house_with_operator import HOUR_MS, TABLES, Time, keeper_of, open_tables
 from tapisvert.engine import HandName
-from tapisvert.history import best_hands
+from tapisvert.history import best_hands, round_queries
 from tapisvert.history.best_hands import worth
-from tapisvert.history.statistics import POINTS_MAX, curve, longest
+from tapisvert.history.statistics import POINTS_MAX, Win, curve, longest
+from tapisvert.history.statistics import statistics as counted
 from tapisvert.rounds.player_service import PlayerService
 from web.five import random_stakes
 from web.office import WHY, clerk_of
@@ -181,6 +182,35 @@ def test_nobody_sees_what_another_has_played(house: PlayerService, guest: Guest)
     assert statistics(Guest(guest.client))["rounds"] == 0
 
 
+@pytest.mark.parametrize(
+    ("nets", "won", "lost", "runs", "biggest"),
+    [
+        ([0, 500, 0, 500, -1, -100, 0], 2, 2, (1, 2), 1),  # a push is neither; of equals the first
+        ([1, 300, 300, -5, 0, -5], 3, 2, (3, 1), 1),
+        ([0, 0], 0, 0, (0, 0), None),
+        ([-1], 0, 1, (0, 1), None),
+        ([1], 1, 0, (1, 0), 0),
+    ],
+)
+def test_wins_losses_and_pushes_are_told_apart(
+    house: PlayerService,
+    monkeypatch: pytest.MonkeyPatch,
+    nets: list[int],
+    won: int,
+    lost: int,
+    runs: tuple[int, int],
+    biggest: int | None,
+) -> None:
+    rows = list(enumerate(nets, 11))
+    monkeypatch.setattr(round_queries, "nets", lambda tx, player_id: rows)
+    monkeypatch.setattr(round_queries, "numbered", lambda tx, seq: (f"round {seq}", "ultimate"))
+    told = Seated(house).ask(counted)
+    assert (told.rounds, told.won, told.lost) == (len(nets), won, lost)
+    assert (told.longest_won, told.longest_lost) == runs
+    meant = None if biggest is None else Win(f"round {11 + biggest}", "ultimate", nets[biggest])
+    assert told.biggest_win == meant
+
+
 # Curve, runs, hands -------------------------------------------------------------------------------
 
 
@@ -228,6 +258,32 @@ def test_a_hand_is_shown_with_the_round_it_was_in(tmp_path: Path) -> None:
         (best,) = statistics(guest)["best_hands"]
     assert (best["round_id"], best["hand"]["category"]) == (round_id, "royal-flush")
     assert best["hand"]["cards"] == ["As", "Ks", "Qs", "Js", "Ts"]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "best"),
+    [
+        (["K", "A", "Q"], 1),
+        (["A", "K", "Q"], 0),
+        (["Q", "K", "A"], 2),
+        (["A", "A", "K"], 0),  # of equals the newest
+        ([None, "K", None], 1),
+    ],
+)
+def test_of_the_newest_rounds_the_best_hand_is_shown(
+    house: PlayerService, monkeypatch: pytest.MonkeyPatch, ranks: list[str | None], best: int
+) -> None:
+    rows = [(f"round {place}", "ultimate") for place in range(len(ranks))]
+    hands = {
+        round_id: HandName("pair", f"{rank}432") if rank else None
+        for (round_id, _), rank in zip(rows, ranks, strict=True)
+    }
+    monkeypatch.setattr(best_hands, "newest", lambda tx, player_id, limit: [*rows, ("x", "gone")])
+    monkeypatch.setattr(best_hands, "_hand", lambda context, round_id, game: hands[round_id])
+    (found,), searched = Seated(house).ask(best_hands.best_hands)
+    name = f"round {best}"
+    assert found == best_hands.BestHand("ultimate", name, hands[name])  # type: ignore[arg-type]
+    assert searched == 4
 
 
 def test_the_hands_that_are_remembered_have_a_limit(

@@ -108,7 +108,6 @@ class Cast:
         return {token, token_hash(token).hex()} | self.house.store.read(seeds).result()
 
     def all_rows(self) -> dict[str, list[str]]:
-        """Return every row of every table as text."""
         return self.rows.read()
 
 

@@ -28,12 +28,12 @@ from schemathesis.specs.openapi.checks import ignored_auth
 from houses import Indifferent
 from security.cast import Cast
 from security.live import Case, Live
+from serving import served
 from tapisvert.rounds import PlayerService
 from tapisvert.web import create_app
 from tapisvert.web.jackpots import Board
 from tapisvert.web.problems import PROBLEM_JSON, STATUS
 from tapisvert.web.rate_limit import TokenBucket
-from web.serving import served
 
 SHORT_BELOW = 8  # examples; with fewer, one player calls the routes open to players only
 POSITIVE, NEGATIVE = GenerationMode.POSITIVE, GenerationMode.NEGATIVE

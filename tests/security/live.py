@@ -53,7 +53,6 @@ class Live:
         }[name]
 
     def _body(self, case: Case, fields: set[str], dice: Random) -> dict[str, Any]:
-        """Return the replaced fields of a body."""
         path = case.operation.path
         if fields == {"game"}:
             return {"game": dice.choice([*TABLES])}

@@ -96,7 +96,6 @@ class Matrix:
         return found
 
     def send(self, asked: Asked, headers: dict[str, str]) -> Response:
-        """Send a request."""
         self.cast.client.cookies.clear()
         key = asked.key or next(self._keys)
         return self.cast.client.request(

@@ -31,7 +31,6 @@ class Route:
 
     @property
     def name(self) -> str:
-        """Return method and path."""
         return f"{self.method} {self.path.removeprefix('/api/v1')}"
 
     @property
@@ -61,7 +60,6 @@ class Asked:
 
 
 def routes_of(document: dict[str, Any]) -> list[Route]:
-    """Return every operation of a document."""
     return [
         _route(path, method, operation)
         for path, operations in document["paths"].items()

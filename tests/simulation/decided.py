@@ -23,21 +23,23 @@ if __name__ == "__main__":  # then Python has put this folder first
 
 from simulation.back_office import CENTS
 from simulation.decided_books import Books, token_of
-from simulation.memory import CENT, Memory
+from simulation.disk import KEY
+from simulation.memory import CENT, Memory, new_pot
 from simulation.money_checks import POT_CURRENCY
-from simulation.tables import GAMES, tonight
+from simulation.tables import GAMES, stacked, tonight
 from simulation.tabs import AMOUNTS, EUROS, LARGE_AMOUNTS, ROYAL_IN_EUROS, side_stake
 from stakes import free_spots, main_stake
 from tapisvert.bank.exchange_rate import Rate
 from tapisvert.bank.money import Purse, Transfer, player_account
-from tapisvert.bank.pot import Pot
 from tapisvert.engine.events import Asked
 from tapisvert.players.player import Player
 from tapisvert.refusal import Refused
 from tapisvert.rounds.decide import Choose, Command, MorePlayMoney, Open, TakeSeat
+from tapisvert.rounds.decks import Decks
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 from tapisvert.rounds.state import Drawn
+from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 
 CURRENCIES = ("FUN", "FUN", POT_CURRENCY, "EUR")
@@ -68,7 +70,9 @@ class Decided:
     def __init__(self, seed: int, commands: int) -> None:
         self.seed, self.commands = seed, commands
         self.rng, self.now_ms, self.numbers = Random(seed), 1_700_000_000_000, 0
-        self.memory = Memory(_pot(self.now_ms), {("blackjack", "EUR"): Rate(1, "EUR", EUROS)})
+        rates = {("blackjack", "EUR"): Rate(1, "EUR", EUROS)}
+        pot = new_pot("blackjack", POT_CURRENCY, POT_CENTS, SHARE, self.now_ms)
+        self.memory = Memory(pot, rates, Decks(Sealer(KEY), stacked))
         self.books = Books(self.memory)
         self.model, self.violations = self.books.model, self.books.violations
         self.sent: list[Sent] = []
@@ -214,12 +218,6 @@ class Decided:
             drawn = Drawn(draw(32), draw(16).hex(), draw(12))
         twice = self.rng.random() < 0.1
         self.books.give(player, command, self.now_ms, drawn, self.house_sheets, twice=twice)
-
-
-def _pot(at_ms: int) -> Pot:
-    units = POT_CENTS * CENT
-    figures = (POT_CENTS, SHARE, None, None)
-    return Pot("blackjack", POT_CURRENCY, at_ms, 1, *figures, 0, 0, units, 0, 0, units, at_ms)
 
 
 def main() -> int:

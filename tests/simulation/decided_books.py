@@ -161,7 +161,6 @@ class Books:
 
 
 def token_of(player: Player) -> str:
-    """Return a player's token."""
     return f"token of {player.id}"
 
 

@@ -126,7 +126,6 @@ class SqliteDisk:
             self._connection.execute("PRAGMA query_only = OFF")
 
     def close(self) -> None:
-        """Close the database."""
         self._connection.close()
 
 

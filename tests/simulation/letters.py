@@ -98,7 +98,6 @@ class Step(NamedTuple):
 
     @property
     def ends(self) -> bool:
-        """Tell whether a round has ended."""
         return self.was in ("seated", "open") and self.now in ("settled", "voided")
 
 

@@ -1,22 +1,21 @@
 """A house without a database: decisions are stored in dictionaries, under the same constraints.
 
 The state of a command is what `rounds.load` would load. Violations of database constraints are
-errors here too: a negative balance, a round in another state, a key used twice.
+errors here too: a negative balance, a round in another state, a key used twice. The simulated
+nights of decisions run on it, and the tests of single decisions (rounds/in_memory.py).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace as replaced
 from typing import Any, cast
 
 from msgspec.structs import replace
 
-from simulation.disk import KEY
 from simulation.grouped import Rows
 from simulation.letters import Moved, Step
-from simulation.tables import stacked
 from tapisvert.bank.exchange_rate import Rate
 from tapisvert.bank.money import AccountBalances, Movement, player_account, round_account
 from tapisvert.bank.pot import Pot, folding
@@ -28,11 +27,16 @@ from tapisvert.rounds.decks import Decks
 from tapisvert.rounds.draft import Writes
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.state import CommandState, Drawn, HouseTables, KeyRecord
-from tapisvert.sealing import Sealer
 from tapisvert.store import Row, Tx
 
-CENT = 100_000
+CENT = 100_000  # units
 WITH_A_BALANCE = ("player:", "round:", "jackpot:")
+
+
+def new_pot(game: str, currency: str, cents: int, contribution: str, at_ms: int) -> Pot:
+    """Return a pot as it is opened, which holds its reset amount."""
+    units, figures = cents * CENT, (cents, contribution, None, None)
+    return Pot(game, currency, at_ms, 1, *figures, 0, 0, units, 0, 0, units, at_ms)
 
 
 class Bodies:
@@ -51,9 +55,10 @@ class Bodies:
 class Memory:
     """Rounds, balances, keys and a pot."""
 
-    def __init__(self, pot: Pot, rates: dict[tuple[str, str], Rate]) -> None:
-        self.pot, self.rates = pot, rates
+    def __init__(self, pot: Pot, rates: dict[tuple[str, str], Rate], decks: Decks) -> None:
+        self.pot, self.rates, self.decks = pot, rates, decks
         self.rounds: dict[str, Round] = {}
+        self.live: dict[str, dict[str, Round]] = defaultdict(dict)  # seated or open, by player
         self.balances: dict[str, int] = {pot.account: 0}
         self.currency = {pot.account: pot.currency}
         self.records: dict[tuple[str, str], KeyRecord] = {}
@@ -61,8 +66,6 @@ class Memory:
         self.stopped: dict[str, str] = {}
         self.waiting_units = 0  # for the pot
         self.transfers = 0
-        self._of_player: dict[str, list[str]] = defaultdict(list)
-        self._decks = Decks(Sealer(KEY), stacked)
 
     @property
     def looking(self) -> Tx:
@@ -70,7 +73,6 @@ class Memory:
         return cast(Tx, Bodies(self.sheets))
 
     def open_account(self, account: str, currency: str) -> None:
-        """Open an account, once."""
         assert account not in self.balances, f"{account} is there"
         self.balances[account], self.currency[account] = 0, currency
 
@@ -80,11 +82,11 @@ class Memory:
         command: Command,
         now_ms: int,
         drawn: Drawn | Refused,
-        house_sheets: dict[str, Sheet],
+        house_sheets: Mapping[str, Sheet | Refused],
     ) -> tuple[CommandState, Outcome, list[Movement]]:
         """Decide a command, with the pot folded if it claims a share; return the state it saw."""
         state = self._state(player, command, now_ms, drawn, house_sheets)
-        found = decide(state, command)
+        found = self.decide(state, command)
         if isinstance(found, Outcome):
             return state, found, []
         assert isinstance(found, NeedsPot)
@@ -94,9 +96,12 @@ class Memory:
             self.pot.after_fold(units, now_ms) if units else replace(self.pot, as_of_ms=now_ms)
         )
         state = replaced(state, locked_pot=gathered)
-        again = decide(state, command)
+        again = self.decide(state, command)
         assert isinstance(again, Outcome), "a command with the pot needs nothing more"
         return state, again, folding(self.pot, units, now_ms)
+
+    def decide(self, state: CommandState, command: Command) -> Outcome | NeedsPot:
+        return decide(state, command)
 
     def _state(
         self,
@@ -104,12 +109,11 @@ class Memory:
         command: Command,
         now_ms: int,
         drawn: Drawn | Refused,
-        house_sheets: dict[str, Sheet],
+        house_sheets: Mapping[str, Sheet | Refused],
     ) -> CommandState:
         rounds = self._loaded(player.id, command)
         accounts = [player_account(player.id)]
         accounts += [round_account(each.id) for each in rounds.values() if each.state == "open"]
-        real = player.currency != "FUN"
         return CommandState(
             player=player,
             now_ms=now_ms,
@@ -124,9 +128,9 @@ class Memory:
                 stored_sheets={
                     each.sheet_hash: self.sheets[each.sheet_hash] for each in rounds.values()
                 },
-                pots={self.pot.id: self.pot} if real else {},
-                rates=self.rates if real else {},
-                decks=self._decks,
+                pots={self.pot.id: self.pot},
+                rates=self.rates,
+                decks=self.decks,
             ),
         )
 
@@ -139,14 +143,12 @@ class Memory:
                 named = command.round_id
             case _:
                 named = ""
-        own = [self.rounds[each] for each in self._of_player[player_id]]
-        live = {
-            each.id: each for each in own if each.state in ("seated", "open") or each.id == named
-        }
-        for each in own:
-            if each.state == "seated" and each.replaces:
-                live[each.replaces] = self.rounds[each.replaces]
-        return live
+        found = dict(self.live[player_id])
+        replaced_seats = [each.replaces for each in found.values() if each.state == "seated"]
+        for name in (named, *replaced_seats):
+            if name and name in self.rounds and self.rounds[name].player_id == player_id:
+                found[name] = self.rounds[name]
+        return found
 
     # Writing -----------------------------------------------------------------------------------
 
@@ -160,7 +162,6 @@ class Memory:
             self._put(rows, was.state, change.stored)
         for seat in writes.seats:
             assert seat.id not in self.rounds, f"{seat.id} is there"
-            self._of_player[seat.player_id].append(seat.id)
             self._put(rows, None, replace(seat, seq=len(self.rounds) + 1))
         for account, currency in writes.accounts:
             self.open_account(account, currency)
@@ -178,6 +179,10 @@ class Memory:
 
     def _put(self, rows: Rows, was: str | None, stored: Round) -> None:
         self.rounds[stored.id] = rows.rounds[stored.id] = stored
+        if stored.state in ("seated", "open"):
+            self.live[stored.player_id][stored.id] = stored
+        else:
+            self.live[stored.player_id].pop(stored.id, None)
         rows.steps.append(Step(stored.id, was, stored.state))
 
     def move(self, movements: Sequence[Movement]) -> list[Moved]:

@@ -62,11 +62,9 @@ class Model:
     # Questions -------------------------------------------------------------------------------
 
     def balance(self, player_id: str) -> int:
-        """Return a player's balance."""
         return self._cents("player", player_id, player_id)
 
     def debt(self, player_id: str) -> int:
-        """Return a player's debt."""
         return -self._cents("debt", player_id, player_id)
 
     def held(self, stored: Round) -> int:
@@ -78,7 +76,6 @@ class Model:
         return sum(map(self.held, self.of_player(player_id, "open")))
 
     def of_player(self, player_id: str, state: str, game: str | None = None) -> list[Round]:
-        """Return a player's rounds in a state."""
         return [
             each
             for each in self.rounds.values()
@@ -86,7 +83,6 @@ class Model:
         ]
 
     def bets(self, round_id: str) -> dict[str, BetMoney]:
-        """Return the money moved for each bet of a round."""
         return bets_of(self.moves[round_id])
 
     def net(self, round_id: str) -> int:
@@ -102,11 +98,9 @@ class Model:
         return found[1]
 
     def sheet(self, stored: Round) -> Sheet:
-        """Return the sheet of a round."""
         return stored_sheet(self.tx, stored.sheet_hash, edition(stored.game, stored.edition))
 
     def seed(self, stored: Round) -> bytes:
-        """Open the seed of a round."""
         if stored.id not in self._seeds:
             self._seeds[stored.id] = self.dealer.unseal(stored.sealed_seed, stored.id)
         return self._seeds[stored.id]
@@ -160,7 +154,6 @@ class Model:
 
 
 def bets_of(moves: list[Moved]) -> dict[str, BetMoney]:
-    """Add up the money moved for each bet."""
     found: dict[str, BetMoney] = defaultdict(BetMoney)
     for moved in moves:
         if moved.bet is not None:

@@ -246,7 +246,4 @@ MONEY_CHECKS: dict[str, Check] = {
     "balances-noted-are-true": balances_noted_are_true,
     "journal-tells": journal_tells,
 }
-AFTER_CHECKS: dict[str, Check] = {
-    "caps-hold": caps_hold,
-    "currencies-apart": currencies_apart,
-}
+AFTER_CHECKS: dict[str, Check] = {"caps-hold": caps_hold, "currencies-apart": currencies_apart}

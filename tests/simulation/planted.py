@@ -43,7 +43,6 @@ class Planted:
 
 
 def read_patch(path: Path) -> Planted:
-    """Read a patch."""
     text = path.read_text(encoding="utf-8")
     header = _HEADER.match(text)
     assert header is not None, f"{path.name} has no header"

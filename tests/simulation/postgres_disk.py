@@ -65,7 +65,6 @@ class PostgresDisk:
         return _look(self._connection, work)
 
     def close(self) -> None:
-        """Drop the database."""
         self._connection.close()
         postgres.server().drop(self._url)
 

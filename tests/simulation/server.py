@@ -62,11 +62,9 @@ class Server:
 
     @property
     def busy(self) -> bool:
-        """Tell whether anything is queued."""
         return self.up and bool(self.store.writes or self.store.reads)
 
     def ask(self, request: Request) -> None:
-        """Accept a request."""
         with self.store.asking(request):
             future = request.send(self.house)
         self.calls.append((request, future))
@@ -85,7 +83,6 @@ class Server:
         return self._random.randbytes(size)
 
     def _asked_by(self, future: Future[Any]) -> Request:
-        """Return the request that a future answers."""
         return self._asked[future]
 
     def _note(self, request: Request) -> Unit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 from collections import Counter
@@ -240,10 +239,6 @@ def cover_holds(model: Model) -> Iterator[str]:
 
 def _json(content: Sequence[object]) -> bytes:
     return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
-
-
-def _base64(hashed: bytes | None) -> str | None:
-    return None if hashed is None else base64.b64encode(hashed).decode()
 
 
 STATE_CHECKS: dict[str, StateCheck] = {

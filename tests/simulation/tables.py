@@ -52,7 +52,6 @@ def sheet(game: str, delay_s: int, tight: bool) -> Sheet:
 
 
 def tonight(rng: Random) -> Callable[[str], Sheet]:
-    """Choose the sheets of a server."""
     delay_s, tight = rng.choice(DELAYS_S), rng.random() < 0.6
     return lambda game: sheet(game, delay_s, tight)
 

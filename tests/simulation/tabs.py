@@ -47,7 +47,6 @@ class Person:
             self.player_id, self.token, self.locked_out = player_id, token, False
 
     def key(self) -> str:
-        """Return an unused idempotency key."""
         self._keys += 1
         return f"{self.name}-{self._keys}"
 

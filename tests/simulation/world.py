@@ -93,12 +93,10 @@ class World:
     # The network -----------------------------------------------------------------------------
 
     def number(self) -> int:
-        """Number a request."""
         self.requests += 1
         return self.requests
 
     def send(self, request: Request) -> None:
-        """Send a request."""
         self.letters.append(Letter(request))
         self.sent.append(request)
 

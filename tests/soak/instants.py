@@ -75,7 +75,6 @@ class Server:
             self._keeping.result(PATIENCE_S)
 
     def close(self) -> None:
-        """Close the house."""
         self._threads.shutdown()
         self.house.store.close()
 
@@ -130,7 +129,6 @@ class Elsewhere:
         self._line.recv()
 
     def ready(self, hands: list[str]) -> None:
-        """Seat the players."""
         self._ask("ready", hands)
 
     def go(self) -> None:
@@ -138,12 +136,10 @@ class Elsewhere:
         self._ask("go")
 
     def heard(self) -> list[Heard]:
-        """Return the answers."""
         told: list[Heard] = self._ask("heard")
         return told
 
     def close(self) -> None:
-        """End the process."""
         self._ask("close")
         self._process.join(PATIENCE_S)
         self._line.close()

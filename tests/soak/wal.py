@@ -65,12 +65,10 @@ def record(folder: Path) -> Tail:
 
 
 def log_of(database: Path) -> Path:
-    """Return the path of a database's log."""
     return database.with_name(f"{database.name}-wal")
 
 
 def state_of(path: Path) -> object:
-    """Return the state of the house."""
     connection = sqlite3.connect(path)
     try:
         rounds = connection.execute(

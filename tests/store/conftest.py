@@ -15,7 +15,6 @@ from tapisvert.store import Store
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """Return a new store for every test."""
     opened = store_at(tmp_path / "tapis.db")
     yield opened
     opened.close()

@@ -33,17 +33,14 @@ class Line:
         return done
 
     def close(self) -> None:
-        """Close the connection."""
         self._connection.close()
 
     @property
     def broken(self) -> bool:
-        """Tell whether the connection was dropped."""
         return self.lost or self._connection.broken
 
     @property
     def closed(self) -> bool:
-        """Tell whether the connection is closed."""
         return self._connection.closed
 
     def _lose(self) -> None:

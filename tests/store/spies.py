@@ -48,7 +48,6 @@ class Wire:
         return cursor
 
     def close(self) -> None:
-        """Close the connection."""
         self.closed = True
         self._connection.close()
 
@@ -114,18 +113,15 @@ def put(store: Store, name: str) -> Future[str]:
 
 
 def insert(tx: Tx, name: str) -> None:
-    """Insert one fact."""
     tx.run("INSERT INTO facts (name, value) VALUES (?, ?)", (name, b"x"))
 
 
 def facts(store: Store) -> list[str]:
-    """Return the names of all facts, in order."""
     rows = store.read(lambda tx: tx.rows("SELECT name FROM facts ORDER BY name"))
     return [name for (name,) in rows.result(PATIENCE_S)]
 
 
 def code_of(future: Future[T]) -> str:
-    """Return the code a future was refused with."""
     error = future.exception(PATIENCE_S)
     assert isinstance(error, Refused), f"not refused: {error!r}"
     return error.code

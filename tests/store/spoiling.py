@@ -38,7 +38,6 @@ def foreign(path: Path) -> None:
 
 
 def a_folder(path: Path) -> None:
-    """Create a folder there."""
     path.unlink()
     path.mkdir()
 

@@ -98,7 +98,6 @@ class Watched:
         self._source.backup(target, progress=self._step, **options)
 
     def close(self) -> None:
-        """Close the connection."""
         self._source.close()
 
     def _step(self, status: int, remaining: int, total: int) -> None:

@@ -48,7 +48,6 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def grant(line: Connection, guest: Seated) -> None:
-    """Grant a player a cent."""
     mine = money.player_account(guest.player_id)
     move = Transfer("cashier:FUN", mine, 1, "grant")
     tx, integrity = PostgresTx(line), IntegrityKey(Sealer(KEY).integrity_key)

@@ -93,10 +93,7 @@ def test_S4_a_schema_with_anything_else_is_refused(path: Path, sql: str, what: s
 
 
 def test_S4_books_whose_seals_and_keys_were_taken_away_are_not_opened_again(path: Path) -> None:
-    triggers = [
-        "keys_are_never_deleted",
-        "seals_are_never_deleted",
-    ]
+    triggers = ["keys_are_never_deleted", "seals_are_never_deleted"]
     with closing(sqlite3.connect(path)) as file:
         made = {
             name: sql

@@ -29,7 +29,6 @@ PATIENCE_S = 60
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return an installation that has been served once."""
     folder = tmp_path_factory.mktemp("served")
     open_house(folder / "tapis.db").store.close()
     return folder
@@ -74,7 +73,6 @@ def refused(
 
 
 def sentence_of(exit_code: object, said: str) -> tuple[str, str]:
-    """Return the one sentence of a refusal, and its code."""
     assert "Traceback" not in said, said
     assert exit_code == 2, said
     (line,) = said.splitlines()

@@ -45,7 +45,6 @@ OPENED = "SELECT id, game, state FROM rounds WHERE opened_at_ms IS NOT NULL ORDE
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """Return a database of version 1."""
     of_version_1(tmp_path / "tapis.db")
     return tmp_path / "tapis.db"
 

@@ -41,7 +41,6 @@ def copy(full: Path, tmp_path: Path) -> Path:
 
 
 def refusal_of(path: Path) -> Refused:
-    """Return the refusal of a file."""
     with pytest.raises(Refused) as refused:
         SqliteStore(path).close()
     return refused.value

@@ -78,8 +78,6 @@ def failing(house: PlayerService) -> Failing:
 
 @pytest.fixture
 def told(caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], list[str]]]:
-    """Return the log, and clear it."""
-
     def messages() -> list[str]:
         said = [record.getMessage() for record in caplog.records]
         caplog.clear()

@@ -28,7 +28,6 @@ COLUMNS = (
 
 
 def refusal_of(url: str, **how: bool) -> Refused:
-    """Return the refusal of a database."""
     with pytest.raises(Refused) as refused:
         PostgresStore(url, **how).close()
     return refused.value

@@ -87,7 +87,6 @@ class Played:
     added_cents: int = 0
 
     def open(self) -> Played:
-        """Open the round."""
         self.before_cents = self.at.guest.balance()[0]
         self.seat = self.at.guest.seat(self.game)
         asked = {name: self.seat[name] for name in ("round_id", "commitment")}
@@ -97,7 +96,6 @@ class Played:
 
     @property
     def id(self) -> str:
-        """The round's id."""
         return str(self.seat["round_id"])
 
     @property
@@ -107,12 +105,10 @@ class Played:
         return round_
 
     def legal(self) -> list[str]:
-        """Return the legal options."""
         options = self.told["ask"]["options"] if self.told["ask"] else []
         return [option["id"] for option in options if option["legal"]]
 
     def choose(self, choice: str) -> None:
-        """Answer the question."""
         ask, count = self.told["ask"], len(self.told["events"])
         (option,) = [option for option in ask["options"] if option["id"] == choice]
         self.added_cents += option["stake_cents"]

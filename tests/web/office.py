@@ -61,7 +61,6 @@ class Room:
 
 
 def clerk_of(house: PlayerService, client: Any, name: str) -> Guest:
-    """Create an operator; return its client."""
     made = act(house, lambda operator, tx: operator.create_operator(tx, name), by="cli")
     return Guest(client, made["token"])
 
@@ -84,14 +83,12 @@ def open_room(path: Path) -> Iterator[Room]:
 
 
 def send(guest: Guest, route: tuple[str, str, object], key: str | None = None) -> Response:
-    """Send a request to a route."""
     method, path, body = route
     answer: Response = guest.get(path) if method == "get" else guest.post(path, body, key)
     return answer
 
 
 def code_of(answer: Response) -> tuple[int, str]:
-    """Return status and code of a problem."""
     assert answer.headers["content-type"] == PROBLEM_JSON, answer.text
     return answer.status_code, answer.json()["code"]
 

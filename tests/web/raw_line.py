@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from web.serving import PATIENCE_S as PATIENCE_S
+from serving import PATIENCE_S as PATIENCE_S
 
 HOST = b"Host: 127.0.0.1\r\n"
 JSON = b"Content-Type: application/json\r\n"
@@ -29,7 +29,6 @@ class Heard:
 
 
 def get(path: bytes, headers: bytes = b"") -> bytes:
-    """Return the bytes of a GET request."""
     return b"GET " + path + b" HTTP/1.1\r\n" + HOST + headers + b"\r\n"
 
 
@@ -51,7 +50,6 @@ def say(port: int, request: bytes) -> Heard:
 
 
 def hear(line: socket.socket) -> Heard:
-    """Read one response."""
     text = b""
     while b"\r\n\r\n" not in text:
         text += _more(line)

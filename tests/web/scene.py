@@ -45,7 +45,6 @@ class Call:
 
     @property
     def content(self) -> bytes:
-        """Return the body as bytes."""
         return self.body if isinstance(self.body, bytes) else msgspec.json.encode(self.body)
 
 
@@ -62,7 +61,6 @@ class Scene:
         self._keys = (f"call-{number}" for number in itertools.count())
 
     def enter(self) -> None:
-        """Create the guests."""
         self.ann, self.bea, self.cy = (Guest(self.client) for _ in range(3))
         self.seat = self.ann.seat()
         self.open_id = self.bea.open({"ante": 60_000}).json()["round"]["id"]
@@ -129,11 +127,9 @@ class Scene:
         }
 
     def as_bea(self) -> dict[str, str | bytes | None]:
-        """Return the headers of Bea's session."""
         return {"Authorization": f"Bearer {self.bea.token}"}
 
     def as_cy(self) -> dict[str, str | bytes | None]:
-        """Return the headers of Cy's session."""
         return {"Authorization": f"Bearer {self.cy.token}"}
 
 
@@ -161,7 +157,6 @@ def play_round(
 
 
 def proof_from(guest: Guest, round_id: str) -> Proof:
-    """Fetch the proof of a round."""
     return read_proof(guest.get(f"/rounds/{round_id}/proof").content, "round.json")
 
 

@@ -28,7 +28,6 @@ class Absent(Present):
     """A coach that is still starting."""
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        """Refuse."""
         raise Refused("coach/warming", retry_after_s=2)
 
     async def state(self, game: str | None = None) -> CoachState:

@@ -27,7 +27,6 @@ OF_A_ROUND = [
 
 
 def body_for(scene: Scene, path: str) -> object:
-    """Return a valid body for the route."""
     if "/choices" in path:
         return {"step": 0, "choice": "play"}
     return {"/seats": TAKE_SEAT, "/rounds": scene.opening()}.get(path, b"")

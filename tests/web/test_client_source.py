@@ -56,7 +56,6 @@ def words(language: str, file: str) -> Mapping[str, str]:
 
 
 def all_words(language: str) -> Mapping[str, str]:
-    """Return every template of a language."""
     return {key: text for file in FILES for key, text in words(language, file).items()}
 
 
@@ -126,7 +125,6 @@ def dead(modules: Mapping[str, str], keys: set[str], said: set[str]) -> set[str]
 
 @cache
 def python_code() -> list[str]:
-    """Return the source of the Python modules."""
     return [path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")]
 
 

@@ -117,7 +117,6 @@ def session() -> Iterator[tuple[str, str]]:
 
 
 def curl(client: TestClient[Any], command: str, names: dict[str, str]) -> Any:
-    """Send the request of a curl command."""
     words = iter(Template(word).safe_substitute(names) for word in shlex.split(command)[1:])
     method, url, body, headers = "", "", None, {}
     for word in words:

@@ -73,7 +73,6 @@ class Stubborn(Random):
     place = 0
 
     def choice(self, seq: Any) -> Any:
-        """Return the element at that place."""
         return seq[self.place]
 
 

@@ -60,7 +60,7 @@ def opened(at: Watched, game: str, chance: Random) -> Played:
     ("game", "rounds"),
     [*ROUNDS.items(), *(pytest.param(*each, marks=long) for each in MANY.items())],
 )
-def test_random_rounds_are_right_after_every_command_and_told_again_afterwards(
+def test_G9_random_rounds_are_right_after_every_command_and_told_again_afterwards(
     tmp_path: Path, game: str, rounds: int
 ) -> None:
     chance, outcomes, taken = Random(game + SEED), Counter[str](), Counter[str]()
@@ -80,7 +80,7 @@ def test_random_rounds_are_right_after_every_command_and_told_again_afterwards(
 
 
 def check_recall(guest: Guest, round_: Played) -> None:
-    """G9: the recalled round has the balances before and after."""
+    """The recalled round has the balances before and after."""
     recall = guest.get(f"/rounds/{round_.id}/recall").json()
     assert recall == {
         "replay": True,

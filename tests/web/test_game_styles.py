@@ -20,7 +20,6 @@ def styled() -> list[str]:
 
 
 def rules_of(game: str) -> str:
-    """Return a game's CSS."""
     return (GAMES[game].folder / assets.STYLE_OF_A_GAME).read_text(encoding="utf-8")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from houses import PLAYER_WINS, make_house
+from serving import served
 from tapisvert.web import create_app
 from tapisvert.web.assets import assets, base
 from tapisvert.web.http_protocol import HttpProtocol
@@ -17,7 +18,6 @@ from tapisvert.web.jackpots import Board
 from web.office import Room, open_room
 from web.raw_line import PATIENCE_S, hear
 from web.scene import STUD, Call, Scene
-from web.serving import served
 from web.test_metrics import told
 
 STATIC = base().removeprefix("/static/")

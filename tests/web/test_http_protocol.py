@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from houses import make_house
+from serving import PATIENCE_S, served
 from tapisvert.web import create_app, http_protocol
 from web.raw_line import hear
-from web.serving import PATIENCE_S, served
 
 SHORT_S = 0.5
 Limit = Callable[[float], None]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,12 @@ import httpx
 import msgspec
 import pytest
 
+from coach.aside import run_aside
 from houses import Clock
 from rounds.guest_seat import refusal_of
 from rounds.house_with_operator import Funded, act
 from rounds.house_with_pot import GAME, START, dealt, played, players, potted
+from serving import PATIENCE_S, served
 from tapisvert.cli.serve import Serving
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.operations.jackpot_views import JackpotList
@@ -25,7 +26,6 @@ from tapisvert.store import SqliteStore
 from tapisvert.web import create_app
 from tapisvert.web import jackpots as streaming
 from tapisvert.web.jackpots import Board, WonView
-from web.serving import PATIENCE_S, served
 from web.shapes import events_in
 
 CENTS = START // 100_000
@@ -45,37 +45,14 @@ class Watching:
         self._events = board.join()
 
     async def next(self) -> Any:
-        """Return the next event, decoded."""
         block = await asyncio.wait_for(anext(self._events), PATIENCE_S)
         (event,) = events_in(block.decode())
         kind = {"jackpots": JackpotList, "won": WonView}[event["event"]]
         return msgspec.json.decode(event["data"], type=kind)
 
     async def leave(self) -> None:
-        """Close the stream."""
         assert isinstance(self._events, AsyncGenerator)
         await self._events.aclose()
-
-
-def run(work: Callable[[], Awaitable[None]]) -> None:
-    """Run a coroutine in a separate thread: Playwright's loop may run in this one."""
-    failed: list[BaseException] = []
-
-    async def main() -> None:
-        await work()
-
-    def alone() -> None:
-        try:
-            asyncio.run(main())
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=alone, daemon=True)
-    thread.start()
-    thread.join(PATIENCE_S)
-    assert not thread.is_alive()
-    if failed:
-        raise failed[0]
 
 
 @pytest.fixture(autouse=True)
@@ -109,7 +86,7 @@ def test_a_stream_tells_at_once_then_every_change_and_every_win(house: PlayerSer
         assert (await watching.next()).jackpots[0].state == "closed"
         await watching.leave()
 
-    run(work)
+    run_aside(work)
 
 
 def test_nothing_new_is_told_again_after_a_while_with_its_age(
@@ -127,7 +104,7 @@ def test_nothing_new_is_told_again_after_a_while_with_its_age(
             assert age_ms == 0  # told before the clock was moved
         await watching.leave()
 
-    run(work)
+    run_aside(work)
     house.store.close()
 
 
@@ -149,7 +126,7 @@ def test_who_comes_later_hears_of_later_wins_only(house: PlayerService) -> None:
         for each in (early, late):
             await each.leave()
 
-    run(work)
+    run_aside(work)
 
 
 def test_one_reader_looks_however_many_watch_and_stops_when_nobody_does(
@@ -189,9 +166,9 @@ def test_one_reader_looks_however_many_watch_and_stops_when_nobody_does(
 
     (winner,) = players(house, 1)
     monkeypatch.setattr(SqliteStore, "read", counted)
-    run(work)
+    run_aside(work)
     monkeypatch.setattr(streaming, "EVERY_S", 0)
-    run(ending)
+    run_aside(ending)
 
 
 def test_only_so_many_may_watch_and_whoever_leaves_makes_room(house: PlayerService) -> None:
@@ -208,7 +185,7 @@ def test_only_so_many_may_watch_and_whoever_leaves_makes_room(house: PlayerServi
         await second.leave()
         await third.leave()
 
-    run(work)
+    run_aside(work)
 
 
 def test_a_board_that_is_closed_ends_its_streams_and_opens_no_more(house: PlayerService) -> None:
@@ -221,7 +198,7 @@ def test_a_board_that_is_closed_ends_its_streams_and_opens_no_more(house: Player
             await watching.next()
         assert refusal_of(lambda: Watching(board)).code == "request/too_many"
 
-    run(work)
+    run_aside(work)
 
 
 def test_a_database_that_cannot_be_read_leaves_the_old_figure_to_age(house: PlayerService) -> None:
@@ -240,7 +217,7 @@ def test_a_database_that_cannot_be_read_leaves_the_old_figure_to_age(house: Play
         assert board._shown[0].amount_cents == CENTS
         await watching.leave()
 
-    run(work)
+    run_aside(work)
 
 
 def test_a_server_that_is_stopped_ends_its_streams_first(tmp_path: Path) -> None:

@@ -33,18 +33,15 @@ class Reader(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Push an element."""
         assert not {"src", "href", "onclick"} & {name for name, _ in attrs}  # no requests
         if tag not in VOID:
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Pop an element."""
         if tag not in VOID:
             assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        """Collect the text."""
         if self.open and self.open[-1] != "style":
             self.text.append(data)
             if self.open[-1] == "h2":

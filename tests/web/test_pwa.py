@@ -27,7 +27,6 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def manifest(client: TestClient[Any], language: str = "fr") -> dict[str, Any]:
-    """Fetch the manifest in a language."""
     answer = client.get("/manifest.webmanifest", headers={"Accept-Language": language})
     assert answer.headers["content-type"].startswith("application/manifest+json")
     found: dict[str, Any] = answer.json()

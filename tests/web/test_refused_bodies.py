@@ -16,11 +16,11 @@ import pytest
 import uvicorn
 
 from houses import make_house
+from serving import served
 from tapisvert.rounds import PlayerService
 from tapisvert.web import create_app, http_protocol
 from tapisvert.web.problems import BODY_BYTES_MAX
 from web.raw_line import HOST, PATIENCE_S, Heard, chunked, get, hear, post, say
-from web.serving import served
 
 GUESTS, HEALTH = b"/api/v1/guests", b"/api/v1/health"
 PIECE = b"x" * 65_536

@@ -18,6 +18,7 @@ import msgspec
 import pytest
 
 from houses import PLAYER_WINS, make_house
+from serving import served
 from tapisvert.refusal import unwrap
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import SeatRequest
@@ -25,7 +26,6 @@ from tapisvert.web import create_app, http_protocol
 from tapisvert.web.problems import BODY_BYTES_MAX
 from web.raw_line import PATIENCE_S, chunked, get, post, say
 from web.scene import STUD, everything
-from web.serving import served
 
 SEATS, ROUNDS, WALLET = b"/api/v1/seats", b"/api/v1/rounds", b"/api/v1/wallet"
 SEAT = b'{"game":"casino-stud"}'

@@ -32,7 +32,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def port_of(server: Server) -> int:
-    """Return the port of the server."""
     assert server.client.base_url.port is not None
     return server.client.base_url.port
 

@@ -80,14 +80,6 @@ def test_a_round_from_the_seat_to_the_next_seat(seating: Seating) -> None:
     assert end["seat"]["commitment"] != end["round"]["commitment"]
 
 
-def test_folding_loses_the_ante_and_shows_no_more_of_the_house(seating: Seating) -> None:
-    _, guest = seating(HOUSE_WINS)
-    round_id = guest.open({"ante": 1000}).json()["round"]["id"]
-    end = guest.choose(round_id, "fold").json()
-    assert guest.balance() == (GRANT - 1000, 0)
-    assert end["round"]["hands"]["house"] == ["Ac", "??", "??", "??", "??"]
-
-
 @pytest.mark.parametrize("choice", ["play", "fold"])
 def test_G6_every_bet_has_its_own_line_and_the_lines_sum_to_the_totals(
     seating: Seating, choice: str

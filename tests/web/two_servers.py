@@ -38,7 +38,6 @@ class Asked:
     headers: tuple[Header, ...] = ()
 
     def with_header(self, name: bytes, value: bytes) -> Asked:
-        """Return the request with one more header."""
         return replace(self, headers=(*self.headers, (name, value)))
 
 
@@ -62,7 +61,6 @@ class Watched:
     passed: list[str] = field(default_factory=list)
 
     def ask(self, asked: Asked) -> Answer:
-        """Send a request."""
         # In a separate thread: browser tests leave an event loop running in the main thread.
         with ThreadPoolExecutor(1) as thread:
             return thread.submit(asyncio.run, self._ask(asked)).result()
@@ -155,5 +153,4 @@ def _watched(path: Path, *, hot: bool) -> Watched:
 
 
 def json_of(path: str, body: object) -> Asked:
-    """Return a request with a JSON body."""
     return Asked("POST", path, (msgspec.json.encode(body),), headers=(JSON,))

@@ -202,7 +202,6 @@ def help_text(language: str, game: str) -> str:
 
 
 def untold(text: str, topics: Topics, language: str) -> set[str]:
-    """Return the topics missing from a text."""
     return {name for name, found in topics.items() if not re.search(found[language], text, re.I)}
 
 

@@ -43,7 +43,6 @@ class Example(NamedTuple):
 
 
 def examples(source: str) -> list[Example]:
-    """Parse the examples of a list."""
     found = []
     for category, told, cards in _EXAMPLE.findall(source):
         made, _, others = cards.partition(" | ")

@@ -94,7 +94,6 @@ def said_by_the_script() -> dict[str, set[str]]:
 
 
 def texts(node: ast.AST) -> set[str]:
-    """Return the string literals of an expression."""
     constants = (each for each in ast.walk(node) if isinstance(each, ast.Constant))
     return {each.value for each in constants if isinstance(each.value, str)}
 

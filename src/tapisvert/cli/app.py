@@ -16,9 +16,11 @@ from tapisvert.cli import mathematics, operator
 from tapisvert.cli.audit import audit
 from tapisvert.cli.cashier import cashier
 from tapisvert.cli.check_game import check_game
+from tapisvert.cli.cluster import cluster
 from tapisvert.cli.jackpot import jackpot
 from tapisvert.cli.keys import key
 from tapisvert.cli.revoke import revoke
+from tapisvert.cli.sweep import sweep
 from tapisvert.refusal import Refused
 
 app = typer.Typer(
@@ -245,7 +247,15 @@ def replay(
     talk(answer_line)
 
 
-for _command in (*mathematics.COMMANDS, *operator.COMMANDS, audit, revoke, check_game):
+for _command in (
+    *mathematics.COMMANDS,
+    sweep,
+    cluster,
+    *operator.COMMANDS,
+    audit,
+    revoke,
+    check_game,
+):
     app.command()(_command)
 GROUPS = {"player": operator.player, "cashier": cashier, "jackpot": jackpot, "key": key}
 for _name, _group in GROUPS.items():

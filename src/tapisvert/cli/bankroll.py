@@ -14,7 +14,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from tapisvert.cli.cashier import cents
-from tapisvert.cli.folders import must_be_writable, writing_to
+from tapisvert.cli.folders import write_whole
+from tapisvert.engine.sheet import Sheet
 from tapisvert.lab.proof_store import ratio
 from tapisvert.library import Bankroll
 from tapisvert.words import catalogue
@@ -23,7 +24,7 @@ _BARS = 20
 
 
 def computed(
-    game: str, amounts: tuple[str, str, str | None], rounds: int, strategy: str | None, pace: int
+    sheet: Sheet, amounts: tuple[str, str, str | None], rounds: int, strategy: str | None, pace: int
 ) -> Bankroll:
     """Compute with a progress bar; the amounts are bankroll, stake and goal."""
     from tapisvert.library import bankroll
@@ -33,9 +34,9 @@ def computed(
     console = Console(stderr=True)
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as bars:
-        task = bars.add_task(game, total=1.0)
+        task = bars.add_task(sheet.game, total=1.0)
         return bankroll(
-            game,
+            sheet,
             bankroll_cents=cents(purse),
             stake_cents=cents(stake),
             rounds=rounds,
@@ -46,26 +47,28 @@ def computed(
         )
 
 
-def check_picture(path: Path | None) -> None:
-    """Refuse a picture that cannot be written, before the work starts."""
-    must_be_writable(None if path is None else path.parent)
-
-
-def write_picture(path: Path, found: Bankroll) -> None:
-    """Write the plot of the law as SVG."""
-    with writing_to(path):
-        path.write_text(found.svg(), encoding="utf-8")
+def write_pictures(found: Bankroll, svg: Path | None, png: Path | None) -> None:
+    """Write the plot of the law, in the forms that are asked for."""
+    if svg is not None:
+        write_whole(svg, found.svg().encode())
+    if png is not None:
+        write_whole(png, found.png())
 
 
 def as_json(found: Bankroll) -> bytes:
     """Encode the figures and the ranges of the law; fractions become strings."""
-    cells = {key: value for key, value in found.cells().items() if not key.startswith("percentile")}
-    percentiles = {str(share): cents for share, cents in found.percentiles_cents.items()}
+    apart = ("percentile", "rounds_to_ruin")
+    cells = {key: value for key, value in found.cells().items() if not key.startswith(apart)}
     ranges = [
         {"from_cents": low, "to_cents": high, "probability": chance}
         for low, high, chance in found.bars()
     ]
-    said = {**cells, "percentiles_cents": percentiles, "law": ranges}
+    said = {
+        **cells,
+        "percentiles_cents": dict(found.percentiles_cents),
+        "rounds_to_ruin": dict(found.rounds_to_ruin),
+        "law": ranges,
+    }
     return msgspec.json.encode(said, enc_hook=ratio)
 
 
@@ -110,6 +113,8 @@ def _lines(found: Bankroll) -> Iterator[tuple[str, str]]:
     yield "ruin without a limit of rounds", "not computed" if ever is None else percent(ever)
     if found.mean_rounds_to_ruin is not None:
         yield "mean rounds to ruin, if within the rounds", f"{found.mean_rounds_to_ruin:,.1f}"
+    for share, taken in found.rounds_to_ruin.items():
+        yield f"{share} % of them are ruined after", f"{taken:,} rounds"
 
 
 def money(amount: Fraction | float) -> str:

@@ -39,3 +39,11 @@ def _try(folder: Path) -> None:
     """Write a temporary file: permission bits do not reveal a read-only mount."""
     with TemporaryFile(dir=folder):
         pass
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; create its folder if it is missing."""
+    with writing_to(path):
+        fresh = data_folder(path.parent) / f"{path.name}.new"
+        fresh.write_bytes(content)
+        fresh.replace(path)

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from tapisvert.cli.cluster import Address, TlsCa, TlsCert, TlsKey, Where
+
 
 def prove(
     games: Annotated[list[str] | None, typer.Argument(help="Games; all if none is named.")] = None,
@@ -26,6 +28,14 @@ def prove(
     report: Annotated[
         Path | None, typer.Option(help="Write a par sheet per game and language into this folder.")
     ] = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Prove this strategy: a TOML file, or a shipped name."),
+    ] = None,
+    cluster: Address = None,
+    tls_ca: TlsCa = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
 ) -> None:
     """Prove every return by counting all deals: exact fractions, from the games' sheets.
 
@@ -39,7 +49,14 @@ def prove(
 
     must_be_writable(keep, report)
     asked = sheets_asked(games or [], sheet, set_ or [])
-    found = proved(asked, Console(stderr=True), keep)
+    if strategy is not None:
+        from tapisvert.cli.strategy_file import print_strategy
+
+        alone = keep is None and report is None
+        print_strategy(asked, strategy, json=json, alone=alone, as_given=bool(sheet or set_))
+        return
+    where = Where(cluster, tls_ca, tls_cert, tls_key)
+    found = proved(asked, Console(stderr=True), keep, where)
     if report is not None:
         found = reported(asked, found, report)
     if json:
@@ -64,6 +81,10 @@ def strategy(
         Path | None,
         typer.Option(help="Store the chart here; a server reads `proofs` beside its database."),
     ] = None,
+    rules: Annotated[
+        int | None,
+        typer.Option(metavar="K", help="Search the best strategies of at most K rules instead."),
+    ] = None,
 ) -> None:
     """Show the best play of a game, as a chart in the form that suits the game.
 
@@ -78,6 +99,11 @@ def strategy(
 
     must_be_writable(keep)
     (asked,) = sheets_asked([game], sheet, set_ or [])
+    if rules is not None:
+        from tapisvert.cli.short_strategies import print_short
+
+        print_short(asked, rules, json=json, alone=keep is None)
+        return
     chart = drawn(asked, Console(stderr=True))
     if keep is not None:
         with writing_to(keep):
@@ -121,21 +147,34 @@ def simulate(
         "optimal"
     ),
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the random cards.")] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Keep the result in FILE.json or FILE.parquet, also after Ctrl-C; the same"
+            " command then goes on from there.",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    cluster: Address = None,
+    tls_ca: TlsCa = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
 ) -> None:
     """Simulate rounds at random; the same seed gives the same rounds on any machine.
 
-    Example: `tapis simulate casino-stud --rounds 1000000 --strategy always-play --seed 7`
+    Example: `tapis simulate casino-stud --rounds 1000000000 --seed 7 --out stud.parquet`
     """
     import msgspec
     from rich.console import Console
 
     from tapisvert.cli.simulate import shown, simulated
+    from tapisvert.library.simulation_file import entry
 
-    found = simulated(game, rounds, strategy, seed, Console(stderr=True))
+    where = Where(cluster, tls_ca, tls_cert, tls_key)
+    found = simulated(game, rounds, strategy, seed, Console(stderr=True), out, where)
     if json:
-        entries = [{**each._asdict(), "nets": list(each.nets.items())} for each in found]
-        sys.stdout.buffer.write(msgspec.json.encode(entries) + b"\n")
+        sys.stdout.buffer.write(msgspec.json.encode(list(map(entry, found))) + b"\n")
         return
     console = Console()
     for table in shown(found):
@@ -152,8 +191,15 @@ def bankroll(
         str | None, typer.Option(help="How to play; `tapis prove` lists them. Default: the best.")
     ] = None,
     pace: Annotated[int, typer.Option(help="Rounds per hour, for the loss per hour.")] = 40,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change a figure of the sheet."),
+    ] = None,
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a plot of the result as SVG.")
+    ] = None,
+    png: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the same plot as PNG.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -163,12 +209,14 @@ def bankroll(
     """
     from rich.console import Console
 
-    from tapisvert.cli.bankroll import as_json, check_picture, computed, shown, write_picture
+    from tapisvert.cli.bankroll import as_json, computed, shown, write_pictures
+    from tapisvert.cli.folders import must_be_writable
+    from tapisvert.cli.prove import sheets_asked
 
-    check_picture(svg)
-    found = computed(game, (bankroll, stake, goal), rounds, strategy, pace)
-    if svg is not None:
-        write_picture(svg, found)
+    must_be_writable(*(path.parent for path in (svg, png) if path is not None))
+    (sheet,) = sheets_asked([game], None, set_ or [])
+    found = computed(sheet, (bankroll, stake, goal), rounds, strategy, pace)
+    write_pictures(found, svg, png)
     if json:
         sys.stdout.buffer.write(as_json(found) + b"\n")
         return

@@ -15,12 +15,15 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from tapisvert.cli.folders import data_folder, writing_to
+from tapisvert.cli.cluster import HERE, Where, connected
+from tapisvert.cli.folders import write_whole, writing_to
+from tapisvert.cli.progress import columns_with_rate
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.extras import need
 from tapisvert.games.registry import OFFERED, known
-from tapisvert.lab import proof_store
+from tapisvert.lab import bankroll_store, proof_store
+from tapisvert.lab.cluster import Cluster
 from tapisvert.lab.proof_store import StoredProof
 from tapisvert.odds.figures import write_return
 from tapisvert.par.page import par_sheet
@@ -76,8 +79,41 @@ def _change(written: str) -> tuple[str, Any]:
         return key, value
 
 
-def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Iterator[Proved]:
+def proved(
+    asked: Sequence[Sheet], console: Console, folder: Path | None, where: Where = HERE
+) -> Iterator[Proved]:
     """Prove each sheet, with a progress bar; store proofs that are not shipped, if asked to."""
+    from tapisvert.library.proving import proof_of
+
+    with connected(where) as cluster:
+        found = _counted(asked, console) if cluster is None else _on(cluster, asked, console)
+        for sheet, (seconds, written) in zip(asked, found, strict=True):
+            shipped = proof_store.find(sheet)
+            if folder is not None and any(proof not in shipped for proof in written):
+                tables = proof_of(sheet, written).bankrolls()
+                with writing_to(folder):
+                    proof_store.keep(folder, sheet, written)
+                    bankroll_store.keep(folder, sheet, tables)
+            yield Proved(sheet.game, sheet.hash, round(seconds, 3), written)
+
+
+def _on(
+    cluster: Cluster, asked: Sequence[Sheet], console: Console
+) -> Iterator[tuple[float, list[StoredProof]]]:
+    """Prove the sheets on a cluster, one worker each; yield them in order."""
+    from tapisvert.lab.clustered import prove_on
+
+    started = time.perf_counter()
+    columns, hidden = columns_with_rate("sheets"), not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bars:
+        task = bars.add_task("sheets", total=len(asked))
+        for written in prove_on(cluster, asked):
+            bars.advance(task)
+            yield time.perf_counter() - started, written
+
+
+def _counted(asked: Sequence[Sheet], console: Console) -> Iterator[tuple[float, list[StoredProof]]]:
+    """Prove the sheets here, one after the other."""
     from tapisvert.library import prove
 
     columns = (TextColumn("{task.description:16}"), BarColumn(), TimeElapsedColumn())
@@ -89,31 +125,28 @@ def proved(asked: Sequence[Sheet], console: Console, folder: Path | None) -> Ite
             found = prove(sheet, kept=False, progress=partial(_tell, bars, task))
             seconds = time.perf_counter() - started
             bars.remove_task(task)
-            written = [each.record for each in found.bets]
-            shipped = proof_store.find(sheet)
-            if folder is not None and any(proof not in shipped for proof in written):
-                with writing_to(folder):
-                    proof_store.keep(folder, sheet, written)
-            yield Proved(sheet.game, sheet.hash, round(seconds, 3), written)
+            yield seconds, [each.record for each in found.bets]
 
 
 def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> Iterator[Proved]:
-    """Write the par sheets of each game, in both languages, as JSON and as a workbook."""
+    """Write the par sheets of each game, as pages, as JSON and as workbooks."""
     need("prove")
     from tapisvert.library import strategy
+    from tapisvert.library.proving import proof_of
     from tapisvert.par.workbook import par_workbook
 
     for sheet, each in zip(asked, found, strict=True):
         chart = strategy(sheet).data
+        tables = proof_of(sheet, each.bets).bankrolls()
+        files = {f"{sheet.game}-par.json": par_json(sheet, each.bets, tables)}
         for language in LANGUAGES:
-            page = par_sheet(sheet, language, each.bets, chart)
-            with writing_to(folder):
-                path = data_folder(folder) / f"{sheet.game}-par-{language}.html"
-                path.write_text(page, encoding="utf-8")
-        with writing_to(folder):
-            path = data_folder(folder) / f"{sheet.game}-par.json"
-            path.write_bytes(par_json(sheet, each.bets))
-            path.with_suffix(".xlsx").write_bytes(par_workbook(sheet, each.bets))
+            page = par_sheet(sheet, language, each.bets, chart, tables)
+            files[f"{sheet.game}-par-{language}.html"] = page.encode()
+            # The English workbook had its name before there was a French one.
+            end = "" if language == "en" else f"-{language}"
+            files[f"{sheet.game}-par{end}.xlsx"] = par_workbook(sheet, each.bets, language, tables)
+        for name, content in files.items():
+            write_whole(folder / name, content)
         yield each
 
 

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.bar import Bar
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
+from rich.text import Text
 
+from tapisvert.cli.cluster import HERE, Where, connected
 from tapisvert.extras import need
 
 if TYPE_CHECKING:
@@ -20,22 +30,41 @@ _ROWS_MAX = 18
 _Z95 = 1.959964  # 97.5th percentile of the normal distribution: a 95 % interval
 
 
-def simulated(game: str, rounds: int, strategy: str, seed: int, console: Console) -> list[Summary]:
+class Rate(ProgressColumn):
+    """Rounds per second."""
+
+    def render(self, task: Task) -> Text:
+        """Return the rate, or nothing before the first rounds."""
+        return Text(f"{task.speed:,.0f}/s" if task.speed and task.total != 1 else "")
+
+
+def simulated(
+    game: str,
+    rounds: int,
+    strategy: str,
+    seed: int,
+    console: Console,
+    out: Path | None = None,
+    where: Where = HERE,
+) -> list[Summary]:
     """Play rounds, with a progress bar; return a summary of each bet."""
     need("prove")  # before a bar is drawn
     from tapisvert.library import simulate
 
-    columns = (TextColumn("{task.description:24}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bars:
+    columns = (TextColumn("{task.description:24}"), BarColumn(), Rate(), TimeRemainingColumn())
+    bars = Progress(*columns, console=console, transient=True)
+    with connected(where) as cluster, bars:
         first = bars.add_task("the strategy", total=1.0)
-        second = bars.add_task(f"{rounds:,} rounds", total=1.0)
+        second = bars.add_task(f"{rounds:,} rounds", total=rounds)
         found = simulate(
             game,
             rounds,
             strategy=strategy,
             seed=seed,
+            out=out,
+            cluster=cluster,
             prepared=lambda done: bars.update(first, completed=done),
-            progress=lambda done: bars.update(second, completed=done),
+            progress=lambda done: bars.update(second, completed=done * rounds),
         )
         return [each.record for each in found.bets]
 
@@ -59,8 +88,22 @@ def shown(found: list[Summary]) -> Iterator[Table]:
             f"{100 * within / each.staked:.3f}",
         )
     yield means
+    yield paths(found)
     for each in found:
         yield histogram(each)
+
+
+def paths(found: list[Summary]) -> Table:
+    """Return a table of the longest runs and the largest fall of each bet."""
+    table = Table(box=SIMPLE_HEAD, caption_justify="left")
+    table.caption = "a push neither ends nor extends a run; drawdown in first stakes"
+    table.add_column("bet")
+    for heading in ("longest won", "longest lost", "drawdown"):
+        table.add_column(heading, justify="right")
+    for each in found:
+        runs = f"{each.longest_won:,}", f"{each.longest_lost:,}"
+        table.add_row(each.bet, *runs, f"{each.drawdown:,.1f}")
+    return table
 
 
 def histogram(found: Summary) -> Table:

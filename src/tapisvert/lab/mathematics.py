@@ -36,8 +36,13 @@ def strategy(sheet: Sheet, tell: Progress = no_progress) -> Any:
 
 def simulated_player(sheet: Sheet, strategy: str, tell: Progress = no_progress) -> SimulatedPlayer:
     """Return a simulated player with a strategy; first compute what the strategy needs."""
+    check_strategy(sheet, strategy)
+    return mathematics_of(sheet).player(sheet, strategy, tell)
+
+
+def check_strategy(sheet: Sheet, strategy: str) -> None:
+    """Refuse a strategy that the sheet's game does not have."""
     strategies = GAMES[sheet.game].strategies
     if strategy not in strategies:
         known = ", ".join(strategies)
         raise Refused("simulate/strategy", strategy=strategy[:64], known=known)
-    return mathematics_of(sheet).player(sheet, strategy, tell)

@@ -84,6 +84,17 @@ def ratio(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
+def fraction_from(kind: type, value: object) -> Fraction:
+    """Read a fraction from its text: the `dec_hook` for types with fractions.
+
+    >>> fraction_from(Fraction, "-2/1")
+    Fraction(-2, 1)
+    """
+    if kind is Fraction and isinstance(value, str):
+        return Fraction(value)
+    raise NotImplementedError(kind)
+
+
 def find(sheet: Sheet, folder: Path | None = None) -> list[StoredProof]:
     """Return the stored proofs of this sheet, in the order of the bets, the best play first."""
     game = GAMES[sheet.game]

@@ -55,6 +55,7 @@ class Purse:
         self._now[start] = 1.0
         self._low, self._high = start, start
         self._totals = np.zeros(5)
+        self._ruined: list[Chances] = []
         self.rounds = 0
 
     def play(self, rounds: int, work_max: float, tell: Progress = no_progress) -> bool:
@@ -65,14 +66,16 @@ class Purse:
                 return False
             self._make_room()
             spare = np.zeros_like(self._now)
+            ruined = np.zeros(min(_ROUNDS_AT_ONCE, end - self.rounds))
             self._now, self._low, self._high, played = _play(
                 (self._now, spare),
                 (self._low, self._high, self._floor, self._goal, self.rounds),
-                min(_ROUNDS_AT_ONCE, end - self.rounds),
+                ruined,
                 self._steps,
                 self._chances,
                 self._totals,
             )
+            self._ruined.append(ruined[:played])
             self.rounds += played
             tell(1 - (end - self.rounds) / rounds)
         return True
@@ -121,6 +124,13 @@ class Purse:
         most = (total + spread) / (ruin.value - ruin.error)
         return Bounded(mean, max(mean - least, most - mean) + mean * growth(8))
 
+    def ruin_by_round(self) -> Chances:
+        """Return the probability of ruin within each number of rounds, from 1 on.
+
+        The error of each is at most that of `ruin`.
+        """
+        return np.cumsum(np.concatenate([np.zeros(0), *self._ruined]))
+
     @property
     def _relative(self) -> float:
         # Each round: the chance is rounded, multiplied and added; then sums over a round's purses.
@@ -157,15 +167,15 @@ def _spread(
 def _play(
     vectors: tuple[Chances, Chances],
     place: tuple[int, int, int, int, int],
-    rounds: int,
+    by_round: Chances,
     steps: NDArray[np.int64],
     chances: Chances,
     totals: Chances,
 ) -> tuple[Chances, int, int, int]:
-    """Play rounds while there is room for the highest win."""
+    """Play rounds while there is room for the highest win; `by_round` gets the ruin of each."""
     now, spare = vectors
     low, high, floor, goal, before = place
-    for played in range(rounds):
+    for played in range(len(by_round)):
         if low > high or high + steps[-1] >= len(now):
             return now, low, high, played
         least, most = min(low, low + steps[0]), max(high, high + steps[-1])
@@ -175,6 +185,7 @@ def _play(
         while least < floor and least <= most:
             ruined += spare[least]
             least += 1
+        by_round[played] = ruined
         totals[_RUIN] += ruined
         totals[_RUIN_ROUNDS] += ruined * (before + played + 1)
         reached = 0.0
@@ -193,7 +204,7 @@ def _play(
             least += 1
         totals[_CUT_MASS] += cut
         now, spare, low, high = spare, now, least, most
-    return now, low, high, rounds
+    return now, low, high, len(by_round)
 
 
 def after(
@@ -203,10 +214,20 @@ def after(
     least, most = rounds * one.steps[0], rounds * one.steps[-1]
     if goal is not None and goal > most:
         goal = None  # out of reach
-    purse = Purse(one, max(floor, least), goal)
+    purse = Purse(one, max(floor, min(least, 0)), goal)  # the floor is never above the start
     if not purse.play(rounds, WORK_MAX, tell):
         raise Refused("bankroll/too_large")
     return purse
+
+
+def rounds_until(by_round: Chances, chance: float) -> int | None:
+    """Return the least number of rounds with at least this probability of ruin, or None.
+
+    >>> rounds_until(np.array([0.0, 0.25, 0.5]), 0.25), rounds_until(np.array([0.5]), 0.75)
+    (2, None)
+    """
+    place = int(np.searchsorted(by_round, chance))
+    return place + 1 if place < len(by_round) else None
 
 
 def ruin_ever(one: RoundLaw, floor: int, goal: int | None) -> Bounded | None:

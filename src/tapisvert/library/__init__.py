@@ -4,6 +4,8 @@
 is built on the same functions. NumPy and Numba are imported by the functions that count.
 """
 
+from tapisvert.lab.bankroll_store import BankrollTable as BankrollTable
+from tapisvert.lab.cluster import Cluster as Cluster
 from tapisvert.library.advising import OptionValues as OptionValues
 from tapisvert.library.advising import StrategyChart as StrategyChart
 from tapisvert.library.advising import advise as advise
@@ -26,6 +28,15 @@ from tapisvert.library.sheets import sheet as sheet
 from tapisvert.library.simulating import SimulatedBet as SimulatedBet
 from tapisvert.library.simulating import Simulation as Simulation
 from tapisvert.library.simulating import simulate as simulate
+from tapisvert.library.strategies import ShortStrategies as ShortStrategies
+from tapisvert.library.strategies import StrategyEntry as StrategyEntry
+from tapisvert.library.strategies import StrategyProof as StrategyProof
+from tapisvert.library.strategies import prove_strategy as prove_strategy
+from tapisvert.library.strategies import short_strategies as short_strategies
+from tapisvert.library.strategies import strategy_files as strategy_files
+from tapisvert.library.sweeping import SweptFigure as SweptFigure
+from tapisvert.library.sweeping import cluster as cluster
+from tapisvert.library.sweeping import sweep as sweep
 from tapisvert.library.tables import Rows as Rows
 from tapisvert.par.measures import Measures as Measures
 from tapisvert.refusal import Refused as Refused

@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tapisvert.engine.sheet import Sheet
 from tapisvert.extras import need
-from tapisvert.library.proving import BetProof, Proof, prove
+from tapisvert.library.proving import BetProof, Proof, prove, stored
 from tapisvert.library.refusals import explained
 from tapisvert.library.sheets import sheet_of
 from tapisvert.library.tables import Cell, html
 from tapisvert.odds.parallel import Progress, no_progress, part
+from tapisvert.par.drawing import Drawing
 from tapisvert.par.histogram import HistogramBar, histogram
 from tapisvert.refusal import Refused
 from tapisvert.words import catalogue
 
 if TYPE_CHECKING:
     from tapisvert.lab.bankroll import Law
+    from tapisvert.lab.ruin import Purse
 
 PERCENTILES = (1, 5, 25, 50, 75, 95, 99)
+RUIN_PERCENTILES = (10, 25, 50, 75, 90)
 ROUNDS_PER_HOUR = 40
 _MOST = 10**12
 _BARS = 40
@@ -67,6 +70,10 @@ class Bankroll:
     mean_rounds_to_ruin: float | None
     """Among the players ruined within the rounds; None if there are none."""
     mean_rounds_error: float | None
+    rounds_to_ruin: Mapping[int, int]
+    """For each percentage of the players ruined within the rounds, the least number of rounds after
+    which so many of them are ruined. Empty if there are none.
+    """
     error: float
     law: Law = field(repr=False, compare=False)
     unit: int = field(repr=False)
@@ -98,7 +105,14 @@ class Bankroll:
         ]
 
     def svg(self) -> str:
-        """Return a picture of the law of the result."""
+        """Return a picture of the law of the result, as SVG."""
+        return self._picture().svg()
+
+    def png(self) -> bytes:
+        """Return the same picture as PNG."""
+        return self._picture().png()
+
+    def _picture(self) -> Drawing:
         words = catalogue("en")
         title = f"{self.game}, {self.strategy}: result after {self.rounds:,} rounds"
         drawn = [
@@ -132,6 +146,7 @@ class Bankroll:
             "ruin_ever": self.ruin_ever,
             "mean_rounds_to_ruin": self.mean_rounds_to_ruin,
             "mean_rounds_error": self.mean_rounds_error,
+            **{f"rounds_to_ruin_{share}": taken for share, taken in self.rounds_to_ruin.items()},
             "exact": self.exact,
             "error": self.error,
         }
@@ -186,17 +201,19 @@ def bankroll(
             _check(name, value)
     need("prove")
     from tapisvert.lab import bankroll as laws
+    from tapisvert.lab.bankroll_table import opening_bets
 
     if rounds > laws.ROUNDS_MAX:
         raise Refused("bankroll/rounds", rounds=rounds, max=laws.ROUNDS_MAX)
-    proof = prove(asked, progress=part(progress, 0, 0.1))
+    counted = 0.1 if stored(asked) else 0.8  # the share of the time that counting takes
+    proof = prove(asked, progress=part(progress, 0, counted))
     bet = _bet(proof, strategy)
-    opening_cents = ceil(_opening(proof) * stake_cents)
+    opening_cents = ceil(opening_bets(each.record for each in proof.bets) * stake_cents)
     if bankroll_cents < opening_cents:
         raise Refused("bankroll/too_small", min_cents=opening_cents)
     if goal_cents is not None and goal_cents <= bankroll_cents:
         raise Refused("bankroll/goal", bankroll_cents=bankroll_cents)
-    return _computed(asked, bet, question, opening_cents, part(progress, 0.1, 1))
+    return _computed(asked, bet, question, opening_cents, part(progress, counted, 1))
 
 
 def _computed(
@@ -205,8 +222,9 @@ def _computed(
     """Compute the figures; everything has been checked."""
     from tapisvert.lab import bankroll as laws
     from tapisvert.lab import ruin as ruins
+    from tapisvert.lab.bankroll_table import law_of
 
-    one = laws.round_law((each.net, each.probability) for each in bet.outcomes)
+    one = law_of(bet.record)
     scale = Fraction(one.unit, asked.stake_cents)
     least = ceil((opening_cents - asked.bankroll_cents) * scale)
     goal = asked.goal_cents
@@ -235,6 +253,7 @@ def _computed(
         ruin_ever=ever.value if ever else None,
         mean_rounds_to_ruin=taken.value if taken else None,
         mean_rounds_error=taken.error if taken else None,
+        rounds_to_ruin=_rounds_to_ruin(purse) if taken else {},
         error=max(law.error, purse.ruin.error, purse.goal.error, ever.error if ever else 0.0),
         law=law,
         unit=one.unit,
@@ -253,10 +272,14 @@ def _bet(proof: Proof, strategy: str | None) -> BetProof:
     raise Refused("simulate/strategy", strategy=str(strategy)[:64], known=names)
 
 
-def _opening(proof: Proof) -> Fraction:
-    """Return the bets before the deal in first stakes: the least staked in any outcome."""
-    mains = [each for each in proof.bets if each.bet == _MAIN]
-    return min(outcome.staked for each in mains for outcome in each.outcomes)
+def _rounds_to_ruin(purse: Purse) -> dict[int, int]:
+    from tapisvert.lab.ruin import rounds_until
+
+    by_round = purse.ruin_by_round()
+    found = {
+        share: rounds_until(by_round, share / 100 * by_round[-1]) for share in RUIN_PERCENTILES
+    }
+    return {share: taken for share, taken in found.items() if taken is not None}
 
 
 def _check(name: str, value: object) -> None:

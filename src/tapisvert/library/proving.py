@@ -8,8 +8,12 @@ from fractions import Fraction
 from math import sqrt
 
 from tapisvert.engine.sheet import Sheet
+from tapisvert.extras import need
 from tapisvert.games.registry import GAMES
-from tapisvert.lab import mathematics, proof_store
+from tapisvert.lab import bankroll_store, mathematics, proof_store
+from tapisvert.lab.bankroll_store import BankrollTable
+from tapisvert.lab.cluster import Cluster
+from tapisvert.lab.clustered import prove_on
 from tapisvert.lab.proof_store import OutcomeView, StoredProof
 from tapisvert.library.refusals import check_whole, explained
 from tapisvert.library.sheets import sheet_of
@@ -190,6 +194,20 @@ class Proof:
         check_whole("rounds_per_hour", rounds_per_hour, 1, PACE_MAX)
         return rows_of(measures(self.sheet, (each.record for each in self.bets), rounds_per_hour))
 
+    @explained
+    def bankrolls(self, *, progress: Progress = no_progress) -> Rows[BankrollTable]:
+        """Return the bankroll tables of the par sheet, one for each best play of the main bet.
+
+        Those of shipped sheets come at once; others take seconds and need the extra `prove`.
+        """
+        found = bankroll_store.find(self.sheet)
+        if not found:
+            need("prove")
+            from tapisvert.lab.bankroll_table import bankroll_tables
+
+            found = bankroll_tables((each.record for each in self.bets), progress)
+        return rows_of(found)
+
     def __repr__(self) -> str:
         return f"Proof({self.sheet.game}, sheet {self.sheet.hash[:12]}, {len(self.bets)} figures)"
 
@@ -198,19 +216,33 @@ class Proof:
 
 
 @explained
-def prove(game: str | Sheet, *, kept: bool = True, progress: Progress = no_progress) -> Proof:
+def prove(
+    game: str | Sheet,
+    *,
+    kept: bool = True,
+    cluster: Cluster | None = None,
+    progress: Progress = no_progress,
+) -> Proof:
     """Return the exact figures of every bet of a game or of a sheet.
 
     Those of shipped sheets are in the package and are returned at once. Others are counted from
-    every deal, which takes seconds to minutes. `kept=False` counts in any case. `progress` is
-    called with the part that is done, from 0 to 1.
+    every deal, which takes seconds to minutes, here or on a worker of a `cluster`. `kept=False`
+    counts in any case. `progress` is called with the part that is done, from 0 to 1.
     """
     asked = sheet_of(game)
-    found = best_first(proof_store.find(asked)) if kept else []
-    if {each.bet for each in found} != set(GAMES[asked.game].bets):
+    found = stored(asked) if kept else []
+    if not found and cluster is not None:
+        (found,) = prove_on(cluster, [asked])
+    elif not found:
         figures = mathematics.prove(asked, progress)
         found = [proof_store.written(asked, figure) for figure in figures]
     return proof_of(asked, found)
+
+
+def stored(sheet: Sheet) -> list[StoredProof]:
+    """Return the stored figures of a sheet; empty unless every bet has some."""
+    found = best_first(proof_store.find(sheet))
+    return found if {each.bet for each in found} == set(GAMES[sheet.game].bets) else []
 
 
 def best_first(found: Iterable[StoredProof]) -> list[StoredProof]:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tapisvert.engine.sheet import Sheet
 from tapisvert.lab import mathematics
+from tapisvert.lab.cluster import Cluster
+from tapisvert.lab.clustered import play_on
 from tapisvert.library.refusals import check_whole, explained
 from tapisvert.library.sheets import sheet_of
+from tapisvert.library.simulation_file import Run, check_file, keep, kept, run_of
 from tapisvert.library.tables import Cell, Rows, rows_of
 from tapisvert.odds.parallel import Progress, no_progress
 
 if TYPE_CHECKING:
     from tapisvert.odds.simulation import Summary
+    from tapisvert.odds.tally import Tally
 
 ROUNDS_MAX = 10**10
 SEED_MAX = 2**63 - 1
+_EVERY_S = 30.0  # seconds between two writings of a file
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,9 @@ class SimulatedBet:
             "error": found.error,
             "staked": found.staked,
             "returned": found.returned,
+            "longest_won": found.longest_won,
+            "longest_lost": found.longest_lost,
+            "drawdown": found.drawdown,
         }
 
     @property
@@ -84,19 +95,61 @@ def simulate(
     *,
     strategy: str = "optimal",
     seed: int = 1,
+    out: str | Path | None = None,
+    cluster: Cluster | None = None,
     prepared: Progress = no_progress,
     progress: Progress = no_progress,
 ) -> Simulation:
     """Play random rounds by a strategy that `games()` names.
 
+    `out` names a file, JSON or Parquet. It is written every half minute and at the end, also after
+    Ctrl-C. If it exists, the rounds it holds are not played again.
+    With a `cluster` its workers play them: the same rounds, with the same result.
     `prepared` hears how far the counting before the first round is, `progress` how far the rounds.
     """
     asked = sheet_of(game)
     check_whole("rounds", rounds, 1, ROUNDS_MAX)
     check_whole("seed", seed, 0, SEED_MAX)
-    player = mathematics.simulated_player(asked, strategy, prepared)
-    prepared(1.0)
-    from tapisvert.odds.simulation import simulate as play
+    run, path = run_of(asked, strategy, seed), None if out is None else Path(out)
+    if path is not None:
+        check_file(path)
+    pieces: Callable[[int], Iterator[Tally]]
+    if cluster is None:
+        player = mathematics.simulated_player(asked, strategy, prepared)
+        from tapisvert.odds.simulation import play_pieces
 
-    found = play(player, rounds, seed, progress)
-    return Simulation(asked, strategy, seed, rows_of(map(SimulatedBet, found)))
+        pieces = partial(play_pieces, player, rounds, seed)
+    else:
+        pieces = partial(play_on, cluster, asked, strategy, rounds, seed)
+    prepared(1.0)
+    from tapisvert.odds.tally import summaries
+
+    tally = _played(pieces, run, rounds, path, progress)
+    found = rows_of(map(SimulatedBet, summaries(tally)))
+    return Simulation(asked, strategy, seed, found)
+
+
+def _played(
+    pieces: Callable[[int], Iterator[Tally]],
+    run: Run,
+    rounds: int,
+    out: Path | None,
+    progress: Progress,
+) -> Tally:
+    """Play the rounds that the file does not hold yet; write what is done, also if interrupted."""
+    tally = None if out is None else kept(out, run, rounds)
+    first = tally.rounds if tally else 0
+    progress(first / rounds)
+    written = time.monotonic()
+    try:
+        for piece in pieces(first):
+            tally = piece if tally is None else tally + piece
+            progress(tally.rounds / rounds)
+            if out is not None and time.monotonic() > written + _EVERY_S:
+                keep(out, run, tally)
+                written = time.monotonic()
+    finally:
+        if out is not None and tally is not None:
+            keep(out, run, tally)
+    assert tally is not None  # there is at least one round
+    return tally

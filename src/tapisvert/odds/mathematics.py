@@ -15,6 +15,7 @@ from msgspec import Struct
 from tapisvert.cards import Card
 from tapisvert.odds.figures import Figure
 from tapisvert.odds.parallel import Progress
+from tapisvert.odds.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from tapisvert.odds.simulation import SimulatedPlayer
@@ -41,6 +42,15 @@ class Advice(Struct, frozen=True, omit_defaults=True):
     house_way: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SharedCount:
+    """Proofs of many sheets that share the part which does not depend on their prices."""
+
+    group: Callable[[Any], str]  # sheets of the same text share a count
+    count: Callable[[Any, Progress], Any]  # what the sheets of a group share
+    figures: Callable[[Any, Any], list[Figure]]  # a count and a sheet: the figures of `prove`
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mathematics:
     """The exact mathematics of a game. `Any` stands for the game's own type of sheet."""
@@ -61,6 +71,12 @@ class Mathematics:
     """Run every kernel of proofs and simulation once, on minimal input, so that the compiled
     kernels are cached on disk.
     """
+
+    vocabulary: Vocabulary | None = None
+    """The words of strategy files (docs/strategies.md); None: the game has none."""
+
+    shared_count: SharedCount | None = None
+    """How many sheets are proved from one count; None: each is counted alone."""
 
 
 def best_of(options: dict[str, float]) -> Advice:

@@ -1,25 +1,34 @@
 """Simulation: random rounds played by the kernels, on all cores.
 
 Exact figures do not come from here. A simulation shows their spread over an evening, and checks
-them independently. Rounds are dealt in blocks, each with its own random stream, so the same seed
-gives the same rounds on any number of cores.
+them independently. Round n of a seed has the same cards on any machine, and the tallies of blocks
+of rounds add up in integers, so that the result does not depend on the number of cores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import sqrt
-from typing import NamedTuple, Protocol
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from typing import NamedTuple, Protocol, runtime_checkable
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.cards import Card
-from tapisvert.odds.parallel import Progress, no_progress, spread
+from tapisvert.odds.parallel import Progress, no_progress
+from tapisvert.odds.random_deals import Decks as Decks
+from tapisvert.odds.random_deals import deal as deal
+from tapisvert.odds.random_deals import deal_these
+from tapisvert.odds.tally import Codes as Codes
+from tapisvert.odds.tally import Summary as Summary
+from tapisvert.odds.tally import Tally, summaries, tally_of, total
 
-BLOCK = 1 << 14
-Decks = NDArray[np.uint8]
+BLOCK = 1 << 14  # rounds whose cards are in memory at once
+PIECE = 1 << 18  # rounds of one piece of work for a core
+MORE_CARDS = 0xFFFF  # the code of a round that needs more cards than were dealt
+Ends = NDArray[np.int64]  # a row (net, staked) for each code, in parts of a unit
 
 
 class Played(NamedTuple):
@@ -51,16 +60,67 @@ class SimulatedPlayer(Protocol):
         ...
 
 
-class Summary(NamedTuple):
-    """The summary of a bet: means per first stake, and the standard error of the net result."""
+@runtime_checkable
+class CodedPlayer(Protocol):
+    """A player that also returns the end of each bet as a code, which is faster than `play`."""
 
-    bet: str
-    rounds: int
-    edge: float
-    error: float
-    staked: float
-    returned: float
-    nets: dict[float, int]  # the number of rounds with each net result
+    first_cards: int  # cards to deal at first; enough for most rounds
+
+    @property
+    def ends(self) -> tuple[Ends, ...]:
+        """The net result and the stake that each code stands for, by bet."""
+        ...
+
+    def codes(self, decks: Decks) -> Codes:
+        """Play one round from each deck: a row of codes per bet.
+
+        The codes of a round that needs more cards than a row has are MORE_CARDS.
+        """
+        ...
+
+
+def ends_of(unit: int, rows: Iterable[tuple[Fraction | int, int]]) -> Ends:
+    """Return net results and stakes, given in first stakes, in parts of a unit."""
+    return np.array([(int(net * unit), staked * unit) for net, staked in rows], dtype=np.int64)
+
+
+def played(ends: Sequence[Ends], codes: Codes, lines: NDArray[np.int64]) -> Played:
+    """Return the results that codes stand for."""
+    both = [bet[each] for bet, each in zip(ends, codes, strict=True)]
+    net, staked = (np.stack([bet[:, column] for bet in both], axis=1) for column in range(2))
+    return Played(net, staked, lines)
+
+
+def play_block(player: SimulatedPlayer, seed: int, first: int, rounds: int) -> Tally:
+    """Play rounds `first`, `first` + 1, ... of a seed on one core."""
+    parts = []
+    for begin in range(first, first + rounds, BLOCK):
+        size = min(BLOCK, first + rounds - begin)
+        if isinstance(player, CodedPlayer):
+            codes = _coded(player, player, seed, begin, size)
+            ends: Sequence[Ends] = player.ends
+        else:
+            codes, ends = _numbered(player.play(deal(seed, begin, size, player.cards, player.deck)))
+        parts.append(tally_of(player.unit, begin, zip(player.bets, codes, ends, strict=True)))
+    return total(parts)
+
+
+def play_pieces(player: SimulatedPlayer, rounds: int, seed: int, first: int = 0) -> Iterator[Tally]:
+    """Play rounds `first` to `rounds` on all cores; yield their tallies in order.
+
+    If the caller stops, pieces that have not begun are not played.
+    """
+
+    def piece(begin: int) -> Tally:
+        return play_block(player, seed, begin, min(PIECE, rounds - begin))
+
+    cores = ThreadPoolExecutor(os.cpu_count())
+    try:
+        waiting = [cores.submit(piece, begin) for begin in range(first, rounds, PIECE)]
+        for future in waiting:
+            yield future.result()
+    finally:
+        cores.shutdown(cancel_futures=True)
 
 
 def simulate(
@@ -68,20 +128,12 @@ def simulate(
 ) -> list[Summary]:
     """Play this many rounds; return a summary of each bet."""
 
-    def block(first: int, end: int) -> list[tuple[int, int, int, dict[int, int]]]:
-        totals = [(0, 0, 0, dict[int, int]()) for _ in player.bets]
-        for number in range(first, end):
-            size = min(BLOCK, rounds - number * BLOCK)
-            played = player.play(deal(seed, number, size, player.cards, player.deck))
-            totals = [_add(total, played, n) for n, total in enumerate(totals)]
-        return totals
+    def counted() -> Iterator[Tally]:
+        for piece in play_pieces(player, rounds, seed):
+            tell((piece.first + piece.rounds) / rounds)
+            yield piece
 
-    blocks = -(-rounds // BLOCK)
-    pieces = spread(block, blocks, tell, pieces=blocks)
-    return [
-        _summary(bet, player.unit, rounds, [piece[n] for piece in pieces])
-        for n, bet in enumerate(player.bets)
-    ]
+    return summaries(total(counted()))
 
 
 def compile_player(player: SimulatedPlayer) -> None:
@@ -89,57 +141,20 @@ def compile_player(player: SimulatedPlayer) -> None:
     simulate(player, rounds=100, seed=1)
 
 
-def deal(seed: int, block: int, rounds: int, cards: int, deck: int) -> Decks:
-    """Deal the first cards of shuffled decks, from random numbers that depend only on seed and
-    block.
-    """
-    stream = np.random.Generator(np.random.Philox(key=np.array([seed, block], dtype=np.uint64)))
-    picks = stream.integers(np.arange(cards), deck, size=(rounds, cards), dtype=np.int64)
-    decks = np.empty((rounds, cards), dtype=np.uint8)
-    _shuffle(picks, deck, decks)
-    return decks
+def _coded(player: CodedPlayer, of: SimulatedPlayer, seed: int, first: int, rounds: int) -> Codes:
+    """Return the codes of rounds; those that need more cards are played again from whole decks."""
+    codes = player.codes(deal(seed, first, rounds, player.first_cards, of.deck))
+    again = np.flatnonzero(codes[0] == MORE_CARDS)
+    if len(again):
+        codes[:, again] = player.codes(deal_these(seed, first + again, of.cards, of.deck))
+    return codes
 
 
-@numba.njit(cache=True, nogil=True)
-def _shuffle(picks: NDArray[np.int64], deck: int, decks: Decks) -> None:
-    """Swap each card with the one drawn for it, from the top down (Fisher-Yates)."""
-    for row in range(len(picks)):
-        cards = np.arange(deck)
-        for place in range(picks.shape[1]):
-            pick = picks[row, place]
-            cards[place], cards[pick] = cards[pick], cards[place]
-            decks[row, place] = cards[place]
-
-
-def _add(
-    total: tuple[int, int, int, dict[int, int]], played: Played, bet: int
-) -> tuple[int, int, int, dict[int, int]]:
-    net = played.net[:, bet]
-    nets = dict(total[3])
-    for value, count in zip(*np.unique(net, return_counts=True), strict=True):
-        nets[int(value)] = nets.get(int(value), 0) + int(count)
-    staked = int(played.staked[:, bet].sum())
-    return total[0] + int(net.sum()), total[1] + int((net**2).sum()), total[2] + staked, nets
-
-
-def _summary(
-    bet: str, unit: int, rounds: int, pieces: list[tuple[int, int, int, dict[int, int]]]
-) -> Summary:
-    net, squares, staked = (
-        sum(part) for part in zip(*(piece[:3] for piece in pieces), strict=True)
-    )
-    nets: dict[int, int] = {}
-    for piece in pieces:
-        for value, count in piece[3].items():
-            nets[value] = nets.get(value, 0) + count
-    edge, put = net / unit / rounds, staked / unit / rounds
-    variance = squares / unit**2 / rounds - edge**2
-    return Summary(
-        bet,
-        rounds,
-        edge,
-        sqrt(variance / rounds),
-        put,
-        1 + edge / put,
-        {value / unit: count for value, count in sorted(nets.items())},
-    )
+def _numbered(played: Played) -> tuple[Codes, list[Ends]]:
+    """Number the different results of each bet."""
+    codes, ends = [], []
+    for net, staked in zip(played.net.T, played.staked.T, strict=True):
+        rows, numbers = np.unique(np.stack((net, staked), axis=1), axis=0, return_inverse=True)
+        codes.append(numbers.astype(np.uint16).ravel())
+        ends.append(rows)
+    return np.array(codes), ends

@@ -10,14 +10,13 @@ from typing import Any
 
 from tapisvert.engine.sheet import Sheet, content
 from tapisvert.lab.proof_store import StoredProof
-from tapisvert.par.markup import scrolled, table, tag
+from tapisvert.par.markup import raised, scrolled, table, tag
 from tapisvert.par.measures import Measures
 from tapisvert.par.tables import bet_name, named, pay_rows
 from tapisvert.words import Catalogue
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 640, 220, 46, 26
 _NETS_MAX = 24
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def pay_tables(words: Catalogue, sheet: Sheet) -> str:
@@ -116,7 +115,7 @@ def picture(words: Catalogue, found: dict[Fraction, int], title: str) -> str:
     for power in range(0, int(floor) - 1, -1):
         y = (_HEIGHT - _BOTTOM) * (power / floor)
         if y <= _HEIGHT - _BOTTOM:
-            ten = f"10{str(power).translate(_RAISED)}"
+            ten = f"10{raised(power)}"
             parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}"/>')
             parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" class="end">{ten}</text>')
     for place, (net, count) in enumerate(shown.items()):

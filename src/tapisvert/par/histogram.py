@@ -1,15 +1,20 @@
-"""A histogram as an SVG picture that stands alone: in a page, a notebook or a file."""
+"""A histogram as a picture that stands alone: in a page, a notebook or a file."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tapisvert.par.markup import tag
+from tapisvert.par.drawing import Box, Colour, Drawing, Label
 
-_WIDTH, _HEIGHT, _BOTTOM, _TOP = 640, 220, 26, 18
+_WIDTH, _HEIGHT, _BOTTOM, _TOP, _SIDE = 640, 220, 26, 22, 8
+_LABEL_ROOM = 40  # half the width of a label, at most
 _LABELS_MAX = 7
-_COLOURS = {"won": "#2e7d4f", "lost": "#a63d2f", "even": "#8a8a8a"}
+_COLOURS: dict[str, Colour] = {
+    "won": (0x2E, 0x7D, 0x4F),
+    "lost": (0xA6, 0x3D, 0x2F),
+    "even": (0x8A, 0x8A, 0x8A),
+}
 
 
 class HistogramBar(NamedTuple):
@@ -20,41 +25,20 @@ class HistogramBar(NamedTuple):
     kind: str
 
 
-def histogram(title: str, bars: Sequence[HistogramBar]) -> str:
+def histogram(title: str, bars: Sequence[HistogramBar]) -> Drawing:
     """Return bars of equal width under a title; some of them are labelled."""
     most = max(bar.probability for bar in bars) or 1.0
-    step = _WIDTH / len(bars)
+    step = (_WIDTH - 2 * _SIDE) / len(bars)
     every = -(-len(bars) // _LABELS_MAX)
-    parts = []
+    boxes = []
+    labels = [Label(_SIDE, 14, "start", title)]
     for place, bar in enumerate(bars):
         height = (_HEIGHT - _BOTTOM - _TOP) * bar.probability / most
-        told = tag("title", f"{bar.label}: {100 * bar.probability:.4g} %")
-        parts.append(
-            f'<rect x="{step * place + 0.5:.1f}" y="{_HEIGHT - _BOTTOM - height:.1f}"'
-            f' width="{step - 1:.1f}" height="{height:.1f}" fill="{_COLOURS[bar.kind]}">'
-            f"{told}</rect>"
-        )
-        if place % every == every // 2:
-            parts.append(_text(step * (place + 0.5), _HEIGHT - 8, "middle", bar.label))
-    base = _HEIGHT - _BOTTOM
-    parts.append(f'<line x1="0" x2="{_WIDTH}" y1="{base}" y2="{base}" stroke="currentColor"/>')
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
-        f' width="{_WIDTH}" height="{_HEIGHT}" role="img">{tag("title", title)}'
-        f"{_text(0, 12, 'start', title)}{''.join(parts)}</svg>"
-    )
-
-
-def _text(x: float, y: float, anchor: str, content: str) -> str:
-    return tag(
-        "text",
-        content,
-        **{
-            "x": f"{x:.1f}",
-            "y": f"{y:.1f}",
-            "text-anchor": anchor,
-            "font-size": "12",
-            "font-family": "sans-serif",
-            "fill": "currentColor",
-        },
-    )
+        told = f"{bar.label}: {100 * bar.probability:.4g} %"
+        left, top = _SIDE + step * place + 0.5, _HEIGHT - _BOTTOM - height
+        boxes.append(Box(left, top, step - 1, height, _COLOURS[bar.kind], told))
+        middle = left + step / 2
+        fits = _LABEL_ROOM <= middle <= _WIDTH - _LABEL_ROOM
+        if place % every == every // 2 and fits:
+            labels.append(Label(middle, _HEIGHT - 8, "middle", bar.label))
+    return Drawing(title, _WIDTH, _HEIGHT, boxes, labels, _HEIGHT - _BOTTOM)

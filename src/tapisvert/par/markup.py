@@ -6,6 +6,16 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 Row = Sequence[str]
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def raised(power: int) -> str:
+    """Return an exponent.
+
+    >>> raised(-12)
+    '⁻¹²'
+    """
+    return str(power).translate(_RAISED)
 
 
 def tag(name: str, text: str, **attributes: str) -> str:

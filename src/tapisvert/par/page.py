@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 from tapisvert import __version__
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import keys
-from tapisvert.lab import chart_store, proof_store
+from tapisvert.lab import bankroll_store, chart_store, proof_store
+from tapisvert.lab.bankroll_store import BankrollTable
 from tapisvert.lab.proof_store import StoredProof
+from tapisvert.par.bankrolls import bankrolls
 from tapisvert.par.figures import distribution, figures, pay_tables
 from tapisvert.par.markup import section, tag
 from tapisvert.par.measures import measures
@@ -28,11 +31,18 @@ def kept_par_sheet(sheet: Sheet, language: str, folder: Path | None = None) -> s
     found = proof_store.find(sheet, folder)
     if not found:
         raise Refused("par/not_proved", game=sheet.game)
-    return par_sheet(sheet, language, found, chart_store.find(sheet, folder))
+    chart, tables = chart_store.find(sheet, folder), bankroll_store.find(sheet, folder)
+    return par_sheet(sheet, language, found, chart, tables)
 
 
-def par_sheet(sheet: Sheet, language: str, found: list[StoredProof], chart: Any) -> str:
-    """Return the par sheet of a game from its proofs and its strategy chart, if there is one."""
+def par_sheet(
+    sheet: Sheet,
+    language: str,
+    found: list[StoredProof],
+    chart: Any,
+    tables: Sequence[BankrollTable] = (),
+) -> str:
+    """Return the par sheet of a game from its proofs, and its chart and bankrolls if known."""
     words, game = catalogue(language), sheet.game
     title = words.write("par.title", {"game": words.write("title", {}, game)})
     measured = measures(sheet, found)
@@ -52,6 +62,8 @@ def par_sheet(sheet: Sheet, language: str, found: list[StoredProof], chart: Any)
         section(words.write("par.skills"), skill(words, game, measured)),
         section(words.write("par.caps-title"), caps(words, sheet, shown)),
     ]
+    if tables:
+        parts.append(section(words.write("par.bankroll"), bankrolls(words, game, tables)))
     if chart is not None:
         parts.append(section(words.write("par.strategy"), strategy(words, game, chart)))
     parts.append(section(words.write("par.again"), again(words, game)))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tapisvert.bank import money
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
 from tapisvert.engine import Transcript, replay
-from tapisvert.engine.stakes import check_stakes
+from tapisvert.engine.stakes import Placed, check_stakes
 from tapisvert.games.registry import current, edition
 from tapisvert.refusal import Refused, storable
 from tapisvert.rounds.draft import Draft
@@ -59,7 +59,8 @@ def choose(draft: Draft, round_id: str, asked: ChoiceRequest) -> tuple[Round, Tr
     answers = (*stored.answers, asked.choice)
     # Without a bank: claims are answered at the deal, and their answers are recorded.
     script = edition(stored.game, stored.edition).script
-    played = replay(script, sheet, deck, stored.stakes, answers)
+    placed = Placed(stored.stakes)  # checked when the round was opened, against this sheet
+    played = replay(script, sheet, deck, placed, answers)
     settle(draft, draft.state.purse(round_id), stored.game, played.since(asked.step))
     return store(draft, stored, played), played
 

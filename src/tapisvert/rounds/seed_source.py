@@ -77,10 +77,6 @@ class Dealer:
         """Open a seed from the store."""
         return self._sealer.open(sealed, round_id)
 
-    def mark(self, content: bytes) -> bytes:
-        """Return the HMAC of a record under the house key."""
-        return self._sealer.mark(content)
-
     def sign(self, content: bytes) -> bytes:
         """Return the signature of a seal."""
         return self._sealer.sign(content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from tapisvert.refusal import Refused
@@ -18,6 +19,29 @@ def _rounded_up(many: int) -> int:
     [1, 2, 4, 8, 64]
     """
     return 1 << (many - 1).bit_length()
+
+
+# The texts of statements. There are few: one for each table, and for each power of two of keys.
+
+
+@cache
+def _given(columns: tuple[str, ...], many: int) -> str:
+    row = f"({', '.join('?' for _ in columns)})"
+    values = f"SELECT DISTINCT * FROM (VALUES {', '.join([row] * many)})"
+    return f"WITH given ({', '.join(columns)}) AS ({values}) "
+
+
+@cache
+def _insertion(table: str, columns: tuple[str, ...]) -> str:
+    places = ", ".join("?" for _ in columns)
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
+
+
+@cache
+def _change(table: str, columns: tuple[str, ...], keys: tuple[str, ...]) -> str:
+    values = ", ".join(f"{name} = ?" for name in columns)
+    found = " AND ".join(f"{name} = ?" for name in keys)
+    return f"UPDATE {table} SET {values} WHERE {found}"
 
 
 class SqliteTx:
@@ -57,9 +81,7 @@ class SqliteTx:
         if not given:
             return []
         rows = list(given) + [given[-1]] * (_rounded_up(len(given)) - len(given))
-        row = f"({', '.join('?' for _ in columns)})"
-        values = f"SELECT DISTINCT * FROM (VALUES {', '.join([row] * len(rows))})"
-        head = f"WITH given ({', '.join(columns)}) AS ({values}) "
+        head = _given(tuple(columns), len(rows))
         return self.rows(head + sql, [value for row in rows for value in row])
 
     def insert(
@@ -68,10 +90,7 @@ class SqliteTx:
         """Insert rows; there is one writer, so their numbers are consecutive."""
         if not rows:
             return ()
-        places = ", ".join("?" for _ in columns)
-        self._execute(
-            f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})", rows, many=True
-        )
+        self._execute(_insertion(table, tuple(columns)), rows, many=True)
         last = self.row("SELECT last_insert_rowid()")
         assert last is not None
         return range(last[0] - len(rows) + 1, last[0] + 1)
@@ -82,9 +101,8 @@ class SqliteTx:
         """Set columns of many rows."""
         if not rows:
             return 0
-        values = ", ".join(f"{name} = ?" for name in columns)
-        found = " AND ".join(f"{name} = ?" for name in keys)
-        return self._execute(f"UPDATE {table} SET {values} WHERE {found}", rows, many=True).rowcount
+        sql = _change(table, tuple(columns), tuple(keys))
+        return self._execute(sql, rows, many=True).rowcount
 
     def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
         """Return all names: the only writer holds every lock."""

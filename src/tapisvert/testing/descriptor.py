@@ -60,6 +60,9 @@ def descriptor_is_complete(case: Case) -> list[str]:
             found.append(f"GAME.{name} is empty")
         elif len(set(getattr(game, name))) != len(getattr(game, name)):
             found.append(f"GAME.{name} names something twice")
+    for strategy in game.blind:
+        if strategy not in game.strategies:
+            found.append(f"GAME.blind names {strategy!r}, which is not one of GAME.strategies")
     if game.bets and next(iter(game.bets)) != MAIN:
         found.append(f"the first of GAME.bets must be called {MAIN!r}")
     try:

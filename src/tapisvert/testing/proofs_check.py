@@ -10,6 +10,7 @@ from tapisvert.engine.sheet_file import keys, with_changes
 from tapisvert.lab import chart_store
 from tapisvert.lab.proof_keys import key
 from tapisvert.lab.proof_store import StoredProof
+from tapisvert.testing.blind import not_blind
 from tapisvert.testing.case import Case, side_bets
 
 Edges = dict[str, list[tuple[str, Fraction]]]  # by bet: each strategy and its edge
@@ -71,7 +72,7 @@ def _adds_up(proof: StoredProof) -> Iterator[str]:
 
 
 def strategies_are_whole(case: Case) -> list[str]:
-    """Every strategy of the game has a simulated player and a proof, and no other has a proof."""
+    """Every strategy has a simulated player and a proof, no other has one, and blind ones are."""
     main = next(iter(case.game.bets))
     proved = {proof.strategy for proof in case.proofs if proof.bet == main}
     found, mathematics = [], case.mathematics
@@ -79,10 +80,13 @@ def strategies_are_whole(case: Case) -> list[str]:
         if strategy not in proved:
             found.append(f"strategy {strategy!r} has no proof of {main!r}")
         try:
-            mathematics.player(case.sheet, strategy, case.tell)
+            player = mathematics.player(case.sheet, strategy, case.tell)
         except Exception as error:  # third-party code may raise anything
             told = f"{type(error).__name__} {error}"
             found.append(f"strategy {strategy!r} has no simulated player ({told})")
+            continue
+        if strategy in case.game.blind:
+            found += not_blind(case, strategy, player)
     for strategy in sorted(proved - set(case.game.strategies)):
         found.append(f"GAME.strategies does not name {strategy!r}, which is proved")
     return found

@@ -94,15 +94,13 @@ def settled(
 
 
 def play(case: Case, sheet: Sheet, player: SimulatedPlayer, first: int, end: int) -> Paid:
-    """Play rounds `first` to `end` both ways; a block is dealt whole, so its rounds are fixed."""
-    from tapisvert.odds.simulation import BLOCK, deal
+    """Play rounds `first` to `end` both ways."""
+    from tapisvert.odds.simulation import deal
 
     paid = Paid([0] * len(player.bets), [0] * len(player.bets), [])
     stakes = player_stakes(sheet, player.bets)
     of_bet = [stakes.get(bet, STAKE_CENTS) for bet in player.bets]
-    block = first // BLOCK
-    decks = deal(SEED, block, BLOCK, player.cards, player.deck)[first - block * BLOCK :]
-    decks = decks[: end - first]
+    decks = deal(SEED, first, end - first, player.cards, player.deck)
     played = player.play(decks)
     rows = zip(decks.tolist(), *(column.tolist() for column in played), strict=True)
     for cards, net, staked, line in rows:
@@ -117,7 +115,7 @@ def play(case: Case, sheet: Sheet, player: SimulatedPlayer, first: int, end: int
 
 
 def pieces(rounds: int) -> Iterator[tuple[int, int]]:
-    """Yield the rounds in ranges that each lie within one block."""
+    """Yield the rounds in ranges."""
     for first in range(0, rounds, _PIECE):
         yield first, min(first + _PIECE, rounds)
 

@@ -21,7 +21,6 @@ class Answered(NamedTuple):
 
     @property
     def forbidden(self) -> dict[str, str]:
-        """Return the forbidden options, with the reasons."""
         return {each.id: each.why_not for each in self.asked.options if each.why_not is not None}
 
 
@@ -53,7 +52,6 @@ class Seen:
         return f"{line.outcome} {line.why}" if line else ""
 
     def any_line(self, outcome: str, why: str) -> bool:
-        """Tell whether some bet has this result."""
         return f"{outcome} {why}" in map(self.line, self.lines)
 
     def names(self, zone: str) -> list[HandName]:
@@ -86,5 +84,4 @@ def better(seen: Seen, zone: str, other: str) -> bool:
 
 
 def suits(cards: tuple[str, ...]) -> Counter[str]:
-    """Count the suits of some cards."""
     return Counter(card[1] for card in cards)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tapisvert.games.blackjack.odds import advice, chart, proof, simulated_player
 from tapisvert.games.blackjack.odds.rules import rules_of
+from tapisvert.games.blackjack.odds.vocabulary import VOCABULARY
 from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.odds.mathematics import Mathematics
 from tapisvert.odds.parallel import no_progress
@@ -22,4 +23,5 @@ MATHEMATICS = Mathematics(
     advise=advice.advise,
     player=simulated_player.SimulatedPlayer,
     compile=compile_kernels,
+    vocabulary=VOCABULARY,
 )

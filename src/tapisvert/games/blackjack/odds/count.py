@@ -127,7 +127,7 @@ def count_lone(
 ) -> None:
     """Count every end of an unsplit hand that is dealt in this many orders."""
     nothing = Beside(0, 0, 0, 0)
-    finished = _finish(hands, start, orders, nothing, felt, play, False, tally)
+    finished = finish(hands, start, orders, nothing, felt, play, False, tally)
     for hand in range(start, len(finished)):
         for doubled in range(2):
             if finished[hand, doubled] > 0:
@@ -155,14 +155,14 @@ def count_split(
     the second half is played as `second` says, whatever the first half drew.
     """
     none = np.empty(0)
-    ended = _finish(hands, 0, 1, beside_hand(hands, 0), felt, first, one_card, tally)
+    ended = finish(hands, 0, 1, beside_hand(hands, 0), felt, first, one_card, tally)
     for half in range(len(ended)):
         if ended[half, 0] + ended[half, 1] == 0:
             continue
         beside = beside_hand(hands, half)
         if adapt:
             play_hands(hands, beside, felt, none, doubling, one_card, second)
-        finished = _finish(hands, 0, 1, beside, felt, second, one_card, tally)
+        finished = finish(hands, 0, 1, beside, felt, second, one_card, tally)
         for hand in range(len(finished)):
             for doubled in range(2):
                 if finished[hand, doubled] > 0:
@@ -181,7 +181,7 @@ def count_split(
 
 
 @numba.njit(cache=True, nogil=True)
-def _finish(
+def finish(
     hands: Hands,
     start: int,
     orders: int,

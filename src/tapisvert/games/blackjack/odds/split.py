@@ -37,6 +37,7 @@ class Split(NamedTuple):
 
     value: float
     first: Play
+    later: NDArray[np.float64]  # the value of the second half after each hand of the first
 
 
 def split(card: int, felt: Felt, doubling: int) -> Split:
@@ -46,7 +47,7 @@ def split(card: int, felt: Felt, doubling: int) -> Split:
     wanted = np.arange(1, len(every.packed))
     play_second(every, wanted, felt, doubling, card == ACES, later)
     value = play_first(every, felt, later, doubling, card == ACES, first)
-    return Split(value, first)
+    return Split(value, first, later)
 
 
 @numba.njit(cache=True, nogil=True)

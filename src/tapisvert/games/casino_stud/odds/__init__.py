@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tapisvert.games.casino_stud.odds import advice, chart, proof, simulated_player
+from tapisvert.games.casino_stud.odds import advice, chart, pay_tables, proof, simulated_player
+from tapisvert.games.casino_stud.odds.vocabulary import VOCABULARY
 from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.odds.mathematics import Mathematics
 from tapisvert.odds.parallel import no_progress
@@ -21,4 +22,6 @@ MATHEMATICS = Mathematics(
     advise=advice.advise,
     player=simulated_player.SimulatedPlayer,
     compile=compile_kernels,
+    vocabulary=VOCABULARY,
+    shared_count=pay_tables.SHARED_COUNT,
 )

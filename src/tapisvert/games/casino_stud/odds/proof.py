@@ -127,40 +127,62 @@ STRATEGIES: dict[str, Callable[[CasinoStud, Positions], Plays]] = {
 
 
 def main_bet(sheet: CasinoStud, at: Positions, strategy: str) -> Figure:
-    """Count how every deal ends under a strategy."""
-    plays = STRATEGIES[strategy](sheet, at)
+    """Count how every deal ends under a named strategy."""
+    return played(sheet, at, strategy, STRATEGIES[strategy](sheet, at))
+
+
+def played(sheet: CasinoStud, at: Positions, strategy: str, plays: Plays) -> Figure:
+    """Count how every deal ends if these positions are played."""
+    return priced(sheet, strategy, ends(at, plays))
+
+
+def ends(at: Positions, plays: Plays) -> NDArray[np.int64]:
+    """Count the deals that are folded, not qualified, tied, lost, and won by category."""
 
     def deals(kind: NDArray[np.int32]) -> NDArray[np.int64]:
         by_hand: NDArray[np.int64] = (kind * plays).sum(axis=1, dtype=np.int64)
         return by_hand * at.weights
 
+    folded = ((at.there & ~plays).sum(axis=1) * at.weights).sum() * _HOUSE_HANDS
+    others = [deals(kind).sum() for kind in (at.unqualified, at.tied, at.better)]
+    won = np.zeros(len(CATEGORIES), dtype=np.int64)
+    np.add.at(won, at.strengths >> 20, deals(at.beaten))
+    return np.array([folded, *others, *won], dtype=np.int64)
+
+
+def priced(sheet: CasinoStud, strategy: str, deals: NDArray[np.int64]) -> Figure:
+    """Return the figure of counted deals, in the order of `ends`, at the prices of a sheet."""
     times = Fraction(sheet.play.times_ante)
     staked = 1 + times
-    folded = int(((at.there & ~plays).sum(axis=1) * at.weights).sum()) * _HOUSE_HANDS
+    folded, unqualified, tied, lost, *won = deals.tolist()
     outcomes = [
         Outcome("folded", folded, Fraction(-1)),
-        Outcome("not-qualified", int(deals(at.unqualified).sum()), sheet.ante.pays, staked),
-        Outcome("tie", int(deals(at.tied).sum()), Fraction(0), staked),
-        Outcome("lost", int(deals(at.better).sum()), -staked, staked),
+        Outcome("not-qualified", unqualified, sheet.ante.pays, staked),
+        Outcome("tie", tied, Fraction(0), staked),
+        Outcome("lost", lost, -staked, staked),
     ]
-    won = deals(at.beaten)
-    for number, row in enumerate(CATEGORIES):
+    for row, here in zip(CATEGORIES, won, strict=True):
         net = sheet.ante.pays + times * sheet.play.pays[row]
-        here = int(won[at.strengths >> 20 == number].sum())
         outcomes.append(Outcome(f"won-{row}", here, net, staked))
     return counted("main", strategy, DEALS, outcomes)
 
 
 def bonus(sheet: CasinoStud) -> Figure:
     """Count the 5+1 bonus over every six cards: the player's five and the house's up card."""
-    found = patterns(6)
-    rows = strengths(cards_of(found.suits, 6)) >> 20
-    by_row = np.bincount(rows, weights=found.weights, minlength=len(CATEGORIES)).astype(np.int64)
     outcomes = [
-        Outcome(row, int(by_row[number]), sheet.bonus.pays.get(row, Fraction(-1)))
-        for number, row in enumerate(CATEGORIES)
+        Outcome(row, deals, sheet.bonus.pays.get(row, Fraction(-1)))
+        for row, deals in zip(CATEGORIES, _six_cards(), strict=True)
     ]
     return counted("bonus", "none", comb(52, 6), outcomes)
+
+
+@cache
+def _six_cards() -> tuple[int, ...]:
+    """Count all six cards by the category of their best five."""
+    found = patterns(6)
+    rows = strengths(cards_of(found.suits, 6)) >> 20
+    by_row = np.bincount(rows, weights=found.weights, minlength=len(CATEGORIES))
+    return tuple(by_row.astype(np.int64).tolist())
 
 
 def prove(sheet: CasinoStud, tell: Progress = no_progress) -> list[Figure]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tapisvert.games.high_card_flush.odds import advice, chart, proof, simulated_player
+from tapisvert.games.high_card_flush.odds.vocabulary import VOCABULARY
 from tapisvert.games.high_card_flush.sheet import HighCardFlush
 from tapisvert.odds.mathematics import Mathematics
 from tapisvert.odds.parallel import no_progress
@@ -21,4 +22,6 @@ MATHEMATICS = Mathematics(
     advise=advice.advise,
     player=simulated_player.SimulatedPlayer,
     compile=compile_kernels,
+    vocabulary=VOCABULARY,
+    shared_count=proof.SHARED_COUNT,
 )

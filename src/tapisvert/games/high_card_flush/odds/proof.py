@@ -24,6 +24,7 @@ from tapisvert.games.high_card_flush.odds.weaker_hands import (
 from tapisvert.games.high_card_flush.sheet import HighCardFlush
 from tapisvert.odds.combinatorics import must_fit
 from tapisvert.odds.figures import Figure, Outcome, counted
+from tapisvert.odds.mathematics import SharedCount
 from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.odds.suits import Patterns, patterns
 from tapisvert.ranking.flush import run_of_suit
@@ -138,8 +139,12 @@ STRATEGIES: dict[str, Callable[[HighCardFlush, Positions], Raises]] = {
 
 
 def main_bet(sheet: HighCardFlush, at: Positions, strategy: str) -> Figure:
-    """Count how every deal ends under a strategy."""
-    chosen = STRATEGIES[strategy](sheet, at)
+    """Count how every deal ends under a named strategy."""
+    return played(sheet, at, strategy, STRATEGIES[strategy](sheet, at))
+
+
+def played(sheet: HighCardFlush, at: Positions, strategy: str, chosen: Raises) -> Figure:
+    """Count how every deal ends with these raises."""
     folded = int(at.weights[chosen == 0].sum()) * HOUSE_HANDS
     outcomes = [Outcome("folded", folded, Fraction(-1))]
     for times in range(1, int(chosen.max()) + 1):
@@ -176,6 +181,13 @@ def side_bets(sheet: HighCardFlush, at: Positions) -> list[Figure]:
 
 def prove(sheet: HighCardFlush, tell: Progress = no_progress) -> list[Figure]:
     """Return the figures of every bet: the main bet under the best play, then simple strategies."""
-    at = positions(sheet, tell)
+    return figures(positions(sheet, tell), sheet)
+
+
+def figures(at: Positions, sheet: HighCardFlush) -> list[Figure]:
+    """Return the figures of a sheet from the positions of its qualifying hand."""
     best, *habits = (main_bet(sheet, at, strategy) for strategy in STRATEGIES)
     return [best, *side_bets(sheet, at), *habits]
+
+
+SHARED_COUNT = SharedCount(lambda sheet: str(sheet.least_to_qualify), positions, figures)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tapisvert.cards import parse_hand
 from tapisvert.games.pai_gow.odds import advice, chart, proof, simulated_player
+from tapisvert.games.pai_gow.odds.vocabulary import VOCABULARY
 from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.odds.mathematics import Mathematics
 from tapisvert.odds.parallel import no_progress
@@ -25,4 +26,5 @@ MATHEMATICS = Mathematics(
     advise=advice.advise,
     player=simulated_player.SimulatedPlayer,
     compile=compile_kernels,
+    vocabulary=VOCABULARY,
 )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.games.pai_gow.odds.deck import HAND, WAYS
-from tapisvert.games.pai_gow.odds.hands import HouseHands, Way, group, house_set, way_of
+from tapisvert.games.pai_gow.odds.hands import HouseHands, set_rows
 from tapisvert.games.pai_gow.odds.set_values import (
     add_last,
     add_listed,
@@ -36,7 +36,7 @@ from tapisvert.odds.parallel import Progress, no_progress, spread
 
 
 class Best(NamedTuple):
-    """The best set of each hand, and its gain over the house way's."""
+    """The best set of each hand, and its gain over the usual set."""
 
     marks: Marks
     gains: NDArray[np.int64]  # in house hands beaten, low and high together
@@ -46,7 +46,7 @@ class Scales(NamedTuple):
     """The tables that the values of sets are computed from."""
 
     house: HouseHands
-    way: Way
+    figures: HouseWay
     beaten: Beaten
     fives: Listed
     sixes: Listed
@@ -58,7 +58,7 @@ def scales(house: HouseHands, figures: HouseWay) -> Scales:
     deck = house.deck
     return Scales(
         house,
-        way_of(figures),
+        figures,
         tables_of(deck, house.marks, house.eligible),
         list_of(deck, 5, house.marks, house.eligible),
         list_of(deck, 6, house.marks, house.eligible),
@@ -69,21 +69,29 @@ def scales(house: HouseHands, figures: HouseWay) -> Scales:
 def best_sets(house: HouseHands, figures: HouseWay, tell: Progress = no_progress) -> Best:
     """Find the best set of each hand; of equal ones, the house way's."""
     rows, on = house.hands.rows, scales(house, figures)
-    parts = spread(lambda first, end: choose(on, rows[first:end]), len(rows), tell, pieces=512)
+    usual = house.usual.marks
+    parts = spread(
+        lambda first, end: choose(on, rows[first:end], usual[first:end]), len(rows), tell, 512
+    )
     return Best(
         np.concatenate([each.marks for each in parts]),
         np.concatenate([each.gains for each in parts]),
     )
 
 
-def choose(on: Scales, rows: NDArray[np.uint8]) -> Best:
-    """Find the best set of each of these hands, on one core."""
+def choose(on: Scales, rows: NDArray[np.uint8], usual: Marks | None = None) -> Best:
+    """Find the best set of each of these hands, on one core, and its gain over the usual set.
+
+    The usual set is the house way's, if no other is given.
+    """
+    if usual is None:
+        usual = set_rows(on.house.deck, rows, on.figures)
     found = Best(np.empty(len(rows), dtype=np.uint32), np.empty(len(rows), dtype=np.int64))
     _choose_all(
         on.house.deck.cards,
         rows,
         order(),
-        on.way,
+        usual,
         on.beaten,
         on.fives,
         on.sixes,
@@ -102,7 +110,7 @@ def _choose_all(
     deck: NDArray[np.uint8],
     rows: NDArray[np.uint8],
     by: Order,
-    way: Way,
+    usual: Marks,
     beaten: Beaten,
     fives: Listed,
     sixes: Listed,
@@ -115,16 +123,17 @@ def _choose_all(
 ) -> None:
     cards = np.empty(7, dtype=np.int64)
     lows, highs = np.empty(SETS, dtype=np.int64), np.empty(SETS, dtype=np.int64)
-    groups = np.empty((6, 8), dtype=np.int64)
     numbers = np.empty((HAND + 1, 35), dtype=np.int64)  # of the sets of cards within a hand
     worth = np.empty(SETS, dtype=np.int64)
     for row in range(len(rows)):
         for n in range(7):
             cards[n] = deck[rows[row, n]]
         lay(cards, by, lows, highs)
-        group(cards, groups)
-        usual, _ = house_set(groups, way, lows, highs, by.complete)
-        left = pick(lows, highs, by.most_low, usual)
+        first = 0
+        for at in range(SETS):
+            if mark(highs[at], lows[at]) == usual[row]:
+                first = at
+        left = pick(lows, highs, by.most_low, first)
         worth[:] = 0
         find_numbers(rows[row], ways, numbers)
         for size in range(TABLED + 1):
@@ -139,7 +148,7 @@ def _choose_all(
             add_last(house[numbers[HAND, 0]], lows[:left], highs[:left], eligible, worth)
         best = 0
         for at in range(1, left):
-            # Of equal sets, the house way's; then the one with the better low hand.
+            # Of equal sets, the usual one; then the one with the better low hand.
             equal = worth[at] == worth[best] and best > 0 and lows[at] > lows[best]
             if worth[at] > worth[best] or equal:
                 best = at
@@ -151,7 +160,7 @@ def _choose_all(
 def pick(
     lows: NDArray[np.int64], highs: NDArray[np.int64], most_low: NDArray[np.uint8], usual: int
 ) -> int:
-    """Move the candidate sets to the front, the house way's first; return their number.
+    """Move the candidate sets to the front, the usual one first; return their number.
 
     Candidates are allowed, and no other allowed set is as good with both hands.
     """
@@ -185,7 +194,7 @@ def narrow(
     highs: NDArray[np.int64],
     left: int,
 ) -> int:
-    """Keep the sets that may be the best, and the house way's for comparison."""
+    """Keep the sets that may be the best, and the usual one for comparison."""
     most = worth[:left].max() - slack
     kept = 1
     for at in range(1, left):

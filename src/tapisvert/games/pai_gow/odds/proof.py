@@ -39,14 +39,14 @@ def prove(
 
     house = house_of(sheet, deck_of(cards))
     usual = count_deals(house, house.marks, part(0))
-    figures = [_main(sheet, "house-way", usual)]
+    figures = [main_figure(sheet, "house-way", usual)]
     for done, strategy in enumerate(others, start=1):
         if strategy == "optimal":
             figures.append(_prove_optimal(sheet, house, usual, part(done)))
         else:
             habit = by_habit(house.deck, house.hands, strategy)
             player = every_hand(house.deck, house.hands, habit.marks)
-            figures.append(_main(sheet, strategy, count_deals(house, player, part(done))))
+            figures.append(main_figure(sheet, strategy, count_deals(house, player, part(done))))
     return [*figures, prove_fortune(sheet, count_reached(house.deck, house.hands))]
 
 
@@ -58,7 +58,7 @@ def _prove_optimal(sheet: PaiGow, house: HouseHands, usual: Deals, tell: Progres
     gained = int((house.hands.weights * best.gains).sum())
     if deals.win - deals.loss != usual.win - usual.loss + gained:
         raise AssertionError(f"the best sets gain {gained:,}, but {usual} became {deals}")
-    figure = _main(sheet, "optimal", deals)
+    figure = main_figure(sheet, "optimal", deals)
     if sheet.main.pays == 1:
         return figure
     # Any set wins between none and all deals, so a price changes its value by no more than this.
@@ -66,7 +66,7 @@ def _prove_optimal(sheet: PaiGow, house: HouseHands, usual: Deals, tell: Progres
     return msgspec.structs.replace(figure, exact=False, error=error)
 
 
-def _main(sheet: PaiGow, strategy: str, deals: Deals) -> Figure:
+def main_figure(sheet: PaiGow, strategy: str, deals: Deals) -> Figure:
     """Build the figure of the main bet from the counts of its deals."""
     outcomes = [
         Outcome("win", deals.win, sheet.main.pays),

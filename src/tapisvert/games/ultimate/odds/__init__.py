@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tapisvert.games.ultimate.odds import advice, chart, proof, simulated_player
+from tapisvert.games.ultimate.odds.vocabulary import VOCABULARY
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.odds.mathematics import Mathematics
 from tapisvert.odds.parallel import no_progress
@@ -21,4 +22,5 @@ MATHEMATICS = Mathematics(
     advise=advice.advise,
     player=simulated_player.SimulatedPlayer,
     compile=compile_kernels,
+    vocabulary=VOCABULARY,
 )

@@ -128,28 +128,28 @@ def _end_boards(
         measure(boards[each], asked.opens_from, numbers, tables, hands, strengths, results)
         for row in range(PAIRS):
             last[row] = worth_of(strengths[row], results[row], asked)[3]
-            _add(at_river[last[row], strengths[row] >> 20], results[row], weights[each])
+            add_ends(at_river[last[row], strengths[row] >> 20], results[row], weights[each])
         for strategy in range(len(before)):
             raises[:] = 0
-            _raises_on_flops(boards[each], hands, known, after[strategy], raises)
+            raises_on_flops(boards[each], hands, known, after[strategy], raises)
             for row in range(PAIRS):
                 here = ended[strategy, :, strengths[row] >> 20]
                 early = before[strategy, known.pairs[hands[row, 0], hands[row, 1]]]
                 if early:
-                    _add(here[early], results[row], 10 * weights[each])
+                    add_ends(here[early], results[row], 10 * weights[each])
                     continue
                 flops = 10
                 for times in range(1, _MOST):
                     count = raises[row] >> _COUNT_BITS * times & _COUNT
                     if count:
-                        _add(here[times], results[row], count * weights[each])
+                        add_ends(here[times], results[row], count * weights[each])
                         flops -= count
                 if flops:
-                    _add(here[last[row]], results[row], flops * weights[each])
+                    add_ends(here[last[row]], results[row], flops * weights[each])
 
 
 @numba.njit(cache=True, nogil=True)
-def _raises_on_flops(
+def raises_on_flops(
     board: NDArray[np.uint8],
     hands: NDArray[np.uint8],
     known: Renaming,
@@ -174,7 +174,7 @@ def _raises_on_flops(
 
 
 @numba.njit(cache=True, nogil=True)
-def _add(ended: NDArray[np.int64], result: NDArray[np.int32], deals: int) -> None:
+def add_ends(ended: NDArray[np.int64], result: NDArray[np.int32], deals: int) -> None:
     """Add a pair's results on a board to the five ends."""
     won, won_opened = result[WON], result[WON_OPENED]
     lost, lost_opened = result[LOST], result[LOST_OPENED]

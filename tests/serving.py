@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
-from litestar import Litestar
+from litestar.types import ASGIApp
 
 PATIENCE_S = 60
 
 
 @contextmanager
 def served(
-    app: Litestar, kind: Callable[[uvicorn.Config], uvicorn.Server] = uvicorn.Server, **options: Any
+    app: ASGIApp, kind: Callable[[uvicorn.Config], uvicorn.Server] = uvicorn.Server, **options: Any
 ) -> Iterator[tuple[uvicorn.Server, int]]:
     """Serve an app on a free port; yield the server and its port, and stop it at the end."""
     server = kind(uvicorn.Config(app, log_level="critical", access_log=False, **options))

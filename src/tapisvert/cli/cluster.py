@@ -1,0 +1,123 @@
+"""`tapis cluster`: a Dask cluster on this machine; and the options of commands that use one."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+if TYPE_CHECKING:
+    from tapisvert.lab.cluster import Cluster
+
+Address = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="Run on the Dask cluster tcp://HOST:PORT."),
+]
+TlsCa = Annotated[Path | None, typer.Option(help="Certificate of the cluster's authority (PEM).")]
+TlsCert = Annotated[Path | None, typer.Option(help="Own certificate for the cluster (PEM).")]
+TlsKey = Annotated[Path | None, typer.Option(help="Key of the own certificate (PEM).")]
+WORKERS_MAX = 256
+
+
+class Where(NamedTuple):
+    """The cluster that a command runs on; without an address, none."""
+
+    address: str | None = None
+    tls_ca: Path | None = None
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+
+
+HERE = Where()
+
+
+@contextmanager
+def connected(where: Where) -> Iterator[Cluster | None]:
+    """Connect to a cluster; print its dashboard's address, and a warning if anybody can use it."""
+    from tapisvert.lab.cluster import Cluster, host_and_port, is_loopback, quiet, tls_of
+    from tapisvert.refusal import Refused
+
+    tls = tls_of(*where[1:])
+    if where.address is None:
+        if tls is not None:
+            raise Refused("cluster/tls", reason="TLS files belong to --cluster")
+        yield None
+        return
+    host, _ = host_and_port(where.address, tls)
+    if tls is None and not is_loopback(host):
+        warn_of(host)
+    quiet()
+    with Cluster(where.address, tls) as cluster:
+        print(f"Dashboard: {cluster.dashboard}", file=sys.stderr)
+        yield cluster
+
+
+def warn_of(host: str) -> None:
+    """Warn of a cluster that is reachable from other machines without TLS."""
+    told = f"{host} is not this machine alone, and without TLS whoever reaches it can run any code"
+    print(f"tapis: warning: {told} on the cluster.", file=sys.stderr)
+
+
+def cluster(
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=WORKERS_MAX, help="Worker processes; default one per core."),
+    ] = None,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port of the scheduler.")] = 8786,
+    dashboard_port: Annotated[int, typer.Option(help="Port of the dashboard.")] = 8787,
+    tls_ca: TlsCa = None,
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
+) -> None:
+    """Start a Dask cluster on this machine for the option `--cluster`; Ctrl-C ends it.
+
+    Example: `tapis cluster --workers 4`, then
+    `tapis sweep casino-stud --vary play.pays.flush=4:8 --out flush.parquet --cluster
+    tcp://127.0.0.1:8786`
+    """
+    from tapisvert.cli.serve import must_be_free
+    from tapisvert.extras import need
+    from tapisvert.lab.cluster import is_loopback, quiet, security_of, tls_of
+
+    need("prove")
+    need("lab")
+    tls = tls_of(tls_ca, tls_cert, tls_key)
+    security = security_of(tls)
+    for each in (port, dashboard_port):
+        must_be_free(host, each)
+    if tls is None and not is_loopback(host):
+        warn_of(host)
+    from distributed import LocalCluster
+
+    quiet()
+    warnings.simplefilter("ignore")  # of Dask's own, about this machine
+    # The workers inherit this: Ctrl-C in a terminal reaches them too, and is for this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ended = threading.Event()
+    with LocalCluster(
+        n_workers=workers or os.cpu_count() or 1,
+        threads_per_worker=1,
+        host=host,
+        scheduler_port=port,
+        dashboard_address=f"{host}:{dashboard_port}",
+        protocol="tls://" if tls else "tcp://",
+        security=security,
+        silence_logs=logging.CRITICAL,
+        memory_limit=0,  # Dask would end a worker with large tables
+    ) as started:
+        for each_signal in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each_signal, lambda *_: ended.set())
+        count = len(started.workers)
+        print(f"{count} workers at {started.scheduler_address}  (Ctrl-C ends them)")
+        print(f"Dashboard: {started.dashboard_link}", flush=True)
+        ended.wait()

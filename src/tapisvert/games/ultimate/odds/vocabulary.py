@@ -1,0 +1,166 @@
+"""Strategy files at Ultimate Texas Hold'em: the three questions over every pair and board.
+
+The values of a check are those with best play afterwards. A flop counts as often as the strategy
+checks before it, a board as often as it also checks on the flop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapisvert.cards import text
+from tapisvert.games.ultimate.odds import rule_positions as rules
+from tapisvert.games.ultimate.odds.boards import HOUSE_PAIRS, PAIRS, classes
+from tapisvert.games.ultimate.odds.flops import PATTERNS, flops
+from tapisvert.games.ultimate.odds.play import STARTS, before_flop, best_after_flop
+from tapisvert.games.ultimate.odds.proof import ENDS, FLOP_DEALS, Renaming, figure
+from tapisvert.games.ultimate.odds.sums import FIXED, PER_ANTE, RIVER, prices, sums
+from tapisvert.games.ultimate.odds.words import AFTER_FLOP, AFTER_RIVER, BEFORE_FLOP, QUESTIONS
+from tapisvert.games.ultimate.sheet import Ultimate
+from tapisvert.odds.figures import Figure
+from tapisvert.odds.parallel import Progress
+from tapisvert.odds.suits import cards_of, patterns
+from tapisvert.odds.vocabulary import Decide, Spots, Vocabulary
+from tapisvert.ranking.batch import tables
+from tapisvert.ranking.standard import CATEGORIES
+
+MOST = 5  # raises are at most four antes; 0 is a check or a fold
+Columns = Mapping[str, Callable[[], NDArray[np.int64]]]
+
+
+class Counted:
+    """The sums over all boards, from which each question's values follow."""
+
+    deals = STARTS * FLOP_DEALS
+
+    def __init__(self, sheet: Ultimate, tell: Progress) -> None:
+        self._sheet, self._asked = sheet, prices(sheet)
+        self.unit = self._asked.unit
+        self._found = sums(sheet, tell)
+        known = flops()
+        self._known = Renaming(known.pattern, known.renaming, known.cards, known.pairs)
+        self._pairs = rules.all_pairs()
+        boards = patterns(5)
+        self._boards = np.sort(cards_of(boards.suits, 5), axis=1)
+        self._weights = boards.weights
+
+    def play(self, name: str, decide: Decide, tell: Progress) -> Figure:
+        """Ask before the flop, on every flop and at every river that is reached."""
+        before = self._before_flop(decide)
+        after = self._after_flop(decide, before)
+        ended = np.zeros((MOST, len(CATEGORIES), len(ENDS)), dtype=np.int64)
+        numbers, _ = classes()
+        for first in range(0, len(self._boards), rules.CHUNK):
+            chunk = slice(first, first + rules.CHUNK)
+            boards, weights = self._boards[chunk], self._weights[chunk]
+            found = rules.rivers(boards, self._asked, numbers, tables(7), self._known, after)
+            numbered = self._known.pairs[found.pairs[..., 0], found.pairs[..., 1]]
+            early = before[numbered]
+            last = self._after_river(decide, boards, weights, found, early)
+            rules.end_all(found, weights, early, last, ended)
+            tell(min(1.0, (first + rules.CHUNK) / len(self._boards)))
+        return figure(self._sheet, name, ended)
+
+    def _before_flop(self, decide: Decide) -> NDArray[np.int8]:
+        _, on_flop = best_after_flop(self._sheet, self._found)
+        worths = before_flop(self._found, on_flop)
+        times = self._sheet.play.before_flop
+        values = [worths.check, *(worths.of_raise(each) for each in times)]
+        spots = _spots(
+            ("check", *(f"raise-{each}" for each in times)),
+            np.ones(STARTS, dtype=np.int64),
+            FLOP_DEALS,
+            values,
+            rules.pair_columns(self._pairs),
+            lambda at: {"player": _cards(self._pairs[at])},
+        )
+        return np.array([0, *times], dtype=np.int8)[decide(BEFORE_FLOP, spots)]
+
+    def _after_flop(self, decide: Decide, before: NDArray[np.int8]) -> NDArray[np.int8]:
+        known = flops()
+        many = np.bincount(known.pattern, minlength=PATTERNS)
+        shared = (self._pairs[None, :, :, None] == known.patterns[:, None, None, :]).any(
+            axis=(2, 3)
+        )
+        row, pair = np.nonzero(~shared & (before == 0)[None, :])
+        cards, board = self._pairs[pair], known.patterns[row]
+        found, times = self._found[row, pair], self._sheet.play.after_flop
+        raises = [found[:, FIXED] + each * found[:, PER_ANTE] for each in times]
+        spots = _spots(
+            ("check", *(f"raise-{each}" for each in times)),
+            many[row],
+            PAIRS * HOUSE_PAIRS,
+            [found[:, RIVER], *raises],
+            rules.flop_columns(cards, board),
+            lambda at: {"player": _cards(cards[at]), "board": _cards(board[at])},
+        )
+        after = np.zeros((PATTERNS, STARTS), dtype=np.int8)
+        if len(row):
+            after[row, pair] = np.array([0, *times], dtype=np.int8)[decide(AFTER_FLOP, spots)]
+        return after
+
+    def _after_river(
+        self,
+        decide: Decide,
+        boards: NDArray[np.uint8],
+        weights: NDArray[np.int64],
+        found: rules.Rivers,
+        early: NDArray[np.int8],
+    ) -> NDArray[np.int8]:
+        times = self._sheet.play.after_river
+        checked = found.flop_raises & 255  # flops on which no raise is taken
+        reached = np.where(early > 0, 0, checked) * weights[:, None]
+        each, row = np.nonzero(reached)
+        last = np.zeros(reached.shape, dtype=np.int8)
+        if not len(each):
+            return last
+        pairs = found.pairs[each, row]
+        fixed, per_ante = found.fixed[each, row], found.per_ante[each, row]
+        folded = np.full(len(each), -2 * HOUSE_PAIRS * self.unit, dtype=np.int64)
+        spots = _spots(
+            (*(f"raise-{every}" for every in times), "fold"),
+            reached[each, row],
+            HOUSE_PAIRS,
+            [*(fixed + every * per_ante for every in times), folded],
+            rules.river_columns(
+                pairs,
+                boards,
+                each,
+                found.strengths[each, row],
+                lambda: rules.dealer_outs(boards, found)[each, row],
+            ),
+            lambda at: {"player": _cards(pairs[at]), "board": _cards(boards[each[at]])},
+        )
+        last[each, row] = np.array([*times, 0], dtype=np.int8)[decide(AFTER_RIVER, spots)]
+        return last
+
+
+def _spots(
+    options: tuple[str, ...],
+    weights: NDArray[np.int64],
+    hidden: int,
+    values: Sequence[NDArray[np.int64]],
+    columns: Columns,
+    position: Callable[[int], Mapping[str, Sequence[str]]],
+) -> Spots:
+    """Return positions in which every option is legal."""
+    return Spots(
+        options,
+        weights,
+        hidden,
+        np.stack(values),
+        np.ones((len(options), len(weights)), dtype=np.bool_),
+        cache(lambda name: columns[name]()),
+        position,
+    )
+
+
+def _cards(cards: NDArray[np.uint8]) -> list[str]:
+    return [text(card) for card in sorted(cards.tolist(), reverse=True)]
+
+
+VOCABULARY = Vocabulary(questions=QUESTIONS, count=Counted)

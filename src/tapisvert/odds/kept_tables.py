@@ -1,0 +1,69 @@
+"""Tables that a game computes once per sheet and strategy: kept on disk, memory-mapped.
+
+A table lies in the user's cache folder under a name that contains the hash of every figure it
+depends on, so that a table of other figures is never read. All processes of a machine share its
+memory. If the folder cannot be written to, the tables stay in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from platformdirs import user_cache_path
+
+Tables = dict[str, NDArray[Any]]
+
+
+def kept_tables(
+    name: str,
+    figures: object,
+    build: Callable[[], Mapping[str, NDArray[Any]]],
+    folder: Path | None = None,
+) -> Tables:
+    """Return the tables of these figures, read-only; build them if they are not kept.
+
+    `figures` must contain everything that `build` reads, and a number that changes with its code.
+    """
+    where = folder or user_cache_path("tapisvert") / "odds"
+    written = msgspec.json.encode(figures, order="sorted", enc_hook=str)
+    path = where / f"{name}-{hashlib.sha256(written).hexdigest()[:16]}"
+    try:
+        return _read(path)
+    except (OSError, ValueError, EOFError):  # not there, or damaged
+        tables = dict(build())
+    try:
+        _write(tables, path)
+        return _read(path)
+    except OSError:
+        for table in tables.values():
+            table.flags.writeable = False  # as if read from disk
+        return tables
+
+
+def _write(tables: Tables, path: Path) -> None:
+    """Write the tables; they appear under their name only when complete."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(path, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=path.parent) as unfinished:
+        made = Path(unfinished) / path.name
+        made.mkdir()
+        for name, table in tables.items():
+            np.save(made / f"{name}.npy", table)
+        if not path.exists():  # another process may have been first
+            made.rename(path)
+
+
+def _read(path: Path) -> Tables:
+    names = sorted(path.iterdir())
+    if not names:
+        raise ValueError(f"{path} is empty")
+    # asarray: Numba knows plain arrays only.
+    return {each.stem: np.asarray(np.load(each, mmap_mode="r")) for each in names}

@@ -1,0 +1,180 @@
+"""The words in which rules of a strategy are written, and the positions they decide.
+
+A rule names conditions ("at_least": "pair") and an option. Each condition is a `Word` of the game's
+vocabulary. It compares one column of numbers of the positions with a value. A game counts its
+positions, hands them over question by question, and receives the option of each (`Counted`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
+
+from tapisvert.cards import RANKS
+from tapisvert.odds.figures import Figure
+from tapisvert.odds.parallel import Progress
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Compare = Literal["at least", "at most", "below", "one of", "holds all", "holds any"]
+Written = str | int | bool  # one value of a word in a file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Values:
+    """How the values of a word are written, and the number that stands for each."""
+
+    read: Callable[[Written], int]
+    """Return the number of a written value; raise ValueError with the reason for another."""
+
+    write: Callable[[int], Written]
+    """Write a number; `read` of it gives the number again."""
+
+    such_as: str
+    """What may be written, for a reader: `a rank, "2" to "A"`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """One condition: a column of the positions compared with a value or a list of values."""
+
+    column: str
+    compare: Compare
+    values: Values
+    means: str
+    """A sentence for the reader of a vocabulary."""
+
+    says: str
+    """The condition on a card, such as `{} or better`; of a flag, one text for true."""
+
+    says_not: str = ""
+    """The condition of a flag that is false."""
+
+    searched: bool = True
+    """Whether the search for short strategies uses the word."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question of the game: the words its rules may use."""
+
+    asks: str
+    words: Mapping[str, Word]
+    options: Mapping[str, str]
+    """What each option says on a card."""
+
+
+class Judged(NamedTuple):
+    """What the chosen options of positions lose against the best play, and the best option."""
+
+    lost: NDArray[np.int64]
+    best: Callable[[int], str]  # by place
+
+
+class Spots(NamedTuple):
+    """Some positions of a question. Each stands for `weights` x `hidden` deals.
+
+    A value is the net result of an option with best play afterwards, summed over `hidden` deals.
+    """
+
+    options: tuple[str, ...]
+    weights: NDArray[np.int64]
+    hidden: int
+    values: NDArray[np.int64]  # a row for each option
+    legal: NDArray[np.bool_]  # a row for each option
+    column: Callable[[str], NDArray[np.int64]]
+    position: Callable[[int], Mapping[str, Sequence[str]]]  # the cards, as `tapis advise` has them
+    ceiling: NDArray[np.int64] | None = None
+    """The value of the best play where it sees more than the words can say, as at Blackjack the
+    other half of a split; None: that of the best option.
+    """
+    judge: Callable[[NDArray[np.int8]], Judged] | None = None
+    """Where it is cheaper than the values of all options: judge the chosen ones; `values` is then
+    not read.
+    """
+
+
+Decide = Callable[[str, Spots], "NDArray[np.int8]"]  # by question: the option of each position
+
+
+class Counted(Protocol):
+    """The positions of a sheet, counted."""
+
+    unit: int  # parts of the first stake in which values are whole
+    deals: int
+
+    def play(self, name: str, decide: Decide, tell: Progress) -> Figure:
+        """Put every question of every deal; return the figure of the main bet.
+
+        A question is put for the positions that the answers before it reach.
+        """
+        ...
+
+
+@runtime_checkable
+class KnowsBest(Protocol):
+    """Counted positions whose values are rounded: the exact edge of the best play is apart."""
+
+    best_edge: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """The questions of a game in the order of a round. `Any` is the game's own type of sheet."""
+
+    questions: Mapping[str, Question]
+    count: Callable[[Any, Progress], Counted]
+    searchable: bool = True
+    """Whether positions come with the values of all options, which a search compares."""
+
+
+def _read_rank(written: Written) -> int:
+    if isinstance(written, str) and len(written) == 1 and written in RANKS:
+        return RANKS.index(written)
+    raise ValueError(f"must be a rank, one of {RANKS}")
+
+
+def _read_flag(written: Written) -> int:
+    if isinstance(written, bool):
+        return int(written)
+    raise ValueError("must be true or false")
+
+
+RANK = Values(read=_read_rank, write=RANKS.__getitem__, such_as='a rank, `"2"` to `"A"`')
+FLAG = Values(read=_read_flag, write=bool, such_as="`true` or `false`")
+
+
+def whole(least: int, most: int) -> Values:
+    """Return whole numbers in a range.
+
+    >>> whole(1, 4).read(5)
+    Traceback (most recent call last):
+    ValueError: must be a whole number from 1 to 4
+    """
+
+    def read(written: Written) -> int:
+        if isinstance(written, int) and not isinstance(written, bool) and least <= written <= most:
+            return written
+        raise ValueError(f"must be a whole number from {least} to {most}")
+
+    return Values(read=read, write=int, such_as=f"a whole number, `{least}` to `{most}`")
+
+
+def flag(column: str, means: str, says: str, says_not: str) -> Word:
+    """Return a word that is true or false."""
+    return Word(
+        column=column, compare="one of", values=FLAG, means=means, says=says, says_not=says_not
+    )
+
+
+def in_order(ranks: Sequence[int]) -> str:
+    """Write ranks, highest first.
+
+    >>> in_order([3, 12, 5])
+    'A75'
+    """
+    return "".join(RANKS[rank] for rank in sorted(ranks, reverse=True))

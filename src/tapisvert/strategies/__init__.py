@@ -1,0 +1,1 @@
+"""Strategies written as rules: read from files, valued over every position, and searched for."""

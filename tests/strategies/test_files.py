@@ -1,0 +1,134 @@
+"""Strategy files: what they may say, and how they are refused."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strategies.rules import all_files
+from tapisvert.lab.mathematics import mathematics_of
+from tapisvert.refusal import Refused
+from tapisvert.sheets import load, with_changes
+from tapisvert.strategies import evaluation
+from tapisvert.strategies.card import card
+from tapisvert.strategies.short import find_short
+from tapisvert.strategies.strategy_file import check, find, read_file, shipped, typed
+
+GOOD: dict[str, Any] = {
+    "game": "casino-stud",
+    "name": "good",
+    "play-or-fold": [
+        {"when": {"at_least": "AK", "up": ["A", "K"]}, "choose": "play"},
+        {"choose": "fold"},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "path", all_files(), ids=lambda path: f"{path.parent.parent.name}-{path.stem}"
+)
+def test_a_shipped_file_is_named_titled_and_fits_its_game(path: Path) -> None:
+    file = read_file(path)
+    assert file.name == path.stem
+    assert path in shipped(file.game).values()
+    assert set(file.title) == {"en", "fr"}
+    sheet = with_changes(load(file.game), dict(file.sheet))
+    vocabulary = mathematics_of(sheet).vocabulary
+    assert vocabulary is not None
+    check(file, vocabulary)
+    assert len(list(card(file, vocabulary))) >= sum(map(len, file.rules.values()))
+    if file.published is not None:
+        assert file.source is not None
+    if file.source is not None:
+        assert re.fullmatch(r"https?://\S+", file.source.address)
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", file.source.read)
+
+
+def test_a_rule_reads_as_a_sentence() -> None:
+    vocabulary = mathematics_of(load("casino-stud")).vocabulary
+    assert vocabulary is not None
+    assert list(card(typed(GOOD, "good"), vocabulary)) == [
+        "1. Play: AK or better, the up card is A or K.",
+        "2. Fold: otherwise.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "key", "reason"),
+    [
+        ({"game": "roulette"}, "game", "must be one of"),
+        ({"game": 7}, "game", "Expected `str`"),
+        ({"play-or-fold": []}, "play-or-fold", "needs one"),
+        ({"draw": [{"choose": "play"}]}, "draw", "is no question"),
+        ({"play-or-fold": [{"choose": "raise"}]}, "play-or-fold, rule 1", "'raise'"),
+        ({"play-or-fold": [{"when": {}}]}, "", "missing required field `choose`"),
+        (
+            {"play-or-fold": [{"choose": "play", "when": {"luck": 7}}]},
+            "play-or-fold, rule 1",
+            "no word 'luck'",
+        ),
+        *(
+            ({"play-or-fold": [{"choose": "play", "when": {word: value}}]}, "rule 1", reason)
+            for word, value, reason in [
+                ("at_least", "KA", "must be a hand"),
+                ("at_least", "pair X", "must be a hand"),
+                ("at_least", "", "must be a hand"),
+                ("at_least", 7, "must be a hand"),
+                ("at_least", ["AK"], "takes one value"),
+                ("up", "10", "must be a rank"),
+                ("up", [], "takes one value"),
+                ("up_matches", 1, "true or false"),
+                ("cards_above_up", True, "whole number from 1 to 5"),
+                ("cards_above_up", 6, "whole number from 1 to 5"),
+            ]
+        ),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused_with_its_place(
+    change: dict[str, Any], key: str, reason: str
+) -> None:
+    vocabulary = mathematics_of(load("casino-stud")).vocabulary
+    assert vocabulary is not None
+    with pytest.raises(Refused) as caught:
+        check(typed({**GOOD, **change}, "bad"), vocabulary)
+    assert caught.value.code == "strategy/invalid"
+    assert key in str(caught.value.details["key"])
+    assert reason in str(caught.value.details["reason"])
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_text("when = { at_least", encoding="utf-8")
+    for asked, code in (
+        (str(path), "strategy/unreadable"),
+        (str(tmp_path / "none.toml"), "strategy/unreadable"),
+        ("by-the-moon", "strategy/unknown"),
+    ):
+        with pytest.raises(Refused) as caught:
+            find("casino-stud", asked)
+        assert caught.value.code == code
+
+
+def test_a_file_is_found_by_name_and_by_path() -> None:
+    by_name = find("casino-stud", "pair-or-better")
+    assert by_name == find("casino-stud", str(shipped("casino-stud")["pair-or-better"]))
+    assert by_name.length == 1
+
+
+def test_a_game_without_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = load("casino-stud")
+    without = replace(mathematics_of(sheet), vocabulary=None)
+    monkeypatch.setattr(evaluation, "mathematics_of", lambda _: without)
+    with pytest.raises(Refused) as caught:
+        evaluation.evaluated(typed(GOOD, "good"), sheet)
+    assert caught.value.code == "strategy/no_vocabulary"
+
+
+def test_a_game_without_values_of_all_options_is_not_searched() -> None:
+    with pytest.raises(Refused) as caught:
+        find_short(load("pai-gow"), 1)
+    assert caught.value.code == "strategy/no_search"
