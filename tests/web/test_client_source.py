@@ -19,15 +19,15 @@ import tapisvert
 from tapisvert.engine.sheet_file import keys as figures
 from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.sheets import load
-from tapisvert.web.assets import assets, of_game
+from tapisvert.web.assets import files, of_game
 from tapisvert.words import LANGUAGES
 from tapisvert.words.catalogue import places
 from web.javascript import HOLE, read
 
 SOURCE = Path(tapisvert.__file__).parent
 MODULES = {
-    name: asset.plain.decode()
-    for name, asset in assets().items()
+    name: path.read_text(encoding="utf-8")
+    for name, path in files()
     if name.endswith(".js") and name.startswith(("js/", "games/"))
 }
 # A limit for each file and none over all of them: a new game needs no lines that another one saves.

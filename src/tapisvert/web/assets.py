@@ -40,6 +40,12 @@ _TYPES = {
 }
 _PACKED = (".woff2", ".png")  # formats that are already compressed
 _COMMENT = re.compile(rb"[ \t]*/\*.*?\*/\n?", re.DOTALL)
+# Comments of a module: whole lines, then those within a line, which are types. Comments are a
+# quarter of the scripts. tests/web/test_comments.py compares the syntax trees.
+_COMMENT_LINES = re.compile(
+    rb"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n", re.DOTALL | re.MULTILINE
+)
+_COMMENT_WITHIN = re.compile(rb"/\*.*?\*/ ?", re.DOTALL)
 _IMPORT = re.compile(r"^import\b[^;'\"`]*'([^']+)';$", re.MULTILINE)  # may span lines
 
 
@@ -55,14 +61,14 @@ class Asset(Struct, frozen=True):
 def assets() -> dict[str, Asset]:
     """Return every static file, by its path."""
     found = {}
-    for name, path in _files():
-        plain = _style(path) if name == STYLE else path.read_bytes()
+    for name, path in files():
+        plain = _served(name, path)
         packed = None if path.suffix in _PACKED else gzip.compress(plain, 9, mtime=0)
         found[name] = Asset(_TYPES[path.suffix], plain, packed)
     return found
 
 
-def _files() -> Iterator[tuple[str, Path]]:
+def files() -> Iterator[tuple[str, Path]]:
     """Yield each static file with the path it is served at."""
     for path in sorted(FOLDER.rglob("*")):
         if path.suffix in _TYPES:
@@ -70,6 +76,17 @@ def _files() -> Iterator[tuple[str, Path]]:
     for game in GAMES.values():
         for name in _OF_A_GAME:
             yield of_game(game.id, name), game.folder / name
+
+
+def _served(name: str, path: Path) -> bytes:
+    """Return a file as it is served: our scripts and styles have no comments."""
+    if name == STYLE:
+        return _style(path)
+    if path.suffix == ".css":
+        return _COMMENT.sub(b"", path.read_bytes())
+    if path.suffix == ".js" and name.startswith(("js/", "games/")):
+        return _COMMENT_WITHIN.sub(b"", _COMMENT_LINES.sub(b"", path.read_bytes()))
+    return path.read_bytes()
 
 
 def _style(path: Path) -> bytes:

@@ -5,6 +5,7 @@ import { signal } from '../../vendor/signals.js';
 import { Face } from '../cards.js';
 import { get } from '../net.js';
 import { indices, learn, words } from '../store.js';
+import { style } from '../style.js';
 import { Figure, Heads, t } from './parts.js';
 import { betName } from './pays.js';
 
@@ -16,7 +17,8 @@ const told = signal(/** @type {Statistics | null} */ (null));
 
 export async function arrive() {
   told.value = null;
-  const found = /** @type {Statistics} */ (await get('/statistics'));
+  const [found] = /** @type {[Statistics, void]} */ (await Promise.all([get('/statistics'),
+    style('statistics')]));
   // Hands have their names at their table only.
   for (const { game } of found.best_hands) await learn(game);
   told.value = found;
