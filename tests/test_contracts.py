@@ -26,6 +26,7 @@ RECORDED: dict[str, Any] = json.loads(
 PROSE = {"description", "summary", "title", "operationId"}
 _NO_NUL = "a NUL character was refused before; the document says so now"
 _CURRENCY = "a pot shown in the player's currency"
+_RULES = "a table of play money by other rules than the house's"
 # By route, method and name: why it is there.
 ADDED = {
     "/api/v1/coach": "whether the coach is ready",
@@ -33,6 +34,11 @@ ADDED = {
     "/api/v1/games get conversion": _CURRENCY,
     "/api/v1/games/{game} get conversion": _CURRENCY,
     "/api/v1/jackpots get converted": _CURRENCY,
+    "/api/v1/games get rules": _RULES,
+    "/api/v1/games/{game} get rules": _RULES,
+    "/api/v1/games/{game}/rules": _RULES,
+    "/api/v1/games/{game}/variants": _RULES,
+    "/api/v1/rounds get rules": _RULES,
     "/api/v1/operator/rounds/{round_id}/void post refunded_cents": "what a void gave back",
     "/api/v1/rounds/{round_id} get maximum": "a longer `since` was refused before",
     "/api/v1/rounds/{round_id}/choices post maximum": "a longer `since` was refused before",
@@ -49,6 +55,11 @@ CODES_ADDED = {
     "game/incomplete",
     "ledger/overflow",
     "request/unknown_method",
+    "rules/invalid",
+    "rules/of_the_house",
+    "rules/real_money",
+    "rules/too_many",
+    "rules/unknown",
     "revoke/unknown",
 }
 # By command: fields of its JSON.

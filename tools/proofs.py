@@ -16,12 +16,14 @@ from collections.abc import Sequence
 from math import isclose
 from typing import Any
 
+from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES, SHIPPED, admit
 from tapisvert.lab import bankroll_store, chart_store, proof_store
 from tapisvert.lab.bankroll_table import bankroll_tables
 from tapisvert.lab.mathematics import prove, strategy
+from tapisvert.lab.proof_store import StoredProof
 from tapisvert.refusal import Refused
-from tapisvert.sheets import load
+from tapisvert.sheets import load, variants_of
 from tapisvert.words import catalogue, explain
 
 
@@ -32,11 +34,13 @@ def prove_again(games: Sequence[str], *, check: bool) -> int:
         sheet = load(game)
         started = time.perf_counter()
         written = [proof_store.written(sheet, figure) for figure in prove(sheet)]
+        others = _of_variants(sheet, written)
         chart = strategy(sheet)
         tables = bankroll_tables(written)
         same = {
             f"{len(written)} figures": sorted(written, key=_order)
             == sorted(proof_store.find(sheet), key=_order),
+            f"{len(others)} of variants": all(each in _kept(sheet) for each in others),
             "chart": _alike(chart_store.plain(chart), chart_store.find(sheet)),
             "bankrolls": _alike(
                 chart_store.plain(tables), chart_store.plain(bankroll_store.find(sheet))
@@ -46,7 +50,7 @@ def prove_again(games: Sequence[str], *, check: bool) -> int:
         if not check:
             folder = GAMES[game].folder
             (folder / proof_store.SHIPPED).unlink(missing_ok=True)
-            proof_store.write(folder / proof_store.SHIPPED, written)
+            proof_store.write(folder / proof_store.SHIPPED, [*written, *others])
             (folder / chart_store.SHIPPED).unlink(missing_ok=True)
             chart_store.write(folder / chart_store.SHIPPED, sheet, chart)
             (folder / bankroll_store.SHIPPED).unlink(missing_ok=True)
@@ -55,6 +59,21 @@ def prove_again(games: Sequence[str], *, check: bool) -> int:
         told = (f"{each} {'as shipped' if kept else otherwise}" for each, kept in same.items())
         print(f"{game}: {', '.join(told)}, {time.perf_counter() - started:.1f} s", flush=True)
     return int(check and changed > 0)
+
+
+def _of_variants(sheet: Sheet, known: Sequence[StoredProof]) -> list[StoredProof]:
+    """Prove the bets of a game's variants whose figures differ from its own sheet's."""
+    keys = {proof.key for proof in known}
+    counted = (
+        proof_store.written(variant, figure)
+        for variant in variants_of(sheet).values()
+        for figure in prove(variant)
+    )
+    return [proof for proof in counted if proof.key not in keys]
+
+
+def _kept(sheet: Sheet) -> list[StoredProof]:
+    return [proof for each in variants_of(sheet).values() for proof in proof_store.find(each)]
 
 
 def _alike(one: Any, other: Any) -> bool:

@@ -32,6 +32,7 @@ from tapisvert.web.advice import AdviceView
 from tapisvert.web.drill import Drill
 from tapisvert.web.jackpots import WonView
 from tapisvert.web.problems import Problem
+from tapisvert.web.rules import Variants
 from tapisvert.web.what_if import WhatIf
 
 PAGE = Path(__file__).parents[1] / "src/tapisvert/web/static/js/protocol.d.ts"
@@ -52,6 +53,7 @@ MESSAGES = (
     WonView,
     Statistics,
     Drill,
+    Variants,
     Problem,
 )
 _HEAD = "// Written by tools/protocol.py from the Python models: change them, then `make protocol`."

@@ -28,3 +28,9 @@ def load_file(path: Path) -> Sheet:
         return sheet_file.typed(figures, GAMES[game].sheet_type, path.name)
     reason = "is missing" if game is None else f"must be one of {', '.join(GAMES)}"
     raise Refused("sheet/invalid", file=path.name, key="game", reason=reason)
+
+
+def variants_of(sheet: Sheet) -> dict[str, Sheet]:
+    """Return the variants of a game as sheets; what they do not change is as in this one."""
+    declared = GAMES[sheet.game].variants()
+    return {name: with_changes(sheet, changes) for name, changes in declared.items()}

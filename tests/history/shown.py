@@ -164,4 +164,5 @@ def _summary(model: Model, each: Round) -> dict[str, Any]:
         "returned_cents": shown["returned_cents"] if each.over else None,
         "seen": each.seen,
         "reversed": each.reversal is not None,
+        "rules": None,  # by the rules of the house
     }

@@ -75,6 +75,7 @@ def test_a_page_has_a_players_rounds_of_a_kind_the_newest_first(
                 *(row[name] for name in ("seq", "id", "game", "state", "opened_at_ms")),
                 *(row[name] for name in ("ended_at_ms", "staked_cents", "returned_cents", "seen")),
                 row["id"] in reversed_,
+                None,  # by the rules of the house
             )
             for row in mine[::-1]
         ]

@@ -20,7 +20,8 @@ UNKNOWN_TOKEN = "0" * 64
 _AMOUNT_MIN = 1000  # smaller numbers are steps, editions and row numbers
 _TEXT_MIN = 8
 _OWN_REFUSALS = {  # what a player may be told about themselves on a route of their own
-    "POST /wallet/play-money": {(409, "wallet/not_broke"), (403, "wallet/play_money_only")}
+    "POST /wallet/play-money": {(409, "wallet/not_broke"), (403, "wallet/play_money_only")},
+    "POST /games/{game}/rules": {(200, ""), (403, "rules/real_money")},
 }
 
 # Cards of the caller's own rounds or of practice decks; the round id beside them identifies the

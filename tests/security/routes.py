@@ -134,6 +134,7 @@ def _body(route: Route, victim: Person) -> object:
         "OpenRequest": victim.opening(),
         "ChoiceRequest": {"step": 0, "choice": "play"},
         "NoFields": {},
+        "RulesRequest": {"variant": "fortune-5000"},
         "PlayerRequest": {"currency": "EUR"},
         "MoneyRequest": MONEY,
         "VoidRequest": WHY,

@@ -37,6 +37,7 @@ NOT_GRANTED = {
     ("POST /sessions", "real money"): {401},
     ("POST /wallet/play-money", "guest A"): {409},
     ("POST /wallet/play-money", "real money"): {409, 403},  # not broke, and no guest
+    ("POST /games/{game}/rules", "real money"): {403},
     ("POST /operator/players/{player_id}/deposits", "guest A"): {403},
     ("POST /operator/players/{player_id}/withdrawals", "guest A"): {403},
 }

@@ -21,6 +21,7 @@ from web.shapes import assert_shapes, fits
 PAGES = {
     *("/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"),
     *("/help", "/help/{game}", "/offline", "/statistics", "/drill/{game}"),
+    "/rules/{game}",
 }
 FILES = {
     *("/par/{page}", "/verifier", "/verifier.html", "/static/{tree}/{path}"),
@@ -111,6 +112,8 @@ def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     for path in (*plain, "/jackpots", "/jackpots/stream"):
         yield "get", path, guest.get(path)
     yield "get", "/drill/{game}", guest.get(f"/drill/{STUD}")
+    yield "get", "/games/{game}/variants", guest.get(f"/games/{STUD}/variants")
+    yield "post", "/games/{game}/rules", guest.post(f"/games/{STUD}/rules", {})
     yield "get", "/games/{game}", guest.get(f"/games/{STUD}")
     yield "get", "/words/{language}", guest.get("/words/fr")
     yield "post", "/rounds/{round_id}/seen", guest.post(f"/rounds/{round_id}/seen")

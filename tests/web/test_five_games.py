@@ -97,7 +97,7 @@ def check_history(guest: Guest, round_: Played) -> None:
     told = round_.told
     summary = {name: told[name] for name in ("id", "game", "state", "opened_at", "ended_at")}
     summary |= {name: told[name] for name in ("staked_cents", "returned_cents")}
-    summary |= {"reversed": False}
+    summary |= {"reversed": False, "rules": None}
     assert guest.get("/rounds").json()["rounds"][0] == {**summary, "seen": False}
     assert guest.get("/rounds?status=unseen").json()["rounds"] == [{**summary, "seen": False}]
     assert guest.post(f"/rounds/{round_.id}/seen").status_code == 204

@@ -96,7 +96,7 @@ def test_a_game_nobody_knows_has_none(client: TestClient[Any]) -> None:
 
 def test_figures_that_were_not_proved_are_not_shown() -> None:
     changed = with_changes(
-        load("casino-stud"), {"play.pays.flush": "6:1", "bonus.pays.flush": "16:1"}
+        load("casino-stud"), {"play.pays.flush": "7:1", "bonus.pays.flush": "16:1"}
     )
     with pytest.raises(Refused, match="par/not_proved"):
         kept_par_sheet(changed, "en")

@@ -6,6 +6,7 @@ of the mathematics, which is imported on demand and never by a server.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,6 +136,14 @@ class Game:
     def sheet_type(self) -> type[Sheet]:
         """Return the sheet type of new rounds."""
         return self.editions[-1].sheet_type
+
+    def variants(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return rules of other casinos, by name: the figures that differ from its own sheet.
+
+        They are in `variants.toml`; a game without the file has none.
+        """
+        path = self.folder / "variants.toml"
+        return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
     def words(self, language: str) -> Path:
         """Return the path of the game's words in a language."""

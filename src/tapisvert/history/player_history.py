@@ -65,6 +65,7 @@ def rounds(context: QueryContext, status: str | None, before: int | None) -> Rou
             returned_cents=row[7],
             seen=bool(row[8]),
             reversed=bool(row[9]),
+            rules=row[10],
         )
         for row in found
     )

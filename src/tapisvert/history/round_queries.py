@@ -25,7 +25,9 @@ def page(tx: Tx, player_id: str, status: str | None, before: int, limit: int) ->
     """Return summaries of a player's rounds, newest first; `status` is a key of `LISTS`."""
     return tx.rows(
         "SELECT seq, id, game, state, opened_at_ms, ended_at_ms, staked_cents, returned_cents,"
-        " seen, EXISTS (SELECT 1 FROM reversals WHERE round_id = rounds.id)"
+        " seen, EXISTS (SELECT 1 FROM reversals WHERE round_id = rounds.id),"
+        " (SELECT name FROM own_rules WHERE own_rules.player_id = rounds.player_id"
+        " AND own_rules.game = rounds.game AND own_rules.sheet_hash = rounds.sheet_hash)"
         f" FROM rounds WHERE player_id = ? AND seq < ? AND {LISTS[status]}"
         f" ORDER BY seq DESC LIMIT {limit}",
         (player_id, before),

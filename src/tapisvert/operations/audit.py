@@ -192,10 +192,12 @@ def check_sheets(tx: Tx) -> Iterator[Finding]:
             yield Finding("sheets", name, f"is no sheet of {game}")
             return
     row = tx.row(
-        "SELECT hash FROM sheets LEFT JOIN rounds ON sheet_hash = hash WHERE id IS NULL LIMIT 1"
+        "SELECT hash FROM sheets LEFT JOIN rounds ON rounds.sheet_hash = hash"
+        " LEFT JOIN own_rules ON own_rules.sheet_hash = hash"
+        " WHERE rounds.id IS NULL AND own_rules.player_id IS NULL LIMIT 1"
     )
     if row is not None:
-        yield Finding("sheets", row[0], "no deal was ever made by it")
+        yield Finding("sheets", row[0], "no deal was ever made by it, and no player chose it")
     row = tx.row(
         "SELECT sheet_hash FROM rounds LEFT JOIN sheets ON hash = sheet_hash WHERE hash IS NULL"
         " LIMIT 1"

@@ -10,7 +10,9 @@ import msgspec
 from tapisvert.bank import ledger, money
 from tapisvert.players.player import FIRST_GRANT_CENTS, Player
 from tapisvert.refusal import Refused
-from tapisvert.store import Tx
+from tapisvert.store import Row, Tx
+
+_OWN_RULES = " LEFT JOIN own_rules ON own_rules.player_id = players.id AND own_rules.in_force = 1"
 
 
 def create_guest(tx: Tx, player_id: str, token: str, at_ms: int) -> Player:
@@ -44,25 +46,41 @@ def players_of(tx: Tx, tokens: Sequence[str | None]) -> dict[str | None, Player]
     """Return the player of each token; unknown tokens are absent."""
     by_hash = {token_hash(token): token for token in tokens if token}
     rows = tx.look_up(
-        "SELECT given.token_hash, players.id, players.currency FROM given"
-        " JOIN sessions ON sessions.token_hash = given.token_hash"
-        " JOIN players ON players.id = sessions.player_id",
+        "SELECT given.token_hash, players.id, players.currency, own_rules.game, sheet_hash"
+        " FROM given JOIN sessions ON sessions.token_hash = given.token_hash"
+        f" JOIN players ON players.id = sessions.player_id{_OWN_RULES}",
         {"token_hash": "bytea"},
         [(each,) for each in by_hash],
     )
-    return {by_hash[row[0]]: Player(row[1], row[2]) for row in rows}
+    by_token: dict[str | None, list[Row]] = {}
+    for token, *row in rows:
+        by_token.setdefault(by_hash[token], []).append(tuple(row))
+    return {token: _player(found) for token, found in by_token.items()}
 
 
 def player_of(tx: Tx, token: str | None) -> Player:
     """Return the player of a token."""
-    row = token and tx.row(
-        "SELECT players.id, players.currency FROM sessions"
-        " JOIN players ON players.id = sessions.player_id WHERE sessions.token_hash = ?",
+    rows = token and tx.rows(
+        "SELECT players.id, players.currency, own_rules.game, sheet_hash FROM sessions"
+        f" JOIN players ON players.id = sessions.player_id{_OWN_RULES}"
+        " WHERE sessions.token_hash = ?",
         (token_hash(token),),
     )
-    if not row:
+    if not rows:
         raise Refused("session/missing")
-    return Player(*row)
+    return _player(rows)
+
+
+def _player(rows: Sequence[Row]) -> Player:
+    """Return the player of rows that differ in the rules they name.
+
+    Real money is played by the house's sheet, whatever the table of own rules contains.
+    """
+    player_id, currency = rows[0][:2]
+    if currency != money.PLAY_MONEY:
+        return Player(player_id, currency)
+    own = sorted((game, sheet) for _, _, game, sheet in rows if game is not None)
+    return Player(player_id, currency, tuple(own))
 
 
 def token_hash(token: str) -> bytes:

@@ -13,3 +13,9 @@ class Player:
 
     id: str
     currency: str
+    # Sheets chosen in place of the house's, by game; only with play money (rounds/own_rules.py).
+    own_sheets: tuple[tuple[str, str], ...] = ()
+
+    def own_sheet(self, game: str) -> str | None:
+        """Return the hash of the sheet chosen for a game; None if the house's is played."""
+        return next((sheet for name, sheet in self.own_sheets if name == game), None)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from tapisvert.bank import awards, jackpot
 from tapisvert.bank.money import PLAY_MONEY
 from tapisvert.engine.sheet import Sheet
-from tapisvert.games.registry import OFFERED
+from tapisvert.games.registry import OFFERED, current
 from tapisvert.players.player import Player
 from tapisvert.rounds.jackpot_terms import Terms, terms_of
 from tapisvert.rounds.seed_source import Dealer
+from tapisvert.rounds.stored_sheets import stored_sheet
 from tapisvert.store import Tx
 
 
@@ -32,7 +33,11 @@ class QueryContext:
 
     def terms(self, game: str) -> Terms:
         """Return the terms of this player's next round: that sheet, with its pot and rate."""
-        currency, sheet = self.player.currency, self.sheet_of(game)
+        currency, own = self.player.currency, self.player.own_sheet(game)
+        if own is not None:
+            sheet = stored_sheet(self.tx, own, current(game))
+            return Terms(sheet, sheet)
+        sheet = self.sheet_of(game)
         pot = jackpot.find(self.tx, game) if currency != PLAY_MONEY else None
         if pot is None:
             return Terms(sheet, sheet)

@@ -51,6 +51,7 @@ class GameView(Struct, frozen=True):
     void_after_s: int
     returns: tuple[ReturnView, ...]
     conversion: Conversion | None = None
+    rules: str | None = None  # a variant or `own`: the player's choice; null: the house's
 
 
 class GameList(Struct, frozen=True):
@@ -90,7 +91,10 @@ def returns(sheet: Sheet, folder: Path | None) -> tuple[ReturnView, ...]:
 
 
 def game_view(
-    sheet: Sheet, folder: Path | None = None, conversion: Conversion | None = None
+    sheet: Sheet,
+    folder: Path | None = None,
+    conversion: Conversion | None = None,
+    rules: str | None = None,
 ) -> GameView:
     """Describe a game under this sheet; `folder` holds proofs of sheets that are not shipped."""
     return GameView(
@@ -102,4 +106,5 @@ def game_view(
         void_after_s=sheet.void_after_s,
         returns=returns(sheet, folder),
         conversion=conversion,
+        rules=rules,
     )

@@ -96,7 +96,7 @@ def state_of(
         balances=ledger.load(tx, [player.id], sorted({round_id, *_open_rounds(of_player)})),
         stopped={},
         record=None,
-        tables=_tables(tx, shared, games, rounds, {player.currency}),
+        tables=_tables(tx, shared, games, rounds, [player]),
     )
 
 
@@ -130,7 +130,7 @@ def _states(
     games = {
         game for asked, player in chosen for game in _games(asked, of_player[player.id], shared)
     }
-    tables = _tables(tx, shared, games, rounds, {player.currency for _, player in chosen})
+    tables = _tables(tx, shared, games, rounds, [player for _, player in chosen])
     return [
         CommandState(
             player=player,
@@ -207,15 +207,18 @@ def _tables(
     shared: SharedState,
     games: Container[str],
     rounds: Sequence[Round],
-    currencies: set[str],
+    players: Sequence[Player],
 ) -> HouseTables:
-    real = currencies - {PLAY_MONEY}  # pots take real money only
+    real = {player.currency for player in players} - {PLAY_MONEY}  # pots take real money only
     pots = {pot.id: pot for pot in jackpot.pots(tx)} if real else {}
     foreign = any(pot.currency != currency for pot in pots.values() for currency in real)
     return HouseTables(
         offered=shared.offered,
         house_sheets={game: _house_sheet(shared, game) for game in shared.offered if game in games},
-        stored_sheets=stored_sheets.sheets_of(tx, rounds),
+        stored_sheets={
+            **stored_sheets.sheets_of(tx, rounds),
+            **stored_sheets.own_sheets_of(tx, players, games),
+        },
         pots=pots,
         rates=rate_repository.newest(tx) if foreign else {},
         decks=shared.decks,

@@ -15,7 +15,7 @@ from tapisvert.games.registry import OFFERED
 from tapisvert.players.guests import create_guest, player_of
 from tapisvert.players.player import Player
 from tapisvert.refusal import Refused
-from tapisvert.rounds import player_views
+from tapisvert.rounds import own_rules, player_views
 from tapisvert.rounds.audit_trail import start_audit_trail
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.decide import Choose, MorePlayMoney, Open, TakeSeat
@@ -23,6 +23,7 @@ from tapisvert.rounds.game_catalogue import GameView, game_view
 from tapisvert.rounds.groups import Groups
 from tapisvert.rounds.jackpot_terms import conversion_of
 from tapisvert.rounds.load import SharedState
+from tapisvert.rounds.own_rules import RulesRequest
 from tapisvert.rounds.schemas import ChoiceRequest, Guest, OpenRequest, Seat, SeatRequest
 from tapisvert.rounds.seed_source import Dealer
 from tapisvert.store import Store, Tx
@@ -95,6 +96,15 @@ class PlayerService:
             lambda tx: player_views.mark_seen(self._locked_context(tx, token), round_id)
         )
 
+    def choose_rules(self, token: str | None, game: str, asked: RulesRequest) -> Future[GameView]:
+        """Play a game by other rules, or by the house's again. Repeating it changes nothing."""
+
+        def work(tx: Tx) -> GameView:
+            own_rules.choose(self._locked_context(tx, token), game, asked)
+            return self.game(game, self._context(tx, player_of(tx, token)))
+
+        return self.store.write(work)
+
     # Queries ---------------------------------------------------------------------------------
 
     def query(self, token: str | None, ask: Callable[[QueryContext], T]) -> Future[T]:
@@ -112,7 +122,12 @@ class PlayerService:
         if context is None:
             return game_view(self.sheet_of(game), self.proofs)
         terms = context.terms(game)
-        return game_view(terms.sheet, self.proofs, conversion_of(terms, context.player.currency))
+        return game_view(
+            terms.sheet,
+            self.proofs,
+            conversion_of(terms, context.player.currency),
+            own_rules.name_of(context, game),
+        )
 
     # Inside ----------------------------------------------------------------------------------
 

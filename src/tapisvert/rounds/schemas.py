@@ -131,6 +131,7 @@ class RoundSummary(Struct, frozen=True):
     returned_cents: int | None
     seen: bool
     reversed: bool = False  # voided by an operator after its end
+    rules: str | None = None  # a variant or `own`; null: the house's
 
 
 class RoundList(Struct, frozen=True):

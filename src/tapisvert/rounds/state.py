@@ -40,7 +40,8 @@ class HouseTables:
 
     offered: tuple[str, ...]
     house_sheets: Mapping[str, Sheet | Refused]  # by game; a Refused stands for an unreadable sheet
-    stored_sheets: Mapping[str, Sheet | Refused]  # by hash: the sheets of the loaded rounds
+    # By hash: the sheets of the loaded rounds, and those the players have chosen for their tables.
+    stored_sheets: Mapping[str, Sheet | Refused]
     pots: Mapping[str, Pot]
     rates: Mapping[tuple[str, str], Rate]  # in force, by pot and currency
     decks: Decks
@@ -65,7 +66,8 @@ class CommandState:
         if game not in self.tables.offered:
             raise Refused("request/unknown_game", game=game[:64])
         tables = self.tables
-        sheet = self.house_sheet(game)
+        own = self.player.own_sheet(game)
+        sheet = self.house_sheet(game) if own is None else _readable(tables.stored_sheets[own])
         return terms_of(sheet, self.player.currency, tables.pots, tables.rates)
 
     def house_sheet(self, game: str) -> Sheet:

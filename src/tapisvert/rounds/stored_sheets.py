@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import load_body
 from tapisvert.games.game import Edition
-from tapisvert.games.registry import edition
+from tapisvert.games.registry import GAMES, current, edition
+from tapisvert.players.player import Player
 from tapisvert.refusal import Refused
 from tapisvert.rounds.round import Round
 from tapisvert.store import Tx
@@ -38,6 +39,20 @@ def sheets_of(tx: Tx, rounds: Sequence[Round]) -> dict[str, Sheet | Refused]:
                 found[stored.sheet_hash] = stored_sheet(tx, stored.sheet_hash, by)
             except Refused as refusal:
                 found[stored.sheet_hash] = refusal
+    return found
+
+
+def own_sheets_of(
+    tx: Tx, players: Sequence[Player], games: Container[str]
+) -> dict[str, Sheet | Refused]:
+    """Return the sheets that players have chosen for these games, by hash."""
+    found: dict[str, Sheet | Refused] = {}
+    for game, name in {own for player in players for own in player.own_sheets}:
+        if game in games and game in GAMES:
+            try:
+                found[name] = stored_sheet(tx, name, current(game))
+            except Refused as refusal:
+                found[name] = refusal
     return found
 
 

@@ -181,6 +181,7 @@ def _frame(language: str, game: str, view: str) -> tuple[str, str]:
         "/fair/{round_id:str}",
         "/statistics",
         "/drill/{game:str}",
+        "/rules/{game:str}",
     ],
     media_type=MediaType.HTML,
     include_in_schema=False,

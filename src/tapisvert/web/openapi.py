@@ -21,6 +21,7 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
     "before": {"type": ["integer", "null"], "minimum": 0, "maximum": 2**63 - 1},
 }
 _OPEN_TO_ALL = ("/guests", "/sessions", "/games", "/jackpots", "/words", "/coach", "/health")
+_OF_A_PLAYER = "/games/{game}/rules"
 
 
 @cache
@@ -57,7 +58,7 @@ def document(*apis: Router) -> dict[str, Any]:
     for path, operations in described["paths"].items():
         for operation in operations.values():
             _finish(operation)
-            if not any(open_ in path for open_ in _OPEN_TO_ALL):
+            if path.endswith(_OF_A_PLAYER) or not any(each in path for each in _OPEN_TO_ALL):
                 # Operators use bearer tokens only, so a cross-site request cannot act for them.
                 schemes = ("bearer",) if "/operator/" in path else ("cookie", "bearer")
                 operation["security"] = [{scheme: []} for scheme in schemes]

@@ -17,6 +17,7 @@ from tapisvert.web.jackpots import JACKPOT_API
 from tapisvert.web.openapi import document
 from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.problems import STATUS, on_http_error
+from tapisvert.web.rules import RULES_API
 from tapisvert.web.session import Call
 from tapisvert.web.statistics import STATISTICS_API
 from tapisvert.web.what_if import WHAT_IF_API
@@ -29,6 +30,7 @@ APIS = (
     JACKPOT_API,
     STATISTICS_API,
     DRILL_API,
+    RULES_API,
     OPERATOR_API,
 )
 

@@ -9,7 +9,7 @@ import {
     settings, sound, speak, toggleSound,
   wallet, warn, words,
 } from './store.js';
-import { Busy, t } from './views/parts.js';
+import { Busy, rulesName, t } from './views/parts.js';
 import { returnsOf } from './views/pays.js';
 
 /** Views that are fetched when they are first wanted. @type {Record<string, () => Promise<any>>} */
@@ -23,6 +23,7 @@ const LATER = {
   offline: () => import('./views/offline.js'),
   statistics: () => import('./views/statistics.js'),
   drill: () => import('./views/drill.js'),
+  rules: () => import('./views/rules.js'),
   panel: () => import('./views/panels.js'),
   coach: () => import('./views/coach.js'),
   sound: () => import('./sound.js'),
@@ -83,6 +84,8 @@ function Header() {
     <h1>${title()}</h1>
     <p class="facts">${main
       ? html`<span>${t('shell.return')} <b>${words.value.percent(main)}</b></span>` : nothing}
+      ${game?.rules ? html`<a class="tag" href="/rules/${game.id}">${t('rules.tag',
+        { name: rulesName(game.rules, game.id) })}</a>` : nothing}
       ${wallet.value.currency === PLAY_MONEY
         ? html`<span class="fun">${t('shell.play-money')}</span>` : nothing}
       <span><span class="what">${t('shell.session')}</span> <b>${hms(clock.value)}</b></span>

@@ -246,6 +246,7 @@ export interface RoundSummary {
   returned_cents: number | null;
   seen: boolean;
   reversed: boolean;
+  rules: string | null;
 }
 
 /** A finished round, replayed from its record. */
@@ -307,6 +308,7 @@ export interface GameView {
   void_after_s: number;
   returns: ReturnView[];
   conversion: Conversion | null;
+  rules: string | null;
 }
 
 /** A spot for a stake before the deal. Amounts are cents. */
@@ -509,6 +511,21 @@ export interface Mistakes {
   decisions: number;
   mistakes: number;
   mean_cost: number | null;
+}
+
+/** The variants of a game, and the figures of the house's sheet by key. */
+export interface Variants {
+  game: string;
+  figures: Record<string, unknown>;
+  variants: Variant[];
+}
+
+/** Rules of another casino: the figures that differ from the house's, and proved returns. */
+export interface Variant {
+  id: string;
+  sheet_hash: string;
+  changes: Record<string, unknown>;
+  returns: ReturnView[];
 }
 
 /** The body of every refusal. `code` is stable; `detail` is for people. */

@@ -152,7 +152,7 @@ const ROUTES = /** @type {const} */ ([
     ['history', /^\/history$/],
   ['replay', /^\/r\/([\w-]+)$/], ['fair', /^\/fair(?:\/([\w-]+))?$/],
     ['statistics', /^\/statistics$/],
-  ['drill', /^\/drill\/([\w-]+)$/],
+  ['drill', /^\/drill\/([\w-]+)$/], ['rules', /^\/rules\/([\w-]+)$/],
 ]);
 
 /** @param {string} path @returns {Route | null} */

@@ -6,7 +6,7 @@ import { get } from '../net.js';
 import { facts, games, indices, meter, net, open, real, refreshRounds, unseen, wallet,
   words } from '../store.js';
 import { Returns } from './pays.js';
-import { Figure, t } from './parts.js';
+import { Figure, rulesName, t } from './parts.js';
 import { Rounds } from './rounds.js';
 
 const latest = signal(/** @type {import('../store.js').RoundSummary[]} */ ([]));
@@ -29,6 +29,8 @@ function Door(game, place) {
         html`<span class="card">${Face(card, indices.value)}</span>`)}</span>
     <span class="about"><h2>${t('title', {}, game.id)}</h2>
       <p>${t('about', game.sheet, game.id)}</p>
+      ${game.rules ? html`<p class="badge">${t('rules.tag', { name: rulesName(game.rules,
+        game.id) })}</p>` : nothing}
       ${waiting
         ? html`<p class="badge">${t('lobby.resume', { left: words.value.duration(left) })}</p>`
         : nothing}

@@ -2,8 +2,8 @@
  * amount. */
 import { html, keyed, nothing, ref } from '../../vendor/lit.js';
 import * as play from '../play.js';
-import { coach, enterAs, games, gameOf, panel, route, set, settings, speak, toggleSound,
-  words } from '../store.js';
+import { coach, enterAs, games, gameOf, panel, real, route, set, settings, speak,
+  toggleSound, words } from '../store.js';
 import { Act, keyName, t } from './parts.js';
 import { Help } from './help.js';
 import { Limits } from './limits.js';
@@ -24,6 +24,8 @@ const PLACES = { lobby: '/', history: '/history', statistics: '/statistics', fai
 
 const Menu = () => html`<ul class="menu">
   ${route.value.name === 'table' ? ['help', 'coach', 'limits', 'seeds'].map(Opener) : nothing}
+  ${route.value.name === 'table' && !real.value ? html`<li><a class="act"
+    href="/rules/${route.value.id}">${t('rules.open')}</a></li>` : nothing}
   ${Object.entries(PLACES)
     .map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
   ${['settings', 'shortcuts'].map(Opener)}

@@ -34,6 +34,10 @@ export function Act(label, shortcut, press, { off = false, kind = '', note = '' 
 export const Figure = (name, cents, kind = '') => html`
   <div class=${kind}><dt>${t(name)}</dt><dd>${words.value.money(cents)}</dd></div>`;
 
+/** The name of rules that are not the house's. @param {string} rules @param {string} game */
+export const rulesName = (rules, game) => (rules === 'own' ? t('rules.own')
+  : words.value.find(`variant.${rules}`, game) ?? rules);
+
 /** The head of a table's columns. @param {string[]} keys */
 export const Heads = (...keys) =>
   html`<tr>${keys.map((key) => html`<th scope="col">${t(key)}</th>`)}</tr>`;

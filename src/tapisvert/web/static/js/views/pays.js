@@ -36,8 +36,10 @@ const PayTable = (bet, rows, game, reached) => html`
 export const FlatPays = (game) => paying(game).flatMap(({ bet, price }) => (
   price ? html`<p>${t('pays.flat', { bet, odds: price }, game.id)}</p>` : []));
 
-/** The returns the rule sheet prints, in percent by bet. @param {GameView} game */
-export const printed = (game) => /** @type {Record<string, string>} */ (game.sheet.published ?? {});
+/** The returns the rule sheet prints, in percent by bet; other rules have none printed.
+ * @param {GameView} game */
+export const printed = (game) => /** @type {Record<string, string>} */ (
+  game.rules ? {} : game.sheet.published ?? {});
 
 /** Strategies whose figure stands for the bet; the others are habits. */
 export const MEASURES = ['optimal', 'house-way', 'none'];

@@ -1,7 +1,7 @@
 /** A list of rounds, each with its replay and its check. */
-import { html } from '../../vendor/lit.js';
+import { html, nothing } from '../../vendor/lit.js';
 import { words } from '../store.js';
-import { Heads, t } from './parts.js';
+import { Heads, rulesName, t } from './parts.js';
 
 /** @typedef {import('../store.js').RoundSummary} RoundSummary */
 
@@ -15,9 +15,10 @@ const moment = (time) => new Date(time).toLocaleString(`${words.value.language}-
 const title = (game) => words.value.find('title', game) ?? game;
 
 /** @param {RoundSummary} round */
-const Row = ({ id, game, state, opened_at, staked_cents, returned_cents, reversed }) => html`<tr>
+const Row = ({ id, game, state, opened_at, staked_cents, returned_cents, reversed,
+  rules }) => html`<tr>
   <td><time datetime=${opened_at}>${moment(opened_at)}</time><small>${title(game)}</small></td>
-  <td>${title(game)}</td>
+  <td>${title(game)}${rules ? html` <em class="dim">${rulesName(rules, game)}</em>` : nothing}</td>
   <td>${words.value.money(staked_cents)}</td>
   <td>${reversed ? t('state.reversed') : returned_cents === null ? t(`state.${state}`)
     : words.value.signed(returned_cents - staked_cents)}</td>

@@ -1,0 +1,147 @@
+/** My casino's rules: a table of play money by another sheet than the house's. */
+import { html, nothing } from '../../vendor/lit.js';
+import { signal } from '../../vendor/signals.js';
+import { get, post } from '../net.js';
+import { gameOf, learn, real, say, words } from '../store.js';
+import { style } from '../style.js';
+import { Act, Heads, t } from './parts.js';
+import { MEASURES, betName, inPercent } from './pays.js';
+
+/** @typedef {import('../protocol.js').Variants} Variants */
+/** @typedef {import('../protocol.js').Variant} Variant */
+/** @typedef {import('../store.js').GameView} GameView */
+
+const OWN = 'own';
+const found = signal(/** @type {Variants | null} */ (null));
+const now = signal(/** @type {GameView | null} */ (null));
+/** The player's own figures as they are typed, and why the house refused them. */
+const typed = signal('');
+const why = signal('');
+
+/** @param {string} id */
+export async function arrive(id) {
+  found.value = now.value = null;
+  why.value = '';
+  const [variants, game] = await Promise.all([get(`/games/${id}/variants`), get(`/games/${id}`),
+    learn(id), style('rules')]);
+  typed.value = game.rules === OWN ? lines(differing(game, variants)) : '';
+  [now.value, found.value] = [game, variants];
+}
+
+/** The figures of a sheet by dotted key. @param {Record<string, any>} sheet
+ * @returns {[string, unknown][]} */
+const figures = (sheet, prefix = '') => Object.entries(sheet).flatMap(([name, part]) => (
+  part !== null && typeof part === 'object' && !Array.isArray(part)
+    ? figures(part, `${prefix}${name}.`) : [/** @type {[string, unknown]} */ ([prefix + name, part])
+  ]));
+
+/** @param {GameView} game @param {Variants} house */
+const differing = (game, house) => Object.fromEntries(figures(game.sheet).filter(([key, value]) =>
+  key in house.figures && JSON.stringify(house.figures[key]) !== JSON.stringify(value)));
+
+/** @param {unknown} value */
+const written = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+/** @param {Record<string, unknown>} changes */
+const lines = (changes) => Object.entries(changes)
+  .map(([key, value]) => `${key} = ${written(value)}`).join('\n');
+
+/** The figures of the typed lines; refuses a line that is none.
+ * @param {string} text @returns {Record<string, unknown>} */
+function parsed(text) {
+  return Object.fromEntries(text.split('\n').map((line, at) => [line.trim(), at + 1])
+    .filter(([line]) => line).map(([line, number]) => {
+      const [, key, value] = /^"?([\w.-]+)"?\s*[=:]\s*(.+)$/.exec(String(line)) ?? [];
+      if (!key) throw new Error(t('rules.own-line', { number }));
+      return [key, figure(value)];
+    }));
+}
+
+/** A figure as it is typed: JSON, or else a text. @param {string} text @returns {unknown} */
+function figure(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Choose rules, and go to the table. @param {string} id @param {() => object} asked */
+async function take(id, asked) {
+  try {
+    await post(`/games/${id}/rules`, asked());
+    location.assign(`/table/${id}`); // the page carries the figures of its table
+  } catch (refusal) {
+    why.value = /** @type {Error} */ (refusal).message;
+    say(why.value);
+  }
+}
+
+/** What a figure is called: a row of a bet, or its key. @param {string} key @param {string} game */
+function named(key, game) {
+  const [bet, part, row] = key.split('.');
+  const name = part === 'pays' && row ? words.value.find(`row.${row}`, game) : undefined;
+  return name ? `${t(`bet.${bet}`, {}, game)} · ${name}` : html`<code>${key}</code>`;
+}
+
+/** @param {Record<string, unknown>} changes @param {Variants} house */
+const Changes = (changes, house) => html`<table class="plain"><caption
+  class="vh">${t('rules.changes')}</caption>
+  <thead>${Heads('rules.figure', 'rules.here', 'rules.there')}</thead>
+  <tbody>${Object.entries(changes).map(([key, value]) => html`<tr><th scope="row">${
+    named(key, house.game)}</th><td>${shown(house.figures[key])}</td>
+    <td><b>${shown(value)}</b></td></tr>`)}</tbody></table>`;
+
+/** A figure in the player's language. @param {unknown} value */
+function shown(value) {
+  if (typeof value === 'string' && /^\d+:\d+$/.test(value)) return words.value.odds(value);
+  return typeof value === 'boolean' ? t(value ? 'rules.yes' : 'rules.no') : written(value);
+}
+
+/** The proved returns of the best play. @param {Variant['returns']} returns @param {string} game */
+const Returns = (returns, game) => {
+  const best = returns.filter(({ strategy }) => MEASURES.includes(strategy));
+  return html`<dl class="figures">${best.length ? best.map(({ bet, return: value }) => html`
+    <div><dt>${betName(bet, game)}</dt><dd>${words.value.percent(inPercent(value))}</dd></div>`)
+    : html`<div><dt>${t('rules.return')}</dt><dd>${t('rules.not-proved')}</dd></div>`}</dl>`;
+};
+
+/** One set of rules with its button. @param {string} title @param {unknown} body
+ * @param {boolean} current @param {() => void} choose */
+const Choice = (title, body, current, choose) => html`<li class=${current ? 'current' : ''}>
+  <h3>${title}</h3>${body}
+  ${current ? html`<p class="tag">${t('rules.now')}</p>`
+    : Act(t('rules.take'), '', choose, { off: real.value })}</li>`;
+
+/** @param {string} id */
+export function View(id) {
+  const house = found.value, game = now.value;
+  if (!house || !game || !gameOf(id)) return html`<main class="page" aria-busy="true"></main>`;
+  return html`<main class="page rules">
+    <h2>${t('rules.title')} · ${t('title', {}, id)}</h2>
+    <p>${t(real.value ? 'rules.real' : 'rules.lead')}</p>
+    <ul class="choices">
+      ${Choice(t('rules.house'), html`<p>${t('rules.house-about')}</p>`, game.rules === null,
+        () => take(id, () => ({})))}
+      ${house.variants.map(({ id: name, changes, returns }) => Choice(t(`variant.${name}`, {}, id),
+        html`${Changes(changes, house)}${Returns(returns, id)}`, game.rules === name,
+        () => take(id, () => ({ variant: name }))))}
+    </ul>
+    ${Own(id, house, game)}</main>`;
+}
+
+/** Figures of the player's own. @param {string} id @param {Variants} house
+ * @param {GameView} game */
+const Own = (id, house, game) => html`<section class="own">
+  <h3>${t('rules.own')}</h3><p>${t('rules.own-about')}</p>
+  ${game.rules === OWN ? html`<p class="tag">${t('rules.now')}</p>
+    ${Changes(differing(game, house), house)}${Returns(game.returns, id)}` : nothing}
+  <label class="field">${t('rules.own-label')}<textarea rows="5" spellcheck="false"
+    autocapitalize="off" aria-describedby="rules-why" .value=${typed.value}
+    @input=${(/** @type {InputEvent} */ event) => {
+      typed.value = /** @type {HTMLTextAreaElement} */ (event.target).value;
+    }}></textarea></label>
+  <p id="rules-why" class="bad" role="alert">${why.value}</p>
+  <p>${Act(t('rules.own-take'), '', () => take(id, () => ({ changes: parsed(typed.value) })),
+    { off: real.value || !typed.value.trim() })}</p>
+  <details><summary>${t('rules.own-keys')}</summary>
+    <pre tabindex="0">${lines(house.figures)}</pre></details></section>`;

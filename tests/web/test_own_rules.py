@@ -1,0 +1,232 @@
+"""My casino's rules: a table of play money by another sheet; real money by the house's only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houses import Guest, Indifferent, client_of
+from rounds.house_with_operator import TABLES, Funded, findings, open_tables
+from stores import both_at_length
+from tapisvert.engine.sheet_file import with_changes
+from tapisvert.games.registry import GAMES, SHIPPED
+from tapisvert.lab import proof_store
+from tapisvert.rounds import PlayerService
+from tapisvert.rounds.own_rules import RULES_MAX
+from tapisvert.sheets import load, variants_of
+
+pytestmark = both_at_length
+
+STUD = "casino-stud"
+FLUSH_6 = {"play.pays.flush": "6:1"}
+
+
+class Curious(Indifferent):
+    """A coach who remembers the positions he was asked about."""
+
+    def __init__(self) -> None:
+        self.asked: list[dict[str, Any]] = []
+
+    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
+        self.asked.append(position)
+        return await super().ask(position)
+
+
+@pytest.fixture
+def coach() -> Curious:
+    return Curious()
+
+
+@pytest.fixture
+def house(engine: str, tmp_path: Path) -> PlayerService:
+    return open_tables(tmp_path / "tapis.db")
+
+
+@pytest.fixture
+def guest(house: PlayerService, coach: Curious) -> Iterator[Guest]:
+    with client_of(house, coach) as client:
+        yield Guest(client)
+
+
+def choose(guest: Guest, asked: object, game: str = STUD) -> Any:
+    return guest.client.post(f"/api/v1/games/{game}/rules", json=asked, headers=guest.headers(None))
+
+
+def hash_of(changes: Mapping[str, object], game: str = STUD) -> str:
+    return with_changes(load(game), changes).hash
+
+
+def test_the_next_seat_is_by_the_chosen_rules_and_the_old_one_is_revealed(guest: Guest) -> None:
+    before = guest.seat()
+    shown = choose(guest, {"variant": "flush-6"}).json()
+    assert (shown["rules"], shown["sheet_hash"]) == ("flush-6", hash_of(FLUSH_6))
+    assert shown["sheet"]["play"]["pays"]["flush"] == "6:1"
+    seat = guest.seat()
+    assert seat["sheet_hash"] == hash_of(FLUSH_6)
+    assert seat["retired"]["round_id"] == before["round_id"]
+    assert guest.seat() == seat  # the same in every tab
+    assert guest.get(f"/games/{STUD}").json()["rules"] == "flush-6"
+    assert guest.get("/games/ultimate").json()["rules"] is None
+    assert Guest(guest.client).seat()["sheet_hash"] == load(STUD).hash  # another player's table
+
+
+def test_a_round_is_paid_by_the_chosen_rules_and_history_names_them(
+    house: PlayerService, guest: Guest
+) -> None:
+    choose(guest, {"changes": {"ante.pays": "3:1"}})
+    table = TABLES[STUD]
+    round_id = guest.open(table.stakes).json()["round"]["id"]
+    ended = guest.choose(round_id, "play").json()
+    (ante,) = [line for line in ended["round"]["lines"] if line["bet"] == "ante"]
+    assert ante["returned_cents"] == 4 * table.stakes["ante"]  # stake and three times as much
+    assert ended["seat"]["sheet_hash"] == ended["round"]["sheet_hash"]  # and so goes the next
+    choose(guest, {})
+    guest.open(table.stakes)
+    assert [each["rules"] for each in guest.get("/rounds").json()["rounds"]] == [None, "own"]
+    assert findings(house) == ()
+
+
+def test_an_open_round_ends_by_the_rules_it_was_opened_with(guest: Guest) -> None:
+    opened = guest.open(TABLES[STUD].stakes).json()["round"]
+    choose(guest, {"changes": {"ante.pays": "3:1"}})
+    ended = guest.choose(opened["id"], "play").json()
+    assert ended["round"]["sheet_hash"] == load(STUD).hash
+    assert ended["round"]["returned_cents"] - ended["round"]["staked_cents"] == (
+        TABLES[STUD].net_cents
+    )
+    assert ended["seat"]["sheet_hash"] == hash_of({"ante.pays": "3:1"})
+
+
+def test_a_seat_taken_before_the_choice_is_stale(guest: Guest) -> None:
+    seat = guest.seat()
+    choose(guest, {"variant": "flush-6"})
+    asked = {
+        "round_id": seat["round_id"],
+        "commitment": seat["commitment"],
+        "stakes": TABLES[STUD].stakes,
+        "client_seed": "seed",
+    }
+    assert guest.post("/rounds", asked).json()["code"] == "seat/stale"
+
+
+def test_the_house_rules_come_back_by_name_or_by_the_same_figures(guest: Guest) -> None:
+    asked: object
+    for asked in ({}, {"changes": {}}, {"changes": {"play.pays.flush": "5:1"}}):
+        choose(guest, {"variant": "flush-6"})
+        assert choose(guest, asked).json()["rules"] is None
+        assert guest.seat()["sheet_hash"] == load(STUD).hash
+
+
+def test_a_choice_concerns_one_player_and_one_game(guest: Guest) -> None:
+    other = Guest(guest.client)
+
+    def rules() -> list[str | None]:
+        asked = ((guest, STUD), (guest, "ultimate"), (other, STUD))
+        return [who.get(f"/games/{game}").json()["rules"] for who, game in asked]
+
+    choose(other, {"variant": "flush-6"})
+    choose(guest, {"changes": {"ante.pays": "3:1"}})
+    choose(guest, {"changes": {"ante.pays": "4:1"}})
+    choose(guest, {"variant": "trips-9-7-4-3"}, "ultimate")
+    assert rules() == ["own", "trips-9-7-4-3", "flush-6"]
+    choose(guest, {"variant": "flush-6"})
+    choose(other, {"changes": {"ante.pays": "3:1"}})
+    assert rules() == ["flush-6", "trips-9-7-4-3", "own"]
+    choose(guest, {})
+    assert rules() == [None, "trips-9-7-4-3", "own"]
+
+
+def test_a_refusal_names_the_figure_and_the_reason(guest: Guest) -> None:
+    said = [
+        choose(guest, {"changes": changes}).json()["detail"]
+        for changes in ({"play.pays.five-aces": "6:1"}, {"void_after_s": 60}, {"ante.pays": "6/1"})
+    ]
+    assert said == [
+        "play.pays.five-aces: is not a figure.",
+        "void_after_s: limits and delays stay those of the house.",
+        "ante.pays: " + said[2].removeprefix("ante.pays: "),
+    ]
+    assert "is not a figure" not in said[2]
+
+
+def test_the_coach_is_asked_by_the_chosen_rules(guest: Guest, coach: Curious) -> None:
+    choose(guest, {"variant": "flush-6"})
+    opened = guest.open(TABLES[STUD].stakes).json()["round"]
+    guest.get(f"/rounds/{opened['id']}/advice")
+    assert coach.asked[-1]["sheet"]["play.pays.flush"] == "6:1"
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"variant": "nothing"}, "rules/unknown"),
+        ({"variant": "flush-6", "changes": FLUSH_6}, "request/malformed"),
+        ({"changes": {"spots.ante.max_cents": 10**9}}, "rules/of_the_house"),
+        ({"changes": {"step_cents": 200}}, "rules/of_the_house"),
+        ({"changes": {"caps_cents.round": 1}}, "rules/of_the_house"),
+        ({"changes": {"void_after_s": 60}}, "rules/of_the_house"),
+        ({"changes": {"published.main": "99"}}, "rules/of_the_house"),
+        ({"changes": {"play.pays.five-aces": "6:1"}}, "rules/invalid"),
+        ({"changes": {"play.pays.flush": "6/1"}}, "rules/invalid"),
+        ({"changes": {"play.pays.flush": "1000001:1"}}, "rules/invalid"),
+        ({"changes": {"play.pays": {}}}, "rules/invalid"),
+        ({"changes": {"play.pays.flush": None}}, "rules/invalid"),
+        ({"changes": {f"key-{n}": 1 for n in range(101)}}, "request/malformed"),
+        ({"deck": ["As"]}, "request/malformed"),
+    ],
+)
+def test_bad_rules_are_refused_and_change_nothing(guest: Guest, asked: object, code: str) -> None:
+    seat = guest.seat()
+    refused = choose(guest, asked)
+    assert (refused.status_code // 100, refused.json()["code"]) == (4, code)
+    assert guest.seat() == seat
+    assert guest.get(f"/games/{STUD}").json()["rules"] is None
+
+
+def test_an_unknown_game_has_no_rules(guest: Guest) -> None:
+    assert choose(guest, {}, "bridge").json()["code"] == "request/unknown_game"
+
+
+def test_real_money_is_played_by_the_house_rules_only(house: PlayerService, guest: Guest) -> None:
+    anne = Guest(guest.client, Funded(house).token)
+    assert choose(anne, {"variant": "flush-6"}).json()["code"] == "rules/real_money"
+    assert anne.seat()["sheet_hash"] == load(STUD).hash
+
+
+def test_rules_written_into_the_database_do_not_apply_to_real_money(
+    house: PlayerService, guest: Guest
+) -> None:
+    choose(guest, {"variant": "flush-6"})
+    anne = Guest(guest.client, Funded(house).token)
+    copied = (
+        "INSERT INTO own_rules SELECT id, game, sheet_hash, name, 1 FROM players, own_rules"
+        " WHERE currency <> 'FUN'"
+    )
+    house.store.write(lambda tx: tx.run(copied)).result()
+    assert anne.seat()["sheet_hash"] == load(STUD).hash
+    assert anne.get(f"/games/{STUD}").json()["rules"] is None
+
+
+def test_a_player_may_choose_so_many_sheets_and_any_of_them_again(guest: Guest) -> None:
+    for pays in range(RULES_MAX):
+        assert choose(guest, {"changes": {"ante.pays": f"{pays + 2}:1"}}).status_code == 200
+    assert choose(guest, {"variant": "flush-6"}).json()["code"] == "rules/too_many"
+    assert choose(guest, {"changes": {"ante.pays": "2:1"}}).status_code == 200
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_every_variant_differs_is_proved_and_is_listed(guest: Guest, game: str) -> None:
+    listed = guest.get(f"/games/{game}/variants").json()["variants"]
+    sheets = variants_of(load(game))
+    assert {each["id"]: each["sheet_hash"] for each in listed} == {
+        name: sheet.hash for name, sheet in sheets.items()
+    }
+    assert sheets
+    for each in listed:
+        assert each["changes"] == GAMES[game].variants()[each["id"]]
+        proofs = proof_store.find(sheets[each["id"]])
+        assert {proof.bet for proof in proofs} == set(GAMES[game].bets)
+        assert len(each["returns"]) == len(proofs)
