@@ -45,6 +45,7 @@ def test_a_file_is_proved_as_json_and_as_tables(tmp_path: Path) -> None:
     assert "Costliest: play-or-fold, rule 2" in shown.stdout
 
 
+@long
 def test_a_shipped_strategy_shows_its_source_and_what_is_printed_there() -> None:
     shown = typed("prove", "casino-stud", "--strategy", "pair-or-better").stdout
     assert "toho-talent.com" in shown

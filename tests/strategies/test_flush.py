@@ -21,6 +21,7 @@ from tapisvert.odds.parallel import no_progress
 from tapisvert.odds.vocabulary import Spots
 from tapisvert.refusal import Refused
 from tapisvert.strategies.evaluation import Evaluation
+from tiers import long
 
 SHEET = sheet_of(HighCardFlush)
 DEALS = 6_071_092_494_667_200
@@ -47,6 +48,7 @@ def shipped(counted: Counted) -> dict[str, Evaluation]:
     return {file.name: value(file, VOCABULARY, counted) for file in files}
 
 
+@long
 def test_named_strategies_as_files_have_the_same_figures(
     shipped: dict[str, Evaluation], best: tuple[Figure, Spots]
 ) -> None:
@@ -64,11 +66,13 @@ def test_named_strategies_as_files_have_the_same_figures(
         assert found.best_edge == Fraction(named["optimal"].edge)
 
 
+@long
 def test_ten_eight_six_folds_as_often_as_is_published(shipped: dict[str, Evaluation]) -> None:
     """Published: 32.1 % of the hands are folded."""
     assert round(100 * shipped["T86"].rules[-1].deals / DEALS, 1) == 32.1
 
 
+@long
 def test_three_times_costs_less_than_is_published() -> None:
     """Published: 0.06 % above the optimum, for raises up to three antes. Ours is 0.0469 %."""
     (file,) = (file for file in shipped_files("high-card-flush") if file.sheet)
