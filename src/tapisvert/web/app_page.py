@@ -30,7 +30,8 @@ from tapisvert.words.catalogue import places
 LANGUAGE_COOKIE = "tapis_language"
 # Sentences the page does not use: a refusal carries its own, the others belong to other files.
 _ELSEWHERE = ("page.about", "error.", "verify.", "verifier.", "certificate.", "par.")
-_OF_OTHER_TABLES = ("title", "about")  # plus the bets whose return the lobby shows
+# Plus the bets whose return the lobby shows.
+_OF_OTHER_TABLES = ("title", "about", "variant.")
 # Words the lobby does not use; a view opened from the lobby fetches the whole catalogue.
 _NOT_IN_LOBBY = (
     *("event.", "why.", "joker.", "ranks.", "of-ranks.", "to-rank.", "bet.", "spot.", "spots."),
@@ -39,9 +40,9 @@ _NOT_IN_LOBBY = (
     *("returns.base", "returns.title", "returns.p", "returns.counted"),
     *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill."),
 )
-# Words only help uses; the page of a table fetches them when help is opened.
+# Words only help and views of their own use; the page of a table fetches them when one is opened.
 _ONLY_IN_HELP = (
-    *("notices.", "ranking.", "legend.", "glossary.", "least.", "reading."),
+    *("notices.", "ranking.", "legend.", "glossary.", "least.", "reading.", "rules."),
     *("help.part.", "help.contents"),
 )
 # Words help does not use; a view opened from help fetches the whole catalogue.

@@ -84,7 +84,7 @@ function Header() {
     <h1>${title()}</h1>
     <p class="facts">${main
       ? html`<span>${t('shell.return')} <b>${words.value.percent(main)}</b></span>` : nothing}
-      ${game?.rules ? html`<a class="tag" href="/rules/${game.id}">${t('rules.tag',
+      ${game?.rules ? html`<a class="tag" href="/rules/${game.id}">${t('shell.rules',
         { name: rulesName(game.rules, game.id) })}</a>` : nothing}
       ${wallet.value.currency === PLAY_MONEY
         ? html`<span class="fun">${t('shell.play-money')}</span>` : nothing}

@@ -126,10 +126,10 @@ effect(() => {
 
 /**
  * Whether the words of a view are loaded: a page embeds those of its first view.
- * @param {string} [game] @param {string} [key] a word of the table that only this view has
+ * @param {string} [game] @param {string} [key] a word that only this view has
  */
-export const knows = (game, key = 'felt') =>
-  Boolean(words.value.find(game ? `${game}.${key}` : 'event.ended'));
+export const knows = (game, key = game ? 'felt' : 'event.ended') =>
+  Boolean(words.value.find(game ? `${game}.${key}` : key));
 
 /** Fetch the words of a view that has more of them. @param {string} [game] @param {string} [key] */
 export async function learn(game, key) {

@@ -29,7 +29,7 @@ function Door(game, place) {
         html`<span class="card">${Face(card, indices.value)}</span>`)}</span>
     <span class="about"><h2>${t('title', {}, game.id)}</h2>
       <p>${t('about', game.sheet, game.id)}</p>
-      ${game.rules ? html`<p class="badge">${t('rules.tag', { name: rulesName(game.rules,
+      ${game.rules ? html`<p class="badge">${t('shell.rules', { name: rulesName(game.rules,
         game.id) })}</p>` : nothing}
       ${waiting
         ? html`<p class="badge">${t('lobby.resume', { left: words.value.duration(left) })}</p>`

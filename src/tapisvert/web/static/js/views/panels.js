@@ -25,7 +25,7 @@ const PLACES = { lobby: '/', history: '/history', statistics: '/statistics', fai
 const Menu = () => html`<ul class="menu">
   ${route.value.name === 'table' ? ['help', 'coach', 'limits', 'seeds'].map(Opener) : nothing}
   ${route.value.name === 'table' && !real.value ? html`<li><a class="act"
-    href="/rules/${route.value.id}">${t('rules.open')}</a></li>` : nothing}
+    href="/rules/${route.value.id}">${t('shell.change-rules')}</a></li>` : nothing}
   ${Object.entries(PLACES)
     .map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
   ${['settings', 'shortcuts'].map(Opener)}

@@ -35,7 +35,7 @@ export const Figure = (name, cents, kind = '') => html`
   <div class=${kind}><dt>${t(name)}</dt><dd>${words.value.money(cents)}</dd></div>`;
 
 /** The name of rules that are not the house's. @param {string} rules @param {string} game */
-export const rulesName = (rules, game) => (rules === 'own' ? t('rules.own')
+export const rulesName = (rules, game) => (rules === 'own' ? t('shell.own-rules')
   : words.value.find(`variant.${rules}`, game) ?? rules);
 
 /** The head of a table's columns. @param {string[]} keys */

@@ -23,7 +23,7 @@ export async function arrive(id) {
   found.value = now.value = null;
   why.value = '';
   const [variants, game] = await Promise.all([get(`/games/${id}/variants`), get(`/games/${id}`),
-    learn(id), style('rules')]);
+    learn('', 'rules.title'), style('rules')]);
   typed.value = game.rules === OWN ? lines(differing(game, variants)) : '';
   [now.value, found.value] = [game, variants];
 }
@@ -38,6 +38,10 @@ const figures = (sheet, prefix = '') => Object.entries(sheet).flatMap(([name, pa
 /** @param {GameView} game @param {Variants} house */
 const differing = (game, house) => Object.fromEntries(figures(game.sheet).filter(([key, value]) =>
   key in house.figures && JSON.stringify(house.figures[key]) !== JSON.stringify(value)));
+
+/** A line as it may be typed: the first price of the table. @param {Variants} house */
+const example = ({ figures: all }) => lines(Object.fromEntries(
+  Object.entries(all).filter(([, value]) => /^\d+:\d+$/.test(String(value))).slice(0, 1)));
 
 /** @param {unknown} value */
 const written = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -132,11 +136,12 @@ export function View(id) {
 /** Figures of the player's own. @param {string} id @param {Variants} house
  * @param {GameView} game */
 const Own = (id, house, game) => html`<section class="own">
-  <h3>${t('rules.own')}</h3><p>${t('rules.own-about')}</p>
+  <h3>${t('shell.own-rules')}</h3><p>${t('rules.own-about')}</p>
   ${game.rules === OWN ? html`<p class="tag">${t('rules.now')}</p>
     ${Changes(differing(game, house), house)}${Returns(game.returns, id)}` : nothing}
   <label class="field">${t('rules.own-label')}<textarea rows="5" spellcheck="false"
-    autocapitalize="off" aria-describedby="rules-why" .value=${typed.value}
+    autocapitalize="off" aria-describedby="rules-why" placeholder=${example(house)}
+    .value=${typed.value}
     @input=${(/** @type {InputEvent} */ event) => {
       typed.value = /** @type {HTMLTextAreaElement} */ (event.target).value;
     }}></textarea></label>
