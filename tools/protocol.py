@@ -31,6 +31,7 @@ from tapisvert.rounds.schemas import (
 from tapisvert.web.advice import AdviceView
 from tapisvert.web.drill import Drill
 from tapisvert.web.jackpots import WonView
+from tapisvert.web.positions import Position
 from tapisvert.web.problems import Problem
 from tapisvert.web.rules import Variants
 from tapisvert.web.what_if import WhatIf
@@ -54,6 +55,7 @@ MESSAGES = (
     Statistics,
     Drill,
     Variants,
+    Position,
     Problem,
 )
 _HEAD = "// Written by tools/protocol.py from the Python models: change them, then `make protocol`."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from tapisvert.coach.advice import advise
 from tapisvert.coach.warm import CoachState
 
@@ -18,7 +20,7 @@ class Present:
         plain = {k: list(v) if isinstance(v, tuple) else v for k, v in position.items()}
         self.asked.append(plain)
         found = advise(plain)
-        return {"options": found.options, "house_way": found.house_way}
+        return msgspec.to_builtins(found)  # type: ignore[no-any-return]
 
     async def state(self, game: str | None = None) -> CoachState:
         return CoachState("ready", 6, 6)

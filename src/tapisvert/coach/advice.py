@@ -11,15 +11,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tapisvert.coach.positions import cards_of, flags_of, sheet_of
+from msgspec.structs import replace
+
+from tapisvert.coach.positions import cards_of, flags_of, sheet_of, wants_next
 from tapisvert.lab import chart_store
 from tapisvert.lab.mathematics import mathematics_of
 from tapisvert.odds.mathematics import Advice, Position
 
 
 def advise(position: Mapping[str, Any], folder: Path | None = None) -> Advice:
-    """Value every option of a position; `folder` has the stored charts of other sheets."""
+    """Value every option of a position; `folder` has the stored charts of other sheets.
+
+    With `"next": true` the advice says what the best play is afterwards, where that can be counted.
+    """
     sheet = sheet_of(position)
     cards, flags = cards_of(sheet, position), flags_of(sheet, position)
     chart = partial(chart_store.find, sheet, folder)
-    return mathematics_of(sheet).advise(sheet, Position(cards, flags, chart))
+    wanted, asked = wants_next(position), Position(cards, flags, chart)
+    mathematics = mathematics_of(sheet)
+    found = mathematics.advise(sheet, asked)
+    if not wanted or mathematics.next is None:
+        return found
+    return replace(found, next=mathematics.next(sheet, asked))

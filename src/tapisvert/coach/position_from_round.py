@@ -18,11 +18,15 @@ def position_of(
     sheet: Sheet, ask: AskView, hands: Hands, stakes: Mapping[str, int]
 ) -> dict[str, Any]:
     """Return the position of a question, as `tapis advise` reads it."""
+    return position_on(sheet, GAMES[sheet.game].position.of_question(ask, hands, stakes))
+
+
+def position_on(sheet: Sheet, laid: Mapping[str, Any]) -> dict[str, Any]:
+    """Return cards and flags as a position on a sheet; the shipped one is not written out."""
     position: dict[str, Any] = {"game": sheet.game}
-    shipped = load(sheet.game)
-    if sheet != shipped:
+    if sheet != load(sheet.game):
         position["sheet"] = dict(keys(sheet))
-    return position | GAMES[sheet.game].position.of_question(ask, hands, stakes)
+    return position | laid
 
 
 def stake_of(sheet: Sheet, ask: Question, stakes: Mapping[str, int]) -> int:

@@ -28,7 +28,7 @@ def sheet_of(position: Mapping[str, Any]) -> Sheet:
 def cards_of(sheet: Sheet, position: Mapping[str, Any]) -> Cards:
     """Return the cards of a position; refuse impossible ones."""
     shape = GAMES[sheet.game].position
-    known = {"game", "sheet", *shape.cards, *shape.single, *shape.flags}
+    known = {"game", "sheet", "next", *shape.cards, *shape.single, *shape.flags}
     for name in position:
         if name not in known:
             raise malformed(f"unknown key {name[:64]!r}")
@@ -52,6 +52,14 @@ def flags_of(sheet: Sheet, position: Mapping[str, Any]) -> dict[str, bool]:
         if not isinstance(said, bool):
             raise malformed(f"{name!r} must be true or false")
     return found
+
+
+def wants_next(position: Mapping[str, Any]) -> bool:
+    """Tell whether the best play after each option is asked for."""
+    wanted = position.get("next", False)
+    if not isinstance(wanted, bool):
+        raise malformed("'next' must be true or false")
+    return wanted
 
 
 def _read(name: str, written: object) -> list[Card]:

@@ -47,7 +47,7 @@ def step(name: str) -> None:
     if name == LIBRARY:
         importlib.import_module(LIBRARY)
     else:
-        advise({"game": name, **GAMES[name].position.example})
+        advise({"game": name, "next": True, **GAMES[name].position.example})
 
 
 class Warming:

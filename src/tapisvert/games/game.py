@@ -30,6 +30,11 @@ def without_side_bets(sheet: Sheet, ask: Question, bets: Iterable[str]) -> list[
     return [main, *(bet for bet in bets if bet != main and bet not in side)]
 
 
+def no_flags(cards: Hands) -> Mapping[str, bool]:
+    """Return no flags: none means anything with these cards."""
+    return {}
+
+
 def no_features(ask: AskView, hands: Hands) -> tuple[int, ...]:
     """Return no features: questions then differ only by the values of their options."""
     return ()
@@ -71,6 +76,9 @@ class PositionShape:
     flags: tuple[str, ...] = ()
     """The keys that hold true or false; false if absent."""
 
+    usual: Callable[[Hands], Mapping[str, bool]] = no_flags
+    """The flags that mean something with these cards, and what they are if nobody says."""
+
     of_question: Callable[[AskView, Hands, Stakes], dict[str, Any]]
     """Build the position of a question from what the player sees."""
 
@@ -85,6 +93,11 @@ class PositionShape:
 
     warm_s: float
     """Seconds the warm-up takes with an empty disk cache, on two cores at 2.5 GHz."""
+
+    def fields(self) -> dict[str, Collection[int]]:
+        """Return every key that holds cards, and the allowed number; the optional ones last."""
+        counts = dict(self.cards) | dict.fromkeys(self.single, (1,))
+        return dict(sorted(counts.items(), key=lambda field: field[0] in self.optional))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

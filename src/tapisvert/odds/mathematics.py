@@ -29,6 +29,17 @@ class Position(NamedTuple):
     chart: Callable[[], Any]
 
 
+class NextDecision(Struct, frozen=True, omit_defaults=True):
+    """The best option of the next decision, and the cards or boards that lead to it.
+
+    `best` is None where the hand has ended. A card stands for all cards of its value.
+    """
+
+    best: str | None
+    cards: tuple[str, ...] = ()
+    boards: int = 0
+
+
 class Advice(Struct, frozen=True, omit_defaults=True):
     """The value of every option, and the best option.
 
@@ -40,6 +51,8 @@ class Advice(Struct, frozen=True, omit_defaults=True):
     best: str | None
     insurance: str | None = None
     house_way: str | None = None
+    next: dict[str, tuple[NextDecision, ...]] = {}
+    """After an option that a decision follows: the best play there. Only where asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +76,9 @@ class Mathematics:
 
     advise: Callable[[Any, Position], Advice]
     """Value every option of a position exactly."""
+
+    next: Callable[[Any, Position], dict[str, tuple[NextDecision, ...]]] | None = None
+    """The best play of the decision after each option; None: no game of this kind has two."""
 
     player: Callable[[Any, str, Progress], SimulatedPlayer]
     """Create the simulated player of a named strategy."""

@@ -23,7 +23,7 @@ from tapisvert.store import Tx
 OWN = "own"  # the name of rules that are no variant of the game
 RULES_MAX = 100  # sheets a player may have chosen over time
 # Figures that stay the house's: its limits, and the returns it has printed for its own sheet.
-_OF_THE_HOUSE = ("step_cents", "void_after_s", "spots", "caps_cents", "published")
+OF_THE_HOUSE = ("step_cents", "void_after_s", "spots", "caps_cents", "published")
 
 
 class RulesRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,7 +61,7 @@ def chosen(house: Sheet, asked: RulesRequest) -> tuple[str, Sheet]:
     """Return the name and the sheet of the rules asked for; pure."""
     if asked.variant is None:
         for key in asked.changes:
-            if key.partition(".")[0] in _OF_THE_HOUSE:
+            if key.partition(".")[0] in OF_THE_HOUSE:
                 raise Refused("rules/of_the_house", key=key[:64])
         try:
             return OWN, with_changes(house, asked.changes)

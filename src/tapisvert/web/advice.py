@@ -7,10 +7,11 @@ from typing import Any, Protocol
 import msgspec
 from litestar import Response, Router, get
 from litestar.params import FromQuery
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from tapisvert.coach.position_from_round import position_of, stake_of
 from tapisvert.coach.warm import CoachState
+from tapisvert.learning.position_address import write_address
 from tapisvert.refusal import Refused
 from tapisvert.rounds import player_views
 from tapisvert.web.api import RoundId, answers, reply
@@ -44,6 +45,7 @@ class AdviceView(Struct, frozen=True):
     options: dict[str, float]
     best: str
     house_way: str | None = None
+    position: str = ""  # the path of the question on the page of positions
 
 
 @get("/rounds/{round_id:str}/advice", responses=answers(AdviceView))
@@ -70,8 +72,16 @@ async def coach_state(request: Call, game: FromQuery[str | None] = None) -> Resp
 
 async def advised(request: Call, round_id: str, waiting: player_views.Waiting) -> Response[bytes]:
     """Respond with the coach's values for a question."""
-    shown = await valued(coach_of(request), round_id, waiting)
+    shown = addressed(request, await valued(coach_of(request), round_id, waiting), waiting)
     return reply(msgspec.json.encode(shown), 200)
+
+
+def addressed(request: Call, shown: AdviceView, waiting: player_views.Waiting) -> AdviceView:
+    """Add the address of the question's position to its values."""
+    sheet, ask, hands, stakes = waiting
+    own = house(request).sheet_of(sheet.game)
+    path = write_address(own, sheet, position_of(sheet, ask, hands, stakes))
+    return structs.replace(shown, position=path)
 
 
 def coach_of(request: Call) -> Coach:

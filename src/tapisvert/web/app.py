@@ -22,9 +22,16 @@ from tapisvert.web.hot_routes import HotRoutes
 from tapisvert.web.jackpots import Board
 from tapisvert.web.metrics import metrics
 from tapisvert.web.pages import APIS, errors, on_lost, openapi
+from tapisvert.web.positions import picture
 from tapisvert.web.problems import BODY_BYTES_MAX, on_crash, on_refused, on_unreadable
 from tapisvert.web.pwa import manifest, offline, opened_verifier, worker
-from tapisvert.web.rate_limit import GUESTS_AT_ONCE, GUESTS_PER_MINUTE, TokenBucket
+from tapisvert.web.rate_limit import (
+    GUESTS_AT_ONCE,
+    GUESTS_PER_MINUTE,
+    POSITIONS_AT_ONCE,
+    POSITIONS_PER_MINUTE,
+    TokenBucket,
+)
 from tapisvert.web.request_checks import LOCAL_HOSTS, RequestChecks
 
 
@@ -43,6 +50,7 @@ def create_app(
             *APIS,
             shell,
             verifier,
+            picture,
             certificate,
             opened_verifier,
             manifest,
@@ -67,6 +75,7 @@ def create_app(
                 "house": house,
                 "behind_tls": behind_tls,
                 "guests": guests or TokenBucket(GUESTS_AT_ONCE, GUESTS_PER_MINUTE),
+                "positions": TokenBucket(POSITIONS_AT_ONCE, POSITIONS_PER_MINUTE),
                 "coach": coach,
                 "board": board or Board(house),
                 "memory": Memory(),

@@ -40,9 +40,11 @@ _NOT_IN_LOBBY = (
     *("returns.base", "returns.title", "returns.p", "returns.counted"),
     *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill."),
 )
-# Words only help and views of their own use; the page of a table fetches them when one is opened.
+# Words of views that fetch them when they are opened.
+_WHEN_OPENED = ("rules.", "position.")
+# Words only help uses; the page of a table fetches them when help is opened.
 _ONLY_IN_HELP = (
-    *("notices.", "ranking.", "legend.", "glossary.", "least.", "reading.", "rules."),
+    *("notices.", "ranking.", "legend.", "glossary.", "least.", "reading."),
     *("help.part.", "help.contents"),
 )
 # Words help does not use; a view opened from help fetches the whole catalogue.
@@ -127,7 +129,7 @@ def _in_lobby(game: str) -> frozenset[str]:
 def _words(language: str, games: frozenset[str], table: str, view: str) -> dict[str, str]:
     """Return the words of a page: those of its own table, and the lobby's of the others."""
     without = {"lobby": (*_NOT_IN_LOBBY, *_ONLY_IN_HELP), "help": _NOT_IN_HELP}
-    unsaid = without.get(view, _ONLY_IN_HELP)
+    unsaid = (*without.get(view, _ONLY_IN_HELP), *_WHEN_OPENED)
     unsaid_of_table = unsaid if view == "help" else (*unsaid, "help.")
 
     def wanted(key: str) -> bool:
@@ -183,6 +185,7 @@ def _frame(language: str, game: str, view: str) -> tuple[str, str]:
         "/statistics",
         "/drill/{game:str}",
         "/rules/{game:str}",
+        "/position/{game:str}",
     ],
     media_type=MediaType.HTML,
     include_in_schema=False,

@@ -25,7 +25,7 @@ from tapisvert.history.practice import Answered, PracticePosition
 from tapisvert.refusal import Refused
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.player_views import Waiting
-from tapisvert.web.advice import AdviceView, Coach, coach_of, valued
+from tapisvert.web.advice import AdviceView, Coach, addressed, coach_of, valued
 from tapisvert.web.api import answers, reply
 from tapisvert.web.session import Call, done, house, token
 
@@ -111,7 +111,7 @@ async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
         ask=position.waiting.ask,
         hands=position.waiting.hands,
         stakes=dict(position.waiting.stakes),
-        advice=advice,
+        advice=addressed(request, advice, position.waiting),
         because=Because(wanted.round_id, wanted.cost) if wanted else None,
         mine=Mistakes(
             rounds=len(ids),

@@ -16,6 +16,7 @@ from tapisvert.web.drill import DRILL_API
 from tapisvert.web.jackpots import JACKPOT_API
 from tapisvert.web.openapi import document
 from tapisvert.web.operator import OPERATOR_API
+from tapisvert.web.positions import POSITIONS_API
 from tapisvert.web.problems import STATUS, on_http_error
 from tapisvert.web.rules import RULES_API
 from tapisvert.web.session import Call
@@ -30,6 +31,7 @@ APIS = (
     JACKPOT_API,
     STATISTICS_API,
     DRILL_API,
+    POSITIONS_API,
     RULES_API,
     OPERATOR_API,
 )

@@ -1,4 +1,4 @@
-"""Rate limit for new guests: each adds a row, an account and a transfer.
+"""Rate limits: new guests add a row, an account and a transfer; positions cost computing time.
 
 A token bucket per address, in memory only: each server process limits for itself, and a restart
 resets the buckets.
@@ -15,6 +15,8 @@ from tapisvert.refusal import Refused
 
 GUESTS_AT_ONCE = 100
 GUESTS_PER_MINUTE = 30
+POSITIONS_AT_ONCE = 300  # a position takes one to thirty milliseconds; what follows it, 200
+POSITIONS_PER_MINUTE = 600
 _ADDRESSES_MAX = 10_000
 
 

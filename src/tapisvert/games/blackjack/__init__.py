@@ -49,6 +49,15 @@ def _position(ask: AskView, hands: Hands, stakes: Stakes) -> dict[str, Any]:
     }
 
 
+def _usual(cards: Hands) -> dict[str, bool]:
+    """Return whether a pair may be split and the other half was doubled, where that can be."""
+    other = cards.get("other_half", ())
+    if len(other) == 3:
+        return {"other_doubled": False}
+    pair = not other and split_forbidden([parse(card) for card in cards["hand"]]) is None
+    return {"can_split": True} if pair else {}
+
+
 def _bets(sheet: Sheet, ask: Question, bets: Iterable[str]) -> list[str]:
     """Return the bets of the hand in question; its insurance only while insurance is offered."""
     assert ask.hand is not None
@@ -90,6 +99,7 @@ GAME = Game(
         optional=("seen", "other_half"),
         single=("up",),
         flags=("can_split", "other_doubled"),
+        usual=_usual,
         of_question=_position,
         bets=_bets,
         features=_features,

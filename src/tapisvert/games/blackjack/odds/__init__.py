@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from tapisvert.games.blackjack.odds import advice, chart, proof, simulated_player
+from tapisvert.games.blackjack.odds import (
+    advice,
+    chart,
+    next_decisions,
+    proof,
+    simulated_player,
+)
 from tapisvert.games.blackjack.odds.rules import rules_of
 from tapisvert.games.blackjack.odds.vocabulary import VOCABULARY
 from tapisvert.games.blackjack.sheet import Blackjack
@@ -21,6 +27,7 @@ MATHEMATICS = Mathematics(
     prove=proof.prove,
     chart=chart.chart,
     advise=advice.advise,
+    next=next_decisions.next_decisions,
     player=simulated_player.SimulatedPlayer,
     compile=compile_kernels,
     vocabulary=VOCABULARY,

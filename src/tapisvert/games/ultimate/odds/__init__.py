@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from tapisvert.games.ultimate.odds import advice, chart, proof, simulated_player
+from tapisvert.games.ultimate.odds import (
+    advice,
+    chart,
+    next_decisions,
+    proof,
+    simulated_player,
+)
 from tapisvert.games.ultimate.odds.vocabulary import VOCABULARY
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.odds.mathematics import Mathematics
@@ -20,6 +26,7 @@ MATHEMATICS = Mathematics(
     prove=proof.prove,
     chart=chart.chart,
     advise=advice.advise,
+    next=next_decisions.next_decisions,
     player=simulated_player.SimulatedPlayer,
     compile=compile_kernels,
     vocabulary=VOCABULARY,

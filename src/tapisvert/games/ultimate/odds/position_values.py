@@ -25,7 +25,7 @@ _FOLDED = -2.0  # stakes on ante and blind
 def options(sheet: Ultimate, player: Sequence[Card], board: Sequence[Card]) -> dict[str, float]:
     """Return the mean net result of each choice, in antes, with a board of three or five."""
     asked, opens = prices(sheet), pack(CATEGORIES.index(sheet.house.opens_with), [])
-    boards = _boards(player, board)
+    boards = boards_of(player, board)
     pair = np.array(player, dtype=np.uint8)
 
     def work(first: int, end: int) -> NDArray[np.int64]:
@@ -42,7 +42,7 @@ def options(sheet: Ultimate, player: Sequence[Card], board: Sequence[Card]) -> d
     return found | {FOLD: _FOLDED}
 
 
-def _boards(player: Sequence[Card], board: Sequence[Card]) -> NDArray[np.uint8]:
+def boards_of(player: Sequence[Card], board: Sequence[Card]) -> NDArray[np.uint8]:
     """Return every board of five that contains these cards."""
     if len(board) == 5:
         return np.array([board], dtype=np.uint8)

@@ -24,6 +24,7 @@ const LATER = {
   statistics: () => import('./views/statistics.js'),
   drill: () => import('./views/drill.js'),
   rules: () => import('./views/rules.js'),
+  position: () => import('./views/position.js'),
   panel: () => import('./views/panels.js'),
   coach: () => import('./views/coach.js'),
   sound: () => import('./sound.js'),
@@ -116,7 +117,7 @@ async function start() {
   const app = /** @type {HTMLElement} */ (document.getElementById('app'));
   app.replaceChildren();
   effect(() => { render(App(), app); });
-  await enter();
+  if (first.name !== 'position') await enter(); // a shared position needs no player
   effect(() => { document.title = t('page.title', { view: title() }); });
   effect(() => {
     // The player may have left the first view before the guest was created.
@@ -165,6 +166,7 @@ async function arrive(name, id, fresh) {
   lost.value = null;
   try {
     if (offline && !without(name, id)) return;
+    if (name !== 'position') await enter();
     if (name === 'table' && !gameOf(id)) throw new Error(t('page.no-table'));
     if (name !== 'table' && !speaks(name)) await learn();
     await (await fetched(LATER[name])).arrive(id, fresh);

@@ -347,6 +347,7 @@ export interface AdviceView {
   options: Record<string, number>;
   best: string;
   house_way: string | null;
+  position: string;
 }
 
 /** Warm-up state of the coach: steps done, steps in all, and the estimated seconds left. */
@@ -526,6 +527,40 @@ export interface Variant {
   sheet_hash: string;
   changes: Record<string, unknown>;
   returns: ReturnView[];
+}
+
+/** A position: its places, its cards, its rules, and the values of its options. */
+export interface Position {
+  game: string;
+  fields: PositionField[];
+  deck: string[];
+  rules: string | null;
+  changes: Record<string, unknown>;
+  cards: Record<string, string[]>;
+  flags: Record<string, boolean>;
+  advice: PositionAdvice | null;
+}
+
+/** A place for cards, and the numbers of cards that may lie there. */
+export interface PositionField {
+  name: string;
+  counts: number[];
+}
+
+/** The mean net result of each option, in units of the first stake, and the best option. */
+export interface PositionAdvice {
+  options: Record<string, number>;
+  best: string | null;
+  insurance: string | null;
+  house_way: string | null;
+  next: Record<string, NextDecision[]>;
+}
+
+/** The best play of the next decision, and the cards or boards that lead to it. */
+export interface NextDecision {
+  best: string | null;
+  cards: string[];
+  boards: number;
 }
 
 /** The body of every refusal. `code` is stable; `detail` is for people. */

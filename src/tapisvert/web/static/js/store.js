@@ -69,7 +69,7 @@ export async function enterAs(token) {
 
 /** Create a guest, unless the browser has a session. */
 export async function enter() {
-  if (!boot.wallet && !offline) wallet.value = (await post('/guests')).wallet;
+  if (!wallet.value.currency && !offline) wallet.value = (await post('/guests')).wallet;
 }
 
 // Settings, kept in this browser ---------------------------------------------------------------
@@ -153,6 +153,7 @@ const ROUTES = /** @type {const} */ ([
   ['replay', /^\/r\/([\w-]+)$/], ['fair', /^\/fair(?:\/([\w-]+))?$/],
     ['statistics', /^\/statistics$/],
   ['drill', /^\/drill\/([\w-]+)$/], ['rules', /^\/rules\/([\w-]+)$/],
+  ['position', /^\/position\/([\w-]+)$/],
 ]);
 
 /** @param {string} path @returns {Route | null} */
@@ -189,7 +190,7 @@ export function follow() {
     if (anchor.hasAttribute('download') || offline) return; // load it: we may be online
     if (anchor.origin !== location.origin || !read(anchor.pathname)) return;
     event.preventDefault();
-    go(anchor.pathname);
+    go(anchor.pathname + anchor.search);
   });
 }
 

@@ -122,7 +122,8 @@ function Answers(found, game) {
     return html`<div class="acts">${Act(t('drill.next'), 'Space', () => put(game.id),
       { kind: 'primary' })}</div>
       <section class="coach">${Values(found.advice, (id) => label(found, game, id),
-        taken.value)}</section>`;
+        taken.value)}
+        <p><a href=${found.advice.position}>${t('what-if.position')}</a></p></section>`;
   }
   const legal = found.ask.options.filter((option) => option.legal);
   return html`<div class="acts ${legal.length > 6 ? 'many' : ''}" role="group"

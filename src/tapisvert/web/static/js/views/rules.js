@@ -46,12 +46,12 @@ const example = ({ figures: all }) => lines(Object.fromEntries(
 /** @param {unknown} value */
 const written = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 /** @param {Record<string, unknown>} changes */
-const lines = (changes) => Object.entries(changes)
+export const lines = (changes) => Object.entries(changes)
   .map(([key, value]) => `${key} = ${written(value)}`).join('\n');
 
 /** The figures of the typed lines; refuses a line that is none.
  * @param {string} text @returns {Record<string, unknown>} */
-function parsed(text) {
+export function parsed(text) {
   return Object.fromEntries(text.split('\n').map((line, at) => [line.trim(), at + 1])
     .filter(([line]) => line).map(([line, number]) => {
       const [, key, value] = /^"?([\w.-]+)"?\s*[=:]\s*(.+)$/.exec(String(line)) ?? [];

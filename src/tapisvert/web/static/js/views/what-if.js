@@ -159,7 +159,9 @@ function Question(events, at, game, show) {
         : html`<button class="act"
           aria-label=${t('what-if.try-it', { option: optionName(option, game) })}
           @click=${() => take([...before, option.id], show)}>${
-            t('what-if.try')}</button>`}</td></tr>`)}</tbody></table></div>`;
+            t('what-if.try')}</button>`}</td></tr>`)}</tbody></table></div>
+    ${found ? html`<p><a class="act" href=${found.position}>${t('what-if.position')}</a></p>`
+      : nothing}`;
 }
 
 /**
