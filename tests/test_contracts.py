@@ -26,6 +26,7 @@ RECORDED: dict[str, Any] = json.loads(
 PROSE = {"description", "summary", "title", "operationId"}
 _NO_NUL = "a NUL character was refused before; the document says so now"
 _CURRENCY = "a pot shown in the player's currency"
+_POSITION = "the page of positions, and the way to it from a question"
 _RULES = "a table of play money by other rules than the house's"
 # By route, method and name: why it is there.
 ADDED = {
@@ -39,6 +40,10 @@ ADDED = {
     "/api/v1/games/{game}/rules": _RULES,
     "/api/v1/games/{game}/variants": _RULES,
     "/api/v1/rounds get rules": _RULES,
+    "/api/v1/positions/{game}": _POSITION,
+    "/api/v1/rounds/{round_id}/advice get position": _POSITION,
+    "/api/v1/rounds/{round_id}/what-if/advice get position": _POSITION,
+    "/api/v1/drill/{game} get position": _POSITION,
     "/api/v1/operator/rounds/{round_id}/void post refunded_cents": "what a void gave back",
     "/api/v1/rounds/{round_id} get maximum": "a longer `since` was refused before",
     "/api/v1/rounds/{round_id}/choices post maximum": "a longer `since` was refused before",
@@ -55,6 +60,13 @@ CODES_ADDED = {
     "game/incomplete",
     "ledger/overflow",
     "request/unknown_method",
+    "position/card",
+    "position/count",
+    "position/impossible",
+    "position/too_long",
+    "position/twice",
+    "position/unknown_name",
+    "position/unreadable",
     "rules/invalid",
     "rules/of_the_house",
     "rules/real_money",

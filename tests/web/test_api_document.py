@@ -22,11 +22,14 @@ PAGES = {
     *("/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"),
     *("/help", "/help/{game}", "/offline", "/statistics", "/drill/{game}"),
     "/rules/{game}",
+    "/position/{game}",
 }
 FILES = {
     *("/par/{page}", "/verifier", "/verifier.html", "/static/{tree}/{path}"),
+    "/position/{game}/picture.svg",
     *("/manifest.webmanifest", "/worker.js", "/metrics", "/rounds/{round_id}/certificate"),
 }
+POSITION = "player=AsKdQh5c3d&house=Ac"
 DOCUMENT = "/api/v1/openapi.json"
 
 
@@ -112,6 +115,8 @@ def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     for path in (*plain, "/jackpots", "/jackpots/stream"):
         yield "get", path, guest.get(path)
     yield "get", "/drill/{game}", guest.get(f"/drill/{STUD}")
+    yield "get", "/positions/{game}", guest.get(f"/positions/{STUD}")
+    yield "get", "/positions/{game}", guest.get(f"/positions/{STUD}?{POSITION}")
     yield "get", "/games/{game}/variants", guest.get(f"/games/{STUD}/variants")
     yield "post", "/games/{game}/rules", guest.post(f"/games/{STUD}/rules", {})
     yield "get", "/games/{game}", guest.get(f"/games/{STUD}")

@@ -53,7 +53,7 @@ class PositionAdvice(Struct, frozen=True):
     """The mean net result of each option, in units of the first stake, and the best option."""
 
     options: dict[str, float]
-    best: str | None
+    best: str | None = None
     insurance: str | None = None
     house_way: str | None = None
     next: dict[str, tuple[NextDecision, ...]] = {}

@@ -121,10 +121,11 @@ function Table(advice, game) {
         ${id === advice.insurance ? html`<em>${t('position.insurance')}</em>` : nothing}
         ${id === advice.house_way ? html`<em>${t('coach.house-way')}</em>` : nothing}
         <progress aria-hidden="true" max="1"
-          .value=${most > least ? (worth - least) / (most - least) : 1}></progress>
-        ${Next(advice.next[id] ?? [], game)}</th>
+          .value=${most > least ? (worth - least) / (most - least) : 1}></progress></th>
       <td><b>${units(worth)}</b></td>${advice.insurance ? nothing : html`
-      <td>${id === advice.best ? '–' : units(worth - most)}</td>`}</tr>`)}</tbody></table></div>`;
+      <td>${id === advice.best ? '–' : units(worth - most)}</td>`}</tr>
+      ${advice.next[id] ? html`<tr class="then"><td colspan=${advice.insurance ? 2 : 3}>${
+        Next(advice.next[id], game)}</td></tr>` : nothing}`)}</tbody></table></div>`;
 }
 
 /** The best play of the decision that follows. @param {readonly
@@ -132,8 +133,8 @@ function Table(advice, game) {
 function Next(next, game) {
   const whole = next.reduce((sum, { boards }) => sum + boards, 0);
   return next.map(({ best, cards, boards }) => {
-    const option = best ? optionName(best, game) : '';
-    const drawn = cards.map((card) => (card === 'T' ? '10' : card)).join(' ');
+    const option = best ? optionName(best, game).toLocaleLowerCase() : '';
+    const drawn = cards.map((card) => (card === 'T' ? '10' : card)).join(', ');
     return html`<small>${next.length === 1 ? t('position.next-every', { option }) : boards
       ? t('position.next-boards', { option, count: boards, whole })
       : t(best ? 'position.next-cards' : 'position.next-over', { option, cards: drawn })}</small>`;

@@ -15,7 +15,7 @@ import { lines, parsed } from './rules.js';
 /** @typedef {import('./position-board.js').Laid} Laid */
 /** @typedef {import('./position-board.js').Form} Form */
 
-const OWN = 'own', BACK = 'Backspace', MORE_SLOTS_MAX = 3;
+const OWN = 'own', BACK = 'Backspace', UNDO_MAX = 200;
 const form = signal(/** @type {Form | null} */ (null));
 const offered = signal(/** @type {import('../protocol.js').Variants | null} */ (null));
 /** The boards before this one. @type {Laid[]} */
@@ -64,7 +64,7 @@ async function opened(id, found) {
 /** Show another board, value it, and write its address. @param {Laid} board */
 function change(board, undoable = true) {
   const shape = /** @type {Form} */ (form.value);
-  if (undoable) past = [...past, laid.value].slice(-200);
+  if (undoable) past = [...past, laid.value].slice(-UNDO_MAX);
   laid.value = board;
   why.value = '';
   const query = written(board);
@@ -181,7 +181,7 @@ export function View(id) {
       <div class="deck" role="group" aria-label=${t('position.deck')} @keydown=${walk}>${
         [...shape.deck].sort(bySuit).map((card, at) => DeckCard(card, at, board))}</div>
     </div>
-    <div class="acts tools">
+    <div class="row tools">
       ${Act(t('position.undo'), 'Z', undo, { off: !past.length })}
       ${Act(t('position.clear'), 'X', clear, { off: isBlank(board) })}
       ${Act(t('position.copy'), '', copy)}
@@ -207,14 +207,15 @@ function Place(shape, board, field) {
   const { name } = field, cards = board.cards[name], more = room(field, cards.length);
   const label = fieldName(name, shape.game);
   const isActive = active(shape, board, chosen.value)?.name === name;
+  const isAside = !cards.length && !isActive && counts(field).includes(0); // it may stay empty
   return html`<section class="place ${isActive ? 'active' : ''}" data-field=${name}>
     <h3>${more ? html`<button class="pick" aria-pressed=${isActive}
       aria-label=${t('position.lay', { name: label })}
       @click=${() => { chosen.value = name; }}>${label}</button>` : label}</h3>
     <ul>${cards.map((card) => html`<li><button class="card"
-      aria-label=${t('position.take-back', { card: words.value.card(card) })}
-      @click=${() => takeBack(name, card)}>${Face(card, indices.value)}</button></li>`)}
-      ${Array.from({ length: Math.min(more, cards.length ? more : MORE_SLOTS_MAX + 4) }, () =>
+      @click=${() => takeBack(name, card)}><span class="vh">${t('position.take-back',
+        { card: words.value.card(card) })}</span>${Face(card, indices.value)}</button></li>`)}
+      ${Array.from({ length: isAside ? 0 : more }, () =>
         html`<li class="slot" aria-hidden="true" @click=${() => { chosen.value = name; }}></li>`)
       }</ul></section>`;
 }
@@ -223,7 +224,7 @@ function Place(shape, board, field) {
 const DeckCard = (card, at, board) => html`<button class="card"
   tabindex=${at ? -1 : 0} data-card=${card}
   aria-pressed=${Object.values(board.cards).some((cards) => cards.includes(card))}
-  aria-label=${words.value.card(card)} @click=${() => press(card)}>${
+  @click=${() => press(card)}><span class="vh">${words.value.card(card)}</span>${
   Face(card, indices.value)}</button>`;
 
 /** @param {string} name @param {boolean} on */
