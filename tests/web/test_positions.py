@@ -85,9 +85,8 @@ def test_an_address_gives_what_advise_says(client: TestClient[Any], game: str, c
 
 
 def listed(position: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: list(each) if isinstance(each, tuple) else each for name, each in position.items()
-    }
+    """Return a position with lists, as JSON has it."""
+    return {key: list(each) if isinstance(each, tuple) else each for key, each in position.items()}
 
 
 @pytest.mark.parametrize("game", SHIPPED)
@@ -176,14 +175,14 @@ def test_a_bad_address_is_refused_in_one_sentence_of_either_language(
 def test_a_position_reads_no_player_and_sets_no_cookie(
     client: TestClient[Any], house: PlayerService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house, "query", None)
-    monkeypatch.setattr(house.store, "reading", None, raising=False)
-    before = everything
+    before = everything(house)
+    monkeypatch.setattr(house, "query", None)  # the way to every table
     for path in (f"/position/{STUD}", "/position/ultimate"):
         answer = asked(client, path)
         assert answer.status_code == 200
         assert "set-cookie" not in answer.headers
-    assert before is everything
+    monkeypatch.undo()
+    assert everything(house) == before
 
 
 def test_an_address_without_cards_lists_the_places(client: TestClient[Any]) -> None:

@@ -1,0 +1,164 @@
+"""The page of positions in the browser: shared addresses, cards laid by pointer and by keyboard."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.asking import LOOK
+from browser.conftest import Visiting
+from browser.playing import ONE_ROUND
+from browser.served import Served
+from browser.tables import Language, axe, plain
+from browser.test_coach import written
+from coach.present import Present
+from tapisvert.coach.advice import advise
+from tapisvert.words import catalogue
+from tiers import long
+
+SHARED = {
+    "casino-stud": "player=AsKdQh5c3d&house=Ac&rules=flush-6",
+    "high-card-flush": "player=AsKs5s4d3d2c9h",
+    "pai-gow": "player=9s8s7s6s5sAhJk",
+    "blackjack": "hand=8s8d&up=9d",
+    "ultimate": "player=Kd5c&board=Ks7h2d",
+}
+STUD = {"game": "casino-stud", "player": ["As", "Kd", "Qh", "5c", "3d"], "house": ["Ac"]}
+KINGS = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
+
+
+@pytest.fixture
+def opened(known_tables: Served, visit: Visiting) -> Any:
+    """Open an address of a position as somebody who was never here."""
+
+    def start(path: str, language: Language = "en", width: int = 1280) -> Page:
+        known_tables.coach = Present()
+        made = visit(f"{known_tables.url}/position/{path}", language=language, width=width)
+        made.page.wait_for_selector("main.position")
+        return made.page
+
+    return start
+
+
+def valued(page: Page) -> None:
+    page.wait_for_selector(".worth[data-valued]")
+
+
+def test_a_shared_position_is_valued_without_a_player_and_goes_on_by_keyboard(opened: Any) -> None:
+    page = opened(f"casino-stud?{SHARED['casino-stud'].split('&rules')[0]}")
+    valued(page)
+    worth = advise(STUD).options
+    rows = [plain(each) for each in page.locator(".worth tbody tr").all_inner_texts()]
+    assert [row.split()[0] for row in rows] == ["Play", "Fold"]
+    assert written(worth["play"]) in rows[0]
+    assert page.context.cookies() == []  # no guest was made for a reader
+    page.keyboard.press("Backspace")  # nothing was laid here yet
+    page.keyboard.press("x")
+    expect(page.locator("main.position")).to_have_attribute("data-ready", "open")
+    for key in "khkd7c4s2dac":
+        page.keyboard.press(key)
+    valued(page)
+    assert page.url.endswith("/position/casino-stud?player=KhKd7c4s2d&house=Ac")
+    assert written(advise(KINGS).options["play"]) in plain(page.locator(".worth").inner_text())
+    page.keyboard.press("Backspace")
+    assert page.url.endswith("?player=KhKd7c4s2d")
+
+
+@long
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize("game", SHARED)
+def test_every_game_is_readable_and_reachable(
+    opened: Any, game: str, language: Language, width: int
+) -> None:
+    page = opened(f"{game}?{SHARED[game]}", language, width)
+    valued(page)
+    assert axe(page) == []
+    assert page.evaluate(LOOK, False) == []
+    assert page.locator("[style]").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@long
+def test_a_hand_is_laid_by_clicks_and_taken_back(opened: Any) -> None:
+    page = opened("blackjack", width=360)
+    for card in ("8s", "8d", "9d"):
+        page.locator(f".deck [data-card='{card}']").click()
+    valued(page)
+    assert page.url.endswith("?hand=8s8d&up=9d")
+    expect(page.locator(".then small").first).to_be_visible()
+    page.locator(".flag input").uncheck()
+    valued(page)
+    assert page.url.endswith("?hand=8s8d&up=9d&can_split=no")
+    expect(page.locator(".worth tbody")).not_to_contain_text("Split")
+    page.locator(".deck [data-card='2c']").click()  # a card is drawn
+    assert page.url.endswith("?hand=8s8d2c&up=9d")
+    page.locator("[data-field=hand] .card").nth(2).click()
+    assert page.url.endswith("?hand=8s8d&up=9d")
+    page.locator("[data-field=seen] .pick").click()
+    page.locator(".deck [data-card='Kc']").click()
+    valued(page)
+    assert page.url.endswith("?hand=8s8d&up=9d&seen=Kc")
+    page.locator(".tools button").nth(1).click()
+    assert page.url.endswith("/position/blackjack")
+
+
+@long
+def test_arrows_walk_the_deck(opened: Any) -> None:
+    page = opened("ultimate")
+    page.locator(".deck .card").first.focus()
+    for key in ("ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    expect(page.locator(".deck .card:focus")).to_have_attribute("data-card", "Kh")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-field=player] .card")).to_have_count(1)
+
+
+@long
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_a_bad_address_says_so_and_begins_with_an_empty_board(
+    opened: Any, language: Language
+) -> None:
+    page = opened("casino-stud?player=AsAs&house=Ac", language)
+    words = catalogue(language)
+    said = words.write("error.position/twice", {"card": "As"})
+    expect(page.locator("[role=alert].bad")).to_contain_text(said)
+    expect(page.locator(".place .card")).to_have_count(0)
+    assert axe(page) == []
+    page.locator(".deck .card").first.click()
+    expect(page.locator("[role=alert].bad")).to_have_count(0)
+
+
+@long
+def test_rules_are_chosen_and_kept_in_the_address(opened: Any) -> None:
+    page = opened(f"casino-stud?{SHARED['casino-stud']}")
+    valued(page)
+    expect(page.locator("select")).to_have_value("flush-6")
+    page.locator("select").select_option("own")
+    page.locator("textarea").fill("play.pays.flush = 7:1")
+    page.locator(".by button").click()
+    valued(page)
+    assert page.url.endswith("&house=Ac&set=play.pays.flush=7:1")
+    page.reload()
+    valued(page)
+    expect(page.locator("textarea")).to_have_value("play.pays.flush = 7:1")
+    page.locator("textarea").fill("play.pays.flush = NaN")
+    page.locator(".by button").click()
+    expect(page.locator("[role=alert].bad")).to_contain_text("play.pays.flush")
+
+
+@long
+def test_a_question_of_a_replay_opens_as_a_position(known_tables: Served, visit: Visiting) -> None:
+    known_tables.coach = Present()
+    made = visit(known_tables.url, language="en")
+    made.let_in()
+    page = made.page
+    page.evaluate(ONE_ROUND, ["casino-stud", {"ante": 1000}, ["fold"]])
+    page.goto(f"{known_tables.url}/history")
+    page.locator("a[href^='/r/']").first.click()
+    page.locator(".what-if a.act").click()
+    valued(page)
+    assert re.search(r"/position/casino-stud\?player=\w{10}&house=\w\w$", page.url)
