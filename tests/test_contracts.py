@@ -28,6 +28,7 @@ _NO_NUL = "a NUL character was refused before; the document says so now"
 _CURRENCY = "a pot shown in the player's currency"
 _POSITION = "the page of positions, and the way to it from a question"
 _RULES = "a table of play money by other rules than the house's"
+_CARD = "the strategy card of a table, and its rules that apply to a question"
 # By route, method and name: why it is there.
 ADDED = {
     "/api/v1/coach": "whether the coach is ready",
@@ -44,6 +45,10 @@ ADDED = {
     "/api/v1/rounds/{round_id}/advice get position": _POSITION,
     "/api/v1/rounds/{round_id}/what-if/advice get position": _POSITION,
     "/api/v1/drill/{game} get position": _POSITION,
+    "/api/v1/games/{game}/card": _CARD,
+    "/api/v1/rounds/{round_id}/advice get rules": _CARD,
+    "/api/v1/rounds/{round_id}/what-if/advice get rules": _CARD,
+    "/api/v1/drill/{game} get rules": _CARD,
     "/api/v1/operator/rounds/{round_id}/void post refunded_cents": "what a void gave back",
     "/api/v1/rounds/{round_id} get maximum": "a longer `since` was refused before",
     "/api/v1/rounds/{round_id}/choices post maximum": "a longer `since` was refused before",

@@ -29,6 +29,7 @@ from tapisvert.rounds.schemas import (
     Wallet,
 )
 from tapisvert.web.advice import AdviceView
+from tapisvert.web.cards import CardView
 from tapisvert.web.drill import Drill
 from tapisvert.web.jackpots import WonView
 from tapisvert.web.positions import Position
@@ -56,6 +57,7 @@ MESSAGES = (
     Drill,
     Variants,
     Position,
+    CardView,
     Problem,
 )
 _HEAD = "// Written by tools/protocol.py from the Python models: change them, then `make protocol`."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
+from msgspec import to_builtins
 
-from tapisvert.coach.advice import advise
+from tapisvert.coach.advice import advise, rules
 from tapisvert.coach.warm import CoachState
 
 
@@ -20,7 +20,8 @@ class Present:
         plain = {k: list(v) if isinstance(v, tuple) else v for k, v in position.items()}
         self.asked.append(plain)
         found = advise(plain)
-        return msgspec.to_builtins(found)  # type: ignore[no-any-return]
+        applied = [to_builtins(rule) for rule in rules(plain)]
+        return {**to_builtins(found), "rules": applied}
 
     async def state(self, game: str | None = None) -> CoachState:
         return CoachState("ready", 6, 6)

@@ -23,6 +23,7 @@ PAGES = {
     *("/help", "/help/{game}", "/offline", "/statistics", "/drill/{game}"),
     "/rules/{game}",
     "/position/{game}",
+    "/card/{game}",
 }
 FILES = {
     *("/par/{page}", "/verifier", "/verifier.html", "/static/{tree}/{path}"),
@@ -117,6 +118,7 @@ def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     yield "get", "/drill/{game}", guest.get(f"/drill/{STUD}")
     yield "get", "/positions/{game}", guest.get(f"/positions/{STUD}")
     yield "get", "/positions/{game}", guest.get(f"/positions/{STUD}?{POSITION}")
+    yield "get", "/games/{game}/card", guest.get(f"/games/{STUD}/card")
     yield "get", "/games/{game}/variants", guest.get(f"/games/{STUD}/variants")
     yield "post", "/games/{game}/rules", guest.post(f"/games/{STUD}/rules", {})
     yield "get", "/games/{game}", guest.get(f"/games/{STUD}")

@@ -185,7 +185,8 @@ def test_every_decision_has_a_key_of_its_own_that_is_no_betting_key(
     game: str, language: str
 ) -> None:
     own = words(language, game)
-    options = {key.removeprefix(f"{game}.option.") for key in own if ".option." in key}
+    begin = f"{game}.option."
+    options = {key.removeprefix(begin) for key in own if key.startswith(begin)}
     letters = {key.rpartition(".")[2]: text for key, text in own.items() if ".key." in key}
     assert set(letters) == options
     assert all(re.fullmatch("[A-Z]", text) for text in letters.values())

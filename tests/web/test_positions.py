@@ -101,7 +101,7 @@ def test_an_address_is_read_as_it_was_written(game: str) -> None:
             assert found.sheet == sheet
             again = found.position()
             usual = dict.fromkeys(GAMES[game].position.flags, False)
-            blank = {name: [] for name in GAMES[game].position.optional}
+            blank: dict[str, list[str]] = {name: [] for name in GAMES[game].position.optional}
             assert {**usual, **blank, **again} == {**usual, **blank, **listed(position)}
 
 

@@ -14,9 +14,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from tapisvert.coach.positions import cards_of, flags_of, sheet_of, wants_next
+from tapisvert.engine.sheet import Sheet
 from tapisvert.lab import chart_store
 from tapisvert.lab.mathematics import mathematics_of
 from tapisvert.odds.mathematics import Advice, Position
+from tapisvert.strategies.card_store import Applied
 
 
 def advise(position: Mapping[str, Any], folder: Path | None = None) -> Advice:
@@ -24,12 +26,23 @@ def advise(position: Mapping[str, Any], folder: Path | None = None) -> Advice:
 
     With `"next": true` the advice says what the best play is afterwards, where that can be counted.
     """
-    sheet = sheet_of(position)
-    cards, flags = cards_of(sheet, position), flags_of(sheet, position)
-    chart = partial(chart_store.find, sheet, folder)
-    wanted, asked = wants_next(position), Position(cards, flags, chart)
+    wanted, (sheet, read) = wants_next(position), _read(position, folder)
     mathematics = mathematics_of(sheet)
-    found = mathematics.advise(sheet, asked)
+    found = mathematics.advise(sheet, read)
     if not wanted or mathematics.next is None:
         return found
-    return replace(found, next=mathematics.next(sheet, asked))
+    return replace(found, next=mathematics.next(sheet, read))
+
+
+def rules(position: Mapping[str, Any]) -> list[Applied]:
+    """Return the rules of the strategy cards that apply to a position."""
+    from tapisvert.strategies.applied import on_cards  # mathematics: see above
+
+    return on_cards(*_read(position, None))
+
+
+def _read(position: Mapping[str, Any], folder: Path | None) -> tuple[Sheet, Position]:
+    """Return the sheet of a position, and its checked cards."""
+    sheet = sheet_of(position)
+    cards, flags = cards_of(sheet, position), flags_of(sheet, position)
+    return sheet, Position(cards, flags, partial(chart_store.find, sheet, folder))

@@ -56,7 +56,7 @@ class CoachClient:
         self._connecting = asyncio.Lock()
 
     async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        """Return the coach's advice for a position as JSON, or refuse."""
+        """Return advice for a position as JSON, with the `rules` of cards, or refuse."""
         self._must_be_installed()
         folder = {} if self._folder is None else {"folder": str(self._folder)}
         found = await self._said({"position": position, **folder})
@@ -65,7 +65,7 @@ class CoachClient:
         if "error" in found:
             raise Refused(found["error"]["code"], **found["error"]["details"])
         advice: dict[str, Any] = found["advice"]
-        return advice
+        return {**advice, "rules": found.get("rules", [])}
 
     async def state(self, game: str | None = None) -> CoachState:
         """Return the warm-up state of a game, or of all; start a coach if none is running.

@@ -26,7 +26,7 @@ def position_on(sheet: Sheet, laid: Mapping[str, Any]) -> dict[str, Any]:
     position: dict[str, Any] = {"game": sheet.game}
     if sheet != load(sheet.game):
         position["sheet"] = dict(keys(sheet))
-    return position | laid
+    return {**position, **laid}
 
 
 def stake_of(sheet: Sheet, ask: Question, stakes: Mapping[str, int]) -> int:

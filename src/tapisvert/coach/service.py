@@ -6,8 +6,9 @@ connection closes, the coach exits. Play does not depend on the coach.
     python -m tapisvert.coach.service SOCKET
 
 A request line is {"id": n, "folder": path or null, "position": {...}}. The answer has the same id
-and `advice`, `error` or, while the mathematics of that game is being loaded, `warming`. A request
-without a position asks for the warm-up state of one `game` or of all; the answer has `state`.
+and `advice` with the `rules` of the strategy cards that apply, `error` or, while the mathematics of
+that game is being loaded, `warming`. A request without a position asks for the warm-up state of one
+`game` or of all; the answer has `state`.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ from typing import Any
 
 import msgspec
 
-from tapisvert.coach.advice import advise
+from tapisvert.coach.advice import advise, rules
 from tapisvert.coach.warm import CoachState, Warming
 from tapisvert.odds.mathematics import Advice
 from tapisvert.refusal import Arg, Refused
+from tapisvert.strategies.card_store import Applied
 
 GRACE_S = 20  # without connections, before it exits
 LINE_BYTES_MAX = 64 * 1024
@@ -50,10 +52,11 @@ class Failed(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One answer line, with exactly one of the four fields set."""
+    """One answer line, with exactly one of the other four fields set; `rules` go with `advice`."""
 
     id: int
     advice: Advice | None = None
+    rules: list[Applied] | None = None
     error: Failed | None = None
     warming: bool = False
     state: CoachState | None = None
@@ -129,7 +132,8 @@ def answered(asked: AdviceRequest) -> Answer:
     assert asked.position is not None
     folder = Path(asked.folder) if asked.folder else None
     try:
-        return Answer(asked.id, advice=advise(asked.position, folder))
+        found = advise(asked.position, folder)
+        return Answer(asked.id, advice=found, rules=rules(asked.position))
     except Refused as refusal:
         return Answer(asked.id, error=Failed(refusal.code, refusal.details))
 

@@ -15,7 +15,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tapisvert.coach.advice import advise
+from tapisvert.coach.advice import advise, rules
 from tapisvert.games.registry import GAMES, OFFERED
 
 LIBRARY = "numba"  # always the first step
@@ -43,11 +43,13 @@ class CoachState(Struct, frozen=True):
 
 
 def step(name: str) -> None:
-    """Run one step: load the library, or advise once at a game."""
+    """Run one step: load the library, or advise once at a game, with the rules of its card."""
     if name == LIBRARY:
         importlib.import_module(LIBRARY)
     else:
-        advise({"game": name, "next": True, **GAMES[name].position.example})
+        example = {"game": name, "next": True, **GAMES[name].position.example}
+        advise(example)
+        rules(example)
 
 
 class Warming:

@@ -100,7 +100,7 @@ def _card(words: Catalogue, card: str) -> str:
     named = tag("title", words.card(card))
     if card == "Jk":
         return f"{named}{paper}{_middle(15, _RED, 'JOKER', _TALL // 2 + 5)}"
-    rank, suit = card
+    rank, suit = card[0], card[1]
     colour = _RED if suit in "dh" else _BLACK
     index = _middle(36, colour, words.find(f"verifier.index.{rank}") or rank, 38)
     return (

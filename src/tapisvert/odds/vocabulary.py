@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tapisvert.odds.mathematics import Position
+
 Compare = Literal["at least", "at most", "below", "one of", "holds all", "holds any"]
 Written = str | int | bool  # one value of a word in a file
 
@@ -122,12 +124,24 @@ class KnowsBest(Protocol):
     best_edge: Fraction
 
 
+class AtTable(NamedTuple):
+    """A question as it is put at the table: the columns of one position, one number each."""
+
+    question: str
+    column: Callable[[str], NDArray[np.int64]]
+    option: Callable[[str], str | None] = lambda choice: choice
+    """The option of the table that a rule's choice means; None if the cards do not have it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
     """The questions of a game in the order of a round. `Any` is the game's own type of sheet."""
 
     questions: Mapping[str, Question]
     count: Callable[[Any, Progress], Counted]
+    see: Callable[[Any, Position], Sequence[AtTable]] | None = None
+    """The questions that a position of `tapis advise` may be put; None: rules are only counted."""
+
     searchable: bool = True
     """Whether positions come with the values of all options, which a search compares."""
 

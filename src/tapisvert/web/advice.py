@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -11,9 +12,12 @@ from msgspec import Struct, structs
 
 from tapisvert.coach.position_from_round import position_of, stake_of
 from tapisvert.coach.warm import CoachState
+from tapisvert.engine.sheet import Sheet
 from tapisvert.learning.position_address import write_address
 from tapisvert.refusal import Refused
 from tapisvert.rounds import player_views
+from tapisvert.strategies import card_store
+from tapisvert.strategies.card_store import Texts
 from tapisvert.web.api import RoundId, answers, reply
 from tapisvert.web.problems import problem
 from tapisvert.web.session import Call, done, house, token
@@ -36,6 +40,19 @@ class Coach(Protocol):
         ...
 
 
+class RuleApplied(Struct, frozen=True):
+    """The rule of a strategy card that decides this question, and what it says, by language."""
+
+    card: str
+    question: str
+    number: int
+    option: str
+    says: Texts
+    does: Texts
+    otherwise: bool  # whether it is what is left when no other rule applies
+    first: bool  # whether its card is the one shown first
+
+
 class AdviceView(Struct, frozen=True):
     """Value of each legal option: the mean net result, in units of `unit_cents`."""
 
@@ -46,6 +63,7 @@ class AdviceView(Struct, frozen=True):
     best: str
     house_way: str | None = None
     position: str = ""  # the path of the question on the page of positions
+    rules: tuple[RuleApplied, ...] = ()
 
 
 @get("/rounds/{round_id:str}/advice", responses=answers(AdviceView))
@@ -104,7 +122,33 @@ async def valued(coach: Coach, round_id: str, waiting: player_views.Waiting) -> 
         options=options,
         best=max(options, key=lambda option: options[option]),
         house_way=found.get("house_way"),
+        rules=tuple(rules_applied(sheet, found.get("rules", ()), options)),
     )
+
+
+def rules_applied(
+    sheet: Sheet, found: Iterable[Mapping[str, Any]], options: Collection[str]
+) -> Iterator[RuleApplied]:
+    """Yield the rules that the coach found, with their texts; only those of a legal option."""
+    cards = card_store.find(sheet)
+    if cards is None:
+        return
+    rules = {
+        (card.name, rule.question, rule.number): rule for card in cards.cards for rule in card.rules
+    }
+    for each in found:
+        rule = rules.get((each["card"], each["question"], each["number"]))
+        if rule is not None and each["option"] in options:
+            yield RuleApplied(
+                card=each["card"],
+                question=rule.question,
+                number=rule.number,
+                option=each["option"],
+                says=rule.says,
+                does=rule.does,
+                otherwise=not rule.when and rule.number > 1,
+                first=each["card"] == cards.first,
+            )
 
 
 COACH_API = Router("/api/v1", route_handlers=[advice, coach_state])

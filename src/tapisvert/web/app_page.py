@@ -21,6 +21,7 @@ from tapisvert.rounds import player_views
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.game_catalogue import GameView
 from tapisvert.rounds.schemas import RoundSummary, Wallet
+from tapisvert.strategies import card_store
 from tapisvert.web.assets import FOLDER, base, modules, of_game
 from tapisvert.web.session import Call, done, house, token
 from tapisvert.web.verifier import verifier_page
@@ -29,7 +30,9 @@ from tapisvert.words.catalogue import places
 
 LANGUAGE_COOKIE = "tapis_language"
 # Sentences the page does not use: a refusal carries its own, the others belong to other files.
-_ELSEWHERE = ("page.about", "error.", "verify.", "verifier.", "certificate.", "par.")
+_ELSEWHERE = (
+    *("page.about", "error.", "verify.", "verifier.", "certificate.", "par.", "rule.", "a-rank."),
+)
 # Plus the bets whose return the lobby shows.
 _OF_OTHER_TABLES = ("title", "about", "variant.")
 # Words the lobby does not use; a view opened from the lobby fetches the whole catalogue.
@@ -41,7 +44,7 @@ _NOT_IN_LOBBY = (
     *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill."),
 )
 # Words of views that fetch them when they are opened.
-_WHEN_OPENED = ("rules.", "position.")
+_WHEN_OPENED = ("rules.", "position.", "cards.", "why-best.")
 # Words only help uses; the page of a table fetches them when help is opened.
 _ONLY_IN_HELP = (
     *("notices.", "ranking.", "legend.", "glossary.", "least.", "reading."),
@@ -69,6 +72,7 @@ class Facts(Struct, frozen=True):
 
     fan: str  # one string, so that a search of the page for a hidden card finds no match (R7)
     cards: int  # in its deck
+    card: bool = False  # whether it has a strategy card
 
 
 class Boot(Struct, frozen=True):
@@ -101,7 +105,12 @@ def _mine(context: QueryContext) -> Mine:
 
 def _facts() -> dict[str, Facts]:
     return {
-        game.id: Facts(" ".join(game.fan), len(game.sheet_type.deck)) for game in GAMES.values()
+        game.id: Facts(
+            fan=" ".join(game.fan),
+            cards=len(game.sheet_type.deck),
+            card=(game.folder / card_store.SHIPPED).is_file(),
+        )
+        for game in GAMES.values()
     }
 
 
@@ -130,7 +139,7 @@ def _words(language: str, games: frozenset[str], table: str, view: str) -> dict[
     """Return the words of a page: those of its own table, and the lobby's of the others."""
     without = {"lobby": (*_NOT_IN_LOBBY, *_ONLY_IN_HELP), "help": _NOT_IN_HELP}
     unsaid = (*without.get(view, _ONLY_IN_HELP), *_WHEN_OPENED)
-    unsaid_of_table = unsaid if view == "help" else (*unsaid, "help.")
+    unsaid_of_table = (*unsaid, "rule.") if view == "help" else (*unsaid, "help.", "rule.")
 
     def wanted(key: str) -> bool:
         game, _, rest = key.partition(".")
@@ -186,6 +195,7 @@ def _frame(language: str, game: str, view: str) -> tuple[str, str]:
         "/drill/{game:str}",
         "/rules/{game:str}",
         "/position/{game:str}",
+        "/card/{game:str}",
     ],
     media_type=MediaType.HTML,
     include_in_schema=False,
@@ -240,7 +250,7 @@ def offline_page(games: Iterable[GameView], language: str) -> bytes:
         each: {
             key: text
             for key, text in catalogue(each).templates.items()
-            if not key.startswith(_ELSEWHERE)
+            if not key.startswith(_ELSEWHERE) and ".rule." not in key
         }
         for each in LANGUAGES
     }

@@ -21,16 +21,16 @@ T = TypeVar("T")
 async def games_view(request: Call) -> GameList:
     """List the games served here; for a signed-in player, by the player's own sheets."""
     here = house(request)
-    return GameList(await _seen(request, lambda context: tuple(here.games(context))))
+    return GameList(await seen(request, lambda context: tuple(here.games(context))))
 
 
 @get("/games/{game:str}")
 async def game_view(request: Call, game: FromPath[str]) -> GameView:
     """Show a game: its sheet and its spots; for a signed-in player, by the player's own sheet."""
-    return await _seen(request, lambda context: house(request).game(game, context))
+    return await seen(request, lambda context: house(request).game(game, context))
 
 
-async def _seen(request: Call, ask: Callable[[QueryContext | None], T]) -> T:
+async def seen(request: Call, ask: Callable[[QueryContext | None], T]) -> T:
     """Query with the player's sheets; without a session, with the house's own."""
     if token(request) is not None:
         try:

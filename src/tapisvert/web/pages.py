@@ -12,6 +12,7 @@ from tapisvert.web.advice import COACH_API
 from tapisvert.web.api import API
 from tapisvert.web.app_page import language_of
 from tapisvert.web.assets import base
+from tapisvert.web.cards import CARD_API
 from tapisvert.web.drill import DRILL_API
 from tapisvert.web.jackpots import JACKPOT_API
 from tapisvert.web.openapi import document
@@ -33,6 +34,7 @@ APIS = (
     DRILL_API,
     POSITIONS_API,
     RULES_API,
+    CARD_API,
     OPERATOR_API,
 )
 

@@ -9,14 +9,14 @@ the rules are within 1e-10 of the exact cost.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapisvert.games.blackjack.odds.hands import ACES, LONE, TENS, VALUES, Counts, unpack
+from tapisvert.games.blackjack.odds.hands import ACES, LONE, TENS, VALUES, Counts, pack, unpack
 from tapisvert.games.blackjack.odds.outcomes import outcomes, ways_to_deal
 from tapisvert.games.blackjack.odds.play import CHOICES, DOUBLE, SPLIT, Play
 from tapisvert.games.blackjack.odds.rule_positions import (
@@ -167,19 +167,15 @@ class RulePositions:
                 paid = (theirs * float(rules.insurance_pays) - (1 - theirs)) / 2
                 values.append((declined + paid, 0.0, declined))
             legal.append((not natural, natural, True))
-        columns = {
-            "blackjack": [two == BLACKJACK for two in dealt],
-            "packed": [_packed(two) for two in dealt],
-            "held": [_bits(hand_of(two)) for two in dealt],
-        }
+        hands = [hand_of(two) for two in dealt]
         spots = Spots(
             options=("insure", "even-money", "decline"),
             weights=np.array(weights, dtype=np.int64),
             hidden=1,
             values=_whole_numbers(np.array(values).T),
             legal=np.array(legal).T,
-            column=lambda name: np.array(columns[name], dtype=np.int64),
-            position=lambda place: _cards(hand=hand_of(dealt[place]), up=_one(ACES)),
+            column=lambda name: column_of_dealt(name, hands),
+            position=lambda place: _cards(hand=hands[place], up=_one(ACES)),
         )
         chosen = decide(INSURANCE, spots)
         return {two: bool(each != DECLINE) for two, each in zip(dealt, chosen, strict=True)}
@@ -201,7 +197,7 @@ def _spots(table: Table, rows: NDArray[np.intp], reached: NDArray[np.int64]) -> 
 
     @cache
     def column(name: str) -> NDArray[np.int64]:
-        return _column(table, rows, name)
+        return column_of_table(table, rows, name)
 
     def position(place: int) -> Mapping[str, list[str]]:
         row = rows[place]
@@ -223,7 +219,14 @@ def _spots(table: Table, rows: NDArray[np.intp], reached: NDArray[np.int64]) -> 
     )
 
 
-def _column(table: Table, rows: NDArray[np.intp], name: str) -> NDArray[np.int64]:
+def column_of_dealt(name: str, hands: Sequence[Counts]) -> NDArray[np.int64]:
+    """Return a column of two cards, for the question of insurance."""
+    read = {"blackjack": lambda hand: hand == hand_of(BLACKJACK), "packed": pack, "held": _bits}
+    return np.array([read[name](hand) for hand in hands], dtype=np.int64)
+
+
+def column_of_table(table: Table, rows: NDArray[np.intp], name: str) -> NDArray[np.int64]:
+    """Return a column of hands, for the question how to play on."""
     packed, up = table.packed[rows], table.up[rows]
     match name:
         case "packed":

@@ -227,8 +227,7 @@ def _table(stage: int, doubling: int, parts: Sequence[Part]) -> Table:
     total = np.concatenate([none, *(each.total[: each.live] for each in every)])
     legal = np.zeros((len(CHOICES), len(size)), dtype=np.bool_)
     legal[STAND], legal[HIT] = True, hard < 21
-    ten = (total >= 10) & (total <= 11)
-    legal[DOUBLE] = (size == 2) & ((doubling == ON_ANY) | ((doubling == ON_10_OR_11) & ten))
+    legal[DOUBLE] = doubles(doubling, size, total)
     return Table(
         stage=stage,
         up=np.repeat([up for (up, _), *_ in parts], np.diff(offsets)).astype(np.int64),
@@ -244,6 +243,15 @@ def _table(stage: int, doubling: int, parts: Sequence[Part]) -> Table:
         best=np.concatenate([np.zeros(0), *(each[3] for each in parts)]),
         legal=legal,
     )
+
+
+def doubles(doubling: int, size: NDArray[np.int64], total: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which hands may be doubled, by their numbers of cards and their best totals."""
+    ten = (total >= 10) & (total <= 11)
+    found: NDArray[np.bool_] = (size == 2) & (
+        (doubling == ON_ANY) | ((doubling == ON_10_OR_11) & ten)
+    )
+    return found
 
 
 def walk(table: Table, reached: NDArray[np.int64], ask: Ask) -> NDArray[np.int8]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tapisvert.games.blackjack.odds.chart import NAMES
 from tapisvert.games.blackjack.odds.hands import ACES, DECK, counts, pack, points, unpack
 from tapisvert.games.blackjack.odds.rule_count import INSURANCE, PLAY, RulePositions
+from tapisvert.games.blackjack.odds.rule_position import see
 from tapisvert.games.blackjack.odds.rules import rules_of
 from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.odds.parallel import Progress
@@ -180,4 +181,5 @@ VOCABULARY = Vocabulary(
         ),
     },
     count=count,
+    see=see,
 )

@@ -19,9 +19,11 @@ from tapisvert.games.casino_stud.odds.proof import (
 from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.odds.combinatorics import all_sets
 from tapisvert.odds.figures import Figure
+from tapisvert.odds.mathematics import Position
 from tapisvert.odds.parallel import Progress
 from tapisvert.odds.vocabulary import (
     RANK,
+    AtTable,
     Decide,
     Question,
     Spots,
@@ -197,30 +199,53 @@ class Counted:
         )
 
     def _column(self, name: str) -> NDArray[np.int64]:
-        hands, up = self._at.hands.astype(np.int64), self._up.astype(np.int64)
-        by_hand: dict[str, Callable[[], NDArray[np.int64]]] = {
-            "strength": lambda: self._at.strengths.astype(np.int64),
-            "ranks": lambda: np.bitwise_or.reduce(np.int64(1) << (hands >> 2), axis=1),
-            "longest": lambda: _suits(hands).max(axis=1),
-        }
-        higher = (hands[:, :, None] >> 2 > np.arange(13)).sum(axis=1)
-        by_position: dict[str, Callable[[], NDArray[np.int64]]] = {
-            "up": lambda: up >> 2,
-            "matches": lambda: self._column("ranks") >> (up >> 2) & 1,
-            "above": lambda: higher[self._row, up >> 2],
-            "suited_with_up": lambda: _suits(hands)[self._row, up & 3],
-        }
-        return by_hand[name]()[self._row] if name in by_hand else by_position[name]()
+        return _column(name, self._at.hands, self._at.strengths, self._row, self._up)
 
     def _position(self, place: int) -> dict[str, list[str]]:
         hand = sorted(self._at.hands[self._row[place]].tolist(), reverse=True)
         return {"player": list(map(text, hand)), "house": [text(int(self._up[place]))]}
 
 
+def _column(
+    name: str,
+    hands: NDArray[np.uint8],
+    found: NDArray[np.int32],
+    row: NDArray[np.intp],
+    up: NDArray[np.intp],
+) -> NDArray[np.int64]:
+    """Return a column of positions: `row` is the hand of each, `found` the strength of a hand."""
+    cards, ups = hands.astype(np.int64), up.astype(np.int64)
+    by_hand: dict[str, Callable[[], NDArray[np.int64]]] = {
+        "strength": lambda: found.astype(np.int64),
+        "ranks": lambda: _ranks(cards),
+        "longest": lambda: _suits(cards).max(axis=1),
+    }
+    by_position: dict[str, Callable[[], NDArray[np.int64]]] = {
+        "up": lambda: ups >> 2,
+        "matches": lambda: _ranks(cards)[row] >> (ups >> 2) & 1,
+        "above": lambda: (cards[:, :, None] >> 2 > np.arange(13)).sum(axis=1)[row, ups >> 2],
+        "suited_with_up": lambda: _suits(cards)[row, ups & 3],
+    }
+    return by_hand[name]()[row] if name in by_hand else by_position[name]()
+
+
+def _ranks(hands: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the ranks of each hand as a set of bits."""
+    found: NDArray[np.int64] = np.bitwise_or.reduce(np.int64(1) << (hands >> 2), axis=1)
+    return found
+
+
 def _suits(hands: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the number of cards of each suit."""
     found: NDArray[np.int64] = ((hands & 3)[:, :, None] == np.arange(4)).sum(axis=1)
     return found
+
+
+def see(sheet: CasinoStud, position: Position) -> list[AtTable]:
+    """Return the one question, as a hand faces an up card."""
+    hands = np.array([position.cards["player"]], dtype=np.uint8)
+    up, row = np.array([position.cards["house"][0]]), np.zeros(1, dtype=np.intp)
+    return [AtTable(QUESTION, lambda name: _column(name, hands, strengths(hands), row, up))]
 
 
 VOCABULARY = Vocabulary(
@@ -232,4 +257,5 @@ VOCABULARY = Vocabulary(
         )
     },
     count=Counted,
+    see=see,
 )

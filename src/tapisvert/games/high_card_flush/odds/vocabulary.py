@@ -17,12 +17,19 @@ from tapisvert.games.high_card_flush.odds.proof import (
     positions,
     raise_values,
 )
-from tapisvert.games.high_card_flush.odds.weaker_hands import HAND, SETS, flush_sizes
+from tapisvert.games.high_card_flush.odds.weaker_hands import (
+    HAND,
+    SETS,
+    flush_sizes,
+    flush_values,
+)
 from tapisvert.games.high_card_flush.sheet import HighCardFlush
 from tapisvert.odds.figures import Figure
+from tapisvert.odds.mathematics import Position
 from tapisvert.odds.parallel import Progress
 from tapisvert.odds.suits import cards_of
 from tapisvert.odds.vocabulary import (
+    AtTable,
     Decide,
     Question,
     Spots,
@@ -34,6 +41,7 @@ from tapisvert.odds.vocabulary import (
     in_order,
     whole,
 )
+from tapisvert.ranking.flush import suits as suits_of
 
 QUESTION = "raise-or-fold"
 FOLD, MOST = "fold", "raise-most"
@@ -164,29 +172,52 @@ class Counted:
 
     def _column(self, name: str) -> NDArray[np.int64]:
         at = self._at
-        sizes = flush_sizes()
-        columns: dict[str, Callable[[], NDArray[np.int64]]] = {
-            "flush": lambda: at.lengths.astype(np.int64) << len(RANKS) | at.flushes,
-            "length": lambda: at.lengths.astype(np.int64),
-            "off_suit_high": lambda: self._outside(~((2 << _TEN) - 1)),
-            "off_suit_tens": lambda: self._outside(~((1 << _TEN) - 1)),
-            "second": lambda: np.sort(sizes[at.suits], axis=1)[:, -2],
-            "suits": lambda: (at.suits > 0).sum(axis=1),
-            "qualifies": lambda: at.qualified.astype(np.int64),
-        }
-        return columns[name]()
-
-    def _outside(self, ranks: int) -> NDArray[np.int64]:
-        """Return the number of cards of these ranks outside the flush."""
-        kept = ranks & SETS - 1
-        sizes = flush_sizes()
-        every = sizes[self._at.suits & kept].sum(axis=1)
-        outside: NDArray[np.int64] = every - sizes[self._at.flushes & kept]
-        return outside
+        return _column(name, at.suits, at.flushes, at.qualified)
 
     def _position(self, place: int) -> dict[str, list[str]]:
         hand = cards_of(self._at.suits[place : place + 1], HAND)[0]
         return {"player": [text(card) for card in sorted(hand.tolist(), reverse=True)]}
+
+
+def _column(
+    name: str,
+    suits: NDArray[np.int16],
+    flushes: NDArray[np.int16],
+    qualified: NDArray[np.bool_],
+) -> NDArray[np.int64]:
+    """Return a column of hands, from the ranks of their suits and of their flush."""
+    sizes = flush_sizes()
+
+    def outside(ranks: int) -> NDArray[np.int64]:
+        """Return the number of cards of these ranks outside the flush."""
+        kept = ranks & SETS - 1
+        found: NDArray[np.int64] = sizes[suits & kept].sum(axis=1) - sizes[flushes & kept]
+        return found
+
+    columns: dict[str, Callable[[], NDArray[np.int64]]] = {
+        "flush": lambda: sizes[flushes].astype(np.int64) << len(RANKS) | flushes,
+        "length": lambda: sizes[flushes].astype(np.int64),
+        "off_suit_high": lambda: outside(~((2 << _TEN) - 1)),
+        "off_suit_tens": lambda: outside(~((1 << _TEN) - 1)),
+        "second": lambda: np.sort(sizes[suits], axis=1)[:, -2],
+        "suits": lambda: (suits > 0).sum(axis=1),
+        "qualifies": lambda: qualified.astype(np.int64),
+    }
+    return columns[name]()
+
+
+def see(sheet: HighCardFlush, position: Position) -> list[AtTable]:
+    """Return the one question of seven cards."""
+    ranks = np.array([suits_of(position.cards["player"])], dtype=np.int16)
+    values = flush_values()[ranks[0]]
+    flushes = ranks[:, int(values.argmax())]
+    qualified = flush_values()[flushes] >= sheet.least_to_qualify
+    most = sheet.raises.most_times.get(f"flush-{flush_sizes()[flushes[0]]}", 0)
+
+    def option(choice: str) -> str:
+        return f"raise-{most}" if choice == MOST else choice
+
+    return [AtTable(QUESTION, lambda name: _column(name, ranks, flushes, qualified), option)]
 
 
 VOCABULARY = Vocabulary(
@@ -204,4 +235,5 @@ VOCABULARY = Vocabulary(
         )
     },
     count=Counted,
+    see=see,
 )

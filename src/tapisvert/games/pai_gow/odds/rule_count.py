@@ -9,23 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import combinations
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapisvert.cards import RANKS, Card, text
+from tapisvert.cards import RANKS, Card, text, write_hand
 from tapisvert.games.pai_gow.odds.deck import HAND, deck_of
 from tapisvert.games.pai_gow.odds.hands import HouseHands, every_hand, house_of
 from tapisvert.games.pai_gow.odds.optimal_sets import Scales, choose, scales
 from tapisvert.games.pai_gow.odds.pairs import count_deals
 from tapisvert.games.pai_gow.odds.proof import main_figure
 from tapisvert.games.pai_gow.odds.rule_sets import COLUMNS, NOT_LEGAL, OPTIONS, Seen, see
-from tapisvert.games.pai_gow.odds.sets import LOW_MASK, NO_PAIRS, Marks
+from tapisvert.games.pai_gow.odds.sets import LOW_MASK, NO_PAIRS, Marks, marks_of
 from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.odds.figures import Figure
+from tapisvert.odds.mathematics import Position
 from tapisvert.odds.parallel import Progress, no_progress, part, spread
-from tapisvert.odds.vocabulary import Decide, Judged, Spots
+from tapisvert.odds.vocabulary import AtTable, Decide, Judged, Spots
 
 QUESTION = "set"
 _AT_ONCE = 1 << 18  # hands that are decided together
@@ -71,10 +73,6 @@ class Counted:
         deck, rows = self.house.deck, self.house.hands.rows[first:end]
         seen = see(deck, rows)
 
-        def column(name: str) -> NDArray[np.int64]:
-            found = seen.columns[COLUMNS.index("complete_low" if name == "complete" else name)]
-            return np.asarray(found >= 0 if name == "complete" else found, dtype=np.int64)
-
         def position(place: int) -> dict[str, list[str]]:
             cards = deck.cards[rows[place]].tolist()
             return {"player": [text(card) for card in reversed(cards)]}
@@ -98,11 +96,34 @@ class Counted:
             hidden=comb(deck.size - HAND, HAND),
             values=np.zeros((len(OPTIONS), end - first), dtype=np.int64),
             legal=seen.marks != NOT_LEGAL,
-            column=column,
+            column=lambda name: _column(seen, name),
             position=position,
             judge=judge,
         )
         return spots, seen
+
+
+def _column(seen: Seen, name: str) -> NDArray[np.int64]:
+    found = seen.columns[COLUMNS.index("complete_low" if name == "complete" else name)]
+    return np.asarray(found >= 0 if name == "complete" else found, dtype=np.int64)
+
+
+def see_one(sheet: PaiGow, position: Position) -> list[AtTable]:
+    """Return the one question of seven cards; a set is named by the cards of its low hand."""
+    deck, cards = deck_of(PaiGow.deck), position.cards["player"]
+    seen = see(deck, np.sort(deck.places[list(cards)])[None])
+    ordered = sorted(cards)
+    marks = {
+        frozenset(low): mark
+        for low, mark in zip(combinations(ordered, 2), marks_of(ordered), strict=True)
+    }
+    # Sets with the same mark are worth the same: any of them will do.
+    names = {marks[frozenset(low)]: write_hand(low) for low in combinations(cards, 2)}
+
+    def option(choice: str) -> str | None:
+        return names.get(int(seen.marks[OPTIONS.index(choice), 0]))
+
+    return [AtTable(QUESTION, lambda name: _column(seen, name), option)]
 
 
 def write_low(number: int) -> str:

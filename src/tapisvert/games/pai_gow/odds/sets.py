@@ -6,6 +6,7 @@ as one number, its `mark`: the class of its high hand, then seven bits for that 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from tapisvert.cards import JOKER
+from tapisvert.cards import JOKER, Card
 from tapisvert.ranking.joker import outranks
 from tapisvert.ranking.joker_batch import tables
 from tapisvert.ranking.standard import (
@@ -106,6 +107,13 @@ def low_class(one: int, other: int) -> int:
 def mark(high: int, low: int) -> int:
     """Encode a set as one number."""
     return high << LOW_BITS | low
+
+
+def marks_of(cards: Sequence[Card]) -> list[int]:
+    """Return the marks of the 21 sets of ascending cards, in the order of `combinations`."""
+    lows, highs = np.empty(SETS, dtype=np.int64), np.empty(SETS, dtype=np.int64)
+    lay(np.array(cards, dtype=np.int64), order(), lows, highs)
+    return [mark(*each) for each in zip(highs.tolist(), lows.tolist(), strict=True)]
 
 
 @numba.njit(cache=True, nogil=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tapisvert.cards import RANKS
-from tapisvert.games.pai_gow.odds.rule_count import QUESTION, Counted, write_low
+from tapisvert.games.pai_gow.odds.rule_count import QUESTION, Counted, see_one, write_low
 from tapisvert.games.pai_gow.odds.rule_sets import KINDS
 from tapisvert.games.pai_gow.odds.sets import low_class
 from tapisvert.games.pai_gow.sheet import PaiGow
@@ -150,5 +150,6 @@ VOCABULARY = Vocabulary(
         )
     },
     count=count,
+    see=see_one,
     searchable=False,
 )

@@ -22,10 +22,11 @@ from tapisvert.games.ultimate.odds.sums import FIXED, PER_ANTE, RIVER, prices, s
 from tapisvert.games.ultimate.odds.words import AFTER_FLOP, AFTER_RIVER, BEFORE_FLOP, QUESTIONS
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.odds.figures import Figure
+from tapisvert.odds.mathematics import Position
 from tapisvert.odds.parallel import Progress
 from tapisvert.odds.suits import cards_of, patterns
-from tapisvert.odds.vocabulary import Decide, Spots, Vocabulary
-from tapisvert.ranking.batch import tables
+from tapisvert.odds.vocabulary import AtTable, Decide, Spots, Vocabulary
+from tapisvert.ranking.batch import strengths, tables
 from tapisvert.ranking.standard import CATEGORIES
 
 MOST = 5  # raises are at most four antes; 0 is a check or a fold
@@ -163,4 +164,27 @@ def _cards(cards: NDArray[np.uint8]) -> list[str]:
     return [text(card) for card in sorted(cards.tolist(), reverse=True)]
 
 
-VOCABULARY = Vocabulary(questions=QUESTIONS, count=Counted)
+def see(sheet: Ultimate, position: Position) -> list[AtTable]:
+    """Return the question of two cards and the board as far as it lies."""
+    pair = np.array([sorted(position.cards["player"])], dtype=np.uint8)
+    board = np.array([sorted(position.cards["board"])], dtype=np.uint8)
+    columns: Columns = rules.pair_columns(pair)
+    if board.size == 3:
+        columns = rules.flop_columns(pair, board)
+    elif board.size:
+        mine = strengths(np.concatenate((pair, board), axis=1))
+        # Only the pair and its strength are read.
+        every = np.zeros((1, 1), dtype=np.int64)
+        of_pair = rules.Rivers(pair[None], mine[None], every.astype(np.int32), every, every, every)
+        columns = rules.river_columns(
+            pair,
+            board,
+            np.zeros(1, dtype=np.intp),
+            mine,
+            lambda: rules.dealer_outs(board, of_pair)[0],
+        )
+    question = {0: BEFORE_FLOP, 3: AFTER_FLOP, 5: AFTER_RIVER}[board.size]
+    return [AtTable(question, lambda name: columns[name]())]
+
+
+VOCABULARY = Vocabulary(questions=QUESTIONS, count=Counted, see=see)

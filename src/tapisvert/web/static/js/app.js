@@ -5,7 +5,7 @@ import { Sprite } from './cards.js';
 import { listen } from './keys.js';
 import { fetched, link, watch } from './net.js';
 import {
-  clock, coach, enter, follow, gameOf, learn, meter, net, offline, panel, real, route, say,
+  card, clock, coach, enter, follow, gameOf, learn, meter, net, offline, panel, real, route, say,
     settings, sound, speak, toggleSound,
   wallet, warn, words,
 } from './store.js';
@@ -25,6 +25,7 @@ const LATER = {
   drill: () => import('./views/drill.js'),
   rules: () => import('./views/rules.js'),
   position: () => import('./views/position.js'),
+  card: () => import('./views/rule-card.js'),
   panel: () => import('./views/panels.js'),
   coach: () => import('./views/coach.js'),
   sound: () => import('./sound.js'),
@@ -132,6 +133,8 @@ async function start() {
   });
   // The coach's module loads on demand, once.
   effect(() => { if (settings.value.coach !== 'off') coach.value = later('coach') ?? null; });
+  effect(() => { if (settings.value.card === 'on' || panel.value === 'card') card.value =
+    later('card') ?? null; });
   effect(() => { if (real.value) meter.value = later('meter') ?? null; });
   effect(() => { sound.value = settings.value.sound === 'on' ? later('sound') ?? null : null; });
   let was = link.value;

@@ -18,8 +18,10 @@ export const advice = computed(() => {
 });
 /** Why there is no advice: warming up, unavailable, or none. */
 export const wait = signal(/** @type {import('./consult.js').Silence | null} */ (null));
-/** The cost of the last choice, in units of its stake and in cents. */
-export const last = signal(/** @type {{units: number, cents: number} | null} */ (null));
+/** The last choice: its cost in units of its stake and in cents, and the advice it was taken on.
+ * @type {import('../vendor/signals.js').Signal<{units: number, cents: number, option: string,
+ *   on: AdviceView, options: import('./protocol.js').OptionView[]} | null>} */
+export const last = signal(/** @type {any} */ (null));
 /** A choice held back until the player confirms. */
 export const costly = signal('');
 /** The player has turned off the warning for this session. */
@@ -39,8 +41,9 @@ async function consult(game, id, step) {
 }
 
 effect(() => {
-  const waiting = play.phase.value === 'decide' && settings.value.coach !== 'off'
-    ? play.round.value : null;
+  const wanted = settings.value.coach !== 'off' || settings.value.card === 'on'
+    || panel.value === 'card'; // a card lights up the rule that applies
+  const waiting = play.phase.value === 'decide' && wanted ? play.round.value : null;
   untracked(() => {
     if (waiting?.ask) consult(waiting.game, waiting.id, waiting.ask.step);
     else asked = '';
@@ -66,7 +69,8 @@ function hear(option) {
   }
   const cents = units * advice.value.unit_cents;
   costly.value = '';
-  last.value = { units, cents };
+  last.value = { units, cents, option, on: advice.value,
+    options: [...play.round.value?.ask?.options ?? []] };
   countMistake(cents);
   return true;
 }

@@ -348,6 +348,19 @@ export interface AdviceView {
   best: string;
   house_way: string | null;
   position: string;
+  rules: RuleApplied[];
+}
+
+/** The rule of a strategy card that decides this question, and what it says, by language. */
+export interface RuleApplied {
+  card: string;
+  question: string;
+  number: number;
+  option: string;
+  says: Record<string, string>;
+  does: Record<string, string>;
+  otherwise: boolean;
+  first: boolean;
 }
 
 /** Warm-up state of the coach: steps done, steps in all, and the estimated seconds left. */
@@ -561,6 +574,46 @@ export interface NextDecision {
   best: string | null;
   cards: string[];
   boards: number;
+}
+
+/** The card of a game for the sheet in play; a sheet that was not counted has no lengths. */
+export interface CardView {
+  game: string;
+  sheet_hash: string;
+  first: string;
+  lengths: LengthView[];
+  chart: Record<string, ChartView>;
+  chart_cost: string;
+}
+
+/** The rules of one length; the house's edge and the cost are percentages of the first stake. */
+export interface LengthView {
+  name: string;
+  length: number;
+  proved_best: boolean | null;
+  title: Record<string, string>;
+  asks: Record<string, Record<string, string>>;
+  edge: string;
+  cost: string;
+  rules: RuleView[];
+  address: string;
+}
+
+/** A rule: its conditions and its option as texts by language, and its cost in percent. */
+export interface RuleView {
+  question: string;
+  number: number;
+  says: Record<string, string>;
+  does: Record<string, string>;
+  cost: string;
+}
+
+/** The chart of the best play as a table; the first cell of a row is its heading. */
+export interface ChartView {
+  title: string;
+  heads: string[];
+  rows: string[][];
+  kinds: Record<string, string>;
 }
 
 /** The body of every refusal. `code` is stable; `detail` is for people. */

@@ -6,7 +6,8 @@ import { Words } from './words.js';
 /** @typedef {import('./protocol.js').Wallet} Wallet */
 /** @typedef {import('./protocol.js').GameView} GameView */
 /** @typedef {import('./protocol.js').RoundSummary} RoundSummary */
-/** @typedef {{fan: string, cards: number}} Facts  what stands for a game; its deck's size */
+/** @typedef {{fan: string, cards: number, card: boolean}} Facts  what stands for
+ * a game, its deck's size, whether it has a strategy card */
 /** @typedef {{language: string, words: Record<string, string>, games: GameView[],
  *   facts: Record<string, Facts>, wallet: Wallet | null, open: RoundSummary[],
  *   unseen: RoundSummary[], offline: Record<string, Record<string, string>>}} Boot  in the page */
@@ -74,7 +75,7 @@ export async function enter() {
 
 // Settings, kept in this browser ---------------------------------------------------------------
 
-const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off',
+const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off', card: 'off',
   sound: 'ask', volume: 'normal' };
 
 /** A choice is costly from this share of the stake on. */
@@ -83,6 +84,9 @@ export const COSTLY = 0.005;
 /** The coach's module, once loaded.
  * @type {import('../vendor/signals.js').Signal<any>} */
 export const coach = signal(null);
+/** The module of the strategy card, once loaded.
+ * @type {import('../vendor/signals.js').Signal<any>} */
+export const card = signal(null);
 /** The jackpot's module, for real-money players.
  * @type {import('../vendor/signals.js').Signal<any>} */
 export const meter = signal(null);
@@ -153,7 +157,7 @@ const ROUTES = /** @type {const} */ ([
   ['replay', /^\/r\/([\w-]+)$/], ['fair', /^\/fair(?:\/([\w-]+))?$/],
     ['statistics', /^\/statistics$/],
   ['drill', /^\/drill\/([\w-]+)$/], ['rules', /^\/rules\/([\w-]+)$/],
-  ['position', /^\/position\/([\w-]+)$/],
+  ['position', /^\/position\/([\w-]+)$/], ['card', /^\/card\/([\w-]+)$/],
 ]);
 
 /** @param {string} path @returns {Route | null} */

@@ -6,6 +6,7 @@ import * as play from '../play.js';
 import { mistakes, panel, say, settings, words } from '../store.js';
 import { Act, money, optionName, t, units } from './parts.js';
 import { Silent, Values, ofStake } from './values.js';
+import { why } from './why.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 
@@ -15,8 +16,12 @@ const WORTH_SAYING = new Set(['warming', 'not-installed']);
 const always = () => settings.value.coach === 'always';
 
 /** What an option of the waiting question is called. @param {string} id @param {GameView} game */
-const label = (id, game) => optionName(play.round.value?.ask?.options.find((option) =>
-  option.id === id) ?? { id, hands: {} }, game);
+const label = (id, game) => named(play.round.value?.ask?.options ?? [], id, game);
+
+/** @param {readonly import('../protocol.js').OptionView[]} options @param {string} id
+ * @param {GameView} game */
+const named = (options, id, game) => optionName(options.find((option) => option.id === id)
+  ?? { id, hands: {} }, game);
 
 /** What stands on the button of an option. @param {string} id */
 export const note = (id) => (always() && advice.value && id in advice.value.options
@@ -28,24 +33,30 @@ export const isBest = (id) => always() && advice.value?.best === id;
 /** @param {GameView} game */
 function Advice(game) {
   const found = advice.value;
-  return found ? Values(found, (id) => label(id, game)) : Quiet();
+  return found ? html`<p class="why">${why(found, game.id, (id) => label(id, game))}</p>${
+    Values(found, (id) => label(id, game))}` : Quiet();
 }
 
 /** Why there is no advice. */
 const Quiet = () => (wait.value ? html`<p>${Silent(wait.value)}</p>` : nothing);
 
-/** The last choice, and all of this session. */
-const Costs = () => html`<dl class="figures">
+/** Why the last choice was not the best. @param {GameView} game */
+const Mistake = (game) => (last.value && last.value.units > 0 ? html`<p class="why">${
+  why(last.value.on, game.id, (id) => named(last.value?.options ?? [], id, game),
+    last.value.option)}</p>` : nothing);
+
+/** The last choice, and all of this session. @param {GameView} game */
+const Costs = (game) => html`<dl class="figures">
   ${last.value ? html`<div><dt>${t('coach.last')}</dt>
     <dd>${last.value.units > 0 ? units(-last.value.units) : t('coach.right')}</dd></div>` : nothing}
-  <div><dt>${t('coach.total')}</dt><dd>${money(-mistakes.value)}</dd></div></dl>`;
+  <div><dt>${t('coach.total')}</dt><dd>${money(-mistakes.value)}</dd></div></dl>${Mistake(game)}`;
 
 /** @param {GameView} game */
 export const Coach = (game) => html`<section class="coach" aria-labelledby="coach-title"
   ?data-advised=${advice.value !== null}>
   <h2 id="coach-title">${t('coach.title')}</h2>
   ${always() ? Advice(game) : WORTH_SAYING.has(wait.value?.why ?? '') ? Quiet() : nothing}${
-    Costs()}</section>`;
+    Costs(game)}</section>`;
 
 /** The dialog before a costly choice. */
 export function Costly() {
@@ -56,6 +67,7 @@ export function Costly() {
   return html`<p>${t('costly.text', { option: label(option, game), part: ofStake(lost),
     money: words.value.money(Math.round(lost * found.unit_cents)) })}</p>
     <p><b>${t('costly.best', { option: label(found.best, game) })}</b></p>
+    <p>${why(found, game.id, (id) => label(id, game))}</p>
     <label class="pick"><input type="checkbox" .checked=${quiet.value}
       @change=${(/** @type {Event} */ event) => { quiet.value =
         /** @type {HTMLInputElement} */ (event.target).checked; }}>

@@ -1,7 +1,7 @@
 /** The help of a table: rules, hands, prices, limits, returns and notices, by its own sheet. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
-import { games, knows, learn, wallet, whole, words } from '../store.js';
+import { facts, games, knows, learn, wallet, whole, words } from '../store.js';
 import { Limits, largestRaise, timesOf } from './limits.js';
 import { t } from './parts.js';
 import { FlatPays, MEASURES, PayTables, Proved, inPercent, printed } from './pays.js';
@@ -88,6 +88,8 @@ const Pays = (game) => html`${FlatPays(game)}<div class="tables">${PayTables(gam
 const Returns = (game) => html`${Proved(game)}
   <p class="dim">${t('returns.base', {}, game.id)}</p>
   <p class="dim">${t('returns.note', {}, game.id)}</p>${Notices(game, RETURNS)}
+  ${facts[game.id]?.card ? html`<p class="row"><a href="/card/${game.id}">${
+    t('view.card')}</a></p>` : nothing}
   ${game.returns.length ? html`<p class="row">
     <a href=${`/par/${game.id}.html`} download>${t('returns.par')}</a></p>` : nothing}`;
 

@@ -2,7 +2,7 @@
  * amount. */
 import { html, keyed, nothing, ref } from '../../vendor/lit.js';
 import * as play from '../play.js';
-import { coach, enterAs, games, gameOf, panel, real, route, set, settings, speak,
+import { card, coach, enterAs, facts, games, gameOf, panel, real, route, set, settings, speak,
   toggleSound, words } from '../store.js';
 import { Act, keyName, t } from './parts.js';
 import { Help } from './help.js';
@@ -23,7 +23,8 @@ const Opener = (name) => html`<li>${Act(t(`panel.${name}`), '', opener(name))}</
 const PLACES = { lobby: '/', history: '/history', statistics: '/statistics', fair: '/fair' };
 
 const Menu = () => html`<ul class="menu">
-  ${route.value.name === 'table' ? ['help', 'coach', 'limits', 'seeds'].map(Opener) : nothing}
+  ${route.value.name === 'table' ? ['help', ...(facts[route.value.id]?.card ? ['card'] : []), 'coach',
+    'limits', 'seeds'].map(Opener) : nothing}
   ${route.value.name === 'table' && !real.value ? html`<li><a class="act"
     href="/rules/${route.value.id}">${t('shell.change-rules')}</a></li>` : nothing}
   ${Object.entries(PLACES)
@@ -105,7 +106,7 @@ function Entrance() {
 
 /** Keys that are the same at every table. */
 const KEYS = [
-  'Space', 'Digits', 'Z', 'X', 'B', 'R', 'Enter', 'ShiftEnter', 'Arrows', 'I', 'F', 'G', 'L', 'M',
+  'Space', 'Digits', 'Z', 'X', 'B', 'R', 'Enter', 'ShiftEnter', 'Arrows', 'A', 'I', 'F', 'G', 'L', 'M',
     '?', 'Escape',
 ];
 
@@ -158,6 +159,7 @@ function Amount() {
 /** @type {Record<string, () => unknown>} */
 const PANELS = { menu: Menu, help: () => Help(here()), seeds: Seeds, settings: Settings,
   shortcuts: Shortcuts, amount: Amount,
+  card: () => card.value?.Panel(here()) ?? nothing,
   coach: Coaching, costly: () => coach.value?.Costly() ?? nothing,
   limits: () => Limits(here()) };
 

@@ -5,7 +5,7 @@ import * as betting from '../bets.js';
 import { guide, table } from '../keys.js';
 import { fetched } from '../net.js';
 import * as play from '../play.js';
-import { coach, games, learn, notice, panel, real, route, say, set, settings, wallet,
+import { card, coach, facts, games, learn, notice, panel, real, route, say, set, settings, wallet,
   words } from '../store.js';
 import { Held, Inscription, Ledger, Ring, Rows, colour, deciding, hint, result } from './felt.js';
 import { Act, Busy, Figure, t, working } from './parts.js';
@@ -51,7 +51,8 @@ export function View(id) {
       ${phase === 'settled' ? Ledger(game, scene) : Spots(layout.bets, game)}
     </div>
     <aside class="side" aria-label=${t('pays.aside')} tabindex=${settings.value.coach === 'off'
-      ? nothing : 0}>${Coach(game)}${PayTables(game, scene)}</aside>
+      && settings.value.card === 'off' ? nothing : 0}>${Coach(game)}${card.value?.Side(game)
+      ?? nothing}${PayTables(game, scene)}</aside>
   </main>
   <footer class="rail">
     <dl>${Figure('hud.balance', play.funds.value, 'balance')}${Figure('hud.bet', play.staked.value)}
@@ -272,6 +273,7 @@ table.keys = {
   I: () => read([...hands(() => true), ...rest()]),
   F: () => read(hands((zone) => !zone.startsWith('house'))),
   G: () => read(hands((zone) => zone.startsWith('house'))),
+  A: () => { if (facts[route.value.id]?.card) panel.value = 'card'; },
 };
 
 // The focus follows the phases of a round, once input is unlocked.

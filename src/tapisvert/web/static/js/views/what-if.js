@@ -7,6 +7,7 @@ import { get } from '../net.js';
 import { words } from '../store.js';
 import { Act, Heads, money, optionName, t, units } from './parts.js';
 import { Silent } from './values.js';
+import { why } from './why.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 /** @typedef {import('../protocol.js').WhatIf} Branch */
@@ -79,6 +80,15 @@ function account({ choice, unit_cents: unit, net_cents: net }, before) {
 /** @param {number | null | undefined} cents */
 const Cents = (cents) =>
   html`<td>${cents === null || cents === undefined ? '…' : money(cents)}</td>`;
+
+/** Why each answer was the best, or was not. @param {Branch} branch @param {GameView} game */
+const Reasons = (branch, game) => html`<ol class="reasons">${branch.decisions.map(
+  (decision, place) => {
+    const found = worth(choicesOf(branch).slice(0, place));
+    const called = (/** @type {string} */ choice) => name(branch.events, { ...decision, choice },
+      game);
+    return found ? html`<li>${why(found, game.id, called, decision.choice)}</li>` : nothing;
+  })}</ol>`;
 
 /** How an answer is called in the question that was put. @param {Events} events
  * @param {Decision} decision @param {GameView} game */
@@ -178,7 +188,7 @@ export function WhatIf(game, events, at, show) {
     <h2 id="what-if-title">${t('what-if.title')}</h2>
     ${is ? html`<p>${t('what-if.unpaid')}</p>${Act(t('what-if.back'), '', back)}${Compared(was,
       is, game)}`
-      : was.decisions.length ? Decisions(was, game) : nothing}
+      : was.decisions.length ? html`${Decisions(was, game)}${Reasons(was, game)}` : nothing}
     ${silent.value ? html`<p>${Silent(silent.value)}</p>` : nothing}
     ${Question(events, at, game, show)}<p class="dim">${t('what-if.explain')}</p></section>`;
 }

@@ -1,0 +1,50 @@
+/** The strategy card: rules to learn, and which of them applies to the question that waits. */
+import { computed, effect, signal, untracked } from '../vendor/signals.js';
+import { advice } from './coach.js';
+import { get } from './net.js';
+import { learn, panel, route, set, settings, words } from './store.js';
+import { style } from './style.js';
+
+/** @typedef {import('./protocol.js').CardView} CardView */
+/** @typedef {import('./protocol.js').LengthView} LengthView */
+
+/** The name of the chart among the lengths. */
+export const CHART = 'chart';
+
+/** The cards fetched so far, by game. */
+const cards = signal(/** @type {Record<string, CardView>} */ ({}));
+const asked = /** @type {Set<string>} */ (new Set());
+
+/** Whether a card is to be seen beside the table or in its panel. */
+export const open = computed(() => settings.value.card === 'on' || panel.value === 'card');
+
+/** A card, once its figures, words and style are here. @param {string} game */
+export const cardOf = (game) => (words.value.find('cards.title') ? cards.value[game] : undefined);
+
+/** Fetch the card of a game. A player who changes the rules of a table loads the page again.
+ * @param {string} game */
+export async function fetchCard(game) {
+  asked.add(game);
+  const [found] = await Promise.all([get(`/games/${game}/card`), learn('cards', 'title'),
+    style('rule-card')]);
+  cards.value = { ...cards.value, [game]: found };
+}
+
+/** A text in the player's language. @param {Record<string, string>} texts */
+export const told = (texts) => texts[words.value.language] ?? '';
+
+/** The length the player looks at: a strategy, or the chart. @param {string} game
+ * @param {string} [first] */
+export const lengthOf = (game, first = '') => settings.value[`card-${game}`] ?? first;
+
+/** @param {string} game @param {string} length */
+export const choose = (game, length) => set(`card-${game}`, length);
+
+/** The rule of a strategy that applies to the question that waits. @param {string} name */
+export const applied = (name) => advice.value?.rules.find(({ card }) => card === name);
+
+effect(() => {
+  const { name, id } = route.value;
+  if (name === 'table' && open.value)
+    untracked(() => { if (!asked.has(id)) fetchCard(id).catch(() => { asked.delete(id); }); });
+});
