@@ -65,7 +65,7 @@ class CoachClient:
         if "error" in found:
             raise Refused(found["error"]["code"], **found["error"]["details"])
         advice: dict[str, Any] = found["advice"]
-        return {**advice, "rules": found.get("rules", [])}
+        return {**advice, "rules": found["rules"]} if "rules" in found else advice
 
     async def state(self, game: str | None = None) -> CoachState:
         """Return the warm-up state of a game, or of all; start a coach if none is running.

@@ -1,6 +1,6 @@
 """Strategy cards: the rules a player can learn, with their exact costs, as data of a game.
 
-`tools/cards.py` counts them and writes `card.json` into the game's folder. A card is kept under the
+`tools/strategy_cards.py` counts them and writes `card.json` into the game's folder. A card is kept under the
 proof key of the main bet: it is shown for no other figures than those it was counted for. Imports
 no NumPy.
 """

@@ -31,7 +31,7 @@ def says(when: When, question: Question, language: str, game: str, *, alone: boo
 def does(choice: str, language: str, game: str) -> str:
     """Write the option of a rule: as its button, unless a card has words of its own for it."""
     words = catalogue(language)
-    own = f"rule.option.{choice}"
+    own = f"rule.choice.{choice}"
     return words.write(own if words.find(own, game) else f"option.{choice}", {}, game)
 
 

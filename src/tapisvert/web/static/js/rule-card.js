@@ -43,6 +43,12 @@ export const choose = (game, length) => set(`card-${game}`, length);
 /** The rule of a strategy that applies to the question that waits. @param {string} name */
 export const applied = (name) => advice.value?.rules.find(({ card }) => card === name);
 
+// The row that lights up is brought into sight.
+effect(() => {
+  if (open.value && advice.value) requestAnimationFrame(() => document.querySelector(
+    ':is(dialog, .side) .rule-card .now')?.scrollIntoView({ block: 'nearest' }));
+});
+
 effect(() => {
   const { name, id } = route.value;
   if (name === 'table' && open.value)

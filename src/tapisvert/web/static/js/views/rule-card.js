@@ -86,12 +86,15 @@ function Body(game, where) {
 
 /** In the panel over the table. @param {import('../store.js').GameView} game */
 export const Panel = (game) => html`<div class="rule-card">${Body(game.id, 'panel')}
-  <p class="row"><a class="act" href="/card/${game.id}">${t('cards.print')}</a>
+  ${cardOf(game.id) ? Acts(game.id) : nothing}</div>`;
+
+/** @param {string} game */
+const Acts = (game) => html`<p class="row"><a class="act" href="/card/${game}">${t('cards.print')}</a>
     ${matchMedia(WIDE).matches ? Act(t(settings.value.card === 'on' ? 'cards.unpin' : 'cards.pin'),
       '', () => {
         set('card', settings.value.card === 'on' ? 'off' : 'on');
         panel.value = null;
-      }) : nothing}</p></div>`;
+      }) : nothing}</p>`;
 
 /** Beside the table. @param {import('../store.js').GameView} game */
 export const Side = (game) => (settings.value.card === 'on' && cardOf(game.id)

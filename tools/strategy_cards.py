@@ -1,6 +1,6 @@
 """Counts the strategy cards of the shipped sheets; writes `card.json` of each game.
 
-    python tools/cards.py [--check] [--texts] [GAME...]
+    python tools/strategy_cards.py [--check] [--texts] [GAME...]
 
 A game's `card.toml` names its card: the lengths to search, and strategies of its own. Every figure
 is counted over all deals: seconds at Casino Stud and High Card Flush, minutes elsewhere. With

@@ -1,0 +1,91 @@
+"""The strategy card at the table and on paper, and why the coach advises so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.coaching import FIRST
+from browser.conftest import Sit
+from browser.served import Served
+from browser.tables import Language, axe, plain
+from tapisvert.coach.advice import advise
+from tapisvert.lab import chart_store
+from tapisvert.sheets import load, with_changes
+from tapisvert.strategies import card_store
+from tapisvert.words import catalogue
+from tiers import long
+
+STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
+
+
+def kept_beside(page: Page) -> None:
+    """Open the card by its key and keep it beside the table."""
+    page.keyboard.press("a")
+    page.wait_for_selector("dialog .rule-card li")
+    page.locator("dialog .rule-card button.act").click()
+    page.wait_for_selector(".side .rule-card li")
+
+
+def test_the_card_beside_the_table_lights_up_the_rule_and_the_coach_says_why(coached: Any) -> None:
+    player, _ = coached("always")
+    kept_beside(player.page)
+    assert axe(player.page) == []
+    player.deal()
+    lit = player.page.locator(".side .rule-card li[aria-current=true]")
+    expect(lit).to_contain_text("A-K-Q or better")
+    lost = round(500 * (advise(STUD).options["play"] - advise(STUD).options["fold"]))
+    told = f"A-K-Q or better: play; “fold” costs {catalogue('en').money(lost)} on average."
+    expect(player.page.locator(".side .coach .why").first).to_have_text(told)
+    player.choose(1)  # folds kings
+    expect(player.page.locator(".side .coach .why").last).to_contain_text("You chose “fold”")
+    expect(lit).to_have_count(0)
+
+
+@long
+@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize("game", FIRST)
+def test_the_page_has_every_length_and_fits(
+    visit: Any, house: Served, game: str, language: Language
+) -> None:
+    for width in (1280, 360):
+        page = visit(f"{house.url}/card/{game}", language=language, width=width).page
+        card = card_store.find(load(game))
+        assert card is not None
+        page.wait_for_selector(".rule-card li")
+        assert axe(page) == []
+        names = page.locator(".lengths input").evaluate_all("all => all.map(one => one.value)")
+        assert names == [each.name for each in card.cards] + ["chart"] * card.chart
+        for each in card.cards:
+            page.locator(f".lengths input[value={each.name}]").check(force=True)
+            expect(page.locator(".rule-card li")).to_have_count(len(each.rules))
+            shown = plain(page.locator(".rule-card").inner_text())
+            assert all(plain(rule.says[language]) in shown for rule in each.rules)
+        if card.chart:
+            page.locator(".lengths input[value=chart]").check(force=True)
+            page.wait_for_selector(".chart td")
+            assert axe(page) == []
+            assert chart_store.find(load(game)) is not None
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wide) <= 0
+
+
+@long
+def test_a_table_by_other_figures_shows_no_card(sit: Sit) -> None:
+    sheet = with_changes(load("casino-stud"), {"play.pays.flush": "6:1"})
+    seat = sit(sheet=sheet, language="en")
+    seat.page.keyboard.press("a")
+    expect(seat.page.locator("dialog .rule-card")).to_contain_text("No strategy card")
+    assert axe(seat.page) == []
+
+
+@long
+def test_on_paper_there_is_the_card_alone(visit: Any, house: Served) -> None:
+    page = visit(f"{house.url}/card/casino-stud", language="fr").page
+    page.wait_for_selector(".rule-card li")
+    page.emulate_media(media="print")
+    expect(page.locator(".rule-card li").first).to_be_visible()
+    for hidden in (".bar", ".lengths", ".sheet .act"):
+        expect(page.locator(hidden).first).to_be_hidden()
