@@ -23,7 +23,7 @@ STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house"
 
 def kept_beside(page: Page) -> None:
     """Open the card by its key and keep it beside the table."""
-    page.keyboard.press("a")
+    page.keyboard.press("v")
     page.wait_for_selector("dialog .rule-card li")
     page.locator("dialog .rule-card button.act").click()
     page.wait_for_selector(".side .rule-card li")
@@ -76,7 +76,7 @@ def test_the_page_has_every_length_and_fits(
 def test_a_table_by_other_figures_shows_no_card(sit: Sit) -> None:
     sheet = with_changes(load("casino-stud"), {"play.pays.flush": "6:1"})
     seat = sit(sheet=sheet, language="en")
-    seat.page.keyboard.press("a")
+    seat.page.keyboard.press("v")
     expect(seat.page.locator("dialog .rule-card")).to_contain_text("No strategy card")
     assert axe(seat.page) == []
 

@@ -1,8 +1,8 @@
 """Strategy cards: the rules a player can learn, with their exact costs, as data of a game.
 
-`tools/strategy_cards.py` counts them and writes `card.json` into the game's folder. A card is kept under the
-proof key of the main bet: it is shown for no other figures than those it was counted for. Imports
-no NumPy.
+`tools/strategy_cards.py` counts them and writes `card.json` into the game's folder. A card is kept
+under the proof key of the main bet: it is shown for no other figures than those it was counted for.
+Imports no NumPy.
 """
 
 from __future__ import annotations

@@ -29,6 +29,9 @@ from tapisvert.words import LANGUAGES, catalogue, pick
 from tapisvert.words.catalogue import places
 
 LANGUAGE_COOKIE = "tapis_language"
+THEME_COOKIE = "tapis_theme"
+# Where the light style sheet applies, by theme; the dark theme is without it (js/comforts.js).
+_LIGHT = {"light": "all", "auto": "(prefers-color-scheme: light)"}
 # Sentences the page does not use: a refusal carries its own, the others belong to other files.
 _ELSEWHERE = (
     *("page.about", "error.", "verify.", "verifier.", "certificate.", "par.", "rule.", "a-rank."),
@@ -157,8 +160,8 @@ def _words(language: str, games: frozenset[str], table: str, view: str) -> dict[
 
 
 @cache
-def _frame(language: str, game: str, view: str) -> tuple[str, str]:
-    """Return the HTML before and after the embedded data."""
+def _frame(language: str, game: str, view: str, light: str = "") -> tuple[str, str]:
+    """Return the HTML before and after the embedded data; `light` is where the theme is light."""
     address = base()
     # The modules of the first view. Until they load, the page shows its title and the cloth.
     table = view == "table"
@@ -170,6 +173,9 @@ def _frame(language: str, game: str, view: str) -> tuple[str, str]:
     fields: dict[str, Any] = {
         "language": language,
         "static": address,
+        "theme": f'<link rel="stylesheet" href="{address}/css/light.css" media="{light}">\n'
+        if light
+        else "",
         "preloads": preloads,
         "boot": "\0",
         "title": escape(words.write("title", {}, game) if game else words.write("view.lobby")),
@@ -224,7 +230,8 @@ async def shell(request: Call) -> Response[bytes]:
         unseen=mine.unseen,
     )
     view = named_view if table and named_view in ("help", "table") else "lobby"
-    return sent(request, _page(boot, table if view != "lobby" else "", view))
+    light = _LIGHT.get(request.cookies.get(THEME_COOKIE, ""), "")
+    return sent(request, _page(boot, table if view != "lobby" else "", view, light))
 
 
 def sent(request: Call, page: bytes, headers: Mapping[str, str] | None = None) -> Response[bytes]:
@@ -235,9 +242,9 @@ def sent(request: Call, page: bytes, headers: Mapping[str, str] | None = None) -
     return Response(gzip.compress(page, 5), headers=packed)
 
 
-def _page(boot: Boot, game: str, view: str) -> bytes:
+def _page(boot: Boot, game: str, view: str, light: str = "") -> bytes:
     """Return the page with its data embedded."""
-    before, after = _frame(boot.language, game, view)
+    before, after = _frame(boot.language, game, view, light)
     # "<" is escaped, so that no text can close the enclosing script element.
     data = msgspec.json.encode(boot).replace(b"<", b"\\u003c")
     return before.encode() + data + after.encode()

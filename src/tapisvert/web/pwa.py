@@ -23,7 +23,14 @@ from tapisvert.words import catalogue
 
 PAGES = ("/offline", "/verifier")
 _VIEWS = ("app", "views/offline", "views/help", "views/fair", "views/panels")
-_FILES = ("app.css", "icon.svg", "fonts/display.woff2", "fonts/ui.woff2")
+_FILES = (
+    "app.css",
+    "css/light.css",
+    "css/large-cards.css",
+    "icon.svg",
+    "fonts/display.woff2",
+    "fonts/ui.woff2",
+)
 _INK, _FELT = "#061814", "#0b4438"
 
 

@@ -3,8 +3,8 @@
 import { html, nothing } from '../../vendor/lit.js';
 import { computed, signal } from '../../vendor/signals.js';
 import { Face } from '../../js/cards.js';
-import { choose, locked, round } from '../../js/play.js';
-import { coach, indices, say, words } from '../../js/store.js';
+import { choose, locked, round, scene } from '../../js/play.js';
+import { coach, indices, say, set as setting, settings, words } from '../../js/store.js';
 import { Act, t, working } from '../../js/views/parts.js';
 
 /** @typedef {import('../../js/store.js').GameView} GameView */
@@ -42,6 +42,41 @@ function told(game) {
   return [hands.join(' · '), ...(made.why_not ? [t(`why-not.${made.why_not}`, {}, game)] : [])];
 }
 
+const JOKER = 'Jk', RANKS = 'AKQJT98765432', SUITS = 'shdc';
+/** High cards come first, and the joker before them. @param {string} card */
+const rank = (card) => (card === JOKER ? -1 : RANKS.indexOf(card[0]));
+/** The joker has no suit. @param {string} card */
+const suit = (card) => (card === JOKER ? SUITS.length : SUITS.indexOf(card[1]));
+/** The orders of the player's cards. @type {Record<string, (card: string) => number[]>} */
+const ORDERS = {
+  dealt: () => [],
+  rank: (card) => [rank(card), suit(card)],
+  suit: (card) => [suit(card), rank(card)],
+};
+
+/** The cards in the chosen order; a hand with cards face down stays as it lies.
+ * @param {import('../../js/scene.js').Place[]} places */
+function sort(places) {
+  const order = ORDERS[settings.value.sorting];
+  if (!order || places.some(({ card }) => card === null)) return places;
+  const keys = new Map(places.map((place) => [place, order(place.card ?? '')]));
+  return places.toSorted((one, other) => (keys.get(one) ?? [])
+    .map((key, at) => key - (keys.get(other) ?? [])[at]).find(Boolean) ?? 0);
+}
+
+/** The order after the present one. */
+function nextOrder() {
+  const names = Object.keys(ORDERS);
+  return names[(names.indexOf(settings.value.sorting) + 1) % names.length];
+}
+
+/** Show the cards in the next order, and read them out. */
+function sortNext() {
+  setting('sorting', nextOrder());
+  const cards = sort(scene.value.zones.player ?? []).map(({ card }) => card);
+  say(t('read.zone', { zone: 'player', cards }, round.value?.game));
+}
+
 /** A card that can be picked. @param {import('../../js/scene.js').Place} place
  * @param {number} at */
 function Pick({ key, order, card }, at) {
@@ -63,6 +98,8 @@ function Options({ id }, off) {
   const why = made?.why_not ? t(`why-not.${made.why_not}`, {}, id) : made
     ? '' : t('set.two', {}, id);
   return [
+    Act(t('option.sort', {}, id), t('key.sort', {}, id), sortNext,
+      { kind: 'sort', note: t(`set.${nextOrder()}`, {}, id) }),
     Act(t('option.suggested', {}, id), t('key.suggested', {}, id), () => pick(suggested.value),
       { off: off || Boolean(made?.suggested), kind: 'option', note: t('set.auto', {}, id) }),
     Act(t('option.confirm', {}, id), t('key.confirm', {}, id), () => choose(made?.id ?? ''),
@@ -84,5 +121,6 @@ export default {
     'four-of-a-kind',
     'straight-flush', 'royal-flush', 'five-aces'],
   stays: 'house-not-eligible',
+  sort,
   choosing: { zone: 'player', Card: Pick, told: ({ id }) => told(id), Options },
 };

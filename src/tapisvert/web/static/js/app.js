@@ -5,9 +5,8 @@ import { Sprite } from './cards.js';
 import { listen } from './keys.js';
 import { fetched, link, watch } from './net.js';
 import {
-  card, clock, coach, enter, follow, gameOf, learn, meter, net, offline, panel, real, route, say,
-    settings, sound, speak, toggleSound,
-  wallet, warn, words,
+  card, clock, coach, comforts, enter, follow, gameOf, learn, meter, net, offline, panel, real,
+  route, say, settings, sound, speak, toggleSound, wallet, warn, words,
 } from './store.js';
 import { Busy, rulesName, t } from './views/parts.js';
 import { returnsOf } from './views/pays.js';
@@ -30,6 +29,7 @@ const LATER = {
   coach: () => import('./views/coach.js'),
   sound: () => import('./sound.js'),
   meter: () => import('./views/meter.js'),
+  comforts: () => import('./comforts.js'),
 };
 /** @type {import('../vendor/signals.js').Signal<Record<string, any>>} */
 const loaded = signal({});
@@ -135,6 +135,7 @@ async function start() {
   effect(() => { if (settings.value.coach !== 'off') coach.value = later('coach') ?? null; });
   effect(() => { if (settings.value.card === 'on' || panel.value === 'card') card.value =
     later('card') ?? null; });
+  effect(() => { if (settings.value.comforts) comforts.value = later('comforts') ?? null; });
   effect(() => { if (real.value) meter.value = later('meter') ?? null; });
   effect(() => { sound.value = settings.value.sound === 'on' ? later('sound') ?? null : null; });
   let was = link.value;

@@ -11,6 +11,10 @@
 export const total = (/** @type {Bets} */ bets) => Object.values(bets)
   .reduce((sum, cents) => sum + cents, 0);
 
+/** @param {Bets} one @param {Bets} other */
+export const same = (one, other) => [...Object.keys(one), ...Object.keys(other)]
+  .every((spot) => (one[spot] ?? 0) === (other[spot] ?? 0));
+
 /** The spots that always carry the same stake as this one. @param {readonly Spot[]} spots
  * @param {string} id */
 function twins(spots, id) {
@@ -112,9 +116,9 @@ export function repeat(spots, last, funds) {
 
 const VALUES = [100, 500, 2_500, 10_000, 50_000, 100_000, 500_000];
 
-/** The chips of a table: round values its step and limits allow, five at most.
+/** Round values that the step and the limits of a table allow, as chips.
  * @param {readonly Spot[]} spots */
-export function chips(spots) {
+export function values(spots) {
   const step = Math.max(...spots.map((spot) => spot.step));
   const most = Math.max(...spots.map((spot) => spot.max));
   const fits = (/** @type {number} */ cents) => cents % step === 0 && cents <= most;
@@ -122,5 +126,12 @@ export function chips(spots) {
   const found = round.length >= 3 ? round : [1, 5, 10, 25, 100].map((times) => times * step)
     .filter(fits);
   const least = Math.min(...spots.map((spot) => spot.min));
-  return (found[0] > least ? [least, ...found] : found).slice(0, 5);
+  return found[0] > least ? [least, ...found] : found;
+}
+
+/** The chips of a table, five at most: those the player wants, as far as it has them.
+ * @param {readonly Spot[]} spots @param {readonly number[]} [wanted] */
+export function chips(spots, wanted = []) {
+  const all = values(spots), own = all.filter((cents) => wanted.includes(cents));
+  return (own.length ? own : all).slice(0, 5);
 }

@@ -20,7 +20,7 @@ const button = (key) => document.querySelector(
   `${panel.value ? 'dialog ' : ''}[aria-keyshortcuts="${CSS.escape(key)}"]:not(:disabled)`);
 
 const HASTE_MS = 700, NEAR_PX = 12;
-const DEALS = '.acts .primary', DECIDES = '.option, .pickable';
+const DEALS = '.acts :is(.primary, .again)', DECIDES = '.option, .pickable, .again';
 
 /**
  * The last press that dealt, repeated a bet or hurried the cards. Presses that follow at the same
@@ -58,8 +58,8 @@ function press(event) {
     if (target.matches('button') && [' ', 'Enter'].includes(event.key)) event.preventDefault();
     return;
   }
-  const hurries = table.moving() && event.key !== 'Tab';
-  const again = event.key === 'Enter' && inHaste('Enter') && target.matches(DECIDES);
+  const hurries = table.moving() && event.key !== 'Tab', haste = inHaste(event.key);
+  const again = event.key === 'Enter' && haste && target.matches(DECIDES);
   if (hurries || again || target.matches(DEALS)) hasty = { at: performance.now(), key: event.key,
     x: 0, y: 0 };
   if (hurries) table.hurry();
@@ -68,8 +68,9 @@ function press(event) {
   const single = event.key.length === 1;
   if (single && settings.value.keys === 'off') return;
   const key = single ? event.key.toUpperCase() : event.key;
-  const found = button(key);
-  if (found) found.click();
+  const found = button(key), deals = found?.matches('.again');
+  if (deals) hasty = { at: performance.now(), key: event.key, x: 0, y: 0 };
+  if (found) { if (!deals || !haste) found.click(); } // a repeated key deals once
   else if (!panel.value && key in { ...EVERYWHERE, ...table.keys })
     ({ ...EVERYWHERE, ...table.keys })[key]();
   else return;

@@ -5,7 +5,7 @@ import { flip, pace, pause, settle } from './motion.js';
 import { Refusal, command, get, link, post, random } from './net.js';
 import { beats, fold } from './scene.js';
 import {
-  count, gameOf, notice, open, refreshRounds, remember, say, settings, sound, unseen, wallet,
+  comforts, count, gameOf, notice, open, refreshRounds, remember, say, settings, sound, unseen, wallet,
     warn, words,
 } from './store.js';
 
@@ -31,7 +31,8 @@ export const last = signal(/** @type {Bets} */ ({}));
 export const chip = signal(0);
 
 export const spots = computed(() => game.value?.spots ?? []);
-export const chips = computed(() => (game.value ? betting.chips(game.value.spots) : []));
+export const chips = computed(() => (game.value
+  ? betting.chips(game.value.spots, comforts.value?.tray()) : []));
 export const scene = computed(() => fold(round.value?.events.slice(0, shown.value) ?? []));
 export const staked =
   computed(() => (round.value ? betting.total(scene.value.bets) : betting.total(bets.value)));
@@ -121,7 +122,12 @@ async function resume(id, key) {
 // Commands ----------------------------------------------------------------------------------------
 
 export async function deal() {
-  if (locked.value || !seat.value || !betting.ready(spots.value, bets.value)) return;
+  if (!locked.value) await stake();
+}
+
+/** Send the chips on the table as the stakes of the next round. */
+async function stake() {
+  if (!seat.value || !betting.ready(spots.value, bets.value)) return;
   const { round_id, commitment } = seat.value;
   const stakes = bets.value;
   remember(round_id, commitment);
@@ -285,16 +291,26 @@ export async function next(wanted) {
   if (!seat.value) await takeSeat();
 }
 
+/** Place the last bets and deal, in one press. If the table or the balance no longer allows all of
+ * them, what is possible lies there, and the player decides. */
+export async function again() {
+  const wanted = last.value;
+  if (locked.value || !round.value) return;
+  await next(wanted);
+  if (!round.value && link.value !== 'lost' && betting.same(bets.value, wanted)) await stake();
+}
+
 // Chips -------------------------------------------------------------------------------------------
 
-/** @param {import('./bets.js').Change} change */
-function change({ bets: next, notice: told }) {
+/** Show other bets. @param {import('./bets.js').Change} change
+ * @param {Bets[]} [steps] what undo goes back to, the last first to go */
+export function change({ bets: next, notice: told }, steps = [...undone.value, bets.value]) {
   if (sending.value || link.value === 'lost') return; // a pending command must not look changed
-  const moved = next !== bets.value;
+  const moved = !betting.same(next, bets.value);
   const rate = pace(settings.value.speed);
   const origin = { chip: document.querySelector('.chip[aria-checked=true]') };
   flip(() => batch(() => {
-    if (moved) undone.value = [...undone.value, bets.value];
+    if (moved) undone.value = steps;
     bets.value = next;
     notice.value = told ? () => words.value.write(told.key, told.args, game.value?.id) : null;
   }), rate, origin);
@@ -311,8 +327,4 @@ export const remove = (spot) => change(betting.remove(spots.value, bets.value, s
 export const double = () => change(betting.double(spots.value, bets.value, all()));
 export const repeat = () => change(betting.repeat(spots.value, last.value, all()));
 export const clear = () => change({ bets: {} });
-export function undo() {
-  const steps = undone.value;
-  change({ bets: steps.at(-1) ?? {} });
-  undone.value = steps.slice(0, -1);
-}
+export const undo = () => change({ bets: undone.value.at(-1) ?? {} }, undone.value.slice(0, -1));

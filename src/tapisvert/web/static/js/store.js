@@ -75,8 +75,9 @@ export async function enter() {
 
 // Settings, kept in this browser ---------------------------------------------------------------
 
-const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off', card: 'off',
-  sound: 'ask', volume: 'normal' };
+const DEFAULTS = { speed: 'normal', colours: 'two', indices: 'auto', keys: 'on', coach: 'off',
+  card: 'off', sound: 'ask', volume: 'normal', theme: 'dark', cards: 'normal', hand: 'right',
+  vibration: 'off', sorting: 'dealt', comforts: '' };
 
 /** A choice is costly from this share of the stake on. */
 export const COSTLY = 0.005;
@@ -90,6 +91,9 @@ export const card = signal(null);
 /** The jackpot's module, for real-money players.
  * @type {import('../vendor/signals.js').Signal<any>} */
 export const meter = signal(null);
+/** Favourite bets, chips and looks, for players who have chosen any.
+ * @type {import('../vendor/signals.js').Signal<any>} */
+export const comforts = signal(null);
 /** Whether this is a real-money player. */
 export const real = computed(() => !['', 'FUN'].includes(wallet.value.currency));
 /** What makes sounds, once they are wanted. @type {import('../vendor/signals.js').Signal<any>} */
@@ -97,9 +101,9 @@ export const sound = signal(null);
 
 /** What this browser has kept under a name; nothing if it cannot be read. @param {string} name
  * @returns {any} */
-function kept(name) {
+export function kept(name) {
   try {
-    return JSON.parse(localStorage.getItem(name) ?? '{}');
+    return JSON.parse(localStorage.getItem(name) ?? '{}') ?? {};
   } catch {
     return {};
   }

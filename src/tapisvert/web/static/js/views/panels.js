@@ -4,6 +4,8 @@ import { html, keyed, nothing, ref } from '../../vendor/lit.js';
 import * as play from '../play.js';
 import { card, coach, enterAs, facts, games, gameOf, panel, real, route, set, settings, speak,
   toggleSound, words } from '../store.js';
+import { choose, vibrates } from '../comforts.js';
+import { Chips } from './chips.js';
 import { Act, keyName, t } from './parts.js';
 import { Help } from './help.js';
 import { Limits } from './limits.js';
@@ -30,6 +32,7 @@ const Menu = () => html`<ul class="menu">
   ${Object.entries(PLACES)
     .map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
   ${['settings', 'shortcuts'].map(Opener)}
+  ${route.value.name === 'table' ? Opener('chips') : nothing}
   <li><button class="act" aria-pressed=${settings.value.sound === 'on'} @click=${toggleSound}>
     <span>${t('settings.sound')}<small>${
       t(`settings.sound-${settings.value.sound === 'on'
@@ -66,6 +69,14 @@ const CHOICES = {
   volume: ['low', 'normal', 'high'],
 };
 
+/** Settings of comforts.js, which applies them at once. @type {Record<string, string[]>} */
+const COMFORTS = {
+  theme: ['dark', 'light', 'auto'],
+  cards: ['normal', 'large'],
+  hand: ['right', 'left'],
+  ...(vibrates ? { vibration: ['off', 'on'] } : {}),
+};
+
 /** @param {string} name @param {string[]} values @param {string} current
  * @param {(value: string) => void} choose */
 const Choice = (name, values, current, choose) =>
@@ -79,6 +90,8 @@ const Settings = () => html`${Choice('language', ['fr', 'en'], words.value.langu
   ${Object.entries(CHOICES).map(([name, values]) => (
     Choice(name, values, name === 'sound' && settings.value.sound === 'ask'
       ? 'off' : settings.value[name], (value) => set(name, value))))}
+  ${Object.entries(COMFORTS).map(([name, values]) => (
+    Choice(name, values, settings.value[name], (value) => choose(name, value))))}
   ${Entrance()}`;
 
 /** Sign-in of a real-money player, with the operator's token. */
@@ -106,7 +119,8 @@ function Entrance() {
 
 /** Keys that are the same at every table. */
 const KEYS = [
-  'Space', 'Digits', 'Z', 'X', 'B', 'R', 'Enter', 'ShiftEnter', 'Arrows', 'A', 'I', 'F', 'G', 'L', 'M',
+  'Space', 'Digits', 'Favourites', 'Z', 'X', 'B', 'R', 'A', 'Enter', 'ShiftEnter', 'Arrows', 'V',
+    'I', 'F', 'G', 'L', 'M',
     '?', 'Escape',
 ];
 
@@ -153,7 +167,8 @@ function Amount() {
     <input name="amount" inputmode="decimal" autocomplete="off" aria-describedby="amount-why"
       value=${words.value.short(play.chip.value)}></label>
     <p id="amount-why" role="alert"></p>${Act(t('amount.take'), '', () => undefined,
-      { kind: 'primary' })}</form>`;
+      { kind: 'primary' })}</form>
+    ${Act(t('panel.chips'), '', opener('chips'))}`;
 }
 
 /** @type {Record<string, () => unknown>} */
@@ -161,7 +176,7 @@ const PANELS = { menu: Menu, help: () => Help(here()), seeds: Seeds, settings: S
   shortcuts: Shortcuts, amount: Amount,
   card: () => card.value?.Panel(here()) ?? nothing,
   coach: Coaching, costly: () => coach.value?.Costly() ?? nothing,
-  limits: () => Limits(here()) };
+  chips: () => Chips(here()), limits: () => Limits(here()) };
 
 /** A dialog can open once it is in the page, which is after this rendering.
  * @param {Element | undefined} element */

@@ -5,8 +5,8 @@ import * as betting from '../bets.js';
 import { guide, table } from '../keys.js';
 import { fetched } from '../net.js';
 import * as play from '../play.js';
-import { card, coach, facts, games, learn, notice, panel, real, route, say, set, settings, wallet,
-  words } from '../store.js';
+import { card, coach, comforts, facts, games, learn, notice, panel, real, route, say, set, settings,
+  wallet, words } from '../store.js';
 import { Held, Inscription, Ledger, Ring, Rows, colour, deciding, hint, result } from './felt.js';
 import { Act, Busy, Figure, t, working } from './parts.js';
 import { PayTables } from './pays.js';
@@ -46,7 +46,8 @@ export function View(id) {
     <div class="felt">
       ${Shoe()}${layout.Corner?.(game)}
       ${Rows(layout, game, scene,
-        html`<div class="middle">${Inscription(game)}${Message(game, layout)}</div>`,
+        html`<div class="middle">${Inscription(game)}${Message(game, layout)}${
+          phase === 'bet' ? comforts.value?.Favourites(game) : nothing}</div>`,
         { won, choosing, answers: onHand ? acts : nothing })}
       ${phase === 'settled' ? Ledger(game, scene) : Spots(layout.bets, game)}
     </div>
@@ -187,6 +188,8 @@ function Actions(game, layout, choosing) {
     case 'decide': return choosing ? choosing.Options(game, off) : Options(game, layout, off);
     case 'settled': return [
       Act(t('act.new'), 'X', () => play.next(stays(layout)), { off }),
+      Act(t('act.again'), 'A', play.again, { off: off || !betting.total(play.last.value),
+        kind: 'again', note: words.value.money(betting.total(play.last.value)) }),
       Act(t('act.repeat-bet'), 'R', () => play.next(play.last.value), { off, kind: 'primary' }),
     ];
     default: return html`<p class="wait">${t('act.hurry')}</p>`;
@@ -273,7 +276,7 @@ table.keys = {
   I: () => read([...hands(() => true), ...rest()]),
   F: () => read(hands((zone) => !zone.startsWith('house'))),
   G: () => read(hands((zone) => zone.startsWith('house'))),
-  A: () => { if (facts[route.value.id]?.card) panel.value = 'card'; },
+  V: () => { if (facts[route.value.id]?.card) panel.value = 'card'; },
 };
 
 // The focus follows the phases of a round, once input is unlocked.
