@@ -27,6 +27,7 @@ PROSE = {"description", "summary", "title", "operationId"}
 _NO_NUL = "a NUL character was refused before; the document says so now"
 _CURRENCY = "a pot shown in the player's currency"
 _POSITION = "the page of positions, and the way to it from a question"
+_REVIEW = "looking back at one's play"
 _RULES = "a table of play money by other rules than the house's"
 _CARD = "the strategy card of a table, and its rules that apply to a question"
 # By route, method and name: why it is there.
@@ -49,6 +50,8 @@ ADDED = {
     "/api/v1/rounds/{round_id}/advice get rules": _CARD,
     "/api/v1/rounds/{round_id}/what-if/advice get rules": _CARD,
     "/api/v1/drill/{game} get rules": _CARD,
+    **dict.fromkeys((f"/api/v1/rounds get {each}" for each in ("game", "from", "to")), _REVIEW),
+    "/api/v1/rounds/{round_id}/review": _REVIEW,
     "/api/v1/operator/rounds/{round_id}/void post refunded_cents": "what a void gave back",
     "/api/v1/rounds/{round_id} get maximum": "a longer `since` was refused before",
     "/api/v1/rounds/{round_id}/choices post maximum": "a longer `since` was refused before",
@@ -118,7 +121,10 @@ def differences(old: Any, new: Any, at: tuple[str, ...] = ()) -> Iterator[tuple[
             yield from differences(old[key], new[key], (*at, key))
     elif isinstance(old, list) and isinstance(new, list):
         if any(isinstance(each, dict | list) for each in old):  # parameters, alternatives: in order
-            if len(old) != len(new):
+            more = new[len(old) :]
+            if at[-1] == "parameters" and more and not any(each.get("required") for each in more):
+                yield from (("added", name((*at, each["name"]))) for each in more)
+            elif len(old) != len(new):
                 yield "changed", name(at)
             for place, (before, now) in enumerate(zip(old, new, strict=False)):
                 yield from differences(before, now, (*at, str(place)))
@@ -153,7 +159,9 @@ def test_a_change_of_the_document_is_noticed() -> None:
     reply["properties"]["balance"] = reply["properties"].pop("balance_cents")
     reply["properties"]["currency"]["type"] = "integer"
     reply["required"].append("balance")
+    new["/api/v1/rounds/{round_id}"]["get"]["parameters"].append({"name": "x", "required": True})
     assert set(differences(old, new)) == {
+        ("changed", "/api/v1/rounds/{round_id} get parameters"),
         ("gone", "/api/v1/wallet get balance_cents"),
         ("added", "/api/v1/wallet get balance"),
         ("changed", "/api/v1/wallet get type: 'string' is now 'integer'"),

@@ -17,6 +17,7 @@ from tapisvert.coach.warm import CoachState
 from tapisvert.engine import AnyEvent
 from tapisvert.history.round_proof import Proof
 from tapisvert.history.statistics import Statistics
+from tapisvert.learning.review import RoundReview
 from tapisvert.operations.jackpot_views import JackpotList
 from tapisvert.rounds.game_catalogue import GameList
 from tapisvert.rounds.schemas import (
@@ -51,6 +52,7 @@ MESSAGES = (
     AdviceView,
     CoachState,
     WhatIf,
+    RoundReview,
     JackpotList,
     WonView,
     Statistics,

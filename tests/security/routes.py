@@ -122,6 +122,7 @@ def replayed(routes: list[Route], victim: Person) -> Iterator[Asked]:
 
 # A choice names no person and is left out.
 _QUERY = {"since": "0", "status": "open", "before": str(2**62), "choice": "", "game": "ultimate"}
+_QUERY |= {"from": "2020-01-01T00:00:00Z", "to": ""}
 
 
 def _body(route: Route, victim: Person) -> object:

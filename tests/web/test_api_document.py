@@ -21,13 +21,13 @@ from web.shapes import assert_shapes, fits
 PAGES = {
     *("/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"),
     *("/help", "/help/{game}", "/offline", "/statistics", "/drill/{game}"),
-    "/rules/{game}",
-    "/position/{game}",
-    "/card/{game}",
+    *("/rules/{game}", "/position/{game}", "/card/{game}", "/session"),
+    "/again/{round_id}/{step}",
 }
 FILES = {
-    *("/par/{page}", "/verifier", "/verifier.html", "/static/{tree}/{path}"),
     "/position/{game}/picture.svg",
+    *("/par/{page}", "/strategy/{page}", "/certificate/{round_id}"),
+    *("/verifier", "/verifier.html", "/static/{tree}/{path}"),
     *("/manifest.webmanifest", "/worker.js", "/metrics", "/rounds/{round_id}/certificate"),
 }
 POSITION = "player=AsKdQh5c3d&house=Ac"
@@ -102,7 +102,7 @@ def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     yield "get", "/rounds/{round_id}/advice", guest.get(f"/rounds/{round_id}/advice")
     yield "post", "/rounds/{round_id}/choices", guest.choose(round_id, "call")
     yield "post", "/rounds/{round_id}/choices", guest.choose(round_id, "play")
-    for rest in ("", "/recall", "/proof", "/what-if", "/what-if/advice"):
+    for rest in ("", "/recall", "/proof", "/what-if", "/what-if/advice", "/review"):
         yield "get", f"/rounds/{{round_id}}{rest}", guest.get(f"/rounds/{round_id}{rest}")
     plain = (
         "/rounds",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tapisvert.bank import money
 from tapisvert.engine.events import Chose
-from tapisvert.history.round_queries import LISTS, page
+from tapisvert.history.round_queries import ALL, LISTS, Wanted, page
 from tapisvert.refusal import Refused
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.player_views import reversal_of, sheet_of
@@ -48,12 +48,14 @@ def recall(context: QueryContext, round_id: str) -> Recall:
     )
 
 
-def rounds(context: QueryContext, status: str | None, before: int | None) -> RoundList:
+def rounds(
+    context: QueryContext, status: str | None, before: int | None, wanted: Wanted = ALL
+) -> RoundList:
     """List the player's rounds, newest first: open, finished but unseen, or all."""
     if status not in LISTS:
         raise Refused("request/malformed", reason="status is open or unseen")
     upto = _LATEST if before is None else before
-    found = page(context.tx, context.player.id, status, upto, PAGE)
+    found = page(context.tx, context.player.id, status, upto, PAGE, wanted)
     summaries = tuple(
         RoundSummary(
             id=row[1],

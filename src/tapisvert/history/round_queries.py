@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tapisvert.games.registry import GAMES
 from tapisvert.store import Row, Tx
 
@@ -21,16 +23,37 @@ _SIDE_BETS = ", ".join(
 )
 
 
-def page(tx: Tx, player_id: str, status: str | None, before: int, limit: int) -> list[Row]:
+class Wanted(NamedTuple):
+    """The rounds wanted of a list: their game, and when they were opened. None means all."""
+
+    game: str | None = None
+    from_ms: int | None = None
+    to_ms: int | None = None
+
+    def sql(self) -> tuple[str, tuple[str | int, ...]]:
+        """Return the conditions, each after an AND, and their parameters."""
+        conditions = {"game = ?": self.game, "opened_at_ms >= ?": self.from_ms}
+        conditions["opened_at_ms < ?"] = self.to_ms
+        given = {text: value for text, value in conditions.items() if value is not None}
+        return "".join(f" AND {text}" for text in given), tuple(given.values())
+
+
+ALL = Wanted()
+
+
+def page(
+    tx: Tx, player_id: str, status: str | None, before: int, limit: int, wanted: Wanted = ALL
+) -> list[Row]:
     """Return summaries of a player's rounds, newest first; `status` is a key of `LISTS`."""
+    conditions, params = wanted.sql()
     return tx.rows(
         "SELECT seq, id, game, state, opened_at_ms, ended_at_ms, staked_cents, returned_cents,"
         " seen, EXISTS (SELECT 1 FROM reversals WHERE round_id = rounds.id),"
         " (SELECT name FROM own_rules WHERE own_rules.player_id = rounds.player_id"
         " AND own_rules.game = rounds.game AND own_rules.sheet_hash = rounds.sheet_hash)"
-        f" FROM rounds WHERE player_id = ? AND seq < ? AND {LISTS[status]}"
+        f" FROM rounds WHERE player_id = ? AND seq < ? AND {LISTS[status]}{conditions}"
         f" ORDER BY seq DESC LIMIT {limit}",
-        (player_id, before),
+        (player_id, before, *params),
     )
 
 

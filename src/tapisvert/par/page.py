@@ -35,6 +35,16 @@ def kept_par_sheet(sheet: Sheet, language: str, folder: Path | None = None) -> s
     return par_sheet(sheet, language, found, chart, tables)
 
 
+def kept_strategy(sheet: Sheet, language: str, folder: Path | None = None) -> str:
+    """Return the best play of a game as a page, from the stored chart of exactly this sheet."""
+    chart = chart_store.find(sheet, folder)
+    if chart is None:
+        raise Refused("par/not_proved", game=sheet.game)
+    words, game = catalogue(language), sheet.game
+    drawn = section(words.write("par.strategy"), strategy(words, game, chart))
+    return _document(language, words.write("title", {}, game), [drawn])
+
+
 def par_sheet(
     sheet: Sheet,
     language: str,
@@ -67,6 +77,11 @@ def par_sheet(
     if chart is not None:
         parts.append(section(words.write("par.strategy"), strategy(words, game, chart)))
     parts.append(section(words.write("par.again"), again(words, game)))
+    return _document(language, title, parts)
+
+
+def _document(language: str, title: str, parts: Sequence[str]) -> str:
+    """Return a page that needs no other file."""
     style = _STYLE.read_text(encoding="utf-8")
     return (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -20,8 +21,10 @@ from litestar.params import (
 )
 from msgspec import Struct
 
+from tapisvert.games.registry import known
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import Proof, proof_of
+from tapisvert.history.round_queries import Wanted
 from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds import player_views
 from tapisvert.rounds.context import QueryContext
@@ -47,6 +50,8 @@ Body = Annotated[T, BodyKwarg(media_type=RequestEncodingType.JSON), SkipValidati
 # Declared as text and parsed by `whole_number`: the framework would accept "1e3" as 1000.
 Since = Annotated[str, QueryParameter(description="First event wanted.")]
 Before = Annotated[str | None, QueryParameter(description="`next` of a page.")]
+From = Annotated[str | None, QueryParameter(name="from", description="Opened then or later.")]
+To = Annotated[str | None, QueryParameter(name="to", description="Opened before then.")]
 Key = Annotated[
     str | None, HeaderParameter(name="Idempotency-Key", description="Made by the client.")
 ]
@@ -97,6 +102,24 @@ def whole_number(name: str, given: str, most: int | None = None) -> int:
         limit = "" if most is None else f" up to {most}"
         raise Refused("request/malformed", reason=f"{name}: a whole number{limit} is expected")
     return int(given)
+
+
+def moment_ms(name: str, given: str | None) -> int | None:
+    """Parse a moment with its time zone, in milliseconds since 1970.
+
+    >>> moment_ms("from", "1970-01-01T01:00:01+01:00")
+    1000
+    """
+    if given is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(given)
+        if moment.tzinfo is not None:
+            return int((moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() * 1000)
+    except (ValueError, OverflowError):
+        pass
+    reason = f"{name}: a time such as 2026-11-18T05:00:00Z is expected"
+    raise Refused("request/malformed", reason=reason)
 
 
 def page_before(given: str | None) -> int | None:
@@ -169,11 +192,17 @@ async def seen(request: Call, round_id: RoundId, data: Body[NoFields | None] = N
 
 @get("/rounds", responses=answers(RoundList))
 async def list_rounds(
-    request: Call, status: FromQuery[str | None] = None, before: Before = None
+    request: Call,
+    status: FromQuery[str | None] = None,
+    before: Before = None,
+    game: FromQuery[str | None] = None,
+    since: From = None,
+    until: To = None,
 ) -> Response[bytes]:
     """List your rounds, newest first: `status=open`, `status=unseen`, or all."""
-    end = page_before(before)
-    return await query(request, lambda context: player_history.rounds(context, status, end))
+    end, played = page_before(before), None if game is None else known(game)
+    wanted = Wanted(played, moment_ms("from", since), moment_ms("to", until))
+    return await query(request, lambda context: player_history.rounds(context, status, end, wanted))
 
 
 @get("/rounds/{round_id:str}", media_type=MediaType.JSON, responses=answers(RoundReply))

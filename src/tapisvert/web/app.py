@@ -13,7 +13,7 @@ from tapisvert.rounds import PlayerService
 from tapisvert.web.access_log import AccessLog
 from tapisvert.web.advice import Coach
 from tapisvert.web.api import API, HOT
-from tapisvert.web.app_page import par, shell, verifier
+from tapisvert.web.app_page import shell, verifier
 from tapisvert.web.assets import static
 from tapisvert.web.certificate.route import certificate
 from tapisvert.web.drill import Memory
@@ -21,6 +21,7 @@ from tapisvert.web.head import Head
 from tapisvert.web.hot_routes import HotRoutes
 from tapisvert.web.jackpots import Board
 from tapisvert.web.metrics import metrics
+from tapisvert.web.opened import opened_certificate, par, strategy
 from tapisvert.web.pages import APIS, errors, on_lost, openapi
 from tapisvert.web.positions import picture
 from tapisvert.web.problems import BODY_BYTES_MAX, on_crash, on_refused, on_unreadable
@@ -57,6 +58,8 @@ def create_app(
             worker,
             offline,
             par,
+            strategy,
+            opened_certificate,
             static,
             errors,
             metrics,

@@ -10,12 +10,11 @@ from typing import Any
 
 import msgspec
 from litestar import MediaType, Response, get
-from litestar.params import FromPath
 from msgspec import Struct, structs
 
 from tapisvert.games.registry import GAMES
 from tapisvert.history import player_history
-from tapisvert.par.page import MEASURES, kept_par_sheet
+from tapisvert.par.page import MEASURES
 from tapisvert.refusal import Refused
 from tapisvert.rounds import player_views
 from tapisvert.rounds.context import QueryContext
@@ -44,10 +43,10 @@ _NOT_IN_LOBBY = (
     *("act.", "message.", "result.", "outcome.", "ledger.", "resume.", "chips.", "amount."),
     *("pays.", "limits.", "caps.", "notices.", "replay.", "fair.", "conversion."),
     *("returns.base", "returns.title", "returns.p", "returns.counted"),
-    *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill."),
+    *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill.", "grade."),
 )
 # Words of views that fetch them when they are opened.
-_WHEN_OPENED = ("rules.", "position.", "cards.", "why-best.")
+_WHEN_OPENED = (*("rules.", "position.", "cards.", "why-best.", "session.", "again.", "fold."),)
 # Words only help uses; the page of a table fetches them when help is opened.
 _ONLY_IN_HELP = (
     *("notices.", "ranking.", "legend.", "glossary.", "least.", "reading."),
@@ -58,7 +57,7 @@ _NOT_IN_HELP = (
     *("felt", "about", "event.", "why.", "why-not.", "message.", "result.", "outcome.", "ledger."),
     *("resume.", "chips.", "amount.", "replay.", "fair.", "coach.", "costly.", "what-if."),
     *("statistics.", "drill.", "spot.", "spots.", "history.", "state.", "lobby.", "read.", "hud."),
-    *("hand.", "zone.", "step.", "set.", "joker.", "ranks.", "of-ranks."),
+    *("hand.", "zone.", "step.", "set.", "joker.", "ranks.", "of-ranks.", "grade."),
 )
 
 
@@ -202,6 +201,8 @@ def _frame(language: str, game: str, view: str, light: str = "") -> tuple[str, s
         "/rules/{game:str}",
         "/position/{game:str}",
         "/card/{game:str}",
+        "/session",
+        "/again/{round_id:str}/{step:str}",
     ],
     media_type=MediaType.HTML,
     include_in_schema=False,
@@ -263,19 +264,6 @@ def offline_page(games: Iterable[GameView], language: str) -> bytes:
     }
     boot = Boot(language, {}, known, _facts(), None, (), (), told)
     return _page(boot, "", "offline")
-
-
-@get("/par/{page:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def par(request: Call, page: FromPath[str]) -> Response[str]:
-    """Serve the par sheet of a game as a download."""
-    game = page.removesuffix(".html")
-    sheet = house(request).sheet_of(house(request).game(game).id)
-    language = language_of(request)
-    name = f"{game}-par-{language}.html"
-    return Response(
-        kept_par_sheet(sheet, language, house(request).proofs),
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
 
 
 @get("/verifier.html", media_type=MediaType.HTML, include_in_schema=False)

@@ -18,6 +18,8 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
     "Idempotency-Key": {"type": "string", "pattern": "^[!-~]([ -~]{0,253}[!-~])?$"},
     "status": {"type": "string", "enum": ["open", "unseen"]},
     "since": {"type": "integer", "minimum": 0, "maximum": 10**40 - 1, "default": 0},
+    "from": {"type": ["string", "null"], "format": "date-time"},
+    "to": {"type": ["string", "null"], "format": "date-time"},
     "before": {"type": ["integer", "null"], "minimum": 0, "maximum": 2**63 - 1},
 }
 _OPEN_TO_ALL = ("/guests", "/sessions", "/games", "/jackpots", "/words", "/coach", "/health")

@@ -19,6 +19,7 @@ from tapisvert.web.openapi import document
 from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.positions import POSITIONS_API
 from tapisvert.web.problems import STATUS, on_http_error
+from tapisvert.web.review import REVIEW_API
 from tapisvert.web.rules import RULES_API
 from tapisvert.web.session import Call
 from tapisvert.web.statistics import STATISTICS_API
@@ -29,6 +30,7 @@ APIS = (
     API,
     COACH_API,
     WHAT_IF_API,
+    REVIEW_API,
     JACKPOT_API,
     STATISTICS_API,
     DRILL_API,

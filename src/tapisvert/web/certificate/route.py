@@ -21,7 +21,15 @@ from tapisvert.words import LANGUAGES
 async def certificate(
     request: Call, round_id: RoundId, language: FromQuery[str] = ""
 ) -> Response[str]:
-    """Return the certificate of your finished round, with values if a coach is available."""
+    """Return the certificate of your finished round as a download."""
+    chosen = language if language in LANGUAGES else language_of(request)
+    page = await written(request, round_id, chosen)
+    name = f"certificate-{round_id}.html"
+    return Response(page, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+async def written(request: Call, round_id: str, language: str) -> str:
+    """Write the certificate of the player's round, with values if a coach is available."""
 
     def told(context: QueryContext) -> tuple[Proof, HouseSays]:
         proof = proof_of(context, round_id)
@@ -29,10 +37,7 @@ async def certificate(
         return proof, HouseSays(recalled.opened_at, recalled.reversal)
 
     proof, says = await done(house(request).query(token(request), told))
-    chosen = language if language in LANGUAGES else language_of(request)
-    page = certificate_page(proof, chosen, says, await _values(request.app.state.coach, proof))
-    name = f"certificate-{proof.round_id}.html"
-    return Response(page, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    return certificate_page(proof, language, says, await _values(request.app.state.coach, proof))
 
 
 async def _values(coach: Coach | None, proof: Proof) -> list[DecisionValue] | None:

@@ -394,6 +394,24 @@ export interface Decision {
   net_cents: number | null;
 }
 
+/** The choices of a finished round. `unvalued` counts those for which no values exist. */
+export interface RoundReview {
+  round_id: string;
+  game: string;
+  choices: JudgedChoice[];
+  unvalued: number;
+}
+
+/** A choice and its cost against the best one, in units of the stake `unit_cents`. */
+export interface JudgedChoice {
+  step: number;
+  hand: string | null;
+  choice: string;
+  best: string;
+  unit_cents: number;
+  cost: number;
+}
+
 /** Every pot of the house. */
 export interface JackpotList {
   jackpots: JackpotView[];

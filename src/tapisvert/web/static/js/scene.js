@@ -89,6 +89,13 @@ export function against(mine, theirs, order) {
   return kicker(mine, theirs)?.how ?? 'copy';
 }
 
+/** Whether a round ended with a fold: its last choice gave bets up.
+ * @param {readonly AnyEvent[]} events @param {Record<string, string[]>} [loses] of the layout */
+export function folded(events, loses = {}) {
+  const last = events.findLast(({ kind }) => kind === 'chose');
+  return events.at(-1)?.kind === 'ended' && last?.kind === 'chose' && last.option in loses;
+}
+
 /** The kinds of beats: a deal, a turn of cards, their names, the payment. */
 const BEAT = /** @type {const} */ ({
   dealt: 'deal', moved: 'deal', revealed: 'turn', named: 'name', said: 'pay', claimed: 'pay',

@@ -160,6 +160,7 @@ const ROUTES = /** @type {const} */ ([
     ['history', /^\/history$/],
   ['replay', /^\/r\/([\w-]+)$/], ['fair', /^\/fair(?:\/([\w-]+))?$/],
     ['statistics', /^\/statistics$/],
+  ['session', /^\/session$/], ['again', /^\/again\/([\w-]+\/\d+)$/],
   ['drill', /^\/drill\/([\w-]+)$/], ['rules', /^\/rules\/([\w-]+)$/],
   ['position', /^\/position\/([\w-]+)$/], ['card', /^\/card\/([\w-]+)$/],
 ]);
@@ -243,8 +244,11 @@ addEventListener('storage', ({ key }) => { if (key === 'session')
 export function count(id, cents) {
   const now = session();
   if (!now.counted.includes(id))
-    keep({ ...now, net: now.net + cents, counted: [...now.counted, id].slice(-50) });
+    keep({ ...now, net: now.net + cents, counted: [...now.counted, id].slice(-200) });
 }
+
+/** The ids of the rounds of this session, its newest 200. */
+export const roundsOfSession = () => session().counted;
 
 /** Count what a choice has cost. @param {number} cents */
 export function countMistake(cents) {

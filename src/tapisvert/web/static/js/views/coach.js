@@ -4,6 +4,7 @@ import { effect, untracked } from '../../vendor/signals.js';
 import { advice, cost, costly, last, quiet, wait } from '../coach.js';
 import * as play from '../play.js';
 import { mistakes, panel, say, settings, words } from '../store.js';
+import { Grade } from './graded.js';
 import { Act, money, optionName, t, units } from './parts.js';
 import { Silent, Values, ofStake } from './values.js';
 import { why } from './why.js';
@@ -48,7 +49,8 @@ const Mistake = (game) => (last.value && last.value.units > 0 ? html`<p class="w
 /** The last choice, and all of this session. @param {GameView} game */
 const Costs = (game) => html`<dl class="figures">
   ${last.value ? html`<div><dt>${t('coach.last')}</dt>
-    <dd>${last.value.units > 0 ? units(-last.value.units) : t('coach.right')}</dd></div>` : nothing}
+    <dd>${Grade(last.value.units)} ${last.value.units > 0 ? units(-last.value.units)
+      : nothing}</dd></div>` : nothing}
   <div><dt>${t('coach.total')}</dt><dd>${money(-mistakes.value)}</dd></div></dl>${Mistake(game)}`;
 
 /** @param {GameView} game */

@@ -70,8 +70,9 @@ const Round = (found, judged) => html`
   <p class="row">
     <a class="act" href="/api/v1/rounds/${found.round_id}/proof" download="round.json">${
       t('fair.save')}</a>
+    <a class="act" href="/certificate/${found.round_id}">${t('fair.certificate')}</a>
     <a class="act" href="/rounds/${found.round_id}/certificate?language=${words.value.language}"
-      download>${t('fair.certificate')}</a>
+      download>${t('fair.save-certificate')}</a>
     <a class="act" href="/r/${found.round_id}">${t('history.replay')}</a></p>`;
 
 /** @param {string} id */

@@ -88,10 +88,12 @@ const Pays = (game) => html`${FlatPays(game)}<div class="tables">${PayTables(gam
 const Returns = (game) => html`${Proved(game)}
   <p class="dim">${t('returns.base', {}, game.id)}</p>
   <p class="dim">${t('returns.note', {}, game.id)}</p>${Notices(game, RETURNS)}
-  ${facts[game.id]?.card ? html`<p class="row"><a href="/card/${game.id}">${
+  ${facts[game.id]?.card ? html`<p class="row"><a class="act" href="/card/${game.id}">${
     t('view.card')}</a></p>` : nothing}
-  ${game.returns.length ? html`<p class="row">
-    <a href=${`/par/${game.id}.html`} download>${t('returns.par')}</a></p>` : nothing}`;
+  ${game.returns.length ? ['par', 'strategy'].map((kind) => html`<p class="row">
+    <a class="act" href=${`/${kind}/${game.id}`}>${t(`returns.${kind}`)}</a>
+    <a href=${`/${kind}/${game.id}.html`} download>${t('returns.save')}<span class="vh">
+      ${t(`returns.${kind}`)}</span></a></p>`) : nothing}`;
 
 /**
  * How the pot is paid in another currency, and why its return is not proved there.

@@ -1,20 +1,60 @@
-/** The rounds of the player, newest first, each with its replay and its check. */
+/** The rounds of the player, newest first, each with its replay and its check; of one game and of
+ * some days, if wanted. */
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { get } from '../net.js';
+import { facts, words } from '../store.js';
+import { style } from '../style.js';
 import { Act, t } from './parts.js';
 import { Rounds } from './rounds.js';
 
 /** @typedef {import('../store.js').RoundSummary} RoundSummary */
+/** @typedef {{game: string, from: string, to: string}} Wanted  a game and days, or nothing */
 
 const rounds = signal(/** @type {RoundSummary[] | null} */ (null));
 const next = signal(/** @type {number | null} */ (null));
+const wanted = signal(/** @type {Wanted} */ ({ game: '', from: '', to: '' }));
 
-/** @param {string} [before] */
-async function load(before = '') {
-  const page = await get(`/rounds${before}`);
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** What the address asks for; nonsense counts as nothing. @returns {Wanted} */
+function addressed() {
+  const asked = new URLSearchParams(location.search);
+  const day = (/** @type {string} */ name) => {
+    const given = asked.get(name) ?? '';
+    return DAY.test(given) && !Number.isNaN(new Date(`${given}T00:00`).getTime()) ? given : '';
+  };
+  const game = asked.get('game') ?? '';
+  return { game: game in facts ? game : '', from: day('from'), to: day('to') };
+}
+
+/** The start of a day of this browser's calendar, or of a day after it. @param {string} day
+ * @param {number} later */
+function start(day, later) {
+  const [year, month, date] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
+}
+
+/** @param {Wanted} of @returns {Record<string, string>} */
+const asQuery = ({ game, from, to }) => ({ ...(game && { game }),
+  ...(from && { from: start(from, 0) }), ...(to && { to: start(to, 1) }) });
+
+/** @param {Record<string, string>} [before] */
+async function load(before) {
+  const asked = wanted.value;
+  const page = await get(`/rounds?${new URLSearchParams({ ...asQuery(asked), ...before })}`);
+  if (asked !== wanted.value) return;
   rounds.value = [...(before ? rounds.value ?? [] : []), ...page.rounds];
   next.value = page.next;
+}
+
+/** Ask for other rounds, and keep in the address what was asked. @param {Partial<Wanted>} other */
+function ask(other) {
+  wanted.value = { ...wanted.value, ...other };
+  const kept = Object.entries(wanted.value).filter(([, value]) => value);
+  const search = new URLSearchParams(kept).toString();
+  history.replaceState(null, '', `/history${search ? `?${search}` : ''}`);
+  return load();
 }
 
 /** @type {(keyof RoundSummary)[]} */
@@ -35,14 +75,43 @@ function save(kind) {
   URL.revokeObjectURL(link.href);
 }
 
-export const arrive = () => load();
+export async function arrive() {
+  wanted.value = addressed();
+  await Promise.all([load(), style('history')]);
+}
 
-export const View = () => html`<main class="page"><h2 class="vh">${t('history.title')}</h2>
+/** @param {Event} event */
+const valueOf = ({ target }) => /** @type {HTMLInputElement} */ (target).value;
+
+/** Which rounds are listed. */
+function Filter() {
+  const { game, from, to } = wanted.value;
+  return html`<form class="filter" role="search" aria-label=${t('history.filter')}
+    @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+    <label>${t('history.game')}<select name="game"
+      @change=${(/** @type {Event} */ event) => ask({ game: valueOf(event) })}>
+      <option value="" ?selected=${!game}>${t('history.all-games')}</option>
+      ${Object.keys(facts).map((id) => html`<option value=${id} ?selected=${id === game}>${
+        words.value.find('title', id) ?? id}</option>`)}</select></label>
+    <label>${t('history.from')}<input type="date" name="from" .value=${from} max=${to || nothing}
+      @change=${(/** @type {Event} */ event) => ask({ from: valueOf(event) })}></label>
+    <label>${t('history.to')}<input type="date" name="to" .value=${to} min=${from || nothing}
+      @change=${(/** @type {Event} */ event) => ask({ to: valueOf(event) })}></label>
+    ${game || from || to ? Act(t('history.clear'), '', () => ask({ game: '', from: '', to: '' }))
+      : nothing}</form>`;
+}
+
+export function View() {
+  const { game, from, to } = wanted.value;
+  return html`<main class="page"><h2 class="vh">${t('history.title')}</h2>${Filter()}
   ${rounds.value === null ? nothing : rounds.value.length ? List(rounds.value)
-    : html`<p class="dim">${t('lobby.no-rounds')}</p>`}</main>`;
+    : html`<p class="dim" role="status">${t(game || from || to ? 'history.no-match'
+      : 'lobby.no-rounds')}</p>`}</main>`;
+}
 
 /** @param {readonly RoundSummary[]} list */
 const List = (list) => html`${Rounds(list)}<p class="row">
-  ${next.value === null ? nothing : Act(t('history.more'), '', () => load(`?before=${next.value}`))}
+  ${next.value === null ? nothing : Act(t('history.more'), '',
+    () => load({ before: String(next.value) }))}
   ${Act(t('history.csv'), '', () => save('csv'))}${Act(t('history.json'), '',
     () => save('json'))}</p>`;

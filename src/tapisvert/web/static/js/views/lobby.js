@@ -3,11 +3,14 @@ import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { Face } from '../cards.js';
 import { get } from '../net.js';
-import { facts, games, indices, meter, net, open, real, refreshRounds, unseen, wallet,
-  words } from '../store.js';
+import { facts, games, indices, meter, net, open, real, refreshRounds, roundsOfSession, settings,
+  unseen, wallet, words } from '../store.js';
 import { Returns } from './pays.js';
 import { Figure, rulesName, t } from './parts.js';
 import { Rounds } from './rounds.js';
+
+/** The review of the session, which a player who has come from a table sees with the coach on. */
+const review = signal(/** @type {any} */ (null));
 
 const latest = signal(/** @type {import('../store.js').RoundSummary[]} */ ([]));
 
@@ -58,6 +61,10 @@ function arrows(event) {
 export async function arrive(_, fresh) {
   if (!fresh) await refreshRounds();
   latest.value = (await get('/rounds')).rounds;
+  review.value = null;
+  if (fresh || settings.value.coach === 'off' || !roundsOfSession().length) return;
+  review.value = await import('./session.js');
+  await review.value.load();
 }
 
 export const View = () => html`<main class="page lobby">
@@ -70,7 +77,9 @@ export const View = () => html`<main class="page lobby">
       <div><dt>${t('shell.net')}</dt><dd>${words.value.signed(net.value)}</dd></div></dl>
     ${latest.value.length === 0 ? html`<p class="dim">${t('lobby.no-rounds')}</p>`
       : html`${Rounds(latest.value.slice(0, 10))}<p><a href="/history">${t('lobby.all-rounds')}</a>
-        <a href="/statistics">${t('view.statistics')}</a></p>`}</section>
+        <a href="/statistics">${t('view.statistics')}</a> ${roundsOfSession().length
+          ? html`<a href="/session">${t('view.session')}</a>` : nothing}</p>`}</section>
+  ${review.value?.Review() ?? nothing}
   <footer class="foot"><p>${t(real.value ? 'lobby.real-money' : 'lobby.play-money')}</p>
     <p><a href="/help">${t('view.help')}</a> · <a href="/fair">${t('view.fair')}</a> ·
       <a href="/history">${t('view.history')}</a>

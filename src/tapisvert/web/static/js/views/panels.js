@@ -6,6 +6,7 @@ import { card, coach, enterAs, facts, games, gameOf, panel, real, route, set, se
   toggleSound, words } from '../store.js';
 import { choose, vibrates } from '../comforts.js';
 import { Chips } from './chips.js';
+import { AfterFold } from './after-fold.js';
 import { Act, keyName, t } from './parts.js';
 import { Help } from './help.js';
 import { Limits } from './limits.js';
@@ -22,7 +23,8 @@ const opener = (name) => () => { panel.value = name; };
 /** @param {string} name */
 const Opener = (name) => html`<li>${Act(t(`panel.${name}`), '', opener(name))}</li>`;
 
-const PLACES = { lobby: '/', history: '/history', statistics: '/statistics', fair: '/fair' };
+const PLACES = { lobby: '/', session: '/session', history: '/history', statistics: '/statistics',
+  fair: '/fair' };
 
 const Menu = () => html`<ul class="menu">
   ${route.value.name === 'table' ? ['help', ...(facts[route.value.id]?.card ? ['card'] : []), 'coach',
@@ -176,7 +178,9 @@ const PANELS = { menu: Menu, help: () => Help(here()), seeds: Seeds, settings: S
   shortcuts: Shortcuts, amount: Amount,
   card: () => card.value?.Panel(here()) ?? nothing,
   coach: Coaching, costly: () => coach.value?.Costly() ?? nothing,
-  chips: () => Chips(here()), limits: () => Limits(here()) };
+  chips: () => Chips(here()), limits: () => Limits(here()),
+  fold: () => play.game.value && play.round.value && AfterFold(play.round.value,
+    play.game.value) };
 
 /** A dialog can open once it is in the page, which is after this rendering.
  * @param {Element | undefined} element */

@@ -4,8 +4,9 @@ import { html, nothing } from '../../vendor/lit.js';
 import { computed, signal } from '../../vendor/signals.js';
 import { flip, pace } from '../motion.js';
 import { get } from '../net.js';
-import { fold } from '../scene.js';
+import { fold, folded } from '../scene.js';
 import { learn, settings, whole, words } from '../store.js';
+import { AfterFold } from './after-fold.js';
 import { Held, Ledger, Rows, deciding } from './felt.js';
 import { Act, Busy, Figure, t } from './parts.js';
 import { look, other, WhatIf } from './what-if.js';
@@ -14,6 +15,8 @@ const recall = signal(/** @type {import('../protocol.js').Recall | null} */ (nul
 const table = signal(/** @type {import('../store.js').GameView | null} */ (null));
 const layout = signal(/** @type {import('./felt.js').Layout | null} */ (null));
 const step = signal(0);
+/** Whether the player has asked what a fold missed. */
+const wondering = signal(false);
 const events = computed(() => (other.value ?? recall.value?.round)?.events ?? []);
 const scene = computed(() => fold(events.value.slice(0, step.value)));
 
@@ -25,6 +28,7 @@ export async function arrive(id) {
   const [module, played] = await Promise.all([import(`../../games/${name}/layout.js`), whole(name),
     learn(name)]);
   other.value = null;
+  wondering.value = false;
   layout.value = module.default;
   table.value = played;
   step.value = found.round.events.length;
@@ -51,8 +55,9 @@ export function View() {
       <time datetime=${opened}>${when}</time>
       <a href="/fair/${found.round.id}">${t('history.verify')}</a>
         <a href="/history">${t('view.history')}</a>
+      <a href="/certificate/${found.round.id}">${t('fair.certificate')}</a>
       <a href="/rounds/${found.round.id}/certificate?language=${words.value.language}"
-        download>${t('fair.certificate')}</a></p>
+        download>${t('fair.save-certificate')}</a></p>
     ${found.round.reversal
       ? html`<p class="message told">${t('replay.reversed', found.round.reversal)}</p>` : nothing}
     <div class="felt">${Rows(layout.value, game, scene.value,
@@ -72,6 +77,9 @@ export function View() {
       ${Figure('hud.bet', (branch ?? found.round).staked_cents)}${Figure('hud.win',
         (branch ?? found.round).returned_cents)}
       ${branch ? nothing : Figure('replay.after', found.balance_after_cents)}</dl>
+    ${folded(found.round.events, layout.value.loses) ? html`<section class="fold">${wondering.value
+      ? html`<h2>${t('what-if.folded')}</h2>${AfterFold(found.round, game)}`
+      : Act(t('what-if.folded'), '', () => { wondering.value = true; })}</section>` : nothing}
     ${WhatIf(game, events.value, at, move)}
     <ol class="story">${events.value.map((event, place) =>
       html`<li aria-current=${place === at - 1 ? 'step' : nothing}>

@@ -4,16 +4,25 @@ import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { Face } from '../cards.js';
 import { get } from '../net.js';
+import { ofGame, review } from '../reviews.js';
 import { indices, learn, words } from '../store.js';
 import { style } from '../style.js';
 import { Figure, Heads, t } from './parts.js';
+import { Accuracy } from './graded.js';
 import { betName } from './pays.js';
+import { Review, load } from './session.js';
+import { Silent } from './values.js';
 
 /** @typedef {import('../protocol.js').Statistics} Statistics */
 /** @typedef {import('../protocol.js').BetCount} BetCount */
 /** @typedef {import('../protocol.js').Band} Band */
+/** @typedef {{found: import('../protocol.js').RoundReview[],
+ *   why: import('../consult.js').Silence | null}} Reviewed */
 
 const told = signal(/** @type {Statistics | null} */ (null));
+/** By game, the reviews of its newest rounds.
+ * @type {import('../../vendor/signals.js').Signal<Record<string, Reviewed>>} */
+const reviewed = signal({});
 
 export async function arrive() {
   told.value = null;
@@ -21,7 +30,29 @@ export async function arrive() {
     style('statistics')]));
   // Hands have their names at their table only.
   for (const { game } of found.best_hands) await learn(game);
+  await learn(undefined, 'session.title');
   told.value = found;
+  judge(found);
+}
+
+/** Review this session, then the newest rounds of each game. @param {Statistics} mine */
+async function judge(mine) {
+  reviewed.value = {};
+  await load();
+  for (const { game } of mine.games) {
+    if (told.value !== mine) return;
+    await review(await ofGame(game), () => told.value === mine, (found, why) => {
+      reviewed.value = { ...reviewed.value, [game]: { found, why } };
+    });
+  }
+}
+
+/** How well the choices of a game were made. @param {string} game */
+function Judged(game) {
+  const { found, why } = reviewed.value[game] ?? { found: [], why: null };
+  if (!found.length) return why ? html`<p>${Silent(why)}</p>` : nothing;
+  return html`<div class="accuracy">${Accuracy(found.flatMap(({ choices }) => choices),
+    found.length)}</div>`;
 }
 
 /** @param {number} part @param {number} whole */
@@ -39,11 +70,13 @@ export function View() {
       <p class="row"><a class="act primary" href="/">${t('statistics.play')}</a></p></main>`;
   }
   return html`<main class="page statistics">
+    ${Review()}
     <section><h2>${t('statistics.all')}</h2>${Totals(all)}
       ${all.left_out ? html`<p class="dim">${t('statistics.left-out', { count: all.left_out })}</p>`
         : nothing}</section>
     <section><h2>${t('statistics.curve')}</h2>${Curve(all)}</section>
     <section class="by-game"><h2>${t('statistics.by-game')}</h2>${all.games.map(Game)}
+      <p class="dim">${t('session.how-sums')}</p>
       <p class="dim">${t('statistics.base')}</p><p
         class="dim">${t('statistics.band-note')}</p></section>
     <section><h2>${t('statistics.hands')}</h2><ul
@@ -95,6 +128,7 @@ function Curve({ curve, rounds }) {
 /** @param {import('../protocol.js').GameCount} count */
 const Game = ({ game, bets }) => html`<article>
   <h3>${t('title', {}, game)}</h3><a class="act" href="/drill/${game}">${t('drill.open')}</a>
+  ${Judged(game)}
   <div class="scroll" tabindex="0" role="region" aria-label=${t('title', {}, game)}><table
     class="plain">
     <thead>${Heads('limits.bet', 'shell.return', 'statistics.proved', 'history.staked',

@@ -5,6 +5,7 @@ import * as betting from '../bets.js';
 import { guide, table } from '../keys.js';
 import { fetched } from '../net.js';
 import * as play from '../play.js';
+import { folded } from '../scene.js';
 import { card, coach, comforts, facts, games, learn, notice, panel, real, route, say, set, settings,
   wallet, words } from '../store.js';
 import { Held, Inscription, Ledger, Ring, Rows, colour, deciding, hint, result } from './felt.js';
@@ -103,7 +104,10 @@ function Message(game, layout) {
     <p>${text}</p>${told.map((each) => html`<small>${each}</small>`)}
     ${asked && steps ? Steps(steps, ask?.key ?? '', game) : nothing}
     ${phase === 'settled'
-      ? html`<a class="check" href="/fair/${play.round.value?.id}">${t('fair.check-this')}</a>`
+      ? html`<a class="check" href="/fair/${play.round.value?.id}">${t('fair.check-this')}</a>${
+        folded(play.round.value?.events ?? [], layout.loses) ? html` <button class="check"
+          aria-haspopup="dialog" @click=${() => { panel.value = 'fold'; }}>${
+            t('what-if.folded')}</button>` : nothing}`
       : nothing}</div>`;
 }
 

@@ -5,6 +5,7 @@ import { signal } from '../../vendor/signals.js';
 import { consulted } from '../consult.js';
 import { get } from '../net.js';
 import { words } from '../store.js';
+import { Grade } from './graded.js';
 import { Act, Heads, money, optionName, t, units } from './parts.js';
 import { Silent } from './values.js';
 import { why } from './why.js';
@@ -73,7 +74,8 @@ function account({ choice, unit_cents: unit, net_cents: net }, before) {
   const found = worth(before);
   if (!found) return null;
   const mean = found.options[choice] * unit;
-  return { mean, net, luck: net === null ? null : net - mean,
+  const cost = found.options[found.best] - found.options[choice];
+  return { mean, net, luck: net === null ? null : net - mean, cost,
     error: (found.options[choice] - found.options[found.best]) * unit };
 }
 
@@ -106,7 +108,8 @@ const Decisions = (branch, game) => html`<div class="wide" tabindex="0"><table>
     'what-if.error')}</thead>
   <tbody>${branch.decisions.map((decision, place) => {
     const found = account(decision, choicesOf(branch).slice(0, place));
-    return html`<tr><th scope="row"><span>${name(branch.events, decision, game)}</span></th>${
+    return html`<tr><th scope="row"><span>${name(branch.events, decision, game)}</span>${
+      found ? html` ${Grade(found.cost)}` : nothing}</th>${
       Cents(found?.mean)}
       ${Cents(decision.net_cents)}${Cents(found?.luck)}${Cents(found?.error)}</tr>`;
   })}</tbody></table></div>`;
