@@ -52,6 +52,7 @@ ADDED = {
     "/api/v1/drill/{game} get rules": _CARD,
     **dict.fromkeys((f"/api/v1/rounds get {each}" for each in ("game", "from", "to")), _REVIEW),
     "/api/v1/rounds/{round_id}/review": _REVIEW,
+    "/api/v1/lessons/{game}": "the rules by doing",
     "/api/v1/operator/rounds/{round_id}/void post refunded_cents": "what a void gave back",
     "/api/v1/rounds/{round_id} get maximum": "a longer `since` was refused before",
     "/api/v1/rounds/{round_id}/choices post maximum": "a longer `since` was refused before",

@@ -17,6 +17,7 @@ from tapisvert.coach.warm import CoachState
 from tapisvert.engine import AnyEvent
 from tapisvert.history.round_proof import Proof
 from tapisvert.history.statistics import Statistics
+from tapisvert.learning.lessons import LessonView
 from tapisvert.learning.review import RoundReview
 from tapisvert.operations.jackpot_views import JackpotList
 from tapisvert.rounds.game_catalogue import GameList
@@ -60,6 +61,7 @@ MESSAGES = (
     Variants,
     Position,
     CardView,
+    LessonView,
     Problem,
 )
 _HEAD = "// Written by tools/protocol.py from the Python models: change them, then `make protocol`."

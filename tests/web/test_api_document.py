@@ -22,7 +22,7 @@ PAGES = {
     *("/", "/errors", "/history", "/fair", "/table/{game}", "/r/{round_id}", "/fair/{round_id}"),
     *("/help", "/help/{game}", "/offline", "/statistics", "/drill/{game}"),
     *("/rules/{game}", "/position/{game}", "/card/{game}", "/session"),
-    "/again/{round_id}/{step}",
+    *("/again/{round_id}/{step}", "/lesson/{game}"),
 }
 FILES = {
     "/position/{game}/picture.svg",
@@ -121,6 +121,7 @@ def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     yield "get", "/games/{game}/card", guest.get(f"/games/{STUD}/card")
     yield "get", "/games/{game}/variants", guest.get(f"/games/{STUD}/variants")
     yield "post", "/games/{game}/rules", guest.post(f"/games/{STUD}/rules", {})
+    yield "get", "/lessons/{game}", guest.get(f"/lessons/{STUD}")
     yield "get", "/games/{game}", guest.get(f"/games/{STUD}")
     yield "get", "/words/{language}", guest.get("/words/fr")
     yield "post", "/rounds/{round_id}/seen", guest.post(f"/rounds/{round_id}/seen")

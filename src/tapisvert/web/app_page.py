@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 
 from tapisvert.games.registry import GAMES
 from tapisvert.history import player_history
+from tapisvert.learning.lessons import has_lesson
 from tapisvert.par.page import MEASURES
 from tapisvert.refusal import Refused
 from tapisvert.rounds import player_views
@@ -46,7 +47,9 @@ _NOT_IN_LOBBY = (
     *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill.", "grade."),
 )
 # Words of views that fetch them when they are opened.
-_WHEN_OPENED = (*("rules.", "position.", "cards.", "why-best.", "session.", "again.", "fold."),)
+_WHEN_OPENED = (
+    *("rules.", "position.", "cards.", "why-best.", "session.", "again.", "fold.", "lesson."),
+)
 # Words only help uses; the page of a table fetches them when help is opened.
 _ONLY_IN_HELP = (
     *("notices.", "ranking.", "legend.", "glossary.", "least.", "reading."),
@@ -75,6 +78,7 @@ class Facts(Struct, frozen=True):
     fan: str  # one string, so that a search of the page for a hidden card finds no match (R7)
     cards: int  # in its deck
     card: bool = False  # whether it has a strategy card
+    lesson: bool = False  # whether it has a lesson
 
 
 class Boot(Struct, frozen=True):
@@ -111,6 +115,7 @@ def _facts() -> dict[str, Facts]:
             fan=" ".join(game.fan),
             cards=len(game.sheet_type.deck),
             card=(game.folder / card_store.SHIPPED).is_file(),
+            lesson=has_lesson(game.id),
         )
         for game in GAMES.values()
     }
@@ -198,6 +203,7 @@ def _frame(language: str, game: str, view: str, light: str = "") -> tuple[str, s
         "/fair/{round_id:str}",
         "/statistics",
         "/drill/{game:str}",
+        "/lesson/{game:str}",
         "/rules/{game:str}",
         "/position/{game:str}",
         "/card/{game:str}",

@@ -15,6 +15,7 @@ from tapisvert.web.assets import base
 from tapisvert.web.cards import CARD_API
 from tapisvert.web.drill import DRILL_API
 from tapisvert.web.jackpots import JACKPOT_API
+from tapisvert.web.lessons import LESSONS_API
 from tapisvert.web.openapi import document
 from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.positions import POSITIONS_API
@@ -35,6 +36,7 @@ APIS = (
     STATISTICS_API,
     DRILL_API,
     POSITIONS_API,
+    LESSONS_API,
     RULES_API,
     CARD_API,
     OPERATOR_API,

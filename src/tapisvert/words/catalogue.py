@@ -192,13 +192,22 @@ def catalogue(language: str) -> Catalogue:
         templates.update(_flat(prefix, _read(path)))
     for path in sorted((Path(__file__).parent / language).glob("*.toml")):
         templates.update(_flat("", _read(path)))
-    if language == "fr":
-        # French puts a no-break space before these marks.
-        templates = {
-            key: re.sub(r" (?=[:;?!»$%×]|$)", _NO_BREAK_SPACE, text).replace("« ", "«\u00a0")
-            for key, text in templates.items()
-        }
-    return Catalogue(language, templates)
+    return Catalogue(language, _spaced(language, templates))
+
+
+def read_words(path: Path, language: str) -> dict[str, str]:
+    """Return the templates of a file that is not part of the catalogue, by dotted key."""
+    return _spaced(language, dict(_flat("", _read(path))))
+
+
+def _spaced(language: str, templates: dict[str, str]) -> dict[str, str]:
+    """Put a no-break space before the marks that have one in French."""
+    if language != "fr":
+        return templates
+    return {
+        key: re.sub(r" (?=[:;?!»$%×]|$)", _NO_BREAK_SPACE, text).replace("« ", "«\u00a0")
+        for key, text in templates.items()
+    }
 
 
 def pick(accepted: str) -> str:

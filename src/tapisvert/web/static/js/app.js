@@ -27,6 +27,7 @@ const LATER = {
   card: () => import('./views/rule-card.js'),
   session: () => import('./views/session.js'),
   again: () => import('./views/again.js'),
+  lesson: () => import('./views/lesson.js'),
   panel: () => import('./views/panels.js'),
   coach: () => import('./views/coach.js'),
   sound: () => import('./sound.js'),

@@ -634,6 +634,33 @@ export interface ChartView {
   kinds: Record<string, string>;
 }
 
+/** A whole lesson, with its texts by language. */
+export interface LessonView {
+  game: string;
+  sheet: Record<string, unknown>;
+  steps: LessonStep[];
+  words: Record<string, Record<string, string>>;
+}
+
+/** One step: the events before its question, the question, and the answers. */
+export interface LessonStep {
+  id: string;
+  events: AnyEvent[];
+  bet: string | null;
+  stakes: Record<string, number>;
+  unit_cents: number;
+  options: LessonOption[];
+}
+
+/** One answer: its value, or the net result it names; and the events that follow it. */
+export interface LessonOption {
+  id: string;
+  right: boolean;
+  value: number | null;
+  net_cents: number | null;
+  events: AnyEvent[];
+}
+
 /** The body of every refusal. `code` is stable; `detail` is for people. */
 export interface Problem {
   type: string;

@@ -6,8 +6,8 @@ import { Words } from './words.js';
 /** @typedef {import('./protocol.js').Wallet} Wallet */
 /** @typedef {import('./protocol.js').GameView} GameView */
 /** @typedef {import('./protocol.js').RoundSummary} RoundSummary */
-/** @typedef {{fan: string, cards: number, card: boolean}} Facts  what stands for
- * a game, its deck's size, whether it has a strategy card */
+/** @typedef {{fan: string, cards: number, card: boolean, lesson: boolean}} Facts  what stands for
+ * a game, its deck's size, whether it has a strategy card and a lesson */
 /** @typedef {{language: string, words: Record<string, string>, games: GameView[],
  *   facts: Record<string, Facts>, wallet: Wallet | null, open: RoundSummary[],
  *   unseen: RoundSummary[], offline: Record<string, Record<string, string>>}} Boot  in the page */
@@ -163,6 +163,7 @@ const ROUTES = /** @type {const} */ ([
   ['session', /^\/session$/], ['again', /^\/again\/([\w-]+\/\d+)$/],
   ['drill', /^\/drill\/([\w-]+)$/], ['rules', /^\/rules\/([\w-]+)$/],
   ['position', /^\/position\/([\w-]+)$/], ['card', /^\/card\/([\w-]+)$/],
+  ['lesson', /^\/lesson\/([\w-]+)$/],
 ]);
 
 /** @param {string} path @returns {Route | null} */

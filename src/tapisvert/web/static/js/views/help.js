@@ -151,11 +151,16 @@ function told(game) {
   return knows(game, OWN);
 }
 
+/** @param {string} game */
+const Lesson = (game) => (facts[game]?.lesson ? html`<p class="row"><a href="/lesson/${game}">${
+  t('learn.lesson')}</a></p>` : nothing);
+
 /** @param {GameView} game */
 export function Help(game) {
   if (!told(game.id)) return nothing;
   const contents = t('help.contents');
-  return html`<nav class="contents" id="help-contents" tabindex="-1" aria-label=${contents}>
+  return html`${Lesson(game.id)}
+  <nav class="contents" id="help-contents" tabindex="-1" aria-label=${contents}>
     <ul>${parts(game).map((part) => html`<li>
       <a href="#help-${part}" @click=${jump(part)}>${t(`help.part.${part}`)}</a></li>`)}</ul></nav>
     ${parts(game).map((part) => html`<section class="part">

@@ -12,6 +12,8 @@ import { Rounds } from './rounds.js';
 /** The review of the session, which a player who has come from a table sees with the coach on. */
 const review = signal(/** @type {any} */ (null));
 
+/** Whether the player has played no round yet, once that is known. */
+const beginner = signal(false);
 const latest = signal(/** @type {import('../store.js').RoundSummary[]} */ ([]));
 
 /** The priority of a table: an open round first, then one that ended unseen.
@@ -44,7 +46,9 @@ function Door(game, place) {
         <dd>${t('lobby.range', { min: Math.min(...mins), max: Math.max(...maxes) })}</dd></div>
         ${Returns(game)}</dl>${meter.value?.Meter(game.id) ?? nothing}</span>
     <span class="act primary" aria-hidden="true">${waiting
-      ? t('lobby.go-on') : t('lobby.sit')}</span></a></li>`;
+      ? t('lobby.go-on') : t('lobby.sit')}</span></a>${facts[game.id].lesson ? html`<p class="row">
+    <a class=${beginner.value ? 'act' : ''} href="/lesson/${game.id}">${t('learn.lesson')}<span
+      class="vh">: ${t('title', {}, game.id)}</span></a></p>` : nothing}</li>`;
 }
 
 /** Arrows move from door to door. @param {KeyboardEvent} event */
@@ -61,6 +65,7 @@ function arrows(event) {
 export async function arrive(_, fresh) {
   if (!fresh) await refreshRounds();
   latest.value = (await get('/rounds')).rounds;
+  beginner.value = latest.value.length === 0 && open.value.length === 0;
   review.value = null;
   if (fresh || settings.value.coach === 'off' || !roundsOfSession().length) return;
   review.value = await import('./session.js');

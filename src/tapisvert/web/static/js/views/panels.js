@@ -31,6 +31,8 @@ const Menu = () => html`<ul class="menu">
     'limits', 'seeds'].map(Opener) : nothing}
   ${route.value.name === 'table' && !real.value ? html`<li><a class="act"
     href="/rules/${route.value.id}">${t('shell.change-rules')}</a></li>` : nothing}
+  ${route.value.name === 'table' && facts[route.value.id]?.lesson ? html`<li><a class="act"
+    href="/lesson/${route.value.id}">${t('learn.lesson')}</a></li>` : nothing}
   ${Object.entries(PLACES)
     .map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
   ${['settings', 'shortcuts'].map(Opener)}
