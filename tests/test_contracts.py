@@ -30,6 +30,7 @@ _POSITION = "the page of positions, and the way to it from a question"
 _REVIEW = "looking back at one's play"
 _RULES = "a table of play money by other rules than the house's"
 _CARD = "the strategy card of a table, and its rules that apply to a question"
+_PRACTICE = "practice that remembers mistakes"
 # By route, method and name: why it is there.
 ADDED = {
     "/api/v1/coach": "whether the coach is ready",
@@ -53,6 +54,9 @@ ADDED = {
     **dict.fromkeys((f"/api/v1/rounds get {each}" for each in ("game", "from", "to")), _REVIEW),
     "/api/v1/rounds/{round_id}/review": _REVIEW,
     "/api/v1/lessons/{game}": "the rules by doing",
+    "/api/v1/practice/{game}": _PRACTICE,
+    "/api/v1/practice/{game}/answers": _PRACTICE,
+    "/api/v1/practice/{game}/questions": _PRACTICE,
     "/api/v1/operator/rounds/{round_id}/void post refunded_cents": "what a void gave back",
     "/api/v1/rounds/{round_id} get maximum": "a longer `since` was refused before",
     "/api/v1/rounds/{round_id}/choices post maximum": "a longer `since` was refused before",
@@ -76,6 +80,9 @@ CODES_ADDED = {
     "position/twice",
     "position/unknown_name",
     "position/unreadable",
+    "practice/answered",
+    "practice/stale",
+    "practice/unknown_theme",
     "rules/invalid",
     "rules/of_the_house",
     "rules/real_money",

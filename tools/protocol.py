@@ -35,6 +35,7 @@ from tapisvert.web.cards import CardView
 from tapisvert.web.drill import Drill
 from tapisvert.web.jackpots import WonView
 from tapisvert.web.positions import Position
+from tapisvert.web.practice import PracticeReply, PracticeView
 from tapisvert.web.problems import Problem
 from tapisvert.web.rules import Variants
 from tapisvert.web.what_if import WhatIf
@@ -62,6 +63,8 @@ MESSAGES = (
     Position,
     CardView,
     LessonView,
+    PracticeView,
+    PracticeReply,
     Problem,
 )
 _HEAD = "// Written by tools/protocol.py from the Python models: change them, then `make protocol`."

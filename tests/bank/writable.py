@@ -24,6 +24,7 @@ from tapisvert.store.postgres_database import connect
 from tapisvert.store.postgres_reading import Reading
 from tapisvert.store.postgres_tx import translated
 
+_OF_A_GAME = ("player_id", "game")
 # Values an audit does not report, and the reason.
 EXCEPTIONS = {
     ("rounds", "seen"): "whether a player was shown how a round ended; nothing depends on it",
@@ -33,6 +34,18 @@ EXCEPTIONS = {
             for column in ("player_id", "game", "sheet_hash", "name", "in_force")
         ),
         "chosen rules of play money: a round is covered with the hash of the sheet it is played by",
+    ),
+    **dict.fromkeys(
+        (
+            *(("practice_cards", column) for column in (*_OF_A_GAME, "position", "theme")),
+            *(("practice_cards", column) for column in ("memory", "source")),
+            *(("practice_questions", column) for column in (*_OF_A_GAME, "question", "choice")),
+            ("practice_questions", "reply"),
+            *(("practice_answers", column) for column in (*_OF_A_GAME, "number", "theme")),
+            *(("practice_answers", column) for column in ("at_ms", "cost_ppm")),
+            *(("practice_streaks", column) for column in ("player_id", "streak")),
+        ),
+        "practice: no money, no round and no statistic depends on it",
     ),
     ("contributions", "fold"): "which of two equal parts was gathered first: no sum depends on it",
 }

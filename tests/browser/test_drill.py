@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,14 +17,22 @@ from browser.served import Served
 from browser.tables import Language, axe, plain
 from browser.test_coach import written
 from coach.present import Present
+from houses import Indifferent
 from rounds.house_with_operator import TABLES
+from tapisvert.coach import drill
 from tapisvert.coach.advice import advise
+from tapisvert.web.advice import Coach
 from tapisvert.words import catalogue
 from tiers import long
 
 WIDTHS = {"fr": 1280, "en": 360}
 STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 FOLDED = ["casino-stud", {"ante": 1000}, ["fold"]]
+
+
+@pytest.fixture(autouse=True)
+def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drill, "CHANCE", Random(1))
 
 
 @pytest.fixture
@@ -34,8 +43,13 @@ def practising(known_tables: Served, visit: Visiting) -> Any:
         game: str,
         language: Language = "en",
         played: list[Any] | None = None,
-        coach: Present | None = None,
+        coach: Coach | None = None,
+        shuffled: bool = False,
     ) -> Page:
+        if shuffled:  # so that every theme is found
+            chance = Random(1)
+            known_tables.known = {}
+            known_tables.shuffle = lambda seed, deal, cards: chance.sample(cards, len(cards))
         known_tables.coach = coach or Present()
         made = visit(known_tables.url, language=language, width=WIDTHS[language])
         made.let_in()
@@ -60,16 +74,16 @@ def test_a_wrong_answer_is_told_with_its_cost_and_what_was_best(practising: Any)
     page, worth = practising("casino-stud", played=FOLDED), advise(STUD).options
     ready(page)
     lost = worth["play"] - worth["fold"]
-    about = plain(page.locator(".progress").inner_text())
     words = catalogue("en")
     assert lost > 1
     part = words.write("costly.times", {"count": f"{lost:.1f}"})
-    assert words.write("drill.because", {"part": part}) in about
-    assert written(-lost) in about  # one decision at the table, and that was it
+    because = words.write("drill.because", {"part": part})
+    assert because in plain(page.locator(".felt .message").inner_text())
+    assert written(-lost) in plain(page.locator(".progress").inner_text())  # at the table
     page.locator(".acts .option").nth(1).click()
     ready(page, "answered")
     said = words.write("drill.wrong", {"option": "Fold", "best": "Play", "part": part})
-    assert plain(page.locator(".felt .message").inner_text()) == said
+    assert plain(page.locator(".felt .message p").inner_text()) == said
     heard(page, said)
     rows = page.locator(".coach tbody tr")
     assert [plain(row.inner_text()).split()[0] for row in rows.all()] == ["Play", "Fold"]
@@ -77,32 +91,81 @@ def test_a_wrong_answer_is_told_with_its_cost_and_what_was_best(practising: Any)
     assert written(-lost) in plain(rows.nth(1).inner_text())
     assert "chosen" in rows.nth(1).inner_text()
     figures = [plain(each) for each in page.locator(".progress dd").all_inner_texts()]
-    assert figures == ["0 / 1", written(-lost), written(-lost)]
-    page.locator(".progress a", has_text="See that round").click()
+    assert figures == ["1", "0", "0", written(-lost)]
+    page.locator(".answers a", has_text="See that round").click()
     page.wait_for_selector(".story")
 
 
+def test_pai_gow_is_practised_by_cards(practising: Any) -> None:
+    page = practising("pai-gow", coach=Indifferent(), shuffled=True)
+    ready(page)
+    assert page.locator(".pickable").count() == 7
+    assert page.locator(".acts .option").count() == 2  # no button for each of the 21 sets
+    assert axe(page) == []
+    page.locator(".pickable[aria-pressed=true]").first.click()
+    confirm = page.locator(".acts .option").nth(1)
+    expect(confirm).to_be_disabled()  # one card is no low hand
+    page.keyboard.press("h")
+    expect(page.locator(".pickable[aria-pressed=true]")).to_have_count(2)
+    confirm.click()
+    ready(page, "answered")
+    assert page.locator(".pickable").count() == 0
+    assert axe(page) == []
+
+
 @long
-def test_answers_are_kept_in_this_browser_for_each_game(practising: Any) -> None:
-    page, worth = practising("casino-stud"), advise(STUD).options
+def test_blackjack_is_practised_by_the_keys_of_the_table(practising: Any) -> None:
+    page = practising("blackjack", coach=Indifferent(), shuffled=True)
+    ready(page)
+    page.locator(".theme", has_text="Hard hands").click()
+    for key in ("s", "h"):
+        expect(page.locator(".row .about")).to_have_text("Hard hands")
+        ready(page)
+        page.keyboard.press(key)
+        ready(page, "answered")
+        page.keyboard.press(" ")
+    ready(page)
+    page.keyboard.press("f")
+    heard(page, "Hand 1")
+
+
+@long
+def test_answers_are_kept_on_the_server_for_each_game(practising: Any) -> None:
+    page, words = practising("casino-stud"), catalogue("en")
     for answer in (0, 1, 0):
         ready(page)
         page.locator(".acts .option").nth(answer).click()
         ready(page, "answered")
         page.locator(".acts .primary").click()
     ready(page)
+    page.evaluate("localStorage.clear()")
     page.reload()
     ready(page)
-    lost = worth["play"] - worth["fold"]
-    figures = [plain(each) for each in page.locator(".progress dd").all_inner_texts()]
-    assert figures == ["2 / 3", written(-lost / 3), "–"]
-    points = page.locator(".progress .line polyline").get_attribute("points") or ""
-    assert [float(each.split(",")[1]) for each in points.split()] == pytest.approx(
-        [0, 100, 100 * 2 / 3], abs=0.01
-    )
+    about = plain(page.locator(".themes").inner_text())
+    assert "2 of 3 right" in about
     page.goto(re.sub("casino-stud", "ultimate", page.url))
     ready(page)
-    assert page.locator(".progress .line").count() == 0
+    assert words.write("drill.theme-new") in plain(page.locator(".themes").inner_text())
+
+
+@long
+def test_one_theme_is_practised_if_the_player_chooses_it(practising: Any) -> None:
+    page = practising("ultimate", coach=Indifferent(), shuffled=True)
+    ready(page)
+    page.locator(".theme", has_text="At the river").click()
+    expect(page.locator(".row .about")).to_have_text("At the river")
+    ready(page)
+    expect(page.locator(".felt .board .card")).to_have_count(5)
+
+
+@long
+def test_the_lobby_and_the_menu_lead_there(practising: Any) -> None:
+    page = practising("casino-stud")
+    page.goto(re.sub("drill.*", "", page.url))
+    page.locator(".practise[href='/drill/blackjack']").click()
+    ready(page)
+    page.locator(".bar nav button").last.click()
+    expect(page.locator("dialog a[href='/drill/blackjack']")).to_be_visible()
 
 
 @long
@@ -117,15 +180,14 @@ def test_every_game_can_be_practised_by_everyone(
     assert page.evaluate(LOOK, False) == []
     expect(page.locator(".acts .option:focus")).to_have_count(1)
     page.keyboard.press(" ")  # the page itself has put the focus there: Space decides nothing
-    page.keyboard.press("1")
+    ready(page)
+    page.locator(".acts .option:enabled").last.click()
     ready(page, "answered")
     expect(page.locator(".acts .primary:focus")).to_have_count(1)
     assert axe(page) == []
     assert page.evaluate(LOOK, False) == []
     page.keyboard.press(" ")
     ready(page)
-    page.keyboard.press("2")
-    ready(page, "answered")
     assert page.locator("[style]").count() == 0
 
 
@@ -133,7 +195,7 @@ def test_every_game_can_be_practised_by_everyone(
 def test_nothing_is_staked(practising: Any) -> None:
     page = practising("ultimate")
     ready(page)
-    page.keyboard.press("1")
+    page.locator(".acts .option:enabled").first.click()
     ready(page, "answered")
     asked = "async () => (await fetch('/api/v1/wallet')).json()"
     assert page.evaluate(asked)["balance_cents"] == 100_000

@@ -40,7 +40,7 @@ def test_every_question_of_a_round_comes_with_what_was_said(tmp_path: Path, game
     first = read(guest.shown(round_id)).round
     finished(guest, game, round_id)
     found = answered(guest, round_id)
-    assert tuple(choice for _, choice in found) == TABLES[game].choices
+    assert tuple(choice for _, choice, _ in found) == TABLES[game].choices
     waiting = found[0].waiting
     assert first.ask is not None
     assert waiting.ask.key == first.ask.key
@@ -56,8 +56,8 @@ def test_what_the_bank_said_is_no_answer_of_the_players(tmp_path: Path) -> None:
     for step in range(2):
         guest.choose(round_id, "stand", step)
     found = answered(guest, round_id)
-    assert [choice for _, choice in found] == ["stand", "stand"]
-    assert [waiting.ask.hand for waiting, _ in found] == ["hand-1", "hand-2"]
+    assert [choice for _, choice, _ in found] == ["stand", "stand"]
+    assert [waiting.ask.hand for waiting, _, _ in found] == ["hand-1", "hand-2"]
 
 
 def test_only_the_players_own_finished_rounds_of_the_game_are_looked_at(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_dealt_question_leaves_a_choice(tmp_path: Path, game: str) -> None:
     guest, chance = Seated(house), Random(game)
     found = [position for _ in range(20) for position in dealt(guest, game, chance)]
     assert len(found) >= 15
-    for waiting, events in found:
+    for waiting, events, _ in found:
         assert events[-1].__class__.__name__ == "Asked"
         assert sum(option.legal for option in waiting.ask.options) > 1
 

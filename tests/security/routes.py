@@ -123,6 +123,7 @@ def replayed(routes: list[Route], victim: Person) -> Iterator[Asked]:
 # A choice names no person and is left out.
 _QUERY = {"since": "0", "status": "open", "before": str(2**62), "choice": "", "game": "ultimate"}
 _QUERY |= {"from": "2020-01-01T00:00:00Z", "to": ""}
+_QUERY["utc_offset_min"] = "0"
 
 
 def _body(route: Route, victim: Person) -> object:
@@ -135,6 +136,8 @@ def _body(route: Route, victim: Person) -> object:
         "OpenRequest": victim.opening(),
         "ChoiceRequest": {"step": 0, "choice": "play"},
         "NoFields": {},
+        "QuestionRequest": {},
+        "AnswerRequest": {"question": "nobody's", "choice": "fold"},
         "RulesRequest": {"variant": "fortune-5000"},
         "PlayerRequest": {"currency": "EUR"},
         "MoneyRequest": MONEY,

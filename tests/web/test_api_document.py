@@ -119,6 +119,11 @@ def one_of_each(guest: Any) -> Iterator[tuple[str, str, Response]]:
     yield "get", "/positions/{game}", guest.get(f"/positions/{STUD}")
     yield "get", "/positions/{game}", guest.get(f"/positions/{STUD}?{POSITION}")
     yield "get", "/games/{game}/card", guest.get(f"/games/{STUD}/card")
+    yield "get", "/practice/{game}", guest.get(f"/practice/{STUD}")
+    asked = guest.post(f"/practice/{STUD}/questions", {})
+    yield "post", "/practice/{game}/questions", asked
+    said = {"question": asked.json()["id"], "choice": "fold"}
+    yield "post", "/practice/{game}/answers", guest.post(f"/practice/{STUD}/answers", said)
     yield "get", "/games/{game}/variants", guest.get(f"/games/{STUD}/variants")
     yield "post", "/games/{game}/rules", guest.post(f"/games/{STUD}/rules", {})
     yield "get", "/lessons/{game}", guest.get(f"/lessons/{STUD}")

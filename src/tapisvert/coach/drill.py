@@ -38,6 +38,7 @@ class Judged(Struct, frozen=True):
     round_id: str
     cost: float
     asked: DrillQuestion
+    place: int = 0  # the number of answers before it
 
 
 def asked(game: str, ask: AskView, hands: Hands, options: Mapping[str, float]) -> DrillQuestion:
@@ -90,6 +91,12 @@ def closest(found: Sequence[DrillQuestion]) -> int:
     """Return the index of the closest decision; questions with equal answers come last."""
     gaps = [each.gap for each in found]
     return min(range(len(found)), key=lambda number: (gaps[number] < _SAME, gaps[number]))
+
+
+def telling(found: Sequence[DrillQuestion]) -> int:
+    """Return the index of the closest decision at which a wrong answer is a mistake."""
+    gaps = [each.gap for each in found]
+    return min(range(len(found)), key=lambda number: (gaps[number] <= MISTAKE, gaps[number]))
 
 
 def _meaning(ask: AskView, best: str) -> str:

@@ -40,6 +40,19 @@ def no_features(ask: AskView, hands: Hands) -> tuple[int, ...]:
     return ()
 
 
+class Themes(NamedTuple):
+    """The themes of a game's decisions, and the theme of a question; practice goes by them.
+
+    Their names are the game's words `theme.<id>`, for a game with more than one.
+    """
+
+    ids: tuple[str, ...]
+    of: Callable[[AskView, Hands], str]  # from what the player sees
+
+
+ONE_THEME = Themes(("all",), lambda ask, hands: "all")
+
+
 @dataclass(frozen=True, slots=True)
 class Edition:
     """One version of a game: its script and the type of its sheets.
@@ -132,6 +145,9 @@ class Game:
 
     position: PositionShape
     """The form of its positions."""
+
+    themes: Themes = ONE_THEME
+    """What its decisions are about; a game that names none is practised as a whole."""
 
     hand_order: tuple[str, ...]
     """The categories of a player's hand, lowest first."""

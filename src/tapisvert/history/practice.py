@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from tapisvert.cards import Card
 from tapisvert.dealing import Deal
 from tapisvert.engine import Answer, AnyEvent, Transcript, replay, view
+from tapisvert.engine.events import Asked
 from tapisvert.engine.sheet import Sheet
+from tapisvert.games.game import Edition
 from tapisvert.games.registry import current, edition, known
 from tapisvert.history.round_queries import newest
+from tapisvert.refusal import Refused
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.player_views import Waiting
 from tapisvert.rounds.repository import load_round
+from tapisvert.rounds.round import Round
 from tapisvert.rounds.stored_sheets import stored_sheet
 
 ROUNDS_MAX = 100
@@ -24,17 +29,27 @@ Choose = Callable[[Sequence[str]], str]
 
 
 class Answered(NamedTuple):
-    """A question of a finished round, and the player's answer."""
+    """A question of a finished round, the player's answer, and the number of answers before."""
 
     waiting: Waiting
     choice: str
+    place: int
+
+
+class Laid(NamedTuple):
+    """What a replay needs to reach a question."""
+
+    deck: Sequence[Card]
+    stakes: dict[str, int]
+    answers: tuple[Answer, ...]
 
 
 class PracticePosition(NamedTuple):
-    """A practice question, with the events before it."""
+    """A practice question, the events before it, and what a replay of it needs."""
 
     waiting: Waiting
     events: tuple[AnyEvent, ...]
+    laid: Laid
 
 
 def finished(context: QueryContext, game: str) -> list[str]:
@@ -53,7 +68,7 @@ def answered(context: QueryContext, round_id: str) -> list[Answered]:
     for place, choice in enumerate(stored.answers):
         if isinstance(choice, str):
             before = replay(by.script, sheet, deck, stored.stakes, stored.answers[:place])
-            found.append(Answered(_waiting(sheet, before), choice))
+            found.append(Answered(_waiting(sheet, before), choice, place))
     return found
 
 
@@ -66,8 +81,25 @@ def dealt(context: QueryContext, game: str, choose: Choose) -> Iterator[Practice
         waiting = _waiting(sheet, played)
         legal = [option.id for option in waiting.ask.options if option.legal]
         if len(legal) > 1:
-            yield PracticePosition(waiting, played.events)
+            yield PracticePosition(waiting, played.events, Laid(deck, stakes, tuple(answers)))
         answers.append(choose(legal))
+
+
+def before(context: QueryContext, round_id: str, place: int) -> tuple[Laid, Round]:
+    """Return what leads to a question of a finished round, and the round."""
+    stored = load_round(context.tx, context.player.id, round_id)
+    assert stored.over
+    sheet = stored_sheet(context.tx, stored.sheet_hash, edition(stored.game, stored.edition))
+    deck = context.dealer.decks.of(stored, sheet)
+    return Laid(deck, stored.stakes, tuple(stored.answers[:place])), stored
+
+
+def position(sheet: Sheet, by: Edition, laid: Laid) -> PracticePosition:
+    """Return the question that these cards, stakes and answers lead to, or refuse."""
+    played = replay(by.script, sheet, laid.deck, laid.stakes, laid.answers)
+    if not isinstance(played.waiting, Asked):
+        raise Refused("choice/too_many", choice="")
+    return PracticePosition(_waiting(sheet, played), played.events, laid)
 
 
 def smallest_stakes(sheet: Sheet) -> dict[str, int]:

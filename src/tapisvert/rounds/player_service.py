@@ -105,6 +105,10 @@ class PlayerService:
 
         return self.store.write(work)
 
+    def change(self, token: str | None, work: Callable[[QueryContext], T]) -> Future[T]:
+        """Run work that writes what is no money and no round, under the player's lock."""
+        return self.store.write(lambda tx: work(self._locked_context(tx, token)))
+
     # Queries ---------------------------------------------------------------------------------
 
     def query(self, token: str | None, ask: Callable[[QueryContext], T]) -> Future[T]:

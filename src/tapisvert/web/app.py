@@ -82,6 +82,7 @@ def create_app(
                 "coach": coach,
                 "board": board or Board(house),
                 "memory": Memory(),
+                "practice_memory": Memory(),
             }
         ),
         request_max_body_size=BODY_BYTES_MAX,

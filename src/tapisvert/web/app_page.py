@@ -44,11 +44,12 @@ _NOT_IN_LOBBY = (
     *("act.", "message.", "result.", "outcome.", "ledger.", "resume.", "chips.", "amount."),
     *("pays.", "limits.", "caps.", "notices.", "replay.", "fair.", "conversion."),
     *("returns.base", "returns.title", "returns.p", "returns.counted"),
-    *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "drill.", "grade."),
+    *("strategy.", "coach.", "costly.", "what-if.", "statistics.", "grade."),
 )
 # Words of views that fetch them when they are opened.
 _WHEN_OPENED = (
     *("rules.", "position.", "cards.", "why-best.", "session.", "again.", "fold.", "lesson."),
+    *("drill.", "theme."),
 )
 # Words only help uses; the page of a table fetches them when help is opened.
 _ONLY_IN_HELP = (
@@ -59,7 +60,7 @@ _ONLY_IN_HELP = (
 _NOT_IN_HELP = (
     *("felt", "about", "event.", "why.", "why-not.", "message.", "result.", "outcome.", "ledger."),
     *("resume.", "chips.", "amount.", "replay.", "fair.", "coach.", "costly.", "what-if."),
-    *("statistics.", "drill.", "spot.", "spots.", "history.", "state.", "lobby.", "read.", "hud."),
+    *("statistics.", "spot.", "spots.", "history.", "state.", "lobby.", "read.", "hud."),
     *("hand.", "zone.", "step.", "set.", "joker.", "ranks.", "of-ranks.", "grade."),
 )
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 from litestar import Response, Router, get
 from litestar.params import FromPath
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tapisvert.coach import drill
 from tapisvert.coach.drill import Chance, DrillQuestion, Judged
@@ -32,6 +34,7 @@ from tapisvert.web.session import Call, done, house, token
 QUESTIONS_AT_ONCE = 48  # examined per request, from the player's rounds; the next request continues
 CANDIDATES = 16  # dealt questions the coach values
 DEALT = 64  # at games with features (Blackjack): the candidates are the nearest of these
+Pick = Callable[[Sequence[DrillQuestion]], int]  # the index of one of them
 _DECKS_MAX = 400
 _ROUNDS_KEPT = 20_000
 
@@ -96,7 +99,7 @@ async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
     at, who = house(request), token(request)
     ids, new = await done(at.query(who, lambda context: unseen(context, game, memory)))
     coach = coach_of(request)
-    await asyncio.gather(*(_look(coach, memory, *each) for each in new.items()))
+    await asyncio.gather(*(look(coach, memory, *each) for each in new.items()))
     said = memory.recall(ids)
     mistakes = [each for each in said if each.cost > drill.MISTAKE]
     wanted = drill.picked(mistakes, drill.CHANCE)
@@ -104,7 +107,8 @@ async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
     positions = await done(
         at.query(who, lambda context: candidates(context, game, like, drill.CHANCE))
     )
-    position, advice = await _nearest(coach, positions, like)
+    pick = partial(drill.nearest, like) if like else drill.closest
+    position, advice = await picked_of(coach, positions, pick)
     shown = Drill(
         game=game,
         events=position.events,
@@ -113,15 +117,21 @@ async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
         stakes=dict(position.waiting.stakes),
         advice=addressed(request, advice, position.waiting),
         because=Because(wanted.round_id, wanted.cost) if wanted else None,
-        mine=Mistakes(
-            rounds=len(ids),
-            looked_at=sum(each in memory for each in ids),
-            decisions=len(said),
-            mistakes=len(mistakes),
-            mean_cost=sum(each.cost for each in said) / len(said) if said else None,
-        ),
+        mine=summary(memory, ids),
     )
     return reply(msgspec.json.encode(shown), 200)
+
+
+def summary(memory: Memory, ids: Sequence[str]) -> Mistakes:
+    """Summarise the mistakes in these rounds, as far as they are examined."""
+    said = memory.recall(ids)
+    return Mistakes(
+        rounds=len(ids),
+        looked_at=sum(each in memory for each in ids),
+        decisions=len(said),
+        mistakes=sum(each.cost > drill.MISTAKE for each in said),
+        mean_cost=sum(each.cost for each in said) / len(said) if said else None,
+    )
 
 
 def unseen(
@@ -160,39 +170,42 @@ def _far(waiting: Waiting, like: DrillQuestion) -> int:
     return drill.apart(own, like.features)
 
 
-async def _look(coach: Coach, memory: Memory, round_id: str, questions: Sequence[Answered]) -> None:
+async def look(coach: Coach, memory: Memory, round_id: str, questions: Sequence[Answered]) -> None:
     """Judge the player's answers in a round, and cache the result."""
-    found = await _values(coach, [waiting for waiting, _ in questions])
+    found = await values(coach, [each.waiting for each in questions])
     said = (
-        drill.judged(
-            round_id, choice, waiting.sheet.game, waiting.ask, waiting.hands, advice.options
+        replace(
+            drill.judged(
+                round_id, choice, waiting.sheet.game, waiting.ask, waiting.hands, advice.options
+            ),
+            place=place,
         )
-        for (waiting, choice), advice in zip(questions, found, strict=True)
+        for (waiting, choice, place), advice in zip(questions, found, strict=True)
         if advice is not None
     )
     memory.keep(round_id, tuple(said))
 
 
-async def _nearest(
-    coach: Coach, positions: Sequence[PracticePosition], like: DrillQuestion | None
+async def picked_of(
+    coach: Coach, positions: Sequence[PracticePosition], pick: Pick
 ) -> tuple[PracticePosition, AdviceView]:
-    """Return the question nearest to `like`; without `like`, the closest decision."""
-    values = await _values(coach, [position.waiting for position in positions])
+    """Return the question that is picked by what the options of each are worth."""
+    worth = await values(coach, [position.waiting for position in positions])
     found = [
         (position, advice)
-        for position, advice in zip(positions, values, strict=True)
+        for position, advice in zip(positions, worth, strict=True)
         if advice is not None
     ]
     if not found:
         raise Refused("advice/not_proved")
     told = [
         drill.asked(waiting.sheet.game, waiting.ask, waiting.hands, advice.options)
-        for (waiting, _), advice in found
+        for (waiting, *_), advice in found
     ]
-    return found[drill.nearest(like, told) if like else drill.closest(told)]
+    return found[pick(told)]
 
 
-async def _values(coach: Coach, questions: Sequence[Waiting]) -> list[AdviceView | None]:
+async def values(coach: Coach, questions: Sequence[Waiting]) -> list[AdviceView | None]:
     """Ask the coach about questions; None where no proof exists."""
     return await asyncio.gather(*(_value(coach, each) for each in questions))
 

@@ -19,6 +19,7 @@ from tapisvert.web.lessons import LESSONS_API
 from tapisvert.web.openapi import document
 from tapisvert.web.operator import OPERATOR_API
 from tapisvert.web.positions import POSITIONS_API
+from tapisvert.web.practice import PRACTICE_API
 from tapisvert.web.problems import STATUS, on_http_error
 from tapisvert.web.review import REVIEW_API
 from tapisvert.web.rules import RULES_API
@@ -39,6 +40,7 @@ APIS = (
     LESSONS_API,
     RULES_API,
     CARD_API,
+    PRACTICE_API,
     OPERATOR_API,
 )
 

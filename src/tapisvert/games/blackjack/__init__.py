@@ -13,6 +13,7 @@ from tapisvert.games.blackjack.chart_page import draw
 from tapisvert.games.blackjack.script import blackjack, split_forbidden, total
 from tapisvert.games.blackjack.script_1 import blackjack_1
 from tapisvert.games.blackjack.sheet import Blackjack
+from tapisvert.games.blackjack.themes import THEMES
 from tapisvert.games.game import (
     Bet,
     Edition,
@@ -106,6 +107,7 @@ GAME = Game(
         example={"hand": ["8s", "8d"], "up": "9d", "can_split": True},
         warm_s=14.0,
     ),
+    themes=THEMES,
     # An ace and a ten are rarer than a pair and more frequent than two pair.
     hand_order=("bust", "hard", "soft", *CATEGORIES[:2], "blackjack", *CATEGORIES[2:]),
     fan=("Ac", "Kd", "8s", "8h", "Td"),

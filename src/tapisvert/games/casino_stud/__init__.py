@@ -9,6 +9,7 @@ from tapisvert.engine.view import AskView
 from tapisvert.games.casino_stud.chart_page import draw
 from tapisvert.games.casino_stud.script import casino_stud
 from tapisvert.games.casino_stud.sheet import CasinoStud
+from tapisvert.games.casino_stud.themes import THEMES
 from tapisvert.games.game import Bet, Edition, Game, Hands, PositionShape, Stakes
 from tapisvert.ranking.standard import CATEGORIES
 
@@ -32,6 +33,7 @@ GAME = Game(
         example={"player": ["As", "Kd", "Qh", "5c", "3d"], "house": ["Ac"]},
         warm_s=2.0,
     ),
+    themes=THEMES,
     hand_order=CATEGORIES,
     fan=("As", "Ks", "Qs", "Js", "Ts"),
     cards_dealt=10,

@@ -10,6 +10,7 @@ from tapisvert.games.game import Bet, Edition, Game, Hands, PositionShape, Stake
 from tapisvert.games.high_card_flush.chart_page import draw
 from tapisvert.games.high_card_flush.script import high_card_flush
 from tapisvert.games.high_card_flush.sheet import HighCardFlush
+from tapisvert.games.high_card_flush.themes import THEMES
 
 
 def _position(_: AskView, hands: Hands, __: Stakes) -> dict[str, Any]:
@@ -35,6 +36,7 @@ GAME = Game(
         example={"player": ["As", "Ks", "5s", "4d", "3d", "2c", "9h"]},
         warm_s=3.0,
     ),
+    themes=THEMES,
     # Ordered by frequency among the C(52, 7) hands: a flush of five 3,814,668, a run of three
     # 8,642,932.
     hand_order=(

@@ -10,6 +10,7 @@ from tapisvert.games.game import Bet, Edition, Game, Hands, PositionShape, Stake
 from tapisvert.games.pai_gow.chart_page import draw
 from tapisvert.games.pai_gow.script import pai_gow
 from tapisvert.games.pai_gow.sheet import PaiGow
+from tapisvert.games.pai_gow.themes import THEMES
 from tapisvert.ranking.joker import CATEGORIES
 
 
@@ -31,6 +32,7 @@ GAME = Game(
         example={"player": ["As", "Ad", "Kh", "Kc", "7d", "4c", "Jk"]},
         warm_s=28.0,
     ),
+    themes=THEMES,
     hand_order=CATEGORIES,
     fan=("As", "Ah", "Ad", "Ac", "Jk"),
     cards_dealt=14,

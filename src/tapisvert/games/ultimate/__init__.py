@@ -10,6 +10,7 @@ from tapisvert.games.game import Bet, Edition, Game, Hands, PositionShape, Stake
 from tapisvert.games.ultimate.chart_page import draw
 from tapisvert.games.ultimate.script import ultimate
 from tapisvert.games.ultimate.sheet import Ultimate
+from tapisvert.games.ultimate.themes import THEMES
 from tapisvert.ranking.standard import CATEGORIES
 
 
@@ -33,6 +34,7 @@ GAME = Game(
         example={"player": ["Kd", "5c"], "board": ["Ks", "7h", "2d"]},
         warm_s=13.0,
     ),
+    themes=THEMES,
     hand_order=CATEGORIES,
     fan=("Ad", "Kd", "7c", "7s", "7h"),
     cards_dealt=9,

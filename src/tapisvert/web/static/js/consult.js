@@ -17,9 +17,10 @@ const ready = /** @type {Set<string>} */ (new Set());
  * Ask the coach until it answers or the caller stops waiting; report why it is silent.
  * @param {string} game @param {string} path @param {() => boolean} wanted
  * @param {(why: Silence | null) => void} tell
+ * @param {object} [sent] the body of a POST
  * @returns {Promise<any>} null without advice
  */
-export async function consulted(game, path, wanted, tell) {
+export async function consulted(game, path, wanted, tell, sent) {
   const since = performance.now();
   let left = /** @type {number | null} */ (null), refusals = 0;
   while (wanted()) {
@@ -30,7 +31,7 @@ export async function consulted(game, path, wanted, tell) {
       if (body?.code === 'coach/not_installed') state = 'not-installed';
     }
     if (state === 'ready') {
-      const { body, code } = await tried(path), away = code.startsWith('coach/');
+      const { body, code } = await tried(path, sent), away = code.startsWith('coach/');
       if (body || (code && !away)) {
         ready.add(game);
         if (wanted()) tell(body ? null : { why: 'none' });

@@ -79,17 +79,23 @@ async function patiently(path, request) {
 
 const told = () => ({ 'Accept-Language': document.documentElement.lang });
 
+/** @param {object} body */
+const posted = (body) => ({
+  method: 'POST', headers: { ...told(), 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
 /** Ask a question. @param {string} path */
 export const get = (path) => patiently(path, { headers: told() });
 
 /** Ask once, without retry: the answer, or the code of a refusal ('' if unreachable).
- * @param {string} path */
-export async function tried(path) {
+ * @param {string} path @param {object} [body] makes it a POST */
+export async function tried(path, body) {
   try {
-    const answer = await fetch(API + path,
-      { headers: told(), signal: AbortSignal.timeout(PATIENCE_MS) });
-    const body = await answer.json();
-    return answer.ok ? { body, code: '' } : { body: null, code: String(body?.code ?? '') };
+    const answer = await fetch(API + path, { ...(body ? posted(body) : { headers: told() }),
+      signal: AbortSignal.timeout(PATIENCE_MS) });
+    const found = await answer.json();
+    return answer.ok ? { body: found, code: '' } : { body: null, code: String(found?.code ?? '') };
   } catch {
     return { body: null, code: '' };
   }
@@ -97,10 +103,7 @@ export async function tried(path) {
 
 /** Say something that may be said again without harm. @param {string} path
  * @param {object} [body] */
-export const post = (path, body = {}) => patiently(path, {
-  method: 'POST', headers: { ...told(), 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-});
+export const post = (path, body = {}) => patiently(path, posted(body));
 
 /** Give a command that moves money: one key for all tries. @param {string} path
  * @param {object} [body] */

@@ -41,8 +41,12 @@ export const funds = computed(() => (
   wallet.value.balance_cents - (!round.value ? staked.value : moving.value
     ? round.value.returned_cents : 0)));
 
+/** Whether the question is one of practice: it belongs to no round. */
+const practised = () => round.value?.state === 'practice';
+
 export const phase = computed(() => {
   if (!round.value) return 'bet';
+  if (practised()) return 'practice';
   if (moving.value) return round.value.ask ? 'dealing' : 'reveal';
   return round.value.ask ? 'decide' : 'settled';
 });
@@ -147,9 +151,23 @@ let passes = () => true;
 /** @param {(option: string) => boolean} hear */
 export const beforeChoices = (hear) => { passes = hear; };
 
+let hear = (/** @type {string} */ _) => {};
+
+/** Lay a question of practice on the table, as if a round asked it; null clears the table.
+ * @param {RoundView | null} asked @param {(option: string) => void} [heard] takes the answer */
+export function pose(asked, heard = () => {}) {
+  hear = heard;
+  batch(() => {
+    moving.value = false;
+    round.value = asked;
+    shown.value = asked?.events.length ?? 0;
+  });
+}
+
 /** Answer the question of the round with an option's id. @param {string} option */
 export async function choose(option) {
   const { ask, id, events } = round.value ?? {};
+  if (practised()) return hear(option);
   if (locked.value || !ask || !passes(option)) return;
   await act(() => command(`/rounds/${id}/choices?since=${events?.length}`,
     { step: ask.step, choice: option }));
@@ -203,7 +221,7 @@ async function recover(refusal) {
 
 /** Another window may have played on: refresh when visible again. */
 export async function lookAgain() {
-  if (document.hidden || locked.value || !round.value?.ask) return;
+  if (document.hidden || locked.value || !round.value?.ask || practised()) return;
   const id = round.value.id;
   const reply = await get(`/rounds/${id}?since=${round.value.events.length}`);
   if (locked.value || round.value?.id !== id || !reply.round.events.length) return;

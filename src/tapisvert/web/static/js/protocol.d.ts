@@ -661,6 +661,58 @@ export interface LessonOption {
   events: AnyEvent[];
 }
 
+/** A question of practice. Nothing is staked, and its deck belongs to no open round. */
+export interface PracticeView {
+  id: string;
+  game: string;
+  theme: string;
+  repeated: boolean;
+  events: AnyEvent[];
+  ask: AskView;
+  hands: Record<string, string[]>;
+  stakes: Record<string, number>;
+  because: Because | null;
+  mine: Mistakes;
+}
+
+/** What an answer was worth, by the coach's values, and what it changed. */
+export interface PracticeReply {
+  question: string;
+  choice: string;
+  advice: AdviceView;
+  outcome: Outcome;
+}
+
+/** What an answer changed. `again_at` is when the mistake comes back; null: it does not. */
+export interface Outcome {
+  grade: "again" | "easy" | "good" | "hard";
+  cost: number;
+  again_at: string | null;
+  learned: boolean;
+  progress: Progress;
+}
+
+/** Streaks at all games, and the figures of a game by theme, over its newest 500 answers. */
+export interface Progress {
+  game: string;
+  days: number;
+  days_longest: number;
+  run: number;
+  run_longest: number;
+  themes: ThemeProgress[];
+}
+
+/** The figures of a theme; costs are in units of the stake. */
+export interface ThemeProgress {
+  theme: string;
+  answers: number;
+  right: number;
+  mean_cost: number | null;
+  cards: number;
+  due: number;
+  learned: number;
+}
+
 /** The body of every refusal. `code` is stable; `detail` is for people. */
 export interface Problem {
   type: string;

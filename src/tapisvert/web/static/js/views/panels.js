@@ -33,6 +33,8 @@ const Menu = () => html`<ul class="menu">
     href="/rules/${route.value.id}">${t('shell.change-rules')}</a></li>` : nothing}
   ${route.value.name === 'table' && facts[route.value.id]?.lesson ? html`<li><a class="act"
     href="/lesson/${route.value.id}">${t('learn.lesson')}</a></li>` : nothing}
+  <li><a class="act" href="/drill/${(gameOf(route.value.id) ?? games[0]).id}">${
+    t('view.drill')}</a></li>
   ${Object.entries(PLACES)
     .map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
   ${['settings', 'shortcuts'].map(Opener)}
@@ -147,7 +149,7 @@ const Coaching = () => html`<p>${t('coach.explain')}</p>
   ${Choice('coach', CHOICES.coach, settings.value.coach, (value) => set('coach', value))}
   ${settings.value.coach === 'off' || !play.game.value
     ? nothing : coach.value?.Coach(play.game.value) ?? nothing}
-  <p class="row"><a class="act" href="/drill/${route.value.id}">${t('drill.open')}</a></p>`;
+  <p class="row"><a class="act" href="/drill/${route.value.id}">${t('page.practise')}</a></p>`;
 
 /** An amount the chips do not have. */
 function Amount() {

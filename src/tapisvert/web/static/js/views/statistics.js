@@ -127,7 +127,7 @@ function Curve({ curve, rounds }) {
 
 /** @param {import('../protocol.js').GameCount} count */
 const Game = ({ game, bets }) => html`<article>
-  <h3>${t('title', {}, game)}</h3><a class="act" href="/drill/${game}">${t('drill.open')}</a>
+  <h3>${t('title', {}, game)}</h3><a class="act" href="/drill/${game}">${t('page.practise')}</a>
   ${Judged(game)}
   <div class="scroll" tabindex="0" role="region" aria-label=${t('title', {}, game)}><table
     class="plain">

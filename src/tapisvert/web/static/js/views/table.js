@@ -204,7 +204,7 @@ function Actions(game, layout, choosing) {
  * The options of the question: all of equal weight.
  * @param {GameView} game @param {import('./felt.js').Layout} layout @param {boolean} off
  */
-function Options(game, { loses }, off) {
+export function Options(game, { loses }, off) {
   const options = play.round.value?.ask?.options ?? [];
   const dear = !real.value && options.some((option) => option.legal && !option.affordable);
   return html`${options.map((option) => {
@@ -255,20 +255,24 @@ const AskForSound = () =>
 
 // Keyboard: end the animation, read the table aloud ----------------------------------------------
 
+/** The game on the felt, in practice too. */
+const here = () => play.game.value?.id ?? play.round.value?.game ?? '';
+
 /** The hands in words. @param {(zone: string) => boolean} wanted */
 const hands = (wanted) => Object.entries(play.scene.value.zones)
   .filter(([zone, { length }]) => length && wanted(zone)).map(([zone, places]) => (
-  t('read.zone', { zone, cards: places.map(({ card }) => card) }, play.game.value?.id)));
+  t('read.zone', { zone, cards: places.map(({ card }) => card) }, here())));
 
 /** The rest in words: the bets, the question or the result, the money. */
 function rest() {
   const { ask, settled, bets: staked } = play.scene.value;
-  const id = play.game.value?.id ?? '';
+  const id = here();
   const lying = Object.entries(play.round.value ? staked : play.bets.value)
     .map(([bet, cents]) => t('read.bet', { bet, cents }, id));
   const told = [...(ask ? [ask] : []), ...Object.values(settled)].map((event) =>
     words.value.tell(event, id));
-  return [...lying, ...told, t('read.balance', { cents: play.funds.value })];
+  return [...lying, ...told, ...(play.game.value
+    ? [t('read.balance', { cents: play.funds.value })] : [])];
 }
 
 /** @param {string[]} told */

@@ -1,0 +1,68 @@
+"""What is practised next: a card that is due, or a new decision of a weak theme. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from tapisvert.coach.drill import MISTAKE
+from tapisvert.learning.schedule import CardMemory
+
+LATEST = 20  # answers of a theme that tell how weak it is
+
+
+class CardInHand(NamedTuple):
+    """A card as the selection sees it."""
+
+    position: str
+    theme: str
+    memory: CardMemory
+
+
+class Answered(NamedTuple):
+    """An answer given in practice, and its cost in units of the stake."""
+
+    theme: str
+    cost: float
+
+    @property
+    def right(self) -> bool:
+        """Tell whether the answer cost nothing to speak of."""
+        return self.cost <= MISTAKE
+
+
+class Selection(NamedTuple):
+    """The theme to practise, and the card that is due, if one is."""
+
+    theme: str
+    card: str | None
+
+
+def select(
+    cards: Sequence[CardInHand],
+    answers: Sequence[Answered],
+    themes: Sequence[str],
+    now_ms: int,
+    chance: Random,
+) -> Selection:
+    """Choose what is asked next among these themes; `answers` are newest first.
+
+    The card that has been due longest comes first. If none is due, a theme is drawn, a weak one
+    more often.
+    """
+    due = [each for each in cards if each.theme in themes and each.memory.due_ms <= now_ms]
+    if due:
+        first = min(due, key=lambda each: (each.memory.due_ms, each.position))
+        return Selection(first.theme, first.position)
+    weights = [weakness(theme, answers) for theme in themes]
+    return Selection(chance.choices(themes, weights)[0], None)
+
+
+def weakness(theme: str, answers: Sequence[Answered]) -> float:
+    """Return the share of wrong answers among the latest of a theme, as if one of four more was.
+
+    A theme without answers counts a quarter, one answered without mistakes a twenty-fourth.
+    """
+    latest = [each for each in answers if each.theme == theme][:LATEST]
+    return (sum(not each.right for each in latest) + 1) / (len(latest) + 4)
