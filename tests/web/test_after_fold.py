@@ -17,8 +17,10 @@ FOLDS = [
     for game in TABLES
     if re.search(r"loses: \{ fold:", (GAMES[game].folder / "layout.js").read_text("utf-8"))
 ]
-PATHS = ("", "?since=0", "/recall", "/proof", "/what-if", "/what-if?choice=fold", "/review")
-PATHS += ("/advice", "/what-if/advice")
+PATHS = (
+    *("", "?since=0", "/recall", "/proof", "/what-if", "/what-if?choice=fold", "/review"),
+    *("/advice", "/what-if/advice"),
+)
 
 
 def test_three_games_have_a_fold() -> None:
