@@ -55,7 +55,8 @@ export async function arrive(id) {
   asked.value = told.value = progress.value = theme.value = null;
   fetched = false;
   const [module, , , found] = await Promise.all([import(`../../games/${id}/layout.js`),
-    learn(id, words.value.find('drill.kept') ? 'felt' : '-'), style('drill'), get(`/practice/${id}?utc_offset_min=${offset()}`)]);
+    learn(id, words.value.find('drill.kept') ? 'felt' : '-'), style('drill'),
+    get(`/practice/${id}?utc_offset_min=${offset()}`)]);
   layout.value = module.default;
   progress.value = found;
   await put(id);

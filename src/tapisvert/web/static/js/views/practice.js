@@ -20,7 +20,8 @@ export function Progress(game, found, chosen, choose, mine) {
     <dl class="figures">${[['days', best(found.days, found.days_longest)],
       ['run', best(found.run, found.run_longest)], ['due', String(due)],
       ...(mine && mine.mean_cost !== null ? [['real', units(-mine.mean_cost)]] : [])]
-      .map(([name, value]) => html`<div><dt>${t(`drill.${name}`)}</dt><dd>${value}</dd></div>`)}</dl>
+      .map(([name, value]) => html`<div><dt>${t(`drill.${name}`)}</dt>
+        <dd>${value}</dd></div>`)}</dl>
     ${found.themes.length > 1 ? html`<h3 id="themes">${t('drill.themes')}</h3>
       <ul class="themes" aria-labelledby="themes">
         ${Choice(t('drill.all'), t('drill.all-note'), chosen === null, () => choose(null))}
