@@ -81,7 +81,7 @@ export function PositionValues(form, board, setFlag) {
         t('position.missing-part', { name: fieldName(field.name, form.game), count }))
         .join(', ') })}</p></section>`;
   }
-  const note = words.value.find('position.note', form.game), advice = answer?.advice;
+  const note = words.value.find(`${form.game}.position.note`), advice = answer?.advice;
   return html`<section class="worth coach" data-valued=${advice ? '' : nothing}>
     <h2>${t('position.values')}</h2>
     ${advice ? Table(advice, form.game) : refused.value
