@@ -129,8 +129,8 @@ def differences(old: Any, new: Any, at: tuple[str, ...] = ()) -> Iterator[tuple[
             yield from differences(old[key], new[key], (*at, key))
     elif isinstance(old, list) and isinstance(new, list):
         if any(isinstance(each, dict | list) for each in old):  # parameters, alternatives: in order
-            more = new[len(old) :]
-            if at[-1:] == ("parameters",) and more and not any(each.get("required") for each in more):
+            more = new[len(old) :] if at[-1:] == ("parameters",) else []
+            if more and not any(each.get("required") for each in more):
                 yield from (("added", name((*at, each["name"]))) for each in more)
             elif len(old) != len(new):
                 yield "changed", name(at)
