@@ -10,11 +10,6 @@ from browser.pictures import Here, Scene, Steps
 from browser.playing import by_game, drilled, statistics
 from browser.scenes_tables import BLACKJACK, PAI_GOW, at, sit
 
-MENU = (
-    *("help", "coach", "limits", "seeds"),
-    *("lobby", "history", "statistics", "fair"),
-    *("settings", "shortcuts"),
-)
 DECIDE, WON = at("casino-stud", "ante bonus"), at("casino-stud", "ante bonus", "play")
 
 
@@ -22,7 +17,7 @@ def choose(page: Page, name: str) -> None:
     """Open an item of the menu."""
     page.locator(".bar nav button").last.click()
     if name != "menu":
-        page.locator("dialog .menu .act").nth(MENU.index(name)).click()
+        page.click(f"dialog .menu [data-panel={name}] button")
     page.wait_for_selector(f"dialog.{name}")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from browser.pictures import SIZES, Scene, gallery, take
+from browser.scenes_learning import LEARNING_SCENES
 from browser.scenes_pages import COACH_SCENES, LOBBY_SCENES, PAGE_SCENES, PANEL_SCENES
 from browser.scenes_states import POT_SCENES, STATE_SCENES
 from browser.scenes_tables import (
@@ -33,6 +34,7 @@ CHAPTERS: dict[str, tuple[Scene, ...]] = {
     "Ultimate Texas Hold'em": ULTIMATE_SCENES,
     "The jackpot": POT_SCENES,
     "The coach": COACH_SCENES,
+    "Learning": LEARNING_SCENES,
     "What can happen": STATE_SCENES,
     "Panels": PANEL_SCENES,
     "Pages": PAGE_SCENES,

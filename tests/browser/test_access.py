@@ -38,7 +38,7 @@ def stop_the_cards(page: Page) -> None:
     )
 
 
-PANELS = ("help", "coach", "limits", "seeds", "settings", "shortcuts")
+PANELS = ("help", "card", "coach", "limits", "seeds", "settings", "shortcuts", "chips")
 
 
 def panels(player: Player) -> Iterator[str]:
@@ -49,7 +49,7 @@ def panels(player: Player) -> Iterator[str]:
         page.wait_for_selector("dialog.menu[open]")
         if not place:
             yield "panel menu"
-        player.press(f"ul.menu button >> nth={place}")
+        player.press(f"ul.menu [data-panel={name}] button")
         page.wait_for_selector(f"dialog.{name}[open]")
         yield f"panel {name}"
         page.keyboard.press("Escape")
@@ -220,7 +220,7 @@ def test_the_speed_of_the_cards_is_a_setting(sit: Sit, speed: str, duration_ms: 
     player = sit(PLAYER_WINS, motion="no-preference")
     page = player.page
     player.press("header nav .ico >> nth=-1")
-    player.press("ul.menu button >> nth=4")
+    player.press("ul.menu [data-panel=settings] button")
     page.locator(f"[name=speed][value={speed}]").check()
     page.keyboard.press("Escape")
     player.bet({"ante": 5_00})

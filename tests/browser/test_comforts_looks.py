@@ -47,7 +47,7 @@ def looking(seat: Seat, looks: Mapping[str, str]) -> None:
 def choose(page: Page, name: str, value: str) -> None:
     """Choose a setting in its panel."""
     page.click("header nav .ico >> nth=-1")
-    page.click("ul.menu button >> nth=-4")  # before shortcuts, chips and sound
+    page.click("ul.menu [data-panel=settings] button")
     page.locator(f"[name={name}][value={value}]").check()
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")

@@ -228,6 +228,6 @@ def test_the_coach_leads_there(practising: Any) -> None:
     page.goto(re.sub("drill", "table", page.url))
     page.wait_for_selector("[data-phase=bet][data-ready]")
     page.locator(".bar nav button").last.click()
-    page.locator("dialog .menu button").nth(1).click()
+    page.locator("dialog .menu [data-panel=coach] button").click()
     page.locator("dialog.coach a[href='/drill/casino-stud']").click()
     ready(page)

@@ -119,7 +119,7 @@ def test_one_setting_turns_single_keys_off(sit: Sit) -> None:
     page = player.page
     player.bet(STAKES)
     player.press("header nav .ico >> nth=-1")
-    page.locator("ul.menu button").nth(4).click()
+    page.locator("ul.menu [data-panel=settings] button").click()
     page.locator("[name=keys][value=off]").check()
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")

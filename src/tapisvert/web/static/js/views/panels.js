@@ -21,7 +21,7 @@ const here = () => play.game.value ?? gameOf(route.value.id) ?? games[0];
 const opener = (name) => () => { panel.value = name; };
 
 /** @param {string} name */
-const Opener = (name) => html`<li>${Act(t(`panel.${name}`), '', opener(name))}</li>`;
+const Opener = (name) => html`<li data-panel=${name}>${Act(t(`panel.${name}`), '', opener(name))}</li>`;
 
 const PLACES = { lobby: '/', session: '/session', history: '/history', statistics: '/statistics',
   fair: '/fair' };
