@@ -119,6 +119,13 @@ def test_S4_of_several_wrong_accounts_the_first_is_told(forger: Forger) -> None:
         assert told == [moved[0]]
 
 
+def test_S4_of_several_sessions_that_were_changed_one_is_told(forger: Forger) -> None:
+    with forger.trying():
+        assert forger.file.execute("UPDATE sessions SET mark = x'00'").rowcount > 1
+        (found,) = forger.found()
+    assert (found.table, found.what) == ("sessions", "was not written by the house")
+
+
 def test_S4_money_between_accounts_that_keep_no_row_still_sums_to_zero(forger: Forger) -> None:
     with forger.trying():
         forger.file.execute("UPDATE transfers SET credit = 'house:casino-stud' WHERE id = 1")

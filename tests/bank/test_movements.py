@@ -45,6 +45,12 @@ def test_a_transfer_that_moves_nothing_breaks_a_promise(house: PlayerService, do
     assert guest.purse() == (100_000, 0)
 
 
+def test_units_are_cents_and_what_is_left_over() -> None:
+    moved = money.in_units("contributed:royal", "jackpot:royal", 250_001, "fold")
+    assert moved == Transfer("contributed:royal", "jackpot:royal", 2, "fold", None, 50_001)
+    assert moved.units == 250_001
+
+
 def test_an_account_nobody_has_holds_nothing(do: Do) -> None:
     assert do(lambda tx: ledger.balance_cents(tx, "player:nobody")) == 0
 

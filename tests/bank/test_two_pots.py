@@ -48,6 +48,8 @@ def forger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forger]:
     path = tmp_path_factory.mktemp("pots") / "tapis.db"
     pot_books(path, crashed=True)
     made = Forger(path, named_deck)
+    waiting = "SELECT id FROM contributions ORDER BY id DESC LIMIT 2"
+    made.file.execute(f"UPDATE contributions SET fold = NULL WHERE id IN ({waiting})")
     yield made
     made.file.close()
 
@@ -109,6 +111,13 @@ def test_a_second_pot_changes_nothing_at_the_first(
         assert [pot.id for pot in jackpot.pots(SqliteTx(forger.file))] == sorted([GAME, name])
 
 
+def test_what_waits_for_the_next_fold_is_reported_and_nothing_else(forger: Forger) -> None:
+    rows = forger.rows("SELECT units FROM contributions WHERE fold IS NULL")
+    report = pot_report(SqliteTx(forger.file), jackpot.load(SqliteTx(forger.file), GAME))
+    assert len(rows) == 2
+    assert report.waiting_units == sum(units for (units,) in rows)
+
+
 def test_wins_are_told_in_order_after_the_one_named(forger: Forger) -> None:
     tx = SqliteTx(forger.file)
     assert [win.trigger for win in wins_after(tx, GAME, 0)] == [1, 2, 3, 4]
@@ -148,3 +157,9 @@ def test_a_total_that_cannot_be_counted_is_no_award(forger: Forger) -> None:
         full = replace(pot, **{over: money.UNITS_MAX})
         with pytest.raises(Refused):
             award(full, purse, "royal", Fraction(1), None, restarts=True)
+
+
+def test_in_another_currency_nothing_is_awarded_without_a_rate(forger: Forger) -> None:
+    pot = jackpot.load(SqliteTx(forger.file), GAME)
+    with pytest.raises(Refused, match="jackpot/no_rate"):
+        award(pot, Purse("", "GBP", 1), "royal", Fraction(1, 10), None, restarts=False)

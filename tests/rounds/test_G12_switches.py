@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rounds.guest_seat import Seated, refusal_of
+from rounds.guest_seat import PATIENCE_S, Seated, refusal_of
 from rounds.house_with_operator import (
     TABLES,
     Funded,
@@ -21,6 +21,7 @@ from rounds.house_with_operator import (
 from stores import both_at_length
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
+from tapisvert.rounds.switches import scope_of, stopped_of
 
 pytestmark = [both_at_length, pytest.mark.usefixtures("audited")]
 
@@ -147,7 +148,21 @@ def test_G12_what_is_stopped_is_listed_with_who_and_why(
     assert list(ben.resume("all", "checked")) == ["game:ultimate"]
 
 
+def test_G12_of_all_stops_those_are_found_that_were_asked_for(
+    house: PlayerService, anne: Operator
+) -> None:
+    anne.open_jackpot("blackjack", "CAD")
+    mine = f"player:{Seated(house).player_id}"
+    for scope in ("all", "game:ultimate", "jackpot:blackjack", mine):
+        assert house.store.read(partial(scope_of, scope=scope)).result(PATIENCE_S) == scope
+        anne.stop(scope, f"because of {scope}")
+    asked = ["game:blackjack", "game:ultimate", mine]
+    found = house.store.read(lambda tx: stopped_of(tx, asked)).result(PATIENCE_S)
+    assert found == {scope: f"because of {scope}" for scope in asked[1:]}
+
+
 def test_G12_a_scope_that_does_not_exist_is_refused(house: PlayerService, anne: Operator) -> None:
+    Seated(house)  # a player, and not the one who is named
     wrong = ("", "ALL", "all ", "game:", "game:roulette", "game:Blackjack", "player:nobody", "x:y")
     for scope in (*wrong, "player:" + "x" * 90):
         for command in (anne.stop, anne.resume):

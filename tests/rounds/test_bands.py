@@ -10,6 +10,7 @@ from rounds.house_with_operator import open_tables
 from rounds.test_statistics import known, statistics
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
+from tapisvert.history.bet_counts import Alike
 from tapisvert.sheets import load
 
 
@@ -59,6 +60,12 @@ def test_two_hands_of_blackjack_vary_at_most_like_one_with_both_stakes(tmp_path:
     assert found["main"]["mean_cents"] == mean
     assert found["main"]["high_cents"] - mean == 3325
     assert found["royal"] is None
+
+
+def test_a_spot_without_a_stake_adds_nothing_to_the_first_stake() -> None:
+    alike = Alike(load("blackjack"), {"hand-2": 500, "royal": 100}, 1, 600, 0)
+    assert [alike.first_cents(bet) for bet in ("main", "royal")] == [500, 100]
+    assert Alike(load("ultimate"), {"ante": 5}, 1, 5, 0).first_cents("trips") == 0
 
 
 def test_a_raise_is_no_first_stake(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from houses import KEY
 from rounds.guest_seat import PATIENCE_S, Seated, granted, refusal_of, rows_of
@@ -75,6 +76,35 @@ def test_what_a_mark_covers_is_the_same_for_ever_and_in_this_order() -> None:
     assert stored.marked_by(mark).mark == mark(stored)
     seen = msgspec.structs.replace(stored, seen=False, mark=None)
     assert mark(seen) == mark(stored)
+
+
+def test_what_keys_and_seals_sign_is_the_same_for_ever(house: PlayerService, time: Time) -> None:
+    """Written out from docs/operate.md, so that another program can check a database."""
+    Seated(house)
+    keeper_of(house, time).tick()
+    signing = hashlib.sha256(b"signatures" + KEY).digest()
+    key = Ed25519PrivateKey.from_private_bytes(signing).public_key()
+    sql = "SELECT id, at_ms, public_key, signature, passed_on FROM keys"
+    ((number, at_ms, public, signature, passed_on),) = rows_of(house, sql)
+    assert (number, public, passed_on) == (1, key.public_bytes_raw(), None)
+    key.verify(signature, msgspec.json.encode(["tapis key", 1, at_ms, public, b""]))
+    before, reached, covered = bytes(32), {"transfers": 0, "significant_events": 0}, 0
+    sql = "SELECT id, at_ms, last_transfer, last_event, hash, body, signature FROM seals"
+    for number, at_ms, *ends, found, body, signature in rows_of(house, f"{sql} ORDER BY id"):
+        said = msgspec.json.decode(body)
+        assert (said["key"], len(said["schema"])) == (1, 64)
+        assert [said["parts"][table][0] for table in reached] == ends
+        assert found == hashlib.sha256(before + msgspec.json.encode([number, at_ms, body])).digest()
+        key.verify(signature, found)
+        for table, first in reached.items():
+            last, rows, digest = said["parts"][table]
+            sql = f"SELECT id, hash FROM {table} WHERE id > ? AND id <= ? ORDER BY id"
+            lines = [row[0].to_bytes(8, "big") + row[1] for row in rows_of(house, sql, first, last)]
+            sealed = hashlib.sha256(b"".join(lines)).hexdigest() if lines else ""
+            assert (rows, digest) == (len(lines), sealed)
+            reached[table], covered = last, covered + rows
+        before = found
+    assert covered == 1  # the grant to the guest
 
 
 def test_a_fingerprint_is_the_hash_of_what_is_asked_of_what() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from houses import counting_entropy
+from houses import KEY, Clock, counting_entropy
 from rounds.guest_seat import PATIENCE_S, Seated, read, rows_of
 from rounds.guests_in_one_group import MANY, PURSES, Give, Tables, mixed
 from rounds.guests_in_one_group import loaded as loaded
@@ -16,10 +19,11 @@ from rounds.guests_in_one_group import tables as tables
 from rounds.house_with_operator import recorded
 from stores import VIOLATIONS, both
 from tapisvert.refusal import Refused
-from tapisvert.rounds import groups
-from tapisvert.rounds.decide import Command, NeedsPot, Outcome, decide
+from tapisvert.rounds import Dealer, groups
+from tapisvert.rounds.decide import Command, MorePlayMoney, NeedsPot, Outcome, decide
 from tapisvert.rounds.groups import Groups
 from tapisvert.rounds.state import CommandState
+from tapisvert.sealing import Sealer
 from web.scene import everything
 
 pytestmark = both
@@ -177,3 +181,58 @@ def test_R10_a_failed_source_is_put_on_record_although_its_group_is_undone(
     assert len(recorded(tables.house, "dealing_failed")) == 1
     tables.right()
     tables.store.close()
+
+
+# A store that answers when it is told to -----------------------------------------------------
+
+
+class Held:
+    """A store whose units wait until the test runs them or fails them."""
+
+    groups_at_once = 1
+
+    def __init__(self) -> None:
+        self.units: list[tuple[Callable[[Any], Any], Future[Any]]] = []
+
+    def write(self, work: Callable[[Any], Any]) -> Future[Any]:
+        """Keep a unit."""
+        self.units.append((work, Future()))
+        return self.units[-1][1]
+
+
+def held_groups() -> tuple[Held, Groups]:
+    """Return the queue of commands of such a store."""
+    nothing: Any = None
+    store: Any = Held()
+    return store, Groups(store, lambda: nothing, Dealer(Sealer(KEY)), Clock())
+
+
+@pytest.mark.parametrize(("code", "alone"), [("store/unavailable", 0), ("seal/broken", 3)])
+def test_a_store_that_is_down_is_not_asked_again_for_each_command(code: str, alone: int) -> None:
+    store, groups_ = held_groups()
+    futures = [groups_.submit(f"token {n}", MorePlayMoney("key")) for n in range(3)]
+    assert len(store.units) == 1  # one group at a time
+    store.units[0][1].set_exception(Refused(code))
+    assert len(store.units) == 1 + alone
+    assert [future.done() for future in futures] == [not alone] * 3
+    last = groups_.submit("token", MorePlayMoney("key"))
+    for _, unit in store.units[1 : 1 + alone]:
+        unit.set_exception(Refused(code))
+    assert [future.result(0).code for future in futures] == [code] * 3
+    assert len(store.units) == 1 + alone + 1  # the group of the last: none of its own for the rest
+    assert not last.done()
+
+
+def test_a_group_whose_commands_were_all_cancelled_makes_room_for_the_next() -> None:
+    store, groups_ = held_groups()
+    assert groups_.submit("token", MorePlayMoney("key")).cancel()
+    work, unit = store.units[0]
+    unit.set_result(work(None))
+    groups_.submit("token", MorePlayMoney("key"))
+    assert len(store.units) == 2
+
+
+def test_a_claim_without_a_session_is_refused_with_the_pot_locked_too() -> None:
+    nothing: Any = None
+    missing = Refused("session/missing")
+    assert held_groups()[1]._with_pot(nothing, "blackjack", missing) is missing

@@ -7,11 +7,21 @@ import threading
 import time as clocks
 from collections.abc import Callable
 from concurrent.futures import Future
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from rounds.guest_seat import PATIENCE_S, Seated, rows_of, write
-from rounds.house_with_operator import DAY_MS, Time, keeper_of, opened, played, recorded
+from rounds.house_with_operator import (
+    DAY_MS,
+    Time,
+    audited,
+    keeper_of,
+    opened,
+    played,
+    recorded,
+)
 from stores import both_at_length
 from tapisvert.operations import housekeeping
 from tapisvert.operations.housekeeping import EVERY_S, Housekeeping, monotonic_ms
@@ -80,6 +90,21 @@ def test_a_keeper_that_is_stopped_at_once_does_nothing(house: PlayerService) -> 
     keeping.stop()
     keeping.run().join(PATIENCE_S)
     assert keeping.ticks == 0
+
+
+def test_the_rows_of_the_last_run_are_sealed_at_the_start_and_the_last_rows_at_the_end(
+    house: PlayerService, time: Time
+) -> None:
+    keeping, joined = keeper_of(house, time), list[str]()
+    keeping._stopping.set()  # no tick: what is sealed is sealed by the start
+    Seated(house)
+    keeping.run().join(PATIENCE_S)
+    assert audited(house).unsealed == 0
+    thread: Any = SimpleNamespace(join=lambda: joined.append("joined"))
+    keeping._thread = thread
+    Seated(house)
+    keeping.stop()
+    assert (joined, keeping._thread, audited(house).unsealed) == (["joined"], None, 0)
 
 
 def test_the_keeper_looks_every_four_seconds_by_a_clock_in_milliseconds(

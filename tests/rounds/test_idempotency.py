@@ -17,6 +17,7 @@ from rounds.guest_seat import ANTE, Seated, conserved, granted, read, refusal_of
 from store.spies import Spy
 from stores import both, sqlite_only
 from tapisvert.rounds import PlayerService
+from tapisvert.rounds.command_records import key_records
 from tapisvert.rounds.schemas import OpenRequest
 
 pytestmark = both
@@ -160,6 +161,8 @@ def test_the_keys_of_two_players_never_meet(table: Table) -> None:
     assert read(mine).round.id != read(theirs).round.id
     asked = one.asking()
     assert refusal_of(lambda: other.open(asked, "x")).code == "seat/unknown"
+    in_one_group = [(one.player_id, "x"), (other.player_id, "y")]
+    assert table.house.store.read(lambda tx: key_records(tx, in_one_group)).result() == {}
     assert refusal_of(lambda: one.open(asked, "x")).code == "round/already_open"
 
 

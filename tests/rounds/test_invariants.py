@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Callable
 from functools import partial
@@ -22,23 +23,27 @@ from rounds.guest_seat import (
     rows_of,
     write,
 )
-from rounds.house_with_operator import opened, played
+from rounds.house_with_operator import Funded, Operator, opened, played
 from stores import both_at_length, store_at
 from tapisvert.bank import money
 from tapisvert.bank.pot import Award
 from tapisvert.engine import events
 from tapisvert.key_file import make_key
 from tapisvert.operations.key_check import check_key_file
-from tapisvert.refusal import Broken
+from tapisvert.refusal import Broken, unwrap
 from tapisvert.rounds import Dealer, PlayerService
-from tapisvert.rounds.audit_trail import _open, start_audit_trail
+from tapisvert.rounds.audit_trail import _EVERYTHING, _open, start_audit_trail
 from tapisvert.rounds.draft import Change, Draft
+from tapisvert.rounds.jackpot_terms import terms_of
+from tapisvert.rounds.load import _tables
 from tapisvert.rounds.playing import choose
 from tapisvert.rounds.repository import change_rounds, load_round
 from tapisvert.rounds.schemas import ChoiceRequest, Wallet
 from tapisvert.rounds.settlement import settle
-from tapisvert.rounds.stored_sheets import stored_body
+from tapisvert.rounds.state import HouseTables
+from tapisvert.rounds.stored_sheets import own_sheets_of, sheets_of, stored_body
 from tapisvert.sealing import Sealer
+from tapisvert.sheets import load
 from tapisvert.store.tails import IntegrityKey
 
 pytestmark = both_at_length
@@ -92,6 +97,43 @@ def test_a_client_seed_has_from_one_to_128_bytes(house: PlayerService) -> None:
     for seed in ("x", "x" * 128, "é" * 64):
         guest = Seated(house)
         assert read(guest.open(guest.asking(client_seed=seed))).round.client_seed == seed
+
+
+def test_a_sheet_that_cannot_be_read_is_refused_where_it_is_needed(house: PlayerService) -> None:
+    guest = Seated(house)
+    opened(guest, STUD)
+    (stored,) = guest.draft(lambda draft: [*draft.rounds.values()])
+    lost = [stored, msgspec.structs.replace(stored, sheet_hash="lost")]
+    found = house.store.read(partial(sheets_of, rounds=lost)).result(PATIENCE_S)
+    assert found[stored.sheet_hash] == load(STUD)
+    assert refusal_of(partial(unwrap, found["lost"])).details["file"] == "lost"
+    own_sheets = ((STUD, "lost"), ("roulette", "gone"))
+    player = dataclasses.replace(guest.ask(lambda desk: desk.player), own_sheets=own_sheets)
+    own = partial(own_sheets_of, players=[player], games=(STUD, "roulette"))
+    found = house.store.read(own).result(PATIENCE_S)
+    assert found.keys() == {"lost"}
+    assert refusal_of(partial(unwrap, found["lost"])).details["file"] == "lost"
+
+
+def test_a_group_of_two_currencies_has_the_rates_of_both(house: PlayerService) -> None:
+    office = Operator(house)
+    office.open_jackpot("blackjack", "CAD")
+    office.set_rate("blackjack", "EUR", "1.4700")
+    players = {
+        currency: Funded(house, currency=currency).ask(lambda desk: desk.player)
+        for currency in ("CAD", "EUR")
+    }
+
+    def loaded(group: tuple[str, ...]) -> HouseTables:
+        given = (house.shared(), (), (), [players[currency] for currency in group])
+        return house.store.read(lambda tx: _tables(tx, *given)).result(PATIENCE_S)
+
+    for group, rated in ((("CAD",), 0), (("EUR",), 1), (("CAD", "EUR"), 1), (("EUR", "CAD"), 1)):
+        tables = loaded(group)
+        assert len(tables.rates) == rated
+    house_sheet = load("blackjack")  # with play money the pot stays a demonstration
+    assert terms_of(house_sheet, "FUN", tables.pots, tables.rates).pot is None
+    assert terms_of(house_sheet, "CAD", tables.pots, tables.rates).pot is not None
 
 
 def test_a_refused_choice_names_its_round(house: PlayerService) -> None:
@@ -209,6 +251,8 @@ def test_a_draft_counts_to_the_cent_and_no_account_goes_below_zero(house: Player
         assert draft.wallet() == Wallet("FUN", balance, held)
         assert draft.balance_cents("round:none") == 0
         draft.open_account("round:new")
+        least = money.in_units("round:new", mine, 1, "return")
+        assert broken(lambda: draft.move(purse, least)) == "no account goes below zero"
         draft.move(purse, money.Transfer(mine, "round:new", balance, "stake"))
         assert (draft.balance_cents(mine), draft.balance_cents("round:new")) == (0, balance)
         assert draft.wallet() == Wallet("FUN", 0, held)
@@ -250,6 +294,7 @@ def test_an_audit_trail_that_another_server_has_started_is_not_started_again(
     house: PlayerService,
 ) -> None:
     integrity = IntegrityKey(house.dealer.integrity_key)
+    assert {*_EVERYTHING.values()} == {2**63 - 1}  # the first seal covers all rows there are
     house.store.write(lambda tx: _open(tx, integrity, house.dealer, "", 1)).result()
     assert rows_of(house, "SELECT COUNT(*) FROM keys") == [(1,)]
     assert rows_of(house, "SELECT COUNT(*) FROM seals") == [(1,)]

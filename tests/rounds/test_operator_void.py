@@ -122,6 +122,7 @@ def test_winnings_that_are_gone_become_a_debt_and_no_balance_is_below_zero(
     assert void(house, round_id) == Voided(500, 500, 2500, refunded_cents=0)
     assert money(guest) == (0, 0, 2500)
     assert refusal_of(lambda: cash_out(guest, -1)).code == "cashier/in_debt"
+    assert money(Funded(house)) == (100_000, 0, 0)  # another player owes nothing
 
 
 def test_what_is_left_is_taken_first_and_the_rest_is_owed(house: PlayerService) -> None:

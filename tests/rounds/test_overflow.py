@@ -38,6 +38,7 @@ def given(player: Funded, cents: int) -> None:
 
 def test_deposits_fill_an_account_up_to_a_limit_and_no_further(house: PlayerService) -> None:
     player, anne = Funded(house, 0), Operator(house)
+    assert BALANCE_CENTS_MAX == 10_000_000_000_000  # docs/http.md
     for _ in range(BALANCE_CENTS_MAX // AMOUNT_CENTS_MAX):
         anne.deposit(player.player_id, AMOUNT_CENTS_MAX, "")
     assert player.purse() == (BALANCE_CENTS_MAX, 0)
@@ -51,6 +52,11 @@ def test_deposits_fill_an_account_up_to_a_limit_and_no_further(house: PlayerServ
     assert everything(house) == before
     anne.withdraw(player.player_id, 1, "")
     assert anne.deposit(player.player_id, 1, "").balance_cents == BALANCE_CENTS_MAX
+
+
+def test_what_a_column_can_hold_is_counted_and_one_unit_more_is_refused() -> None:
+    assert money.countable(UNITS_MAX) == UNITS_MAX
+    assert refusal_of(lambda: money.countable(UNITS_MAX + 1)).code == "ledger/overflow"
 
 
 def test_a_full_account_has_room_for_wins(house: PlayerService) -> None:

@@ -9,6 +9,7 @@ from rounds.house_with_operator import Funded, opened, played
 from stores import both_at_length
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
+from tapisvert.history import player_history
 from tapisvert.players.player import FIRST_GRANT_CENTS
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.play_money import needed_cents
@@ -34,6 +35,8 @@ def test_without_a_round_the_smallest_stake_of_any_table_is_enough(house: Player
     given = msgspec.json.decode(guest.more(), type=Wallet)
     assert given == Wallet("FUN", FIRST_GRANT_CENTS + 99, 0)
     assert guest.wallet() == given
+    (line, *_) = guest.ask(lambda desk: player_history.transfers(desk, None)).transfers
+    assert (line.reason, line.round_id, line.bet) == ("grant", None, None)
 
 
 DEAREST = {

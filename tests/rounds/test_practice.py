@@ -60,7 +60,9 @@ def test_what_the_bank_said_is_no_answer_of_the_players(tmp_path: Path) -> None:
     assert [waiting.ask.hand for waiting, _, _ in found] == ["hand-1", "hand-2"]
 
 
-def test_only_the_players_own_finished_rounds_of_the_game_are_looked_at(tmp_path: Path) -> None:
+def test_only_the_players_own_finished_rounds_of_the_game_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     house = open_tables(tmp_path / "tapis.db")
     guest, other = Seated(house), Seated(house)
     ids = [played(guest, "casino-stud") for _ in range(3)]
@@ -68,6 +70,9 @@ def test_only_the_players_own_finished_rounds_of_the_game_are_looked_at(tmp_path
     played(other, "casino-stud")
     opened(guest, "casino-stud")
     assert guest.ask(lambda desk: practice.finished(desk, "casino-stud")) == ids[::-1]
+    monkeypatch.setattr(practice, "newest", lambda tx, who, most, of: [(f"{most} of {of}",)])
+    found = guest.ask(lambda desk: practice.finished(desk, "pai-gow"))
+    assert found == ["100 of pai-gow"]  # docs/http.md
     wrong = refusal_of(lambda: guest.ask(lambda desk: practice.finished(desk, "roulette")))
     assert wrong.code == "request/unknown_game"
 

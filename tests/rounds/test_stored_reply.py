@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -132,6 +133,19 @@ def test_any_json_object_comes_back_however_long(value: dict[str, object], times
     assert len(stored) <= len(reply)
 
 
+def test_a_version_looks_back_as_far_as_its_window_and_no_further() -> None:
+    """Version 1 has a window of 16 KiB: another reader of it needs no more, and no less."""
+    form, chance = FORMATS[1], Random(1)
+    for size in (16_000, 24_000):  # within the window, and beyond
+        part = chance.randbytes(size)
+        reply = b"[" + (part + b"0" * 100) * 3
+        packing = zlib.compressobj(9, zlib.DEFLATED, -14, zdict=form.dictionary)
+        packed = packing.compress(reply) + packing.flush()
+        assert unpack(b"\1" + zlib.crc32(reply).to_bytes(4, "big") + packed) == reply
+        stored = pack(b"[" + b"0" * 1000 + part.hex().encode() + part.hex().encode()[:3000])
+        assert zlib.decompressobj(-14, form.dictionary).decompress(stored[5:]) == unpack(stored)
+
+
 def test_what_does_not_get_smaller_is_stored_plain() -> None:
     for reply in (b"", b"{}", b'{"a":1}', b"done"):
         assert pack(reply) == reply
@@ -143,7 +157,7 @@ def test_what_does_not_get_smaller_is_stored_plain() -> None:
 
 def refused(stored: bytes) -> None:
     refusal = refusal_of(partial(unpack, stored))
-    assert (refusal.code, refusal.details["what"]) == ("store/altered", "reply")
+    assert (refusal.code, refusal.details) == ("store/altered", {"file": "", "what": "reply"})
 
 
 def test_a_change_of_any_byte_is_refused_or_changes_nothing() -> None:

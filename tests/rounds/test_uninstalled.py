@@ -6,7 +6,7 @@ import pytest
 
 from game_tables import without
 from rounds.guest_seat import Seated, conserved, refusal_of, rows_of
-from rounds.house_with_operator import Time, audited, keeper_of, played
+from rounds.house_with_operator import Time, audited, keeper_of, opened, played
 from tapisvert.history import player_history
 from tapisvert.history.statistics import statistics
 from tapisvert.refusal import Refused
@@ -51,6 +51,26 @@ def test_an_open_round_is_refunded_at_its_delay_from_what_is_stored(
     assert not_replayed(house) == ()  # its replay gives exactly the refunded amounts
 
 
+def test_each_bet_gets_back_what_its_round_still_holds_of_it(
+    house: PlayerService, time: Time
+) -> None:
+    """The insurance is settled, the hand is not; another player's round is a refund of its own."""
+    game, guests = "blackjack", [Seated(house), Seated(house)]
+    ids = [opened(guest, game) for guest in guests]
+    guests[0].choose(ids[0], "insure")
+    before = [guest.wallet().balance_cents for guest in guests]
+    sums = "SELECT staked_cents, returned_cents FROM rounds WHERE id = ?"
+    with without(house, game):
+        time.passes(MONTH_MS)
+        assert keeper_of(house, time).tick() == 2
+        assert [guest.wallet().balance_cents for guest in guests] == [
+            balance + 1000 for balance in before
+        ]
+        assert guests[0].moved()[-1] == ("return", "hand-1", 1000)
+    assert [rows_of(house, sums, each) for each in ids] == [[(1500, 1000)], [(1000, 1000)]]
+    assert not_replayed(house) == ()
+
+
 def test_history_names_the_round_and_its_replay_is_refused(house: PlayerService) -> None:
     guest = Seated(house)
     asked = guest.asking(STAKES, GAME)
@@ -60,18 +80,21 @@ def test_history_names_the_round_and_its_replay_is_refused(house: PlayerService)
         assert (listed.id, listed.game) == (asked.round_id, GAME)
         with pytest.raises(Refused, match="round/unknown_edition"):
             guest.ask(lambda desk: player_views.round_reply(desk, asked.round_id))
+        assert refusal_of(lambda: guest.choose(asked.round_id, "raise")).code == (
+            "round/unknown_edition"
+        )
 
 
 def test_a_finished_round_is_listed_and_left_out_of_the_statistics(house: PlayerService) -> None:
     guest = Seated(house)
-    stud, flush = played(guest, "casino-stud"), played(guest, GAME)
+    ids = [played(guest, game) for game in ("casino-stud", GAME, "ultimate")]
     with without(house, GAME):
         listed = guest.ask(lambda desk: player_history.rounds(desk, None, None)).rounds
-        assert [each.id for each in listed] == [flush, stud]
+        assert [each.id for each in listed] == ids[::-1]
         told = guest.ask(statistics)
-        assert [each.game for each in told.games] == ["casino-stud"]
-        assert [each.game for each in told.best_hands] == ["casino-stud"]
-        assert (audited(house).rounds, not_replayed(house)) == (1, (f"2 rounds of {GAME}",))
+        assert {each.game for each in told.games} == {"casino-stud", "ultimate"}
+        assert {each.game for each in told.best_hands} == {"casino-stud", "ultimate"}
+        assert (audited(house).rounds, not_replayed(house)) == (2, (f"2 rounds of {GAME}",))
 
 
 def test_no_seat_is_given_and_no_pending_deal_is_opened(house: PlayerService) -> None:
@@ -87,6 +110,7 @@ def test_a_game_that_is_installed_and_not_offered_has_no_table(house: PlayerServ
     guest = Seated(house)
     house.offered = ("casino-stud",)
     assert [game.id for game in house.games()] == ["casino-stud"]
+    assert house.game("casino-stud").id == "casino-stud"
     assert refusal_of(lambda: guest.seat(GAME)).code == "request/unknown_game"
     with pytest.raises(Refused, match="request/unknown_game"):
         house.game(GAME)

@@ -12,13 +12,17 @@ from typing import TypeVar
 
 import pytest
 
+from houses import KEY
 from store.spies import PATIENCE_S
 from store.spoiling import a_folder
 from tapisvert.cli.serve import open_house
 from tapisvert.operations.key_check import check_key_file
 from tapisvert.refusal import Refused, unwrap
+from tapisvert.rounds.audit_trail import OPENED
 from tapisvert.rounds.schemas import OpenRequest, SeatRequest
+from tapisvert.sealing import Sealer
 from tapisvert.store import SqliteStore, Tx
+from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
 
@@ -79,6 +83,30 @@ def test_the_wrong_key_is_refused_and_left_as_it_is(database: Path) -> None:
     refusal = refusal_of(database)
     assert (refusal.code, refusal.details) == ("seal/wrong_key", {"file": str(key)})
     assert key.read_bytes() == other
+
+
+def test_a_database_from_before_audit_trails_opens_with_its_own_key_only(tmp_path: Path) -> None:
+    store, old = SqliteStore(tmp_path / "tapis.db"), Sealer(KEY)
+    right, wrong = tmp_path / "right.key", tmp_path / "wrong.key"
+    for file, key in ((right, KEY), (wrong, bytes(32))):
+        file.write_bytes(key)
+        file.chmod(0o600)
+
+    def refused(file: Path) -> tuple[str, object]:
+        with pytest.raises(Refused) as caught:
+            check_key_file(store, file)
+        return caught.value.code, caught.value.details
+
+    word = old.seal(b"as sealed then", "sealed_word", bytes(12))
+    insert = "INSERT INTO facts (name, value) VALUES ('sealed_word', ?)"
+    store.write(lambda tx: tx.run(insert, (word,))).result(PATIENCE_S)
+    assert check_key_file(store, right).public_key == old.public_key
+    assert refused(wrong) == ("seal/wrong_key", {"file": str(wrong)})
+    # The audit trail was started since, and its keys are gone.
+    word = IntegrityKey(old.integrity_key).mark(OPENED)
+    store.write(lambda tx: tx.run("UPDATE facts SET value = ?", (word,))).result(PATIENCE_S)
+    assert refused(right) == ("store/altered", {"file": str(right), "what": "keys"})
+    store.close()
 
 
 def test_a_key_that_others_can_reach_is_refused(database: Path) -> None:

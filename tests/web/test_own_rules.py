@@ -11,17 +11,20 @@ import pytest
 from houses import Guest, Indifferent, client_of
 from rounds.house_with_operator import TABLES, Funded, findings, open_tables
 from stores import both_at_length
+from tapisvert.bank.audit import Finding
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.lab import proof_store
-from tapisvert.rounds import PlayerService
+from tapisvert.rounds import PlayerService, own_rules
 from tapisvert.rounds.own_rules import RULES_MAX
+from tapisvert.rounds.stored_sheets import store_sheets
 from tapisvert.sheets import load, variants_of
 
 pytestmark = both_at_length
 
 STUD = "casino-stud"
 FLUSH_6 = {"play.pays.flush": "6:1"}
+OTHER = {"ante.pays": "3:1"}
 
 
 class Curious(Indifferent):
@@ -186,8 +189,37 @@ def test_bad_rules_are_refused_and_change_nothing(guest: Guest, asked: object, c
     assert guest.get(f"/games/{STUD}").json()["rules"] is None
 
 
-def test_an_unknown_game_has_no_rules(guest: Guest) -> None:
+def test_a_game_that_is_not_offered_has_no_rules(house: PlayerService, guest: Guest) -> None:
     assert choose(guest, {}, "bridge").json()["code"] == "request/unknown_game"
+    house.offered = ("ultimate",)
+    for game in (STUD, "x" * 100):
+        said = choose(guest, {}, game).json()
+        assert (said["code"], said["args"]) == ("request/unknown_game", {"game": game[:64]})
+
+
+LONG = "x" * 100
+
+
+@pytest.mark.parametrize(
+    ("asked", "args"),
+    [
+        ({"variant": LONG}, {"variant": LONG[:64]}),
+        ({"changes": {"spots." + LONG: 1}}, {"key": "spots." + LONG[:58]}),
+        ({"changes": {LONG: 1}}, {"key": LONG[:64], "reason": "is not a figure"}),
+        ({"variant": "flush-6", "changes": FLUSH_6}, {"reason": "variant or changes, not both"}),
+    ],
+)
+def test_a_refusal_shows_what_was_asked_for_as_far_as_it_is_short(
+    guest: Guest, asked: object, args: dict[str, str]
+) -> None:
+    assert choose(guest, asked).json()["args"] == args
+
+
+def test_the_rules_are_named_that_were_chosen_last(guest: Guest) -> None:
+    for _ in range(2):
+        for asked, name in (({"variant": "flush-6"}, "flush-6"), ({"changes": OTHER}, "own")):
+            assert choose(guest, asked).json()["rules"] == name
+            assert guest.get(f"/games/{STUD}").json()["rules"] == name
 
 
 def test_real_money_is_played_by_the_house_rules_only(house: PlayerService, guest: Guest) -> None:
@@ -215,6 +247,37 @@ def test_a_player_may_choose_so_many_sheets_and_any_of_them_again(guest: Guest) 
         assert choose(guest, {"changes": {"ante.pays": f"{pays + 2}:1"}}).status_code == 200
     assert choose(guest, {"variant": "flush-6"}).json()["code"] == "rules/too_many"
     assert choose(guest, {"changes": {"ante.pays": "2:1"}}).status_code == 200
+
+
+def test_the_sheets_of_others_do_not_count(guest: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert RULES_MAX == 100  # docs/errors.md
+    monkeypatch.setattr(own_rules, "RULES_MAX", 1)
+    assert choose(Guest(guest.client), {"variant": "flush-6"}).status_code == 200
+    assert choose(guest, {"changes": OTHER}).status_code == 200
+    said = choose(guest, {"variant": "flush-6"}).json()
+    assert (said["code"], said["args"]) == ("rules/too_many", {"most": 1})
+
+
+def test_the_same_figures_have_the_name_by_which_each_player_chose_them(guest: Guest) -> None:
+    other = Guest(guest.client)
+    for who, asked in ((other, {"variant": "flush-6"}), (guest, {"changes": FLUSH_6})):
+        assert choose(who, asked).json()["sheet_hash"] == hash_of(FLUSH_6)
+        who.open(TABLES[STUD].stakes)
+    listed = [who.get("/rounds").json()["rounds"] for who in (other, guest)]
+    assert [[each["rules"] for each in rounds] for rounds in listed] == [["flush-6"], ["own"]]
+
+
+def test_a_sheet_that_nobody_played_or_chose_is_a_finding(
+    house: PlayerService, guest: Guest
+) -> None:
+    choose(guest, {"variant": "flush-6"})
+    guest.open(TABLES[STUD].stakes)
+    choose(guest, {"changes": OTHER})  # chosen, and not played by yet
+    assert findings(house) == ()
+    sheet = with_changes(load(STUD), {"ante.pays": "7:1"})
+    house.store.write(lambda tx: store_sheets(tx, {sheet.hash: sheet})).result()
+    told = "no deal was ever made by it, and no player chose it"
+    assert findings(house) == (Finding("sheets", sheet.hash, told),)
 
 
 @pytest.mark.parametrize("game", SHIPPED)

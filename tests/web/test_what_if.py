@@ -122,6 +122,7 @@ def test_a_round_that_waits_tells_nothing(tmp_path: Path) -> None:
         for rest in ("", "/advice"):
             refused = other(guest, round_id, "play", rest=rest)
             assert (refused.status_code, refused.json()["code"]) == (409, "round/not_ended")
+            assert refused.json()["args"] == {"round_id": round_id}
             assert "Ks" not in refused.text  # the house's second card
 
 
@@ -147,6 +148,8 @@ def test_a_branch_that_waits_says_what_it_waits_for(tmp_path: Path) -> None:
         assert "??" in drawn["hands"]["house"]
         ended = other(guest, round_id, "hit", "stand").json()
         assert [each["net_cents"] for each in ended["decisions"]] == [1000, 1000]  # the house busts
+        asked = other(guest, round_id, "hit", "stand", rest="/advice").json()
+        assert (asked["code"], asked["args"]) == ("round/ended", {"round_id": round_id})
 
 
 def test_more_choices_than_any_round_has_are_refused(finished: Any) -> None:

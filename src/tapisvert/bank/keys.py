@@ -45,13 +45,11 @@ def first(tx: Tx, at_ms: int, public_key: bytes, sign: Sign) -> None:
     _write(tx, Key(1, at_ms, public_key, sign(_content(1, at_ms, public_key, b"")), None))
 
 
-def pass_on(tx: Tx, at_ms: int, public_key: bytes, sign: Sign, sign_before: Sign) -> Key:
+def pass_on(tx: Tx, at_ms: int, public_key: bytes, sign: Sign, sign_before: Sign) -> None:
     """Store a new key, signed by itself and by the key it replaces."""
     before = all_keys(tx)[-1]
     content = _content(before.id + 1, at_ms, public_key, before.public_key)
-    key = Key(before.id + 1, at_ms, public_key, sign(content), sign_before(content))
-    _write(tx, key)
-    return key
+    _write(tx, Key(before.id + 1, at_ms, public_key, sign(content), sign_before(content)))
 
 
 def first_wrong(keys: Sequence[Key]) -> int | None:

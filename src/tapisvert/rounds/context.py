@@ -27,10 +27,6 @@ class QueryContext:
     now_ms: int
     offered: tuple[str, ...] = OFFERED  # the games this server offers
 
-    def sheet(self, game: str) -> Sheet:
-        """Return the sheet for this player's next round of a game."""
-        return self.terms(game).sheet
-
     def terms(self, game: str) -> Terms:
         """Return the terms of this player's next round: that sheet, with its pot and rate."""
         currency, own = self.player.currency, self.player.own_sheet(game)
