@@ -23,7 +23,8 @@ def written(folder: Path, *parts: str) -> Path:
 
 
 def test_a_file_is_proved_as_json_and_as_tables(tmp_path: Path) -> None:
-    path = written(tmp_path, "[sheet]\n'play.pays.flush' = '6:1'\n", PAIR, FOLD)
+    title = "title.en = '[b]mine[/none]'\n"  # no markup of the terminal
+    path = written(tmp_path, title, "[sheet]\n'play.pays.flush' = '6:1'\n", PAIR, FOLD)
     done = typed("prove", "casino-stud", "--strategy", path, "--json")
     assert done.returncode == 0, done.stderr
     found = msgspec.json.decode(done.stdout)
@@ -42,6 +43,7 @@ def test_a_file_is_proved_as_json_and_as_tables(tmp_path: Path) -> None:
     # A given figure takes the place of the file's own.
     shown = typed("prove", "casino-stud", "--strategy", path, "--set", "play.pays.flush=5:1")
     assert "-5.469621" in shown.stdout
+    assert "[b]mine[/none]" in shown.stdout
     assert "Costliest: play-or-fold, rule 2" in shown.stdout
 
 
@@ -59,6 +61,10 @@ def test_a_shipped_strategy_shows_its_source_and_what_is_printed_there() -> None
         (("--strategy", "pair-or-better"), "prove/contradiction"),
         (("ultimate", "casino-stud", "--strategy", "x"), "prove/contradiction"),
         (("casino-stud", "--strategy", "pair-or-better", "--keep", "x"), "prove/contradiction"),
+        (
+            ("casino-stud", "--strategy", "pair-or-better", "--cluster", "tcp://127.0.0.1:9"),
+            "prove/contradiction",
+        ),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(

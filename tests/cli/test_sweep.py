@@ -101,7 +101,7 @@ def test_the_dashboard_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_cluster_of_other_machines_without_tls_is_warned_of() -> None:
     told = typed("prove", "casino-stud", "--cluster", "tcp://nowhere.invalid:8786")
     warning, sentence = told.stderr.splitlines()
-    assert warning.startswith("tapis: warning: nowhere.invalid is not this machine alone")
+    assert warning.startswith("tapis: warning: other machines can reach nowhere.invalid")
     assert sentence.endswith("[cluster/unreachable]")
 
 

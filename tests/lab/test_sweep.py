@@ -84,7 +84,21 @@ def test_an_unknown_key_an_invalid_sheet_and_a_grid_too_large_are_refused() -> N
     assert refusal(plan, STUD, {"play.times": [1]}).code == "sheet/unknown_key"
     grids: list[dict[str, list[Any]]] = [{}, {FLUSH: []}, {FLUSH: ["4:1", 4]}]
     for wrong in grids:
-        assert refusal(plan, STUD, wrong).code == "sweep/vary"
+        refused = refusal(plan, STUD, wrong)
+        assert (refused.code, refused.details["vary"]) == ("sweep/vary", ", ".join(wrong))
+
+
+def test_a_failed_writing_leaves_no_unfinished_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: object, path: Path, **__: object) -> None:
+        path.write_bytes(b"PAR1")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(parquet, "write_table", fails)
+    out = tmp_path / "grid.parquet"
+    assert refusal(tapisvert.sweep, STUD, {FLUSH: [4]}, out=out).code == "store/unwritable"
+    assert [path for path in tmp_path.iterdir() if path.is_file()] == []
 
 
 def test_the_grid_is_the_product_and_blocks_share_a_count() -> None:

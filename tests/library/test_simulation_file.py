@@ -72,6 +72,21 @@ def test_a_file_of_something_else_is_refused(name: str, tmp_path: Path) -> None:
     assert out.read_text() == "[]"
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [("first", 7), ("rounds", 4_999), ("rounds", 0), ("unit", 0), ("bets", [])],
+    ids=lambda damage: f"{damage[0]}-{damage[1]}",
+)
+def test_a_file_with_a_damaged_tally_is_refused(damage: tuple[str, object], tmp_path: Path) -> None:
+    out = tmp_path / "stud.json"
+    tapisvert.simulate(STUD, 5_000, seed=3, out=out)
+    content = json.loads(out.read_text())
+    content["tally"][damage[0]] = damage[1]
+    out.write_text(json.dumps(content))
+    with pytest.raises(Refused, match="damaged"):
+        tapisvert.simulate(STUD, 6_000, seed=3, out=out)
+
+
 @pytest.mark.parametrize("name", ["stud.csv", "no/folder/stud.json"])
 def test_a_file_that_cannot_be_written_is_refused_before_a_round(name: str, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="simulate/file"):
@@ -100,7 +115,28 @@ def test_the_command_writes_the_file_and_prints_the_same(tmp_path: Path) -> None
     command = ("simulate", STUD, "--rounds", "5000", "--seed", "7", "--out", str(out), "--json")
     done = typed(*command)
     assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
     assert json.loads(done.stdout) == json.loads(out.read_text())["bets"]
+
+
+def test_a_strategy_that_is_no_text_is_refused() -> None:
+    with pytest.raises(Refused, match="simulate/strategy"):
+        tapisvert.simulate(STUD, 5_000, strategy=5)  # type: ignore[arg-type]
+
+
+def test_an_interrupted_command_says_that_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tapisvert.library.simulate", stopped)
+    out = tmp_path / "stud.json"
+    assert "goes on" not in typed("simulate", STUD, "--out", out).stderr  # nothing is kept yet
+    out.touch()
+    done = typed("simulate", STUD, "--out", out)
+    assert done.returncode == 130
+    assert "Stopped; the same command goes on from here." in done.stderr
 
 
 def test_parquet_without_pyarrow_is_one_sentence(

@@ -71,6 +71,14 @@ def test_a_rule_reads_as_a_sentence() -> None:
             "play-or-fold, rule 1",
             "no word 'luck'",
         ),
+        ({"author": "me"}, "author", "is neither a key"),
+        ({"play-or-fold": "fold"}, "play-or-fold", "nor a list of rules"),
+        ({"play-or-fold": [{"choose": "play"}, 5]}, "play-or-fold, rule 2", "got `int`"),
+        (
+            {"play-or-fold": [{"choose": "play", "when": {"up": 0.5}}]},
+            "play-or-fold, rule 1, when",
+            "got `float`",
+        ),
         *(
             ({"play-or-fold": [{"choose": "play", "when": {word: value}}]}, "rule 1", reason)
             for word, value, reason in [
@@ -81,6 +89,7 @@ def test_a_rule_reads_as_a_sentence() -> None:
                 ("at_least", ["AK"], "takes one value"),
                 ("up", "10", "must be a rank"),
                 ("up", [], "takes one value"),
+                ("holds", ["Q", "Q"], "names a value twice"),
                 ("up_matches", 1, "true or false"),
                 ("cards_above_up", True, "whole number from 1 to 5"),
                 ("cards_above_up", 6, "whole number from 1 to 5"),
@@ -106,6 +115,9 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     for asked, code in (
         (str(path), "strategy/unreadable"),
         (str(tmp_path / "none.toml"), "strategy/unreadable"),
+        (str(tmp_path), "strategy/unreadable"),
+        ("", "strategy/unknown"),
+        ("a" * 5_000, "strategy/unknown"),
         ("by-the-moon", "strategy/unknown"),
     ):
         with pytest.raises(Refused) as caught:
@@ -128,7 +140,8 @@ def test_a_game_without_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     assert caught.value.code == "strategy/no_vocabulary"
 
 
-def test_a_game_without_values_of_all_options_is_not_searched() -> None:
+@pytest.mark.parametrize("game", ["pai-gow", "blackjack"])
+def test_a_game_without_values_that_a_search_compares_is_refused(game: str) -> None:
     with pytest.raises(Refused) as caught:
-        find_short(load("pai-gow"), 1)
+        find_short(load(game), 1)
     assert caught.value.code == "strategy/no_search"

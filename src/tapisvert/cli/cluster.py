@@ -63,7 +63,7 @@ def connected(where: Where) -> Iterator[Cluster | None]:
 
 def warn_of(host: str) -> None:
     """Warn of a cluster that is reachable from other machines without TLS."""
-    told = f"{host} is not this machine alone, and without TLS whoever reaches it can run any code"
+    told = f"other machines can reach {host}; without TLS, anyone who connects can run any code"
     print(f"tapis: warning: {told} on the cluster.", file=sys.stderr)
 
 

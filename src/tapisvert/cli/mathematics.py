@@ -39,7 +39,8 @@ def prove(
 ) -> None:
     """Prove every return by counting all deals: exact fractions, from the games' sheets.
 
-    Example: `tapis prove casino-stud --set play.pays.flush=6:1`
+    Example: `tapis prove casino-stud --set play.pays.flush=6:1`, or
+    `tapis prove casino-stud --strategy three-rules`
     """
     import msgspec
     from rich.console import Console
@@ -52,7 +53,8 @@ def prove(
     if strategy is not None:
         from tapisvert.cli.strategy_file import print_strategy
 
-        alone = keep is None and report is None
+        options = (keep, report, cluster, tls_ca, tls_cert, tls_key)
+        alone = all(each is None for each in options)
         print_strategy(asked, strategy, json=json, alone=alone, as_given=bool(sheet or set_))
         return
     where = Where(cluster, tls_ca, tls_cert, tls_key)
@@ -88,7 +90,8 @@ def strategy(
 ) -> None:
     """Show the best play of a game, as a chart in the form that suits the game.
 
-    Example: `tapis strategy blackjack --set hand.double_after_split=none`
+    Example: `tapis strategy blackjack --set hand.double_after_split=none`, or
+    `tapis strategy casino-stud --rules 2`
     """
     from rich.console import Console
 
@@ -151,8 +154,8 @@ def simulate(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Keep the result in FILE.json or FILE.parquet, also after Ctrl-C; the same"
-            " command then goes on from there.",
+            help="Save the result to FILE.json or FILE.parquet, also after Ctrl-C; the same command"
+            " then resumes from the file.",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,20 +53,26 @@ def simulated(
     from tapisvert.library import simulate
 
     columns = (TextColumn("{task.description:24}"), BarColumn(), Rate(), TimeRemainingColumn())
-    bars = Progress(*columns, console=console, transient=True)
+    hidden = not console.is_terminal
+    bars = Progress(*columns, console=console, transient=True, disable=hidden)
     with connected(where) as cluster, bars:
         first = bars.add_task("the strategy", total=1.0)
         second = bars.add_task(f"{rounds:,} rounds", total=rounds)
-        found = simulate(
-            game,
-            rounds,
-            strategy=strategy,
-            seed=seed,
-            out=out,
-            cluster=cluster,
-            prepared=lambda done: bars.update(first, completed=done),
-            progress=lambda done: bars.update(second, completed=done * rounds),
-        )
+        try:
+            found = simulate(
+                game,
+                rounds,
+                strategy=strategy,
+                seed=seed,
+                out=out,
+                cluster=cluster,
+                prepared=lambda done: bars.update(first, completed=done),
+                progress=lambda done: bars.update(second, completed=done * rounds),
+            )
+        except KeyboardInterrupt:
+            if out is not None and out.exists():
+                print("Stopped; the same command goes on from here.", file=sys.stderr)
+            raise
         return [each.record for each in found.bets]
 
 

@@ -24,21 +24,23 @@ def print_strategy(
 ) -> None:
     """Prove a strategy on one sheet; its own figures apply unless the sheet is given."""
     if len(asked) != 1:
-        raise Refused("prove/contradiction", reason="--strategy is of one game: name it")
+        raise Refused("prove/contradiction", reason="--strategy needs one game: name it")
     if not alone:
-        raise Refused("prove/contradiction", reason="--strategy takes no --keep or --report")
+        reason = "--strategy takes no --keep, --report, --cluster or TLS files"
+        raise Refused("prove/contradiction", reason=reason)
     found = proved(asked[0] if as_given else asked[0].game, strategy, Console(stderr=True))
     if json:
         sys.stdout.buffer.write(msgspec.json.encode(found.record) + b"\n")
         return
-    console = Console()
+    console = Console(markup=False)  # titles and names of a file may contain brackets
     for each in shown(found):
         console.print(each)
 
 
 def proved(asked: Sheet | str, strategy: str, console: Console) -> StrategyProof:
     """Prove a strategy, with a progress bar."""
-    columns = (TextColumn("{task.description:16}"), BarColumn(), TimeElapsedColumn())
+    name = TextColumn("{task.description:16}", markup=False)
+    columns = (name, BarColumn(), TimeElapsedColumn())
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as bars:
         task = bars.add_task(strategy[-16:], total=1.0)

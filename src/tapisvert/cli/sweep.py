@@ -40,7 +40,7 @@ def sweep(
     tls_cert: TlsCert = None,
     tls_key: TlsKey = None,
 ) -> None:
-    """Prove every sheet of a grid exactly; stopped by Ctrl-C, the same command goes on.
+    """Prove every sheet of a grid exactly. After Ctrl-C the same command resumes.
 
     Example: `tapis sweep casino-stud --vary play.pays.flush=4:8 --vary
     play.pays.full-house=6:9:1/2 --out stud.parquet`
@@ -59,7 +59,7 @@ def sweep(
 
 
 def swept(sheet: Sheet, vary: Sequence[str], out: Path, where: Where) -> Rows[SweptFigure]:
-    """Prove the sheets of a grid, with a progress bar; say how to go on if it is stopped."""
+    """Prove the sheets of a grid, with a progress bar; after Ctrl-C print how to resume."""
     from rich.console import Console
     from rich.progress import Progress
 

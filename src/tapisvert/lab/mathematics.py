@@ -45,4 +45,4 @@ def check_strategy(sheet: Sheet, strategy: str) -> None:
     strategies = GAMES[sheet.game].strategies
     if strategy not in strategies:
         known = ", ".join(strategies)
-        raise Refused("simulate/strategy", strategy=strategy[:64], known=known)
+        raise Refused("simulate/strategy", strategy=str(strategy)[:64], known=known)

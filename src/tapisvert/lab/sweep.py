@@ -94,7 +94,7 @@ def plan(sheet: Sheet, values: Values) -> Plan:
     """Return the sweep of a grid; refuse one that is too large or has an invalid sheet."""
     sheets = prod(map(len, values.values()))
     if not values or not sheets:
-        raise _wrong("", "name at least one key, with at least one value")
+        raise _wrong(", ".join(values), "name at least one key, with at least one value")
     if sheets > SHEETS_MAX:
         raise Refused("sweep/too_many", sheets=sheets, max=SHEETS_MAX)
     shared = mathematics.mathematics_of(sheet).shared_count

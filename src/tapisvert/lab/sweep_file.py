@@ -44,8 +44,11 @@ def write_sweep(path: Path, asked: Plan, found: Sequence[Sequence[SweptBet]]) ->
     table = pyarrow.table(columns, schema=_schema(columns))
     table = table.replace_schema_metadata({_ABOUT: msgspec.json.encode(about)})
     unfinished = path.with_name(f"{path.name}.new")
-    parquet.write_table(table, unfinished, row_group_size=_ROWS, compression="zstd")
-    unfinished.replace(path)
+    try:
+        parquet.write_table(table, unfinished, row_group_size=_ROWS, compression="zstd")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def is_complete(path: Path, asked: Plan) -> bool:

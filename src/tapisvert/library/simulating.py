@@ -105,7 +105,8 @@ def simulate(
     `out` names a file, JSON or Parquet. It is written every half minute and at the end, also after
     Ctrl-C. If it exists, the rounds it holds are not played again.
     With a `cluster` its workers play them: the same rounds, with the same result.
-    `prepared` hears how far the counting before the first round is, `progress` how far the rounds.
+    `prepared` receives the progress of the counting before the first round, `progress` that of the
+    rounds: fractions from 0 to 1.
     """
     asked = sheet_of(game)
     check_whole("rounds", rounds, 1, ROUNDS_MAX)

@@ -65,11 +65,24 @@ def kept(path: Path, run: Run, rounds: int) -> Tally | None:
         tally = msgspec.json.decode(stored.tally, type=Tally)
     except (OSError, ValueError, KeyError, TypeError, msgspec.MsgspecError):
         raise Refused("simulate/file", file=str(path), reason="it holds no simulation") from None
+    if not _is_whole(tally):
+        raise Refused("simulate/file", file=str(path), reason="it is damaged")
     if stored.run != run:
         raise Refused("simulate/file", file=str(path), reason="it holds another simulation")
     if tally.rounds > rounds:
         raise Refused("simulate/file", file=str(path), reason=f"it holds {tally.rounds} rounds")
     return tally
+
+
+def _is_whole(tally: Tally) -> bool:
+    """Tell whether the numbers of a tally can belong to rounds from the first one on."""
+    if tally.first or tally.unit < 1 or tally.rounds < 1 or not tally.bets:
+        return False
+    return all(
+        sum(count for *_, count in bet.ends) == tally.rounds
+        and sum(net * count for net, _, count in bet.ends) == bet.path.net
+        for bet in tally.bets
+    )
 
 
 def keep(path: Path, run: Run, tally: Tally) -> None:

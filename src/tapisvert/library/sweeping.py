@@ -54,7 +54,7 @@ class SweptFigure:
 
     @property
     def returned(self) -> Fraction:
-        """What comes back per money staked."""
+        """The return per money staked."""
         return 1 + self.edge / self.staked
 
     @property
@@ -64,7 +64,7 @@ class SweptFigure:
 
     @property
     def hit(self) -> Fraction:
-        """How often more comes back than was staked."""
+        """The probability of a positive net result."""
         return Fraction(self.record.hit)
 
     def cells(self) -> Mapping[str, Cell]:

@@ -110,9 +110,9 @@ class Counted(Protocol):
     deals: int
 
     def play(self, name: str, decide: Decide, tell: Progress) -> Figure:
-        """Put every question of every deal; return the figure of the main bet.
+        """Ask every question of every deal; return the figure of the main bet.
 
-        A question is put for the positions that the answers before it reach.
+        A question is asked only in the positions that the earlier answers reach.
         """
         ...
 
@@ -143,7 +143,7 @@ class Vocabulary:
     """The questions that a position of `tapis advise` may be put; None: rules are only counted."""
 
     searchable: bool = True
-    """Whether positions come with the values of all options, which a search compares."""
+    """Whether a search is possible: it needs the values of all options, and sums of 64 bits."""
 
 
 def _read_rank(written: Written) -> int:

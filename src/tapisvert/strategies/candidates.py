@@ -171,7 +171,7 @@ class Candidates:
         return place
 
     def _leave_out_repeated(self) -> None:
-        """Keep one group of those that hold in the same classes, the shortest; none of no class."""
+        """Keep the shortest of the groups that hold in the same classes; drop those of no class."""
         stream = np.random.Generator(np.random.Philox(25))
         names = stream.integers(1 << 62, size=len(self._bits), dtype=np.int64)
         sums = np.empty(len(self.groups), dtype=np.int64)

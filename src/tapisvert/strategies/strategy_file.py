@@ -78,26 +78,44 @@ def read_file(path: Path) -> StrategyFile:
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise Refused("strategy/unreadable", file=path.name, reason=str(error)) from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Refused("strategy/unreadable", file=path.name, reason=reason) from None
     return typed(found, path.name)
 
 
 def typed(found: Mapping[str, Any], file: str) -> StrategyFile:
     """Return the content of a file as a strategy; words and options are checked by `check`."""
     about = {key: found[key] for key in _ABOUT if key in found}
-    rules = {key: value for key, value in found.items() if key not in _ABOUT}
     try:
-        strategy = msgspec.convert({**about, "rules": rules}, StrategyFile)
+        strategy = msgspec.convert({**about, "rules": {}}, StrategyFile)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$")
-        key = path.rstrip("`").removeprefix(".").removeprefix("rules") or "file"
+        key = path.rstrip("`").removeprefix(".") or "file"
         raise Refused("strategy/invalid", file=file, key=key, reason=reason) from None
     if strategy.game not in GAMES:
         known = ", ".join(GAMES)
-        raise Refused(
-            "strategy/invalid", file=file, key="game", reason=f"must be one of {known}"
-        ) from None
-    return strategy
+        raise Refused("strategy/invalid", file=file, key="game", reason=f"must be one of {known}")
+    rules = {
+        key: _typed_rules(value, key, file) for key, value in found.items() if key not in _ABOUT
+    }
+    return msgspec.structs.replace(strategy, rules=rules)
+
+
+def _typed_rules(written: object, question: str, file: str) -> tuple[Rule, ...]:
+    """Return the rules of a question; a refusal names the question and the rule."""
+    if not isinstance(written, list | tuple):
+        reason = "is neither a key of a strategy nor a list of rules"
+        raise Refused("strategy/invalid", file=file, key=question, reason=reason)
+    rules = []
+    for number, each in enumerate(written, start=1):
+        try:
+            rules.append(msgspec.convert(each, Rule))
+        except msgspec.ValidationError as error:
+            reason, _, path = str(error).partition(" - at `$.")
+            place = path.rstrip("`").removesuffix("[...]")
+            key = f"{question}, rule {number}" + (f", {place}" if place else "")
+            raise Refused("strategy/invalid", file=file, key=key, reason=reason) from None
+    return tuple(rules)
 
 
 _ABOUT = tuple(name for name in StrategyFile.__struct_fields__ if name != "rules")
@@ -137,7 +155,10 @@ def numbers(word: Word, value: Written | list[Written]) -> list[int]:
         return [word.values.read(value)]
     if word.compare not in ("one of", "holds all", "holds any") or not value:
         raise ValueError("takes one value")
-    return [word.values.read(each) for each in value]
+    found = [word.values.read(each) for each in value]
+    if len(set(found)) < len(found):
+        raise ValueError("names a value twice")
+    return found
 
 
 def wrong(strategy: StrategyFile, key: str, reason: str) -> Refused:
@@ -157,7 +178,15 @@ def find(game: str, asked: str) -> StrategyFile:
     if asked in known:
         return read_file(known[asked])
     path = Path(asked)
-    if path.suffix == ENDING or path.exists():
+    if path.suffix == ENDING or (asked and _exists(path)):
         return read_file(path)
     names = ", ".join(known) or "none"
     raise Refused("strategy/unknown", strategy=asked[:64], known=names)
+
+
+def _exists(path: Path) -> bool:
+    """Tell whether a path exists; one that the system cannot look up does not."""
+    try:
+        return path.exists()
+    except OSError:  # the name is too long
+        return False

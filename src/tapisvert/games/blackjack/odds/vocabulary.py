@@ -182,4 +182,5 @@ VOCABULARY = Vocabulary(
     },
     count=count,
     see=see,
+    searchable=False,  # sums of its values exceed 64 bits
 )
