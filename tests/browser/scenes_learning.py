@@ -7,7 +7,6 @@ from playwright.sync_api import Page
 from browser.pictures import Here, Scene, Steps
 from browser.playing import drilled
 from browser.scenes_tables import at
-from houses import HOUSE_WINS
 
 POSITION = "/position/ultimate?player=KhQs&board=Qd8c3h"
 
@@ -42,9 +41,9 @@ def _lit(page: Page, here: Here) -> None:
 
 
 def _session(page: Page, here: Here) -> None:
-    drilled("casino-stud")(page, here)
-    at("casino-stud", "ante", "play")(page, here)
-    page.click(".bar nav button >> nth=-1")
+    """Fold kings, and look back at it."""
+    at("casino-stud", "ante", "fold")(page, here)
+    page.locator(".bar nav button").last.click()
     page.click("dialog .menu a[href='/session']")
     page.wait_for_selector("main.page h3", timeout=60_000)
 
@@ -57,7 +56,7 @@ LEARNING_SCENES = (
     Scene("strategy-card-lit", with_settings('"card": "on", "coach": "always"', _lit)),
     Scene("position", page_of(POSITION, "[data-valued]"), ""),
     Scene("drill-pai-gow", drilled("pai-gow"), ""),
-    Scene("session", _session, HOUSE_WINS),
+    Scene("session", _session),
     Scene("own-rules", page_of("/rules/ultimate", ".choices"), ""),
     Scene(
         "light-theme",

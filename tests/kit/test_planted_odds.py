@@ -62,7 +62,7 @@ def test_a_price_that_no_proof_depends_on(planter: Planter) -> None:
 
 
 def test_a_proof_kept_for_another_sheet(planter: Planter) -> None:
-    planter.write(STUD, "sheet.toml", 'flush = "5:1"', 'flush = "6:1"')
+    planter.write(STUD, "sheet.toml", 'flush = "5:1"', 'flush = "7:1"')
     told = found(STUD, "proofs")
     assert "proofs.json has no proof of 'main' for the shipped sheet" in told
     assert "chart.json has no chart" in told

@@ -101,7 +101,7 @@ def test_a_sheet_without_a_proof_is_counted_and_a_shipped_one_when_asked(
     shipped = tapisvert.prove("casino-stud").main.deals
     assert shipped == comb(52, 5) * 47 * comb(46, 4)
     assert tapisvert.prove("casino-stud", kept=False).main.deals == 2
-    changed = tapisvert.sheet("casino-stud", play__pays__flush="6:1")
+    changed = tapisvert.sheet("casino-stud", play__pays__flush="7:1")
     order = [(each.bet, each.strategy) for each in tapisvert.prove(changed).bets]
     assert order == [("main", "optimal"), ("bonus", "none"), ("main", "always-play")]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -20,6 +21,7 @@ from tiers import few_or_many, long
 
 Plain = Callable[[Any, str], Any]
 SEED = 25
+MANY = int(os.environ.get("TAPIS_ROUNDS", "200000"))  # `make rounds` plays a million
 PLAYERS: list[tuple[str, str, Plain, dict[str, object]]] = [
     ("casino-stud", "optimal", PlainStud, {}),
     ("casino-stud", "as-the-house", PlainStud, {"house.qualifies_with": ["A", "Q"]}),
@@ -70,7 +72,7 @@ def both(case: int) -> tuple[SimulatedPlayer, Any]:
     return simulated_player(sheet, strategy), plain(sheet, strategy)
 
 
-@pytest.mark.parametrize("rounds", few_or_many(BLOCK, 1_000_000))
+@pytest.mark.parametrize("rounds", few_or_many(BLOCK, MANY))
 @pytest.mark.parametrize("case", CASES)
 def test_every_round_is_decided_and_paid_as_before(case: int, rounds: int) -> None:
     player, twin = both(case)
@@ -83,7 +85,7 @@ def test_every_round_is_decided_and_paid_as_before(case: int, rounds: int) -> No
         assert (found.lines == expected.lines).all()
 
 
-@pytest.mark.parametrize("rounds", few_or_many(BLOCK + 100, 100_000))
+@pytest.mark.parametrize("rounds", few_or_many(BLOCK + 100, MANY // 2))
 @pytest.mark.parametrize("case", CASES)
 def test_the_tally_by_codes_is_that_of_the_rounds(case: int, rounds: int) -> None:
     """Of Blackjack this includes rounds that need more cards than are dealt at first."""

@@ -22,11 +22,12 @@ _TEXT_MIN = 8
 _OWN_REFUSALS = {  # what a player may be told about themselves on a route of their own
     "POST /wallet/play-money": {(409, "wallet/not_broke"), (403, "wallet/play_money_only")},
     "POST /games/{game}/rules": {(200, ""), (403, "rules/real_money")},
+    "POST /practice/{game}/answers": {(409, "practice/stale")},
 }
 
 # Cards of the caller's own rounds or of practice decks; the round id beside them identifies the
 # owner.
-_OWN_CARDS = {"GET /statistics", "GET /drill/{game}"}
+_OWN_CARDS = {"GET /statistics", "GET /drill/{game}", "POST /practice/{game}/questions"}
 
 
 @dataclass(frozen=True)

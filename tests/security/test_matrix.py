@@ -30,7 +30,11 @@ from tiers import one_in
 PEOPLE = ("guest A", "guest B", "real money")
 CELLS_MIN = 500  # per victim; fewer would mean missing cases
 # Restricted pages: those of a round belong to its player, metrics to an operator.
-NOT_PUBLIC = {"/rounds/{round_id}/certificate": {401, 404}, "/metrics": {200, 401}}
+NOT_PUBLIC = {
+    "/rounds/{round_id}/certificate": {401, 404},
+    "/certificate/{round_id}": {401, 404},
+    "/metrics": {200, 401},
+}
 # Requests that are refused even to their authorized caller.
 NOT_GRANTED = {
     ("POST /sessions", "guest A"): {401},
@@ -38,6 +42,8 @@ NOT_GRANTED = {
     ("POST /wallet/play-money", "guest A"): {409},
     ("POST /wallet/play-money", "real money"): {409, 403},  # not broke, and no guest
     ("POST /games/{game}/rules", "real money"): {403},
+    ("POST /practice/{game}/answers", "guest A"): {409},  # to a question that was never asked
+    ("POST /practice/{game}/answers", "real money"): {409},
     ("POST /operator/players/{player_id}/deposits", "guest A"): {403},
     ("POST /operator/players/{player_id}/withdrawals", "guest A"): {403},
 }
@@ -83,7 +89,7 @@ def test_no_page_carries_what_is_another_players(matrix: Matrix, name: str) -> N
     for path in pages(matrix.cast):
         rounds = [*victim.rounds.values()]
         for round_id in rounds if "round_id" in path else rounds[:1]:
-            filled = path.format(round_id=round_id, game="ultimate", page="ultimate.html")
+            filled = path.format(round_id=round_id, game="ultimate", page="ultimate.html", step="0")
             asked = Asked(route, filled)
             for caller in matrix.callers(victim, route):
                 answer = matrix.send(asked, caller.headers)
@@ -176,7 +182,7 @@ def test_without_the_check_of_ownership_every_route_of_a_round_is_flagged(
     monkeypatch.setattr(repository, "find_round", anyones)
     monkeypatch.setattr(repository, "rounds_for", anyones_for)
     assert flagged(own) >= rounds
-    assert len(rounds) == 9
+    assert len(rounds) == 10
 
 
 def test_with_every_token_good_for_one_player_every_route_of_players_is_flagged(

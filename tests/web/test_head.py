@@ -34,6 +34,7 @@ def addresses(scene: Scene) -> list[str]:
         "tree": STATIC,
         "path": "app.css",
         "player_id": scene.ann.token,
+        "step": "0",
     }
     found = [
         re.sub(r"{(\w+):\w+}", lambda name: values[name[1]], route.path)

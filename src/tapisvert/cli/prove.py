@@ -82,14 +82,15 @@ def _change(written: str) -> tuple[str, Any]:
 def proved(
     asked: Sequence[Sheet], console: Console, folder: Path | None, where: Where = HERE
 ) -> Iterator[Proved]:
-    """Prove each sheet, with a progress bar; store proofs that are not shipped, if asked to."""
+    """Prove each sheet, with a progress bar; store what is not shipped of it, if asked to."""
     from tapisvert.library.proving import proof_of
 
     with connected(where) as cluster:
         found = _counted(asked, console) if cluster is None else _on(cluster, asked, console)
         for sheet, (seconds, written) in zip(asked, found, strict=True):
             shipped = proof_store.find(sheet)
-            if folder is not None and any(proof not in shipped for proof in written):
+            whole = all(proof in shipped for proof in written) and bankroll_store.find(sheet)
+            if folder is not None and not whole:
                 tables = proof_of(sheet, written).bankrolls()
                 with writing_to(folder):
                     proof_store.keep(folder, sheet, written)

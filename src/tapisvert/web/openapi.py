@@ -22,7 +22,10 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
     "to": {"type": ["string", "null"], "format": "date-time"},
     "before": {"type": ["integer", "null"], "minimum": 0, "maximum": 2**63 - 1},
 }
-_OPEN_TO_ALL = ("/guests", "/sessions", "/games", "/jackpots", "/words", "/coach", "/health")
+_OPEN_TO_ALL = (
+    *("/guests", "/sessions", "/games", "/jackpots", "/words", "/coach", "/health"),
+    *("/positions/", "/lessons/"),
+)
 _OF_A_PLAYER = "/games/{game}/rules"
 
 

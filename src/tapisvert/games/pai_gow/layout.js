@@ -3,20 +3,21 @@
 import { html, nothing } from '../../vendor/lit.js';
 import { computed, signal } from '../../vendor/signals.js';
 import { Face } from '../../js/cards.js';
-import { choose, locked, round, scene } from '../../js/play.js';
+import { choose, locked, phase, round, scene } from '../../js/play.js';
 import { coach, indices, say, set as setting, settings, words } from '../../js/store.js';
 import { Act, t, working } from '../../js/views/parts.js';
 
 /** @typedef {import('../../js/store.js').GameView} GameView */
 
 /** What the player has picked, and in which round; before that it is what the house way
- * suggests. */
+ * suggests, and nothing in practice. */
 const picked = signal({ round: '', cards: /** @type {string[]} */ ([]) });
 const options = computed(() => round.value?.ask?.options ?? []);
 const suggested =
   computed(() => options.value.find((option) => option.suggested)?.id.split(' ') ?? []);
+const first = computed(() => (phase.value === 'practice' ? [] : suggested.value));
 const low = computed(() => (picked.value.round === round.value?.id
-  ? picked.value.cards : suggested.value));
+  ? picked.value.cards : first.value));
 /** The set the picked cards make, whichever was picked first. */
 const set = computed(() => options.value.find(({ id }) => low.value.length === 2
   && low.value.every((card) => id.includes(card))));
@@ -81,7 +82,7 @@ function sortNext() {
  * @param {number} at */
 function Pick({ key, order, card }, at) {
   if (card === null) return nothing;
-  const hint = suggested.value.includes(card) ? 'suggested' : '';
+  const hint = first.value.includes(card) ? 'suggested' : '';
   return html`<li class="card" data-key=${key} data-order=${order}>
     <button class="pickable ${hint}" aria-pressed=${low.value.includes(card)}
       @click=${() => toggle(card)}
