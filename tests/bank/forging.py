@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 
@@ -95,7 +96,7 @@ def older(name: str, shuffle: Shuffle) -> Callable[..., None]:
 
 def copy_to_postgresql(file: sqlite3.Connection, url: str) -> None:
     """Copy the rows of an earlier version's SQLite file into its tables on PostgreSQL."""
-    earlier = [path for path in migrations() if "cover" not in path.name]
+    earlier = list(takewhile(lambda path: "cover" not in path.name, migrations()))
     with psycopg.connect(url, autocommit=True) as line:
         line.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
         for path in earlier:

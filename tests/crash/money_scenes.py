@@ -31,6 +31,7 @@ MONEY = (
 )
 NO_MONEY = {
     *("PlayerService.seat", "PlayerService.mark_seen", "Housekeeping.watch_clock"),
+    *("PlayerService.choose_rules", "PlayerService.change"),
     *(
         "OperatorService.create_player",
         "OperatorService.new_token",

@@ -10,7 +10,11 @@ from crash.stage import KEY, PATIENCE_S, Give, Repeat, Scene
 from rounds.guest_seat import Seated
 from rounds.house_with_operator import TABLES, act, opened, played
 from store.spies import busy
+from tapisvert.learning import practice
+from tapisvert.learning.practice_repository import PracticeQuestion, Source, Worth, ask
 from tapisvert.rounds import PlayerService
+from tapisvert.rounds.context import QueryContext
+from tapisvert.rounds.own_rules import RulesRequest
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 from tapisvert.store import SqliteStore
 
@@ -30,6 +34,8 @@ def scenes() -> Iterator[Scene]:
         "players: more refused, not broke", "PlayerService.more_play_money", _more(broke=False)
     )
     yield Scene("players: mark seen", "PlayerService.mark_seen", _seen)
+    yield Scene("players: choose rules", "PlayerService.choose_rules", _rules)
+    yield Scene("players: answer in practice", "PlayerService.change", _practise)
     yield Scene("players: open refused by a switch", "PlayerService.open", _stopped)
     yield Scene("players: open refused, one is open", "PlayerService.open", _already_open)
     yield Scene(
@@ -63,6 +69,37 @@ def _seen(house: PlayerService) -> Give:
     guest = Seated(house)
     round_id = played(guest, STUD)
     return lambda house: house.mark_seen(guest.token, round_id).result(PATIENCE_S)
+
+
+def _rules(house: PlayerService) -> Give:
+    guest = Seated(house)
+    guest.seat()  # which the rules retire
+    asked = RulesRequest("flush-6")
+    return lambda house: house.choose_rules(guest.token, STUD, asked).result(PATIENCE_S)
+
+
+def _practise(house: PlayerService) -> Give:
+    """Answer a question of practice wrongly, which makes a card of it."""
+    guest = Seated(house)
+    asked = PracticeQuestion(
+        id="question",
+        theme="pair",
+        wanted=None,
+        position="position",
+        card=None,
+        source=Source("", {"ante": 100}, ()),
+        worth=Worth(0, {"play": 1.0, "fold": -1.0}, 100, None),
+        because_round=None,
+        because_cost=None,
+    )
+    house.change(
+        guest.token, lambda context: ask(context.tx, context.player.id, STUD, asked)
+    ).result(PATIENCE_S)
+
+    def work(context: QueryContext) -> object:
+        return practice.answer(context, STUD, "question", "fold", 0)
+
+    return lambda house: house.change(guest.token, work).result(PATIENCE_S)
 
 
 def _stopped(house: PlayerService) -> Give:

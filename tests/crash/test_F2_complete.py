@@ -31,6 +31,8 @@ WRITERS = {
     "rounds/groups.py _begin",  # the commands of players: seat, open, choose, more play money
     "rounds/player_service.py guest",
     "rounds/player_service.py mark_seen",
+    "rounds/player_service.py choose_rules",
+    "rounds/player_service.py change",  # what is no money and no round: practice
     "operations/housekeeping.py fold",
     "operations/housekeeping.py sweep",
     "operations/housekeeping.py seal",

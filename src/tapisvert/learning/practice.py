@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from random import Random
 from typing import NamedTuple
 
 import msgspec
@@ -16,7 +15,7 @@ from msgspec import Struct
 
 from tapisvert.cards import parse_hand, write_hand
 from tapisvert.coach import drill
-from tapisvert.coach.drill import Judged
+from tapisvert.coach.drill import Chance, Judged
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.game import Edition
 from tapisvert.games.registry import GAMES, current, edition, known
@@ -72,7 +71,7 @@ class Next(NamedTuple):
     positions: Sequence[PracticePosition]
 
 
-def next_up(context: QueryContext, game: str, wanted: str | None, chance: Random) -> Next:
+def next_up(context: QueryContext, game: str, wanted: str | None, chance: Chance) -> Next:
     """Return the question that waits, or select a card or a theme and deal positions of it.
 
     A card that is repeated within minutes is asked as a position near it, later as the same cards.
@@ -102,7 +101,7 @@ def deal(
     game: str,
     theme: str,
     like: PracticePosition | None,
-    chance: Random,
+    chance: Chance,
 ) -> list[PracticePosition]:
     """Deal positions of a theme, those most like a position first; others if none comes."""
     wanted = like and _features(like)

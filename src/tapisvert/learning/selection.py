@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import NamedTuple
 
-from tapisvert.coach.drill import MISTAKE
+from tapisvert.coach.drill import MISTAKE, Chance
 from tapisvert.learning.schedule import CardMemory
 
 LATEST = 20  # answers of a theme that tell how weak it is
@@ -44,7 +43,7 @@ def select(
     answers: Sequence[Answered],
     themes: Sequence[str],
     now_ms: int,
-    chance: Random,
+    chance: Chance,
 ) -> Selection:
     """Choose what is asked next among these themes; `answers` are newest first.
 

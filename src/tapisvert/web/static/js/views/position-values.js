@@ -134,7 +134,7 @@ function Next(next, game) {
   const whole = next.reduce((sum, { boards }) => sum + boards, 0);
   return next.map(({ best, cards, boards }) => {
     const option = best ? optionName(best, game).toLocaleLowerCase() : '';
-    const drawn = cards.map((card) => (card === 'T' ? '10' : card)).join(', ');
+    const drawn = cards.map((card) => card.replace(/^T$/, '10')).join(', ');
     return html`<small>${next.length === 1 ? t('position.next-every', { option }) : boards
       ? t('position.next-boards', { option, count: boards, whole })
       : t(best ? 'position.next-cards' : 'position.next-over', { option, cards: drawn })}</small>`;
