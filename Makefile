@@ -95,6 +95,7 @@ perft: $(DEV_READY)  ## count every hand of five, six and seven cards
 rounds: $(DEV_READY)  ## random rounds of every game: 100,000 by properties, a million by script and kernel (an hour)
 	TAPIS_ROUNDS=100000 $(BIN)/pytest -n 2 tests/games/test_properties.py
 	TAPIS_ROUNDS=1000000 $(BIN)/pytest -n 2 --tier both tests/odds/test_simulated_players.py
+	TAPIS_POSITIONS=1000 $(BIN)/pytest -n 2 --tier second tests/web/test_positions.py
 	$(BIN)/python tests/odds/script_rounds.py --rounds 1000000
 	PYTHONPATH=tests $(BIN)/python tests/games/declared_way.py --hands 1000000
 

@@ -39,11 +39,11 @@ MANY_ROWS = pytest.mark.parametrize(
     [False, pytest.param(True, marks=[long, sqlite_only])],
     ids=["two rows", "many rows"],
 )
-_ONE_IN = 3  # of many rows, beginning with another one each time
+_ONE_IN = 6  # of many rows, beginning with another one each time
 
 
 def chosen(rows: list[tuple[object, object]], many: bool, turn: int) -> list[tuple[object, object]]:
-    """Return the rows to test: the first and the last, or one in three and those two."""
+    """Return the rows to test: the first and the last, or one in six and those two."""
     ends = [*rows[:1], *rows[-1:]]
     return [*ends, *rows[1 + turn % _ONE_IN : -1 : _ONE_IN]] if many else ends
 
@@ -110,7 +110,7 @@ def test_S4_any_row_put_in_is_found(books: Books, many: bool) -> None:
     [
         40,
         pytest.param(120, marks=long),
-        pytest.param(1000, marks=[long, sqlite_only]),
+        pytest.param(500, marks=[long, sqlite_only]),
     ],
 )
 def test_S4_any_changes_together_are_found(books: Books, trials: int) -> None:

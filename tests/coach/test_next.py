@@ -22,7 +22,11 @@ def test_blackjack_every_card_after_a_hit_or_a_split(count: int) -> None:
     rounds = positions(load("blackjack"), Random(count))
     checked = 0
     while checked < count:
-        position = {**next(rounds), "next": True}
+        dealt = {
+            name: [*each] if isinstance(each, tuple) else each
+            for name, each in next(rounds).items()
+        }
+        position = {**dealt, "next": True}
         for option, groups in advise(position).next.items():
             checked += 1
             hand, other = list(position["hand"]), list(position["other_half"])

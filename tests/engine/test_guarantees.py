@@ -36,6 +36,7 @@ _MORE = {
     **{key: {"pathlib"} for key in ("sheets.py", "game.py", "__init__.py")},
     "registry.py": {"contextlib", "importlib", "pathlib", "traceback"},  # finds plug-ins
     "completeness.py": {"importlib", "re", "tomllib"},
+    "game.py": {"tomllib"},
 }
 _COUNTING = {"numba", "numpy"}  # the batch orders of ranking, which no script imports
 

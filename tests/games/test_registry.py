@@ -123,7 +123,7 @@ WRONG: dict[str, tuple[Callable[[Game], object], str]] = {
         "its sheet does not load: play.pays.flush",
     ),
     "proofs of another sheet": (
-        lambda game: with_text(game, "sheet.toml", 'flush = "5:1"', 'flush = "6:1"'),
+        lambda game: with_text(game, "sheet.toml", 'flush = "5:1"', 'flush = "7:1"'),
         "no proof of main for its sheet",
     ),
     "proofs that are no JSON": (

@@ -12,7 +12,7 @@ from tapisvert.testing.kit import CHECKS, case_of
 from tapisvert.testing.plugin import assert_passes
 from tiers import long
 
-FEW, MANY = 120, 2_000
+FEW, MANY = 120, 1_000
 NOT_HERE = ("every-value", "layout-fits")  # below, and in tests/browser
 MUCH = ("strategies", "settlement")  # they make simulated players, which count every hand first
 

@@ -63,7 +63,7 @@ def test_a_changed_sheet_is_counted_and_takes_most_of_the_progress(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told: list[float] = []
-    sheet = tapisvert.sheet("casino-stud", play__pays__flush="6:1")
+    sheet = tapisvert.sheet("casino-stud", play__pays__flush="7:1")
     shipped = mathematics.prove
 
     def counting(asked: Sheet, tell: Progress) -> list[Figure]:
@@ -189,8 +189,8 @@ def test_the_command_prints_figures_json_and_a_picture(tmp_path: Path) -> None:
 
 
 def test_the_command_changes_the_sheet_as_prove_does() -> None:
-    sheet = tapisvert.sheet("casino-stud", play__pays__flush="6:1")
-    told = typed(*WORDS, "--set", "play.pays.flush=6:1", "--json")
+    sheet = tapisvert.sheet("casino-stud", play__pays__flush="7:1")
+    told = typed(*WORDS, "--set", "play.pays.flush=7:1", "--json")
     written = msgspec.json.decode(told.stdout)
     assert Fraction(written["mean_cents"]) == 60 * 500 * tapisvert.prove(sheet).main.edge
 
@@ -232,7 +232,7 @@ def test_an_interrupted_command_leaves_no_picture(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(interrupted, pressed)
-    change = ("--set", "play.pays.flush=6:1") if interrupted.endswith("prove") else ()
+    change = ("--set", "play.pays.flush=7:1") if interrupted.endswith("prove") else ()
     told = typed(*WORDS, *change, "--png", tmp_path / "new" / "law.png")
     assert (told.returncode, told.stdout) == (130, "")
     assert list(tmp_path.iterdir()) == []

@@ -87,7 +87,7 @@ def test_G7_the_table_shows_what_was_proved_with_its_base_and_strategy(
 
 def test_G7_a_table_with_another_price_shows_no_figure_of_the_old_one(tmp_path: Path) -> None:
     def dearer(game: str) -> Sheet:
-        return with_changes(load(game), {"play.pays.flush": "6:1"} if game == "casino-stud" else {})
+        return with_changes(load(game), {"play.pays.flush": "7:1"} if game == "casino-stud" else {})
 
     house = make_house(tmp_path / "tapis.db", sheet_of=dearer)
     with client_of(house) as client:

@@ -149,7 +149,7 @@ def test_a_refusal_names_the_figure_and_the_reason(guest: Guest) -> None:
     ]
     assert said == [
         "play.pays.five-aces: is not a figure.",
-        "void_after_s: limits and delays stay those of the house.",
+        "void_after_s: this figure stays that of the house.",
         "ante.pays: " + said[2].removeprefix("ante.pays: "),
     ]
     assert "is not a figure" not in said[2]

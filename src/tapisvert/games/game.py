@@ -107,6 +107,11 @@ class PositionShape:
     warm_s: float
     """Seconds the warm-up takes with an empty disk cache, on two cores at 2.5 GHz."""
 
+    slow_keys: tuple[str, ...] = ()
+    """Beginnings of figures that players' own rules cannot change, because a value would then take
+    the coach seconds.
+    """
+
     def fields(self) -> dict[str, Collection[int]]:
         """Return every key that holds cards, and the allowed number; the optional ones last."""
         counts = dict(self.cards) | dict.fromkeys(self.single, (1,))

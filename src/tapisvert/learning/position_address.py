@@ -21,7 +21,7 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import keys
 from tapisvert.games.registry import GAMES
 from tapisvert.refusal import Refused
-from tapisvert.rounds.own_rules import OF_THE_HOUSE, OWN, RulesRequest, chosen
+from tapisvert.rounds.own_rules import OWN, RulesRequest, chosen, stays
 from tapisvert.sheets import variants_of
 
 RULES, SET = "rules", "set"
@@ -173,7 +173,7 @@ def _written_rules(house: Sheet, sheet: Sheet) -> list[str]:
     changes = {
         key: value
         for key, value in keys(sheet)
-        if own.get(key) != value and key in own and key.partition(".")[0] not in OF_THE_HOUSE
+        if own.get(key) != value and key in own and not stays(house.game, key)
     }
     if not changes:
         return []

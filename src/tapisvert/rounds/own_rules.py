@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 
 from tapisvert.bank.money import PLAY_MONEY
 from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import GAMES
 from tapisvert.refusal import Refused
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.schemas import Text
@@ -23,7 +24,7 @@ from tapisvert.store import Tx
 OWN = "own"  # the name of rules that are no variant of the game
 RULES_MAX = 100  # sheets a player may have chosen over time
 # Figures that stay the house's: its limits, and the returns it has printed for its own sheet.
-OF_THE_HOUSE = ("step_cents", "void_after_s", "spots", "caps_cents", "published")
+_OF_THE_HOUSE = ("step_cents", "void_after_s", "spots", "caps_cents", "published")
 
 
 class RulesRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,11 +58,17 @@ def choose(context: QueryContext, game: str, asked: RulesRequest) -> None:
     )
 
 
+def stays(game: str, key: str) -> bool:
+    """Tell whether a figure stays the house's: its own, or one that is slow to count with."""
+    slow = GAMES[game].position.slow_keys
+    return key.partition(".")[0] in _OF_THE_HOUSE or f"{key}.".startswith(slow)
+
+
 def chosen(house: Sheet, asked: RulesRequest) -> tuple[str, Sheet]:
     """Return the name and the sheet of the rules asked for; pure."""
     if asked.variant is None:
         for key in asked.changes:
-            if key.partition(".")[0] in OF_THE_HOUSE:
+            if stays(house.game, key):
                 raise Refused("rules/of_the_house", key=key[:64])
         try:
             return OWN, with_changes(house, asked.changes)

@@ -31,6 +31,8 @@ GAME = Game(
         of_question=_position,
         example={"player": ["As", "Ad", "Kh", "Kc", "7d", "4c", "Jk"]},
         warm_s=28.0,
+        # Other prices need every hand of the house, another house way or hand new tables of 340 MB.
+        slow_keys=("main.", "house_way.", "house."),
     ),
     themes=THEMES,
     hand_order=CATEGORIES,

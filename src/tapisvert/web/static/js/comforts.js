@@ -1,4 +1,4 @@
-/** Comforts of the table: looks, favourite bets, chips and vibration. Fetched with the settings, and
+/** Comforts of the table: looks, favourite bets, chips, vibration. Fetched with the settings, and
  * at the start by players who have chosen any. */
 import { effect, signal, untracked } from '../vendor/signals.js';
 import { total } from './bets.js';

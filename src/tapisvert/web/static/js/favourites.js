@@ -7,7 +7,7 @@ import { missing, same, total } from './bets.js';
 /** As many as there are keys beside those of the chips: 6, 7, 8, 9, 0. */
 export const MOST = 5;
 
-/** Why these bets cannot become a favourite, as the last part of a message key; nothing if they can.
+/** Why bets cannot become a favourite, as the last part of a message key; nothing if they can.
  * @param {readonly Bets[]} kept @param {Bets} bets */
 export function whyNot(kept, bets) {
   if (!total(bets)) return 'empty';

@@ -5,7 +5,8 @@ import { flip, pace, pause, settle } from './motion.js';
 import { Refusal, command, get, link, post, random } from './net.js';
 import { beats, fold } from './scene.js';
 import {
-  comforts, count, gameOf, notice, open, refreshRounds, remember, say, settings, sound, unseen, wallet,
+  comforts, count, gameOf, notice, open, refreshRounds, remember, say, settings, sound, unseen,
+  wallet,
     warn, words,
 } from './store.js';
 

@@ -24,7 +24,8 @@ function Favourites({ id }) {
     <ul>${comforts.mine().map((bets) => {
       const told = inWords(bets, id);
       return html`<li><button class="act" ?disabled=${!open} @click=${put(bets)}>
-          <span><i aria-hidden="true">★</i> ${words.value.money(betting.total(bets))}<small>${told}</small></span></button>
+          <span><i aria-hidden="true">★</i> ${
+            words.value.money(betting.total(bets))}<small>${told}</small></span></button>
         <button class="ico" @click=${() => comforts.forget(bets)}
           aria-label=${t('favourite.forget', { bets: told })}>
           <span aria-hidden="true">✕</span></button></li>`;

@@ -155,7 +155,8 @@ export function View(id) {
         href="/r/${found.because.round_id}">${t('drill.see')}</a>` : nothing}</div>
       <section class="coach">${Values(reply.advice, (option) => label(found, game, option),
         reply.choice)}
-        <p><a href=${reply.advice.position}>${t('what-if.position')}</a></p></section>` : onHand ? nothing : acts}</div>
+        <p><a href=${reply.advice.position}>${t('what-if.position')}</a></p></section>`
+      : onHand ? nothing : acts}</div>
     ${Progress(game, progress.value, theme.value, (wanted) => choose(id, wanted), found?.mine)}
     <nav class="row games" aria-label=${t('drill.games')}>
       <a href="/table/${id}">${t('drill.table')}</a> <span class="dim">${t('drill.games')}</span>

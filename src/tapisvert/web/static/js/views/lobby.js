@@ -47,8 +47,8 @@ function Door(game, place) {
         ${Returns(game)}</dl>${meter.value?.Meter(game.id) ?? nothing}</span>
     <span class="act primary" aria-hidden="true">${waiting
       ? t('lobby.go-on') : t('lobby.sit')}</span></a><p class="ways">${facts[game.id].lesson
-    ? html`<a class=${beginner.value ? 'act' : ''} href="/lesson/${game.id}">${t('learn.lesson')}<span
-      class="vh">: ${t('title', {}, game.id)}</span></a>` : nothing}<a href="/drill/${game.id}">${
+    ? html`<a class=${beginner.value ? 'act' : ''} href="/lesson/${game.id}">${
+      t('learn.lesson')}<span class="vh">: ${t('title', {}, game.id)}</span></a>` : nothing}<a href="/drill/${game.id}">${
     t('page.practise')}<span class="vh">: ${t('title', {}, game.id)}</span></a></p></li>`;
 }
 

@@ -21,14 +21,15 @@ const here = () => play.game.value ?? gameOf(route.value.id) ?? games[0];
 const opener = (name) => () => { panel.value = name; };
 
 /** @param {string} name */
-const Opener = (name) => html`<li data-panel=${name}>${Act(t(`panel.${name}`), '', opener(name))}</li>`;
+const Opener = (name) => html`<li data-panel=${name}>${
+  Act(t(`panel.${name}`), '', opener(name))}</li>`;
 
 const PLACES = { lobby: '/', session: '/session', history: '/history', statistics: '/statistics',
   fair: '/fair' };
 
 const Menu = () => html`<ul class="menu">
-  ${route.value.name === 'table' ? ['help', ...(facts[route.value.id]?.card ? ['card'] : []), 'coach',
-    'limits', 'seeds'].map(Opener) : nothing}
+  ${route.value.name === 'table' ? ['help', ...(facts[route.value.id]?.card ? ['card'] : []),
+    'coach', 'limits', 'seeds'].map(Opener) : nothing}
   ${route.value.name === 'table' && !real.value ? html`<li><a class="act"
     href="/rules/${route.value.id}">${t('shell.change-rules')}</a></li>` : nothing}
   ${route.value.name === 'table' && facts[route.value.id]?.lesson ? html`<li><a class="act"

@@ -22,7 +22,8 @@ const percent = (value) => words.value.percent(value.replace('-', '−'));
 const Lengths = (card, chosen, where) => html`<fieldset class="lengths"><legend
   class="vh">${t('cards.lengths')}</legend>
   ${[...card.lengths.map((each) => [each.name, lengthName(each)]),
-    ...(words.value.language in card.chart ? [[CHART, t('cards.chart')]] : [])].map(([name, label]) =>
+    ...(words.value.language in card.chart ? [[CHART, t('cards.chart')]] : [])]
+    .map(([name, label]) =>
     html`<label class="pick"><input type="radio" name="length-${where}" value=${name}
       .checked=${chosen === name} @change=${() => choose(card.game, name)}>
       <span>${label}</span></label>`)}</fieldset>`;
@@ -50,7 +51,8 @@ const Cost = (length) => html`<p class="cost">${t('cards.cost', { cost: percent(
     ? html` · <a href=${length.address} rel="noreferrer">${t('cards.source')}</a>` : nothing}</p>`
     : html`<p class="dim">${t(length.proved_best ? 'cards.proved' : 'cards.searched')}</p>`}`;
 
-/** The best play as a table. @param {ChartView} chart @param {string} cost a percentage, if known */
+/** The best play as a table. @param {ChartView} chart
+ * @param {string} cost a percentage, if known */
 const Chart = (chart, cost) => html`<p class="cost">${cost
   ? t('cards.cost', { cost: percent(cost) }) : t('cards.best-play')}</p>
   <div class="wide" tabindex="0"><table class="chart"><caption>${chart.title}</caption>
@@ -89,7 +91,8 @@ export const Panel = (game) => html`<div class="rule-card">${Body(game.id, 'pane
   ${cardOf(game.id) ? Acts(game.id) : nothing}</div>`;
 
 /** @param {string} game */
-const Acts = (game) => html`<p class="row"><a class="act" href="/card/${game}">${t('cards.print')}</a>
+const Acts = (game) => html`<p class="row">
+  <a class="act" href="/card/${game}">${t('cards.print')}</a>
     ${matchMedia(WIDE).matches ? Act(t(settings.value.card === 'on' ? 'cards.unpin' : 'cards.pin'),
       '', () => {
         set('card', settings.value.card === 'on' ? 'off' : 'on');
@@ -118,5 +121,6 @@ export const View = (id) => (cardOf(id) && gameOf(id) ? html`<main class="page r
       <a class="act" href="/table/${id}">${t('cards.table')}</a>
       <a href="/help/${id}">${t('view.help')}</a></p></header>
   ${Body(id, 'page')}
-  <p class="foot-note">${t('cards.counted', { hash: cardOf(id)?.sheet_hash.slice(0, 8) })}</p></main>`
+  <p class="foot-note">${t('cards.counted',
+    { hash: cardOf(id)?.sheet_hash.slice(0, 8) })}</p></main>`
   : html`<main class="page" aria-busy="true"></main>`);
