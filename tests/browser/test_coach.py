@@ -154,7 +154,7 @@ def test_at_every_table_values_fit_and_axe_is_silent(
     assert axe(page) == []
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     page.locator(".bar nav button").last.click()
-    page.locator("dialog .menu .act").nth(1).click()
+    page.click("dialog .menu [data-panel=coach] button")
     page.wait_for_selector("dialog.coach .coach tbody tr")
     assert axe(page) == []
     width_of = "document.querySelector('dialog').{}Width"

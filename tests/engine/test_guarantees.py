@@ -33,10 +33,10 @@ _ALLOWED = {"__future__", "collections", "dataclasses", "fractions", "functools"
 _ALLOWED |= {"itertools", "msgspec", "typing"}
 _MORE = {
     "sheet_file.py": {"pathlib", "re", "tomllib"},
-    **{key: {"pathlib"} for key in ("sheets.py", "game.py", "__init__.py")},
+    **{key: {"pathlib"} for key in ("sheets.py", "__init__.py")},
+    "game.py": {"pathlib", "tomllib"},
     "registry.py": {"contextlib", "importlib", "pathlib", "traceback"},  # finds plug-ins
     "completeness.py": {"importlib", "re", "tomllib"},
-    "game.py": {"tomllib"},
 }
 _COUNTING = {"numba", "numpy"}  # the batch orders of ranking, which no script imports
 

@@ -34,6 +34,7 @@ NOT_PUBLIC = {
     "/rounds/{round_id}/certificate": {401, 404},
     "/certificate/{round_id}": {401, 404},
     "/metrics": {200, 401},
+    "/position/{game}/picture.svg": {422},  # without a position
 }
 # Requests that are refused even to their authorized caller.
 NOT_GRANTED = {
@@ -47,6 +48,9 @@ NOT_GRANTED = {
     ("POST /operator/players/{player_id}/deposits", "guest A"): {403},
     ("POST /operator/players/{player_id}/withdrawals", "guest A"): {403},
 }
+
+
+ONLY_COUNTS = {"GET /practice/{game}"}  # too small to be anybody's secret
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +150,7 @@ def test_the_same_requests_are_granted_to_whose_they_are(own: Matrix, name: str)
         answer = own.send(asked, {"Authorization": f"Bearer {token}"})
         granted = NOT_GRANTED.get((route.name, name), {route.success})
         assert answer.status_code in granted, (route.name, answer.text)
-        if route.kind == "player" and route.method == "GET":
+        if route.kind == "player" and route.method == "GET" and route.name not in ONLY_COUNTS:
             assert found_in(answer, own.secrets(person, stranger)), route.name
     assert findings(own.cast.house) == ()
 

@@ -152,10 +152,10 @@ export function View(id) {
       { choosing, answers: onHand ? acts : nothing })}</div>
     <div class="answers">${reply && found ? html`<div class="acts">${Act(t('drill.next'), 'Space',
       () => put(id), { kind: 'primary' })}${found.because ? html`<a class="act"
-        href="/r/${found.because.round_id}">${t('drill.see')}</a>` : nothing}</div>
+        href="/r/${found.because.round_id}">${t('drill.see')}</a>` : nothing}<a class="act"
+        href=${reply.advice.position}>${t('what-if.position')}</a></div>
       <section class="coach">${Values(reply.advice, (option) => label(found, game, option),
-        reply.choice)}
-        <p><a href=${reply.advice.position}>${t('what-if.position')}</a></p></section>`
+        reply.choice)}</section>`
       : onHand ? nothing : acts}</div>
     ${Progress(game, progress.value, theme.value, (wanted) => choose(id, wanted), found?.mine)}
     <nav class="row games" aria-label=${t('drill.games')}>

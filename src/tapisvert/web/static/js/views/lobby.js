@@ -48,8 +48,9 @@ function Door(game, place) {
     <span class="act primary" aria-hidden="true">${waiting
       ? t('lobby.go-on') : t('lobby.sit')}</span></a><p class="ways">${facts[game.id].lesson
     ? html`<a class=${beginner.value ? 'act' : ''} href="/lesson/${game.id}">${
-      t('learn.lesson')}<span class="vh">: ${t('title', {}, game.id)}</span></a>` : nothing}<a href="/drill/${game.id}">${
-    t('page.practise')}<span class="vh">: ${t('title', {}, game.id)}</span></a></p></li>`;
+      t('learn.lesson')}<span class="vh">: ${t('title', {}, game.id)}</span></a>` : nothing}<a
+      href="/drill/${game.id}">${t('page.practise')}<span class="vh">: ${
+        t('title', {}, game.id)}</span></a></p></li>`;
 }
 
 /** Arrows move from door to door. @param {KeyboardEvent} event */

@@ -114,9 +114,9 @@ function clear() {
 // Typing ----------------------------------------------------------------------------------------
 
 /** Ranks by their key: as on the cards of either language. @type {Record<string, string>} */
-const RANKS = { R: 'K', V: 'J', 0: 'T', ...Object.fromEntries([...'23456789TJQKA']
-  .map((rank) => [rank, rank])) };
-const SUITS = 'CDHS';
+const RANKS = Object.fromEntries([...'RV023456789TJQKA'].map((key, at) => [key,
+  'KJT23456789TJQKA'[at]]));
+const SUITS = 'CDHS', JOKER = 'Jk';
 
 /** @param {KeyboardEvent} event */
 function type(event) {
@@ -129,8 +129,8 @@ function type(event) {
   else if (begun.value && SUITS.includes(key)) {
     press(begun.value + key.toLowerCase());
     begun.value = '';
-  } else if (begun.value === 'J' && key === 'K' && form.value.deck.includes('Jk')) {
-    press('Jk');
+  } else if (begun.value === JOKER[0] && key === 'K' && form.value.deck.includes(JOKER)) {
+    press(JOKER);
     begun.value = '';
   } else if (key in RANKS || (key === 'D' && words.value.language === 'fr')) {
     begun.value = RANKS[key] ?? 'Q'; // la dame
