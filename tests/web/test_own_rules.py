@@ -166,7 +166,7 @@ def test_the_coach_is_asked_by_the_chosen_rules(guest: Guest, coach: Curious) ->
     ("asked", "code"),
     [
         ({"variant": "nothing"}, "rules/unknown"),
-        ({"variant": "flush-6", "changes": FLUSH_6}, "request/malformed"),
+        ({"variant": "flush-6", "changes": FLUSH_6}, "rules/invalid"),
         ({"changes": {"spots.ante.max_cents": 10**9}}, "rules/of_the_house"),
         ({"changes": {"step_cents": 200}}, "rules/of_the_house"),
         ({"changes": {"caps_cents.round": 1}}, "rules/of_the_house"),
@@ -206,7 +206,7 @@ LONG = "x" * 100
         ({"variant": LONG}, {"variant": LONG[:64]}),
         ({"changes": {"spots." + LONG: 1}}, {"key": "spots." + LONG[:58]}),
         ({"changes": {LONG: 1}}, {"key": LONG[:64], "reason": "is not a figure"}),
-        ({"variant": "flush-6", "changes": FLUSH_6}, {"reason": "variant or changes, not both"}),
+        ({"variant": "flush-6", "changes": FLUSH_6}, {"key": "variant", "reason": "comes without changes"}),
     ],
 )
 def test_a_refusal_shows_what_was_asked_for_as_far_as_it_is_short(

@@ -76,7 +76,7 @@ def chosen(house: Sheet, asked: RulesRequest) -> tuple[str, Sheet]:
             named, why = refusal.details["key"], refusal.details.get("reason", "is not a figure")
             raise Refused("rules/invalid", key=str(named)[:64], reason=why) from None
     if asked.changes:
-        raise Refused("request/malformed", reason="variant or changes, not both")
+        raise Refused("rules/invalid", key="variant", reason="comes without changes")
     found = variants_of(house).get(asked.variant)
     if found is None:
         raise Refused("rules/unknown", variant=asked.variant[:64])
