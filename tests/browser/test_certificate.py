@@ -185,7 +185,7 @@ def test_the_pages_lead_to_it(visit: Visiting, house: Served, way: str, tmp_path
     page.wait_for_selector("[data-phase=settled][data-ready]")
     page.goto(f"{house.url}/history")
     page.locator(".rounds a").nth(0 if way == "replay" else 1).click()
-    link = page.get_by_role("link", name=catalogue("fr").write("fair.certificate"), exact=True)
+    link = page.get_by_role("link", name=catalogue("fr").write("fair.save-certificate"), exact=True)
     link.wait_for()
     with page.expect_download() as waiting:
         link.click()

@@ -84,10 +84,12 @@ def test_a_lesson_is_walked_by_keyboard(learning: Any) -> None:
 
 
 @long
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: f"{way[0]}-{way[1]}")
+@pytest.mark.parametrize(("language", "width", "height"), WAYS)
 @pytest.mark.parametrize("game", TABLES)
-def test_every_lesson_is_walked_everywhere(learning: Any, game: str, way: tuple[Any, ...]) -> None:
-    walk(learning(game, *way), game, range(0, 20, 4))
+def test_every_lesson_is_walked_everywhere(
+    learning: Any, game: str, language: Language, width: int, height: int
+) -> None:
+    walk(learning(game, language, width, height), game, range(0, 20, 4))
 
 
 def test_a_wrong_answer_is_told_with_its_cost_kept_and_can_be_given_again(learning: Any) -> None:

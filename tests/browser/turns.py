@@ -19,7 +19,7 @@ from tiers import long
 
 ALL = os.environ.get("TAPIS_BROWSER") == "all"
 T = TypeVar("T")
-_WAYS = frozenset({"language", "width", "height", "keys", "motion", "way"})
+_WAYS = frozenset({"language", "width", "height", "keys", "motion"})
 
 
 def first_of(cases: Iterable[T], *chosen: T) -> list[object]:

@@ -206,7 +206,10 @@ LONG = "x" * 100
         ({"variant": LONG}, {"variant": LONG[:64]}),
         ({"changes": {"spots." + LONG: 1}}, {"key": "spots." + LONG[:58]}),
         ({"changes": {LONG: 1}}, {"key": LONG[:64], "reason": "is not a figure"}),
-        ({"variant": "flush-6", "changes": FLUSH_6}, {"key": "variant", "reason": "comes without changes"}),
+        (
+            {"variant": "flush-6", "changes": FLUSH_6},
+            {"key": "variant", "reason": "comes without changes"},
+        ),
     ],
 )
 def test_a_refusal_shows_what_was_asked_for_as_far_as_it_is_short(
