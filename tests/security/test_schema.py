@@ -35,7 +35,7 @@ def test_no_input_makes_the_server_fail_or_leave_its_document(told: Told) -> Non
     print(told)
     assert {status for seen in told.outcomes.values() for status, _ in seen} <= set(range(500))
     assert told.cases.keys() == {"edges", "positive", "negative"}
-    assert len(told.outcomes) == 36
+    assert len(told.outcomes) == 45
 
 
 @long

@@ -49,7 +49,10 @@ class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     question: Text
     choice: Text
-    utc_offset_min: Annotated[int, Meta(ge=-_OFFSET_MAX_MIN, le=_OFFSET_MAX_MIN)] = 0
+    # To JSON Schema 60.0 is an integer too, and a client may send it.
+    utc_offset_min: Annotated[
+        float, Meta(ge=-_OFFSET_MAX_MIN, le=_OFFSET_MAX_MIN, multiple_of=1)
+    ] = 0
 
 
 class PracticeView(Struct, frozen=True):
@@ -123,7 +126,7 @@ async def answer_practice(
 
     def work(context: QueryContext) -> PracticeReply:
         asked, outcome = practice.answer(
-            context, game, given.question, given.choice, given.utc_offset_min
+            context, game, given.question, given.choice, int(given.utc_offset_min)
         )
         return PracticeReply(asked.id, given.choice, _advice(asked), outcome)
 
