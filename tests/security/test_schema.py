@@ -41,9 +41,10 @@ def test_no_input_makes_the_server_fail_or_leave_its_document(told: Told) -> Non
 @long
 def test_the_made_up_input_reaches_what_every_route_does(told: Told) -> None:
     # More play money needs a broke guest, which does not occur here. A withdrawal needs an earlier
-    # deposit, which depends on the order of calls.
+    # deposit, which depends on the order of calls. An answer names the question that waits.
     assert set(told.never_granted()) <= {
         "POST /api/v1/wallet/play-money",
+        "POST /api/v1/practice/{game}/answers",
         "POST /api/v1/operator/players/{player_id}/withdrawals",
     }
 
