@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ def test_blackjack_every_card_after_a_hit_or_a_split(count: int) -> None:
             name: [*each] if isinstance(each, tuple) else each
             for name, each in next(rounds).items()
         }
-        position = {**dealt, "next": True}
+        position: dict[str, Any] = {**dealt, "next": True}
         for option, groups in advise(position).next.items():
             checked += 1
             hand, other = list(position["hand"]), list(position["other_half"])
