@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyarrow import parquet
@@ -120,8 +121,9 @@ def test_the_command_writes_the_file_and_prints_the_same(tmp_path: Path) -> None
 
 
 def test_a_strategy_that_is_no_text_is_refused() -> None:
+    wrong: Any = 5
     with pytest.raises(Refused, match="simulate/strategy"):
-        tapisvert.simulate(STUD, 5_000, strategy=5)  # type: ignore[arg-type]
+        tapisvert.simulate(STUD, 5_000, strategy=wrong)
 
 
 def test_an_interrupted_command_says_that_it_goes_on(

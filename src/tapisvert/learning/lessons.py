@@ -34,6 +34,7 @@ from tapisvert.refusal import Refused
 from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES, read_words
 
+_SAME = 1e-9  # values that differ by less count as equal, as in practice
 _OUTCOMES = ("lost", "returned")  # offered whenever a step asks what becomes of a bet
 
 
@@ -220,6 +221,3 @@ def _net(line: Line, odds: str) -> int:
 
 def _folder(game: str) -> Path:
     return GAMES[known(game)].folder / "lesson"
-
-
-_SAME = 1e-9  # values that differ by less count as equal, as in practice

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from tapisvert.cards import parse_hand, write_hand
 from tapisvert.coach import drill
-from tapisvert.coach.drill import Chance, Judged
+from tapisvert.coach.drill import Chance
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.game import Edition
 from tapisvert.games.registry import GAMES, current, edition, known
@@ -149,7 +149,7 @@ def pose(context: QueryContext, game: str, asked: PracticeQuestion) -> PracticeQ
 
 def shown(context: QueryContext, game: str, asked: PracticeQuestion) -> PracticePosition:
     """Return the position of a question."""
-    return practice.position(*_rules(context, game, asked.source), _laid(asked.source))
+    return practice.position(*rules_of(context, game, asked.source), _laid(asked.source))
 
 
 def answer(
@@ -202,33 +202,6 @@ def progress(context: QueryContext, game: str, utc_offset_min: int) -> Progress:
     )
 
 
-def take_mistakes(context: QueryContext, game: str, mistakes: Sequence[Judged]) -> None:
-    """Make a card of each mistake in a finished round: it is due at once."""
-    for mistake in mistakes:
-        _take(context, game, mistake)
-
-
-def _take(context: QueryContext, game: str, mistake: Judged) -> None:
-    laid, stored = practice.before(context, mistake.round_id, mistake.place)
-    source = msgspec.structs.replace(
-        source_of(laid),
-        sheet_hash=stored.sheet_hash,
-        edition=stored.edition,
-        round_id=stored.id,
-        cost=mistake.cost,
-    )
-    ended_ms = stored.ended_at_ms or context.now_ms
-    memory = reviewed(None, grade(mistake.cost, mistake.asked.gap), ended_ms)
-    waiting = practice.position(*_rules(context, game, source), laid).waiting
-    card = PracticeCard(
-        position=identity(waiting),
-        theme=theme_of(game, waiting),
-        memory=msgspec.structs.replace(memory, due_ms=ended_ms),
-        source=source,
-    )
-    repository.add_card(context.tx, context.player.id, game, card)
-
-
 def theme_of(game: str, waiting: Waiting) -> str:
     """Return the theme of a question, from what the player sees."""
     return GAMES[game].themes.of(waiting.ask, waiting.hands)
@@ -266,19 +239,19 @@ def _remembered(
         memory=reviewed(None, given, context.now_ms),
         source=msgspec.structs.replace(asked.source, cost=said.cost),
     )
-    repository.add_card(tx, player_id, game, new)
+    repository.add_cards(tx, player_id, game, [new])
     return new
 
 
 def _of_card(context: QueryContext, game: str, card: PracticeCard) -> PracticePosition | None:
     """Return the position of a card; None if the rules no longer lead to it."""
     try:
-        return practice.position(*_rules(context, game, card.source), _laid(card.source))
+        return practice.position(*rules_of(context, game, card.source), _laid(card.source))
     except Refused:
         return None
 
 
-def _rules(context: QueryContext, game: str, source: Source) -> tuple[Sheet, Edition]:
+def rules_of(context: QueryContext, game: str, source: Source) -> tuple[Sheet, Edition]:
     """Return the sheet and the edition a source is replayed by."""
     if source.sheet_hash is None or source.edition is None:
         return context.sheet_of(game), current(game)

@@ -100,13 +100,14 @@ def cards(tx: Tx, player_id: str, game: str) -> list[PracticeCard]:
     ]
 
 
-def add_card(tx: Tx, player_id: str, game: str, card: PracticeCard) -> None:
-    """Store a new card; one that is known stays as it is."""
-    tx.run(
-        "INSERT INTO practice_cards (player_id, game, position, theme, memory, source)"
-        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (player_id, game, card.position, card.theme, _text(card.memory), _text(card.source)),
-    )
+def add_cards(tx: Tx, player_id: str, game: str, new: Sequence[PracticeCard]) -> None:
+    """Store new cards; those that are known stay as they are."""
+    for card in new:
+        tx.run(
+            "INSERT INTO practice_cards (player_id, game, position, theme, memory, source)"
+            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (player_id, game, card.position, card.theme, _text(card.memory), _text(card.source)),
+        )
     known = sorted(cards(tx, player_id, game), key=lambda each: (each.memory.due_ms, each.position))
     for each in known[CARDS_MAX:]:
         tx.run(

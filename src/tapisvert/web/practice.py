@@ -15,7 +15,7 @@ from tapisvert.coach import drill
 from tapisvert.engine import AnyEvent
 from tapisvert.engine.view import AskView
 from tapisvert.games.registry import known
-from tapisvert.learning import practice
+from tapisvert.learning import practice, round_mistakes
 from tapisvert.learning.practice import Next, Outcome, Progress
 from tapisvert.learning.practice_repository import PracticeQuestion, Worth
 from tapisvert.rounds.context import QueryContext
@@ -188,7 +188,13 @@ async def _take_mistakes(request: Call, game: str) -> Mistakes:
         await asyncio.gather(*(look(coach, memory, *each) for each in new.items()))
         found = [each for each in memory.recall(list(new)) if each.cost > drill.MISTAKE]
         if found:
-            await done(at.change(who, lambda context: practice.take_mistakes(context, game, found)))
+            # The replays are run here; the one writer of the house only stores their cards.
+            cards = await done(
+                at.query(who, lambda context: round_mistakes.cards_of(context, game, found))
+            )
+            await done(
+                at.change(who, lambda context: round_mistakes.add_cards(context, game, cards))
+            )
     return summary(memory, ids)
 
 
