@@ -152,6 +152,7 @@ def test_what_ships_with_the_product_is_not_kept_again(
     shipped, folder = tmp_path / "shipped", tmp_path / "data"
     typed("prove", "casino-stud", "--keep", shipped)
     (shipped / "casino-stud.json").rename(shipped / proof_store.SHIPPED)
+    (shipped / "casino-stud-bankrolls.json").rename(shipped / bankroll_store.SHIPPED)
     stud = replace(GAMES["casino-stud"], folder=shipped)
     monkeypatch.setitem(GAMES, "casino-stud", stud)
     assert len(proof_store.find(sheet)) == 2
