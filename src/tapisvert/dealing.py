@@ -8,17 +8,18 @@ choose the deck. `rounds/seed_source.py` draws the seed; `sealing` encrypts it a
 from __future__ import annotations
 
 import hashlib
-import hmac
 import struct
 from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
 
 from tapisvert.cards import Card
+from tapisvert.hmac_sha256 import HmacSha256
 
 SEED_BYTES = 32  # 256 bits exceed log2(53!) = 231.3, so every order can be dealt
 LABEL = "tapisvert/deal/1"
 CLIENT_SEED_BYTES_MAX = 128
+_eight_words = struct.Struct(">8I").unpack
 
 
 class Deal(NamedTuple):
@@ -74,8 +75,6 @@ def message(deal: Deal) -> bytes:
 
 def _words(server_seed: bytes, text: bytes) -> Iterator[int]:
     """Yield the big-endian words of HMAC-SHA256(seed, message || block number), block by block."""
-    begun = hmac.new(server_seed, text, "sha256")
+    begun = HmacSha256(server_seed, text)
     for block in count():
-        whole = begun.copy()
-        whole.update(block.to_bytes(4, "big"))
-        yield from struct.unpack(">8I", whole.digest())
+        yield from _eight_words(begun.digest(block.to_bytes(4, "big")))

@@ -31,7 +31,7 @@ from tapisvert.cards import STANDARD
 from tapisvert.engine import AnyEvent, Claim, GameScript, Transcript, replay, view
 from tapisvert.engine import events as ev
 from tapisvert.games.registry import current
-from tapisvert.refusal import Refused
+from tapisvert.refusal import Broken, Refused
 from tapisvert.sheets import load
 
 STAKES = {"main": 1000, "side": 500}
@@ -173,7 +173,7 @@ def test_a_script_that_does_not_settle_each_stake_exactly_once_is_an_error(
 
 
 def test_a_script_that_deals_past_the_deck_is_an_error_and_not_the_end_of_the_round() -> None:
-    with pytest.raises(RuntimeError):
+    with pytest.raises(Broken, match="the deck has a card for every deal"):
         run(too_many_cards)
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tapisvert.engine import events as ev
 from tapisvert.engine.events import AnyEvent, HandName
-from tapisvert.engine.script import Transcript
+from tapisvert.engine.replay import Transcript
 
 FACE_DOWN = "??"
 
@@ -78,15 +78,14 @@ def hands(events: Sequence[AnyEvent]) -> dict[str, tuple[str, ...]]:
     """Return the cards in each zone, with `??` for a card face down."""
     zones: dict[str, list[str]] = {}
     for event in events:
-        match event:
-            case ev.Dealt(zone=zone, cards=cards):
-                zones.setdefault(zone, []).extend(card or FACE_DOWN for card in cards)
-            case ev.Revealed(zone=zone, cards=shown):
-                zones[zone] = list(shown)
-            case ev.Moved(zone=zone, to=to, cards=moved):
-                for card in moved:
-                    zones[zone].remove(card)
-                zones.setdefault(to, []).extend(moved)
+        if isinstance(event, ev.Dealt):
+            zones.setdefault(event.zone, []).extend([card or FACE_DOWN for card in event.cards])
+        elif isinstance(event, ev.Revealed):
+            zones[event.zone] = list(event.cards)
+        elif isinstance(event, ev.Moved):
+            for card in event.cards:
+                zones[event.zone].remove(card)
+            zones.setdefault(event.to, []).extend(event.cards)
     return {zone: tuple(cards) for zone, cards in zones.items() if cards}
 
 

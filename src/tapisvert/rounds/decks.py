@@ -1,4 +1,4 @@
-"""Decks of stored rounds, recomputed from their sealed seeds. Pure, given the house key."""
+"""Decks and runs of stored rounds, recomputed from sealed seeds. Pure, given the house key."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from functools import lru_cache
 
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
-from tapisvert.engine import Transcript
+from tapisvert.engine import Answer, Claim, Run, Transcript
 from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.stakes import Placed
+from tapisvert.games.registry import edition
+from tapisvert.rounds.open_runs import OpenRuns
 from tapisvert.rounds.round import Round, marked, replayed
 from tapisvert.sealing import Sealer
 
@@ -23,6 +26,7 @@ class Decks:
         self._sealer = sealer
         self._shuffle = shuffle
         self._deck = lru_cache(_DECKS_IN_MEMORY)(self._lay_out)
+        self._open_runs = OpenRuns()
 
     def of(self, stored: Round, sheet: Sheet) -> Sequence[Card]:
         """Return a round's deck in dealing order."""
@@ -32,6 +36,25 @@ class Decks:
     def replay(self, stored: Round, sheet: Sheet) -> Transcript:
         """Replay a round from its record."""
         return replayed(stored, sheet, self.of(stored, sheet))
+
+    def deal(
+        self, stored: Round, sheet: Sheet, placed: Placed, bank: Callable[[Claim], int]
+    ) -> Transcript:
+        """Deal a round with these stakes, up to its first question."""
+        run = self._begin(stored, sheet, placed)
+        run.answer((), bank)
+        return self._open_runs.kept(stored, placed, run)
+
+    def answer(self, stored: Round, sheet: Sheet, answer: Answer) -> Transcript:
+        """Answer the question of a stored round."""
+        run = self._open_runs.take(stored)
+        if run is None:
+            # Its stakes were checked when it was opened, against this sheet.
+            run = self._begin(stored, sheet, Placed(stored.stakes))
+            run.answer(stored.answers)
+        # Without a bank: claims are answered at the deal, and their answers are recorded.
+        run.answer((answer,))
+        return self._open_runs.kept(stored, stored.stakes, run)
 
     def seal(self, seed: bytes, round_id: str, nonce: bytes) -> bytes:
         """Seal the seed of a new deal."""
@@ -44,6 +67,10 @@ class Decks:
     def mark(self, stored: Round) -> bytes:
         """Return the HMAC of a round's record under the house key."""
         return self._sealer.mark(marked(stored))
+
+    def _begin(self, stored: Round, sheet: Sheet, placed: Placed) -> Run:
+        script = edition(stored.game, stored.edition).script
+        return Run(script, sheet, self.of(stored, sheet), placed)
 
     def _lay_out(self, sealed: bytes, deal: Deal, cards: tuple[Card, ...]) -> Sequence[Card]:
         return tuple(self._shuffle(self._sealer.open(sealed, deal.round_id), deal, cards))

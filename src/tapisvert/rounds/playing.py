@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from tapisvert.bank import money
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
-from tapisvert.engine import Transcript, replay
-from tapisvert.engine.stakes import Placed, check_stakes
-from tapisvert.games.registry import current, edition
+from tapisvert.engine import Transcript
+from tapisvert.engine.stakes import check_stakes
+from tapisvert.games.registry import current
 from tapisvert.refusal import Refused, storable
 from tapisvert.rounds.draft import Draft
 from tapisvert.rounds.eligibility import may_stake
@@ -31,9 +31,7 @@ def open_round(draft: Draft, asked: OpenRequest) -> tuple[Round, Transcript]:
     draft.open_account(money.round_account(pending.id))
     hold(draft, purse, placed)  # the stake is held before any card is dealt
     pot.contribute()  # a bet precedes its win
-    deck = state.tables.decks.of(pending, terms.sheet)
-    script = edition(pending.game, pending.edition).script
-    played = replay(script, terms.sheet, deck, placed, (), bank=pot.claim)
+    played = state.tables.decks.deal(pending, terms.sheet, placed, pot.claim)
     settle(draft, purse, pending.game, played.events[len(placed) :])
     opened = replace(
         pending,
@@ -55,12 +53,7 @@ def choose(draft: Draft, round_id: str, asked: ChoiceRequest) -> tuple[Round, Tr
     if asked.step != stored.steps_answered:
         raise Refused("round/stale_step", round_id=round_id, step=stored.steps_answered)
     sheet = draft.state.sheet_of(stored)
-    deck = draft.state.tables.decks.of(stored, sheet)
-    answers = (*stored.answers, asked.choice)
-    # Without a bank: claims are answered at the deal, and their answers are recorded.
-    script = edition(stored.game, stored.edition).script
-    placed = Placed(stored.stakes)  # checked when the round was opened, against this sheet
-    played = replay(script, sheet, deck, placed, answers)
+    played = draft.state.tables.decks.answer(stored, sheet, asked.choice)
     settle(draft, draft.state.purse(round_id), stored.game, played.since(asked.step))
     return store(draft, stored, played), played
 

@@ -48,6 +48,8 @@ _CHANGING = (
     "staked_cents",
     "returned_cents",
 )
+# A round that stays open changes no column of an index: SQLite would rewrite each index entry.
+_ANSWERING = ("answers", "mark", "staked_cents")
 
 
 def find_round(tx: Tx, player_id: str, round_id: str) -> Round | None:
@@ -211,13 +213,26 @@ def add_seats(tx: Tx, seats: Sequence[Round]) -> None:
 
 def change_rounds(tx: Tx, changes: Sequence[Change]) -> None:
     """Update rounds; roll back the unit if one is no longer in the state it was loaded in."""
-    rows = [(*_changed(change), change.stored.id, change.was) for change in changes]
-    found = tx.update("rounds", _CHANGING, ("id", "state"), rows)
-    invariant(found == len(rows), "a round is changed in the state it was found in")
+    answered, others = list[Row](), list[Row]()
+    for change in changes:
+        key = (change.stored.id, change.was)
+        if change.stored.state == change.was == "open":
+            answered.append((*_answered(change), *key))
+        else:
+            others.append((*_changed(change), *key))
+    found = tx.update("rounds", _ANSWERING, ("id", "state"), answered)
+    found += tx.update("rounds", _CHANGING, ("id", "state"), others)
+    invariant(found == len(changes), "a round is changed in the state it was found in")
 
 
 def _seat_content(seat: Round) -> Row:
     return tuple(getattr(seat, name) for name in SEAT)
+
+
+def _answered(change: Change) -> Row:
+    """Return the columns that an answer changes, in the order of `_ANSWERING`."""
+    answers = msgspec.json.encode(change.stored.answers).decode()
+    return (answers, change.stored.mark, change.staked_cents)
 
 
 def _changed(change: Change) -> Row:

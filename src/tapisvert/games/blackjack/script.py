@@ -91,7 +91,7 @@ def play(
 ) -> Script[Standing]:
     """Play one hand to its end; after a split, both halves one after the other."""
     cards, bets = table.zones[hand], [hand]
-    while total(cards) != 21 or is_soft(cards):  # bj.9: a hard 21 stands by itself
+    while points(cards) != (21, False):  # bj.9: a hard 21 stands by itself
         choice = yield from table.ask("play", *options(table, sheet, hand, half=half), hand=hand)
         if choice == "stand":
             break
@@ -184,7 +184,8 @@ def house_plays(table: Table, sheet: Blackjack, standing: Standing, house: list[
 
 def must_draw(sheet: Blackjack, house: Sequence[Card]) -> bool:
     """Tell whether the house takes another card: below 17, and on a soft 17."""
-    return total(house) < 17 or (total(house) == 17 and is_soft(house) and sheet.house.hits_soft_17)
+    best, soft = points(house)
+    return best < 17 or (best == 17 and soft and sheet.house.hits_soft_17)
 
 
 def double_bet(hand: str) -> str:
@@ -202,18 +203,19 @@ _ACE_AS_1 = tuple(1 if rank(card) == ACE else value(card) for card in STANDARD)
 
 def total(cards: Sequence[Card]) -> int:
     """Return the best total: one ace counts 11 if that does not bust."""
-    lowest = _lowest(cards)
-    return lowest + 10 if lowest <= 11 and rank(max(cards)) == ACE else lowest
+    return points(cards)[0]
 
 
 def is_soft(cards: Sequence[Card]) -> bool:
     """Tell whether an ace counts 11."""
-    return rank(max(cards)) == ACE and _lowest(cards) <= 11
+    return points(cards)[1]
 
 
-def _lowest(cards: Sequence[Card]) -> int:
-    """Return the total with every ace as 1."""
-    return sum(map(_ACE_AS_1.__getitem__, cards))
+def points(cards: Sequence[Card]) -> tuple[int, bool]:
+    """Return the best total, and whether an ace counts 11 in it."""
+    lowest = sum(map(_ACE_AS_1.__getitem__, cards))
+    soft = lowest <= 11 and rank(max(cards)) == ACE
+    return (lowest + 10 if soft else lowest), soft
 
 
 def is_blackjack(cards: Sequence[Card]) -> bool:
@@ -223,12 +225,12 @@ def is_blackjack(cards: Sequence[Card]) -> bool:
 
 def hand_total(cards: Sequence[Card], *, after_split: str | None = None) -> HandName:
     """Name a hand by its total; after a split, an ace and a ten are a 21 and no blackjack."""
-    points = total(cards)
-    if points > 21:
-        return HandName("bust", total=points)
-    if is_blackjack(cards):
-        return HandName(after_split or "blackjack", total=points)
-    return HandName("soft" if is_soft(cards) else "hard", total=points)
+    best, soft = points(cards)
+    if best > 21:
+        return HandName("bust", total=best)
+    if best == 21 and len(cards) == 2:
+        return HandName(after_split or "blackjack", total=best)
+    return HandName("soft" if soft else "hard", total=best)
 
 
 # Enforced by the table: bj.1 (deck), bj.2 (stakes), bj.15 (delay).
