@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import chain, count
 from typing import NamedTuple
 
 from tapisvert.cards import Card
@@ -74,7 +74,7 @@ def message(deal: Deal) -> bytes:
 
 
 def _words(server_seed: bytes, text: bytes) -> Iterator[int]:
-    """Yield the big-endian words of HMAC-SHA256(seed, message || block number), block by block."""
+    """Return the big-endian words of HMAC-SHA256(seed, message || block number), block by block."""
     begun = HmacSha256(server_seed, text)
-    for block in count():
-        yield from _eight_words(begun.digest(block.to_bytes(4, "big")))
+    blocks = (begun.digest(block.to_bytes(4, "big")) for block in count())
+    return chain.from_iterable(map(_eight_words, blocks))

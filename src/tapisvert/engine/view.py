@@ -11,6 +11,7 @@ from tapisvert.engine.events import AnyEvent, HandName
 from tapisvert.engine.replay import Transcript
 
 FACE_DOWN = "??"
+_OF_CARDS = frozenset((ev.Dealt, ev.Revealed, ev.Moved))  # looked up first: most are others
 
 
 class OptionView(Struct, frozen=True):
@@ -78,6 +79,8 @@ def hands(events: Sequence[AnyEvent]) -> dict[str, tuple[str, ...]]:
     """Return the cards in each zone, with `??` for a card face down."""
     zones: dict[str, list[str]] = {}
     for event in events:
+        if type(event) not in _OF_CARDS:
+            continue
         if isinstance(event, ev.Dealt):
             zones.setdefault(event.zone, []).extend([card or FACE_DOWN for card in event.cards])
         elif isinstance(event, ev.Revealed):

@@ -18,6 +18,8 @@ from tapisvert.rounds.decks import Decks, Shuffle
 from tapisvert.rounds.state import Drawn
 from tapisvert.sealing import NONCE_BYTES, Entropy, Sealer
 
+_ID_BYTES = 16
+
 
 def draw(size: int, entropy: Entropy = os.urandom) -> bytes:
     """Draw random bytes; refuse if the source fails, or repeats a single byte."""
@@ -25,7 +27,7 @@ def draw(size: int, entropy: Entropy = os.urandom) -> bytes:
         drawn = entropy(size)
     except (OSError, NotImplementedError):
         raise Refused("dealing/unavailable") from None
-    if len(drawn) != size or len(set(drawn)) == 1:
+    if len(drawn) != size or drawn.count(drawn[:1]) == size:
         raise Refused("dealing/unavailable")
     return drawn
 
@@ -56,7 +58,7 @@ class Dealer:
 
     def id(self) -> str:
         """Draw a random identifier of 128 bits."""
-        return self._draw(16).hex()
+        return self._draw(_ID_BYTES).hex()
 
     def token(self) -> str:
         """Draw a session token of 256 bits."""
@@ -69,7 +71,10 @@ class Dealer:
     def drawn(self) -> Drawn | Refused:
         """Draw the bytes one command may need for a new deal, or return a refusal."""
         try:
-            return Drawn(self.seed(), self.id(), self._draw(NONCE_BYTES))
+            with self._one_at_a_time:
+                draw_alone = self._draw_alone
+                seed, round_id = draw_alone(SEED_BYTES), draw_alone(_ID_BYTES).hex()
+                return Drawn(seed, round_id, draw_alone(NONCE_BYTES))
         except Refused as refusal:
             return refusal
 
