@@ -225,8 +225,9 @@ def test_R10_an_interruption_after_the_draw_leaves_no_round(
 @pytest.mark.parametrize(
     "where",
     [
-        *("playing.replay", "playing.settle", "playing.store", "decide.reply_of"),
-        *("groups.save", "repository.change_rounds", "command_records.add_commands"),
+        *("decks.Run", "open_runs.OpenRuns.kept", "playing.settle", "playing.store"),
+        *("decide.reply_of", "groups.save", "repository.change_rounds"),
+        "command_records.add_commands",
     ],
 )
 def test_R10_an_interruption_after_the_deal_leaves_the_same_cards_to_be_dealt(

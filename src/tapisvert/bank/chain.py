@@ -26,8 +26,8 @@ def link(before: bytes, content: Sequence[object]) -> bytes:
 def last_transfers(tx: Tx, player_ids: Sequence[str]) -> dict[str, bytes]:
     """Return the last hash of each player's chain of transfers."""
     rows = tx.look_up(
-        "SELECT id, (SELECT hash FROM transfers WHERE player_id = given.id"
-        " ORDER BY transfers.id DESC LIMIT 1) FROM given",
+        "SELECT players.id, (SELECT hash FROM transfers WHERE player_id = players.id"
+        " ORDER BY transfers.id DESC LIMIT 1) FROM given JOIN players ON players.id = given.id",
         {"id": "text"},
         [(player_id,) for player_id in player_ids],
     )

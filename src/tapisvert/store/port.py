@@ -33,7 +33,8 @@ class Tx(Protocol):
         """Query by many keys at once: `sql` reads them from a table named `given`.
 
         `columns` names the columns of `given` and the type of each, `text` or `bytea`. The rows of
-        `given` must be distinct.
+        `given` must be distinct, and `sql` must join them: SQLite adds rows of NULL, which join
+        nothing.
         """
 
     def insert(

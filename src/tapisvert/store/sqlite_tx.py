@@ -25,10 +25,9 @@ def _rounded_up(many: int) -> int:
 
 
 @cache
-def _given(columns: tuple[str, ...], many: int) -> str:
+def _looking(sql: str, columns: tuple[str, ...], many: int) -> str:
     row = f"({', '.join('?' for _ in columns)})"
-    values = f"SELECT DISTINCT * FROM (VALUES {', '.join([row] * many)})"
-    return f"WITH given ({', '.join(columns)}) AS ({values}) "
+    return f"WITH given ({', '.join(columns)}) AS (VALUES {', '.join([row] * many)}) {sql}"
 
 
 @cache
@@ -80,9 +79,10 @@ class SqliteTx:
         """Query by many keys at once."""
         if not given:
             return []
-        rows = list(given) + [given[-1]] * (_rounded_up(len(given)) - len(given))
-        head = _given(tuple(columns), len(rows))
-        return self.rows(head + sql, [value for row in rows for value in row])
+        places = _rounded_up(len(given))
+        values = [value for row in given for value in row]
+        values += [None] * (places * len(columns) - len(values))  # NULL joins nothing
+        return self.rows(_looking(sql, tuple(columns), places), values)
 
     def insert(
         self, table: str, columns: Sequence[str], rows: Sequence[Row], *, number: str = "id"
@@ -90,7 +90,10 @@ class SqliteTx:
         """Insert rows; there is one writer, so their numbers are consecutive."""
         if not rows:
             return ()
-        self._execute(_insertion(table, tuple(columns)), rows, many=True)
+        sql = _insertion(table, tuple(columns))
+        if len(rows) == 1:
+            return self.inserted_ids(sql, rows[0])
+        self._execute(sql, rows, many=True)
         last = self.row("SELECT last_insert_rowid()")
         assert last is not None
         return range(last[0] - len(rows) + 1, last[0] + 1)
