@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 import pytest
-from typer import Typer
+from click import Command, Group
 
 from cli.typed import WAYS, Run, refused, tapis, typed
 from games.stud import TAPIS, request
 from houses import PLAYER_WINS, Guest, client_of, make_house
 from tapisvert.cli import serve
-from tapisvert.cli.app import GROUPS, app
+from tapisvert.cli.app import app
 from tapisvert.cli.replay import answer_line
 
 
-def names(group: Typer) -> list[str]:
-    return [
-        each.name or str(getattr(each.callback, "__name__", "")).replace("_", "-")
-        for each in group.registered_commands
-    ]
+def names(commands: Mapping[str, Command], before: str = "") -> Iterator[str]:
+    for name, each in commands.items():
+        if isinstance(each, Group):
+            yield from names(each.commands, f"{before}{name} ")
+        else:
+            yield f"{before}{name}"
 
 
-NAMES = [
-    *names(app),
-    *(f"{name} {each}" for name, group in GROUPS.items() for each in names(group)),
-]
+NAMES = list(names(app.commands))
 
 
 @pytest.fixture(scope="module")
