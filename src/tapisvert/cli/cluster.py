@@ -36,18 +36,18 @@ class Where(NamedTuple):
 HERE = Where()
 
 
-def with_tls(command: C) -> C:
+def with_tls(function: C) -> C:
     """Add the options `--tls-ca`, `--tls-cert` and `--tls-key`."""
     ca = click.option("--tls-ca", type=PATH, help="Certificate of the cluster's authority (PEM).")
     cert = click.option("--tls-cert", type=PATH, help="Own certificate for the cluster (PEM).")
     key = click.option("--tls-key", type=PATH, help="Key of the own certificate (PEM).")
-    return ca(cert(key(command)))
+    return ca(cert(key(function)))
 
 
-def on_cluster(command: C) -> C:
+def on_cluster(function: C) -> C:
     """Add the options of a command that can run on a cluster."""
     told = "Run on the Dask cluster tcp://HOST:PORT."
-    return click.option("--cluster", metavar="ADDRESS", help=told)(with_tls(command))
+    return click.option("--cluster", metavar="ADDRESS", help=told)(with_tls(function))
 
 
 @contextmanager

@@ -43,6 +43,6 @@ change = click.option(
 json = click.option("--json", is_flag=True, help="Print JSON.")
 
 
-def at_database(command: C) -> C:
+def at_database(function: C) -> C:
     """Add `--database` and `--seed-key`."""
-    return database(seed_key(command))
+    return database(seed_key(function))
