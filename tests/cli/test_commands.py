@@ -138,6 +138,16 @@ def test_nothing_is_announced_that_does_not_come_true(tmp_path: Path) -> None:
     assert refused(told)[1] == "store/damaged"
 
 
+def test_tapis_alone_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[tuple[object, object]] = []
+    monkeypatch.setattr(serve, "run_server", lambda *given, **named: started.append((given, named)))
+    monkeypatch.setattr(serve, "free_port", lambda port: port)
+    monkeypatch.setattr("platformdirs.user_data_path", lambda _: tmp_path)
+    for words in ((), ("play",), ("play", "--port", "8000", "--browser", "--data", tmp_path)):
+        assert (typed(*words).returncode, len(set(map(repr, started)))) == (0, 1)
+    assert "'browse': 'http://localhost:8000/'" in repr(started[0])
+
+
 def test_output_that_cannot_be_written_is_said_and_no_verdict(proof: Path) -> None:
     with open("/dev/full", "w") as full:
         ran = subprocess.run(
