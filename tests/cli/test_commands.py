@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 import pytest
-from typer import Typer
+from click import Command, Group
 
 from cli.typed import WAYS, Run, refused, tapis, typed
 from games.stud import TAPIS, request
 from houses import PLAYER_WINS, Guest, client_of, make_house
 from tapisvert.cli import serve
-from tapisvert.cli.app import GROUPS, app
+from tapisvert.cli.app import app
 from tapisvert.cli.replay import answer_line
 
 
-def names(group: Typer) -> list[str]:
-    return [
-        each.name or str(getattr(each.callback, "__name__", "")).replace("_", "-")
-        for each in group.registered_commands
-    ]
+def names(commands: Mapping[str, Command], before: str = "") -> Iterator[str]:
+    for name, each in commands.items():
+        if isinstance(each, Group):
+            yield from names(each.commands, f"{before}{name} ")
+        else:
+            yield f"{before}{name}"
 
 
-NAMES = [
-    *names(app),
-    *(f"{name} {each}" for name, group in GROUPS.items() for each in names(group)),
-]
+NAMES = list(names(app.commands))
 
 
 @pytest.fixture(scope="module")
@@ -137,6 +136,16 @@ def test_nothing_is_announced_that_does_not_come_true(tmp_path: Path) -> None:
     port = serve.free_port(18999)
     told = tapis("serve", "--database", f"sqlite:///{tmp_path}/a.db", "--port", port)
     assert refused(told)[1] == "store/damaged"
+
+
+def test_tapis_alone_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[tuple[object, object]] = []
+    monkeypatch.setattr(serve, "run_server", lambda *given, **named: started.append((given, named)))
+    monkeypatch.setattr(serve, "free_port", lambda port: port)
+    monkeypatch.setattr("platformdirs.user_data_path", lambda _: tmp_path)
+    for words in ((), ("play",), ("play", "--port", "8000", "--browser", "--data", tmp_path)):
+        assert (typed(*words).returncode, len(set(map(repr, started)))) == (0, 1)
+    assert "'browse': 'http://localhost:8000/'" in repr(started[0])
 
 
 def test_output_that_cannot_be_written_is_said_and_no_verdict(proof: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cli.typed import Desk, typed
-from tapisvert.cli import jackpot
+from tapisvert.games import registry
 
 
 def test_a_jackpot_is_opened_shown_changed_and_rated(desk: Desk) -> None:
@@ -57,7 +57,7 @@ def test_the_game_may_be_left_out_where_only_one_has_a_pot(
     assert "[default: blackjack]" in desk.run("jackpot", "open", "--help").stdout
     patched = replace(desk, way=typed)  # what is patched is patched in this process alone
     for offered in (("casino-stud", "ultimate"), ("blackjack", "ultimate", "blackjack")):
-        monkeypatch.setattr(jackpot, "OFFERED", offered)
+        monkeypatch.setattr(registry, "OFFERED", offered)
         assert "name the game" in patched.run(*opening, code=2).stderr
     monkeypatch.undo()
     assert desk.say(*opening)["pot"] == "blackjack"

@@ -8,8 +8,8 @@ import stat
 from contextlib import closing
 from pathlib import Path
 
+import click
 import pytest
-import typer
 
 from cli.typed import Desk, refused, typed
 from houses import Guest, client_of
@@ -131,7 +131,7 @@ def test_what_makes_no_sense_is_no_command(tmp_path: Path, words: str) -> None:
 
 @pytest.mark.parametrize("amount", ["", "-1", "1.5", "1,50", "1e3", "ten", "1" * 10, "+1", "٣"])
 def test_an_amount_is_whole_or_has_two_decimals(amount: str) -> None:
-    with pytest.raises(typer.BadParameter):
+    with pytest.raises(click.BadParameter):
         cashier.cents(amount)
     assert [cashier.cents(good) for good in ("25", "12.50", " 7 ", "0.01")] == [2500, 1250, 700, 1]
 

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import proofs
 from kit.planting import STUD, forget

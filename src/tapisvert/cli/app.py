@@ -5,44 +5,26 @@ from __future__ import annotations
 import io
 import re
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from tapisvert import __version__
-from tapisvert.cli import mathematics, operator
+from tapisvert.cli import mathematics, operator, options
 from tapisvert.cli.audit import audit
 from tapisvert.cli.cashier import cashier
 from tapisvert.cli.check_game import check_game
 from tapisvert.cli.cluster import cluster
+from tapisvert.cli.help import Group
 from tapisvert.cli.jackpot import jackpot
 from tapisvert.cli.keys import key
+from tapisvert.cli.options import PATH, Integer
 from tapisvert.cli.revoke import revoke
 from tapisvert.cli.sweep import sweep
 from tapisvert.refusal import Refused
 
-app = typer.Typer(
-    name="tapis",
-    no_args_is_help=False,
-    add_completion=False,
-    rich_markup_mode="markdown",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-MoreGames = Annotated[
-    list[str] | None,
-    typer.Option(metavar="ID", help="Offer this installed game too; may be given again."),
-]
-
-
-class Language(StrEnum):
-    """The languages of the words."""
-
-    fr = "fr"
-    en = "en"
+_LANGUAGE = click.Choice(["fr", "en"])
+_file = click.argument("file", type=PATH, help="The proof of a round: round.json")
 
 
 def main() -> None:
@@ -75,29 +57,29 @@ def tell_refused_games() -> None:
         complain(refusal)
 
 
-@app.callback(invoke_without_command=True)
-def root(
-    context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
-) -> None:
+@click.group(
+    "tapis",
+    cls=Group,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+)
+@click.version_option(__version__, message="%(version)s", help="Print the version.")
+@click.pass_context
+def app(context: click.Context) -> None:
     """Tapis Vert: casino table games to play, to prove and to operate.
 
     Example: `tapis play`, or just `tapis`.
     """
-    if version:
-        typer.echo(__version__)
-        raise typer.Exit
     if context.invoked_subcommand is None:
-        play()
+        context.invoke(play)
 
 
 @app.command()
-def play(
-    port: Annotated[int, typer.Option(help="Port; any free one if it is taken.")] = 8000,
-    data: Annotated[Path | None, typer.Option(help="Folder of the database and its key.")] = None,
-    browser: Annotated[bool, typer.Option(help="Open the lobby in a browser.")] = True,
-    game: MoreGames = None,
-) -> None:
+@click.option("--port", default=8000, help="Port; any free one if it is taken.")
+@click.option("--data", type=PATH, help="Folder of the database and its key.")
+@click.option("--browser/--no-browser", default=True, help="Open the lobby in a browser.")
+@options.more_games
+def play(port: int, data: Path | None, browser: bool, games: tuple[str, ...]) -> None:
     """Start a server on this machine for play money, and open it in a browser.
 
     Example: `tapis play --port 8123 --no-browser`
@@ -112,33 +94,41 @@ def play(
     chosen = free_port(port)
     url = f"http://localhost:{chosen}/"
     announce = f"Tapis Vert is at {url}  (Ctrl-C stops it; {folder} keeps your rounds)"
-    served = Served(folder / "tapis.db", "127.0.0.1", chosen, games=tuple(game or ()))
+    served = Served(folder / "tapis.db", "127.0.0.1", chosen, games=games)
     run_server(served, announce=announce, browse=url if browser else None)
 
 
 @app.command()
+@options.database
+@click.option("--workers", type=Integer(1), default=1, help="Server processes; SQLite takes 1.")
+@click.option("--host", default="127.0.0.1", help="Address to listen on.")
+@click.option("--port", default=8000, help="Port to listen on.")
+@click.option("--allow-host", multiple=True, help="Public host name of this server; repeatable.")
+@click.option(
+    "--behind-tls/--no-behind-tls",
+    help="A proxy serves this over HTTPS: cookies are Secure.",
+)
+@click.option(
+    "--proxy",
+    multiple=True,
+    help="Address of a trusted proxy, which sends the client's address.",
+)
+@click.option(
+    "--seed-key", type=PATH, help="Key file for sealed seeds; beside the database if not set."
+)
+@click.option("--json-log/--no-json-log", help="Log as JSON lines, with one line per request.")
+@options.more_games
 def serve(
-    database: operator.Database = operator.DEFAULT,
-    workers: Annotated[int, typer.Option(min=1, help="Server processes; SQLite takes 1.")] = 1,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
-    allow_host: Annotated[
-        list[str] | None, typer.Option(help="Public host name of this server; repeatable.")
-    ] = None,
-    behind_tls: Annotated[
-        bool, typer.Option(help="A proxy serves this over HTTPS: cookies are Secure.")
-    ] = False,
-    proxy: Annotated[
-        list[str] | None,
-        typer.Option(help="Address of a trusted proxy, which sends the client's address."),
-    ] = None,
-    seed_key: Annotated[
-        Path | None, typer.Option(help="Key file for sealed seeds; beside the database if not set.")
-    ] = None,
-    json_log: Annotated[
-        bool, typer.Option(help="Log as JSON lines, with one line per request.")
-    ] = False,
-    game: MoreGames = None,
+    database: str,
+    workers: int,
+    host: str,
+    port: int,
+    allow_host: tuple[str, ...],
+    behind_tls: bool,
+    proxy: tuple[str, ...],
+    seed_key: Path | None,
+    json_log: bool,
+    games: tuple[str, ...],
 ) -> None:
     """Serve the tables over the network.
 
@@ -159,11 +149,11 @@ def serve(
         host,
         port,
         seed_key,
-        hosts=tuple(host_name(name) for name in allow_host or []),
+        hosts=tuple(map(host_name, allow_host)),
         behind_tls=behind_tls,
-        proxies=tuple(proxy or ()),
+        proxies=proxy,
         json_log=json_log,
-        games=tuple(game or ()),
+        games=games,
     )
     must_be_free(host, port)
     announce = f"Tapis Vert serves {named(served.database)} at http://{host}:{port}/"
@@ -171,13 +161,10 @@ def serve(
 
 
 @app.command()
-def verify(
-    file: Annotated[Path, typer.Argument(help="The proof of a round: round.json")],
-    language: Annotated[Language, typer.Option(help="Language of the report.")] = (Language.en),
-    commitment: Annotated[
-        str | None, typer.Option(help="The commitment shown before the stake.")
-    ] = None,
-) -> None:
+@_file
+@click.option("--language", type=_LANGUAGE, default="en", help="Language of the report.")
+@click.option("--commitment", help="The commitment shown before the stake.")
+def verify(file: Path, language: str, commitment: str | None) -> None:
     """Check a finished round: its commitment, its deck and its settlement.
 
     Example: `tapis verify round.json --commitment $COMMITMENT --language fr`
@@ -185,23 +172,22 @@ def verify(
     from tapisvert.cli.verify import report
 
     if commitment is not None and not re.fullmatch(r"\s*[0-9a-fA-F]{64}\s*", commitment):
-        raise typer.BadParameter("a commitment is 64 hexadecimal digits", param_hint="--commitment")
+        raise click.BadParameter("a commitment is 64 hexadecimal digits", param_hint="--commitment")
     lines, true = report(file, language, commitment)
     for line in lines:
-        typer.echo(line)
+        click.echo(line)
     if not true:
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 @app.command()
-def certify(
-    file: Annotated[Path, typer.Argument(help="The proof of a round: round.json")],
-    out: Annotated[
-        Path | None, typer.Option(help="File to write; default certificate-ROUND.html.")
-    ] = None,
-    language: Annotated[Language, typer.Option(help="The language of the page.")] = Language.en,
-    values: Annotated[bool, typer.Option(help="Include the exact value of every decision.")] = True,
-) -> None:
+@_file
+@click.option("--out", type=PATH, help="File to write; default certificate-ROUND.html.")
+@click.option("--language", type=_LANGUAGE, default="en", help="The language of the page.")
+@click.option(
+    "--values/--no-values", default=True, help="Include the exact value of every decision."
+)
+def certify(file: Path, out: Path | None, language: str, values: bool) -> None:
     """Write the certificate of a finished round: one page that checks itself offline.
 
     Example: `tapis certify round.json --out certificate.html --language fr`
@@ -214,24 +200,20 @@ def certify(
     lines, true = report(file, language, None)
     if not true:  # a false proof gets no certificate
         for line in lines:
-            typer.echo(line)
-        raise typer.Exit(1)
+            click.echo(line)
+        sys.exit(1)
     if values and not installed("prove"):
         why = "this needs the extra [prove]: pip install 'tapisvert[prove]'"
-        typer.echo(f"The decisions are not valued; {why}.", err=True)
+        click.echo(f"The decisions are not valued; {why}.", err=True)
     proof = read_proof(file.read_bytes(), str(file))
     target = out or file_name(proof)
     target.write_text(certified(proof, language, valued=values), encoding="utf-8")
-    typer.echo(target)
+    click.echo(target)
 
 
 @app.command()
-def replay(
-    keys: Annotated[
-        str | None,
-        typer.Option(metavar="GAME", help="List the sheet's keys and values instead."),
-    ] = None,
-) -> None:
+@click.option("--keys", metavar="GAME", help="List the sheet's keys and values instead.")
+def replay(keys: str | None) -> None:
     """Play rounds from given decks: JSON lines in, JSON lines out.
 
     Example: `tapis replay < rounds.jsonl`, where a line is
@@ -242,7 +224,7 @@ def replay(
 
     if keys is not None:
         for line in sheet_keys(keys):
-            typer.echo(line)
+            click.echo(line)
         return
     talk(answer_line)
 
@@ -255,8 +237,9 @@ for _command in (
     audit,
     revoke,
     check_game,
+    operator.player,
+    cashier,
+    jackpot,
+    key,
 ):
-    app.command()(_command)
-GROUPS = {"player": operator.player, "cashier": cashier, "jackpot": jackpot, "key": key}
-for _name, _group in GROUPS.items():
-    app.add_typer(_group, name=_name)
+    app.add_command(_command)

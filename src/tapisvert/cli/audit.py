@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from tapisvert.cli.operator import DEFAULT, Database, SeedKey
+from tapisvert.cli import options
+from tapisvert.cli.help import command
 from tapisvert.refusal import Refused
 
 if TYPE_CHECKING:
@@ -16,14 +18,11 @@ if TYPE_CHECKING:
     from tapisvert.rounds import Dealer
 
 
-def audit(
-    anchor: Annotated[str | None, typer.Option(help="A seal you noted earlier.")] = None,
-    public_key: Annotated[
-        str | None, typer.Option(help="The house's public key, from a trusted source.")
-    ] = None,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
+@command()
+@click.option("--anchor", help="A seal you noted earlier.")
+@click.option("--public-key", help="The house's public key, from a trusted source.")
+@options.at_database
+def audit(anchor: str | None, public_key: str | None, database: str, seed_key: Path | None) -> None:
     """Check everything stored: chains, balances, seals, journal, and every round by its replay.
 
     Nothing is written, so a copy on a read-only medium is enough. Without the key file, give the
@@ -56,12 +55,12 @@ def audit(
         done = check(view.tx, dealer, given, lambda rounds: bar.update(task, completed=rounds))
     _tell(done)
     if done.findings:
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 def _hex(option: str, given: str | None) -> bytes | None:
     if given is not None and not re.fullmatch("[0-9a-fA-F]{64}", given):
-        raise typer.BadParameter("it is 64 hexadecimal digits", param_hint=option)
+        raise click.BadParameter("it is 64 hexadecimal digits", param_hint=option)
     return None if given is None else bytes.fromhex(given)
 
 
@@ -84,15 +83,15 @@ def _tell(done: Audit) -> None:
     from tapisvert.rounds.schemas import iso
 
     for found in done.findings:
-        typer.echo(f"BAD {found.table} {found.row}: {found.what}".replace(" :", ":"))
-    typer.echo(
+        click.echo(f"BAD {found.table} {found.row}: {found.what}".replace(" :", ":"))
+    click.echo(
         f"{done.transfers} transfers ({done.unsealed} not sealed yet), {done.seals} seals,"
         f" {done.rounds} rounds replayed: {'FAILED' if done.findings else 'all in order'}"
     )
-    typer.echo(f"newest seal: {done.anchor}")
-    typer.echo(f"public key: {done.public_key}")
-    typer.echo(f"covered since: {iso(done.covered_since_ms)}")
+    click.echo(f"newest seal: {done.anchor}")
+    click.echo(f"public key: {done.public_key}")
+    click.echo(f"covered since: {iso(done.covered_since_ms)}")
     for each in done.uninstalled:
-        typer.echo(f"not replayed, for want of the game: {each}")
+        click.echo(f"not replayed, for want of the game: {each}")
     if done.left_out:
-        typer.echo(f"left out, for want of the key: {'; '.join(done.left_out)}")
+        click.echo(f"left out, for want of the key: {'; '.join(done.left_out)}")

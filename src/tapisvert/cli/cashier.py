@@ -8,35 +8,47 @@ once and prints the first result again.
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from pathlib import Path
 
-import typer
+import click
 
-from tapisvert.cli.operator import DEFAULT, Database, PlayerId, SeedKey, act
+from tapisvert.cli import options
+from tapisvert.cli.help import Group
+from tapisvert.cli.operator import act
 
-Amount = Annotated[str, typer.Argument(help="An amount such as 25 or 12.50.")]
-Reference = Annotated[str, typer.Option(help="Your own reference for this movement.")]
-Key = Annotated[str | None, typer.Option(help="Idempotency key: a repeated command runs once.")]
+_amount = click.argument("amount", help="An amount such as 25 or 12.50.")
+_reference = click.option(
+    "--reference", default="", show_default=False, help="Your own reference for this movement."
+)
+_key = click.option("--key", help="Idempotency key: a repeated command runs once.")
 
-cashier = typer.Typer(help="Real money in and out.", no_args_is_help=True)
+
+@click.group(cls=Group, no_args_is_help=True)
+def cashier() -> None:
+    """Real money in and out."""
 
 
 def cents(amount: str) -> int:
     """Parse an amount of money; return cents."""
     found = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9]{2}))?", amount.strip())
     if not found:
-        raise typer.BadParameter(f"{amount!r} is not an amount such as 25 or 12.50")
+        raise click.BadParameter(f"{amount!r} is not an amount such as 25 or 12.50")
     return int(found[1]) * 100 + int(found[2] or 0)
 
 
 @cashier.command()
+@options.player_id
+@_amount
+@_reference
+@_key
+@options.at_database
 def deposit(
-    player_id: PlayerId,
-    amount: Amount,
-    reference: Reference = "",
-    key: Key = None,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
+    player_id: str,
+    amount: str,
+    reference: str,
+    key: str | None,
+    database: str,
+    seed_key: Path | None,
 ) -> None:
     """Deposit money for a player.
 
@@ -52,13 +64,18 @@ def deposit(
 
 
 @cashier.command()
+@options.player_id
+@_amount
+@_reference
+@_key
+@options.at_database
 def withdraw(
-    player_id: PlayerId,
-    amount: Amount,
-    reference: Reference = "",
-    key: Key = None,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
+    player_id: str,
+    amount: str,
+    reference: str,
+    key: str | None,
+    database: str,
+    seed_key: Path | None,
 ) -> None:
     """Withdraw money for a player.
 
@@ -74,7 +91,9 @@ def withdraw(
 
 
 @cashier.command("debt")
-def collect(player_id: PlayerId, database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
+@options.player_id
+@options.at_database
+def collect(player_id: str, database: str, seed_key: Path | None) -> None:
     """Collect a player's debt from the balance, up to the balance.
 
     Example: `tapis cashier debt 3f2a...`

@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
+
+from tapisvert.cli.help import command
+from tapisvert.cli.options import PATH, Integer
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 
+@command()
+@click.argument("game", help="The id of an installed game.")
+@click.option(
+    "--rounds",
+    type=Integer(1, 10**9),
+    default=100_000,
+    help="Random rounds of each check.",
+)
+@click.option("--full", is_flag=True, help="Sum every position, raise every price: hours.")
+@click.option(
+    "--project", type=PATH, help="The folder with the game's rules page, golden rounds and tests."
+)
+@click.option(
+    "--check", "checks", multiple=True, help="Only this check; may be given several times."
+)
 def check_game(
-    game: Annotated[str, typer.Argument(help="The id of an installed game.")],
-    rounds: Annotated[
-        int, typer.Option(min=1, max=10**9, help="Random rounds of each check.")
-    ] = 100_000,
-    full: Annotated[
-        bool, typer.Option("--full", help="Sum every position, raise every price: hours.")
-    ] = False,
-    project: Annotated[
-        Path | None,
-        typer.Option(help="The folder with the game's rules page, golden rounds and tests."),
-    ] = None,
-    check: Annotated[
-        list[str] | None, typer.Option(help="Only this check; may be given several times.")
-    ] = None,
+    game: str, rounds: int, full: bool, project: Path | None, checks: tuple[str, ...]
 ) -> None:
     """Check that a game is complete and consistent; the exit code is 1 if a check fails.
 
@@ -39,11 +45,11 @@ def check_game(
     from tapisvert.testing.kit import CHECKS, case_of
     from tapisvert.testing.kit import check_game as results
 
-    for name in check or ():
+    for name in checks:
         if name not in CHECKS:
-            raise typer.BadParameter(f"no check {name!r}; there are {', '.join(CHECKS)}")
+            raise click.BadParameter(f"no check {name!r}; there are {', '.join(CHECKS)}")
     if project is not None and not project.is_dir():
-        raise typer.BadParameter(f"{project} is no folder", param_hint="--project")
+        raise click.BadParameter(f"{project} is no folder", param_hint="--project")
     columns = (TextColumn("{task.description:16}"), BarColumn(), TimeElapsedColumn())
     wrong = 0
     console = Console(stderr=True)
@@ -57,11 +63,11 @@ def check_game(
             project=project,
             tell=lambda done: bars.update(task, completed=done),
         )
-        for result in results(case, check or (), partial(_begin, bars, task)):
+        for result in results(case, checks, partial(_begin, bars, task)):
             wrong += len(result.findings)
-            typer.echo(result.line)
+            click.echo(result.line)
     if wrong:
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 def _begin(bars: Progress, task: TaskID, name: str) -> None:

@@ -11,20 +11,16 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import typer
+import click
+
+from tapisvert.cli.help import command
+from tapisvert.cli.options import PATH, C, Integer
 
 if TYPE_CHECKING:
     from tapisvert.lab.cluster import Cluster
 
-Address = Annotated[
-    str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="Run on the Dask cluster tcp://HOST:PORT."),
-]
-TlsCa = Annotated[Path | None, typer.Option(help="Certificate of the cluster's authority (PEM).")]
-TlsCert = Annotated[Path | None, typer.Option(help="Own certificate for the cluster (PEM).")]
-TlsKey = Annotated[Path | None, typer.Option(help="Key of the own certificate (PEM).")]
 WORKERS_MAX = 256
 
 
@@ -38,6 +34,20 @@ class Where(NamedTuple):
 
 
 HERE = Where()
+
+
+def with_tls(function: C) -> C:
+    """Add the options `--tls-ca`, `--tls-cert` and `--tls-key`."""
+    ca = click.option("--tls-ca", type=PATH, help="Certificate of the cluster's authority (PEM).")
+    cert = click.option("--tls-cert", type=PATH, help="Own certificate for the cluster (PEM).")
+    key = click.option("--tls-key", type=PATH, help="Key of the own certificate (PEM).")
+    return ca(cert(key(function)))
+
+
+def on_cluster(function: C) -> C:
+    """Add the options of a command that can run on a cluster."""
+    told = "Run on the Dask cluster tcp://HOST:PORT."
+    return click.option("--cluster", metavar="ADDRESS", help=told)(with_tls(function))
 
 
 @contextmanager
@@ -67,17 +77,24 @@ def warn_of(host: str) -> None:
     print(f"tapis: warning: {told} on the cluster.", file=sys.stderr)
 
 
+@command()
+@click.option(
+    "--workers",
+    type=Integer(1, WORKERS_MAX),
+    help="Worker processes; default one per core.",
+)
+@click.option("--host", default="127.0.0.1", help="Address to listen on.")
+@click.option("--port", default=8786, help="Port of the scheduler.")
+@click.option("--dashboard-port", default=8787, help="Port of the dashboard.")
+@with_tls
 def cluster(
-    workers: Annotated[
-        int | None,
-        typer.Option(min=1, max=WORKERS_MAX, help="Worker processes; default one per core."),
-    ] = None,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port of the scheduler.")] = 8786,
-    dashboard_port: Annotated[int, typer.Option(help="Port of the dashboard.")] = 8787,
-    tls_ca: TlsCa = None,
-    tls_cert: TlsCert = None,
-    tls_key: TlsKey = None,
+    workers: int | None,
+    host: str,
+    port: int,
+    dashboard_port: int,
+    tls_ca: Path | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
 ) -> None:
     """Start a Dask cluster on this machine for the option `--cluster`; Ctrl-C ends it.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
 
-import typer
+import click
 
+from tapisvert.cli import options
 from tapisvert.cli.cashier import cents
-from tapisvert.cli.operator import DEFAULT, Database, Reason, SeedKey, act
-from tapisvert.games.registry import OFFERED
-from tapisvert.sheets import load
+from tapisvert.cli.help import Group
+from tapisvert.cli.operator import act
 
 
 class OnlyPot:
@@ -19,7 +19,7 @@ class OnlyPot:
         """Return the id of the game; refuse unless there is exactly one."""
         games = self._games()
         if len(games) != 1:
-            raise typer.BadParameter("name the game")
+            raise click.BadParameter("name the game")
         return games[0]
 
     def __str__(self) -> str:
@@ -27,23 +27,35 @@ class OnlyPot:
         return ", ".join(self._games())
 
     def _games(self) -> list[str]:
+        from tapisvert.games.registry import OFFERED
+        from tapisvert.sheets import load
+
         return [game for game in OFFERED if load(game).jackpot]
 
 
-_HELP = "The game whose bets feed the jackpot."
-Game = Annotated[str, typer.Argument(help=_HELP, default_factory=OnlyPot())]
-OfGame = Annotated[str, typer.Option(help=_HELP, default_factory=OnlyPot())]
+class GameArgument(click.Argument):
+    """An argument whose default stands in help, as that of an option does."""
 
-jackpot = typer.Typer(help="The progressive jackpot.", no_args_is_help=True)
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        """Return the name, and the help with the default."""
+        name, told = super().get_help_record(ctx)
+        return name, f"{told}  [default: {self.get_default(ctx, call=False)}]"
+
+
+_HELP = "The game whose bets feed the jackpot."
+_of_game = click.option("--game", default=OnlyPot(), help=_HELP)
+
+
+@click.group(cls=Group, no_args_is_help=True)
+def jackpot() -> None:
+    """The progressive jackpot."""
 
 
 @jackpot.command("open")
-def open_jackpot(
-    currency: Annotated[str, typer.Option(help="The currency of house and jackpot, such as CAD.")],
-    game: Game,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
+@click.argument("game", cls=GameArgument, default=OnlyPot(), help=_HELP)
+@click.option("--currency", required=True, help="The currency of house and jackpot, such as CAD.")
+@options.at_database
+def open_jackpot(currency: str, game: str, database: str, seed_key: Path | None) -> None:
     """Open a game's jackpot at its starting value; real-money bets on it are then accepted.
 
     Example: `tapis jackpot open blackjack --currency CAD`
@@ -52,7 +64,8 @@ def open_jackpot(
 
 
 @jackpot.command("show")
-def show(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
+@options.at_database
+def show(database: str, seed_key: Path | None) -> None:
     """Show every jackpot: paid in, paid out, held, displayed, and the difference, which must be 0.
 
     Example: `tapis jackpot show`
@@ -61,25 +74,25 @@ def show(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
 
 
 @jackpot.command("set")
+@options.reason
+@click.option("--reset", help="Starting value of the next jackpot, such as 12500.50.")
+@click.option("--contribution", help="Share of every stake, in percent, such as 20.30843.")
+@_of_game
+@options.at_database
 def change(
-    reason: Reason,
-    reset: Annotated[
-        str | None, typer.Option(help="Starting value of the next jackpot, such as 12500.50.")
-    ] = None,
-    contribution: Annotated[
-        str | None, typer.Option(help="Share of every stake, in percent, such as 20.30843.")
-    ] = None,
-    *,
-    game: OfGame,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
+    reason: str,
+    reset: str | None,
+    contribution: str | None,
+    game: str,
+    database: str,
+    seed_key: Path | None,
 ) -> None:
     """Change the figures of the next jackpot; the current one keeps its own until it is won.
 
     Example: `tapis jackpot set --contribution 22.5 --reason "new licence"`
     """
     if reset is None and contribution is None:
-        raise typer.BadParameter("give --reset, --contribution or both")
+        raise click.BadParameter("give --reset, --contribution or both")
     start = None if reset is None else cents(reset)
     act(
         database,
@@ -91,13 +104,11 @@ def change(
 
 
 @jackpot.command("rate")
-def rate(
-    currency: Annotated[str, typer.Argument(help="The players' currency, such as EUR.")],
-    value: Annotated[str, typer.Argument(metavar="RATE", help="The rate, such as 1.4700.")],
-    game: OfGame,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
+@click.argument("currency", help="The players' currency, such as EUR.")
+@click.argument("value", metavar="RATE", help="The rate, such as 1.4700.")
+@_of_game
+@options.at_database
+def rate(currency: str, value: str, game: str, database: str, seed_key: Path | None) -> None:
     """Set the exchange rate from another currency to the jackpot's, from now on.
 
     Example: `tapis jackpot rate EUR 1.4700`

@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from tapisvert.cli.operator import DEFAULT, Database, SeedKey
+from tapisvert.cli import options
+from tapisvert.cli.help import Group
 
-key = typer.Typer(help="The house's key.", no_args_is_help=True)
+
+@click.group(cls=Group, no_args_is_help=True)
+def key() -> None:
+    """The house's key."""
 
 
 @key.command("show")
-def show(
-    seed_key: Annotated[Path, typer.Option(help="The key file.")] = Path("tapis.key"),
-) -> None:
+@click.option("--seed-key", type=options.PATH, default="tapis.key", help="The key file.")
+def show(seed_key: Path) -> None:
     """Print the public key; with it anyone can audit a copy of the database.
 
     Example: `tapis key show --seed-key /etc/tapis/tapis.key`
     """
     from tapisvert.key_file import read_key
 
-    typer.echo(read_key(seed_key).public_key.hex())
+    click.echo(read_key(seed_key).public_key.hex())
 
 
 @key.command("replace")
-def replace(
-    new_key: Annotated[Path, typer.Argument(help="Path of the new key file.")],
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
+@click.argument("new_key", type=options.PATH, help="Path of the new key file.")
+@options.at_database
+def replace(new_key: Path, database: str, seed_key: Path | None) -> None:
     """Replace the house's key by a new one; every server must be stopped.
 
     All data protected by the old key is protected again with the new one. Both keys sign the
@@ -50,5 +50,5 @@ def replace(
         replace_key(service.house, sealer, by=service.by)
     house = open_house(database_of(database), new_key, new=False)
     house.store.close()
-    typer.echo(f"{new_key}: the database opens with this key only, from now on")
-    typer.echo(f"public key: {sealer.public_key.hex()}")
+    click.echo(f"{new_key}: the database opens with this key only, from now on")
+    click.echo(f"public key: {sealer.public_key.hex()}")

@@ -4,38 +4,44 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from tapisvert.cli.cluster import Address, TlsCa, TlsCert, TlsKey, Where
+from tapisvert.cli import options
+from tapisvert.cli.cluster import Where, on_cluster
+from tapisvert.cli.help import command
+from tapisvert.cli.options import PATH, Integer
 
 
+@command()
+@click.argument("games", nargs=-1, help="Games; all if none is named.")
+@click.option("--sheet", type=PATH, help="Prove this sheet (TOML) instead of the shipped one.")
+@options.change
+@click.option("--json", is_flag=True, help="Print JSON with every fraction.")
+@click.option(
+    "--keep",
+    type=PATH,
+    help="Store the proofs here; a server reads `proofs` beside its database.",
+)
+@click.option(
+    "--report", type=PATH, help="Write a par sheet per game and language into this folder."
+)
+@click.option(
+    "--strategy", metavar="FILE", help="Prove this strategy: a TOML file, or a shipped name."
+)
+@on_cluster
 def prove(
-    games: Annotated[list[str] | None, typer.Argument(help="Games; all if none is named.")] = None,
-    sheet: Annotated[
-        Path | None, typer.Option(help="Prove this sheet (TOML) instead of the shipped one.")
-    ] = None,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a figure of the sheet."),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON with every fraction.")] = False,
-    keep: Annotated[
-        Path | None,
-        typer.Option(help="Store the proofs here; a server reads `proofs` beside its database."),
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Write a par sheet per game and language into this folder.")
-    ] = None,
-    strategy: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Prove this strategy: a TOML file, or a shipped name."),
-    ] = None,
-    cluster: Address = None,
-    tls_ca: TlsCa = None,
-    tls_cert: TlsCert = None,
-    tls_key: TlsKey = None,
+    games: tuple[str, ...],
+    sheet: Path | None,
+    changes: tuple[str, ...],
+    json: bool,
+    keep: Path | None,
+    report: Path | None,
+    strategy: str | None,
+    cluster: str | None,
+    tls_ca: Path | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
 ) -> None:
     """Prove every return by counting all deals: exact fractions, from the games' sheets.
 
@@ -49,13 +55,13 @@ def prove(
     from tapisvert.cli.prove import proved, reported, sheets_asked, table
 
     must_be_writable(keep, report)
-    asked = sheets_asked(games or [], sheet, set_ or [])
+    asked = sheets_asked(games, sheet, changes)
     if strategy is not None:
         from tapisvert.cli.strategy_file import print_strategy
 
-        options = (keep, report, cluster, tls_ca, tls_cert, tls_key)
-        alone = all(each is None for each in options)
-        print_strategy(asked, strategy, json=json, alone=alone, as_given=bool(sheet or set_))
+        others = (keep, report, cluster, tls_ca, tls_cert, tls_key)
+        alone = all(each is None for each in others)
+        print_strategy(asked, strategy, json=json, alone=alone, as_given=bool(sheet or changes))
         return
     where = Where(cluster, tls_ca, tls_cert, tls_key)
     found = proved(asked, Console(stderr=True), keep, where)
@@ -69,24 +75,29 @@ def prove(
         console.print(table(each, figures))
 
 
+@command()
+@options.game
+@click.option("--sheet", type=PATH, help="Use this sheet (TOML) instead of the shipped one.")
+@options.change
+@click.option("--json", is_flag=True, help="Print JSON with every value.")
+@click.option(
+    "--keep",
+    type=PATH,
+    help="Store the chart here; a server reads `proofs` beside its database.",
+)
+@click.option(
+    "--rules",
+    type=int,
+    metavar="K",
+    help="Search the best strategies of at most K rules instead.",
+)
 def strategy(
-    game: Annotated[str, typer.Argument(help="Which game.")],
-    sheet: Annotated[
-        Path | None, typer.Option(help="Use this sheet (TOML) instead of the shipped one.")
-    ] = None,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a figure of the sheet."),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON with every value.")] = False,
-    keep: Annotated[
-        Path | None,
-        typer.Option(help="Store the chart here; a server reads `proofs` beside its database."),
-    ] = None,
-    rules: Annotated[
-        int | None,
-        typer.Option(metavar="K", help="Search the best strategies of at most K rules instead."),
-    ] = None,
+    game: str,
+    sheet: Path | None,
+    changes: tuple[str, ...],
+    json: bool,
+    keep: Path | None,
+    rules: int | None,
 ) -> None:
     """Show the best play of a game, as a chart in the form that suits the game.
 
@@ -101,7 +112,7 @@ def strategy(
     from tapisvert.lab import chart_store
 
     must_be_writable(keep)
-    (asked,) = sheets_asked([game], sheet, set_ or [])
+    (asked,) = sheets_asked([game], sheet, changes)
     if rules is not None:
         from tapisvert.cli.short_strategies import print_short
 
@@ -119,6 +130,7 @@ def strategy(
         console.print(part)
 
 
+@command()
 def advise() -> None:
     """Print the exact value of every option of positions: JSON lines in, JSON lines out.
 
@@ -133,6 +145,7 @@ def advise() -> None:
     talk(answer_line)
 
 
+@command()
 def warm() -> None:
     """Compile and load what the coach needs, so that its first answer is fast.
 
@@ -140,29 +153,34 @@ def warm() -> None:
     """
     from tapisvert.coach.warm import warm as warm_up
 
-    warm_up(lambda game, seconds: typer.echo(f"{game:16} {seconds:6.1f} s"))
+    warm_up(lambda game, seconds: click.echo(f"{game:16} {seconds:6.1f} s"))
 
 
+@command()
+@options.game
+@click.option("--rounds", type=Integer(1, 10**10), default=1_000_000, help="How many rounds.")
+@click.option("--strategy", default="optimal", help="How to play; `tapis prove` lists them.")
+@click.option("--seed", type=Integer(0, 2**63 - 1), default=1, help="Seed of the random cards.")
+@click.option(
+    "--out",
+    type=PATH,
+    metavar="FILE",
+    help="Save the result to FILE.json or FILE.parquet, also after Ctrl-C; the same command"
+    " then resumes from the file.",
+)
+@options.json
+@on_cluster
 def simulate(
-    game: Annotated[str, typer.Argument(help="Which game.")],
-    rounds: Annotated[int, typer.Option(min=1, max=10**10, help="How many rounds.")] = 1_000_000,
-    strategy: Annotated[str, typer.Option(help="How to play; `tapis prove` lists them.")] = (
-        "optimal"
-    ),
-    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the random cards.")] = 1,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Save the result to FILE.json or FILE.parquet, also after Ctrl-C; the same command"
-            " then resumes from the file.",
-        ),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    cluster: Address = None,
-    tls_ca: TlsCa = None,
-    tls_cert: TlsCert = None,
-    tls_key: TlsKey = None,
+    game: str,
+    rounds: int,
+    strategy: str,
+    seed: int,
+    out: Path | None,
+    json: bool,
+    cluster: str | None,
+    tls_ca: Path | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
 ) -> None:
     """Simulate rounds at random; the same seed gives the same rounds on any machine.
 
@@ -184,27 +202,30 @@ def simulate(
         console.print(table)
 
 
+@command()
+@options.game
+@click.option("--bankroll", required=True, help="The purse at the start, such as 200 or 99.50.")
+@click.option("--stake", required=True, help="The first stake of every round.")
+@click.option("--rounds", type=int, required=True, help="How many rounds, at most a million.")
+@click.option("--goal", help="Stop when the purse has this much.")
+@click.option("--strategy", help="How to play; `tapis prove` lists them. Default: the best.")
+@click.option("--pace", default=40, help="Rounds per hour, for the loss per hour.")
+@options.change
+@click.option("--svg", type=PATH, metavar="FILE", help="Write a plot of the result as SVG.")
+@click.option("--png", type=PATH, metavar="FILE", help="Write the same plot as PNG.")
+@options.json
 def bankroll(
-    game: Annotated[str, typer.Argument(help="Which game.")],
-    bankroll: Annotated[str, typer.Option(help="The purse at the start, such as 200 or 99.50.")],
-    stake: Annotated[str, typer.Option(help="The first stake of every round.")],
-    rounds: Annotated[int, typer.Option(help="How many rounds, at most a million.")],
-    goal: Annotated[str | None, typer.Option(help="Stop when the purse has this much.")] = None,
-    strategy: Annotated[
-        str | None, typer.Option(help="How to play; `tapis prove` lists them. Default: the best.")
-    ] = None,
-    pace: Annotated[int, typer.Option(help="Rounds per hour, for the loss per hour.")] = 40,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a figure of the sheet."),
-    ] = None,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a plot of the result as SVG.")
-    ] = None,
-    png: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the same plot as PNG.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    game: str,
+    bankroll: str,
+    stake: str,
+    rounds: int,
+    goal: str | None,
+    strategy: str | None,
+    pace: int,
+    changes: tuple[str, ...],
+    svg: Path | None,
+    png: Path | None,
+    json: bool,
 ) -> None:
     """Compute what many rounds do to a purse: results, ruin, goal, from the counted outcomes.
 
@@ -217,7 +238,7 @@ def bankroll(
     from tapisvert.cli.prove import sheets_asked
 
     must_be_writable(*(path.parent for path in (svg, png) if path is not None))
-    (sheet,) = sheets_asked([game], None, set_ or [])
+    (sheet,) = sheets_asked([game], None, changes)
     found = computed(sheet, (bankroll, stake, goal), rounds, strategy, pace)
     write_pictures(found, svg, png)
     if json:

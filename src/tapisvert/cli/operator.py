@@ -8,25 +8,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
+from tapisvert.cli import options
+from tapisvert.cli.help import Group, command
 from tapisvert.refusal import Refused, unwrap
 
 if TYPE_CHECKING:
     from tapisvert.operations.operator_service import OperatorService
     from tapisvert.store import Tx
 
-Database = Annotated[str, typer.Option(help="sqlite:///FILE or postgresql://HOST/NAME")]
-SeedKey = Annotated[
-    Path | None, typer.Option(help="Key file; default beside the database (SQLite).")
-]
-Reason = Annotated[str, typer.Option(help="The reason; it is stored with your name.")]
-PlayerId = Annotated[str, typer.Argument(help="The player's id.")]
-DEFAULT = "sqlite:///tapis.db"
-
-player = typer.Typer(help="Players with real money.", no_args_is_help=True)
+_scope = click.argument("scope", help="all, game:GAME, jackpot:GAME or player:ID")
 
 
 @contextmanager
@@ -68,15 +62,18 @@ def act(
             return service.once(tx, once[0] or mine, once[1], lambda: work(service, tx))
 
         done = unwrap(service.house.store.write(unit).result())
-    typer.echo(msgspec.json.format(done, indent=1))
+    click.echo(msgspec.json.format(done, indent=1))
+
+
+@click.group(cls=Group, no_args_is_help=True)
+def player() -> None:
+    """Players with real money."""
 
 
 @player.command("add")
-def player_add(
-    currency: Annotated[str, typer.Argument(help="Three capitals, such as CAD.")],
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
+@click.argument("currency", help="Three capitals, such as CAD.")
+@options.at_database
+def player_add(currency: str, database: str, seed_key: Path | None) -> None:
     """Create a player with an empty account; the token is printed once.
 
     Example: `tapis player add CAD`
@@ -85,9 +82,9 @@ def player_add(
 
 
 @player.command("token")
-def player_token(
-    player_id: PlayerId, database: Database = DEFAULT, seed_key: SeedKey = None
-) -> None:
+@options.player_id
+@options.at_database
+def player_token(player_id: str, database: str, seed_key: Path | None) -> None:
     """Give a player a new token; the old ones become invalid.
 
     Example: `tapis player token 3f2a...`
@@ -96,9 +93,9 @@ def player_token(
 
 
 @player.command("show")
-def player_show(
-    player_id: PlayerId, database: Database = DEFAULT, seed_key: SeedKey = None
-) -> None:
+@options.player_id
+@options.at_database
+def player_show(player_id: str, database: str, seed_key: Path | None) -> None:
     """Show a player: money, debt, open and voided rounds.
 
     Example: `tapis player show 3f2a...`
@@ -106,11 +103,10 @@ def player_show(
     act(database, seed_key, lambda service, tx: service.player(tx, player_id))
 
 
-def operator(
-    name: Annotated[str, typer.Argument(help="The operator's name.")],
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
+@command()
+@click.argument("name", help="The operator's name.")
+@options.at_database
+def operator(name: str, database: str, seed_key: Path | None) -> None:
     """Create an operator for the HTTP API; the token is printed once.
 
     Example: `tapis operator anne`
@@ -118,12 +114,11 @@ def operator(
     act(database, seed_key, lambda service, tx: service.create_operator(tx, name))
 
 
-def void(
-    round_id: Annotated[str, typer.Argument(help="The round's id.")],
-    reason: Reason,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
+@command()
+@click.argument("round_id", help="The round's id.")
+@options.reason
+@options.at_database
+def void(round_id: str, reason: str, database: str, seed_key: Path | None) -> None:
     """Void a round, open or over: its plays and pays are reversed.
 
     Example: `tapis void 6043d92d... --reason "the display froze"`
@@ -136,12 +131,11 @@ def void(
     )
 
 
-def stop(
-    scope: Annotated[str, typer.Argument(help="all, game:GAME, jackpot:GAME or player:ID")],
-    reason: Reason,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
+@command()
+@_scope
+@options.reason
+@options.at_database
+def stop(scope: str, reason: str, database: str, seed_key: Path | None) -> None:
     """Stop new rounds; open ones may finish.
 
     Example: `tapis stop game:blackjack --reason "a figure is being checked"`
@@ -154,12 +148,11 @@ def stop(
     )
 
 
-def resume(
-    scope: Annotated[str, typer.Argument(help="all, game:GAME, jackpot:GAME or player:ID")],
-    reason: Reason,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
+@command()
+@_scope
+@options.reason
+@options.at_database
+def resume(scope: str, reason: str, database: str, seed_key: Path | None) -> None:
     """Allow new rounds again.
 
     Example: `tapis resume game:blackjack --reason "checked"`
@@ -172,7 +165,9 @@ def resume(
     )
 
 
-def events(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
+@command()
+@options.at_database
+def events(database: str, seed_key: Path | None) -> None:
     """List the latest significant events, newest first.
 
     Example: `tapis events --database sqlite:////var/lib/tapis/tapis.db`
@@ -180,14 +175,14 @@ def events(database: Database = DEFAULT, seed_key: SeedKey = None) -> None:
     act(database, seed_key, lambda service, tx: service.events(tx, None))
 
 
-def backup(
-    copy: Annotated[Path, typer.Argument(help="The file to write.")],
-    with_key: Annotated[
-        bool, typer.Option(help="Copy the key too; without it open rounds cannot be continued.")
-    ] = False,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
+@command()
+@click.argument("copy", type=options.PATH, help="The file to write.")
+@click.option(
+    "--with-key/--no-with-key",
+    help="Copy the key too; without it open rounds cannot be continued.",
+)
+@options.at_database
+def backup(copy: Path, with_key: bool, database: str, seed_key: Path | None) -> None:
     """Copy the database, also while a server uses it.
 
     Example: `tapis backup tapis-monday.db`
@@ -202,16 +197,16 @@ def backup(
         read_key(key)
         must_be_new(key_copy)
     copy_database(path, copy)
-    typer.echo(f"{copy}: {copy.stat().st_size} bytes")
+    click.echo(f"{copy}: {copy.stat().st_size} bytes")
     if with_key:
         _copy_private(key, key_copy)
-        typer.echo(f"{key_copy}: keep it apart from the copy")
+        click.echo(f"{key_copy}: keep it apart from the copy")
 
 
-def restore(
-    copy: Annotated[Path, typer.Argument(help="A file written by `tapis backup`.")],
-    database: Database = DEFAULT,
-) -> None:
+@command()
+@click.argument("copy", type=options.PATH, help="A file written by `tapis backup`.")
+@options.database
+def restore(copy: Path, database: str) -> None:
     """Restore a backup to a new database; an existing file is not overwritten.
 
     Run `tapis audit` on it afterwards.
@@ -222,7 +217,7 @@ def restore(
 
     path = _file_of(database, f"pg_restore --dbname=NEW {copy}")
     make_database(copy, path)
-    typer.echo(f"{path}: restored; its key goes to {path.with_suffix('.key')}")
+    click.echo(f"{path}: restored; its key goes to {path.with_suffix('.key')}")
 
 
 def _file_of(database: str, instead: str) -> Path:

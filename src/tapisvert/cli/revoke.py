@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
 
-import typer
+import click
 
-from tapisvert.cli.operator import DEFAULT, Database, Reason, SeedKey, act
+from tapisvert.cli import options
+from tapisvert.cli.help import command
+from tapisvert.cli.operator import act
 
 
-def revoke(
-    scope: Annotated[str, typer.Argument(help="operator:NAME or player:ID")],
-    reason: Reason,
-    database: Database = DEFAULT,
-    seed_key: SeedKey = None,
-) -> None:
+@command()
+@click.argument("scope", help="operator:NAME or player:ID")
+@options.reason
+@options.at_database
+def revoke(scope: str, reason: str, database: str, seed_key: Path | None) -> None:
     """Revoke the tokens of an operator or a player; a player's balance stays.
 
     Example: `tapis revoke operator:anne --reason "has left"`

@@ -7,38 +7,52 @@ import time
 from collections.abc import Sequence
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from tapisvert.cli.cluster import Address, TlsCa, TlsCert, TlsKey, Where, connected
+from tapisvert.cli import options
+from tapisvert.cli.cluster import Where, connected, on_cluster
+from tapisvert.cli.help import command
 
 if TYPE_CHECKING:
     from tapisvert.engine.sheet import Sheet
     from tapisvert.library import Rows, SweptFigure
 
 
+@command()
+@options.game
+@click.option(
+    "--vary",
+    multiple=True,
+    required=True,
+    metavar="KEY=LOW:HIGH[:STEP]",
+    help="Values of a key; given again, every combination. Or KEY=[...], JSON.",
+)
+@click.option(
+    "--out", type=options.PATH, required=True, metavar="FILE.parquet", help="File to write."
+)
+@click.option(
+    "--sheet", type=options.PATH, help="Vary this sheet (TOML) instead of the shipped one."
+)
+@click.option(
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Change a figure of every sheet.",
+)
+@on_cluster
 def sweep(
-    game: Annotated[str, typer.Argument(help="Which game.")],
-    vary: Annotated[
-        list[str],
-        typer.Option(
-            metavar="KEY=LOW:HIGH[:STEP]",
-            help="Values of a key; given again, every combination. Or KEY=[...], JSON.",
-        ),
-    ],
-    out: Annotated[Path, typer.Option(metavar="FILE.parquet", help="File to write.")],
-    sheet: Annotated[
-        Path | None, typer.Option(help="Vary this sheet (TOML) instead of the shipped one.")
-    ] = None,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a figure of every sheet."),
-    ] = None,
-    cluster: Address = None,
-    tls_ca: TlsCa = None,
-    tls_cert: TlsCert = None,
-    tls_key: TlsKey = None,
+    game: str,
+    vary: tuple[str, ...],
+    out: Path,
+    sheet: Path | None,
+    changes: tuple[str, ...],
+    cluster: str | None,
+    tls_ca: Path | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
 ) -> None:
     """Prove every sheet of a grid exactly. After Ctrl-C the same command resumes.
 
@@ -50,7 +64,7 @@ def sweep(
 
     need("prove")
     need("lab")
-    (asked,) = sheets_asked([game], sheet, set_ or [])
+    (asked,) = sheets_asked([game], sheet, changes)
     started = time.perf_counter()
     found = swept(asked, vary, out, Where(cluster, tls_ca, tls_cert, tls_key))
     seconds = time.perf_counter() - started
