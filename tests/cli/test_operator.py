@@ -189,6 +189,10 @@ def test_S9_backup_and_restore_with_and_without_the_key(desk: Desk, tmp_path: Pa
     player.house.store.close()
 
 
+def test_a_backup_without_a_name_is_refused(desk: Desk) -> None:
+    assert desk.refused("backup", "") == "backup/exists"
+
+
 def test_a_backup_never_writes_over_a_key_and_wants_the_one_it_copies(
     desk: Desk, tmp_path: Path
 ) -> None:

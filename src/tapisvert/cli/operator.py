@@ -192,6 +192,7 @@ def backup(copy: Path, with_key: bool, database: str, seed_key: Path | None) -> 
     from tapisvert.store.backup import must_be_new
 
     path = _file_of(database, f"pg_dump --format=custom --file={copy}")
+    must_be_new(copy)  # an empty name is the folder, which exists
     key, key_copy = seed_key or path.with_suffix(".key"), copy.with_suffix(".key")
     if with_key:
         read_key(key)
