@@ -28,7 +28,7 @@ test: setup check  ## set up, check the house and run the first tier of tests (6
 	$(PYTEST)
 	cd $(EXAMPLE) && $(abspath $(BIN))/pytest -q -n 2
 
-setup:  ## install everything the first tier of tests needs, Debian's packages beside Python's
+setup: $(VENV)/pyvenv.cfg  ## install everything the first tier of tests needs, Debian's packages beside Python's
 	@$(MAKE) --no-print-directory -j 3 $(KERNELS_READY) $(WEB_READY) debian
 
 debian:  # one after the other, because apt has a lock
