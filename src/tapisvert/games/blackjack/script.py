@@ -206,11 +206,6 @@ def total(cards: Sequence[Card]) -> int:
     return points(cards)[0]
 
 
-def is_soft(cards: Sequence[Card]) -> bool:
-    """Tell whether an ace counts 11."""
-    return points(cards)[1]
-
-
 def points(cards: Sequence[Card]) -> tuple[int, bool]:
     """Return the best total, and whether an ace counts 11 in it."""
     lowest = sum(map(_ACE_AS_1.__getitem__, cards))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tapisvert.cards import parse
 from tapisvert.engine.view import AskView
-from tapisvert.games.blackjack.script import is_soft
+from tapisvert.games.blackjack.script import points
 from tapisvert.games.game import Hands, Themes
 
 
@@ -15,7 +15,7 @@ def theme(ask: AskView, hands: Hands) -> str:
     if any(option.id == "split" and option.legal for option in ask.options):
         return "pairs"
     assert ask.hand is not None
-    soft = is_soft([parse(card) for card in hands[ask.hand]])
+    _, soft = points([parse(card) for card in hands[ask.hand]])
     return "soft-totals" if soft else "hard-totals"
 
 
