@@ -83,7 +83,7 @@ def proved(
     asked: Sequence[Sheet], console: Console, folder: Path | None, where: Where = HERE
 ) -> Iterator[Proved]:
     """Prove each sheet, with a progress bar; store what is not shipped of it, if asked to."""
-    from tapisvert.library.proving import proof_of
+    from tapisvert.library.proving import bankrolls_of
 
     with connected(where) as cluster:
         found = _counted(asked, console) if cluster is None else _on(cluster, asked, console)
@@ -91,7 +91,7 @@ def proved(
             shipped = proof_store.find(sheet)
             whole = all(proof in shipped for proof in written) and bankroll_store.find(sheet)
             if folder is not None and not whole:
-                tables = proof_of(sheet, written).bankrolls()
+                tables = bankrolls_of(sheet, written)
                 with writing_to(folder):
                     proof_store.keep(folder, sheet, written)
                     bankroll_store.keep(folder, sheet, tables)
@@ -115,7 +115,7 @@ def _on(
 
 def _counted(asked: Sequence[Sheet], console: Console) -> Iterator[tuple[float, list[StoredProof]]]:
     """Prove the sheets here, one after the other."""
-    from tapisvert.library import prove
+    from tapisvert.library.proving import counted
 
     columns = (TextColumn("{task.description:16}"), BarColumn(), TimeElapsedColumn())
     hidden = not console.is_terminal
@@ -123,22 +123,22 @@ def _counted(asked: Sequence[Sheet], console: Console) -> Iterator[tuple[float, 
         for sheet in asked:
             task = bars.add_task(sheet.game, total=1.0)
             started = time.perf_counter()
-            found = prove(sheet, kept=False, progress=partial(_tell, bars, task))
+            found = counted(sheet, partial(_tell, bars, task))
             seconds = time.perf_counter() - started
             bars.remove_task(task)
-            yield seconds, [each.record for each in found.bets]
+            yield seconds, found
 
 
 def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> Iterator[Proved]:
     """Write the par sheets of each game, as pages, as JSON and as workbooks."""
     need("prove")
     from tapisvert.library import strategy
-    from tapisvert.library.proving import proof_of
+    from tapisvert.library.proving import bankrolls_of
     from tapisvert.par.workbook import par_workbook
 
     for sheet, each in zip(asked, found, strict=True):
         chart = strategy(sheet).data
-        tables = proof_of(sheet, each.bets).bankrolls()
+        tables = bankrolls_of(sheet, each.bets)
         files = {f"{sheet.game}-par.json": par_json(sheet, each.bets, tables)}
         for language in LANGUAGES:
             page = par_sheet(sheet, language, each.bets, chart, tables)

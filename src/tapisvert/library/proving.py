@@ -177,7 +177,7 @@ class Proof:
 
     @explained
     def bet(self, bet: str, strategy: str | None = None) -> BetProof:
-        """Return a bet by its name, under a strategy or the first that is proved."""
+        """Return a bet by its name, under a strategy or the best play that is proved."""
         for each in self.bets:
             if each.bet == bet and strategy in (None, each.strategy):
                 return each
@@ -200,13 +200,9 @@ class Proof:
 
         Those of shipped sheets come at once; others take seconds and need the extra `prove`.
         """
-        found = bankroll_store.find(self.sheet)
-        if not found:
-            need("prove")
-            from tapisvert.lab.bankroll_table import bankroll_tables
-
-            found = bankroll_tables((each.record for each in self.bets), progress)
-        return rows_of(found)
+        found = bankrolls_of(self.sheet, (each.record for each in self.bets), progress)
+        best = self.main.strategy
+        return rows_of(sorted(found, key=lambda each: each.strategy != best))
 
     def __repr__(self) -> str:
         return f"Proof({self.sheet.game}, sheet {self.sheet.hash[:12]}, {len(self.bets)} figures)"
@@ -234,27 +230,45 @@ def prove(
     if not found and cluster is not None:
         (found,) = prove_on(cluster, [asked])
     elif not found:
-        figures = mathematics.prove(asked, progress)
-        found = [proof_store.written(asked, figure) for figure in figures]
+        found = counted(asked, progress)
     return proof_of(asked, found)
+
+
+def counted(sheet: Sheet, progress: Progress = no_progress) -> list[StoredProof]:
+    """Count every deal; return the figures in the order of the game's mathematics."""
+    return [proof_store.written(sheet, each) for each in mathematics.prove(sheet, progress)]
 
 
 def stored(sheet: Sheet) -> list[StoredProof]:
     """Return the stored figures of a sheet; empty unless every bet has some."""
-    found = best_first(proof_store.find(sheet))
+    found = proof_store.find(sheet)
     return found if {each.bet for each in found} == set(GAMES[sheet.game].bets) else []
 
 
 def best_first(found: Iterable[StoredProof]) -> list[StoredProof]:
-    """Order figures as they are counted: the best play of each bet, then the other strategies."""
-    first: dict[str, StoredProof] = {}
-    others = []
+    """Order figures: of each bet the one with the highest edge, then the other strategies."""
+    by_bet: dict[str, list[StoredProof]] = {}
     for each in found:
-        if first.setdefault(each.bet, each) is not each:
-            others.append(each)
-    return [*first.values(), *others]
+        by_bet.setdefault(each.bet, []).append(each)
+    # Of equal edges the first is the best: a game puts its optimal strategy before its habits.
+    best = {bet: max(ways, key=lambda each: Fraction(each.edge)) for bet, ways in by_bet.items()}
+    others = [each for bet, ways in by_bet.items() for each in ways if each is not best[bet]]
+    return [*best.values(), *others]
+
+
+def bankrolls_of(
+    sheet: Sheet, found: Iterable[StoredProof], progress: Progress = no_progress
+) -> tuple[BankrollTable, ...]:
+    """Return the bankroll tables of a sheet: the stored ones, or else those of its figures."""
+    kept = bankroll_store.find(sheet)
+    if kept:
+        return kept
+    need("prove")
+    from tapisvert.lab.bankroll_table import bankroll_tables
+
+    return bankroll_tables(found, progress)
 
 
 def proof_of(sheet: Sheet, found: Iterable[StoredProof]) -> Proof:
     """Return stored figures as a proof."""
-    return Proof(sheet, rows_of(BetProof(each) for each in found))
+    return Proof(sheet, rows_of(BetProof(each) for each in best_first(found)))
