@@ -75,9 +75,22 @@ def taken_apart(
     _share_out(units, decided, rows)
     house = [each for each in rows.events if each.kind in _OF_THE_HOUSE]
     if house:
-        told = Request(0, unit.request.party, "source-fails", unit.request.send)
-        units.append(replace(unit, request=told, events=house))
+        units.append(replace(unit, request=_source_fails(unit), events=house))
     return units
+
+
+def on_its_own(unit: Unit) -> Unit:
+    """Return a unit that is no group of commands.
+
+    When a group is rolled back, the house records the failure of its source again, for no request.
+    """
+    if unit.events and all(each.kind in _OF_THE_HOUSE for each in unit.events):
+        return replace(unit, request=_source_fails(unit))
+    return unit
+
+
+def _source_fails(unit: Unit) -> Request:
+    return Request(0, unit.request.party, "source-fails", unit.request.send)
 
 
 def _is_kept(answer: object) -> bool:

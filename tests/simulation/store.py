@@ -160,7 +160,7 @@ class SimulatedStore:
             unit.outcome = result
             unit.transfers, unit.events = rows.transfers, rows.events
             unit.steps, unit.rounds = rows.steps, rows.rounds
-            self._units.append(unit)
+            self._units.append(grouped.on_its_own(unit))
             return result
         self.sizes.append(len(group.group))
         for waiting in group.group:
