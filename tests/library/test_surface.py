@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import comb
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -180,7 +181,22 @@ def test_values_show_as_tables_and_a_proof_with_a_picture() -> None:
         played._repr_html_(),
     ]
     assert all("<table>" in each for each in shown)
+    assert "<svg" in shown[1]
     assert "<svg" in shown[2]
+
+
+@pytest.mark.parametrize("game", [each.id for each in tapisvert.games()])
+def test_the_picture_of_a_proof_needs_no_style_sheet(game: str) -> None:
+    for bet in tapisvert.prove(game).bets:
+        picture = ElementTree.fromstring(bet.svg())
+        assert {"width", "height", "viewBox", "font-size"} <= picture.attrib.keys()
+        assert not [each for each in picture.iter() if "class" in each.attrib]
+        kinds = {each.tag.rpartition("}")[2]: set(each.attrib) for each in picture.iter()}
+        assert {"stroke", "opacity"} <= kinds["line"]
+        assert {"fill", "text-anchor"} <= kinds["text"]
+        bars = [each.get("fill") for each in picture.iter() if each.tag.endswith("rect")]
+        signs = {(each.net > 0) - (each.net < 0) for each in bet.outcomes if each.deals}
+        assert len(set(bars)) == len(signs)
 
 
 def test_a_data_frame_needs_its_library(monkeypatch: pytest.MonkeyPatch) -> None:

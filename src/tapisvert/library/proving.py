@@ -147,10 +147,17 @@ class BetProof:
 
     def _repr_html_(self) -> str:
         found = {name: [cell] for name, cell in self.cells().items()}
-        drawn = (
-            picture(catalogue("en"), nets(self.record), self.bet) if self.record.outcomes else ""
-        )
-        return html(found) + drawn
+        return html(found) + self.svg()
+
+    def svg(self) -> str:
+        """Return a picture of the net results and how often each comes, as SVG.
+
+        It is empty where the outcomes are not known.
+        """
+        if not self.record.outcomes:
+            return ""
+        title = f"{self.bet}, {self.strategy}"
+        return picture(catalogue("en"), nets(self.record), title)
 
 
 def _outcome(each: OutcomeView, deals: int) -> Outcome:
@@ -208,7 +215,7 @@ class Proof:
         return f"Proof({self.sheet.game}, sheet {self.sheet.hash[:12]}, {len(self.bets)} figures)"
 
     def _repr_html_(self) -> str:
-        return self.bets._repr_html_()
+        return self.bets._repr_html_() + self.main.svg()
 
 
 @explained

@@ -17,6 +17,7 @@ from tapisvert.words import Catalogue
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 640, 220, 46, 26
 _NETS_MAX = 24
+_COLOURS = {"won": "#14705a", "lost": "#a33a2b", "even": "#7d8f88"}
 
 
 def pay_tables(words: Catalogue, sheet: Sheet) -> str:
@@ -100,12 +101,15 @@ def nets(proof: StoredProof) -> dict[Fraction, int]:
 def distribution(words: Catalogue, sheet: Sheet, proof: StoredProof, found: Measures) -> str:
     """Return the distribution of a bet's results: a chart, and the rows."""
     title = named(words, sheet.game, found)
-    drawn = picture(words, nets(proof), title)
+    drawn = scrolled("drawn", title, picture(words, nets(proof), title))
     return tag("h3", title) + drawn + pay_rows(words, sheet.game, found)
 
 
 def picture(words: Catalogue, found: dict[Fraction, int], title: str) -> str:
-    """Return a bar chart on a logarithmic scale, so that rare results stay visible."""
+    """Return a bar chart as SVG, on a logarithmic scale so that rare results stay visible.
+
+    Every colour and every place stands in the picture itself: in a notebook it has no other style.
+    """
     deals = sum(found.values())
     shown = dict(sorted(sorted(found.items(), key=lambda each: -each[1])[:_NETS_MAX]))
     least = min(log10(count / deals) for count in shown.values())
@@ -115,21 +119,25 @@ def picture(words: Catalogue, found: dict[Fraction, int], title: str) -> str:
     for power in range(0, int(floor) - 1, -1):
         y = (_HEIGHT - _BOTTOM) * (power / floor)
         if y <= _HEIGHT - _BOTTOM:
-            ten = f"10{raised(power)}"
-            parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}"/>')
-            parts.append(f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" class="end">{ten}</text>')
+            ten, across = f"10{raised(power)}", f'x1="{_LEFT}" x2="{_WIDTH}" y1="{y:.1f}"'
+            parts.append(f'<line {across} y2="{y:.1f}" stroke="currentColor" opacity="0.2"/>')
+            parts.append(_label(_LEFT - 6, y + 4, "end", ten))
     for place, (net, count) in enumerate(shown.items()):
         height = (_HEIGHT - _BOTTOM) * (1 - log10(count / deals) / floor)
         x, y = _LEFT + step * place, _HEIGHT - _BOTTOM - height
         label = words.signed_figure(f"{float(net):+.6g}") if net else "0"
-        kind = "won" if net > 0 else "lost" if net < 0 else "even"
+        fill = _COLOURS["won" if net > 0 else "lost" if net < 0 else "even"]
         parts.append(
-            f'<rect class="{kind}" x="{x + 1:.1f}" y="{y:.1f}" width="{step - 2:.1f}"'
-            f' height="{height:.1f}"/>'
-            f'<text x="{x + step / 2:.1f}" y="{_HEIGHT - 8}" class="mid">{label}</text>'
+            f'<rect fill="{fill}" x="{x + 1:.1f}" y="{y:.1f}" width="{step - 2:.1f}"'
+            f' height="{height:.1f}"/>' + _label(x + step / 2, _HEIGHT - 8, "middle", label)
         )
-    drawn = (
-        f'<svg viewBox="0 -8 {_WIDTH} {_HEIGHT + 12}" role="img">{tag("title", title)}'
-        f"{''.join(parts)}</svg>"
+    size = f'viewBox="0 -8 {_WIDTH} {_HEIGHT + 12}" width="{_WIDTH}" height="{_HEIGHT + 12}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-size="10"'
+        f' font-family="system-ui, sans-serif">{tag("title", title)}{"".join(parts)}</svg>'
     )
-    return scrolled("drawn", title, drawn)
+
+
+def _label(x: float, y: float, anchor: str, text: str) -> str:
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+    return f'<text {place} fill="currentColor">{text}</text>'
