@@ -24,12 +24,20 @@ class EachAlone(Wire):
 class KeyApart(Wire):
     """The idempotency record is written in a separate commit, after the effect."""
 
+    def execute(self, sql: str, params: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Commit the effect before the record."""
+        self._commit_before(sql)
+        return super().execute(sql, params)
+
     def executemany(self, sql: str, rows: Iterable[Sequence[object]]) -> sqlite3.Cursor:
         """Commit the effect before the record."""
+        self._commit_before(sql)
+        return super().executemany(sql, rows)
+
+    def _commit_before(self, sql: str) -> None:
         if sql.startswith(("INSERT INTO commands", "INSERT INTO operator_commands")):
             for each in ("RELEASE job", "COMMIT", "BEGIN IMMEDIATE", "SAVEPOINT job"):
                 self._run(each, ())
-        return super().executemany(sql, rows)
 
 
 class ToldEarly(Wire):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from html import unescape
 from math import comb
 from pathlib import Path
@@ -207,6 +208,15 @@ def test_outcomes_too_far_apart_or_not_known_have_no_table() -> None:
     assert bankroll_tables([coin(10**6), bare]) == ()
 
 
+def near(found: object) -> object:
+    """Return data for comparison: the last digits of a sum of doubles depend on the machine."""
+    if isinstance(found, dict):
+        return {name: near(each) for name, each in found.items()}
+    if isinstance(found, list):
+        return [near(each) for each in found]
+    return pytest.approx(found, abs=NEAR) if isinstance(found, float) else found
+
+
 def test_a_changed_sheet_is_computed_and_a_shipped_one_looked_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -218,7 +228,8 @@ def test_a_changed_sheet_is_computed_and_a_shipped_one_looked_up(
     assert told == sorted(told)
     assert told[-1] == pytest.approx(1)
     (kept,) = proof.bankrolls()
-    assert computed == kept
+    as_data = partial(msgspec.to_builtins, enc_hook=str)
+    assert as_data(computed) == near(as_data(kept))
     assert proof.bankrolls().columns()["ruin_20_100"] == [kept.ruins[0].within[100]]
     monkeypatch.setattr(extras, "_found", "numba".__ne__)
     assert proof.bankrolls() == (kept,)

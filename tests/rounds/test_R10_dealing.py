@@ -180,6 +180,21 @@ def test_R10_a_source_that_repeats_itself_is_no_source(table: Table) -> None:
     assert refusal_of(lambda: Seated(table.house)).code == DOWN  # a token is drawn in two halves
 
 
+def test_R10_a_source_whose_draws_repeat_command_after_command_ends_play_and_no_round(
+    table: Table,
+) -> None:
+    """A command draws a seed, an id and a nonce: neighbouring draws always differ in size."""
+    round_id = read(table.guest.open()).round.id
+    other = Seated(table.house)
+    table.source.drawing = lambda size: bytes(range(size))
+    assert other.seat()  # its draws are the first of their kind
+    ended = read(table.guest.choose(round_id, "play"))
+    assert (ended.round.state, ended.seat) == ("settled", None)
+    assert refusal_of(table.guest.seat).code == DOWN
+    assert (table.events(), table.guest.purse()) == (["dealing_failed"], (100_300, 0))
+    assert conserved(table.house)
+
+
 def test_R10_a_pending_seat_is_not_retired_when_no_other_can_be_drawn(table: Table) -> None:
     before = table.guest.seat()
     table.reopen(other_sheet)
@@ -225,7 +240,7 @@ def test_R10_an_interruption_after_the_draw_leaves_no_round(
 @pytest.mark.parametrize(
     "where",
     [
-        *("decks.Run", "open_runs.OpenRuns.kept", "playing.settle", "playing.store"),
+        *("decks.Run", "open_runs.OpenRuns.keep", "playing.settle", "playing.store"),
         *("decide.reply_of", "groups.save", "repository.change_rounds"),
         "command_records.add_commands",
     ],

@@ -89,6 +89,7 @@ def opened(decks: Decks) -> tuple[Round, Transcript]:
     "change",
     [
         {"id": "another"},
+        {"game": "ultimate"},
         {"edition": 0},
         {"sheet_hash": "another"},
         {"sealed_seed": b"another"},
@@ -126,6 +127,17 @@ def test_after_a_refused_answer_the_round_is_replayed() -> None:
             "casino-stud",
         )
     assert decks.answer(stored, sheet, "fold").settled
+
+
+def test_a_round_dealt_again_is_among_the_newest() -> None:
+    decks = CountingDecks()
+    decks._open_runs = OpenRuns(most=2)
+    first, _ = opened(decks)
+    other, _ = dealt(decks, load("casino-stud"), Random(2))
+    opened(decks)  # the first again: its group was rolled back
+    third, _ = dealt(decks, load("casino-stud"), Random(3))
+    found = [decks._open_runs.take(stored) is not None for stored in (first, other, third)]
+    assert found == [True, False, True]
 
 
 def test_the_oldest_run_is_dropped_and_a_round_that_is_over_is_not_kept() -> None:

@@ -1,8 +1,8 @@
 """The one way to run a game: from its beginning, through the answers so far.
 
-The server runs a game after each choice; so do resuming after a crash, history, the verifier and
-the tests. A run stops at a question and can be continued with the answer, which gives the same
-events as a new run with one answer more.
+A run stops at a question. It can be continued with the answer, as the server does, or repeated from
+the beginning with one answer more, as resuming after a crash, history, the verifier and the tests
+do: the events are the same.
 """
 
 from __future__ import annotations

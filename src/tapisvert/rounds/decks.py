@@ -1,8 +1,11 @@
-"""Decks and runs of stored rounds, recomputed from sealed seeds. Pure, given the house key."""
+"""Decks and runs of stored rounds, recomputed from sealed seeds.
+
+A function of its arguments and the house key: decks and runs in memory change no result.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from tapisvert.cards import Card
@@ -43,7 +46,7 @@ class Decks:
         """Deal a round with these stakes, up to its first question."""
         run = self._begin(stored, sheet, placed)
         run.answer((), bank)
-        return self._open_runs.kept(stored, placed, run)
+        return self._paused(stored, placed, run)
 
     def answer(self, stored: Round, sheet: Sheet, answer: Answer) -> Transcript:
         """Answer the question of a stored round."""
@@ -54,7 +57,7 @@ class Decks:
             run.answer(stored.answers)
         # Without a bank: claims are answered at the deal, and their answers are recorded.
         run.answer((answer,))
-        return self._open_runs.kept(stored, stored.stakes, run)
+        return self._paused(stored, stored.stakes, run)
 
     def seal(self, seed: bytes, round_id: str, nonce: bytes) -> bytes:
         """Seal the seed of a new deal."""
@@ -71,6 +74,13 @@ class Decks:
     def _begin(self, stored: Round, sheet: Sheet, placed: Placed) -> Run:
         script = edition(stored.game, stored.edition).script
         return Run(script, sheet, self.of(stored, sheet), placed)
+
+    def _paused(self, stored: Round, stakes: Mapping[str, int], run: Run) -> Transcript:
+        """Return the transcript of a run; keep the run for the next answer unless it is over."""
+        played = run.transcript()
+        if not played.settled:
+            self._open_runs.keep(stored, stakes, played.answers, run)
+        return played
 
     def _lay_out(self, sealed: bytes, deal: Deal, cards: tuple[Card, ...]) -> Sequence[Card]:
         return tuple(self._shuffle(self._sealer.open(sealed, deal.round_id), deal, cards))

@@ -42,7 +42,7 @@ class Dealer:
         self._entropy = entropy
         self._shuffle = shuffle
         self.decks = Decks(sealer, shuffle)
-        self._last_drawn = b""
+        self._last_drawn: dict[int, bytes] = {}  # by size: draws of several sizes alternate
         self._one_at_a_time = threading.Lock()
         self._told = False
         self.working = True
@@ -114,7 +114,7 @@ class Dealer:
         return not told
 
     def _draw(self, size: int) -> bytes:
-        """Draw from the source; if it fails or repeats its last bytes, stop dealing for good."""
+        """Draw from the source; if it fails or repeats itself, stop dealing for good (R10)."""
         with self._one_at_a_time:
             return self._draw_alone(size)
 
@@ -125,8 +125,8 @@ class Dealer:
         except Refused:
             self.working = False
             raise
-        if drawn == self._last_drawn:
+        if drawn == self._last_drawn.get(size):
             self.working = False
             raise Refused("dealing/unavailable")
-        self._last_drawn = drawn
+        self._last_drawn[size] = drawn
         return drawn
