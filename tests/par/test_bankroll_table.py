@@ -212,8 +212,8 @@ def near(found: object) -> object:
     """Return data for comparison: the last digits of a sum of doubles depend on the machine."""
     if isinstance(found, dict):
         return {name: near(each) for name, each in found.items()}
-    if isinstance(found, list):
-        return [near(each) for each in found]
+    if isinstance(found, tuple):
+        return tuple(near(each) for each in found)
     return pytest.approx(found, abs=NEAR) if isinstance(found, float) else found
 
 
