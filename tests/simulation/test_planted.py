@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from simulation.planted import (
     simulate,
 )
 from simulation.world import INVARIANTS
+from tapisvert.store.sqlite_file import migrations
 from tiers import one_in
 
 
@@ -33,6 +36,32 @@ def test_F1_every_invariant_has_a_bug_that_breaks_it() -> None:
 def test_F1_a_planted_bug_applies_to_the_house_of_today(path: Path) -> None:
     for name, before, _ in hunks(read_patch(path).diff):
         assert (SOURCE.parent / name).read_text(encoding="utf-8").count(before) == 1, name
+
+
+def schema(changed: dict[str, str]) -> list[object]:
+    """Return the schema that SQLite's migrations leave, with the text of some changed."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for path in migrations():
+            text = changed.get(path.name) or path.read_text(encoding="utf-8")
+            connection.executescript(text)
+        return connection.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+
+
+def test_F1_a_bug_planted_in_the_schema_is_in_force() -> None:
+    """A later migration may replace what a patch changes; the bug would no longer be planted."""
+    (tables,) = {path.parent for path in migrations()}
+    of_today, planted = schema({}), 0
+    for path in PATCHES:
+        changed: dict[str, str] = {}
+        for name, before, after in hunks(read_patch(path).diff):
+            file = SOURCE.parent / name
+            if file.parent == tables:
+                text = changed.get(file.name) or file.read_text(encoding="utf-8")
+                changed[file.name] = text.replace(before, after)
+        if changed:
+            planted += 1
+            assert schema(changed) != of_today, path.stem
+    assert planted >= 5
 
 
 @pytest.mark.parametrize("path", one_in(8, PATCHES), ids=lambda path: path.stem)
