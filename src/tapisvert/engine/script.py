@@ -161,7 +161,7 @@ class Table:
     def settle(self, bet: str, cents: int, why: str, row: str = "", odds: str = "") -> None:
         """Settle a bet for good; a bet that was not staked is ignored."""
         if bet in self.stakes:
-            invariant(bet not in self.lines, "a bet is settled once")
+            invariant(bet not in self.lines, f"{bet} is settled once")
             line = Line(bet, self.stakes[bet], cents, why, row, odds)
             self.lines[bet] = line
             self._open_lines.append(line)
