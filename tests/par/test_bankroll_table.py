@@ -37,12 +37,8 @@ IDS = [f"{game}-{place}" for game, place in TABLES]
 def table_and_proof(game: str, place: int = 0) -> tuple[BankrollTable, StoredProof]:
     sheet = load(game)
     table = bankroll_store.find(sheet)[place]
-    (proof,) = [
-        each
-        for each in proof_store.find(sheet)
-        if (each.bet, each.strategy) == ("main", table.strategy)
-    ]
-    return table, proof
+    mains = {each.strategy: each for each in proof_store.find(sheet) if each.bet == "main"}
+    return table, mains[table.strategy]
 
 
 def half_stakes(proof: StoredProof) -> dict[int, float]:

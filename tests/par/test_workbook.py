@@ -17,8 +17,9 @@ from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import SHIPPED
 from tapisvert.lab import bankroll_store, mathematics, proof_store
 from tapisvert.lab.proof_store import StoredProof
+from tapisvert.par.book_rows import prices_of
 from tapisvert.par.measures import Measures, measures
-from tapisvert.par.workbook import par_workbook, prices_of
+from tapisvert.par.workbook import par_workbook
 from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES
 from tiers import long, one_in
@@ -37,10 +38,13 @@ def figures(found: Measures) -> dict[str, float]:
     )
     floats = (found.standard_deviation, found.standard_deviation_staked, found.volatility_index)
     last = (found.top.net, found.top.mean_rounds, found.rounds_per_hour, found.win_per_hour)
-    values: list[Fraction | float] = [found.cycle, *exact, *floats, *last]
+    values: list[Fraction | float] = [found.cycle, *exact, *floats, *last, found.top.odds_against]
+    if found.progressive is not None:
+        values += [found.progressive.share, found.progressive.fixed]
     cells = {f"B{line}": float(value) for line, value in enumerate(values, 7)}
+    first = 7 + len(values) + 2  # under a blank line and the heads
     for place, each in enumerate(found.intervals):
-        line, left = 26 + place // 3, "BDF"[place % 3]
+        line, left = first + place // 3, "BDF"[place % 3]
         cells |= {f"{left}{line}": each.low, f"{chr(ord(left) + 1)}{line}": each.high}
     return cells
 
@@ -164,11 +168,14 @@ def test_the_same_proofs_give_the_same_file() -> None:
 def test_rows_follow_the_prices_of_their_own_bet_only() -> None:
     sheet = load("ultimate")
     main, *_, trips = measures(sheet, proof_store.find(sheet))
-    keys = {each.key.rpartition(".")[0] for each in prices_of(sheet, "main", main.rows).values()}
-    assert keys == {"blind.pays"}
+    by_row = prices_of(sheet, "main", main.rows)
+    keys = {price.key for each in by_row.values() for price in each.listed}
+    assert {"ante.pays", "play.pays"} < keys
+    assert {key.rpartition(".")[0] for key in keys - {"ante.pays", "play.pays"}} == {"blind.pays"}
     side = prices_of(sheet, "trips", trips.rows)
-    assert {each.key.rpartition(".")[0] for each in side.values()} == {"trips.pays"}
-    paid = {end.name for end in prices_of(sheet, "main", main.rows)}
+    keys = {price.key for each in side.values() for price in each.listed}
+    assert {key.rpartition(".")[0] for key in keys} == {"trips.pays"}
+    paid = {end.name for end in by_row}
     assert "raise-4-won-royal-flush" in paid
     assert "raise-4-tie-royal-flush" not in paid
 
@@ -211,7 +218,9 @@ def test_every_worksheet_recalculates_to_its_proof(game: str, recalculate: Recal
     ("game", "strategy", "main", "side"),
     [
         ("casino-stud", "always-play", "play.pays.flush", "bonus.pays.full-house"),
+        ("casino-stud", "always-play", "ante.pays", "bonus.pays.full-house"),
         ("ultimate", "always-raise-first", "blind.pays.flush", "trips.pays.straight"),
+        ("ultimate", "always-raise-first", "play.pays", "trips.pays.straight"),
     ],
 )
 def test_with_a_price_changed_it_agrees_with_the_proof_at_that_price(

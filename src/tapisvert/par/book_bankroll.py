@@ -13,6 +13,7 @@ from tapisvert.lab.proof_store import ratio
 from tapisvert.par.bankrolls import bound_line, n0_line, rounds_or_more, title
 from tapisvert.par.book_styles import (
     AMOUNT,
+    COLUMNS,
     GENERAL,
     SCIENTIFIC,
     SHORT_PERCENT,
@@ -27,7 +28,6 @@ from tapisvert.words import Catalogue
 RESULTS_AT = 9  # the line of the heads of the results
 N0_AT = 6
 _WIDTHS = (14, 19, 14, 14, 14, 12, 12, 12, 12, 12, 13, 13, 16, 10)
-_COLUMNS = "ABCDEFGHIJKLMNOP"
 
 
 def write_bankroll(
@@ -75,9 +75,9 @@ def _write_results(
         page.write_formula(f"B{line}", f"=A{line}*{main}$B$8", amount, float(each.mean))
         root = f"=SQRT(A{line})*{main}$B$17"
         page.write_formula(f"C{line}", root, amount, each.standard_deviation)
-        for column, result in zip(_COLUMNS[3:], each.percentiles.values(), strict=False):
+        for column, result in zip(COLUMNS[3:], each.percentiles.values(), strict=False):
             page.write_number(f"{column}{line}", float(result), amount)
-        after = _COLUMNS[3 + len(shares) :]
+        after = COLUMNS[3 + len(shares) :]
         page.write_number(f"{after[0]}{line}", each.loss, share)
         page.write_number(f"{after[1]}{line}", each.gain, share)
         page.write_number(f"{after[2]}{line}", each.error, styles.number(SCIENTIFIC))
@@ -95,9 +95,9 @@ def _write_ruin(page: Any, styles: Styles, words: Catalogue, found: BankrollTabl
     write_heads(page, styles, at, heads, "")
     for line, each in enumerate(found.ruins, at + 1):
         page.write_number(f"A{line}", each.bankroll, styles.number(WHOLE))
-        for column, chance in zip(_COLUMNS[1:], each.within.values(), strict=False):
+        for column, chance in zip(COLUMNS[1:], each.within.values(), strict=False):
             page.write_number(f"{column}{line}", chance, styles.number(SHORT_PERCENT))
-        column = _COLUMNS[1 + len(each.within)]
+        column = COLUMNS[1 + len(each.within)]
         page.write_number(f"{column}{line}", each.error, styles.number(SCIENTIFIC))
 
 
@@ -110,7 +110,7 @@ def _write_rounds(
     write_heads(page, styles, at, [words.write("par.bankroll-purse"), *levels], "")
     for line, each in enumerate(found.ruins, at + 1):
         page.write_number(f"A{line}", each.bankroll, styles.number(WHOLE))
-        for column, taken in zip(_COLUMNS[1:], each.rounds_to_ruin.values(), strict=False):
+        for column, taken in zip(COLUMNS[1:], each.rounds_to_ruin.values(), strict=False):
             cell = f"{column}{line}"
             if taken is None:
                 page.write_string(cell, rounds_or_more(words, found, None), styles.number(WHOLE))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
+from string import ascii_uppercase
 from typing import Any
 
 from tapisvert.words import Catalogue
@@ -11,6 +12,7 @@ from tapisvert.words import Catalogue
 _GREEN, _PALE, _YELLOW, _LINE = "#0B4438", "#E3EEE9", "#FFF2CC", "#B7C6BF"
 _GREY = "#4A5B54"
 _A4 = 9
+COLUMNS = ascii_uppercase
 _LINE_HEIGHT = 15  # points
 _NOTE_HEIGHT = 2 * _LINE_HEIGHT
 
@@ -86,7 +88,7 @@ def write_top(page: Any, styles: Styles, title: str, notes: Sequence[str], last:
 def write_heads(page: Any, styles: Styles, line: int, heads: Sequence[str], texts: str) -> None:
     """Write the heads of a table; the columns named in `texts` hold text."""
     page.set_row(line - 1, _NOTE_HEIGHT)
-    for column, head in zip("ABCDEFGHIJKLMNOP", heads, strict=False):
+    for column, head in zip(COLUMNS, heads, strict=False):
         look = styles.head if column in texts else styles.number_head
         page.write_string(f"{column}{line}", head, look)
 

@@ -19,6 +19,7 @@ from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_store import StoredProof
 from tapisvert.par.caps import Cap, caps_of, largest_returns, spot_of
 
+MEASURES = ("optimal", "house-way", "none")  # the plays that are shown in full
 ROUNDS_PER_HOUR = 60
 INDEX_LEVEL = 90  # percent, of the volatility index
 LEVELS = (90, 95, 99)  # percent, of the intervals
@@ -207,7 +208,7 @@ def _measure(
 
 def skill_of(game: str, strategy: str) -> str:
     """Return the level of skill a strategy stands for."""
-    if strategy in ("optimal", "house-way", "none"):
+    if strategy in MEASURES:
         return strategy
     return "blind" if strategy in GAMES[game].blind else "named"
 

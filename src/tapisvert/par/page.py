@@ -16,13 +16,13 @@ from tapisvert.lab.proof_store import StoredProof
 from tapisvert.par.bankrolls import bankrolls
 from tapisvert.par.figures import distribution, figures, pay_tables
 from tapisvert.par.markup import section, tag
+from tapisvert.par.measures import MEASURES as MEASURES
 from tapisvert.par.measures import measures
 from tapisvert.par.strategy import strategy
 from tapisvert.par.tables import caps, intervals, key_figures, skill
 from tapisvert.refusal import Refused
 from tapisvert.words import Catalogue, catalogue
 
-MEASURES = ("optimal", "house-way", "none")
 _STYLE = Path(__file__).with_name("page.css")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from tapisvert.engine.sheet import Sheet
+from tapisvert.par.caps import ROUND, Cap
 from tapisvert.par.markup import table, tag
 from tapisvert.par.measures import LEVELS, Measures, PayRow
 from tapisvert.words import Catalogue
@@ -191,23 +192,49 @@ def skill(words: Catalogue, game: str, found: Iterable[Measures]) -> str:
 def caps(words: Catalogue, sheet: Sheet, found: Iterable[Measures]) -> str:
     """Return the caps of a sheet and what each costs the player at the largest stake."""
     heads = ("limits.bet", "par.cap", "par.cap-of", "par.cap-largest", "par.cap-cost")
+    listed = caps_by_bet(words, sheet.game, found)
     rows = [
         (
-            bet_name(words, sheet.game, each.bet),
-            words.write("par.cap-round")
-            if cap.id == "round"
-            else words.write(f"bet.{cap.id}", {}, sheet.game),
+            name,
+            cap_of(words, sheet.game, cap),
             words.money(cap.cap_cents),
             words.money(round(cap.largest_cents)),
             words.percent(cap.cost, 4) + ("" if cap.complete else " *"),
         )
-        for each in found
-        for cap in each.caps
+        for name, cap in listed
     ]
     if not rows:
         return tag("p", words.write("par.no-caps"))
-    free = all(not cap.cost and cap.complete for each in found for cap in each.caps)
-    open_ends = not all(cap.complete for each in found for cap in each.caps)
-    notes = [("par.caps-free", free), ("par.caps-open", open_ends)]
     shown = table(words.write("par.caps"), [words.write(key) for key in heads], rows, kind="caps")
-    return shown + "".join(tag("p", words.write(key)) for key, true in notes if true)
+    return shown + "".join(tag("p", note) for note in cap_notes(words, listed))
+
+
+def caps_by_bet(words: Catalogue, game: str, found: Iterable[Measures]) -> list[tuple[str, Cap]]:
+    """Return the caps of each bet under its name; by strategy only where strategies differ."""
+    by_bet: dict[str, list[Measures]] = defaultdict(list)
+    for each in found:
+        by_bet[each.bet].append(each)
+    listed = []
+    for bet, plays in by_bet.items():
+        if len({each.caps for each in plays}) == 1:
+            listed += [(bet_name(words, game, bet), cap) for cap in plays[0].caps]
+        else:
+            listed += [(named(words, game, each), cap) for each in plays for cap in each.caps]
+    return listed
+
+
+def cap_of(words: Catalogue, game: str, cap: Cap) -> str:
+    """Return what a cap limits: a bet, or the whole round."""
+    return (
+        words.write("par.cap-round") if cap.id == ROUND else words.write(f"bet.{cap.id}", {}, game)
+    )
+
+
+def cap_notes(words: Catalogue, listed: Iterable[tuple[str, Cap]]) -> list[str]:
+    """Return the sentences under a list of caps: that all are free, or what is not counted."""
+    every = [cap for _, cap in listed]
+    notes = [
+        ("par.caps-free", all(not cap.cost and cap.complete for cap in every)),
+        ("par.caps-open", not all(cap.complete for cap in every)),
+    ]
+    return [words.write(key) for key, true in notes if true]

@@ -2,13 +2,13 @@
 
 Each proof has a worksheet: its figures, the intervals, the prices, and the rows of its outcomes.
 The rows hold the counts of deals under the proved strategy; no formula decides again. Exact
-fractions stand as text beside the doubles, as they were proved. The bankroll tables of the main bet
-follow, a worksheet for each.
+fractions stand as text beside the doubles, as they were proved. A worksheet of the levels of skill
+and the caps follows, and one for each bankroll table of the main bet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from fractions import Fraction
 from io import BytesIO
@@ -17,16 +17,24 @@ from typing import Any, NamedTuple
 import xlsxwriter
 
 from tapisvert.engine.sheet import Sheet
-from tapisvert.games.registry import GAMES
 from tapisvert.lab.bankroll_store import MAIN, BankrollTable
 from tapisvert.lab.proof_store import StoredProof, ratio
 from tapisvert.par.book_bankroll import write_bankroll
+from tapisvert.par.book_rows import (
+    EXACT_WIDTH,
+    Layout,
+    listed_prices,
+    prices_of,
+    prices_without_rows,
+    single_keys,
+    write_prices,
+    write_rows,
+)
+from tapisvert.par.book_skill import worksheet_of, write_skill_and_caps
 from tapisvert.par.book_styles import (
     AMOUNT,
     DECIMAL,
-    GENERAL,
     PERCENT,
-    SCIENTIFIC,
     SHORT_PERCENT,
     WHOLE,
     Styles,
@@ -34,26 +42,15 @@ from tapisvert.par.book_styles import (
     whole,
     write_heads,
     write_top,
-    write_wrapped,
 )
-from tapisvert.par.caps import spot_of
-from tapisvert.par.measures import LEVELS, ROUNDS, Measures, PayRow, measures
-from tapisvert.par.paid_rows import End, paid_rows
+from tapisvert.par.measures import LEVELS, ROUNDS, Measures, measures
 from tapisvert.par.tables import named
 from tapisvert.words import Catalogue, catalogue
 
 _EPOCH = datetime(2000, 1, 1)  # the same content gives the same file
-_NAME_MAX = 31  # characters of a worksheet's name
-_FIGURES_AT, _FIGURES = 6, 17  # the line of their heads, and how many
-_WIDTHS = (50, 28, 19, 15, 30, 14, 14, 9, 12, 12, 9, 12)
-
-
-class Price(NamedTuple):
-    """A price of the sheet that some rows of a bet are paid by."""
-
-    key: str
-    pays: Fraction
-    multiple: Fraction  # first stakes it is paid on
+_FIGURES_AT, _FIGURES = 6, 18  # the line of their heads, and how many but for a jackpot's
+_WIDTHS = (50, 28, 19, 15, EXACT_WIDTH, 14, 14, 9, 12, 12, 9, 12, 16)
+_MULTIPLE_WIDTH = 10
 
 
 class Figure(NamedTuple):
@@ -64,19 +61,6 @@ class Figure(NamedTuple):
     value: float
     exact: str = ""
     form: str = DECIMAL
-
-
-class Layout(NamedTuple):
-    """The lines of a worksheet, counted from one."""
-
-    intervals: int
-    prices: int
-    rows: int
-    last: int
-
-    def column(self, letter: str) -> str:
-        """Return the cells of all rows in a column."""
-        return f"{letter}${self.rows + 1}:{letter}${self.last}"
 
 
 def par_workbook(
@@ -93,6 +77,7 @@ def par_workbook(
         written = [each for each in measures(sheet, found) if each.rows]
         for each in written:
             _write(book, styles, words, sheet, each)
+        write_skill_and_caps(book, styles, words, sheet, written)
         mains = {each.strategy for each in written if each.bet == MAIN}
         for table in tables:
             if table.strategy in mains:
@@ -100,42 +85,27 @@ def par_workbook(
     return made.getvalue()
 
 
-def prices_of(sheet: Sheet, bet: str, rows: Iterable[PayRow]) -> dict[End, Price]:
-    """Return the price each row is paid by, where there is one."""
-    stake = sheet.spots[spot_of(sheet, bet)].max_cents
-    fields = (bet, *GAMES[sheet.game].bets[bet].fields)
-    ends = [_end(row) for row in rows]
-    found = {}
-    for table, (pays, _, stake_max) in sheet.pay_tables().items():
-        if table.removesuffix(".pays") in fields:
-            multiple = Fraction(stake_max, stake)
-            for end, row in paid_rows(ends, pays, multiple).items():
-                found[end] = Price(f"{table}.{row}", pays[row], multiple)
-    return found
-
-
-def _end(row: PayRow) -> End:
-    return End(row.name, row.net, row.staked)
-
-
 def _write(book: Any, styles: Styles, words: Catalogue, sheet: Sheet, found: Measures) -> None:
     """Write the worksheet of one bet under one strategy."""
-    page = book.add_worksheet(f"{found.bet} {found.strategy}"[:_NAME_MAX])
+    page = book.add_worksheet(worksheet_of(found))
     by_row = prices_of(sheet, found.bet, found.rows)
-    prices = sorted(set(by_row.values()), key=lambda each: -each.pays)
-    intervals = _FIGURES_AT + _FIGURES + 2
+    listed = listed_prices(by_row)
+    intervals = _FIGURES_AT + _FIGURES + (2 if found.progressive else 0) + 2
     price_list = intervals + len(ROUNDS) + 2
-    rows = price_list + (len(prices) + 2 if prices else 0)
+    rows = price_list + (len(listed) + 2 if listed else 0)
     at = Layout(intervals, price_list, rows, rows + len(found.rows))
-    set_up(page, words, _WIDTHS)
+    set_up(page, words, (*_WIDTHS, *(_MULTIPLE_WIDTH for _ in single_keys(by_row))))
     command = f"tapis prove {sheet.game} --set KEY=VALUE --report FOLDER"
     note = "par.book-no-decision" if found.skill == "none" else "par.book-strategy"
-    notes = (words.write(note, {"command": command}), words.write("par.book-inputs"))
+    notes = [words.write(note, {"command": command}), words.write("par.book-inputs")]
+    without = prices_without_rows(sheet, found.bet, listed)
+    if without:
+        notes.append(words.write("par.book-no-cell", {"prices": ", ".join(without)}))
     write_top(page, styles, named(words, sheet.game, found), notes, "L")
     _write_figures(page, words, styles, found, at)
     _write_intervals(page, words, styles, found, at)
-    _write_prices(page, words, styles, prices, at)
-    _write_rows(page, words, styles, found, (prices, by_row), at)
+    write_prices(page, words, styles, listed, at)
+    write_rows(page, words, styles, found, by_row, at)
 
 
 def _figures(words: Catalogue, found: Measures, at: Layout) -> list[Figure]:
@@ -173,17 +143,35 @@ def _figures(words: Catalogue, found: Measures, at: Layout) -> list[Figure]:
     ]  # fmt: skip
 
 
+def _last_figures(words: Catalogue, found: Measures) -> list[Figure]:
+    """Return the figures under the win per hour: the cells from B24 on, in this order."""
+    assert found.top is not None
+    odds, parts = found.top.odds_against, found.progressive
+    last = [Figure(words.write("par.book-top-odds"), "=B21-1", float(odds), ratio(odds), AMOUNT)]
+    if parts is not None:  # what the jackpot pays does not follow from the prices of the sheet
+        for key, formula, value in (
+            ("par.book-jackpot-return", f"={float(parts.share)!r}", parts.share),
+            ("par.book-fixed-return", "=B11-B25", parts.fixed),
+        ):
+            last.append(Figure(words.write(key), formula, float(value), ratio(value), PERCENT))
+    return last
+
+
 def _write_figures(
     page: Any, words: Catalogue, styles: Styles, found: Measures, at: Layout
 ) -> None:
     heads = ("par.figure", "par.book-value", "par.book-exact")
     write_heads(page, styles, _FIGURES_AT, [words.write(key) for key in heads], "AC")
-    line = _FIGURES_AT + 1
-    for each in _figures(words, found, at):
-        page.write_string(f"A{line}", each.label, styles.label)
-        page.write_formula(f"B{line}", each.formula, styles.number(each.form), each.value)
-        page.write_string(f"C{line}", each.exact, styles.text)
-        line += 1
+    first = _figures(words, found, at)
+    line = _FIGURES_AT + 1 + len(first)
+    by_line = [
+        *enumerate(first, _FIGURES_AT + 1),
+        *enumerate(_last_figures(words, found), line + 2),
+    ]
+    for place, each in by_line:
+        page.write_string(f"A{place}", each.label, styles.label)
+        page.write_formula(f"B{place}", each.formula, styles.number(each.form), each.value)
+        page.write_string(f"C{place}", each.exact, styles.text)
     pace = styles.number(WHOLE, entered=True)
     page.write_string(f"A{line}", words.write("par.book-pace"), styles.label)
     page.write_number(f"B{line}", found.rounds_per_hour, pace)
@@ -212,54 +200,3 @@ def _write_intervals(
                 cell = f"{'BCDEFG'[2 * place + side]}{line}"
                 form = styles.number(SHORT_PERCENT)
                 page.write_formula(cell, f"=B11{sign}{reach}", form, value)
-
-
-def _write_prices(
-    page: Any, words: Catalogue, styles: Styles, prices: Sequence[Price], at: Layout
-) -> None:
-    if not prices:
-        return
-    heads = ("par.book-key", "par.book-price", "par.book-exact")
-    write_heads(page, styles, at.prices, [words.write(key) for key in heads], "AC")
-    for line, price in enumerate(prices, at.prices + 1):
-        page.write_string(f"A{line}", price.key, styles.label)
-        page.write_number(f"B{line}", float(price.pays), styles.number(GENERAL, entered=True))
-        page.write_string(f"C{line}", ratio(price.pays), styles.text)
-
-
-def _write_rows(
-    page: Any,
-    words: Catalogue,
-    styles: Styles,
-    found: Measures,
-    priced: tuple[Sequence[Price], dict[End, Price]],
-    at: Layout,
-) -> None:
-    keys = ("row", "book-deals-exact", "deals", "probability", "book-exact", "net", "book-exact")
-    more = ("bet", "of-return", "of-variance", "book-multiple", "book-rest")
-    heads = [words.write(f"par.{key}") for key in (*keys, *more)]
-    write_heads(page, styles, at.rows, heads, "ABEG")
-    prices, by_row = priced
-    plain, share = styles.number(GENERAL), styles.number(SHORT_PERCENT)
-    for line, row in enumerate(found.rows, at.rows + 1):
-        page.write_string(f"A{line}", row.name, styles.label)
-        page.write_string(f"B{line}", str(row.deals), styles.text)
-        page.write_number(f"C{line}", float(row.deals), styles.number(whole(row.deals)))
-        chance, form = float(row.probability), styles.number(SCIENTIFIC)
-        page.write_formula(f"D{line}", f"=C{line}/$B$7", form, chance)
-        write_wrapped(page, styles, ("E", line), ratio(row.probability), _WIDTHS[4])
-        page.write_string(f"G{line}", ratio(row.net), styles.text)
-        page.write_number(f"H{line}", float(row.staked), plain)
-        formula = f"=D{line}*(F{line}+H{line})/($B$8+$B$9)"
-        page.write_formula(f"I{line}", formula, share, float(row.share_of_return))
-        formula = f"=D{line}*(F{line}-$B$8)^2/$B$16"
-        page.write_formula(f"J{line}", formula, share, float(row.share_of_variance))
-        price = by_row.get(_end(row))
-        if price is None:
-            entered = styles.number(GENERAL, entered=True)
-            page.write_number(f"F{line}", float(row.net), entered)
-            continue
-        page.write_number(f"K{line}", float(price.multiple), plain)
-        page.write_number(f"L{line}", float(row.net - price.multiple * price.pays), plain)
-        paid = at.prices + 1 + prices.index(price)
-        page.write_formula(f"F{line}", f"=L{line}+K{line}*$B${paid}", plain, float(row.net))
