@@ -14,21 +14,31 @@ import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 from tapisvert.games.registry import SHIPPED
+from tapisvert.lab import proof_store
 from tapisvert.lab.mathematics import mathematics_of
 from tapisvert.odds.figures import write_return
 from tapisvert.odds.parallel import no_progress
-from tapisvert.odds.vocabulary import Counted, Vocabulary, Word
+from tapisvert.odds.vocabulary import Counted, Question, Vocabulary, Word
 from tapisvert.sheets import load, with_changes
 from tapisvert.strategies.card import card
 from tapisvert.strategies.evaluation import Evaluation, evaluate
 from tapisvert.strategies.short import find_short
-from tapisvert.strategies.strategy_file import StrategyFile, read_file, shipped
+from tapisvert.strategies.strategy_file import Published, StrategyFile, read_file, shipped
 from tapisvert.words import catalogue
 
 LENGTHS = {"casino-stud": 4, "high-card-flush": 4}  # the most rules of the cards
 PAGE = Path(__file__).parents[1] / "docs" / "strategies.md"
+OWN = "our own"  # of a file without a source
+# What is printed of the best play, which has no rules and so no file; and where it was read.
+PERFECT = {
+    "casino-stud": (
+        Published(edge="5.224", element_of_risk="2.555", loss=1_041_372_912_372),
+        "https://toho-talent.com/2022/04/14/caribbean-stud-poker-strategy/",
+    )
+}
 
 
 def vocabulary_of(game: str) -> Vocabulary | None:
@@ -51,27 +61,62 @@ def words() -> str:
         lines += [f"### {title(game)} (`{game}`)", ""]
         for name, question in vocabulary.questions.items():
             options = ", ".join(f"`{option}`" for option in question.options)
-            lines += [f"**`{name}`** {question.asks} Options: {options}.", ""]
+            limits = dict.fromkeys(f" {each[0].upper()}{each[1:]}." for each in _limits(question))
+            lines += [f"**`{name}`** {question.asks} Options: {options}.{''.join(limits)}", ""]
             lines += ["| word | value | holds if |", "|---|---|---|"]
             lines += [_word(each, word) for each, word in question.words.items()]
             lines.append("")
     return "\n".join(lines)
 
 
+def _limits(question: Question) -> Iterator[str]:
+    """Yield why options are not always allowed, in the order of the options."""
+    yield from (question.limits[option] for option in question.options if option in question.limits)
+
+
 def _word(name: str, word: Word) -> str:
-    lists = word.compare in ("one of", "holds all", "holds any") and not word.says_not
-    return f"| `{name}` | {word.values.such_as}{', or a list' if lists else ''} | {word.means} |"
+    also = ", or a list" if word.lists else ""
+    return f"| `{name}` | {word.values.such_as}{also} | {word.means} |"
 
 
 def published(game: str) -> str:
     """Return the table of a game's shipped strategies, each counted over all deals."""
-    heads = "edge %", "published", "element of risk %", "published", "cost %", "rules"
+    found = sorted(evaluated(game), key=lambda each: (bool(each.strategy.sheet), each.cost))
+    rows = [*map(row_of, found)]
+    if rows:
+        rows.insert(0, best_play(game))
+    return table(rows, [each.strategy for each in found])
+
+
+def table(rows: Sequence[Row], files: Sequence[StrategyFile]) -> str:
+    """Return rows as a table, and the notes of the files under it."""
+    heads = ["house edge %", "published", "element of risk %", "published"]
+    losses = any(row.loss for row in rows)
+    heads += ["loss over all deals", "published"] if losses else []
+    heads += ["cost %", "rules"]
     lines = [
         f"| strategy | {' | '.join(heads)} | read at |",
         "|---|" + "--:|" * len(heads) + "---|",
     ]
-    found = sorted(evaluated(game), key=lambda each: (bool(each.strategy.sheet), each.cost))
-    return "\n".join([*lines, *map(_row, found)])
+    for row in rows:
+        cells = [row.title, row.edge, row.printed.edge, row.risk, row.printed.element_of_risk]
+        if losses:
+            cells += [row.loss, _whole(row.printed.loss)]
+        cells += [row.cost, row.rules, row.read_at]
+        lines.append(f"| {' | '.join(cells)} |")
+    notes = list(_notes(files))
+    return "\n".join([*lines, "", *notes] if notes else lines)
+
+
+def _notes(files: Sequence[StrategyFile]) -> Iterator[str]:
+    """Yield what is said of the sources and figures, with the files of which it is said."""
+    said: dict[str, list[str]] = {}
+    for file in files:
+        for about in (file.source, file.published):
+            if about is not None and about.note:
+                said.setdefault(about.note, []).append(f"`{file.name}`")
+    for note, names in said.items():
+        yield f"- {', '.join(names)}: {note}"
 
 
 def evaluated(game: str) -> Iterator[Evaluation]:
@@ -87,28 +132,65 @@ def evaluated(game: str) -> Iterator[Evaluation]:
         yield evaluate(file, vocabulary, counted[sheet.hash])
 
 
-def _row(found: Evaluation) -> str:
+class Row(NamedTuple):
+    """The cells of a strategy."""
+
+    title: str
+    printed: Published
+    edge: str
+    risk: str
+    loss: str
+    cost: str
+    rules: str
+    read_at: str
+
+
+def row_of(found: Evaluation) -> Row:
+    """Return the row of an evaluated strategy."""
     file, figure = found.strategy, found.figure
-    printed, source = file.published, file.source
-    edge = printed.edge if printed else ""
-    risk = printed.element_of_risk if printed else ""
-    cells = (
+    printed = file.published or Published()
+    deals = sum(figure.counts.values()) if printed.loss is not None else 0
+    return _row(
         f"{file.title['en']} (`{file.name}`)",
-        percent(-figure.edge, max(4, _digits(edge))),
-        edge,
-        percent(-figure.edge / figure.staked, max(4, _digits(risk))),
-        risk,
-        percent(found.cost, 4),
-        str(file.length),
-        _link(file) if source else "",
+        printed,
+        (figure.edge, figure.staked, deals),
+        (percent(found.cost, 4), str(file.length)),
+        file.source.address if file.source else "",
     )
-    return f"| {' | '.join(cells)} |"
 
 
-def _link(file: StrategyFile) -> str:
-    assert file.source is not None
-    host = file.source.address.split("/")[2]
-    return f"[{host}]({file.source.address})"
+def best_play(game: str) -> Row:
+    """Return the row of the best play, by the shipped proof."""
+    mains = (each for each in proof_store.find(load(game)) if each.bet == "main")
+    proof = next(each for each in mains if each.strategy == "optimal")
+    printed, address = PERFECT.get(game, (Published(), ""))
+    deals = sum(proof.counts.values()) if printed.loss is not None else 0
+    exact = Fraction(proof.edge), Fraction(proof.staked), deals
+    return _row("Best play", printed, exact, (percent(Fraction(0), 4), ""), address, "proved")
+
+
+def _row(
+    title: str,
+    printed: Published,
+    exact: tuple[Fraction, Fraction, int],  # edge, money staked, deals
+    costs: tuple[str, str],
+    address: str,
+    unread: str = OWN,
+) -> Row:
+    edge, staked, deals = exact
+    return Row(
+        title,
+        printed,
+        percent(-edge, max(4, _digits(printed.edge))),
+        percent(-edge / staked, max(4, _digits(printed.element_of_risk))),
+        _whole(int(-edge * deals) if deals else None),
+        *costs,
+        f"[{address.split('/')[2]}]({address})" if address else unread,
+    )
+
+
+def _whole(number: int | None) -> str:
+    return "" if number is None else f"{number:,}"
 
 
 def _digits(written: str) -> int:
@@ -138,7 +220,8 @@ def short(lengths: dict[str, int]) -> str:
             rules = "rule" if each.most == 1 else "rules"
             cost = percent(each.evaluation.cost, 4)
             edge = percent(-each.evaluation.figure.edge, 4)
-            lines += [f"**{each.most} {rules}**: costs {cost} %, edge {edge} %; {each.method}.", ""]
+            found = f"costs {cost} %, house edge {edge} %; {each.method}"
+            lines += [f"**{each.most} {rules}**: {found}.", ""]
             lines += [*card(each.evaluation.strategy, vocabulary), ""]
     return "\n".join(lines)
 

@@ -18,6 +18,7 @@ from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.lab import proof_store
 from tapisvert.lab.proof_keys import key
 from tapisvert.odds.figures import write_return
+from tapisvert.odds.vocabulary import FLAG
 from tapisvert.ranking.standard import strength
 from tapisvert.sheets import load, variants_of
 from tapisvert.strategies import card_store
@@ -62,7 +63,7 @@ def test_the_costs_are_those_on_the_page_of_strategies(game: str) -> None:
             row = next(line for line in STRATEGIES_PAGE.splitlines() if f"(`{card.name}`)" in line)
             assert f"| {written} |" in row
         else:
-            assert f"costs {written} %, edge" in STRATEGIES_PAGE
+            assert f"costs {written} %, house edge" in STRATEGIES_PAGE
 
 
 @long
@@ -91,7 +92,7 @@ def test_every_word_and_option_of_a_vocabulary_has_a_phrase(game: str, language:
     words = catalogue(language)
     for question in vocabulary_of(load(game)).questions.values():
         for name, word in question.words.items():
-            ends = ("-true", "-false") if word.says_not else ("",)
+            ends = ("-true", "-false") if word.values is FLAG else ("",)
             for end in ends:
                 assert words.find(f"rule.word.{name}{end}", game), (name, end)
         for option in question.options:

@@ -17,6 +17,7 @@ from tapisvert.strategies import evaluation
 from tapisvert.strategies.card import card
 from tapisvert.strategies.short import find_short
 from tapisvert.strategies.strategy_file import check, find, read_file, shipped, typed
+from tapisvert.words import catalogue, explain
 
 GOOD: dict[str, Any] = {
     "game": "casino-stud",
@@ -52,7 +53,7 @@ def test_a_rule_reads_as_a_sentence() -> None:
     vocabulary = mathematics_of(load("casino-stud")).vocabulary
     assert vocabulary is not None
     assert list(card(typed(GOOD, "good"), vocabulary)) == [
-        "1. Play: AK or better, the up card is A or K.",
+        "1. Play: A-K or better, against an ace or a king.",
         "2. Fold: otherwise.",
     ]
 
@@ -60,24 +61,28 @@ def test_a_rule_reads_as_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("change", "key", "reason"),
     [
-        ({"game": "roulette"}, "game", "must be one of"),
-        ({"game": 7}, "game", "Expected `str`"),
+        ({"game": "roulette"}, "game", "is no game here; the games are"),
+        ({"game": 7}, "game", "must be a text in quotes, not a whole number"),
         ({"play-or-fold": []}, "play-or-fold", "needs one"),
-        ({"draw": [{"choose": "play"}]}, "draw", "is no question"),
-        ({"play-or-fold": [{"choose": "raise"}]}, "play-or-fold, rule 1", "'raise'"),
-        ({"play-or-fold": [{"when": {}}]}, "", "missing required field `choose`"),
+        ({"draw": [{"choose": "play"}]}, "draw", "has no such question; it asks play-or-fold"),
+        ({"play-or-fold": [{"choose": "raise"}]}, "play-or-fold, rule 1", '"raise" is no option'),
+        ({"play-or-fold": [{"when": {}}]}, "", 'the key "choose" is missing'),
         (
             {"play-or-fold": [{"choose": "play", "when": {"luck": 7}}]},
             "play-or-fold, rule 1",
-            "no word 'luck'",
+            '"luck" is no word',
         ),
         ({"author": "me"}, "author", "is neither a key"),
         ({"play-or-fold": "fold"}, "play-or-fold", "nor a list of rules"),
-        ({"play-or-fold": [{"choose": "play"}, 5]}, "play-or-fold, rule 2", "got `int`"),
+        (
+            {"play-or-fold": [{"choose": "play"}, 5]},
+            "play-or-fold, rule 2",
+            "must be a table, not a whole number",
+        ),
         (
             {"play-or-fold": [{"choose": "play", "when": {"up": 0.5}}]},
-            "play-or-fold, rule 1, when",
-            "got `float`",
+            "play-or-fold, rule 1",
+            "up = 0.5 must be",
         ),
         *(
             ({"play-or-fold": [{"choose": "play", "when": {word: value}}]}, "rule 1", reason)
@@ -86,9 +91,9 @@ def test_a_rule_reads_as_a_sentence() -> None:
                 ("at_least", "pair X", "must be a hand"),
                 ("at_least", "", "must be a hand"),
                 ("at_least", 7, "must be a hand"),
-                ("at_least", ["AK"], "takes one value"),
+                ("at_least", ["AK"], "must be one value, not a list"),
                 ("up", "10", "must be a rank"),
-                ("up", [], "takes one value"),
+                ("up", [], "must be one value or more"),
                 ("holds", ["Q", "Q"], "names a value twice"),
                 ("up_matches", 1, "true or false"),
                 ("cards_above_up", True, "whole number from 1 to 5"),
@@ -145,3 +150,32 @@ def test_a_game_without_values_that_a_search_compares_is_refused(game: str) -> N
     with pytest.raises(Refused) as caught:
         find_short(load(game), 1)
     assert caught.value.code == "strategy/no_search"
+
+
+def refusal_of(rules: list[dict[str, Any]]) -> Refused:
+    vocabulary = mathematics_of(load("casino-stud")).vocabulary
+    assert vocabulary is not None
+    with pytest.raises(Refused) as caught:
+        check(typed({**GOOD, "play-or-fold": rules}, "bad"), vocabulary)
+    return caught.value
+
+
+def test_all_mistakes_of_a_file_are_told_together() -> None:
+    refused = refusal_of([{"choose": "raise"}, {"choose": "check", "when": {"up": "X"}}])
+    said = explain(catalogue("en"), refused)
+    for part in ('"raise" is no option', '"check" is no option', 'up = "X" must be a rank'):
+        assert part in said
+
+
+def test_a_rule_that_cannot_apply_is_told_before_anything_is_counted() -> None:
+    refused = refusal_of(
+        [
+            {"choose": "play", "when": {"at_least": "pair", "below": "AK"}},
+            {"choose": "fold"},
+            {"choose": "play", "when": {"up": "A"}},
+        ]
+    )
+    assert refused.code == "strategy/never_applies"
+    said = explain(catalogue("en"), refused)
+    assert 'at_least = "pair" and below = "AK" exclude each other' in said
+    assert "rule 2 has no condition and decides every position" in said

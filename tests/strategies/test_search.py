@@ -27,16 +27,12 @@ LEVELS = Values(read=int, write=int, such_as="a number")
 TOY = Question(
     asks="A number, a digit and a flag.",
     words={
-        "at_least": Word(
-            column="number", compare="at least", values=LEVELS, means="", says="{} or more"
-        ),
-        "below": Word(
-            column="number", compare="below", values=LEVELS, means="", says="less than {}"
-        ),
-        "digit": Word(column="digit", compare="at least", values=whole(1, 3), means="", says="{}"),
-        "red": flag("red", "", "red", "black"),
+        "at_least": Word(column="number", compare="at least", values=LEVELS, means=""),
+        "below": Word(column="number", compare="below", values=LEVELS, means=""),
+        "digit": Word(column="digit", compare="at least", values=whole(1, 3), means=""),
+        "red": flag("red", ""),
     },
-    options={"play": "play", "fold": "fold"},
+    options=("play", "fold"),
 )
 
 

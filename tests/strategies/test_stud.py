@@ -199,12 +199,12 @@ def test_a_planted_wrong_rule_is_named_with_what_it_costs(counted: Counted) -> N
         (
             [({"at_least": "AK"}, "play"), ({"at_least": "pair"}, "play"), ({}, "fold")],
             "strategy/never_applies",
-            "rule 1 decides it",
+            'rule 1 (at_least = "AK") decides all its positions',
         ),
         (
             [({"at_least": "AK", "below": "AK"}, "play"), ({}, "play")],
             "strategy/never_applies",
-            "no position",
+            "exclude each other",
         ),
     ],
 )

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from tapisvert.cli.strategy_file import percent
 from tapisvert.engine.sheet import Sheet
 from tapisvert.library import ShortStrategies, short_strategies
+from tapisvert.library.strategies import SHORT_MAX
 from tapisvert.refusal import Refused
 
 
@@ -19,6 +20,9 @@ def print_short(asked: Sheet, rules: int, *, json: bool, alone: bool) -> None:
     """Search, and print a card for each length."""
     if not alone:
         raise Refused("prove/contradiction", reason="--rules takes no --keep")
+    if not 1 <= rules <= SHORT_MAX:
+        reason = f"--rules must be a whole number from 1 to {SHORT_MAX}, and {rules} is not"
+        raise Refused("request/malformed", reason=reason)
     found = searched(asked, rules, Console(stderr=True))
     if json:
         sys.stdout.buffer.write(msgspec.json.encode(found.record) + b"\n")
@@ -43,7 +47,8 @@ def cards(found: ShortStrategies) -> Iterator[str]:
     """Yield the lines of all cards, and how they were found."""
     for each in found.found:
         many = "one rule" if each.most == 1 else f"{each.most} rules"
-        yield f"At most {many}: costs {percent(each.cost, 4)} %, edge {percent(each.edge, 4)} %"
+        edge = percent(-each.edge, 4)
+        yield f"At most {many}: costs {percent(each.cost, 4)} %, house edge {edge} %"
         yield from (f"  {line}" for line in each.card)
         yield f"  ({each.record.method})"
         yield ""

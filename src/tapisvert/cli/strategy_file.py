@@ -54,12 +54,12 @@ def shown(found: StrategyProof) -> Iterator[RenderableType]:
     record = found.record
     figures = _table(
         f"{record.game}   {record.title.get('en', record.name)}   sheet {record.sheet_hash[:12]}",
-        ("per first stake %", "per money staked %", "best play %", "cost %"),
+        ("house edge %", "element of risk %", "house edge, best play %", "cost %"),
         [
             [
-                percent(found.edge, 6),
-                percent(found.element_of_risk, 6),
-                percent(Fraction(record.best_edge), 6),
+                percent(-found.edge, 6),
+                percent(-found.element_of_risk, 6),
+                percent(-Fraction(record.best_edge), 6),
                 percent(found.cost, 6),
             ]
         ],
@@ -78,14 +78,23 @@ def shown(found: StrategyProof) -> Iterator[RenderableType]:
     worst = found.costliest
     if worst is not None:
         places = [
-            [str(cells["position"]), str(cells["best"]), percent(Fraction(each.record.loss), 3)]
+            [
+                str(cells["position"]),
+                str(cells["best"]),
+                percent(Fraction(each.record.loss), 3),
+                f"{each.record.deals:,}",
+                percent(Fraction(each.record.cost), 9),
+            ]
             for each in worst.mistakes
             for cells in (each.cells(),)
         ]
         title = f"Costliest: {worst.record.question}, rule {worst.record.number}. It errs most with"
-        yield _table(title, ("position", "better", "loss there %"), places)
+        heads = ("position", "better", "loss there %", "deals", "cost %")
+        yield _table(title, heads, places, first=2)
     if record.source is not None:
         yield f"Read at {record.source.address} on {record.source.read}."
+        if record.source.note:
+            yield record.source.note
     if record.published is not None:
         yield from _published(record.published)
 
@@ -93,11 +102,11 @@ def shown(found: StrategyProof) -> Iterator[RenderableType]:
 def _published(printed: Published) -> Iterator[str]:
     """Yield what the source prints."""
     told = {
-        "per first stake %": printed.edge,
-        "per money staked %": printed.element_of_risk,
+        "house edge %": printed.edge,
+        "element of risk %": printed.element_of_risk,
         "loss over all deals": f"{printed.loss:,}" if printed.loss is not None else "",
     }
-    yield "Published, house's side: " + ", ".join(f"{what} {it}" for what, it in told.items() if it)
+    yield "Published: " + ", ".join(f"{what} {it}" for what, it in told.items() if it)
     if printed.note:
         yield printed.note
 

@@ -7,8 +7,8 @@ positions, hands them over question by question, and receives the option of each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
@@ -48,16 +48,17 @@ class Word:
     compare: Compare
     values: Values
     means: str
-    """A sentence for the reader of a vocabulary."""
-
-    says: str
-    """The condition on a card, such as `{} or better`; of a flag, one text for true."""
-
-    says_not: str = ""
-    """The condition of a flag that is false."""
+    """A sentence for the reader of a vocabulary. What a card says of it is `rule.word.NAME` in the
+    words of the game.
+    """
 
     searched: bool = True
     """Whether the search for short strategies uses the word."""
+
+    @property
+    def lists(self) -> bool:
+        """Tell whether a list of values may be written."""
+        return self.compare in ("one of", "holds all", "holds any") and self.values is not FLAG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +67,14 @@ class Question:
 
     asks: str
     words: Mapping[str, Word]
-    options: Mapping[str, str]
-    """What each option says on a card."""
+    options: Collection[str]
+    limits: Mapping[str, str] = field(default_factory=dict)
+    """Why an option is not always allowed, by option: on the page, and where it is refused."""
+
+    whole: bool = False
+    """Whether all its positions are put in one call. If not, only the last call shows that a rule
+    never applies.
+    """
 
 
 class Judged(NamedTuple):
@@ -178,11 +185,9 @@ def whole(least: int, most: int) -> Values:
     return Values(read=read, write=int, such_as=f"a whole number, `{least}` to `{most}`")
 
 
-def flag(column: str, means: str, says: str, says_not: str) -> Word:
+def flag(column: str, means: str) -> Word:
     """Return a word that is true or false."""
-    return Word(
-        column=column, compare="one of", values=FLAG, means=means, says=says, says_not=says_not
-    )
+    return Word(column=column, compare="one of", values=FLAG, means=means)
 
 
 def in_order(ranks: Sequence[int]) -> str:

@@ -8,7 +8,7 @@ rounded values (`KnowsBest`), the cost of the strategy is exact, and those of it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -21,6 +21,7 @@ from tapisvert.odds.figures import Figure
 from tapisvert.odds.parallel import Progress, no_progress, part
 from tapisvert.odds.vocabulary import Counted, Judged, KnowsBest, Spots, Vocabulary, Word, Written
 from tapisvert.refusal import Refused
+from tapisvert.strategies.faults import example, never_applies, not_legal, together, uncovered
 from tapisvert.strategies.strategy_file import Rule, StrategyFile, check, numbers
 
 MISTAKES = 5  # shown for each rule
@@ -82,6 +83,11 @@ class _Tally:
         default_factory=list
     )
 
+    @property
+    def never(self) -> str:
+        """Say why the rule decides no position."""
+        return self.shadowed or "no position fits its conditions"
+
 
 class Decider:
     """Decides positions by the rules of a strategy, and adds up what each rule costs."""
@@ -96,48 +102,53 @@ class Decider:
         }
 
     def __call__(self, question: str, spots: Spots) -> NDArray[np.int8]:
-        """Return the option of every position; refuse a position that no rule covers."""
-        words = self._vocabulary.questions[question].words
-        chosen = np.full(len(spots.weights), -1, dtype=np.int8)
+        """Return the option of every position; refuse rules that do not fit them."""
+        rules, words = self._strategy.rules[question], self._vocabulary.questions[question].words
         decided_by = np.full(len(spots.weights), -1, dtype=np.int16)
         free = spots.weights > 0
-        for place, rule in enumerate(self._strategy.rules[question]):
+        for place, rule in enumerate(rules):
             tally = self.tallies[question, place]
             held = holds(rule.when, words, spots) & (spots.weights > 0)
             taken = np.flatnonzero(held & free)
             if not tally.deals and not len(taken) and not tally.shadowed and held.any():
                 at = int(np.flatnonzero(held)[0])
-                tally.shadowed = f"{_cards(spots, at)}: rule {decided_by[at] + 1} decides it"
-            option = self._option(question, place, rule, spots, taken)
-            chosen[taken], decided_by[taken], free[taken] = option, place, False
-        if free.any():
-            example = _cards(spots, int(np.flatnonzero(free)[0]))
-            raise Refused("strategy/uncovered", question=question, example=example)
+                tally.shadowed = f"{example(spots, at)}: rule {decided_by[at] + 1} decides it"
+            decided_by[taken], free[taken] = place, False
+        decided = [np.flatnonzero(decided_by == place) for place in range(len(rules))]
+        if faults := list(self._faults(question, spots, decided, free)):
+            raise together(faults)
+        chosen = np.full(len(spots.weights), -1, dtype=np.int8)
+        for rule, taken in zip(rules, decided, strict=True):
+            if len(taken):
+                chosen[taken] = spots.options.index(rule.choose)
         judged = spots.judge(chosen) if spots.judge else _judged(spots, chosen)
-        for place in range(len(self._strategy.rules[question])):
-            taken = np.flatnonzero(decided_by == place)
+        for place, taken in enumerate(decided):
             self._add(self.tallies[question, place], spots, taken, judged, chosen)
         return chosen
 
-    def _option(
-        self, question: str, place: int, rule: Rule, spots: Spots, taken: NDArray[np.intp]
-    ) -> int:
-        """Return the number of a rule's option; refuse it where it is not legal."""
-        legal = np.zeros(len(spots.weights), dtype=np.bool_)
-        if rule.choose in spots.options:
-            legal = spots.legal[spots.options.index(rule.choose)]
-        elif not len(taken):
-            return 0
-        if not legal[taken].all():
-            example = _cards(spots, int(taken[np.argmin(legal[taken])]))
-            raise Refused(
-                "strategy/not_legal",
-                question=question,
-                rule=place + 1,
-                option=rule.choose,
-                example=example,
-            )
-        return spots.options.index(rule.choose)
+    def _faults(
+        self,
+        name: str,
+        spots: Spots,
+        decided: Sequence[NDArray[np.intp]],
+        free: NDArray[np.bool_],
+    ) -> Iterator[Refused]:
+        """Yield what keeps the rules from being played; first those that never apply."""
+        question = self._vocabulary.questions[name]
+        for place, taken in enumerate(decided):
+            if question.whole and not len(taken):
+                yield never_applies(name, place + 1, self.tallies[name, place].never)
+        for place, (rule, taken) in enumerate(
+            zip(self._strategy.rules[name], decided, strict=True)
+        ):
+            legal = np.zeros(len(spots.weights), dtype=np.bool_)
+            if rule.choose in spots.options:
+                legal = spots.legal[spots.options.index(rule.choose)]
+            if not legal[taken].all():
+                at = example(spots, int(taken[np.argmin(legal[taken])]))
+                yield not_legal(name, question, place + 1, rule.choose, at)
+        if free.any():
+            yield uncovered(name, example(spots, int(np.flatnonzero(free)[0])))
 
     def _add(
         self,
@@ -168,13 +179,15 @@ class Decider:
     def finish(self, counted: Counted) -> tuple[RuleCost, ...]:
         """Return the costs; refuse a rule that decides no position."""
         found = []
+        never = [
+            never_applies(question, place + 1, tally.never)
+            for (question, place), tally in self.tallies.items()
+            if not tally.deals
+        ]
+        if never:
+            raise together(never)
         for (question, place), tally in self.tallies.items():
             rule = self._strategy.rules[question][place]
-            if not tally.deals:
-                reason = tally.shadowed or "no position fits its conditions"
-                raise Refused(
-                    "strategy/never_applies", question=question, rule=place + 1, example=reason
-                )
             cost = Fraction(tally.lost, counted.unit * counted.deals)
             mistakes = _different(tally, counted)
             found.append(RuleCost(question, place + 1, rule, tally.deals, cost, mistakes))
@@ -203,11 +216,6 @@ def _different(tally: _Tally, counted: Counted) -> tuple[Mistake, ...]:
                 Fraction(total, counted.unit * counted.deals),
             )
     return tuple(list(found.values())[:MISTAKES])
-
-
-def _cards(spots: Spots, at: int) -> str:
-    zones = spots.position(at).items()
-    return ", ".join(f"{zone} {' '.join(cards)}" for zone, cards in zones)
 
 
 def holds(

@@ -29,10 +29,14 @@ def says(when: When, question: Question, language: str, game: str, *, alone: boo
 
 
 def does(choice: str, language: str, game: str) -> str:
-    """Write the option of a rule: as its button, unless a card has words of its own for it."""
+    """Write the option of a rule: as its button, unless a card has words of its own for it.
+
+    An option without words, of a game that has no cards, is written as in a file.
+    """
     words = catalogue(language)
-    own = f"rule.choice.{choice}"
-    return words.write(own if words.find(own, game) else f"option.{choice}", {}, game)
+    told = (f"rule.choice.{choice}", f"option.{choice}")
+    key = next((each for each in told if words.find(each, game)), "")
+    return words.write(key, {}, game) if key else choice
 
 
 def asks(question: str, language: str, game: str) -> str:
@@ -48,7 +52,7 @@ def _condition(
     if len(values) == 1 and words.find(exact, game):
         template = words.write(exact, {"value": "{value}"}, game)
     else:
-        template = words.find(f"rule.word.{name}", game) or ""
+        template = words.find(f"rule.word.{name}", game) or f"{name} {{value}}"
     return _PLACE.sub(
         lambda place: _listed(words, game, question.words[name], values, place.group(1)), template
     )

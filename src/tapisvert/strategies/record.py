@@ -66,18 +66,18 @@ def record(sheet: Sheet, vocabulary: Vocabulary, found: Evaluation) -> StrategyR
         best_edge=ratio(found.best_edge),
         cost=ratio(found.cost),
         costliest=found.rules.index(found.costliest) if found.costliest else None,
-        rules=tuple(_rule(each, vocabulary) for each in found.rules),
+        rules=tuple(_rule(each, vocabulary, sheet.game) for each in found.rules),
         source=file.source,
         published=file.published,
     )
 
 
-def _rule(each: RuleCost, vocabulary: Vocabulary) -> RuleRecord:
+def _rule(each: RuleCost, vocabulary: Vocabulary, game: str) -> RuleRecord:
     return RuleRecord(
         question=each.question,
         number=each.number,
         when=each.rule.when,
-        says=conditions(each.rule, vocabulary.questions[each.question]),
+        says=conditions(each.rule, vocabulary.questions[each.question], game),
         choose=each.rule.choose,
         deals=each.deals,
         cost=ratio(each.cost),

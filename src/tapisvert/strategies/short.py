@@ -21,7 +21,10 @@ from tapisvert.strategies.evaluation import Evaluation, evaluate, vocabulary_of
 from tapisvert.strategies.search import Listed, Search
 from tapisvert.strategies.strategy_file import StrategyFile, read_file, shipped
 
-EXHAUSTED = "every candidate was tried; a better one is excluded"
+EXHAUSTED = (
+    "every rule with at most one threshold of the hand and two other conditions was tried;"
+    " a better one of this form is excluded"
+)
 BEAM_SEARCH = "beam search; a better one is not excluded"
 
 

@@ -15,8 +15,9 @@ The conditions of a rule must all hold. The first rule that applies decides.
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,9 @@ from msgspec import Struct
 from tapisvert.games.registry import GAMES
 from tapisvert.odds.vocabulary import Question, Vocabulary, Word, Written
 from tapisvert.refusal import Refused
+from tapisvert.strategies.faults import never_applies, together
+from tapisvert.strategies.file_errors import Fault, invalid, one_of, plain, quoted
+from tapisvert.strategies.never_reached import Condition, never_reached
 
 FOLDER = "strategies"  # in a game's folder
 ENDING = ".toml"
@@ -66,6 +70,7 @@ class StrategyFile(Struct, frozen=True, kw_only=True):
     published: Published | None = None
     sheet: dict[str, Any] = {}  # figures that differ from the shipped sheet, by dotted key
     rules: dict[str, tuple[Rule, ...]]
+    file: str = ""  # its name, for messages
 
     @property
     def length(self) -> int:
@@ -79,6 +84,8 @@ def read_file(path: Path) -> StrategyFile:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or str(error)
+        if twice := _TWICE.search(reason):
+            reason += f"; rules are a list, so write [[{twice[1]}]] with double brackets"
         raise Refused("strategy/unreadable", file=path.name, reason=reason) from None
     return typed(found, path.name)
 
@@ -87,83 +94,131 @@ def typed(found: Mapping[str, Any], file: str) -> StrategyFile:
     """Return the content of a file as a strategy; words and options are checked by `check`."""
     about = {key: found[key] for key in _ABOUT if key in found}
     try:
-        strategy = msgspec.convert({**about, "rules": {}}, StrategyFile)
+        strategy = msgspec.convert({**about, "rules": {}, "file": file}, StrategyFile)
     except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `$")
-        key = path.rstrip("`").removeprefix(".") or "file"
-        raise Refused("strategy/invalid", file=file, key=key, reason=reason) from None
+        place, reason = plain(error, _KEYS)
+        raise invalid(file, [Fault(place or "the top", reason)]) from None
     if strategy.game not in GAMES:
-        known = ", ".join(GAMES)
-        raise Refused("strategy/invalid", file=file, key="game", reason=f"must be one of {known}")
+        reason = f"{quoted(strategy.game)} is no game here; the games are {one_of(GAMES)}"
+        raise invalid(file, [Fault("game", reason)])
+    faults: list[Fault] = []
     rules = {
-        key: _typed_rules(value, key, file) for key, value in found.items() if key not in _ABOUT
+        key: tuple(_typed_rules(value, key, faults))
+        for key, value in found.items()
+        if key not in _ABOUT
     }
+    if faults:
+        raise invalid(file, faults)
     return msgspec.structs.replace(strategy, rules=rules)
 
 
-def _typed_rules(written: object, question: str, file: str) -> tuple[Rule, ...]:
-    """Return the rules of a question; a refusal names the question and the rule."""
+def _typed_rules(written: object, question: str, faults: list[Fault]) -> Iterator[Rule]:
+    """Yield the rules of a question; note the mistakes, with question and rule."""
     if not isinstance(written, list | tuple):
-        reason = "is neither a key of a strategy nor a list of rules"
-        raise Refused("strategy/invalid", file=file, key=question, reason=reason)
-    rules = []
+        reason = f"it is neither a key of a strategy ({', '.join(_ABOUT)}) nor a list of rules"
+        if isinstance(written, dict) and written.keys() & set(Rule.__struct_fields__):
+            reason = f"rules are a list, so write [[{question}]] with double brackets"
+        faults.append(Fault(question, reason))
+        return
     for number, each in enumerate(written, start=1):
+        place = f"{question}, rule {number}"
+        values = each.get("when") if isinstance(each, dict) else None
+        odd = [*_odd(values, place)] if isinstance(values, dict) else []
+        faults += odd
         try:
-            rules.append(msgspec.convert(each, Rule))
+            rule = msgspec.convert(each, Rule)
         except msgspec.ValidationError as error:
-            reason, _, path = str(error).partition(" - at `$.")
-            place = path.rstrip("`").removesuffix("[...]")
-            key = f"{question}, rule {number}" + (f", {place}" if place else "")
-            raise Refused("strategy/invalid", file=file, key=key, reason=reason) from None
-    return tuple(rules)
+            inside, reason = plain(error, _RULE_KEYS)
+            if not odd:
+                faults.append(Fault(f"{place}, {inside}" if inside else place, reason))
+        else:
+            yield rule
 
 
-_ABOUT = tuple(name for name in StrategyFile.__struct_fields__ if name != "rules")
+def _odd(values: Mapping[str, object], place: str) -> Iterator[Fault]:
+    """Yield the conditions whose values have no form that any word takes."""
+    for name, value in values.items():
+        try:
+            msgspec.convert(value, Written | list[Written])
+        except msgspec.ValidationError as error:
+            reason = plain(error, {}).reason.removeprefix("this ")
+            yield Fault(place, f"{name} = {quoted(value)} {reason}")
+
+
+_ABOUT = tuple(name for name in StrategyFile.__struct_fields__ if name not in ("rules", "file"))
+_KEYS = {
+    "": _ABOUT,
+    "source": Source.__struct_fields__,
+    "published": Published.__struct_fields__,
+}
+_RULE_KEYS = {"": Rule.__struct_fields__}
+_TWICE = re.compile(r"Cannot declare \('([^']+)',\) twice")
 
 
 def check(strategy: StrategyFile, vocabulary: Vocabulary) -> None:
-    """Refuse questions, words, values and options that the game does not have."""
+    """Refuse questions, words, values and options that the game does not have.
+
+    A rule that is seen never to apply is refused too, before anything is counted.
+    """
+    faults = []
     for name in strategy.rules:
         if name not in vocabulary.questions:
-            known = ", ".join(vocabulary.questions)
-            raise wrong(strategy, name, f"is no question of this game; it asks {known}")
+            known = one_of(vocabulary.questions, name)
+            faults.append(Fault(name, f"{strategy.game} has no such question; it asks {known}"))
     for name, question in vocabulary.questions.items():
         rules = strategy.rules.get(name, ())
         if not 0 < len(rules) <= RULES_MAX:
-            raise wrong(strategy, name, f"needs one to {RULES_MAX} rules")
-        for number, rule in enumerate(rules, start=1):
-            _check_rule(strategy, f"{name}, rule {number}", rule, question)
+            reason = f"the question needs one to {RULES_MAX} rules and has {len(rules) or 'none'}"
+            faults.append(Fault(name, reason))
+        for number, rule in enumerate(rules[:RULES_MAX], start=1):
+            faults += _wrong_in(rule, f"{name}, rule {number}", question)
+    if faults:
+        raise invalid(strategy.file or strategy.name, faults)
+    never = []
+    for name, question in vocabulary.questions.items():
+        whens = [_levels(rule, question) for rule in strategy.rules[name]]
+        never += [never_applies(name, *each) for each in never_reached(whens)]
+    if never:
+        raise together(never)
 
 
-def _check_rule(strategy: StrategyFile, place: str, rule: Rule, question: Question) -> None:
+def _wrong_in(rule: Rule, place: str, question: Question) -> Iterator[Fault]:
+    """Yield what a rule names that the question does not have."""
     if rule.choose not in question.options:
-        known = ", ".join(question.options)
-        raise wrong(strategy, place, f"chooses {rule.choose!r}; the options are {known}")
+        known = one_of(question.options, rule.choose)
+        yield Fault(place, f"{quoted(rule.choose)} is no option; the options are {known}")
     for name, value in rule.when.items():
         if name not in question.words:
-            known = ", ".join(question.words)
-            raise wrong(strategy, place, f"has no word {name!r}; the words are {known}")
+            known = one_of(question.words, name)
+            yield Fault(place, f"{quoted(name)} is no word; the words are {known}")
+            continue
         try:
             numbers(question.words[name], value)
         except ValueError as error:
-            raise wrong(strategy, place, f"{name} {error}") from None
+            yield Fault(place, f"{name} = {quoted(value)} {error}")
+
+
+def _levels(rule: Rule, question: Question) -> list[Condition]:
+    """Return the conditions of a rule as numbers, each with its text."""
+    return [
+        Condition(word.column, word.compare, numbers(word, value), f"{name} = {quoted(value)}")
+        for name, value in rule.when.items()
+        for word in (question.words[name],)
+    ]
 
 
 def numbers(word: Word, value: Written | list[Written]) -> list[int]:
     """Return the numbers of a written value; only some words take a list."""
     if not isinstance(value, list):
         return [word.values.read(value)]
-    if word.compare not in ("one of", "holds all", "holds any") or not value:
-        raise ValueError("takes one value")
+    if not word.lists:
+        raise ValueError("must be one value, not a list")
+    if not value:
+        raise ValueError("must be one value or more")
     found = [word.values.read(each) for each in value]
     if len(set(found)) < len(found):
         raise ValueError("names a value twice")
     return found
-
-
-def wrong(strategy: StrategyFile, key: str, reason: str) -> Refused:
-    """Return the refusal of a strategy that does not fit its game."""
-    return Refused("strategy/invalid", file=strategy.name, key=key, reason=reason)
 
 
 def shipped(game: str) -> dict[str, Path]:

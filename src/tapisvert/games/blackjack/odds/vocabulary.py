@@ -53,29 +53,24 @@ _CARDS: Mapping[str, Word] = {
         compare="one of",
         values=HAND,
         means="Your cards have exactly these values, in any order. T is a ten or a court card.",
-        says="your cards are {}",
     ),
     "holds": Word(
         column="held",
         compare="holds all",
         values=VALUE,
         means="You hold a card of this value; of a list, one of each.",
-        says="you hold {}",
     ),
     "holds_any": Word(
         column="held",
         compare="holds any",
         values=VALUE,
         means="You hold a card of one of these values.",
-        says="you hold any of {}",
     ),
 }
 INSURANCE_WORDS: Mapping[str, Word] = {
     "blackjack": flag(
         "blackjack",
         "Whether your two cards are a blackjack. It is offered even money, other hands insurance.",
-        "you have a blackjack",
-        "you have no blackjack",
     ),
     **_CARDS,
 }
@@ -85,29 +80,25 @@ PLAY_WORDS: Mapping[str, Word] = {
         compare="one of",
         values=whole(4, 21),
         means="Your best total: an ace counts 11 where that does not bust.",
-        says="a total of {}",
     ),
     "total_at_least": Word(
         column="total",
         compare="at least",
         values=whole(4, 21),
         means="Your best total is this or more.",
-        says="a total of {} or more",
     ),
     "total_at_most": Word(
         column="total",
         compare="at most",
         values=whole(4, 21),
         means="Your best total is this or less.",
-        says="a total of {} or less",
     ),
-    "soft": flag("soft", "Whether an ace counts 11 in your total.", "soft", "hard"),
+    "soft": flag("soft", "Whether an ace counts 11 in your total."),
     "pair_of": Word(
         column="pair",
         compare="one of",
         values=VALUE,
         means="You may split, and your two cards have this value.",
-        says="a pair of {}",
     ),
     **_CARDS,
     "cards": Word(
@@ -115,46 +106,34 @@ PLAY_WORDS: Mapping[str, Word] = {
         compare="one of",
         values=whole(2, 11),
         means="You have so many cards.",
-        says="{} cards",
     ),
     "cards_at_least": Word(
         column="cards",
         compare="at least",
         values=whole(2, 11),
         means="You have so many cards or more.",
-        says="{} cards or more",
     ),
     "up": Word(
         column="up",
         compare="one of",
         values=VALUE,
         means="The house's up card has this value, or one of a list.",
-        says="the up card is {}",
     ),
     "up_at_least": Word(
         column="up",
         compare="at least",
         values=VALUE,
         means="The up card has this value or a higher one; an ace is the highest.",
-        says="the up card is {} or higher",
     ),
     "up_at_most": Word(
         column="up",
         compare="at most",
         values=VALUE,
         means="The up card has this value or a lower one; an ace is the highest.",
-        says="the up card is {} or lower",
     ),
-    "can_double": flag("double", "Whether you may double.", "you may double", "you may not double"),
-    "after_split": flag(
-        "half", "Whether this hand is half of a split.", "after a split", "not after a split"
-    ),
-    "second_half": flag(
-        "second",
-        "Whether this hand is the second half of a split.",
-        "in the second half",
-        "not in the second half",
-    ),
+    "can_double": flag("double", "Whether you may double."),
+    "after_split": flag("half", "Whether this hand is half of a split."),
+    "second_half": flag("second", "Whether this hand is the second half of a split."),
 }
 
 
@@ -168,16 +147,21 @@ VOCABULARY = Vocabulary(
         INSURANCE: Question(
             asks="Two cards against an ace, before the house looks.",
             words=INSURANCE_WORDS,
-            options={
-                "insure": "insure",
-                "even-money": "take even money",
-                "decline": "decline",
+            options=("insure", "even-money", "decline"),
+            limits={
+                "insure": "a blackjack is offered even money instead of insurance (bj.6)",
+                "even-money": "even money is offered to a blackjack only (bj.6)",
             },
+            whole=True,
         ),
         PLAY: Question(
             asks="A hand against the up card of a house that has no blackjack.",
             words=PLAY_WORDS,
-            options={"stand": "stand", "hit": "hit", "double": "double", "split": "split"},
+            options=("stand", "hit", "double", "split"),
+            limits={
+                "double": "only two cards that the sheet allows may be doubled (bj.10, bj.12)",
+                "split": "only a pair of equal value may be split, once (bj.11)",
+            },
         ),
     },
     count=count,

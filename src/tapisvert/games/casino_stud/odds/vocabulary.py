@@ -40,6 +40,10 @@ from tapisvert.ranking.standard import CATEGORIES, ROYAL, category, pack, tellin
 QUESTION = "play-or-fold"
 PLAY, FOLD = range(2)
 _HIDDEN = comb(46, 4)
+_NO_HAND = (
+    'must be a hand: ranks, highest first, such as "AKJ83", or one of'
+    f' {", ".join(CATEGORIES)}, alone or with ranks, such as "pair T"'
+)
 
 
 def read_hand(written: Written) -> int:
@@ -52,9 +56,9 @@ def read_hand(written: Written) -> int:
     kind = CATEGORIES.index(words.pop(0)) if words and words[0] in CATEGORIES else 0
     ranks = [RANKS.find(rank) for rank in "".join(words)]
     if not isinstance(written, str) or not written or len(words) > 1 or len(ranks) > 5:
-        raise ValueError('must be a hand such as "AKJ83", "pair" or "pair T"')
+        raise ValueError(_NO_HAND)
     if min(ranks, default=0) < 0 or (kind == 0 and sorted(set(ranks), reverse=True) != ranks):
-        raise ValueError('must be a hand such as "AKJ83", "pair" or "pair T"')
+        raise ValueError(_NO_HAND)
     return pack(kind, ranks)
 
 
@@ -79,28 +83,31 @@ def write_hand(strength: int) -> str:
     raise AssertionError(f"{strength} is no strength")
 
 
-HAND = Values(read=read_hand, write=write_hand, such_as='`"AKJ83"`, `"AK"`, `"pair"`, `"pair T"`')
+HAND = Values(
+    read=read_hand,
+    write=write_hand,
+    such_as='ranks, highest first: `"AKJ83"`, `"AK"`; or a category, alone or with ranks: '
+    + ", ".join(f'`"{kind}"`' for kind in CATEGORIES)
+    + '; `"pair T"`',
+)
 WORDS: Mapping[str, Word] = {
     "at_least": Word(
         column="strength",
         compare="at least",
         values=HAND,
         means="Your hand is this hand or a better one. Ranks that are not named count lowest.",
-        says="{} or better",
     ),
     "below": Word(
         column="strength",
         compare="below",
         values=HAND,
         means="Your hand is weaker than this one.",
-        says="less than {}",
     ),
     "holds": Word(
         column="ranks",
         compare="holds all",
         values=RANK,
         means="You hold a card of this rank; of a list, one of each.",
-        says="you hold {}",
         searched=False,
     ),
     "holds_any": Word(
@@ -108,7 +115,6 @@ WORDS: Mapping[str, Word] = {
         compare="holds any",
         values=RANK,
         means="You hold a card of one of these ranks.",
-        says="you hold any of {}",
         searched=False,
     ),
     "up": Word(
@@ -116,41 +122,31 @@ WORDS: Mapping[str, Word] = {
         compare="one of",
         values=RANK,
         means="The house's up card has this rank, or one of a list.",
-        says="the up card is {}",
     ),
     "up_at_least": Word(
         column="up",
         compare="at least",
         values=RANK,
         means="The up card has this rank or a higher one.",
-        says="the up card is {} or higher",
     ),
     "up_at_most": Word(
         column="up",
         compare="at most",
         values=RANK,
         means="The up card has this rank or a lower one.",
-        says="the up card is {} or lower",
     ),
-    "up_matches": flag(
-        "matches",
-        "Whether the up card has the rank of one of your cards.",
-        "the up card matches one of yours",
-        "the up card matches none of yours",
-    ),
+    "up_matches": flag("matches", "Whether the up card has the rank of one of your cards."),
     "cards_above_up": Word(
         column="above",
         compare="at least",
         values=whole(1, 5),
         means="At least so many of your cards rank above the up card.",
-        says="{} of your cards above the up card",
     ),
     "cards_of_up_suit": Word(
         column="suited_with_up",
         compare="at least",
         values=whole(1, 5),
         means="At least so many of your cards have the suit of the up card.",
-        says="{} of your cards in the suit of the up card",
         searched=False,
     ),
     "longest_suit": Word(
@@ -158,7 +154,6 @@ WORDS: Mapping[str, Word] = {
         compare="at least",
         values=whole(2, 5),
         means="You hold at least so many cards of one suit.",
-        says="{} cards of one suit",
         searched=False,
     ),
 }
@@ -253,7 +248,9 @@ VOCABULARY = Vocabulary(
         QUESTION: Question(
             asks="Five cards against the house's up card.",
             words=WORDS,
-            options={"play": "play", "fold": "fold"},
+            options=("play", "fold"),
+            limits={"fold": "a royal flush of your own five cards may not be folded (stud.7)"},
+            whole=True,
         )
     },
     count=Counted,

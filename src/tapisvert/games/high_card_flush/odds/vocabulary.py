@@ -46,6 +46,7 @@ from tapisvert.ranking.flush import suits as suits_of
 QUESTION = "raise-or-fold"
 FOLD, MOST = "fold", "raise-most"
 _TEN = RANKS.index("T")
+_SURE = (1 << len(RANKS)) - (1 << RANKS.index("8"))  # the suited A-K-Q-J-T-9-8
 
 
 def read_flush(written: Written) -> int:
@@ -80,56 +81,44 @@ WORDS: Mapping[str, Word] = {
         compare="at least",
         values=FLUSH,
         means="Your flush is this one or a better one: a longer flush beats a shorter one.",
-        says="a flush {} or better",
     ),
     "below": Word(
         column="flush",
         compare="below",
         values=FLUSH,
         means="Your flush is weaker than this one.",
-        says="a flush weaker than {}",
     ),
     "flush_length": Word(
         column="length",
         compare="at least",
         values=whole(2, 7),
         means="Your longest flush has at least so many cards.",
-        says="a flush of {} or more cards",
     ),
     "off_suit_high": Word(
         column="off_suit_high",
         compare="at least",
         values=whole(1, 5),
         means="At least so many cards outside your flush rank above a ten.",
-        says="{} or more cards above a ten outside the flush",
     ),
     "off_suit_tens": Word(
         column="off_suit_tens",
         compare="at least",
         values=whole(1, 5),
         means="At least so many cards outside your flush rank ten or higher.",
-        says="{} or more tens or higher outside the flush",
     ),
     "second_length": Word(
         column="second",
         compare="at least",
         values=whole(1, 3),
         means="Your second longest suit has at least so many cards.",
-        says="{} or more cards in another suit",
     ),
     "suits_held": Word(
         column="suits",
         compare="at least",
         values=whole(1, 4),
         means="You hold cards of at least so many suits.",
-        says="cards of {} or more suits",
     ),
-    "qualifies": flag(
-        "qualifies",
-        "Whether your flush would qualify if the house held it.",
-        "a flush that qualifies",
-        "a flush that does not qualify",
-    ),
+    "qualifies": flag("qualifies", "Whether your flush would qualify if the house held it."),
 }
 
 
@@ -158,6 +147,7 @@ class Counted:
         folded = np.full((1, len(at.weights)), -HOUSE_HANDS * self.unit)
         most = np.take_along_axis(raised, self._most[None] - 1, axis=0)
         legal = np.ones((self._times + 2, len(at.weights)), dtype=np.bool_)
+        legal[0] = at.flushes != _SURE  # flush.7
         for each in times:
             legal[each] = self._most >= each
         return Spots(
@@ -175,8 +165,10 @@ class Counted:
         return _column(name, at.suits, at.flushes, at.qualified)
 
     def _position(self, place: int) -> dict[str, list[str]]:
-        hand = cards_of(self._at.suits[place : place + 1], HAND)[0]
-        return {"player": [text(card) for card in sorted(hand.tolist(), reverse=True)]}
+        hand = cards_of(self._at.suits[place : place + 1], HAND)[0].tolist()
+        suits = [sorted((c for c in hand if c & 3 == suit), reverse=True) for suit in range(4)]
+        suits.sort(key=lambda held: (len(held), [card >> 2 for card in held]), reverse=True)
+        return {"player": [text(card) for held in suits for card in held]}  # the flush first
 
 
 def _column(
@@ -220,18 +212,19 @@ def see(sheet: HighCardFlush, position: Position) -> list[AtTable]:
     return [AtTable(QUESTION, lambda name: _column(name, ranks, flushes, qualified), option)]
 
 
+_TOO_SHORT = "a flush may raise up to `raise.most_times` antes, by its length (flush.5)"
 VOCABULARY = Vocabulary(
     questions={
         QUESTION: Question(
             asks="Seven cards. Of two flushes the better one counts.",
             words=WORDS,
-            options={
-                FOLD: "fold",
-                "raise-1": "raise one ante",
-                "raise-2": "raise two antes",
-                "raise-3": "raise three antes",
-                MOST: "raise as much as allowed",
+            options=(FOLD, "raise-1", "raise-2", "raise-3", MOST),
+            limits={
+                FOLD: "the suited A-K-Q-J-10-9-8 may not be folded (flush.7)",
+                "raise-2": _TOO_SHORT,
+                "raise-3": _TOO_SHORT,
             },
+            whole=True,
         )
     },
     count=Counted,

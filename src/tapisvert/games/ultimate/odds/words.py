@@ -34,63 +34,60 @@ def _write_category(strength: int) -> str:
     return CATEGORIES[strength >> 20]
 
 
-HAND = Values(read=_read_category, write=_write_category, such_as='`"pair"`, `"two-pair"`, ...')
+_CATEGORIES = "a category: " + ", ".join(f'`"{kind}"`' for kind in CATEGORIES)
+HAND = Values(read=_read_category, write=_write_category, such_as=_CATEGORIES)
 _PAIR: Mapping[str, Word] = {
     "pocket_pair": Word(
         column="pocket",
         compare="at least",
         values=HELD,
         means="Your two cards are a pair of this rank or a higher one.",
-        says="a pair of {} or higher in your hand",
     ),
     "high": Word(
         column="high",
         compare="one of",
         values=RANK,
         means="Your higher card has this rank, or one of a list.",
-        says="your higher card is {}",
     ),
     "high_at_least": Word(
         column="high",
         compare="at least",
         values=RANK,
         means="Your higher card has this rank or a higher one.",
-        says="your higher card is {} or higher",
     ),
     "low_at_least": Word(
         column="low",
         compare="at least",
         values=RANK,
         means="Your lower card has this rank or a higher one.",
-        says="your lower card is {} or higher",
     ),
-    "suited": flag(
-        "suited",
-        "Whether your two cards are of one suit.",
-        "your cards are suited",
-        "your cards are not suited",
-    ),
+    "suited": flag("suited", "Whether your two cards are of one suit."),
 }
 _HIDDEN_PAIR = flag(
     "hidden_pair",
     "Whether one of your two cards has the rank of the other or of a card of the board.",
-    "a hidden pair",
-    "no hidden pair",
 )
 _AT_LEAST = Word(
     column="category",
     compare="at least",
     values=HAND,
     means="The best five of your cards and the board are of this category or a higher one.",
-    says="{} or better",
 )
-_RAISES = {f"raise-{times}": f"raise {times} times" for times in (1, 2, 3, 4)}
+_RAISES = tuple(f"raise-{times}" for times in (1, 2, 3, 4))
+
+
+def _offered(key: str, clause: str) -> dict[str, str]:
+    """Say of every raise that the sheet decides."""
+    return dict.fromkeys(_RAISES, f"the raises offered here are those of `{key}` ({clause})")
+
 
 QUESTIONS: Mapping[str, Question] = {
     BEFORE_FLOP: Question(
         asks="Before the flop: your two cards.",
         words=_PAIR,
-        options={"check": "check", **_RAISES},
+        options=("check", *_RAISES),
+        limits=_offered("play.before_flop", "uth.4"),
+        whole=True,
     ),
     AFTER_FLOP: Question(
         asks="On the flop: your two cards and the first three of the board.",
@@ -103,17 +100,13 @@ QUESTIONS: Mapping[str, Question] = {
                 values=HELD,
                 means="Four or more cards are of one suit, and of that suit you hold this rank or "
                 "a higher one.",
-                says="four to a flush with {} or higher in your hand",
             ),
-            "board_trips": flag(
-                "board_trips",
-                "Whether the flop is three of a kind.",
-                "three of a kind on the board",
-                "not three of a kind on the board",
-            ),
+            "board_trips": flag("board_trips", "Whether the flop is three of a kind."),
             **_PAIR,
         },
-        options={"check": "check", **_RAISES},
+        options=("check", *_RAISES),
+        limits=_offered("play.after_flop", "uth.5"),
+        whole=True,
     ),
     AFTER_RIVER: Question(
         asks="At the river: your two cards and all five of the board.",
@@ -123,24 +116,20 @@ QUESTIONS: Mapping[str, Question] = {
             "improves": flag(
                 "improves",
                 "Whether your hand is of a higher category than the five cards of the board alone.",
-                "a higher category than the board",
-                "no higher category than the board",
             ),
             "beats_board": flag(
                 "beats_board",
                 "Whether your hand beats the five cards of the board alone, if only by a kicker.",
-                "a better hand than the board",
-                "no better hand than the board",
             ),
             "dealer_outs_below": Word(
                 column="outs",
                 compare="below",
                 values=whole(1, 45),
                 means="Fewer of the 45 unseen cards, each alone with the board, beat your hand.",
-                says="fewer than {} dealer outs",
             ),
             **_PAIR,
         },
-        options={"fold": "fold", **_RAISES},
+        options=("fold", *_RAISES),
+        limits=_offered("play.after_river", "uth.6"),
     ),
 }
