@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import datetime
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -219,14 +218,11 @@ def main() -> int:
 
 def made(budget_s: float) -> str:
     """Say when and how the page was made."""
-    commit = subprocess.run(
-        ("git", "rev-parse", "--short", "HEAD"), cwd=SOURCE, capture_output=True, text=True
-    ).stdout.strip()
     today = datetime.datetime.now(datetime.UTC)
     return (
-        f"Made on {today.day} {today:%B %Y} from commit {commit} by the first tier of the tests"
-        "\n([selection.py](../tests/mutants/selection.py)), on SQLite where a test runs on both"
-        f" databases: at most {QUICK_S:g} s of tests for a\nmutant, then at most {budget_s:g} s for"
+        f"Made on {today.day} {today:%B %Y} by the first tier of the tests"
+        " ([selection.py](../tests/mutants/selection.py)),\non SQLite where a test runs on both"
+        f" databases: at most {QUICK_S:g} s of tests for a mutant, then\nat most {budget_s:g} s for"
         " the survivors. An outcome of an earlier run counts while its module is the same.\n"
     )
 
