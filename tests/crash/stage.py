@@ -82,6 +82,7 @@ def open_stage(database: Path, scene: Scene, attempt: int) -> PlayerService:
 def draw_again(house: PlayerService, attempt: int = 1) -> None:
     """Let a running house draw the same bytes again, after an attempt that stored nothing."""
     house.dealer._entropy = _draws_of(attempt)
+    house.dealer._last_drawn.clear()  # or the dealer would notice that its source repeats itself
 
 
 def set_town(database: Path) -> None:
