@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -94,6 +95,20 @@ def test_a_wrong_answer_is_told_with_its_cost_and_what_was_best(practising: Any)
     assert figures == ["1", "0", "0", written(-lost)]
     page.locator(".answers a", has_text="See that round").click()
     page.wait_for_selector(".story")
+
+
+def test_the_position_of_an_answer_opens_on_the_page_of_positions(practising: Any) -> None:
+    page, words = practising("casino-stud"), catalogue("en")
+    ready(page)
+    page.locator(".acts .option").nth(1).click()
+    ready(page, "answered")
+    values = [plain(each) for each in page.locator(".coach td b").all_inner_texts()]
+    cards = page.locator(".zone.player .card").count()
+    page.locator(".answers a", has_text=words.write("what-if.position")).click()
+    page.wait_for_selector(".position .values")
+    assert urlsplit(page.url).path == "/position/casino-stud"
+    assert [plain(each) for each in page.locator(".values td b").all_inner_texts()] == values
+    assert len(parse_qs(urlsplit(page.url).query)["player"][0]) == 2 * cards == 10
 
 
 def test_pai_gow_is_practised_by_cards(practising: Any) -> None:

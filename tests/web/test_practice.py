@@ -110,6 +110,25 @@ def test_an_answer_counts_once(guest: Guest) -> None:
     assert (refused.status_code, refused.json()["code"]) == (422, "choice/not_offered")
 
 
+@pytest.mark.parametrize("game", SHIPPED)
+def test_the_position_of_an_answer_opens_to_the_same_values(
+    house: PlayerService, game: str
+) -> None:
+    """The page of positions shows the options of the question with the values of the reply."""
+    with client_of(house, Present()) as client:
+        guest = Guest(client)
+        for theme in GAMES[game].themes.ids[:2]:
+            question = asked(guest, game, theme)
+            legal = [each["id"] for each in question["ask"]["options"] if each["legal"]]
+            advice = said(guest, question, legal[-1]).json()["advice"]
+            page, _, query = advice["position"].partition("?")
+            assert page == f"/position/{game}"
+            opened = guest.get(f"/positions/{game}?{query}").json()["advice"]
+            assert opened["options"].items() >= advice["options"].items()
+            given = said(guest, question, legal[-1]).json()["advice"]  # a repeated answer
+            assert given == advice
+
+
 def progress(guest: Guest, query: str = "") -> dict[str, Any]:
     found: dict[str, Any] = guest.get(f"/practice/{STUD}{query}").json()
     return found

@@ -20,7 +20,7 @@ from tapisvert.learning.practice import Next, Outcome, Progress
 from tapisvert.learning.practice_repository import PracticeQuestion, Worth
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.schemas import Text
-from tapisvert.web.advice import AdviceView, coach_of
+from tapisvert.web.advice import AdviceView, addressed, coach_of
 from tapisvert.web.api import Body, answers, checked, reply
 from tapisvert.web.drill import (
     Because,
@@ -123,14 +123,19 @@ async def answer_practice(
 ) -> Response[bytes]:
     """Answer the question that waits; it is graded once, by the coach's values."""
     given = checked(data, AnswerRequest)
-
-    def work(context: QueryContext) -> PracticeReply:
-        asked, outcome = practice.answer(
-            context, game, given.question, given.choice, int(given.utc_offset_min)
+    at, who, offset = house(request), token(request), int(given.utc_offset_min)
+    asked, outcome = await done(
+        at.change(
+            who,
+            lambda context: practice.answer(context, game, given.question, given.choice, offset),
         )
-        return PracticeReply(asked.id, given.choice, _advice(asked), outcome)
-
-    shown = await done(house(request).change(token(request), work))
+    )
+    # The replay is run here; the one writer of the house only stores the answer.
+    waiting = await done(
+        at.query(who, lambda context: practice.shown(context, game, asked).waiting)
+    )
+    advice = addressed(request, _advice(asked), waiting)
+    shown = PracticeReply(asked.id, given.choice, advice, outcome)
     return reply(msgspec.json.encode(shown), 200)
 
 
