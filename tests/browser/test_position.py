@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -16,6 +17,7 @@ from browser.tables import Language, axe, plain
 from browser.test_coach import written
 from coach.present import Present
 from tapisvert.coach.advice import advise
+from tapisvert.learning.lessons import lesson_of
 from tapisvert.words import catalogue
 from tiers import long
 
@@ -149,6 +151,32 @@ def test_rules_are_chosen_and_kept_in_the_address(opened: Any) -> None:
     page.locator("textarea").fill("play.pays.flush = NaN")
     page.locator(".by button").click()
     expect(page.locator("[role=alert].bad")).to_contain_text("play.pays.flush")
+
+
+@long
+def test_the_lobby_the_table_help_and_the_end_of_a_lesson_lead_there(
+    known_tables: Served, visit: Visiting
+) -> None:
+    known_tables.coach = Present()
+    page = visit(known_tables.url, language="en").page
+    study = "a[href='/position/casino-stud']"
+    steps = len(lesson_of("casino-stud").steps)
+    done = ["lesson-casino-stud", json.dumps({"at": steps, "given": {}})]
+
+    def follow(within: str) -> None:
+        page.locator(f"{within} {study}").click()
+        expect(page.locator("main.position")).to_have_attribute("data-ready", "open")
+
+    follow(".doors")
+    page.goto(f"{known_tables.url}/table/casino-stud")
+    page.wait_for_selector(".table[data-ready]")
+    page.locator("header nav .ico").last.click()
+    follow("dialog.menu")
+    page.goto(f"{known_tables.url}/help/casino-stud")
+    follow("main.help")
+    page.evaluate("(done) => localStorage.setItem(...done)", done)
+    page.goto(f"{known_tables.url}/lesson/casino-stud")
+    follow(".lesson .end")
 
 
 @long

@@ -151,15 +151,16 @@ function told(game) {
   return knows(game, OWN);
 }
 
-/** @param {string} game */
-const Lesson = (game) => (facts[game]?.lesson ? html`<p class="row"><a href="/lesson/${game}">${
-  t('learn.lesson')}</a></p>` : nothing);
+/** The ways from the rules to learning the game. @param {string} game */
+const Learning = (game) => html`<p class="row">${facts[game]?.lesson
+  ? html`<a href="/lesson/${game}">${t('learn.lesson')}</a>` : nothing}
+  <a href="/position/${game}">${t('page.study')}</a></p>`;
 
 /** @param {GameView} game */
 export function Help(game) {
   if (!told(game.id)) return nothing;
   const contents = t('help.contents');
-  return html`${Lesson(game.id)}
+  return html`${Learning(game.id)}
   <nav class="contents" id="help-contents" tabindex="-1" aria-label=${contents}>
     <ul>${parts(game).map((part) => html`<li>
       <a href="#help-${part}" @click=${jump(part)}>${t(`help.part.${part}`)}</a></li>`)}</ul></nav>

@@ -50,7 +50,8 @@ function Door(game, place) {
     ? html`<a class=${beginner.value ? 'act' : ''} href="/lesson/${game.id}">${
       t('learn.lesson')}<span class="vh">: ${t('title', {}, game.id)}</span></a>` : nothing}<a
       href="/drill/${game.id}">${t('page.practise')}<span class="vh">: ${
-        t('title', {}, game.id)}</span></a></p></li>`;
+        t('title', {}, game.id)}</span></a><a href="/position/${game.id}">${
+        t('page.study')}<span class="vh">: ${t('title', {}, game.id)}</span></a></p></li>`;
 }
 
 /** Arrows move from door to door. @param {KeyboardEvent} event */

@@ -36,6 +36,8 @@ const Menu = () => html`<ul class="menu">
     href="/lesson/${route.value.id}">${t('learn.lesson')}</a></li>` : nothing}
   <li><a class="act" href="/drill/${(gameOf(route.value.id) ?? games[0]).id}">${
     t('view.drill')}</a></li>
+  <li><a class="act" href="/position/${(gameOf(route.value.id) ?? games[0]).id}">${
+    t('page.study')}</a></li>
   ${Object.entries(PLACES)
     .map(([view, path]) => html`<li><a class="act" href=${path}>${t(`view.${view}`)}</a></li>`)}
   ${['settings', 'shortcuts'].map(Opener)}
