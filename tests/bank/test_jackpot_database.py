@@ -6,7 +6,7 @@ import pytest
 
 from bank.feeding import CENT, NOW_MS, POT, ROYAL, Till
 from stores import VIOLATIONS, both, drop_trigger, sqlite_only
-from tapisvert.bank import chain, jackpot, seals
+from tapisvert.bank import chain, jackpot, ledger, seals
 from tapisvert.bank.audit import check_transfers
 from tapisvert.refusal import Broken
 from tapisvert.store import Tx
@@ -75,10 +75,10 @@ def test_the_houses_own_transfers_are_chained_by_the_account_they_leave(till: Ti
     rows = till.do(lambda tx: tx.rows(sql))
     assert [row[0] for row in rows] == ["house:blackjack", *["contributed:blackjack"] * 2]
     heads = till.do(
-        lambda tx: {name: chain.last_of_account(tx, name) for name in {row[0] for row in rows}}
+        lambda tx: {name: ledger.last_of_account(tx, name) for name in {row[0] for row in rows}}
     )
     assert heads == dict(rows)
-    assert till.do(lambda tx: chain.last_of_account(tx, "house:stud")) == chain.BEGINNING
+    assert till.do(lambda tx: ledger.last_of_account(tx, "house:stud")) == chain.BEGINNING
 
     def forged(tx: Tx) -> list[str]:
         drop_trigger(tx, "transfers", "transfers_are_never_changed")

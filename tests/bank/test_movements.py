@@ -73,7 +73,7 @@ def test_the_cashier_tells_the_balance_after_and_what_is_still_owed(
         return cashier.pay_debt(tx, purse, by="anne")
 
     def owed(tx: Tx) -> list[int]:
-        return [cashier.debt_cents(tx, each.player_id) for each in (player, other)]
+        return [ledger.debt_cents(tx, each.player_id) for each in (player, other)]
 
     assert do(lambda tx: cashier.deposit(tx, purse, 500, by="anne", reference="wire")) == 10_500
     assert do(lambda tx: cashier.withdraw(tx, purse, 500, by="anne", reference="wire")) == 10_000

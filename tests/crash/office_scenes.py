@@ -18,7 +18,7 @@ from store.spies import busy
 from tapisvert.games.registry import SHIPPED
 from tapisvert.operations.housekeeping import JUMP_MS, Housekeeping
 from tapisvert.operations.operator_service import OperatorService
-from tapisvert.players.accounts import operator_of
+from tapisvert.players.repository import operator_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
 from tapisvert.store import SqliteStore, Tx

@@ -21,7 +21,7 @@ from tapisvert.history import player_history
 from tapisvert.history.round_proof import proof_of
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.operations.operator_service import EVENTS_PAGE, OperatorService
-from tapisvert.players.accounts import operator_of
+from tapisvert.players.repository import operator_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService, player_views
 from tapisvert.rounds.context import QueryContext

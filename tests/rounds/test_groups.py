@@ -13,7 +13,7 @@ from rounds.guests_in_one_group import loaded as loaded
 from rounds.guests_in_one_group import tables as tables
 from rounds.house_with_operator import Operator, Returned
 from stores import both
-from tapisvert.players.guests import open_session, token_hash
+from tapisvert.players.repository import open_session, token_hash
 from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds.decide import Command
 from tapisvert.rounds.schemas import ChoiceRequest, SeatRequest

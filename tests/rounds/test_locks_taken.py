@@ -16,7 +16,7 @@ from rounds.house_with_operator import Operator, act, open_tables
 from rounds.house_with_pot import GAME, dealt, played, players, stood
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.operations.key_rotation import replace_key
-from tapisvert.players.guests import open_session
+from tapisvert.players.repository import open_session
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.decide import TakeSeat

@@ -22,7 +22,7 @@ from rounds.house_with_operator import (
     recorded,
 )
 from stores import both_at_length
-from tapisvert.bank import cashier
+from tapisvert.bank import ledger
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import check_proof, proof_of
 from tapisvert.operations.operator_service import PlayerView
@@ -217,7 +217,7 @@ def test_play_money_is_reversed_in_the_same_way(house: PlayerService) -> None:
     guest.leave(0)
     assert void(house, round_id).debt_cents == 2000
     assert money(guest) == (0, 0, 2000)
-    assert house.store.read(lambda tx: cashier.debt_cents(tx, guest.player_id)).result() == 2000
+    assert house.store.read(lambda tx: ledger.debt_cents(tx, guest.player_id)).result() == 2000
 
 
 def test_only_a_round_that_was_opened_can_be_voided(house: PlayerService) -> None:

@@ -20,7 +20,7 @@ from houses import Guest, Opinionated, client_of
 from rounds.house_with_operator import TABLES, open_tables
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
-from tapisvert.players.guests import token_hash
+from tapisvert.players.repository import token_hash
 from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.store import Tx

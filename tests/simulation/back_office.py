@@ -10,7 +10,7 @@ from simulation.letters import Request, code_of
 from simulation.tabs import TRY_AGAIN, Person
 from simulation.world import World
 from tapisvert.operations.operator_service import NewPlayer, OperatorService
-from tapisvert.players.accounts import operator_of
+from tapisvert.players.repository import operator_of
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.round import Round
 from tapisvert.store import Tx

@@ -12,7 +12,7 @@ from tapisvert.bank.exchange_rate import Rate
 from tapisvert.bank.money import UNITS_PER_CENT, Purse
 from tapisvert.bank.pot import Award, Contribution, Leg, Pot, exchange, told
 from tapisvert.engine.sheet import write_odds
-from tapisvert.store import Tx
+from tapisvert.store import Row, Tx
 
 
 def rate_of(tx: Tx, pot: Pot, currency: str) -> Rate | None:
@@ -20,6 +20,15 @@ def rate_of(tx: Tx, pot: Pot, currency: str) -> Rate | None:
     set.
     """
     return None if currency == pot.currency else rate_repository.in_force(tx, pot.id, currency)
+
+
+def after(tx: Tx, pot_id: str, trigger: int) -> list[Row]:
+    """Return number, time and units of a pot's awards after one of them, in order."""
+    return tx.rows(
+        "SELECT trigger_no, at_ms, award_units FROM awards WHERE pot = ? AND trigger_no > ?"
+        " ORDER BY trigger_no",
+        (pot_id, trigger),
+    )
 
 
 def write(tx: Tx, purse: Purse, award: Award) -> None:

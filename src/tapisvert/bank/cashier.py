@@ -23,7 +23,7 @@ def deposit(tx: Tx, purse: Purse, cents: int, *, by: str, reference: str) -> int
 
 def withdraw(tx: Tx, purse: Purse, cents: int, *, by: str, reference: str) -> int:
     """Withdraw real money for a player; return the balance."""
-    owed = debt_cents(tx, purse.player_id)
+    owed = ledger.debt_cents(tx, purse.player_id)
     if owed:
         raise Refused("cashier/in_debt", debt_cents=owed)
     balance = ledger.balance_cents(tx, money.player_account(purse.player_id))
@@ -35,24 +35,13 @@ def withdraw(tx: Tx, purse: Purse, cents: int, *, by: str, reference: str) -> in
 def pay_debt(tx: Tx, purse: Purse, *, by: str) -> int:
     """Pay a player's debt from the balance, as far as it goes; return the debt that remains."""
     mine = money.player_account(purse.player_id)
-    owed = debt_cents(tx, purse.player_id)
+    owed = ledger.debt_cents(tx, purse.player_id)
     paid = min(owed, ledger.balance_cents(tx, mine))
     if paid:
         debt = money.debt_account(purse.player_id)
         ledger.move(tx, purse, Transfer(mine, debt, paid, "debt-paid"))
         _write_down(tx, purse, "debt_paid", by, "", owed, owed - paid)
     return owed - paid
-
-
-def debt_cents(tx: Tx, player_id: str) -> int:
-    """Return a player's debt."""
-    row = tx.row(
-        "SELECT COALESCE(SUM(CASE reason WHEN 'debt' THEN units ELSE -units END), 0)"
-        " FROM transfers WHERE player_id = ? AND reason IN ('debt', 'debt-paid')",
-        (player_id,),
-    )
-    assert row is not None
-    return int(row[0]) // money.UNITS_PER_CENT
 
 
 def _move(tx: Tx, purse: Purse, kind: str, cents: int, by: str, reference: str) -> int:

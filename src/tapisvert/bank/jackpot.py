@@ -126,6 +126,16 @@ def append(tx: Tx, parts: Sequence[Contribution]) -> None:
         tx.add_to_tail("contributions", number, digest(astuple(part)[: len(CONTRIBUTION)]))
 
 
+def waiting_units(tx: Tx, pot: Pot) -> int:
+    """Return the units contributed to a pot that no fold has gathered yet."""
+    row = tx.row(
+        "SELECT COALESCE(SUM(units), 0) FROM contributions WHERE pot = ? AND fold IS NULL",
+        (pot.id,),
+    )
+    assert row is not None
+    return int(row[0])
+
+
 def fold(tx: Tx, pot_id: str, at_ms: int) -> Pot:
     """Fold the unclaimed contributions into the pot, and update its displayed value."""
     tx.lock("jackpots", pot_id)
@@ -152,3 +162,8 @@ def keep(tx: Tx, pot: Pot) -> Pot:
     values = (*astuple(pot), tx.mark(marked(pot)))
     tx.run(f"UPDATE jackpots SET {columns} WHERE id = ?", (*values, pot.id))
     return pot
+
+
+def set_mark(tx: Tx, pot: Pot, mark: bytes) -> None:
+    """Store the mark of a pot that has none, or one under an earlier key."""
+    tx.run("UPDATE jackpots SET mark = ? WHERE id = ?", (mark, pot.id))

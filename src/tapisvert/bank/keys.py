@@ -40,6 +40,13 @@ def all_keys(tx: Tx) -> list[Key]:
     return [Key(*row) for row in tx.rows(f"SELECT {_COLUMNS} FROM keys ORDER BY id")]
 
 
+def newest_id(tx: Tx) -> int:
+    """Return the number of the key in use."""
+    row = tx.row("SELECT MAX(id) FROM keys")
+    assert row is not None
+    return int(row[0])
+
+
 def first(tx: Tx, at_ms: int, public_key: bytes, sign: Sign) -> None:
     """Store the first key of the database."""
     _write(tx, Key(1, at_ms, public_key, sign(_content(1, at_ms, public_key, b"")), None))

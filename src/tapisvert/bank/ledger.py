@@ -10,6 +10,7 @@ settled. So held money is always visible and refundable.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from tapisvert.bank import chain
 from tapisvert.bank.covered_tables import TRANSFER
@@ -37,6 +38,16 @@ _BOOKS = (
 FOLDED = ("house:", "cashier:", "debt:", "contributed:", "fx:")
 
 
+class RoundTransfer(NamedTuple):
+    """A transfer of a round as it is stored."""
+
+    debit: str
+    credit: str
+    units: int
+    reason: str
+    bet: str | None
+
+
 def open_account(tx: Tx, account: str, currency: str) -> None:
     """Open an empty account."""
     tx.run("INSERT INTO accounts (id, currency) VALUES (?, ?)", (account, currency))
@@ -51,6 +62,42 @@ def balance_units(tx: Tx, account: str) -> int:
 def balance_cents(tx: Tx, account: str) -> int:
     """Return the balance of an account, in cents."""
     return balance_units(tx, account) // UNITS_PER_CENT
+
+
+def debt_cents(tx: Tx, player_id: str) -> int:
+    """Return a player's debt."""
+    row = tx.row(
+        "SELECT COALESCE(SUM(CASE reason WHEN 'debt' THEN units ELSE -units END), 0)"
+        " FROM transfers WHERE player_id = ? AND reason IN ('debt', 'debt-paid')",
+        (player_id,),
+    )
+    assert row is not None
+    return int(row[0]) // UNITS_PER_CENT
+
+
+def last_of_account(tx: Tx, debit: str) -> bytes:
+    """Return the last hash in the chain of transfers that the house makes from this account."""
+    row = tx.row(
+        "SELECT hash FROM transfers WHERE player_id IS NULL AND debit = ? ORDER BY id DESC LIMIT 1",
+        (debit,),
+    )
+    return row[0] if row and row[0] else chain.BEGINNING
+
+
+def newest_number(tx: Tx) -> int:
+    """Return the number of the newest transfer; 0 if there is none."""
+    row = tx.row("SELECT COALESCE(MAX(id), 0) FROM transfers")
+    assert row is not None
+    return int(row[0])
+
+
+def round_transfers(tx: Tx, round_id: str) -> list[RoundTransfer]:
+    """Return the transfers of a round, oldest first."""
+    rows = tx.rows(
+        "SELECT debit, credit, units, reason, bet FROM transfers WHERE round_id = ? ORDER BY id",
+        (round_id,),
+    )
+    return [RoundTransfer(*row) for row in rows]
 
 
 def open_accounts(tx: Tx, accounts: Sequence[tuple[str, str]]) -> None:
@@ -85,7 +132,7 @@ def post(tx: Tx, movements: Sequence[Movement], loaded: Mapping[str, bytes] | No
     if not movements:
         return
     players = {purse.player_id for purse, _ in movements if purse.player_id}
-    last = dict(loaded or chain.last_transfers(tx, sorted(players)))
+    last = dict(loaded or load(tx, sorted(players), []).last)
     rows = list[Row]()
     for purse, transfer in movements:
         invariant(transfer.units > 0, "a transfer moves something")
@@ -102,7 +149,7 @@ def post(tx: Tx, movements: Sequence[Movement], loaded: Mapping[str, bytes] | No
         )
         whose = purse.player_id or transfer.debit
         if whose not in last:
-            last[whose] = chain.last_of_account(tx, transfer.debit)
+            last[whose] = last_of_account(tx, transfer.debit)
         last[whose] = chain.link(last[whose], content)
         rows.append((*content, last[whose]))
     written = tx.insert("transfers", (*TRANSFER, "hash"), rows)

@@ -24,7 +24,7 @@ from itertools import islice
 import msgspec
 from msgspec import Struct
 
-from tapisvert.bank import chain, covered_tables
+from tapisvert.bank import chain, covered_tables, keys
 from tapisvert.bank.covered_tables import TABLES, CoveredTable
 from tapisvert.store import Tx
 
@@ -77,7 +77,6 @@ class Seal(Struct, frozen=True):
 ROWS_MAX = 20_000  # per table and seal: about a tenth of a second
 NONE = Seal(0, 0, 0, 0, chain.BEGINNING)
 SELECT = f"SELECT {', '.join(Seal.__struct_fields__)} FROM seals"
-_NEWEST_KEY = "SELECT MAX(id) FROM keys"
 
 
 def last_seal(tx: Tx) -> Seal:
@@ -121,9 +120,7 @@ def _part(tx: Tx, table: CoveredTable, before: Seal, upto: int) -> Part:
 def _write(
     tx: Tx, at_ms: int, before: Seal, parts: dict[str, Part], schema: str, sign: Sign
 ) -> None:
-    key = tx.row(_NEWEST_KEY)
-    assert key is not None
-    body = msgspec.json.encode(Body(key[0], schema, parts)).decode()
+    body = msgspec.json.encode(Body(keys.newest_id(tx), schema, parts)).decode()
     number = before.id + 1
     found = digest(before.hash, number, at_ms, body)
     ends = (parts["transfers"].last, parts["significant_events"].last)

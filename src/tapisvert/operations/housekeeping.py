@@ -16,7 +16,7 @@ from functools import partial
 
 from tapisvert.bank import jackpot, journal, seals
 from tapisvert.operations import voiding
-from tapisvert.players.accounts import find_player
+from tapisvert.players.repository import find_player
 from tapisvert.rounds.load import state_of
 from tapisvert.rounds.player_service import PlayerService
 from tapisvert.rounds.repository import due, locked_round

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from tapisvert.bank import jackpot, rate_repository
+from tapisvert.bank import awards, jackpot, rate_repository
 from tapisvert.bank.ledger import balance_units
 from tapisvert.bank.money import UNITS_PER_CENT
 from tapisvert.bank.pot import Pot
@@ -90,11 +90,7 @@ def meters(tx: Tx, now_ms: int) -> JackpotList:
 
 def wins_after(tx: Tx, pot_id: str, trigger: int) -> list[WinView]:
     """Return the wins of a pot after a given one, in order."""
-    rows = tx.rows(
-        "SELECT trigger_no, at_ms, award_units FROM awards WHERE pot = ? AND trigger_no > ?"
-        " ORDER BY trigger_no",
-        (pot_id, trigger),
-    )
+    rows = awards.after(tx, pot_id, trigger)
     found = rate_repository.all_in_force(tx, pot_id) if rows else []
     return [
         WinView(number, iso(at_ms), cents, {each.currency: each.floor(cents) for each in found})
@@ -105,11 +101,6 @@ def wins_after(tx: Tx, pot_id: str, trigger: int) -> list[WinView]:
 def pot_report(tx: Tx, pot: Pot) -> PotReport:
     """Return the accounts of a pot for the operator."""
     held = balance_units(tx, pot.account)
-    waiting = tx.row(
-        "SELECT COALESCE(SUM(units), 0) FROM contributions WHERE pot = ? AND fold IS NULL",
-        (pot.id,),
-    )
-    assert waiting is not None
     stopped = switches.stopped(tx).get(f"jackpot:{pot.id}")
     return PotReport(
         pot=pot.id,
@@ -125,7 +116,7 @@ def pot_report(tx: Tx, pot: Pot) -> PotReport:
         awarded_units=pot.awarded_units,
         held_units=held,
         shown_units=pot.units,
-        waiting_units=int(waiting[0]),
+        waiting_units=jackpot.waiting_units(tx, pot),
         difference_units=pot.funded_units + pot.gathered_units - pot.awarded_units - held,
         as_of=iso(pot.as_of_ms),
         rates={each.currency: each.written for each in rate_repository.all_in_force(tx, pot.id)},

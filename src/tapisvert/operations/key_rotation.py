@@ -17,7 +17,7 @@ from tapisvert.rounds.player_service import PlayerService
 from tapisvert.rounds.repository import sealed_seeds, set_sealed_seed
 from tapisvert.rounds.seed_source import Dealer
 from tapisvert.sealing import Sealer
-from tapisvert.store import Tx
+from tapisvert.store import Tx, tail_repository
 from tapisvert.store.tails import IntegrityKey, Tail
 
 
@@ -62,6 +62,4 @@ def _replace(tx: Tx, house: PlayerService, dealer: Dealer, at_ms: int) -> None:
     keys.pass_on(tx, at_ms, dealer.public_key, dealer.sign, house.dealer.sign)
     newest, tail = seals.last_seal(tx), Tail()
     tail.add("seals", integrity.value("seals", newest.id, newest.hash), 1)
-    tx.run("DELETE FROM tails")
-    body = tail.body()
-    tx.run("INSERT INTO tails (slot, body, mac) VALUES (0, ?, ?)", (body, integrity.mac(0, body)))
+    tail_repository.replace_all(tx, integrity, tail)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from tapisvert.bank import jackpot
 from tapisvert.bank.audit import Finding
 from tapisvert.bank.pot import marked as marked_pot
-from tapisvert.players.guests import marked
-from tapisvert.rounds.audit_trail import CHECK_VALUE_NAME, MARKED, OPENED
+from tapisvert.players.repository import MARKED, marked
+from tapisvert.rounds.audit_trail import CHECK_VALUE_NAME, OPENED
 from tapisvert.store import Tx
 from tapisvert.store.tails import IntegrityKey
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from tapisvert.bank import cashier, jackpot, money, rate_repository
+from tapisvert.bank import cashier, jackpot, journal, ledger, money, rate_repository
 from tapisvert.engine.sheet import Jackpot
 from tapisvert.games.registry import GAMES
 from tapisvert.operations import voiding
@@ -16,6 +16,7 @@ from tapisvert.operations.jackpot_views import PotReport, pot_report
 from tapisvert.operations.voiding import Voided
 from tapisvert.players import accounts
 from tapisvert.players.player import Player
+from tapisvert.players.repository import find_player, find_record
 from tapisvert.refusal import Refused, storable
 from tapisvert.rounds import command_records, repository, switches
 from tapisvert.rounds.draft import CommandRow
@@ -131,10 +132,7 @@ class OperatorService:
 
     def player(self, tx: Tx, player_id: str) -> PlayerView:
         """Show a player."""
-        player = accounts.find_player(tx, player_id)
-        row = tx.row("SELECT kind, created_at_ms FROM players WHERE id = ?", (player_id,))
-        assert row is not None
-        kind, created = row
+        player, kind, created = find_record(tx, player_id)
         open_rounds, voided = repository.counts_of(tx, player_id)
         balance, held = repository.balance_and_held(tx, player_id)
         stopped = switches.stopped(tx).get(f"player:{player_id}")
@@ -145,7 +143,7 @@ class OperatorService:
             created_at=iso(created),
             balance_cents=balance // money.UNITS_PER_CENT,
             held_cents=held // money.UNITS_PER_CENT,
-            debt_cents=cashier.debt_cents(tx, player.id),
+            debt_cents=ledger.debt_cents(tx, player.id),
             open_rounds=open_rounds,
             voided_rounds=voided,
             stopped=stopped["reason"] if stopped else None,
@@ -158,7 +156,7 @@ class OperatorService:
         stored = locked_round(tx, round_id)
         if stored is None:
             raise Refused("round/unknown", round_id=round_id[:64])
-        player = accounts.find_player(tx, stored.player_id)
+        player = find_player(tx, stored.player_id)
         state = state_of(tx, player, round_id, self.house.clock(), self.house.shared())
         return voiding.void(tx, state, stored, by=self.by, reason=_said(reason))
 
@@ -219,11 +217,7 @@ class OperatorService:
 
     def events(self, tx: Tx, before: int | None) -> list[EventView]:
         """List significant events, newest first."""
-        rows = tx.rows(
-            "SELECT id, at_ms, kind, player_id, round_id, data FROM significant_events"
-            f" WHERE id < ? ORDER BY id DESC LIMIT {EVENTS_PAGE}",
-            (2**63 - 1 if before is None else before,),
-        )
+        rows = journal.page(tx, 2**63 - 1 if before is None else before, EVENTS_PAGE)
         return [
             EventView(row[0], iso(row[1]), row[2], row[3], row[4], msgspec.json.decode(row[5]))
             for row in rows
@@ -263,7 +257,7 @@ class OperatorService:
 
     def _locked(self, tx: Tx, player_id: str) -> Player:
         """Lock a player; return the record."""
-        player = accounts.find_player(tx, player_id)
+        player = find_player(tx, player_id)
         tx.lock("players", player.id)
         return player
 

@@ -6,8 +6,11 @@ the round's delay it is refunded, with the same result as a replay (G11).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tapisvert.bank import money
-from tapisvert.bank.money import Transfer
+from tapisvert.bank.ledger import RoundTransfer
+from tapisvert.bank.money import UNITS_PER_CENT, Transfer
 from tapisvert.games.registry import GAMES
 from tapisvert.rounds.draft import Draft
 from tapisvert.rounds.repository import count_by_game
@@ -16,31 +19,28 @@ from tapisvert.rounds.settlement import close
 from tapisvert.store import Tx
 
 
-def refund(tx: Tx, draft: Draft, stored: Round, reason: VoidReason) -> Round:
-    """Refund the stake of each bet of an open round, and close the round."""
+def refund(
+    draft: Draft, stored: Round, reason: VoidReason, moved: Sequence[RoundTransfer]
+) -> Round:
+    """Refund the stake of each bet of an open round, and close the round; `moved` has all its
+    transfers.
+    """
     held, mine = money.round_account(stored.id), money.player_account(stored.player_id)
-    rows = tx.rows(
-        "SELECT bet, SUM(CASE WHEN credit = ? THEN units ELSE -units END) FROM transfers"
-        " WHERE round_id = ? AND (credit = ? OR debit = ?) GROUP BY bet ORDER BY MIN(id)",
-        (held, stored.id, held, held),
-    )
+    units: dict[str | None, int] = {}
+    for each in moved:
+        if held in (each.credit, each.debit):
+            sign = 1 if each.credit == held else -1
+            units[each.bet] = units.get(each.bet, 0) + sign * each.units
     back = [
-        Transfer(held, mine, int(units) // money.UNITS_PER_CENT, "return", bet)
-        for bet, units in rows
-        if units
+        Transfer(held, mine, left // UNITS_PER_CENT, "return", bet)
+        for bet, left in units.items()
+        if left
     ]
     draft.move(draft.state.purse(stored.id), *back)
-    staked = _moved_cents(tx, stored.id, "debit", mine)
-    returned = _moved_cents(tx, stored.id, "credit", mine)
+    staked = sum(each.units for each in moved if each.debit == mine) // UNITS_PER_CENT
+    returned = sum(each.units for each in moved if each.credit == mine) // UNITS_PER_CENT
     returned += sum(transfer.cents for transfer in back)
     return close(draft, stored, reason, staked, returned)
-
-
-def _moved_cents(tx: Tx, round_id: str, side: str, account: str) -> int:
-    row = tx.row(
-        f"SELECT SUM(units) FROM transfers WHERE round_id = ? AND {side} = ?", (round_id, account)
-    )
-    return int(row[0] or 0) // money.UNITS_PER_CENT if row else 0
 
 
 def uninstalled(tx: Tx) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ becomes a recorded debt, never a negative balance. A pot's payment returns to th
 from __future__ import annotations
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict, astuple, replace
 
-from tapisvert.bank import awards, journal, money
+from tapisvert.bank import awards, journal, ledger, money
 from tapisvert.bank.money import Purse, Transfer
 from tapisvert.engine import Transcript
 from tapisvert.games.registry import GAMES
@@ -19,6 +19,7 @@ from tapisvert.operations.uninstalled import refund
 from tapisvert.refusal import Refused, invariant
 from tapisvert.rounds import repository
 from tapisvert.rounds.draft import Draft
+from tapisvert.rounds.reversal_repository import ReversalRow, add_reversals, find_reversal
 from tapisvert.rounds.round import Round, VoidReason
 from tapisvert.rounds.save import save
 from tapisvert.rounds.settlement import awarded, end, settle
@@ -63,7 +64,7 @@ def expire(tx: Tx, state: CommandState, stored: Round) -> Round:
 
 def void(tx: Tx, state: CommandState, stored: Round, *, by: str, reason: str) -> Voided:
     """Void a round for an operator, open or over, and reverse its money."""
-    if tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,)):
+    if find_reversal(tx, stored.id) is not None:
         raise Refused("round/already_voided", round_id=stored.id)
     if stored.state not in ("open", "settled", "voided"):
         raise Refused("round/unknown", round_id=stored.id)
@@ -75,11 +76,7 @@ def void(tx: Tx, state: CommandState, stored: Round, *, by: str, reason: str) ->
     save(tx, [draft.writes()])
     for bet in awarded(state.player.currency, played.events):
         awards.take_back(tx, purse, bet)
-    tx.run(
-        "INSERT INTO reversals (round_id, at_ms, by, reason, given_cents, taken_cents, debt_cents)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (stored.id, state.now_ms, by, reason, done.given_cents, done.taken_cents, done.debt_cents),
-    )
+    add_reversals(tx, [ReversalRow(stored.id, state.now_ms, by, reason, *astuple(done))])
     repository.set_seen(tx, stored.id, seen=False)
     journal.record(
         tx,
@@ -102,7 +99,7 @@ def _replayed(state: CommandState, stored: Round) -> Transcript:
 def _break_off(tx: Tx, draft: Draft, stored: Round, reason: VoidReason) -> Round:
     """Refund the unsettled bets of an open round, and close it."""
     if stored.game not in GAMES:
-        return refund(tx, draft, stored, reason)
+        return refund(draft, stored, reason, ledger.round_transfers(tx, stored.id))
     played = _replayed(draft.state, replace(stored, void_reason=reason))
     events = played.since(stored.steps_answered)
     settle(draft, draft.state.purse(stored.id), stored.game, events)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from tapisvert.bank import journal, ledger, money
-from tapisvert.players.guests import marked, open_session, token_hash
+from tapisvert.bank import journal, money
+from tapisvert.players import repository
 from tapisvert.players.player import Player
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
@@ -20,12 +20,8 @@ def create_player(
     """Create a player with an empty account in a real currency."""
     money.must_be_real(currency)
     player = Player(player_id, currency)
-    tx.run(
-        "INSERT INTO players (id, kind, currency, created_at_ms) VALUES (?, 'account', ?, ?)",
-        (player.id, currency, at_ms),
-    )
-    open_session(tx, player.id, token, at_ms)
-    ledger.open_account(tx, money.player_account(player.id), currency)
+    repository.add_player(tx, player, "account", at_ms)
+    repository.open_session(tx, player.id, token, at_ms)
     journal.record(
         tx,
         at_ms,
@@ -39,8 +35,8 @@ def create_player(
 
 def new_token(tx: Tx, player: Player, token: str, *, by: str, at_ms: int) -> None:
     """Replace a player's tokens with a new one."""
-    gone = tx.run("DELETE FROM sessions WHERE player_id = ?", (player.id,))
-    open_session(tx, player.id, token, at_ms)
+    gone = repository.close_sessions(tx, player.id)
+    repository.open_session(tx, player.id, token, at_ms)
     journal.record(
         tx,
         at_ms,
@@ -57,7 +53,7 @@ def revoke_tokens(tx: Tx, player: Player, *, by: str, reason: str, at_ms: int) -
 
     The player keeps the money and can be given a new token.
     """
-    gone = tx.run("DELETE FROM sessions WHERE player_id = ?", (player.id,))
+    gone = repository.close_sessions(tx, player.id)
     journal.record(
         tx,
         at_ms,
@@ -71,33 +67,19 @@ def revoke_tokens(tx: Tx, player: Player, *, by: str, reason: str, at_ms: int) -
     return gone
 
 
-def find_player(tx: Tx, player_id: str) -> Player:
-    """Return a player by id, for an operator."""
-    row = tx.row("SELECT id, currency FROM players WHERE id = ?", (player_id,))
-    if row is None:
-        raise Refused("player/unknown", player_id=player_id[:64])
-    return Player(*row)
-
-
 def create_operator(tx: Tx, name: str, token: str, *, by: str, at_ms: int) -> None:
     """Create an operator of the HTTP API."""
     if not re.fullmatch(r"[\w.@-]{1,64}", name):
         raise Refused("operator/name", name=name[:64])
     tx.lock("operators", name)
-    if tx.row("SELECT 1 FROM operators WHERE name = ?", (name,)):
-        raise Refused("operator/exists", name=name)
-    row = (name, token_hash(token), at_ms)
-    tx.run(
-        "INSERT INTO operators (name, token_hash, created_at_ms, mark) VALUES (?, ?, ?, ?)",
-        (*row, tx.mark(marked("operators", row))),
-    )
+    repository.add_operator(tx, name, token, at_ms)
     journal.record(tx, at_ms, "operator_created", by=by, after={"name": name})
 
 
 def revoke_operator(tx: Tx, name: str, *, by: str, reason: str, at_ms: int) -> int:
     """Revoke an operator's access; return the number revoked, 1 or 0."""
     tx.lock("operators", name)
-    if not tx.run("DELETE FROM operators WHERE name = ?", (name,)):
+    if not repository.remove_operator(tx, name):
         return 0
     journal.record(
         tx,
@@ -109,12 +91,3 @@ def revoke_operator(tx: Tx, name: str, *, by: str, reason: str, at_ms: int) -> i
         reason=reason,
     )
     return 1
-
-
-def operator_of(tx: Tx, token: str | None) -> str:
-    """Return the name of the operator a token belongs to."""
-    row = token and tx.row("SELECT name FROM operators WHERE token_hash = ?", (token_hash(token),))
-    if not row:
-        raise Refused("operator/missing")
-    name: str = row[0]
-    return name

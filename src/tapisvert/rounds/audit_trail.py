@@ -12,20 +12,15 @@ from collections.abc import Callable
 from tapisvert.bank import jackpot, keys, seals
 from tapisvert.bank.covered_tables import TABLES
 from tapisvert.bank.pot import marked as marked_pot
-from tapisvert.players.guests import marked
+from tapisvert.players.repository import mark_again
 from tapisvert.refusal import Refused
 from tapisvert.rounds.repository import rounds_to_mark, set_mark
 from tapisvert.rounds.seed_source import Dealer
-from tapisvert.store import Store, Tx
+from tapisvert.store import Store, Tx, tail_repository
 from tapisvert.store.tails import IntegrityKey
 
 CHECK_VALUE_NAME = "sealed_word"
 OPENED = b"the books of this house are open under this key"
-# The marked tables: the primary key, and every column the mark covers.
-MARKED = (
-    ("sessions", "token_hash", "token_hash, player_id, created_at_ms"),
-    ("operators", "name", "name, token_hash, created_at_ms"),
-)
 _EVERYTHING = {table.name: 2**63 - 1 for table in TABLES}
 
 
@@ -49,10 +44,7 @@ def _open(tx: Tx, integrity: IntegrityKey, dealer: Dealer, schema: str, at_ms: i
     tx.lock("seals", "")
     if keys.any_key(tx):  # another server that starts at the same time was first
         return
-    tx.run(
-        "INSERT INTO tails (slot, body, mac) VALUES (0, ?, ?) ON CONFLICT DO NOTHING",
-        (b"", integrity.mac(0, b"")),
-    )
+    tail_repository.begin(tx, integrity)
     write_check_value(tx, integrity)
     mark_everything(tx, dealer, integrity)
     keys.first(tx, at_ms, dealer.public_key, dealer.sign)
@@ -74,10 +66,6 @@ def mark_everything(tx: Tx, dealer: Dealer, integrity: IntegrityKey, *, anew: bo
     """Mark the rows without a mark; with `anew`, all rows."""
     for stored in rounds_to_mark(tx, anew=anew):
         set_mark(tx, stored.id, dealer.decks.mark(stored))
-    for table, key, columns in MARKED:
-        for row in tx.rows(f"SELECT {columns}, {key} FROM {table}"):
-            mark = integrity.mark(marked(table, row[:-1]))
-            tx.run(f"UPDATE {table} SET mark = ? WHERE {key} = ?", (mark, row[-1]))
+    mark_again(tx, integrity)
     for pot in jackpot.pots(tx):
-        mark = integrity.mark(marked_pot(pot))
-        tx.run("UPDATE jackpots SET mark = ? WHERE id = ?", (mark, pot.id))
+        jackpot.set_mark(tx, pot, integrity.mark(marked_pot(pot)))

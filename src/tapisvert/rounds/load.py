@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from tapisvert.bank import jackpot, ledger, rate_repository
 from tapisvert.bank.money import PLAY_MONEY
 from tapisvert.engine.sheet import Sheet
-from tapisvert.players.guests import players_of
 from tapisvert.players.player import Player
+from tapisvert.players.repository import players_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import command_records, repository, stored_sheets, switches
 from tapisvert.rounds.decide import Choose, Command, MorePlayMoney, Open, TakeSeat

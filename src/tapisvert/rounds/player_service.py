@@ -12,8 +12,9 @@ from tapisvert import sheets
 from tapisvert.bank import journal
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import OFFERED
-from tapisvert.players.guests import create_guest, player_of
+from tapisvert.players.guests import create_guest
 from tapisvert.players.player import Player
+from tapisvert.players.repository import player_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import own_rules, player_views
 from tapisvert.rounds.audit_trail import start_audit_trail

@@ -15,6 +15,7 @@ from tapisvert.rounds import repository
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.replies import reply_of
 from tapisvert.rounds.repository import load_round, transcript_of
+from tapisvert.rounds.reversal_repository import find_reversal
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import (
     ReversalView,
@@ -74,9 +75,9 @@ def sheet_of(context: QueryContext, stored: Round) -> Sheet:
 
 def reversal_of(context: QueryContext, stored: Round) -> ReversalView | None:
     """Return the operator's reversal of a round that was over, or None."""
-    row = stored.over and context.tx.row(
-        "SELECT at_ms, reason, given_cents, taken_cents, debt_cents FROM reversals"
-        " WHERE round_id = ?",
-        (stored.id,),
+    row = find_reversal(context.tx, stored.id) if stored.over else None
+    if row is None:
+        return None
+    return ReversalView(
+        iso(row.at_ms), row.reason, row.given_cents, row.taken_cents, row.debt_cents
     )
-    return ReversalView(iso(row[0]), row[1], row[2], row[3], row[4]) if row else None

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from tapisvert.bank import jackpot, journal
 from tapisvert.games.registry import GAMES
+from tapisvert.players.repository import is_player
 from tapisvert.refusal import Refused
 from tapisvert.store import Tx
 
@@ -25,7 +26,7 @@ def scope_of(tx: Tx, scope: str) -> str:
         return scope
     if kind == "jackpot" and jackpot.find(tx, name):
         return scope
-    if kind == "player" and tx.row("SELECT 1 FROM players WHERE id = ?", (name,)):
+    if kind == "player" and is_player(tx, name):
         return scope
     raise Refused("switch/unknown", scope=scope[:80])
 

@@ -17,8 +17,8 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from tapisvert.bank import seals
-from tapisvert.players.accounts import operator_of
+from tapisvert.bank import ledger, seals
+from tapisvert.players.repository import operator_of
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.repository import open_count
 from tapisvert.store import Tx
@@ -59,11 +59,9 @@ class Standing(Collector):
     """Gauges of the house's state, read from the database at each scrape."""
 
     def __init__(self, tx: Tx, house: PlayerService) -> None:
-        newest = tx.row("SELECT COALESCE(MAX(id), 0) FROM transfers")
-        assert newest is not None
         last = seals.last_seal(tx)
         sealed_s = (house.clock() - last.at_ms) / 1000 if last.id else 0
-        unsealed = newest[0] - last.last_transfer
+        unsealed = ledger.newest_number(tx) - last.last_transfer
         self._figures = (
             ("tapis_rounds_open", "Rounds that wait for their player.", open_count(tx)),
             ("tapis_transfers_unsealed", "Newest transfers no seal covers yet.", unsealed),

@@ -19,7 +19,7 @@ from tapisvert.operations.operator_service import (
     Revoked,
 )
 from tapisvert.operations.voiding import Voided
-from tapisvert.players.accounts import operator_of
+from tapisvert.players.repository import operator_of
 from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds.schemas import Stored, Text
 from tapisvert.store import Tx

@@ -1,0 +1,40 @@
+"""Reversals in the database: one row for each round that an operator has voided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from tapisvert.store import Tx
+
+
+class ReversalRow(Struct, frozen=True):
+    """One row of `reversals`. Field names are column names."""
+
+    round_id: str
+    at_ms: int
+    by: str
+    reason: str
+    given_cents: int
+    taken_cents: int
+    debt_cents: int
+
+
+_COLUMNS = ReversalRow.__struct_fields__
+
+
+def find_reversal(tx: Tx, round_id: str) -> ReversalRow | None:
+    """Return the reversal of a round, or None."""
+    row = tx.row(
+        f"SELECT {', '.join(_COLUMNS)} FROM reversals WHERE round_id = ?",
+        (round_id,),
+    )
+    return ReversalRow(*row) if row else None
+
+
+def add_reversals(tx: Tx, reversals: Sequence[ReversalRow]) -> None:
+    """Store reversals."""
+    if reversals:
+        tx.insert("reversals", _COLUMNS, [astuple(each) for each in reversals], number="round_id")
