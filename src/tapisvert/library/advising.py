@@ -15,6 +15,7 @@ from tapisvert.library.tables import html
 from tapisvert.odds.mathematics import Advice
 from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.par.strategy import strategy as drawn
+from tapisvert.refusal import Refused
 from tapisvert.words import catalogue
 
 
@@ -38,7 +39,11 @@ class OptionValues:
         """The option that is worth most."""
         return self.record.best
 
+    @explained
     def __getitem__(self, option: str) -> float:
+        if option not in self.record.options:
+            known = ", ".join(self.record.options)
+            raise Refused("request/malformed", reason=f"the options are {known}")
         return self.record.options[option]
 
     def __repr__(self) -> str:

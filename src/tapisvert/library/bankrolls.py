@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tapisvert.engine.sheet import Sheet
 from tapisvert.extras import need
 from tapisvert.library.proving import BetProof, Proof, prove, stored
-from tapisvert.library.refusals import explained
+from tapisvert.library.refusals import check_whole, explained
 from tapisvert.library.sheets import sheet_of
 from tapisvert.library.tables import Cell, html
 from tapisvert.odds.parallel import Progress, no_progress, part
@@ -30,6 +30,7 @@ RUIN_PERCENTILES = (10, 25, 50, 75, 90)
 ROUNDS_PER_HOUR = 40
 _MOST = 10**12
 _BARS = 40
+_BARS_MAX = 10_000
 _MAIN = "main"
 
 
@@ -80,15 +81,18 @@ class Bankroll:
     """Steps of the law per first stake."""
     exact: bool = False
 
+    @explained
     def at_most(self, result_cents: int) -> float:
         """Return the probability that all rounds together bring at most this result."""
         return self.law.at_most(floor(Fraction(result_cents * self.unit, self.stake_cents)))
 
+    @explained
     def bars(self, count: int = _BARS) -> list[tuple[Fraction, Fraction, float]]:
         """Return the law in ranges of equal width: first and last result, and probability.
 
         The first and the last range also hold the 0.1 % beyond them.
         """
+        check_whole("count", count, 1, _BARS_MAX)
         low, high = self.law.quantiles([0.001, 0.999])
         width = ceil((high - low + 1) / count)
         if width > 2 * self.unit:  # whole and even stakes are likelier at many games
@@ -198,7 +202,7 @@ def bankroll(
     question = _Question(stake_cents, bankroll_cents, rounds, rounds_per_hour, goal_cents)
     for name, value in question._asdict().items():
         if (name, value) != ("goal_cents", None):
-            _check(name, value)
+            check_whole(name, value, 1, _MOST)
     need("prove")
     from tapisvert.lab import bankroll as laws
     from tapisvert.lab.bankroll_table import opening_bets
@@ -280,10 +284,3 @@ def _rounds_to_ruin(purse: Purse) -> dict[int, int]:
         share: rounds_until(by_round, share / 100 * by_round[-1]) for share in RUIN_PERCENTILES
     }
     return {share: taken for share, taken in found.items() if taken is not None}
-
-
-def _check(name: str, value: object) -> None:
-    """Refuse what is no whole number above 0, or too large for an amount."""
-    if type(value) is not int or not 1 <= value <= _MOST:
-        reason = f"{name!r} must be a whole number from 1 to {_MOST}"
-        raise Refused("request/malformed", reason=reason)

@@ -16,11 +16,11 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import current
 from tapisvert.history.round_proof import Proof as RoundProof
 from tapisvert.history.round_proof import Verdict, check_proof, read_proof
-from tapisvert.library.refusals import explained
+from tapisvert.library.refusals import check_whole, explained, words_in
 from tapisvert.library.sheets import sheet_of
 from tapisvert.library.tables import html
 from tapisvert.refusal import Refused
-from tapisvert.words import catalogue, tell
+from tapisvert.words import tell
 
 JACKPOT_CENTS = 2_000_000
 JACKPOT_CENTS_MAX = 10**13
@@ -59,9 +59,10 @@ class ReplayedRound:
         """The money that came back so far."""
         return view(self.transcript).returned_cents
 
+    @explained
     def told(self, language: str = "en") -> list[str]:
         """Return the round in words, a sentence for each event."""
-        words = catalogue(language)
+        words = words_in(language)
         return [tell(words, self.game, event) for event in self.transcript.events]
 
     def __repr__(self) -> str:
@@ -94,9 +95,10 @@ class Verification:
         found = ", ".join(f"{name} {holds}" for name, holds in self.checks.items())
         return f"Verification({self.proof.game}: {found})"
 
+    @explained
     def told(self, language: str = "en") -> list[str]:
         """Return the round in words, a sentence for each event."""
-        words = catalogue(language)
+        words = words_in(language)
         return [tell(words, self.proof.game, event) for event in self.verdict.transcript.events]
 
     def _repr_html_(self) -> str:
@@ -118,10 +120,7 @@ def replay(
     The round stops where it waits for a choice that is not given.
     """
     sheet = sheet_of(game)
-    if not isinstance(jackpot_cents, int) or isinstance(jackpot_cents, bool):
-        raise malformed("'jackpot_cents' must be a whole number of cents")
-    if not 0 <= jackpot_cents <= JACKPOT_CENTS_MAX:
-        raise malformed(f"'jackpot_cents' must be between 0 and {JACKPOT_CENTS_MAX}")
+    check_whole("jackpot_cents", jackpot_cents, 0, JACKPOT_CENTS_MAX)
 
     def bank(claim: Claim) -> int:
         return int(jackpot_cents * claim.share)
@@ -154,7 +153,11 @@ def _bytes_of(round_json: str | Path | bytes | Mapping[str, Any]) -> bytes:
     if isinstance(round_json, bytes):
         return round_json
     if isinstance(round_json, Mapping):
-        return msgspec.json.encode(round_json)
+        try:
+            return msgspec.json.encode(round_json)
+        except (TypeError, ValueError) as error:
+            reason = str(error) or "it cannot be written as JSON"
+            raise Refused("proof/unreadable", file="round.json", reason=reason) from None
     try:
         return Path(round_json).read_bytes()
     except OSError as error:

@@ -6,19 +6,21 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
+from tapisvert.library.kinds import check_kinds
 from tapisvert.refusal import Refused
-from tapisvert.words import catalogue, explain
+from tapisvert.words import LANGUAGES, Catalogue, catalogue, explain
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
 def explained(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Set the message of every refusal that leaves a function."""
+    """Check the kinds of the arguments, and set the message of every refusal that leaves."""
 
     @wraps(function)
     def call(*args: Parameters.args, **named: Parameters.kwargs) -> Result:
         try:
+            check_kinds(function, args, named)
             return function(*args, **named)
         except Refused as refusal:
             refusal.message = explain(catalogue("en"), refusal)
@@ -27,9 +29,17 @@ def explained(function: Callable[Parameters, Result]) -> Callable[Parameters, Re
     return call
 
 
-def check_whole(name: str, value: object, least: int, most: int) -> None:
+def check_whole(name: str, value: int, least: int, most: int) -> None:
     """Refuse what is no whole number, or too small or too large a one."""
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or not least <= int(str(value)) <= most:
+    whole = type(value) is int  # `True` is an `int` to isinstance
+    if not (whole and least <= value <= most):
         reason = f"{name!r} must be a whole number from {least} to {most}"
         raise Refused("request/malformed", reason=reason)
+
+
+def words_in(language: str) -> Catalogue:
+    """Return the words of a language, or refuse one that there is none of."""
+    if language not in LANGUAGES:
+        reason = f"'language' must be {' or '.join(LANGUAGES)}"
+        raise Refused("request/malformed", reason=reason)
+    return catalogue(language)

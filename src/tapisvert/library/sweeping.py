@@ -15,6 +15,7 @@ from tapisvert.lab import sweep_file
 from tapisvert.lab.cluster import Cluster, tls_of
 from tapisvert.lab.cluster_work import SweptBet
 from tapisvert.lab.sweep_blocks import KeptBlocks
+from tapisvert.library.kinds import check_kind
 from tapisvert.library.refusals import explained
 from tapisvert.library.sheets import sheet_of
 from tapisvert.library.tables import Cell, Rows, rows_of
@@ -113,6 +114,8 @@ def sweep(
     `out` is a Parquet file to write. Sheets that are proved before an interruption are kept beside
     it, and are not proved again by the next call with the same arguments.
     """
+    for key, values in vary.items():
+        check_kind(str(key), values, Iterable)
     asked = lab.plan(sheet_of(game), {key: list(values) for key, values in vary.items()})
     if out is None:
         found = lab.run(asked, None, cluster, progress)
