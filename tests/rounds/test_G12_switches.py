@@ -19,9 +19,10 @@ from rounds.house_with_operator import (
     recorded,
 )
 from stores import both_at_length
+from tapisvert.operations.switching import scope_of
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
-from tapisvert.rounds.switches import scope_of, stopped_of
+from tapisvert.rounds.switches import stopped_of
 
 pytestmark = [both_at_length, pytest.mark.usefixtures("audited")]
 

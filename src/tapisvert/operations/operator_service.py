@@ -11,7 +11,7 @@ from msgspec import Struct
 from tapisvert.bank import cashier, jackpot, journal, ledger, money, rate_repository
 from tapisvert.engine.sheet import Jackpot
 from tapisvert.games.registry import GAMES
-from tapisvert.operations import voiding
+from tapisvert.operations import switching, voiding
 from tapisvert.operations.jackpot_views import PotReport, pot_report
 from tapisvert.operations.voiding import Voided
 from tapisvert.players import accounts
@@ -163,13 +163,13 @@ class OperatorService:
     def stop(self, tx: Tx, scope: str, reason: str) -> dict[str, dict[str, str]]:
         """Stop new rounds; return the stopped scopes."""
         now = self.house.clock()
-        switches.stop(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
+        switching.stop(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
         return switches.stopped(tx)
 
     def resume(self, tx: Tx, scope: str, reason: str) -> dict[str, dict[str, str]]:
         """Allow new rounds again; return the scopes still stopped."""
         now = self.house.clock()
-        switches.resume(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
+        switching.resume(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
         return switches.stopped(tx)
 
     def stopped(self, tx: Tx) -> dict[str, dict[str, str]]:
