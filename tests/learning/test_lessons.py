@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from math import isclose
 from typing import Any
 
 import pytest
 
+from tapisvert.cards import STANDARD, parse_hand
 from tapisvert.coach.advice import advise
 from tapisvert.engine.events import Settled
 from tapisvert.engine.sheet_file import with_changes
@@ -22,6 +24,7 @@ from tapisvert.learning.lessons import (
     steps_of,
     words_of,
 )
+from tapisvert.ranking.standard import strength
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES, Catalogue, catalogue
@@ -135,3 +138,18 @@ def test_a_game_without_the_files_has_no_lesson() -> None:
     for game in without:
         with pytest.raises(Refused):
             lesson_of(game)
+
+
+@pytest.mark.parametrize(("name", "beating"), [("paired-board", 16), ("river-fold", 23)])
+def test_the_cards_that_beat_an_ultimate_hand_are_as_many_as_its_text_says(
+    name: str, beating: int
+) -> None:
+    [step] = [each for each in steps_of("ultimate") if each.id == name]
+    cards = parse_hand(" ".join(step.deck))
+    hand, board = cards[:2], cards[4:]
+    mine, unseen = strength([*hand, *board]), set(STANDARD) - {*hand, *board}
+    stronger = [card for card in unseen if strength([*board, card]) > mine]
+    assert len(stronger) == beating
+    if name == "paired-board":  # "you win or tie four times in ten"
+        hidden = [strength([*board, *two]) <= mine for two in combinations(unseen, 2)]
+        assert round(10 * sum(hidden) / len(hidden)) == 4
