@@ -13,12 +13,16 @@ if TYPE_CHECKING:
     from tapisvert.library import Cluster as Cluster
     from tapisvert.library import GameEntry as GameEntry
     from tapisvert.library import Measures as Measures
+    from tapisvert.library import Mistake as Mistake
     from tapisvert.library import OptionValues as OptionValues
     from tapisvert.library import Outcome as Outcome
     from tapisvert.library import Proof as Proof
     from tapisvert.library import ReplayedRound as ReplayedRound
     from tapisvert.library import Rows as Rows
+    from tapisvert.library import RuleValue as RuleValue
+    from tapisvert.library import Sheet as Sheet
     from tapisvert.library import ShortStrategies as ShortStrategies
+    from tapisvert.library import ShortStrategy as ShortStrategy
     from tapisvert.library import SimulatedBet as SimulatedBet
     from tapisvert.library import Simulation as Simulation
     from tapisvert.library import StrategyChart as StrategyChart
@@ -43,6 +47,8 @@ if TYPE_CHECKING:
     from tapisvert.library import verify as verify
     from tapisvert.refusal import Refused as Refused
 
+del TYPE_CHECKING  # not part of the surface
+
 __version__ = "0.1.0"
 __all__ = [
     "Bankroll",
@@ -51,13 +57,17 @@ __all__ = [
     "Cluster",
     "GameEntry",
     "Measures",
+    "Mistake",
     "OptionValues",
     "Outcome",
     "Proof",
     "Refused",
     "ReplayedRound",
     "Rows",
+    "RuleValue",
+    "Sheet",
     "ShortStrategies",
+    "ShortStrategy",
     "SimulatedBet",
     "Simulation",
     "StrategyChart",

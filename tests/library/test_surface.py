@@ -10,6 +10,7 @@ import sys
 from fractions import Fraction
 from math import comb
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from xml.etree import ElementTree
 
@@ -18,10 +19,12 @@ import pytest
 
 import tapisvert
 from tapisvert.lab import mathematics, proof_store
+from tapisvert.lab.cluster_work import SweptBet
 from tapisvert.library.proving import best_first
 from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.ranking.standard import strength
 from tapisvert.sheets import load
+from tapisvert.strategies.record import MistakeRecord, RuleRecord
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "python.md"
@@ -35,21 +38,69 @@ def refusal(call: Any, *given: Any, **named: Any) -> tapisvert.Refused:
     return caught.value
 
 
-def test_the_tutorial_runs() -> None:
+def test_the_tutorial_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     found = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert found.attempted > 20
     assert found.failed == 0
 
 
+def leaked(module: ModuleType) -> set[str]:
+    """Return the names in a module that are not public; its submodules do not count."""
+    return {
+        name
+        for name, value in vars(module).items()
+        if name not in (*module.__all__, "__getattr__", "__dir__", "__all__", "__version__")
+        and not (inspect.ismodule(value) and value.__name__ == f"{module.__name__}.{name}")
+    } - vars(ModuleType("empty")).keys()
+
+
+def test_nothing_private_is_in_the_package() -> None:
+    made_by_python = {"__file__", "__path__", "__builtins__", "__cached__"}
+    assert leaked(tapisvert) == made_by_python
+    assert set(dir(tapisvert)) == {*tapisvert.__all__, "__version__"}
+
+
+def test_a_name_that_leaks_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = leaked(tapisvert)
+    monkeypatch.setattr(tapisvert, "TYPE_CHECKING", False, raising=False)
+    monkeypatch.setattr(tapisvert, "_words", {}, raising=False)
+    assert leaked(tapisvert) - before == {"TYPE_CHECKING", "_words"}
+
+
 def test_every_public_name_is_loaded_documented_and_has_types() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert set(dir(tapisvert)) == {*tapisvert.__all__, "__version__"}
     for name in tapisvert.__all__:
         found = getattr(tapisvert, name)
         assert found.__doc__, name
         if inspect.isfunction(found):
-            assert "return" in inspect.signature(found).parameters or found.__annotations__
-            assert re.search(rf"\b{name}\b", page), f"docs/python.md does not speak of {name}"
+            assert "return" in found.__annotations__
+        assert re.search(rf"`(tapisvert\.)?{name}\b", page), f"docs/python.md lacks {name}"
+
+
+def test_the_tutorial_uses_public_names_only() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    used = set(re.findall(r"\btapisvert\.([A-Za-z_]+)", page))
+    assert used <= set(tapisvert.__all__)
+    assert {"games", "prove", "Refused"} <= used
+
+
+# Classes of a result that are not of this package, or are parts of a file (docs/strategies.md).
+NOT_OURS = {"Any", "Cell", "Fraction", "Mapping", "NDArray", "None", "Published", "Source"}
+
+
+def test_what_public_functions_and_values_return_is_public_too() -> None:
+    for name in tapisvert.__all__:
+        found = getattr(tapisvert, name)
+        if not found.__module__.startswith("tapisvert.library"):
+            continue
+        given = vars(found).items() if inspect.isclass(found) else [(name, found)]
+        for attribute, each in given:
+            function = each.fget if isinstance(each, property) else each
+            if inspect.isfunction(function) and not attribute.startswith("_"):
+                written = str(function.__annotations__["return"])
+                named = set(re.findall(r"\b[A-Z]\w+", written)) - NOT_OURS
+                assert named <= set(tapisvert.__all__), (name, attribute)
 
 
 def test_a_name_that_is_not_public_is_no_attribute() -> None:
@@ -179,10 +230,33 @@ def test_values_show_as_tables_and_a_proof_with_a_picture() -> None:
         proof.main.outcomes._repr_html_(),
         tapisvert.strategy("casino-stud")._repr_html_(),
         played._repr_html_(),
+        tapisvert.simulate("casino-stud", 20).bets._repr_html_(),
     ]
     assert all("<table>" in each for each in shown)
     assert "<svg" in shown[1]
     assert "<svg" in shown[2]
+
+
+def test_a_single_value_shows_as_a_table_too() -> None:
+    proof, sheet = tapisvert.prove("casino-stud"), tapisvert.sheet("casino-stud")
+    mistake = MistakeRecord({"house": ["Ac"]}, "play", "1/8", 3, "1/80")
+    rule = RuleRecord("play", 1, {}, "a pair or better", "fold", 7, "1/4", (mistake,))
+    swept = SweptBet("main", "optimal", True, "-1/20", "3", "5", "1/2")
+    values: list[tuple[Any, str]] = [
+        (sheet, '<th scope="row">play.pays.flush</th><td>5:1</td>'),
+        (tapisvert.games()[1], '<th scope="row">id</th><td>casino-stud</td>'),
+        (proof.main.outcomes[0], '<th scope="row">outcome</th><td>'),
+        (proof.par()[0], '<th scope="row">return_staked</th><td>0.974447</td>'),
+        (proof.bankrolls()[0], '<th scope="row">n0</th><td>1843.24</td>'),
+        (tapisvert.strategy_files("casino-stud")[0], '<th scope="row">name</th><td>AKJ83-or'),
+        (tapisvert.simulate("casino-stud", 20).bets[0], '<th scope="row">rounds</th><td>20</td>'),
+        (tapisvert.SweptFigure({}, "", swept), '<th scope="row">edge</th><td>-0.05</td>'),
+        (tapisvert.RuleValue(rule), '<th scope="row">cost</th><td>0.25</td>'),
+        (tapisvert.RuleValue(rule).mistakes[0], '<th scope="row">loss</th><td>0.125</td>'),
+    ]
+    for value, line in values:
+        assert "<table>" in value._repr_html_()
+        assert line in value._repr_html_()
 
 
 @pytest.mark.parametrize("game", [each.id for each in tapisvert.games()])

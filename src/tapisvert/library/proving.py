@@ -17,7 +17,7 @@ from tapisvert.lab.clustered import prove_on
 from tapisvert.lab.proof_store import OutcomeView, StoredProof
 from tapisvert.library.refusals import check_whole, explained
 from tapisvert.library.sheets import sheet_of
-from tapisvert.library.tables import Cell, Rows, html, rows_of
+from tapisvert.library.tables import Cell, Rows, Shown, html, rows_of
 from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.par.figures import nets, picture
 from tapisvert.par.measures import ROUNDS_PER_HOUR, Measures, measures
@@ -28,7 +28,7 @@ PACE_MAX = 10**6  # rounds in an hour
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Shown):
     """One way a bet ends. `net` and `staked` are in units of the first stake."""
 
     name: str
@@ -235,7 +235,7 @@ def prove(
     asked = sheet_of(game)
     found = stored(asked) if kept else []
     if not found and cluster is not None:
-        (found,) = prove_on(cluster, [asked])
+        ((_, found),) = prove_on(cluster, [asked])
     elif not found:
         found = counted(asked, progress)
     return proof_of(asked, found)

@@ -12,13 +12,13 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import GAMES
 from tapisvert.library.refusals import explained
-from tapisvert.library.tables import Cell, Rows, rows_of
+from tapisvert.library.tables import Cell, Rows, Shown, rows_of
 from tapisvert.refusal import Refused
 from tapisvert.words import catalogue
 
 
 @dataclass(frozen=True, slots=True)
-class GameEntry:
+class GameEntry(Shown):
     """An installed game: its id, its name, the bets that are proved and the strategies."""
 
     id: str

@@ -16,7 +16,7 @@ from tapisvert.lab.clustered import play_on
 from tapisvert.library.refusals import check_whole, explained
 from tapisvert.library.sheets import sheet_of
 from tapisvert.library.simulation_file import Run, check_file, keep, kept, run_of
-from tapisvert.library.tables import Cell, Rows, rows_of
+from tapisvert.library.tables import Cell, Rows, Shown, rows_of
 from tapisvert.odds.parallel import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _EVERY_S = 30.0  # seconds between two writings of a file
 
 
 @dataclass(frozen=True)
-class SimulatedBet:
+class SimulatedBet(Shown):
     """The results of a bet. `error` is the standard error of `edge`, per first stake."""
 
     record: Summary

@@ -15,7 +15,7 @@ from tapisvert.games.registry import known
 from tapisvert.library.proving import BetProof
 from tapisvert.library.refusals import check_whole, explained
 from tapisvert.library.sheets import sheet_of
-from tapisvert.library.tables import Cell, Rows, rows_of
+from tapisvert.library.tables import Cell, Rows, Shown, rows_of
 from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.refusal import Refused
 from tapisvert.strategies.strategy_file import (
@@ -41,7 +41,7 @@ SHORT_MAX = 12  # rules
 
 
 @dataclass(frozen=True, slots=True)
-class StrategyEntry:
+class StrategyEntry(Shown):
     """A shipped strategy: its name, title, length and source."""
 
     file: StrategyFile
@@ -58,7 +58,7 @@ class StrategyEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(Shown):
     """A position where a rule chooses a worse option; `loss` is per first stake there."""
 
     record: MistakeRecord
@@ -76,7 +76,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleValue:
+class RuleValue(Shown):
     """A rule of a strategy: the deals it decides, and what it costs per first stake."""
 
     record: RuleRecord
@@ -198,7 +198,7 @@ def prove_strategy(
 
 
 @dataclass(frozen=True, slots=True)
-class ShortStrategy:
+class ShortStrategy(Shown):
     """The best strategy found with at most so many rules."""
 
     record: ShortRecord

@@ -18,13 +18,13 @@ from tapisvert.lab.sweep_blocks import KeptBlocks
 from tapisvert.library.kinds import check_kind
 from tapisvert.library.refusals import explained
 from tapisvert.library.sheets import sheet_of
-from tapisvert.library.tables import Cell, Rows, rows_of
+from tapisvert.library.tables import Cell, Rows, Shown, rows_of
 from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.refusal import Refused
 
 
 @dataclass(frozen=True, slots=True)
-class SweptFigure:
+class SweptFigure(Shown):
     """A bet of one sheet of a grid under a strategy. The fractions are those of `BetProof`."""
 
     values: Mapping[str, Any]

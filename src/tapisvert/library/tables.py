@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, TypeVar, cast
 
@@ -22,7 +22,21 @@ class Row(Protocol):
         ...
 
 
+class Shown:
+    """Shows a row that stands alone as a table of its cells."""
+
+    __slots__ = ()
+
+    def cells(self) -> Mapping[str, Cell]:
+        """Return the cells by the names of their columns."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        return single(self.cells())
+
+
 Each = TypeVar("Each", bound=Row)
+Value = TypeVar("Value")
 
 
 class Rows(tuple[Each, ...]):
@@ -86,6 +100,22 @@ def html(columns: Mapping[str, Sequence[Cell]], caption: str = "") -> str:
     heads = list(columns)
     rows = zip(*columns.values(), strict=True)
     return table(caption, heads, [[shown(cell) for cell in row] for row in rows])
+
+
+def single(cells: Mapping[str, object]) -> str:
+    """Return cells as an HTML table with a line for each."""
+    return html({"name": list(cells), "value": [_cell(each) for each in cells.values()]})
+
+
+def show_as_table(kind: type[Value], cells: Callable[[Value], Mapping[str, object]]) -> None:
+    """Let the values of a class show as a table in a notebook."""
+    setattr(kind, "_repr_html_", lambda value: single(cells(value)))  # noqa: B010  mypy
+
+
+def _cell(value: object) -> Cell:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return value if isinstance(value, Cell) else str(value)
 
 
 def shown(cell: Cell) -> str:
