@@ -155,6 +155,12 @@ class UnprotectedStore:
         sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
         return [self.inserted_ids(sql, row, number=number)[0] for row in rows]
 
+    def insert_missing(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        places = ", ".join("?" for _ in columns)
+        sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
+        for row in rows:
+            self.run(f"{sql} ON CONFLICT DO NOTHING", row)
+
     def update(
         self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
     ) -> int:

@@ -71,6 +71,11 @@ class CountingTx:
         self._counts.writes += bool(rows)
         return self._tx.insert(table, columns, rows, number=number)
 
+    def insert_missing(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        """Count a statement."""
+        self._counts.writes += bool(rows)
+        self._tx.insert_missing(table, columns, rows)
+
     def update(
         self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
     ) -> int:

@@ -17,6 +17,7 @@ from tapisvert.rounds import PlayerService, player_views
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.draft import Draft
 from tapisvert.rounds.load import state_of
+from tapisvert.rounds.own_rules import RulesRequest
 from tapisvert.rounds.schemas import (
     ChoiceRequest,
     OpenRequest,
@@ -72,6 +73,10 @@ class Seated:
     def more(self, key: str | None = None) -> bytes:
         """Ask for more play money."""
         return granted(self.house.more_play_money(self.token, key or self.key()))
+
+    def plays(self, game: str, variant: str | None) -> None:
+        """Choose the rules of a game from the next seat on; None: the house's."""
+        self.house.choose_rules(self.token, game, RulesRequest(variant)).result(PATIENCE_S)
 
     def ask(self, question: Callable[[QueryContext], T]) -> T:
         """Run a query of this player."""

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bank.tables import check_books
 from houses import KEY, PLAYER_WINS, Clock, counting_entropy, deck_of
 from rounds.gated_store import Gated
 from rounds.guest_seat import PATIENCE_S, STUD, Seated, conserved
-from rounds.house_with_operator import Funded, findings
+from rounds.house_with_operator import TABLES, Funded, findings
+from rounds.house_with_pot import GAME, HANDS, STAKES
 from stores import store_at
 from tapisvert.cards import Card
 from tapisvert.dealing import Deal
@@ -34,6 +36,13 @@ PURSES = {
     "choose": (100_300, 0),  # the ante and twice the ante, won
     "more": (100_050, 0),
 }
+OTHER_RULES = {  # a variant of each game
+    "pai-gow": "fortune-5000",
+    "casino-stud": "flush-6",
+    "high-card-flush": "three-times",
+    "blackjack": "six-to-five",
+    "ultimate": "trips-9-7-4-3",
+}
 Give = Callable[[], Future[Any]]
 
 
@@ -42,7 +51,7 @@ class Tables:
 
     def __init__(self, path: Path, entropy: Entropy | None = None) -> None:
         def known(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:
-            return deck_of(PLAYER_WINS, cards)
+            return deck_of(HANDS.get(deal.client_seed, PLAYER_WINS), cards)
 
         self.store = Gated(store_at(path))
         dealer = Dealer(Sealer(KEY), entropy or counting_entropy(), known)
@@ -57,14 +66,32 @@ class Tables:
             player = Funded(house, currency="EUR")
             bets = player.asking({"hand-1": 1000, "hand-2": 1000, "royal": 68}, "blackjack")
             return player, partial(house.open, player.token, "key", bets)
+        if kind == "claim":  # a hand that wins the pot
+            player = Funded(house)
+            bets = player.asking(STAKES, GAME, client_seed="royal-flush")
+            return player, partial(house.open, player.token, "key", bets)
         guest = Seated(house)
+        if kind == "retired":  # a seat that is drawn again, by other rules
+            guest.seat(GAME)
+            guest.plays(GAME, OTHER_RULES[GAME])
+            return guest, partial(house.seat, guest.token, SeatRequest(GAME))
+        if kind == "stays":  # a choice that leaves its round open
+            asked = guest.asking(TABLES["ultimate"].stakes, "ultimate")
+            guest.open(asked)
+            answer = ChoiceRequest(0, "check")
+            return guest, partial(house.choose, guest.token, "key", asked.round_id, answer, 0)
         if kind == "seat":
             return guest, partial(house.seat, guest.token, SeatRequest(STUD))
         if kind == "more":
             guest.leave(50)
             return guest, partial(house.more_play_money, guest.token, "key")
         asked = guest.asking()
-        if kind == "open":
+        if kind == "refused":  # and the refusal is stored under the key
+            asked = replace(asked, stakes={"ante": 1})
+            return guest, partial(house.open, guest.token, "key", asked)
+        if kind == "repeated":
+            guest.open(asked, "key")
+        if kind in ("open", "repeated"):
             return guest, partial(house.open, guest.token, "key", asked)
         guest.open(asked)
         answer = ChoiceRequest(0, "play")

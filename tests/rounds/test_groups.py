@@ -11,7 +11,7 @@ from rounds.guest_seat import PATIENCE_S, STUD, Seated, read, rows_of, write
 from rounds.guests_in_one_group import MANY, PURSES, Tables, mixed
 from rounds.guests_in_one_group import loaded as loaded
 from rounds.guests_in_one_group import tables as tables
-from rounds.house_with_operator import Operator, Returned
+from rounds.house_with_operator import Returned
 from stores import both
 from tapisvert.players.repository import open_session, token_hash
 from tapisvert.refusal import Refused, unwrap
@@ -108,37 +108,3 @@ def test_strangers_without_a_session_do_not_hold_each_other_up(
     assert {each.code for each in refused} == {"session/missing"}
     assert not isinstance(seat, Refused)
     assert [len(group) for group in loaded] == [MANY + 1]
-
-
-# Statements of a group --------------------------------------------------------------------------
-
-READS_MAX = WRITES_MAX = 8
-STATEMENTS = {  # of a group of any size: reads and writes
-    "seat": (4, 2),  # sessions, locks, rounds, accounts; sheets, rounds
-    "open": (6, 4),  # and keys, switches; rounds, accounts, transfers, keys
-    "choose": (5, 4),  # rounds twice: what has ended, and the seat that follows
-    "more": (5, 2),
-    "pot": (8, 5),  # and pots, rates; contributions
-}
-
-
-def test_a_group_has_as_many_statements_as_one_command(tmp_path: Path) -> None:
-    tables = Tables(tmp_path / "tapis.db")
-    Operator(tables.house).open_jackpot("blackjack", "CAD")
-    Operator(tables.house).set_rate("blackjack", "EUR", "1.4700")
-    for kind in STATEMENTS:  # so that sheets are in memory
-        unwrap(tables.ready(kind)[1]().result(PATIENCE_S))
-    counted: dict[str, dict[int, tuple[int, int]]] = {}
-    for kind in STATEMENTS:
-        for many in (1, 2, MANY):
-            commands = [tables.ready(kind)[1] for _ in range(many)]
-            before = len(tables.store.units)
-            for future in tables.given(commands):
-                unwrap(future.result())
-            (counts,) = tables.store.units[before:]  # one unit
-            counted.setdefault(kind, {})[many] = counts.both()
-    expected = {kind: dict.fromkeys((1, 2, MANY), both) for kind, both in STATEMENTS.items()}
-    assert counted == expected
-    assert all(reads <= READS_MAX and writes <= WRITES_MAX for reads, writes in STATEMENTS.values())
-    tables.right()
-    tables.store.close()

@@ -41,7 +41,7 @@ from tapisvert.rounds.repository import change_rounds, load_round
 from tapisvert.rounds.schemas import ChoiceRequest, Wallet
 from tapisvert.rounds.settlement import settle
 from tapisvert.rounds.state import HouseTables
-from tapisvert.rounds.stored_sheets import own_sheets_of, sheets_of, stored_body
+from tapisvert.rounds.stored_sheets import sheets_for, stored_body
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 from tapisvert.store.tails import IntegrityKey
@@ -104,13 +104,13 @@ def test_a_sheet_that_cannot_be_read_is_refused_where_it_is_needed(house: Player
     opened(guest, STUD)
     (stored,) = guest.draft(lambda draft: [*draft.rounds.values()])
     lost = [stored, msgspec.structs.replace(stored, sheet_hash="lost")]
-    found = house.store.read(partial(sheets_of, rounds=lost)).result(PATIENCE_S)
+    found = house.store.read(lambda tx: sheets_for(tx, lost, [], ())).result(PATIENCE_S)
     assert found[stored.sheet_hash] == load(STUD)
     assert refusal_of(partial(unwrap, found["lost"])).details["file"] == "lost"
     own_sheets = ((STUD, "lost"), ("roulette", "gone"))
     player = dataclasses.replace(guest.ask(lambda desk: desk.player), own_sheets=own_sheets)
-    own = partial(own_sheets_of, players=[player], games=(STUD, "roulette"))
-    found = house.store.read(own).result(PATIENCE_S)
+    games = (STUD, "roulette")
+    found = house.store.read(lambda tx: sheets_for(tx, [], [player], games)).result(PATIENCE_S)
     assert found.keys() == {"lost"}
     assert refusal_of(partial(unwrap, found["lost"])).details["file"] == "lost"
 

@@ -10,7 +10,8 @@ import pytest
 from rounds.guest_seat import Seated
 from rounds.house_with_pot import played, players
 from tapisvert.operations.housekeeping import Housekeeping
-from tapisvert.rounds import PlayerService
+from tapisvert.rounds import PlayerService, stored_sheets
+from tapisvert.rounds.bounded_cache import BoundedCache
 from tapisvert.store import Row
 from tapisvert.store.sqlite_tx import SqliteTx
 
@@ -42,11 +43,12 @@ def test_look_ups_have_types_and_rows_their_numbering_column(
 
     monkeypatch.setattr(SqliteTx, "look_up", looking)
     monkeypatch.setattr(SqliteTx, "insert", inserting)
+    monkeypatch.setattr(stored_sheets, "_SHEETS", BoundedCache(256))
     guest, (player,) = Seated(pot_house), players(pot_house, 1)
     guest.leave(0)
     guest.more()
     played(player, "royal-flush")
     Housekeeping(pot_house).tick()
     assert {("account", "player_id"), ("player_id", "round_id"), ("scope",)} <= looked
-    assert {("player_id", "key"), ("id",)} <= looked
+    assert {("player_id", "key"), ("token_hash",), ("hash",)} <= looked
     assert {"accounts", "rounds", "transfers", "contributions", "commands"} <= inserted

@@ -24,6 +24,7 @@ from tapisvert.operations.audit import audit
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService, jackpot_terms, stored_sheets
+from tapisvert.rounds.bounded_cache import BoundedCache
 from tapisvert.rounds.idempotency import is_kept
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
@@ -127,24 +128,32 @@ def test_a_refusal_is_kept_unless_another_try_may_end_otherwise(code: str, kept:
     assert is_kept(Refused(code)) is kept
 
 
-def test_what_is_remembered_has_a_bound(
+def test_a_full_cache_gives_up_its_oldest_entry() -> None:
+    cache = BoundedCache[str, int](2)
+    assert [cache.put(name, number) for number, name in enumerate("abb")] == [0, 1, 2]
+    assert [cache.get(name) for name in "abc"] == [0, 2, None]
+    cache.put("c", 3)
+    assert [cache.get(name) for name in "abc"] == [None, 2, 3]
+
+
+def test_sheets_of_pots_and_stored_sheets_are_made_again_when_the_cache_gave_them_up(
     pot_house: PlayerService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    variants: dict[Any, Any] = {}
-    monkeypatch.setattr(jackpot_terms, "_VARIANTS", variants)
-    monkeypatch.setattr(jackpot_terms, "_VARIANTS_MAX", 2)
+    monkeypatch.setattr(jackpot_terms, "_VARIANTS", BoundedCache(1))
     sheet, pot = load(GAME), pot_of(pot_house)
-    for cents, size in ((1_000_000, 1), (1_100_000, 2), (1_200_000, 1), (1_200_000, 1)):
+    for cents in (1_000_000, 1_100_000, 1_000_000, 1_000_000):
         other = replace(pot, reset_cents=cents)
-        made = jackpot_terms._variant(sheet, other, None)
-        assert made.jackpot == other.figures
-        assert len(variants) == size
-    sheets: dict[str, Any] = {}
-    monkeypatch.setattr(stored_sheets, "_SHEETS", sheets)
-    assert stored_sheets._SHEETS_MAX >= 100
-    monkeypatch.setattr(stored_sheets, "_SHEETS_MAX", 2)
-    for game, size in (("casino-stud", 1), ("ultimate", 2), ("ultimate", 2), ("pai-gow", 1)):
+        assert jackpot_terms._variant(sheet, other, None).jackpot == other.figures
+    monkeypatch.setattr(stored_sheets, "_SHEETS", BoundedCache(1))
+    for game in ("casino-stud", "ultimate", "ultimate", "casino-stud"):
         Seated(pot_house).seat(game)
         name, by = load(game).hash, current(game)
         found = pot_house.store.read(partial(stored_sheets.stored_sheet, name=name, by=by))
-        assert (found.result(), len(sheets)) == (load(game), size)
+        assert found.result() == load(game)
+
+
+@pytest.mark.parametrize("cache", [jackpot_terms._VARIANTS, stored_sheets._SHEETS])
+def test_a_cache_of_sheets_is_large_enough_for_every_game_of_a_group(
+    cache: BoundedCache[Any, Any],
+) -> None:
+    assert cache.most >= 100

@@ -50,8 +50,21 @@ def test_rows_are_numbered_in_order_with_nulls_and_large_numbers(store: Store) -
     assert numbers == list(range(numbers[0], numbers[0] + 5))
 
 
+def test_rows_that_are_there_stay_as_they_are_and_the_others_are_added(store: Store) -> None:
+    def work(tx: Tx) -> None:
+        add(tx, "a", "c")
+        rows: list[Row] = [(name, b"new") for name in ("a", "b", "c", *NAMES[1:])]
+        tx.insert_missing("facts", FACTS, rows)
+        tx.insert_missing("facts", FACTS, [("d", b"new"), ("d", b"twice"), ("a", b"new")])
+
+    store.write(work).result(PATIENCE_S)
+    kept = {"a": b"a", "c": b"c"}
+    assert found(store) == dict.fromkeys(("a", "b", "c", "d", *NAMES), b"new") | kept
+
+
 def test_nothing_given_is_nothing_asked(store: Store) -> None:
     def work(tx: Tx) -> tuple[object, ...]:
+        tx.insert_missing("facts", FACTS, [])
         return (
             list(tx.insert("facts", FACTS, [])),
             tx.update("facts", ("value",), ("name",), []),

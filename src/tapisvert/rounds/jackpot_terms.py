@@ -19,11 +19,12 @@ from dataclasses import dataclass
 from tapisvert.bank.exchange_rate import Rate
 from tapisvert.bank.money import PLAY_MONEY
 from tapisvert.bank.pot import Pot
-from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet import Jackpot, Sheet
+from tapisvert.rounds.bounded_cache import BoundedCache
 from tapisvert.rounds.schemas import Conversion
 
-_VARIANTS: dict[tuple[str, object, str], Sheet] = {}
-_VARIANTS_MAX = 256  # one more for each new rate or pot figure
+# One more for each new rate or pot figure.
+_VARIANTS: BoundedCache[tuple[str, Jackpot, str], Sheet] = BoundedCache(256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,10 @@ def _variant(sheet: Sheet, pot: Pot, rate: Rate | None) -> Sheet:
     if rate is None and sheet.jackpot == pot.figures:
         return sheet
     name = (sheet.hash, pot.figures, rate.written if rate else "")
-    if name not in _VARIANTS:
-        if len(_VARIANTS) >= _VARIANTS_MAX:
-            _VARIANTS.clear()  # entries in use are computed again
-        _VARIANTS[name] = sheet.at_pot(pot.figures, _price(rate) if rate else None)
-    return _VARIANTS[name]
+    found = _VARIANTS.get(name)
+    if found is not None:
+        return found
+    return _VARIANTS.put(name, sheet.at_pot(pot.figures, _price(rate) if rate else None))
 
 
 def _price(rate: Rate) -> Callable[[int], int]:

@@ -215,10 +215,7 @@ def _tables(
     return HouseTables(
         offered=shared.offered,
         house_sheets={game: _house_sheet(shared, game) for game in shared.offered if game in games},
-        stored_sheets={
-            **stored_sheets.sheets_of(tx, rounds),
-            **stored_sheets.own_sheets_of(tx, players, games),
-        },
+        stored_sheets=stored_sheets.sheets_for(tx, rounds, players, games),
         pots=pots,
         rates=rate_repository.newest(tx) if foreign else {},
         decks=shared.decks,

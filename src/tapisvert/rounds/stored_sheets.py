@@ -11,68 +11,75 @@ from tapisvert.games.game import Edition
 from tapisvert.games.registry import GAMES, current, edition
 from tapisvert.players.player import Player
 from tapisvert.refusal import Refused
+from tapisvert.rounds.bounded_cache import BoundedCache
 from tapisvert.rounds.round import Round
 from tapisvert.store import Tx
 
-_SHEETS_MAX = 256
+# The key is the hash of the content, so no entry is ever out of date.
+_SHEETS: BoundedCache[str, Sheet] = BoundedCache(256)
+_BODIES = "SELECT sheets.hash, sheets.body FROM given JOIN sheets ON sheets.hash = given.hash"
 
 
 def store_sheets(tx: Tx, sheets: Mapping[str, Sheet]) -> None:
-    """Store sheets once each, under their hashes."""
-    for name, sheet in sorted(sheets.items()):  # sorted, so that two units cannot deadlock
-        tx.run(
-            "INSERT INTO sheets (hash, game, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            (name, sheet.game, sheet.body),
-        )
+    """Store those sheets that are not stored yet, under their hashes, in one statement."""
+    # Sorted, so that two units that store the same sheets cannot deadlock.
+    rows = [(name, sheet.game, sheet.body) for name, sheet in sorted(sheets.items())]
+    tx.insert_missing("sheets", ("hash", "game", "body"), rows)
 
 
-def sheets_of(tx: Tx, rounds: Sequence[Round]) -> dict[str, Sheet | Refused]:
-    """Return the sheets of rounds by hash; a refusal stands for an unreadable sheet.
+def sheets_for(
+    tx: Tx, rounds: Sequence[Round], players: Sequence[Player], games: Container[str]
+) -> dict[str, Sheet | Refused]:
+    """Return by hash the sheets of rounds, and those that players have chosen for these games.
 
-    Rounds of editions that are not installed are absent.
+    Those that are not in memory are read in one statement. A refusal stands for an unreadable
+    sheet. Rounds of editions that are not installed are absent.
     """
-    found: dict[str, Sheet | Refused] = {}
+    wanted: dict[str, Edition] = {
+        name: current(game)
+        for player in players
+        for game, name in player.own_sheets
+        if game in games and game in GAMES
+    }
     for stored in rounds:
         with suppress(Refused):
-            by = edition(stored.game, stored.edition)
-            try:
-                found[stored.sheet_hash] = stored_sheet(tx, stored.sheet_hash, by)
-            except Refused as refusal:
-                found[stored.sheet_hash] = refusal
-    return found
-
-
-def own_sheets_of(
-    tx: Tx, players: Sequence[Player], games: Container[str]
-) -> dict[str, Sheet | Refused]:
-    """Return the sheets that players have chosen for these games, by hash."""
-    found: dict[str, Sheet | Refused] = {}
-    for game, name in {own for player in players for own in player.own_sheets}:
-        if game in games and game in GAMES:
-            try:
-                found[name] = stored_sheet(tx, name, current(game))
-            except Refused as refusal:
-                found[name] = refusal
+            wanted[stored.sheet_hash] = edition(stored.game, stored.edition)
+    found: dict[str, Sheet | Refused] = {
+        name: sheet for name in wanted if (sheet := _SHEETS.get(name)) is not None
+    }
+    missing = [name for name in wanted if name not in found]
+    bodies: dict[str, bytes] = dict(
+        tx.look_up(_BODIES, {"hash": "text"}, [(name,) for name in missing])
+    )
+    for name in missing:
+        try:
+            found[name] = _loaded(name, bodies.get(name), wanted[name])
+        except Refused as refusal:
+            found[name] = refusal
     return found
 
 
 def stored_sheet(tx: Tx, name: str, by: Edition) -> Sheet:
-    """Load a stored sheet. The cache key is the hash of the content, so no entry is stale."""
+    """Load one stored sheet."""
     found = _SHEETS.get(name)
-    if found is None:
-        if len(_SHEETS) >= _SHEETS_MAX:
-            _SHEETS.clear()
-        found = _SHEETS[name] = load_body(stored_body(tx, name), by.sheet_type)
-    return found
+    return found if found is not None else _loaded(name, _body(tx, name), by)
 
 
 def stored_body(tx: Tx, name: str) -> bytes:
     """Return the stored body of a sheet."""
+    return _is_stored(name, _body(tx, name))
+
+
+def _body(tx: Tx, name: str) -> bytes | None:
     row = tx.row("SELECT body FROM sheets WHERE hash = ?", (name,))
-    if row is None:
+    return None if row is None else row[0]
+
+
+def _is_stored(name: str, body: bytes | None) -> bytes:
+    if body is None:
         raise Refused("sheet/unreadable", file=name, reason="not stored")
-    body: bytes = row[0]
     return body
 
 
-_SHEETS: dict[str, Sheet] = {}
+def _loaded(name: str, body: bytes | None, by: Edition) -> Sheet:
+    return _SHEETS.put(name, load_body(_is_stored(name, body), by.sheet_type))

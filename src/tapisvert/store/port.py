@@ -44,6 +44,9 @@ class Tx(Protocol):
         order.
         """
 
+    def insert_missing(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        """Insert those rows whose key is not in the table yet, in order, in one statement."""
+
     def update(
         self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
     ) -> int:

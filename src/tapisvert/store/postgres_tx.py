@@ -66,12 +66,22 @@ class PostgresTx:
         """Insert rows in order: the sort comes before numbers are assigned."""
         if not rows:
             return ()
+        return [row[0] for row in self._insert(table, columns, rows, f"RETURNING {number}")]
+
+    def insert_missing(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        """Insert those rows whose key is not in the table yet."""
+        if rows:
+            self._insert(table, columns, rows, "ON CONFLICT DO NOTHING")
+
+    def _insert(
+        self, table: str, columns: Sequence[str], rows: Sequence[Row], end: str
+    ) -> psycopg.Cursor[Row]:
         names, types = ", ".join(columns), self._types(table, columns)
         sql = (
             f"INSERT INTO {table} ({names}) SELECT {names} FROM unnest({_arrays(types)})"
-            f" WITH ORDINALITY AS given ({names}, place) ORDER BY place RETURNING {number}"
+            f" WITH ORDINALITY AS given ({names}, place) ORDER BY place {end}"
         )
-        return [row[0] for row in self._send(sql, columns_of(types, rows)).fetchall()]
+        return self._send(sql, columns_of(types, rows))
 
     def update(
         self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]

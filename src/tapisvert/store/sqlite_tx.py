@@ -98,6 +98,12 @@ class SqliteTx:
         assert last is not None
         return range(last[0] - len(rows) + 1, last[0] + 1)
 
+    def insert_missing(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        """Insert those rows whose key is not in the table yet."""
+        if rows:
+            sql = f"{_insertion(table, tuple(columns))} ON CONFLICT DO NOTHING"
+            self._execute(sql, rows, many=True)
+
     def update(
         self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
     ) -> int:
