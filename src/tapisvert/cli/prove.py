@@ -86,7 +86,10 @@ def proved(
     from tapisvert.library.proving import bankrolls_of
 
     with connected(where) as cluster:
-        found = _counted(asked, console) if cluster is None else _on(cluster, asked, console)
+        if cluster is None:
+            found = _counted(asked, console)
+        else:
+            found = _on(cluster, asked, console, folder)
         for sheet, (seconds, written) in zip(asked, found, strict=True):
             shipped = proof_store.find(sheet)
             whole = all(proof in shipped for proof in written) and bankroll_store.find(sheet)
@@ -99,18 +102,24 @@ def proved(
 
 
 def _on(
-    cluster: Cluster, asked: Sequence[Sheet], console: Console
+    cluster: Cluster, asked: Sequence[Sheet], console: Console, folder: Path | None
 ) -> Iterator[tuple[float, list[StoredProof]]]:
-    """Prove the sheets on a cluster, one worker each; yield them in order."""
-    from tapisvert.lab.clustered import prove_on
+    """Prove the sheets on a cluster, one worker each; yield them in order.
 
-    started = time.perf_counter()
+    What an earlier command finished is read from the folder. The seconds are the worker's.
+    """
+    from tapisvert.lab.clustered import prove_on
+    from tapisvert.lab.finished_proofs import FinishedProofs
+
+    finished = None if folder is None else FinishedProofs(folder, asked)
     columns, hidden = columns_with_rate("sheets"), not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as bars:
         task = bars.add_task("sheets", total=len(asked))
-        for written in prove_on(cluster, asked):
+        for proof in prove_on(cluster, asked, finished):
             bars.advance(task)
-            yield time.perf_counter() - started, written
+            yield proof
+    if finished is not None:
+        finished.remove()
 
 
 def _counted(asked: Sequence[Sheet], console: Console) -> Iterator[tuple[float, list[StoredProof]]]:

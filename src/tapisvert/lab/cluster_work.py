@@ -6,6 +6,7 @@ Each names the code it belongs to; a worker with other code refuses, so that res
 from __future__ import annotations
 
 import hashlib
+import time
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,11 +66,14 @@ def prove_sheets(code: str, game: str, body: bytes, changes: bytes) -> bytes:
     return msgspec.msgpack.encode([list(map(swept, figures)) for figures in found])
 
 
-def prove_sheet(code: str, game: str, body: bytes) -> list[StoredProof]:
-    """Prove one sheet; return its figures as they are stored."""
+def prove_sheet(code: str, game: str, body: bytes) -> tuple[float, list[StoredProof]]:
+    """Prove one sheet; return the seconds it took, and its figures as they are stored."""
     _check(code, game)
     sheet = _sheet(game, body)
-    return [proof_store.written(sheet, figure) for figure in mathematics.prove(sheet)]
+    started = time.perf_counter()
+    figures = mathematics.prove(sheet)
+    seconds = time.perf_counter() - started
+    return seconds, [proof_store.written(sheet, figure) for figure in figures]
 
 
 def play_rounds(

@@ -13,7 +13,7 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.lab import mathematics
 from tapisvert.lab.cluster import Cluster, in_order
 from tapisvert.lab.cluster_work import code_id, play_rounds, prove_sheet
-from tapisvert.lab.proof_store import StoredProof
+from tapisvert.lab.finished_proofs import FinishedProofs, TimedProof
 
 if TYPE_CHECKING:
     from tapisvert.odds.tally import Tally
@@ -21,12 +21,36 @@ if TYPE_CHECKING:
 ROUNDS = 1 << 20  # of a block
 
 
-def prove_on(cluster: Cluster, sheets: Sequence[Sheet]) -> Iterator[list[StoredProof]]:
-    """Prove sheets on the workers, one sheet each; yield their figures in order."""
-    for game in {sheet.game for sheet in sheets}:
+def prove_on(
+    cluster: Cluster, sheets: Sequence[Sheet], finished: FinishedProofs | None = None
+) -> Iterator[TimedProof]:
+    """Prove sheets on the workers, one sheet each; yield their figures in order.
+
+    What is in `finished` already is not proved again. Every other proof is kept there as it ends.
+    """
+    return in_order(_proved(cluster, sheets, finished))
+
+
+def _proved(
+    cluster: Cluster, sheets: Sequence[Sheet], finished: FinishedProofs | None
+) -> Iterator[tuple[int, TimedProof]]:
+    """Yield the number and the proof of each sheet, those that are finished already first."""
+    missing = []
+    for number in range(len(sheets)):
+        known = finished.find(number) if finished is not None else None
+        if known is None:
+            missing.append(number)
+        else:
+            yield number, known
+    for game in {sheets[number].game for number in missing}:
         cluster.check(game)
-    parts = [(code_id(sheet.game), sheet.game, sheet.body) for sheet in sheets]
-    return in_order(cluster.run(prove_sheet, parts))
+    asked = [sheets[number] for number in missing]
+    parts = [(code_id(sheet.game), sheet.game, sheet.body) for sheet in asked]
+    for place, (seconds, figures) in cluster.run(prove_sheet, parts):
+        proof = TimedProof(seconds, figures)
+        if finished is not None:
+            finished.keep(missing[place], proof)
+        yield missing[place], proof
 
 
 def play_on(

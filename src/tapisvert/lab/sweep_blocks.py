@@ -18,7 +18,6 @@ class KeptBlocks:
 
     def __init__(self, out: Path, identity: str) -> None:
         self.folder = out.with_name(f"{out.name}.{identity[:16]}.parts")
-        self.folder.mkdir(parents=True, exist_ok=True)
 
     def read(self, number: int) -> bytes | None:
         """Return the content of a block; None if it is missing or damaged."""
@@ -31,6 +30,7 @@ class KeptBlocks:
 
     def write(self, number: int, content: bytes) -> None:
         """Keep a block; it appears under its name only when it is complete."""
+        self.folder.mkdir(parents=True, exist_ok=True)
         unfinished = self.folder / "unfinished"
         unfinished.write_bytes(_hashed(content))
         unfinished.replace(self._path(number))
