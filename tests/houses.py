@@ -19,6 +19,7 @@ from litestar.testing import TestClient
 from golden.cases.casino_stud import KNOWN
 from stores import store_at
 from tapisvert.cards import STANDARD, Card, parse_hand
+from tapisvert.coach.drill import Chance
 from tapisvert.coach.warm import CoachState
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.engine.sheet import Sheet
@@ -165,11 +166,14 @@ class Opinionated(Indifferent):
 _FIRST: list[Litestar] = []  # the server that others copy; it serves no requests
 
 
-def client_of(house: PlayerService, coach: Coach | None = None) -> TestClient[Any]:
+def client_of(
+    house: PlayerService, coach: Coach | None = None, chance: Chance | None = None
+) -> TestClient[Any]:
     """Return a client of the house's own HTTP server; use it in a `with` block."""
     # A stream that ends: a client of the tests reads a reply to its end.
     with patch.object(server, "Litestar", _with_the_same_routes):
-        app = create_app(house, coach=coach or Indifferent(), board=Board(house, life_s=0))
+        board = Board(house, life_s=0)
+        app = create_app(house, coach=coach or Indifferent(), board=board, chance=chance)
     return TestClient(app, base_url="http://127.0.0.1")
 
 

@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, Page
 from browser.served import serving
 from coach.present import Present
 from houses import PLAYER_WINS, Clock, counting_entropy, make_house
-from tapisvert.coach import drill
 from tapisvert.rounds import PlayerService
 
 MOVING = ("dealing", "reveal")  # taken during the animation
@@ -43,11 +42,10 @@ def take(browser: Browser, folder: Path, language: str, scene: Scene) -> str:
     """Take one screenshot in a new house."""
     width, height = SIZES[language]
     file = f"{scene.name}-{language}.jpg"
-    drill.CHANCE = Random(scene.name)  # the same question every time
     with tempfile.TemporaryDirectory() as data:
         clock, path = Clock(), Path(data) / "tapis.db"
         house = make_house(path, scene.deck or None, entropy=counting_entropy(), clock=clock)
-        with serving(house, Present()) as url:
+        with serving(house, Present(), chance=Random(scene.name)) as url:
             context = browser.new_context(
                 locale=f"{language}-CA",
                 timezone_id="America/Montreal",

@@ -17,6 +17,7 @@ from houses import KEY, Indifferent, deck_of
 from serving import served
 from tapisvert.cards import Card
 from tapisvert.cli.serve import Serving
+from tapisvert.coach.drill import Chance
 from tapisvert.coach.warm import CoachState
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.engine.sheet import Sheet
@@ -38,10 +39,11 @@ def serving(
     house: PlayerService,
     coach: Coach | None = None,
     around: Callable[[ASGIApp], ASGIApp] | None = None,
+    chance: Chance | None = None,
 ) -> Iterator[str]:
     """Serve a house on a free port in a thread while the block runs; yield its URL."""
     everyone = TokenBucket(GUESTS_MAX, GUESTS_MAX)  # all guests of the tests come from one address
-    app = create_app(house, coach=coach or Indifferent(), guests=everyone)
+    app = create_app(house, coach=coach or Indifferent(), guests=everyone, chance=chance)
     inside, kind = around(app) if around else app, partial(Serving, board=app.state.board)
     plain = {"server_header": False, "proxy_headers": False, "ws": "none"}
     with served(inside, kind, timeout_graceful_shutdown=5, **plain) as (_, port):
@@ -70,15 +72,17 @@ class Served:
 
     def __init__(self) -> None:
         self.url = ""
+        self.chance = Random()
         self.reset()
 
     def reset(self) -> None:
-        """Restore real shuffles, the shipped sheets, and a coach without values."""
+        """Restore real shuffles and chance, the shipped sheets, and a coach without values."""
         self.shuffle: Shuffle = shuffle
         self.first: str | None = None  # the cards every deck begins with
         self.known: dict[str, str] = {}  # the same, by game
         self.sheets: dict[str, Sheet] = {}  # tables that play by other figures
         self.coach: Coach = Indifferent()
+        self.chance.seed()
 
     def sheet_of(self, game: str) -> Sheet:
         return self.sheets.get(game) or load(game)
@@ -114,5 +118,5 @@ def served_house(path: Path) -> Iterator[Served]:
     made = Served()
     dealer = Dealer(Sealer(KEY), os.urandom, made.shuffled)
     house = PlayerService(SqliteStore(path), dealer, sheet_of=made.sheet_of, clock=system_clock)
-    with serving(house, made) as made.url:
+    with serving(house, made, chance=made.chance) as made.url:
         yield made

@@ -20,7 +20,6 @@ from browser.test_coach import written
 from coach.present import Present
 from houses import Indifferent
 from rounds.house_with_operator import TABLES
-from tapisvert.coach import drill
 from tapisvert.coach.advice import advise
 from tapisvert.web.advice import Coach
 from tapisvert.words import catalogue
@@ -29,11 +28,6 @@ from tiers import long
 WIDTHS = {"fr": 1280, "en": 360}
 STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 FOLDED = ["casino-stud", {"ante": 1000}, ["fold"]]
-
-
-@pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drill, "CHANCE", Random(1))
 
 
 @pytest.fixture
@@ -52,6 +46,7 @@ def practising(known_tables: Served, visit: Visiting) -> Any:
             known_tables.known = {}
             known_tables.shuffle = lambda seed, deal, cards: chance.sample(cards, len(cards))
         known_tables.coach = coach or Present()
+        known_tables.chance.seed(1)
         made = visit(known_tables.url, language=language, width=WIDTHS[language])
         made.let_in()
         if played:

@@ -16,7 +16,6 @@ from rounds.guest_seat import rows_of
 from rounds.house_with_operator import TABLES, open_tables
 from rounds.test_statistics import play
 from tapisvert.cards import Card, text
-from tapisvert.coach import drill as practice
 from tapisvert.coach.advice import advise
 from tapisvert.dealing import Deal, shuffle
 from tapisvert.rounds import Dealer, PlayerService
@@ -44,9 +43,8 @@ class Tables:
 
 
 @pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fix the random seed, and deal fewer questions."""
-    monkeypatch.setattr(practice, "CHANCE", Random(1))
+def _few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal fewer questions."""
     monkeypatch.setattr(drill, "CANDIDATES", 6)
 
 
@@ -62,7 +60,7 @@ def coach() -> Present:
 
 @pytest.fixture
 def guest(tables: Tables, coach: Present) -> Iterator[Guest]:
-    with client_of(tables.house, coach) as client:
+    with client_of(tables.house, coach, Random(1)) as client:
         yield Guest(client)
 
 
@@ -174,7 +172,7 @@ def test_the_question_put_is_the_nearest_of_those_dealt(tmp_path: Path) -> None:
     kings = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
     known = open_tables(tmp_path / "known.db").dealer
     random, house.dealer = house.dealer, known
-    with client_of(house, coach) as client:
+    with client_of(house, coach, Random(1)) as client:
         guest = Guest(client)
         round_id = guest.open({"ante": 1000}).json()["round"]["id"]
         guest.choose(round_id, "fold")
@@ -205,7 +203,7 @@ def test_without_mistakes_it_is_the_closest_decision_of_those_dealt(
 def test_at_blackjack_the_hand_is_like_the_one_that_was_misplayed(tmp_path: Path) -> None:
     """20 against a 6 was hit: the nearest of 64 questions is close to that."""
     house = make_house(tmp_path / "tapis.db", "Th Ts 6d Tc Td")
-    with client_of(house, Present()) as client:
+    with client_of(house, Present(), Random(1)) as client:
         guest = Guest(client)
         round_id = guest.open({"hand-1": 1000}, game="blackjack").json()["round"]["id"]
         guest.choose(round_id, "hit")

@@ -14,7 +14,6 @@ from coach.present import Present
 from houses import Guest, client_of, make_house
 from rounds.guest_seat import rows_of
 from rounds.test_statistics import finish
-from tapisvert.coach import drill as practice
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.refusal import Refused
@@ -76,9 +75,7 @@ class Stubborn(Random):
         return seq[self.place]
 
 
-def test_figures_nobody_has_proved_are_not_practised(
-    house: PlayerService, guest: Guest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_figures_nobody_has_proved_are_not_practised(house: PlayerService) -> None:
     """Before the flop the coach needs a stored chart of the sheet; after it he computes."""
     changed = with_changes(load("ultimate"), {"blind.pays.flush": "2:1"})
 
@@ -87,10 +84,11 @@ def test_figures_nobody_has_proved_are_not_practised(
 
     house.sheet_of = sheet_of
     chance = Stubborn()
-    monkeypatch.setattr(practice, "CHANCE", chance)
-    assert drilled(guest, "ultimate")["ask"]["key"] != "before-flop"  # checks all the way
-    chance.place = -1  # raises at once: no other question comes
-    refused = guest.get("/drill/ultimate")
+    with client_of(house, Present(), chance) as client:
+        guest = Guest(client)
+        assert drilled(guest, "ultimate")["ask"]["key"] != "before-flop"  # checks all the way
+        chance.place = -1  # raises at once: no other question comes
+        refused = guest.get("/drill/ultimate")
     assert (refused.status_code, refused.json()["code"]) == (409, "advice/not_proved")
 
 

@@ -14,7 +14,6 @@ from coach.present import Present
 from houses import Clock, Guest, client_of, counting_entropy, make_house
 from rounds.guest_seat import rows_of
 from stores import both_at_length
-from tapisvert.coach import drill
 from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.learning import practice_repository
 from tapisvert.rounds import PlayerService
@@ -46,11 +45,6 @@ class Quick(Present):
         return {"options": Values()}
 
 
-@pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drill, "CHANCE", Random(1))
-
-
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
@@ -63,7 +57,7 @@ def house(engine: str, tmp_path: Path, clock: Clock) -> PlayerService:
 
 @pytest.fixture
 def guest(house: PlayerService) -> Iterator[Guest]:
-    with client_of(house, Quick()) as client:
+    with client_of(house, Quick(), Random(1)) as client:
         yield Guest(client)
 
 
@@ -115,7 +109,7 @@ def test_the_position_of_an_answer_opens_to_the_same_values(
     house: PlayerService, game: str
 ) -> None:
     """The page of positions shows the options of the question with the values of the reply."""
-    with client_of(house, Present()) as client:
+    with client_of(house, Present(), Random(1)) as client:
         guest = Guest(client)
         for theme in GAMES[game].themes.ids[:2]:
             question = asked(guest, game, theme)
@@ -186,9 +180,8 @@ def test_nothing_but_practice_is_written(house: PlayerService, guest: Guest) -> 
 def test_the_same_chance_and_clock_give_the_same_questions(tmp_path: Path) -> None:
     found = []
     for name in ("one.db", "two.db"):
-        drill.CHANCE = Random(3)
         house = make_house(tmp_path / name, entropy=counting_entropy(), clock=Clock())
-        with client_of(house, Quick()) as client:
+        with client_of(house, Quick(), Random(3)) as client:
             guest = Guest(client)
             found.append([said(guest, asked(guest), "fold").content for _ in range(4)])
     assert found[0] == found[1]

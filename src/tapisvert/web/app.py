@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from random import SystemRandom
 
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
+from tapisvert.coach.drill import Chance
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
 from tapisvert.web.access_log import AccessLog
@@ -44,8 +46,12 @@ def create_app(
     guests: TokenBucket | None = None,
     coach: Coach | None = None,
     board: Board | None = None,
+    chance: Chance | None = None,
 ) -> Litestar:
-    """Build the ASGI application of a house; it closes the house's store on shutdown."""
+    """Build the ASGI application of a house; it closes the house's store on shutdown.
+
+    `chance` chooses the questions of practice.
+    """
     app = Litestar(
         route_handlers=[
             *APIS,
@@ -81,6 +87,7 @@ def create_app(
                 "positions": TokenBucket(POSITIONS_AT_ONCE, POSITIONS_PER_MINUTE),
                 "coach": coach,
                 "board": board or Board(house),
+                "chance": chance or SystemRandom(),
                 "memory": Memory(),
                 "practice_memory": Memory(),
             }

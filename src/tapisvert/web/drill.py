@@ -102,11 +102,10 @@ async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
     await asyncio.gather(*(look(coach, memory, *each) for each in new.items()))
     said = memory.recall(ids)
     mistakes = [each for each in said if each.cost > drill.MISTAKE]
-    wanted = drill.picked(mistakes, drill.CHANCE)
+    chance: Chance = request.app.state.chance
+    wanted = drill.picked(mistakes, chance)
     like = wanted.asked if wanted else None
-    positions = await done(
-        at.query(who, lambda context: candidates(context, game, like, drill.CHANCE))
-    )
+    positions = await done(at.query(who, lambda context: candidates(context, game, like, chance)))
     pick = partial(drill.nearest, like) if like else drill.closest
     position, advice = await picked_of(coach, positions, pick)
     shown = Drill(

@@ -12,6 +12,7 @@ from litestar.params import FromPath, QueryParameter
 from msgspec import Meta, Struct
 
 from tapisvert.coach import drill
+from tapisvert.coach.drill import Chance
 from tapisvert.engine import AnyEvent
 from tapisvert.engine.view import AskView
 from tapisvert.games.registry import known
@@ -103,7 +104,7 @@ async def ask_practice(
     wanted = checked(data, QuestionRequest).theme
     at, who = house(request), token(request)
     mine = await _take_mistakes(request, known(game))
-    chance = drill.CHANCE
+    chance: Chance = request.app.state.chance
     following = await done(
         at.query(who, lambda context: practice.next_up(context, game, wanted, chance))
     )
@@ -179,7 +180,7 @@ async def _valued(request: Call, following: Next, wanted: str | None) -> Practic
             pick = partial(drill.nearest, like)
     position, advice = await picked_of(coach, following.positions, pick)
     worth = Worth(advice.step, advice.options, advice.unit_cents, advice.house_way)
-    question_id = f"{drill.CHANCE.getrandbits(128):032x}"
+    question_id = f"{request.app.state.chance.getrandbits(128):032x}"
     return practice.question_of(following, position, worth, wanted, question_id)
 
 
