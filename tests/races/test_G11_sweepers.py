@@ -31,12 +31,10 @@ from rounds.house_with_operator import (
     recorded,
 )
 from stores import both, sqlite_only
-from tapisvert.players.player import Player
+from tapisvert.operations.void_state import load_void_state
+from tapisvert.operations.voiding import VoidState
 from tapisvert.refusal import Broken
-from tapisvert.rounds import PlayerService, repository
-from tapisvert.rounds.load import state_of
-from tapisvert.rounds.round import Round
-from tapisvert.rounds.state import CommandState
+from tapisvert.rounds import PlayerService
 from tapisvert.store import Tx
 from tapisvert.store.sqlite_file import migrations
 from tiers import long
@@ -149,17 +147,12 @@ def unguarded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def trusting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make sweepers reuse their first read of a round and its money."""
-    known: dict[str, Round | None] = {}
-    states: dict[str, CommandState] = {}
+    known: dict[str, VoidState | None] = {}
 
-    def stale(tx: Tx, round_id: str) -> Round | None:
-        return known.setdefault(round_id, repository.find_any(tx, round_id))
+    def stale(tx: Tx, round_id: str, *rest: Any) -> VoidState | None:
+        return known.setdefault(round_id, load_void_state(tx, round_id, *rest))
 
-    def stale_state(tx: Tx, player: Player, round_id: str, *rest: Any) -> CommandState:
-        return states.setdefault(round_id, state_of(tx, player, round_id, *rest))
-
-    monkeypatch.setattr("tapisvert.operations.housekeeping.locked_round", stale)
-    monkeypatch.setattr("tapisvert.operations.housekeeping.state_of", stale_state)
+    monkeypatch.setattr("tapisvert.operations.housekeeping.load_void_state", stale)
 
 
 def swept_twice(path: Path, time: Time) -> tuple[tuple[int, int], BaseException | None]:

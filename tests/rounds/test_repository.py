@@ -99,6 +99,7 @@ def test_a_round_is_found_by_its_player_only_and_loaded_only_if_it_was_opened(
         assert found == repository.find_round(tx, row["player_id"], row["id"])
         assert (found.id, found.seq, found.state) == (row["id"], row["seq"], row["state"])
         assert found.seen is bool(row["seen"])
+        assert repository.owner_of(tx, row["id"]) == row["player_id"]
         assert repository.find_round(tx, "another", row["id"]) is None
         assert repository.totals(tx, row["id"]) == (row["staked_cents"], row["returned_cents"])
         load = partial(repository.load_round, tx, row["player_id"], row["id"])
@@ -108,7 +109,8 @@ def test_a_round_is_found_by_its_player_only_and_loaded_only_if_it_was_opened(
             assert repository.is_bare(tx, found)
         else:
             assert load() == found
-    assert repository.find_any(tx, "none") is repository.locked_round(tx, "none") is None
+    assert repository.find_any(tx, "none") is None
+    assert repository.owner_of(tx, "none") is None
     assert refusal_of(partial(repository.load_round, tx, "x", "none")).code == "round/unknown"
 
 

@@ -17,7 +17,8 @@ from tapisvert.engine.settlement import Line
 from tapisvert.engine.sheet_file import load_body
 from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.history.round_proof import Proof, check_proof, read_proof
-from tapisvert.operations.voiding import Reversal, _reverse, expire
+from tapisvert.operations.void_state import load_void_state
+from tapisvert.operations.voiding import Reversal, _reverse, decide_expiry
 from tapisvert.players.player import Player
 from tapisvert.refusal import Broken, Refused
 from tapisvert.rounds import PlayerService
@@ -36,9 +37,10 @@ def expire_at(house: PlayerService, guest: Seated, round_id: str, now_ms: int) -
     """Void a round past its delay at a given time."""
 
     def work(tx: Tx) -> Round:
-        player = Player(guest.player_id, "FUN")
-        state = state_of(tx, player, round_id, now_ms, house.shared())
-        return expire(tx, state, load_round(tx, guest.player_id, round_id))
+        state = load_void_state(tx, round_id, now_ms, house.shared())
+        assert state is not None
+        save(tx, [decide_expiry(state)])
+        return load_round(tx, guest.player_id, round_id)
 
     return house.store.write(work).result(PATIENCE_S)
 

@@ -7,10 +7,10 @@ cent stays in the pot. If the pot restarts, the house adds the reset value to wh
 
 from __future__ import annotations
 
-from tapisvert.bank import jackpot, journal, ledger, rate_repository
+from tapisvert.bank import jackpot, journal, rate_repository
 from tapisvert.bank.exchange_rate import Rate
 from tapisvert.bank.money import UNITS_PER_CENT, Purse
-from tapisvert.bank.pot import Award, Contribution, Leg, Pot, exchange, told
+from tapisvert.bank.pot import Award, PaidAward, Pot, told
 from tapisvert.engine.sheet import write_odds
 from tapisvert.store import Row, Tx
 
@@ -70,20 +70,9 @@ def write(tx: Tx, purse: Purse, award: Award) -> None:
     )
 
 
-def take_back(tx: Tx, purse: Purse, bet: str) -> None:
-    """Return the award of a voided round to the pot, from the house.
-
-    The reversal has moved the player's repayment, or debt, to the house with the other results of
-    the round. The pot is not locked: the amount waits for the next fold, like a contribution.
-    """
+def paid_to(tx: Tx, round_id: str) -> PaidAward | None:
+    """Return the award that a round has won, or None."""
     row = tx.row(
-        "SELECT pot, award_units, paid_cents, rate_id FROM awards WHERE round_id = ?",
-        (purse.round_id,),
+        "SELECT pot, award_units, paid_cents, rate_id FROM awards WHERE round_id = ?", (round_id,)
     )
-    assert row is not None
-    pot, units, paid_cents, rate_id = jackpot.load(tx, row[0]), *row[1:]
-    assert purse.round_id is not None
-    jackpot.append(tx, [Contribution(pot.id, purse.round_id, "void", 0, units, rate_id)])
-    passed_on = Leg(pot.house, purse.currency, paid_cents * UNITS_PER_CENT)
-    moved = exchange(passed_on, Leg(pot.waiting, pot.currency, units), "award-back", bet)
-    ledger.move(tx, purse, *moved)
+    return PaidAward(*row) if row else None

@@ -5,15 +5,13 @@ Rows are immutable (the database enforces it) and hash-chained.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
-
-import msgspec
 
 from tapisvert.bank import chain
 from tapisvert.bank.covered_tables import EVENT
+from tapisvert.bank.significant_event import HOUSE, SignificantEvent
 from tapisvert.store import Row, Tx
-
-HOUSE = "house"  # the actor of events that no operator causes
 
 
 def record(
@@ -29,15 +27,32 @@ def record(
     reason: str | None = None,
 ) -> None:
     """Write a significant event."""
-    tx.lock("significant_events", "")  # one chain for the house: lock late
-    data = msgspec.json.encode({"by": by, "before": before, "after": after, "reason": reason})
-    content = (at_ms, kind, player_id, round_id, data.decode())
-    mine = chain.link(_last_hash(tx), content)
-    (number,) = tx.inserted_ids(
-        f"INSERT INTO significant_events ({', '.join(EVENT)}, hash) VALUES (?, ?, ?, ?, ?, ?)",
-        (*content, mine),
+    event = SignificantEvent(
+        at_ms=at_ms,
+        kind=kind,
+        by=by,
+        player_id=player_id,
+        round_id=round_id,
+        before=before,
+        after=after,
+        reason=reason,
     )
-    tx.add_to_tail("significant_events", number, mine)
+    append(tx, [event])
+
+
+def append(tx: Tx, events: Sequence[SignificantEvent]) -> None:
+    """Write significant events in this order, each linked to the one before."""
+    if not events:
+        return
+    tx.lock("significant_events", "")  # one chain for the house: lock late
+    last, rows = _last_hash(tx), list[Row]()
+    for event in events:
+        content = event.content()
+        last = chain.link(last, content)
+        rows.append((*content, last))
+    numbers = tx.insert("significant_events", (*EVENT, "hash"), rows)
+    for number, row in zip(numbers, rows, strict=True):
+        tx.add_to_tail("significant_events", number, row[-1])
 
 
 def page(tx: Tx, before: int, limit: int) -> list[Row]:

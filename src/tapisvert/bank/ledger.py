@@ -10,7 +10,6 @@ settled. So held money is always visible and refundable.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from tapisvert.bank import chain
 from tapisvert.bank.covered_tables import TRANSFER
@@ -19,6 +18,7 @@ from tapisvert.bank.money import (
     AccountBalances,
     Movement,
     Purse,
+    RoundTransfer,
     Transfer,
     must_be_play_money,
     player_account,
@@ -36,16 +36,6 @@ _BOOKS = (
 )
 # Accounts without a balance row: they may be negative, and are summed from the transfers.
 FOLDED = ("house:", "cashier:", "debt:", "contributed:", "fx:")
-
-
-class RoundTransfer(NamedTuple):
-    """A transfer of a round as it is stored."""
-
-    debit: str
-    credit: str
-    units: int
-    reason: str
-    bet: str | None
 
 
 def open_account(tx: Tx, account: str, currency: str) -> None:
@@ -94,7 +84,7 @@ def newest_number(tx: Tx) -> int:
 def round_transfers(tx: Tx, round_id: str) -> list[RoundTransfer]:
     """Return the transfers of a round, oldest first."""
     rows = tx.rows(
-        "SELECT debit, credit, units, reason, bet FROM transfers WHERE round_id = ? ORDER BY id",
+        "SELECT debit, credit, units, bet FROM transfers WHERE round_id = ? ORDER BY id",
         (round_id,),
     )
     return [RoundTransfer(*row) for row in rows]

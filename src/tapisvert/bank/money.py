@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tapisvert.refusal import Refused
 
@@ -55,6 +56,15 @@ class Purse:
 
 
 Movement = tuple[Purse, Transfer]
+
+
+class RoundTransfer(NamedTuple):
+    """A transfer of a round as it is stored."""
+
+    debit: str
+    credit: str
+    units: int
+    bet: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,30 @@ class Award(Struct, frozen=True):
     transfers: tuple[Transfer, ...]
 
 
+class PaidAward(Struct, frozen=True):
+    """An award as it was paid: its pot, its units there, and the cents the winner got."""
+
+    pot: str
+    units: int
+    paid_cents: int
+    rate_id: int | None
+
+
+def taking_back(
+    pot: Pot, purse: Purse, paid: PaidAward, bet: str
+) -> tuple[Contribution, list[Transfer]]:
+    """Return the award of a voided round to the pot, from the house.
+
+    The reversal has moved the player's repayment, or debt, to the house with the other results of
+    the round. The pot is not locked: the amount waits for the next fold, like a contribution.
+    """
+    assert purse.round_id is not None
+    part = Contribution(pot.id, purse.round_id, "void", 0, paid.units, paid.rate_id)
+    passed_on = Leg(pot.house, purse.currency, paid.paid_cents * UNITS_PER_CENT)
+    waiting = Leg(pot.waiting, pot.currency, paid.units)
+    return part, exchange(passed_on, waiting, "award-back", bet)
+
+
 def must_have_rate(pot: Pot, currency: str, rate: Rate | None) -> Rate | None:
     """Return the rate between the player's currency and the pot's; refuse if a needed rate is not
     set.

@@ -15,11 +15,11 @@ from collections.abc import Callable
 from functools import partial
 
 from tapisvert.bank import jackpot, journal, seals
-from tapisvert.operations import voiding
-from tapisvert.players.repository import find_player
-from tapisvert.rounds.load import state_of
+from tapisvert.operations.void_state import load_void_state
+from tapisvert.operations.voiding import decide_expiry
 from tapisvert.rounds.player_service import PlayerService
-from tapisvert.rounds.repository import due, locked_round
+from tapisvert.rounds.repository import due
+from tapisvert.rounds.save import save
 from tapisvert.store import Tx
 from tapisvert.store.outage import is_outage
 
@@ -132,13 +132,10 @@ class Housekeeping:
 
     def _expire(self, round_id: str, now: int) -> Callable[[Tx], bool]:
         def work(tx: Tx) -> bool:
-            stored = locked_round(tx, round_id)
-            if stored is None or stored.state != "open":
+            state = load_void_state(tx, round_id, now, self.house.shared())
+            if state is None or state.stored.state != "open":
                 return False  # another process or the player was first
-            player = find_player(tx, stored.player_id)
-            house = self.house
-            state = state_of(tx, player, round_id, now, house.shared())
-            voiding.expire(tx, state, stored)
+            save(tx, [decide_expiry(state)])
             return True
 
         return work

@@ -11,9 +11,10 @@ from msgspec import Struct
 from tapisvert.bank import cashier, jackpot, journal, ledger, money, rate_repository
 from tapisvert.engine.sheet import Jackpot
 from tapisvert.games.registry import GAMES
-from tapisvert.operations import switching, voiding
+from tapisvert.operations import switching
 from tapisvert.operations.jackpot_views import PotReport, pot_report
-from tapisvert.operations.voiding import Voided
+from tapisvert.operations.void_state import load_void_state
+from tapisvert.operations.voiding import Voided, decide_void
 from tapisvert.players import accounts
 from tapisvert.players.player import Player
 from tapisvert.players.repository import find_player, find_record
@@ -21,9 +22,8 @@ from tapisvert.refusal import Refused, storable
 from tapisvert.rounds import command_records, repository, switches
 from tapisvert.rounds.draft import CommandRow
 from tapisvert.rounds.idempotency import check_key, fingerprint, is_kept, outcome, repeated
-from tapisvert.rounds.load import state_of
 from tapisvert.rounds.player_service import PlayerService
-from tapisvert.rounds.repository import locked_round
+from tapisvert.rounds.save import save
 from tapisvert.rounds.schemas import iso
 from tapisvert.store import Tx
 
@@ -153,12 +153,12 @@ class OperatorService:
 
     def void(self, tx: Tx, round_id: str, reason: str) -> Voided:
         """Void a round, open or over: a malfunction voids plays and pays."""
-        stored = locked_round(tx, round_id)
-        if stored is None:
+        state = load_void_state(tx, round_id, self.house.clock(), self.house.shared())
+        if state is None:
             raise Refused("round/unknown", round_id=round_id[:64])
-        player = find_player(tx, stored.player_id)
-        state = state_of(tx, player, round_id, self.house.clock(), self.house.shared())
-        return voiding.void(tx, state, stored, by=self.by, reason=_said(reason))
+        done = decide_void(state, by=self.by, reason=_said(reason))
+        save(tx, [done.writes])
+        return done.answer
 
     def stop(self, tx: Tx, scope: str, reason: str) -> dict[str, dict[str, str]]:
         """Stop new rounds; return the stopped scopes."""

@@ -4,27 +4,42 @@ A round left open past its delay is void: unsettled bets are refunded, settled b
 operator voids a round for a malfunction, which voids plays and pays: every net result is reversed,
 even if the round is over. A reversal takes back winnings as far as the balance goes; the rest
 becomes a recorded debt, never a negative balance. A pot's payment returns to the pot.
+
+Pure, like rounds/decide.py: a loaded state in, rows to write and an answer out.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import NamedTuple
+
 from msgspec import Struct
 from msgspec.structs import asdict, astuple, replace
 
-from tapisvert.bank import awards, journal, ledger, money
-from tapisvert.bank.money import Purse, Transfer
+from tapisvert.bank import money
+from tapisvert.bank.money import Purse, RoundTransfer, Transfer
+from tapisvert.bank.pot import PaidAward, taking_back
+from tapisvert.bank.significant_event import SignificantEvent
 from tapisvert.engine import Transcript
 from tapisvert.games.registry import GAMES
-from tapisvert.operations.uninstalled import refund
+from tapisvert.operations.refunding import refund
 from tapisvert.refusal import Refused, invariant
-from tapisvert.rounds import repository
-from tapisvert.rounds.draft import Draft
-from tapisvert.rounds.reversal_repository import ReversalRow, add_reversals, find_reversal
+from tapisvert.rounds.draft import Draft, Writes
+from tapisvert.rounds.reversal import ReversalRow
 from tapisvert.rounds.round import Round, VoidReason
-from tapisvert.rounds.save import save
 from tapisvert.rounds.settlement import awarded, end, settle
 from tapisvert.rounds.state import CommandState
-from tapisvert.store import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class VoidState:
+    """The complete input for voiding a round; operations/void_state.py loads it."""
+
+    command: CommandState
+    stored: Round
+    reversed: bool  # an operator has voided it before
+    award: PaidAward | None  # the share of a pot that it has won
+    transfers: tuple[RoundTransfer, ...] = ()  # all of the round, if its game is not installed
 
 
 class Reversal(Struct, frozen=True):
@@ -41,47 +56,50 @@ class Voided(Reversal, frozen=True):
     refunded_cents: int
 
 
-def expire(tx: Tx, state: CommandState, stored: Round) -> Round:
+class VoidOutcome(NamedTuple):
+    """The outcome of a void: the answer, and the rows to commit before it is sent."""
+
+    answer: Voided
+    writes: Writes
+
+
+def decide_expiry(state: VoidState) -> Writes:
     """Void an open round past its delay."""
-    invariant(
-        stored.void_at_ms is not None and stored.void_at_ms <= state.now_ms, "the delay is over"
-    )
-    draft = Draft(state)
+    stored, now_ms = state.stored, state.command.now_ms
+    invariant(stored.void_at_ms is not None and stored.void_at_ms <= now_ms, "the delay is over")
+    draft = Draft(state.command)
     before = _standing(draft, stored)
-    ended = _break_off(tx, draft, stored, "expired")
-    save(tx, [draft.writes()])
-    journal.record(
-        tx,
-        state.now_ms,
-        "round_expired",
+    ended = _break_off(draft, state, "expired")
+    event = SignificantEvent(
+        at_ms=now_ms,
+        kind="round_expired",
         player_id=stored.player_id,
         round_id=stored.id,
         before=before,
         after=_standing(draft, ended),
     )
-    return ended
+    draft.record(event)
+    return draft.writes()
 
 
-def void(tx: Tx, state: CommandState, stored: Round, *, by: str, reason: str) -> Voided:
-    """Void a round for an operator, open or over, and reverse its money."""
-    if find_reversal(tx, stored.id) is not None:
+def decide_void(state: VoidState, *, by: str, reason: str) -> VoidOutcome:
+    """Void a round for an operator, open or over, and reverse its money; or refuse."""
+    stored, now_ms = state.stored, state.command.now_ms
+    if state.reversed:
         raise Refused("round/already_voided", round_id=stored.id)
     if stored.state not in ("open", "settled", "voided"):
         raise Refused("round/unknown", round_id=stored.id)
-    draft, purse = Draft(state), state.purse(stored.id)
-    before, played = _standing(draft, stored), _replayed(state, stored)
+    draft, purse = Draft(state.command), state.command.purse(stored.id)
+    before, played = _standing(draft, stored), _replayed(state.command, stored)
     refunded = draft.balance_cents(money.round_account(stored.id))
-    ended = _break_off(tx, draft, stored, "operator") if stored.state == "open" else stored
+    ended = _break_off(draft, state, "operator") if stored.state == "open" else stored
     done = _reverse(draft, stored.game, purse, played)
-    save(tx, [draft.writes()])
-    for bet in awarded(state.player.currency, played.events):
-        awards.take_back(tx, purse, bet)
-    add_reversals(tx, [ReversalRow(stored.id, state.now_ms, by, reason, *astuple(done))])
-    repository.set_seen(tx, stored.id, seen=False)
-    journal.record(
-        tx,
-        state.now_ms,
-        "round_voided",
+    for bet in awarded(purse.currency, played.events):
+        _take_back(draft, state, purse, bet)
+    draft.reverse(ReversalRow(stored.id, now_ms, by, reason, *astuple(done)))
+    event = SignificantEvent(
+        at_ms=now_ms,
+        kind="round_voided",
         by=by,
         player_id=stored.player_id,
         round_id=stored.id,
@@ -89,21 +107,32 @@ def void(tx: Tx, state: CommandState, stored: Round, *, by: str, reason: str) ->
         after={**_standing(draft, ended), **asdict(done)},
         reason=reason,
     )
-    return Voided(**asdict(done), refunded_cents=refunded)
+    draft.record(event)
+    return VoidOutcome(Voided(**asdict(done), refunded_cents=refunded), draft.writes())
 
 
 def _replayed(state: CommandState, stored: Round) -> Transcript:
     return state.tables.decks.replay(stored, state.sheet_of(stored))
 
 
-def _break_off(tx: Tx, draft: Draft, stored: Round, reason: VoidReason) -> Round:
+def _break_off(draft: Draft, state: VoidState, reason: VoidReason) -> Round:
     """Refund the unsettled bets of an open round, and close it."""
+    stored = state.stored
     if stored.game not in GAMES:
-        return refund(draft, stored, reason, ledger.round_transfers(tx, stored.id))
+        return refund(draft, stored, reason, state.transfers)
     played = _replayed(draft.state, replace(stored, void_reason=reason))
     events = played.since(stored.steps_answered)
     settle(draft, draft.state.purse(stored.id), stored.game, events)
     return end(draft, stored, played, reason)
+
+
+def _take_back(draft: Draft, state: VoidState, purse: Purse, bet: str) -> None:
+    """Return the award of a round to its pot."""
+    assert state.award is not None
+    pot = state.command.tables.pots[state.award.pot]
+    part, transfers = taking_back(pot, purse, state.award, bet)
+    draft.contribute(part)
+    draft.move(purse, *transfers)
 
 
 def _reverse(draft: Draft, game: str, purse: Purse, played: Transcript) -> Reversal:

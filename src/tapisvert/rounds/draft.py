@@ -9,8 +9,10 @@ from typing import NamedTuple
 from tapisvert.bank import money
 from tapisvert.bank.money import UNITS_PER_CENT, Movement, Purse, Transfer
 from tapisvert.bank.pot import Award, Contribution
+from tapisvert.bank.significant_event import SignificantEvent
 from tapisvert.engine.sheet import Sheet
 from tapisvert.refusal import invariant
+from tapisvert.rounds.reversal import ReversalRow
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import Wallet
 from tapisvert.rounds.state import CommandState
@@ -49,6 +51,8 @@ class Writes:
     movements: list[Movement] = field(default_factory=list)
     contributions: list[Contribution] = field(default_factory=list)
     award: tuple[Purse, Award] | None = None
+    reversals: list[ReversalRow] = field(default_factory=list)
+    events: list[SignificantEvent] = field(default_factory=list)
     command: CommandRow | None = None
     last: Mapping[str, bytes] = field(
         default_factory=dict
@@ -120,6 +124,14 @@ class Draft:
         invariant(self._writes.award is None, "a round wins a pot once")
         self.move(purse, *award.transfers)
         self._writes.award = (purse, award)
+
+    def reverse(self, row: ReversalRow) -> None:
+        """Add the reversal of a round that an operator voids."""
+        self._writes.reversals.append(row)
+
+    def record(self, event: SignificantEvent) -> None:
+        """Add a significant event."""
+        self._writes.events.append(event)
 
     def wallet(self) -> Wallet:
         """Return the player's balance, and the sum that open rounds hold."""

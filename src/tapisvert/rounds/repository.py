@@ -59,18 +59,15 @@ def find_round(tx: Tx, player_id: str, round_id: str) -> Round | None:
 
 
 def find_any(tx: Tx, round_id: str) -> Round | None:
-    """Return any player's round, for housekeeping and operators."""
+    """Return any player's round."""
     row = tx.row(f"{_SELECT} WHERE id = ?", (round_id,))
     return None if row is None else read_round(row)
 
 
-def locked_round(tx: Tx, round_id: str) -> Round | None:
-    """Lock the player of a round; return the round as read under the lock."""
-    found = find_any(tx, round_id)
-    if found is None:
-        return None
-    tx.lock("players", found.player_id)
-    return find_any(tx, round_id)
+def owner_of(tx: Tx, round_id: str) -> str | None:
+    """Return the id of the player of a round, or None."""
+    row = tx.row("SELECT player_id FROM rounds WHERE id = ?", (round_id,))
+    return None if row is None else str(row[0])
 
 
 def round_rows(tx: Tx, after: str, limit: int) -> list[Row]:

@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
 from msgspec.structs import astuple
 
+from tapisvert.rounds.reversal import ReversalRow
 from tapisvert.store import Tx
-
-
-class ReversalRow(Struct, frozen=True):
-    """One row of `reversals`. Field names are column names."""
-
-    round_id: str
-    at_ms: int
-    by: str
-    reason: str
-    given_cents: int
-    taken_cents: int
-    debt_cents: int
-
 
 _COLUMNS = ReversalRow.__struct_fields__
 

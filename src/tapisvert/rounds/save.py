@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tapisvert.bank import awards, jackpot, ledger
-from tapisvert.rounds import command_records, repository, stored_sheets
+from tapisvert.bank import awards, jackpot, journal, ledger
+from tapisvert.rounds import command_records, repository, reversal_repository, stored_sheets
 from tapisvert.rounds.draft import Writes
 from tapisvert.store import Tx
 
@@ -23,4 +23,9 @@ def save(tx: Tx, group: Sequence[Writes]) -> None:
     for each in group:
         if each.award is not None:
             awards.write(tx, *each.award)
+    reversed_rounds = [row for each in group for row in each.reversals]
+    reversal_repository.add_reversals(tx, reversed_rounds)
+    for row in reversed_rounds:  # the player is to see what the void has changed
+        repository.set_seen(tx, row.round_id, seen=False)
+    journal.append(tx, [event for each in group for event in each.events])
     command_records.add_commands(tx, [each.command for each in group if each.command is not None])
