@@ -25,6 +25,8 @@ CHAPTERS = [
     "start",
     "proofs",
     "simulation",
+    "billion",
+    "cluster",
     "advice",
     "browser",
 ]
