@@ -73,6 +73,32 @@ def test_a_file_of_something_else_is_refused(name: str, tmp_path: Path) -> None:
     assert out.read_text() == "[]"
 
 
+@each_kind
+def test_a_file_of_other_code_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an upgrade the rounds left would be played by other code than those in the file."""
+    out = tmp_path / name
+    tapisvert.simulate(STUD, 5_000, seed=3, out=out)
+    before = out.read_bytes()
+    monkeypatch.setattr("tapisvert.library.simulation_file.code_id", lambda game: "another")
+    for rounds in (5_000, 6_000):
+        with pytest.raises(Refused, match="simulate/file") as refused:
+            tapisvert.simulate(STUD, rounds, seed=3, out=out)
+        assert "another version of tapisvert" in str(refused.value.details["reason"])
+    assert out.read_bytes() == before
+
+
+def test_a_file_without_a_code_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "stud.json"
+    tapisvert.simulate(STUD, 5_000, seed=3, out=out)
+    content = json.loads(out.read_text())
+    del content["run"]["code"]
+    out.write_text(json.dumps(content))
+    with pytest.raises(Refused, match="another version"):
+        tapisvert.simulate(STUD, 6_000, seed=3, out=out)
+
+
 @pytest.mark.parametrize(
     "damage",
     [("first", 7), ("rounds", 4_999), ("rounds", 0), ("unit", 0), ("bets", [])],
@@ -122,7 +148,7 @@ def test_the_command_writes_the_file_and_prints_the_same(tmp_path: Path) -> None
 
 def test_a_strategy_that_is_no_text_is_refused() -> None:
     wrong: Any = 5
-    with pytest.raises(Refused, match="simulate/strategy"):
+    with pytest.raises(Refused, match="request/malformed"):
         tapisvert.simulate(STUD, 5_000, strategy=wrong)
 
 

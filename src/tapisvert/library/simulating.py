@@ -111,9 +111,10 @@ def simulate(
     asked = sheet_of(game)
     check_whole("rounds", rounds, 1, ROUNDS_MAX)
     check_whole("seed", seed, 0, SEED_MAX)
-    run, path = run_of(asked, strategy, seed), None if out is None else Path(out)
-    if path is not None:
-        check_file(path)
+    file = None
+    if out is not None:
+        check_file(Path(out))
+        file = Path(out), run_of(asked, strategy, seed)
     pieces: Callable[[int], Iterator[Tally]]
     if cluster is None:
         player = mathematics.simulated_player(asked, strategy, prepared)
@@ -125,20 +126,19 @@ def simulate(
     prepared(1.0)
     from tapisvert.odds.tally import summaries
 
-    tally = _played(pieces, run, rounds, path, progress)
+    tally = _played(pieces, rounds, file, progress)
     found = rows_of(map(SimulatedBet, summaries(tally)))
     return Simulation(asked, strategy, seed, found)
 
 
 def _played(
     pieces: Callable[[int], Iterator[Tally]],
-    run: Run,
     rounds: int,
-    out: Path | None,
+    file: tuple[Path, Run] | None,
     progress: Progress,
 ) -> Tally:
     """Play the rounds that the file does not hold yet; write what is done, also if interrupted."""
-    tally = None if out is None else kept(out, run, rounds)
+    tally = None if file is None else kept(*file, rounds)
     first = tally.rounds if tally else 0
     progress(first / rounds)
     written = time.monotonic()
@@ -146,11 +146,11 @@ def _played(
         for piece in pieces(first):
             tally = piece if tally is None else tally + piece
             progress(tally.rounds / rounds)
-            if out is not None and time.monotonic() > written + _EVERY_S:
-                keep(out, run, tally)
+            if file is not None and time.monotonic() > written + _EVERY_S:
+                keep(*file, tally)
                 written = time.monotonic()
     finally:
-        if out is not None and tally is not None:
-            keep(out, run, tally)
+        if file is not None and tally is not None:
+            keep(*file, tally)
     assert tally is not None  # there is at least one round
     return tally

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tapisvert.engine.sheet import Sheet
 from tapisvert.extras import need
+from tapisvert.lab.cluster_work import code_id
 from tapisvert.refusal import Refused
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ class Run(Struct, frozen=True):
     sheet_hash: str
     strategy: str
     seed: int
+    code: str = ""  # a hash of all code and figures; files of older versions have none
 
 
 class _Stored(Struct, frozen=True):
@@ -39,7 +42,7 @@ class _Stored(Struct, frozen=True):
 
 def run_of(sheet: Sheet, strategy: str, seed: int) -> Run:
     """Return the run of a simulation."""
-    return Run(sheet.game, sheet.hash, strategy, seed)
+    return Run(sheet.game, sheet.hash, strategy, seed, code_id(sheet.game))
 
 
 def check_file(path: Path) -> None:
@@ -67,6 +70,9 @@ def kept(path: Path, run: Run, rounds: int) -> Tally | None:
         raise Refused("simulate/file", file=str(path), reason="it holds no simulation") from None
     if not _is_whole(tally):
         raise Refused("simulate/file", file=str(path), reason="it is damaged")
+    if stored.run.code != run.code and replace(stored.run, code=run.code) == run:
+        reason = "it was written by another version of tapisvert or of the game: name another file"
+        raise Refused("simulate/file", file=str(path), reason=reason)
     if stored.run != run:
         raise Refused("simulate/file", file=str(path), reason="it holds another simulation")
     if tally.rounds > rounds:
