@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import json
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -11,6 +13,7 @@ import pytest
 from scipy.special import ndtri
 
 import tapisvert
+from tapisvert.cli.mathematics import bankroll as bankroll_command
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.lab import proof_store
@@ -89,7 +92,7 @@ def test_every_exact_figure_by_another_sum(game: str) -> None:
     """In whole numbers: doubled nets and stakes in counts of deals, divided once at the end."""
     for proof, found in proofs_and_measures(game):
         if proof.bet == "royal":
-            continue  # its prizes are no halves: the next test
+            continue  # its prizes are no halves: test_royal_poker.py
         ends = [
             (each.deals, int(2 * Fraction(each.net)), int(2 * Fraction(each.staked)))
             for each in proof.outcomes
@@ -104,8 +107,10 @@ def test_every_exact_figure_by_another_sum(game: str) -> None:
         assert found.element_of_risk == Fraction(net, staked)
         assert found.hit_anything == 1 - Fraction(sum(n for n, x, s in ends if x == -s), cycle)
         assert found.hit_more == 1 - Fraction(sum(n for n, x, _ in ends if x <= 0), cycle)
-        assert found.win_per_hour == Fraction(-60 * net, 2 * cycle)
+        assert found.win_per_hour == Fraction(-40 * net, 2 * cycle)
         for row in found.rows:
+            assert row.probability == Fraction(row.deals, cycle)
+            assert row.one_in * row.deals == cycle
             back = row.deals * int(2 * row.net + 2 * row.staked)
             assert row.share_of_return == Fraction(back, staked + net)
             far = (int(2 * row.net) * cycle - net) ** 2 * row.deals
@@ -123,18 +128,6 @@ def _sums(ends: list[tuple[int, int, int]]) -> list[list[tuple[int, int]]]:
         [(n, s) for n, _, s in ends],
         [(n, x * x) for n, x, _ in ends],
     ]
-
-
-def test_the_jackpots_part_of_the_return_stands_apart() -> None:
-    (royal,) = [found for _, found in proofs_and_measures("blackjack") if found.bet == "royal"]
-    parts = royal.progressive
-    assert parts is not None
-    assert parts.fixed + parts.share == royal.return_staked
-    paid = {"royal-flush", "straight-flush"}
-    from_pot = sum(row.share_of_return for row in royal.rows if row.name in paid)
-    assert from_pot * royal.return_staked == parts.share
-    assert parts.contribution == Fraction(2030843, 10_000_000)
-    assert parts.reset == Fraction(4, 2_598_960) * 20_000
 
 
 @pytest.mark.parametrize("game", SHIPPED)
@@ -252,6 +245,23 @@ def test_json_reads_back_as_the_same_values(game: str) -> None:
     record = read_par(par_json(sheet, found))
     assert (record.game, record.sheet_hash) == (game, sheet.hash)
     assert record.bets == measures(sheet, found)
+
+
+def test_json_has_one_in_and_the_jackpots_share() -> None:
+    sheet = load("blackjack")
+    bets = json.loads(par_json(sheet, proof_store.find(sheet)))["bets"]
+    (royal,) = [each for each in bets if each["bet"] == "royal"]
+    assert {row["name"]: row["one_in"] for row in royal["rows"]}["royal-flush"] == "649740/1"
+    parts = {name: Fraction(value) for name, value in royal["progressive"].items()}
+    assert parts["share"] == parts["reset"] + parts["contribution"]
+    assert all(row["one_in"] for each in bets for row in each["rows"])
+
+
+def test_one_pace_for_par_sheets_and_bankrolls() -> None:
+    asked = inspect.signature(tapisvert.bankroll).parameters["rounds_per_hour"].default
+    assert asked == inspect.signature(tapisvert.Proof.par).parameters["rounds_per_hour"].default
+    (typed,) = [each.default for each in bankroll_command.params if each.name == "pace"]
+    assert typed == asked == 40
 
 
 def test_the_library_gives_them_at_any_pace() -> None:

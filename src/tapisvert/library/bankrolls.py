@@ -18,6 +18,7 @@ from tapisvert.library.tables import Cell, html
 from tapisvert.odds.parallel import Progress, no_progress, part
 from tapisvert.par.drawing import Drawing
 from tapisvert.par.histogram import HistogramBar, histogram
+from tapisvert.par.measures import ROUNDS_PER_HOUR
 from tapisvert.refusal import Refused
 from tapisvert.words import catalogue
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 PERCENTILES = (1, 5, 25, 50, 75, 95, 99)
 RUIN_PERCENTILES = (10, 25, 50, 75, 90)
-ROUNDS_PER_HOUR = 40
 _MOST = 10**12
 _BARS = 40
 _BARS_MAX = 10_000

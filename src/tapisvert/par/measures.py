@@ -20,7 +20,7 @@ from tapisvert.lab.proof_store import StoredProof
 from tapisvert.par.caps import Cap, caps_of, largest_returns, spot_of
 
 MEASURES = ("optimal", "house-way", "none")  # the plays that are shown in full
-ROUNDS_PER_HOUR = 60
+ROUNDS_PER_HOUR = 40  # of bankrolls too
 INDEX_LEVEL = 90  # percent, of the volatility index
 LEVELS = (90, 95, 99)  # percent, of the intervals
 ROUNDS = tuple(10**power for power in range(3, 9))
@@ -34,15 +34,12 @@ class PayRow(Struct, frozen=True):
     name: str
     deals: int
     probability: Fraction
+    one_in: Fraction
+    """The mean number of rounds to this row: 1 / probability."""
     net: Fraction
     staked: Fraction
     share_of_return: Fraction
     share_of_variance: Fraction
-
-    @property
-    def one_in(self) -> Fraction:
-        """The mean number of rounds to this row."""
-        return 1 / self.probability
 
 
 class Interval(Struct, frozen=True):
@@ -70,11 +67,7 @@ class Progressive(Struct, frozen=True):
     fixed: Fraction  # the prizes that never change
     reset: Fraction  # the starting value, paid by the house
     contribution: Fraction  # the share of the stakes that comes back
-
-    @property
-    def share(self) -> Fraction:
-        """The part of the return that the jackpot pays."""
-        return self.reset + self.contribution
+    share: Fraction  # the part of the return that the jackpot pays: reset + contribution
 
 
 class Measures(Struct, frozen=True, kw_only=True):
@@ -227,6 +220,7 @@ def rows_of_proof(proof: StoredProof) -> tuple[PayRow, ...]:
             name=name,
             deals=deals,
             probability=Fraction(deals, cycle),
+            one_in=Fraction(cycle, deals),
             net=net,
             staked=staked,
             share_of_return=deals * (net + staked) / returned if returned else Fraction(),
@@ -271,4 +265,7 @@ def progressive(proof: StoredProof) -> Progressive | None:
     parts = proof.parts
     if not {"fixed", "reset", "contribution"} <= parts.keys():
         return None
-    return Progressive(*(Fraction(parts[name]) for name in ("fixed", "reset", "contribution")))
+    fixed, reset, contribution = (
+        Fraction(parts[name]) for name in ("fixed", "reset", "contribution")
+    )
+    return Progressive(fixed, reset, contribution, reset + contribution)
