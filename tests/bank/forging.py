@@ -45,8 +45,8 @@ def tables_books(path: Path, *, crashed: bool) -> None:
         played_known(guest, "pai-gow")
         opened(player, "blackjack")
         Operator(house).stop("game:pai-gow", "being looked at")
-        act(house, lambda operator, tx: operator.once(tx, "key", "asked", lambda: "done"))
-        act(house, lambda operator, tx: operator.create_operator(tx, "bert"))
+        act(house, lambda operator: operator.once("key", "asked", lambda: "done"))
+        act(house, lambda operator: operator.create_operator("bert"))
         house.store.close()
 
 

@@ -12,7 +12,7 @@ from rounds.house_with_operator import Funded, Operator, opened, played, recorde
 from stores import both_at_length
 from tapisvert.bank.cashier import AMOUNT_CENTS_MAX
 from tapisvert.history import player_history
-from tapisvert.operations.operator_service import NewPlayer, PlayerView
+from tapisvert.operations.operator_views import NewPlayer, PlayerView
 from tapisvert.rounds import PlayerService
 
 pytestmark = [both_at_length, pytest.mark.usefixtures("audited")]

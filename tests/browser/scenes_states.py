@@ -69,14 +69,14 @@ def _stopped(page: Page, here: Here) -> None:
     """Bet at a table that the operator has stopped."""
     sit(page, here)
     page.click(".spot.ante")
-    act(here.house, lambda operator, tx: operator.stop(tx, "game:casino-stud", "02:00-02:30"))
+    act(here.house, lambda operator: operator.stop("game:casino-stud", "02:00-02:30"))
     page.click(".acts .primary")
     page.wait_for_selector(".message.told")
 
 
 def _enter(page: Page, here: Here, cents: int = RICH_CENTS) -> None:
     """Sign in as a real-money player in a house with an open pot."""
-    act(here.house, lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD"))
+    act(here.house, lambda operator: operator.open_jackpot(GAME, "CAD"))
     keeper_of(here.house, Time()).fold()
     player = Funded(here.house, cents)
     page.goto(here.url)

@@ -121,7 +121,7 @@ def test_the_winner_is_told_the_amount_at_the_moment_of_the_win(
     tmp_path: Path, visit: Visiting, language: Language, width: int
 ) -> None:
     house = make_house(tmp_path / "tapis.db", HANDS["royal-flush"], clock=system_clock)
-    act(house, lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD"))
+    act(house, lambda operator: operator.open_jackpot(GAME, "CAD"))
     keeper_of(house, Times()).fold()
     with serving(house) as url:
         page = Casino(house, url, visit).come(language, width)
@@ -155,7 +155,7 @@ def test_a_pot_that_is_closed_says_so(casino: Casino) -> None:
     page = casino.come()
     act(
         casino.house,
-        lambda operator, tx: operator.stop(tx, f"jackpot:{GAME}", "a figure is checked"),
+        lambda operator: operator.stop(f"jackpot:{GAME}", "a figure is checked"),
     )
     page.wait_for_selector(".meter.closed")
 
@@ -181,7 +181,7 @@ def test_a_player_without_real_money_is_sent_to_the_cashier_and_offered_no_play_
 
 
 def test_amounts_are_in_the_player_s_currency(casino: Casino) -> None:
-    act(casino.house, lambda operator, tx: operator.set_rate(tx, GAME, "EUR", "1.5"))
+    act(casino.house, lambda operator: operator.set_rate(GAME, "EUR", "1.5"))
     page: Any = casino.come("fr", currency="EUR")
     assert plain(page.locator(".figures dd").first.inner_text()) == "10 000,00 €"
 
@@ -196,7 +196,7 @@ def test_amounts_are_in_the_player_s_currency(casino: Casino) -> None:
 def test_a_player_of_another_currency_sees_the_pot_converted_and_at_what_rate(
     casino: Casino, language: Language, pot: str, rate: str, after: str
 ) -> None:
-    act(casino.house, lambda operator, tx: operator.set_rate(tx, GAME, "EUR", "1.4700"))
+    act(casino.house, lambda operator: operator.set_rate(GAME, "EUR", "1.4700"))
     page = casino.come(language, currency="EUR")
     for where in ("/", f"/table/{GAME}"):
         page.goto(casino.url + where)
@@ -227,7 +227,7 @@ def test_a_pot_without_a_rate_for_the_player_says_so(casino: Casino) -> None:
 def test_the_help_tells_the_conversion_and_why_no_return_is_counted(
     casino: Casino, language: Language
 ) -> None:
-    act(casino.house, lambda operator, tx: operator.set_rate(tx, GAME, "EUR", "1.4700"))
+    act(casino.house, lambda operator: operator.set_rate(GAME, "EUR", "1.4700"))
     page, words = casino.come(language, currency="EUR"), catalogue(language)
     page.goto(f"{casino.url}/help/{GAME}")
     told = page.locator(".help .inside")
@@ -242,7 +242,7 @@ def test_the_help_tells_the_conversion_and_why_no_return_is_counted(
 
 
 def test_in_the_pot_s_own_currency_nothing_is_converted(casino: Casino) -> None:
-    act(casino.house, lambda operator, tx: operator.set_rate(tx, GAME, "EUR", "1.4700"))
+    act(casino.house, lambda operator: operator.set_rate(GAME, "EUR", "1.4700"))
     page = casino.come("en")
     assert (shown(page), page.locator(".meter .rate").count()) == ("$20,000.00", 0)
     page.goto(f"{casino.url}/help/{GAME}")

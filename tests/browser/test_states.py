@@ -155,7 +155,7 @@ def test_play_stopped_by_the_house_is_told_with_its_reason_and_an_open_round_fin
         at.made.may_fail("/rounds")
         at.seat.bet({"ante": 5_00})
         at.seat.deal()
-        act(at.house, lambda operator, tx: operator.stop(tx, scope, why))
+        act(at.house, lambda operator: operator.stop(scope, why))
         at.seat.take("fold", "settled")
         at.seat.press(".acts [aria-keyshortcuts=R]")
         at.seat.wait("bet")
@@ -166,5 +166,5 @@ def test_play_stopped_by_the_house_is_told_with_its_reason_and_an_open_round_fin
         expect(at.page.locator("#assertive")).to_contain_text(why)
         assert at.seat.texts(".spot .stack") == ["5"]  # the chips stay the player's
         assert at.seat.wallet()["held_cents"] == 0
-        act(at.house, lambda operator, tx: operator.resume(tx, scope, "done"))
+        act(at.house, lambda operator: operator.resume(scope, "done"))
         at.seat.deal()

@@ -33,16 +33,16 @@ NO_MONEY = {
     *("PlayerService.seat", "PlayerService.mark_seen", "Housekeeping.watch_clock"),
     *("PlayerService.choose_rules", "PlayerService.change"),
     *(
-        "OperatorService.create_player",
-        "OperatorService.new_token",
-        "OperatorService.create_operator",
+        "OperatorCommands.create_player",
+        "OperatorCommands.new_token",
+        "OperatorCommands.create_operator",
     ),
-    "OperatorService.revoke",
+    "OperatorCommands.revoke",
     *(
-        "OperatorService.stop",
-        "OperatorService.resume",
-        "OperatorService.set_jackpot",
-        "OperatorService.set_rate",
+        "OperatorCommands.stop",
+        "OperatorCommands.resume",
+        "OperatorCommands.set_jackpot",
+        "OperatorCommands.set_rate",
     ),
     "Housekeeping.tick",  # sweeps, folds and seals, each of which is given
 }

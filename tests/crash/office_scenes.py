@@ -17,15 +17,14 @@ from rounds.house_with_operator import DAY_MS, TABLES, Funded, act, opened, play
 from store.spies import busy
 from tapisvert.games.registry import SHIPPED
 from tapisvert.operations.housekeeping import JUMP_MS, Housekeeping
-from tapisvert.operations.operator_service import OperatorService
-from tapisvert.players.repository import operator_of
-from tapisvert.refusal import Refused
+from tapisvert.operations.operator_commands import OperatorCommands
+from tapisvert.operations.operator_service import OperatorService, OperatorToken
 from tapisvert.rounds import PlayerService
-from tapisvert.store import SqliteStore, Tx
+from tapisvert.store import SqliteStore
 
 STUD, WHY = "casino-stud", "the display froze"
 LATE_MS = 31 * DAY_MS  # past the delay of every table
-Work = Callable[[OperatorService, Tx], object]
+Work = Callable[[OperatorCommands], object]
 Prepare = Callable[[PlayerService], Give]
 
 
@@ -35,50 +34,50 @@ def scenes() -> Iterator[Scene]:
     yield from _money()
     yield from _voids()
     for scope in ("all", f"game:{STUD}", "player"):
-        yield Scene(f"office: stop {scope}", "OperatorService.stop", _switch("stop", scope))
-        yield Scene(f"office: resume {scope}", "OperatorService.resume", _switch("resume", scope))
+        yield Scene(f"office: stop {scope}", "OperatorCommands.stop", _switch("stop", scope))
+        yield Scene(f"office: resume {scope}", "OperatorCommands.resume", _switch("resume", scope))
     yield from _keeping()
 
 
 def _people() -> Iterator[Scene]:
     # A player or token whose reply was lost has no money and gives no access.
     yield Scene(
-        "office: create player", "OperatorService.create_player", _create_player, Repeat.ANOTHER
+        "office: create player", "OperatorCommands.create_player", _create_player, Repeat.ANOTHER
     )
-    yield Scene("office: new token", "OperatorService.new_token", _new_token, Repeat.ANOTHER)
+    yield Scene("office: new token", "OperatorCommands.new_token", _new_token, Repeat.ANOTHER)
     yield Scene(
         "office: create operator",
-        "OperatorService.create_operator",
+        "OperatorCommands.create_operator",
         _create_operator,
         Repeat.NOTHING,
     )
 
     for whose in ("player", "operator", "nobody"):
-        yield Scene(f"office: revoke {whose}", "OperatorService.revoke", _revoke(whose))
+        yield Scene(f"office: revoke {whose}", "OperatorCommands.revoke", _revoke(whose))
 
 
 def _money() -> Iterator[Scene]:
-    into, out = "OperatorService.deposit", "OperatorService.withdraw"
+    into, out = "OperatorCommands.deposit", "OperatorCommands.withdraw"
     yield Scene("office: deposit", into, _cash("deposit", 5_000))
     yield Scene("office: deposit refused, no amount", into, _cash("deposit", 0))
     yield Scene("office: withdraw", out, _cash("withdraw", 62_50))
     yield Scene("office: withdraw refused, too much", out, _cash("withdraw", 100_001))
     yield Scene("office: withdraw refused, in debt", out, _cash("withdraw", 1, owing=True))
-    yield Scene("office: pay debt", "OperatorService.pay_debt", _cash("pay_debt", 0, owing=True))
+    yield Scene("office: pay debt", "OperatorCommands.pay_debt", _cash("pay_debt", 0, owing=True))
 
 
 def _voids() -> Iterator[Scene]:
     for game in SHIPPED:
-        yield Scene(f"office: void {game}, open", "OperatorService.void", _void(game, 0))
-        yield Scene(f"office: void {game}, settled", "OperatorService.void", _void(game))
-    yield Scene("office: void blackjack, insured", "OperatorService.void", _void("blackjack", 1))
-    yield Scene("office: void, all of it a debt", "OperatorService.void", _void(STUD, left=0))
-    yield Scene("office: void, some of it a debt", "OperatorService.void", _void(STUD, left=800))
+        yield Scene(f"office: void {game}, open", "OperatorCommands.void", _void(game, 0))
+        yield Scene(f"office: void {game}, settled", "OperatorCommands.void", _void(game))
+    yield Scene("office: void blackjack, insured", "OperatorCommands.void", _void("blackjack", 1))
+    yield Scene("office: void, all of it a debt", "OperatorCommands.void", _void(STUD, left=0))
+    yield Scene("office: void, some of it a debt", "OperatorCommands.void", _void(STUD, left=800))
     yield Scene(
-        "office: void, expired before", "OperatorService.void", _void("blackjack", 1, expired=True)
+        "office: void, expired before", "OperatorCommands.void", _void("blackjack", 1, expired=True)
     )
     yield Scene(
-        "office: void refused, voided before", "OperatorService.void", _void(STUD, twice=True)
+        "office: void refused, voided before", "OperatorCommands.void", _void(STUD, twice=True)
     )
 
 
@@ -110,58 +109,44 @@ def _operating(house: PlayerService, asked: list[object], work: Work) -> Give:
     token = _operator(house)
 
     def give(house: PlayerService) -> object:
-        def unit(tx: Tx) -> bytes | Refused:
-            office = OperatorService(house, operator_of(tx, token))
-            return office.once(tx, KEY, asked, lambda: work(office, tx))
-
-        return house.store.write(unit).result(PATIENCE_S)
+        service = OperatorService(house, OperatorToken(token))
+        return service.once(KEY, asked, work).result(PATIENCE_S)
 
     return give
 
 
 def _operator(house: PlayerService) -> str:
-    return act(house, lambda operator, tx: operator.create_operator(tx, "bob"), by="cli")["token"]
+    return act(house, lambda operator: operator.create_operator("bob"), by="cli")["token"]
 
 
 def _unkeyed(house: PlayerService, token: str, work: Work) -> object:
     """Run a command without a key: its result is shown once, and no money moves."""
-
-    def unit(tx: Tx) -> object:
-        office = OperatorService(house, operator_of(tx, token))
-        return house.drawing(tx, lambda: work(office, tx))
-
-    return house.store.write(unit).result(PATIENCE_S)
+    return OperatorService(house, OperatorToken(token)).command(work).result(PATIENCE_S)
 
 
 def _create_player(house: PlayerService) -> Give:
     token = _operator(house)
-    return lambda house: _unkeyed(
-        house, token, lambda operator, tx: operator.create_player(tx, "EUR")
-    )
+    return lambda house: _unkeyed(house, token, lambda operator: operator.create_player("EUR"))
 
 
 def _new_token(house: PlayerService) -> Give:
     token, player = _operator(house), Funded(house)
     return lambda house: _unkeyed(
-        house, token, lambda operator, tx: operator.new_token(tx, player.player_id)
+        house, token, lambda operator: operator.new_token(player.player_id)
     )
 
 
 def _create_operator(house: PlayerService) -> Give:
     token = _operator(house)
-    return lambda house: _unkeyed(
-        house, token, lambda operator, tx: operator.create_operator(tx, "carol")
-    )
+    return lambda house: _unkeyed(house, token, lambda operator: operator.create_operator("carol"))
 
 
 def _revoke(whose: str) -> Prepare:
     def prepare(house: PlayerService) -> Give:
-        act(house, lambda operator, tx: operator.create_operator(tx, "carol"))
+        act(house, lambda operator: operator.create_operator("carol"))
         scopes = {"player": f"player:{Funded(house).player_id}", "operator": "operator:carol"}
         scope = scopes.get(whose, "operator:nobody")
-        return _operating(
-            house, ["revoke", scope], lambda operator, tx: operator.revoke(tx, scope, WHY)
-        )
+        return _operating(house, ["revoke", scope], lambda operator: operator.revoke(scope, WHY))
 
     return prepare
 
@@ -173,14 +158,14 @@ def _cash(kind: str, cents: int, *, owing: bool = False) -> Prepare:
         if owing:  # the winnings are gone when the round is voided
             round_id = played(player, STUD)
             _leave(player, 0)
-            act(house, lambda operator, tx: operator.void(tx, round_id, WHY))
-            act(house, lambda operator, tx: operator.deposit(tx, mine, 10_000, "wire"))
+            act(house, lambda operator: operator.void(round_id, WHY))
+            act(house, lambda operator: operator.deposit(mine, 10_000, "wire"))
 
-        def work(office: OperatorService, tx: Tx) -> object:
+        def work(office: OperatorCommands) -> object:
             if kind == "pay_debt":
-                return office.pay_debt(tx, mine)
+                return office.pay_debt(mine)
             return (office.deposit if kind == "deposit" else office.withdraw)(
-                tx, mine, cents, "wire 4711"
+                mine, cents, "wire 4711"
             )
 
         return _operating(house, [kind, mine, cents], work)
@@ -191,7 +176,7 @@ def _cash(kind: str, cents: int, *, owing: bool = False) -> Prepare:
 def _leave(player: Seated, cents: int) -> None:
     """Withdraw all but this amount."""
     out = player.purse()[0] - cents
-    act(player.house, lambda operator, tx: operator.withdraw(tx, player.player_id, out, ""))
+    act(player.house, lambda operator: operator.withdraw(player.player_id, out, ""))
 
 
 def _void(
@@ -216,10 +201,8 @@ def _void(
             late = PlayerService(house.store, house.dealer, clock=lambda: house.clock() + LATE_MS)
             Housekeeping(late, lambda: 0).sweep()
         if twice:
-            act(house, lambda operator, tx: operator.void(tx, round_id, WHY))
-        return _operating(
-            house, ["void", round_id], lambda operator, tx: operator.void(tx, round_id, WHY)
-        )
+            act(house, lambda operator: operator.void(round_id, WHY))
+        return _operating(house, ["void", round_id], lambda operator: operator.void(round_id, WHY))
 
     return prepare
 
@@ -228,10 +211,10 @@ def _switch(kind: str, scope: str) -> Prepare:
     def prepare(house: PlayerService) -> Give:
         at = f"player:{Funded(house).player_id}" if scope == "player" else scope
         if kind == "resume":
-            act(house, lambda operator, tx: operator.stop(tx, at, WHY))
+            act(house, lambda operator: operator.stop(at, WHY))
 
-        def work(office: OperatorService, tx: Tx) -> object:
-            return (office.stop if kind == "stop" else office.resume)(tx, at, WHY)
+        def work(office: OperatorCommands) -> object:
+            return (office.stop if kind == "stop" else office.resume)(at, WHY)
 
         return _operating(house, [kind, at], work)
 

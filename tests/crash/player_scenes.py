@@ -105,7 +105,7 @@ def _practise(house: PlayerService) -> Give:
 def _stopped(house: PlayerService) -> Give:
     guest = Seated(house)
     asked = guest.asking(TABLES[STUD].stakes)
-    act(house, lambda operator, tx: operator.stop(tx, f"game:{STUD}", "a figure is being checked"))
+    act(house, lambda operator: operator.stop(f"game:{STUD}", "a figure is being checked"))
     return lambda house: house.open(guest.token, KEY, asked).result(PATIENCE_S)
 
 

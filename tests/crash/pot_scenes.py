@@ -30,12 +30,12 @@ def scenes() -> Iterator[Scene]:
     )
     for currency, cents in (("CAD", 100), ("EUR", 68)):
         name = f"void an award of {currency}"
-        yield _at_the_pot(name, "OperatorService.void", _void(currency, cents), "royal-flush")
-    yield Scene("jackpot: open", "OperatorService.open_jackpot", _office(_opened, pot=False))
-    yield Scene("jackpot: set", "OperatorService.set_jackpot", _office(_changed))
-    yield Scene("jackpot: rate", "OperatorService.set_rate", _office(_rated))
-    yield _at_the_pot("stop", "OperatorService.stop", _office(_stopped), FED)
-    yield _at_the_pot("resume", "OperatorService.resume", _office(_resumed, stopped=True), FED)
+        yield _at_the_pot(name, "OperatorCommands.void", _void(currency, cents), "royal-flush")
+    yield Scene("jackpot: open", "OperatorCommands.open_jackpot", _office(_opened, pot=False))
+    yield Scene("jackpot: set", "OperatorCommands.set_jackpot", _office(_changed))
+    yield Scene("jackpot: rate", "OperatorCommands.set_rate", _office(_rated))
+    yield _at_the_pot("stop", "OperatorCommands.stop", _office(_stopped), FED)
+    yield _at_the_pot("resume", "OperatorCommands.resume", _office(_resumed, stopped=True), FED)
     yield _at_the_pot("fold", "Housekeeping.fold", _fold, FED, Repeat.ANOTHER)
 
 
@@ -47,8 +47,8 @@ def _at_the_pot(
 
 def _pot(house: PlayerService, *, fed: bool = True) -> None:
     """Open the pot and feed it twice: one contribution is gathered, the other waits."""
-    act(house, lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD"))
-    act(house, lambda operator, tx: operator.set_rate(tx, GAME, "EUR", "1.4700"))
+    act(house, lambda operator: operator.open_jackpot(GAME, "CAD"))
+    act(house, lambda operator: operator.set_rate(GAME, "EUR", "1.4700"))
     for _ in range(2 * fed):
         Housekeeping(house, lambda: 0).fold()
         dealt(Funded(house), FED)  # whatever the cards are
@@ -60,7 +60,7 @@ def _open(hand: str, currency: str = "CAD", cents: int = 100, *, stopped: bool =
         player = Funded(house, 100_000, currency)
         asked = player.asking({**STAKES, "royal": cents}, GAME, client_seed=hand)
         if stopped:
-            act(house, lambda operator, tx: operator.stop(tx, f"jackpot:{GAME}", WHY))
+            act(house, lambda operator: operator.stop(f"jackpot:{GAME}", WHY))
         return lambda house: house.open(player.token, KEY, asked).result(PATIENCE_S)
 
     return prepare
@@ -71,9 +71,7 @@ def _void(currency: str, cents: int) -> Prepare:
         _pot(house, fed=False)
         player = Funded(house, 100_000, currency)
         round_id = dealt(player, "royal-flush", cents).round.id
-        return _operating(
-            house, ["void", round_id], lambda operator, tx: operator.void(tx, round_id, WHY)
-        )
+        return _operating(house, ["void", round_id], lambda operator: operator.void(round_id, WHY))
 
     return prepare
 
@@ -83,19 +81,19 @@ def _office(work: Work, *, pot: bool = True, stopped: bool = False) -> Prepare:
         if pot:
             _pot(house)
         if stopped:
-            act(house, lambda operator, tx: operator.stop(tx, f"jackpot:{GAME}", WHY))
+            act(house, lambda operator: operator.stop(f"jackpot:{GAME}", WHY))
         return _operating(house, ["jackpot"], work)
 
     return prepare
 
 
-_opened: Work = lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD")  # noqa: E731
-_changed: Work = lambda operator, tx: operator.set_jackpot(  # noqa: E731
-    tx, GAME, reset_cents=3_000_000, contribution="25", reason=WHY
+_opened: Work = lambda operator: operator.open_jackpot(GAME, "CAD")  # noqa: E731
+_changed: Work = lambda operator: operator.set_jackpot(  # noqa: E731
+    GAME, reset_cents=3_000_000, contribution="25", reason=WHY
 )
-_rated: Work = lambda operator, tx: operator.set_rate(tx, GAME, "EUR", "1.5")  # noqa: E731
-_stopped: Work = lambda operator, tx: operator.stop(tx, f"jackpot:{GAME}", WHY)  # noqa: E731
-_resumed: Work = lambda operator, tx: operator.resume(tx, f"jackpot:{GAME}", WHY)  # noqa: E731
+_rated: Work = lambda operator: operator.set_rate(GAME, "EUR", "1.5")  # noqa: E731
+_stopped: Work = lambda operator: operator.stop(f"jackpot:{GAME}", WHY)  # noqa: E731
+_resumed: Work = lambda operator: operator.resume(f"jackpot:{GAME}", WHY)  # noqa: E731
 
 
 def _fold(house: PlayerService) -> Give:

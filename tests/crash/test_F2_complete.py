@@ -14,19 +14,18 @@ from crash.reference import all_scenes
 from golden.golden import CASES, play, round_of
 from tapisvert.engine.events import Asked
 from tapisvert.operations.housekeeping import Housekeeping
-from tapisvert.operations.operator_service import OperatorService
+from tapisvert.operations.operator_commands import OperatorCommands
 from tapisvert.rounds import PlayerService
 
 SOURCE = Path(tapisvert.__file__).parent
 # Public methods that write nothing, or only run the others.
 NO_COMMANDS = {
     PlayerService: {"query", "games", "game", "drawing", "shared"},
-    OperatorService: {"player", "stopped", "events", "jackpots", "once"},
+    OperatorCommands: {"player", "stopped", "events", "jackpots", "once"},
     Housekeeping: {"now_ms", "run", "stop"},
 }
 # Every place that writes to the store. All but one run commands of the three classes above.
 WRITERS = {
-    "cli/operator.py act",
     "rounds/groups.py _failed",  # that dealing failed, where the record of it was undone
     "rounds/groups.py _begin",  # the commands of players: seat, open, choose, more play money
     "rounds/player_service.py guest",
@@ -38,10 +37,10 @@ WRITERS = {
     "operations/housekeeping.py seal",
     "operations/housekeeping.py watch_clock",
     "rounds/audit_trail.py start_audit_trail",  # the first start: tests/store/test_keys.py
+    "operations/operator_service.py command",
+    "operations/operator_service.py once",
     "operations/key_rotation.py replace_key",  # every server is stopped: tests/store/test_books.py
     "store/outage.py write",  # passes the others on
-    "web/operator.py _act",
-    "web/operator.py create_player",
 }
 
 
@@ -76,12 +75,12 @@ def test_F2_nothing_else_writes_to_the_store() -> None:
 def test_F2_a_new_command_would_be_noticed() -> None:
     """Control: a method and a function that are not enumerated."""
 
-    class Richer(OperatorService):
+    class Richer(OperatorCommands):
         def give_bonus(self) -> None:
             """Give money away."""
 
-    assert commands_of(Richer, NO_COMMANDS[OperatorService]) - commands_of(
-        OperatorService, NO_COMMANDS[OperatorService]
+    assert commands_of(Richer, NO_COMMANDS[OperatorCommands]) - commands_of(
+        OperatorCommands, NO_COMMANDS[OperatorCommands]
     ) >= {"Richer.give_bonus"}
     new = "def bonus(house):\n    return house.store.write(lambda tx: tx.run('UPDATE'))\n"
     assert writers(Path("rounds/bonus.py"), new) == {"rounds/bonus.py bonus"}

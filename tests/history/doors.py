@@ -20,14 +20,15 @@ from simulation.tables import stacked
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import proof_of
 from tapisvert.operations.housekeeping import Housekeeping
-from tapisvert.operations.operator_service import EVENTS_PAGE, OperatorService
-from tapisvert.players.repository import operator_of
+from tapisvert.operations.operator_commands import OperatorCommands
+from tapisvert.operations.operator_service import OperatorService, OperatorToken
+from tapisvert.operations.operator_views import EVENTS_PAGE
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService, player_views
 from tapisvert.rounds.context import QueryContext
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest
 from tapisvert.sealing import Sealer
-from tapisvert.store import SqliteStore, Store, Tx
+from tapisvert.store import SqliteStore, Store
 
 PATIENCE_S = 60
 BASE_MS = 1_700_000_000_000
@@ -136,8 +137,7 @@ class HouseDoor:
         if kind == "guest":
             return house.guest()
         if kind in OFFICE:
-            run = house.store.read if kind in SEEN else house.store.write
-            return run(lambda tx: _office(house, request, tx))
+            return _office(house, request)
         return _player(house, request)
 
 
@@ -169,39 +169,38 @@ QUERIES: dict[str, Callable[[QueryContext, dict[str, Any]], object]] = {
 }
 
 
-def _office(house: PlayerService, request: Request, tx: Tx) -> object:
+def _office(house: PlayerService, request: Request) -> Future[Any]:
     """Run an operator's request; changes run once per idempotency key."""
-    args = request.args
-    if request.kind == "operator":  # from the command line, which needs no token
-        return OperatorService(house, "cli").create_operator(tx, args["name"])
-    office = OperatorService(house, operator_of(tx, request.token))
-    work = OFFICE[request.kind]
-    if request.kind == "player":
-        return house.drawing(tx, lambda: work(office, tx, args))
-    if request.kind in SEEN or request.kind == "new-token":
-        return work(office, tx, args)
-    asked = [request.kind, args]
-    return office.once(tx, request.key, asked, lambda: work(office, tx, args))
+    args, kind = request.args, request.kind
+    if kind == "operator":  # from the command line, which needs no token
+        cli = OperatorService(house, "cli")
+        return cli.command(lambda operator: operator.create_operator(args["name"]))
+    office, work = OperatorService(house, OperatorToken(request.token)), OFFICE[kind]
+    if kind in SEEN:
+        return office.query(lambda operator: work(operator, args))
+    if kind in ("player", "new-token"):
+        return office.command(lambda operator: work(operator, args))
+    return office.once(request.key, [kind, args], lambda operator: work(operator, args))
 
 
-def _events(office: OperatorService, tx: Tx, args: dict[str, Any]) -> object:
-    found = office.events(tx, args["before"])
+def _events(office: OperatorCommands, args: dict[str, Any]) -> object:
+    found = office.events(args["before"])
     return {"events": found, "next": found[-1].id if len(found) == EVENTS_PAGE else None}
 
 
 SEEN = ("show", "stops", "events")  # an operator's questions
-OFFICE: dict[str, Callable[[OperatorService, Tx, dict[str, Any]], object]] = {
-    "operator": lambda office, tx, args: None,
-    "player": lambda office, tx, args: office.create_player(tx, **args),
-    "new-token": lambda office, tx, args: office.new_token(tx, **args),
-    "show": lambda office, tx, args: office.player(tx, **args),
-    "deposit": lambda office, tx, args: office.deposit(tx, **args),
-    "withdraw": lambda office, tx, args: office.withdraw(tx, **args),
-    "pay-debt": lambda office, tx, args: office.pay_debt(tx, **args),
-    "void": lambda office, tx, args: office.void(tx, **args),
-    "stop": lambda office, tx, args: {"stopped": office.stop(tx, **args)},
-    "resume": lambda office, tx, args: {"stopped": office.resume(tx, **args)},
-    "stops": lambda office, tx, args: {"stopped": office.stopped(tx)},
+OFFICE: dict[str, Callable[[OperatorCommands, dict[str, Any]], object]] = {
+    "operator": lambda office, args: None,
+    "player": lambda office, args: office.create_player(**args),
+    "new-token": lambda office, args: office.new_token(**args),
+    "show": lambda office, args: office.player(**args),
+    "deposit": lambda office, args: office.deposit(**args),
+    "withdraw": lambda office, args: office.withdraw(**args),
+    "pay-debt": lambda office, args: office.pay_debt(**args),
+    "void": lambda office, args: office.void(**args),
+    "stop": lambda office, args: {"stopped": office.stop(**args)},
+    "resume": lambda office, args: {"stopped": office.resume(**args)},
+    "stops": lambda office, args: {"stopped": office.stopped()},
     "events": _events,
 }
 

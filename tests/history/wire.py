@@ -25,6 +25,7 @@ from history.record import OPERATORS, RECORDER, arrivals, crowd, let_run, operat
 from history.records import FAILED, GRANTED, Answer, Log, Request
 from tapisvert.cli.serve import open_house
 from tapisvert.operations.operator_service import OperatorService
+from tapisvert.refusal import unwrap
 
 WAVE = 5_000  # operations until other people come
 KILL_EVERY = 1_500
@@ -203,10 +204,9 @@ def _operators(database: Path, log: Log) -> dict[str, str]:
     house = open_house(database)
 
     def send(request: Request) -> Answer:
-        made = house.store.write(
-            lambda tx: OperatorService(house, "cli").create_operator(tx, **request.args)
-        )
-        return Answer(GRANTED, msgspec.json.encode(made.result()).decode())
+        service = OperatorService(house, "cli")
+        made = service.command(lambda operator: operator.create_operator(**request.args))
+        return Answer(GRANTED, msgspec.json.encode(unwrap(made.result())).decode())
 
     try:
         return operators(send, log)

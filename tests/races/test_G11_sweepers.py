@@ -123,7 +123,7 @@ def test_G11_a_player_an_operator_and_a_sweeper_at_once_leave_nobody_with_a_resu
         time.passes(30 * DAY_MS)
 
         def void(id_: str = round_id) -> object:
-            return act(servers[3], lambda operator, tx: operator.void(tx, id_, "froze"))
+            return act(servers[3], lambda operator: operator.void(id_, "froze"))
 
         choose: Callable[[], object] = partial(guest.choose, round_id, "play")
         told = outcomes(at_once([choose, void, void, keeper.tick]))

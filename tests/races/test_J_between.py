@@ -90,7 +90,7 @@ def test_J5_a_rate_that_is_set_in_the_middle_of_a_bet_is_for_the_next(
     house: PlayerService, disturbed: PlayerService
 ) -> None:
     def set_rate(rate: str) -> None:
-        act(house, lambda operator, tx: operator.set_rate(tx, GAME, "EUR", rate))
+        act(house, lambda operator: operator.set_rate(GAME, "EUR", rate))
 
     set_rate("1.60")
     turns = cycle([(63, partial(set_rate, "1.47")), (68, partial(set_rate, "1.60"))])
@@ -107,8 +107,8 @@ def test_J5_a_pot_that_is_won_in_the_middle_of_a_bet_has_its_next_figures_for_th
     def win(contribution: str) -> None:
         act(
             house,
-            lambda operator, tx: operator.set_jackpot(
-                tx, GAME, contribution=contribution, reason="licence"
+            lambda operator: operator.set_jackpot(
+                GAME, contribution=contribution, reason="licence"
             ),
         )
         played(winner, "royal-flush")
@@ -200,7 +200,7 @@ def test_J2_at_every_movement_of_a_bet_others_bet_and_fold_and_wait_for_nothing(
 def test_operators_who_open_a_pot_at_once_open_one(path: Path) -> None:
     house = open_tables(path)
     opening = [
-        partial(act, house, lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD"), by=f"{n}")
+        partial(act, house, lambda operator: operator.open_jackpot(GAME, "CAD"), by=f"{n}")
         for n in range(4)
     ]
     assert outcomes(at_once(opening)) == {"accepted": 1, "jackpot/exists": 3}
@@ -209,7 +209,7 @@ def test_operators_who_open_a_pot_at_once_open_one(path: Path) -> None:
 
 def test_operators_who_set_a_rate_at_once_each_replace_the_one_before(house: PlayerService) -> None:
     def set_rate(rate: str) -> object:
-        return act(house, lambda operator, tx: operator.set_rate(tx, GAME, "EUR", rate))
+        return act(house, lambda operator: operator.set_rate(GAME, "EUR", rate))
 
     found = at_once([partial(set_rate, f"1.{number}") for number in range(1, 5)])
     assert outcomes(found) == {"accepted": 4}

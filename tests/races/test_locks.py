@@ -142,7 +142,7 @@ def stops_at_once(house: PlayerService) -> None:
     """Every table is stopped at once, each by a separate command."""
 
     def stop(game: str) -> object:
-        return act(house, lambda operator, tx: operator.stop(tx, f"game:{game}", "look"))
+        return act(house, lambda operator: operator.stop(f"game:{game}", "look"))
 
     found = raced(
         house, "SELECT hash FROM significant_events", [partial(stop, game) for game in TABLES]
@@ -165,9 +165,7 @@ def test_S3_control_without_locks_the_chain_of_events_forks(opening: Opening) ->
 def test_two_operators_at_one_switch_come_one_after_another(opening: Opening) -> None:
     house = opening(PostgresStore)
     turning = [
-        partial(
-            act, house, lambda operator, tx: operator.stop(tx, "all", "look"), by=f"operator {n}"
-        )
+        partial(act, house, lambda operator: operator.stop("all", "look"), by=f"operator {n}")
         for n in range(CROWD)
     ]
     assert outcomes(at_once(turning)) == {"accepted": CROWD}

@@ -21,11 +21,11 @@ from tapisvert.dealing import Deal
 from tapisvert.games.registry import SHIPPED
 from tapisvert.operations.audit import Audit, Given, audit
 from tapisvert.operations.housekeeping import Housekeeping
-from tapisvert.operations.operator_service import NewPlayer, OperatorService
+from tapisvert.operations.operator_commands import OperatorCommands
+from tapisvert.operations.operator_views import NewPlayer
 from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.schemas import RoundReply
 from tapisvert.sealing import Sealer
-from tapisvert.store import Tx
 
 T = TypeVar("T")
 HOUR_MS = 3_600_000
@@ -71,24 +71,20 @@ def keeper_of(house: PlayerService, time: Time) -> Housekeeping:
     return Housekeeping(house, time.steady)
 
 
-def act(house: PlayerService, work: Callable[[OperatorService, Tx], T], by: str = "anne") -> T:
-    """Run an operator's command."""
-    office = OperatorService(house, by)
-    return house.store.write(lambda tx: work(office, tx)).result(PATIENCE_S)
+def act(house: PlayerService, work: Callable[[OperatorCommands], T], by: str = "anne") -> T:
+    """Run commands of an operator in one transaction."""
+    return house.store.write(lambda tx: work(OperatorCommands(tx, house, by))).result(PATIENCE_S)
 
 
 class Operator:
-    """An operator: each method is the one of `OperatorService`, run as one transaction."""
+    """An operator: each method is the one of `OperatorCommands`, run as one transaction."""
 
     def __init__(self, house: PlayerService, by: str = "anne") -> None:
         self._house, self._by = house, by
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def do(*given: object, **named: object) -> Any:
-            def work(office: OperatorService, tx: Tx) -> Any:
-                return getattr(office, name)(tx, *given, **named)
-
-            return act(self._house, work, self._by)
+            return act(self._house, lambda made: getattr(made, name)(*given, **named), self._by)
 
         return do
 
@@ -105,10 +101,10 @@ class Funded(Returned):
     """A player with real money."""
 
     def __init__(self, house: PlayerService, cents: int = 100_000, currency: str = "CAD") -> None:
-        made: NewPlayer = act(house, lambda operator, tx: operator.create_player(tx, currency))
+        made: NewPlayer = act(house, lambda operator: operator.create_player(currency))
         super().__init__(house, made.player_id, made.token)
         if cents:
-            act(house, lambda operator, tx: operator.deposit(tx, made.player_id, cents, "first"))
+            act(house, lambda operator: operator.deposit(made.player_id, cents, "first"))
 
 
 def opened(guest: Seated, game: str) -> str:

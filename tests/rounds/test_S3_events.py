@@ -21,7 +21,7 @@ from rounds.house_with_operator import (
     recorded,
 )
 from stores import VIOLATIONS, both_at_length, sqlite_only
-from tapisvert.operations.operator_service import NewPlayer
+from tapisvert.operations.operator_views import NewPlayer
 from tapisvert.rounds import PlayerService
 
 pytestmark = both_at_length

@@ -18,6 +18,7 @@ from stores import both_at_length, store_at
 from tapisvert.bank.seal_audit import Trust, check_seals
 from tapisvert.operations import housekeeping
 from tapisvert.operations.key_check import check_key_file
+from tapisvert.operations.operator_commands import OperatorCommands
 from tapisvert.operations.operator_service import OperatorService
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService
@@ -120,14 +121,12 @@ def test_only_what_the_house_itself_failed_at_may_be_tried_again(house: PlayerSe
     office = OperatorService(house, "anne")
 
     def tried(code: str, answer: str | None) -> bytes:
-        def effect() -> str:
+        def effect(operator: OperatorCommands) -> str:
             if answer is None:
                 raise Refused(code, bet="ante", max_cents=3)
             return answer
 
-        return granted(
-            house.store.write(lambda tx: office.once(tx, f"key {code}", "asked", effect))
-        )
+        return granted(office.once(f"key {code}", "asked", effect))
 
     codes = [*KEPT, *NOT_KEPT, "round/unknown_edition"]
     for code in codes:

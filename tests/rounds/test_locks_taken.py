@@ -127,7 +127,7 @@ def test_a_pot_is_locked_before_it_is_opened_once(house: PlayerService, taken: L
 def test_a_repeated_command_of_an_operator_is_locked_by_its_keys(
     pot_house: PlayerService, taken: Locks
 ) -> None:
-    act(pot_house, lambda office, tx: office.once(tx, "key", "asked", lambda: "done"))
+    act(pot_house, lambda office: office.once("key", "asked", lambda: "done"))
     assert taken == [KEYS]
 
 

@@ -17,7 +17,7 @@ from rounds.guest_seat import refusal_of, rows_of
 from rounds.house_with_operator import Funded, Operator, Time, findings
 from rounds.house_with_pot import CENT, GAME, START, dealt, potted
 from tapisvert.operations.jackpot_views import PotReport
-from tapisvert.operations.operator_service import NewPlayer, PlayerView, Revoked
+from tapisvert.operations.operator_views import NewPlayer, PlayerView, Revoked
 from tapisvert.operations.voiding import Voided
 
 MS = 1_700_000_000_000

@@ -9,10 +9,10 @@ import msgspec
 from rounds.guest_seat import Seated, refusal_of, rows_of, write
 from rounds.house_with_operator import Funded, Operator, Time, act, opened, recorded
 from stores import both_at_length, sqlite_only
-from tapisvert.operations.operator_service import OperatorService, PlayerView
+from tapisvert.operations.operator_commands import OperatorCommands
+from tapisvert.operations.operator_views import PlayerView
 from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds import PlayerService
-from tapisvert.store import Tx
 
 pytestmark = both_at_length
 
@@ -20,9 +20,9 @@ pytestmark = both_at_length
 def pay_in(
     house: PlayerService, player_id: str, cents: int, key: str | None, by: str = "anne"
 ) -> bytes:
-    def work(office: OperatorService, tx: Tx) -> bytes | Refused:
+    def work(office: OperatorCommands) -> bytes | Refused:
         asked = [player_id, cents]
-        return office.once(tx, key, asked, lambda: office.deposit(tx, player_id, cents, "wire"))
+        return office.once(key, asked, lambda: office.deposit(player_id, cents, "wire"))
 
     return unwrap(act(house, work, by))
 
@@ -61,13 +61,13 @@ def test_a_refusal_is_kept_with_the_key_of_an_operator(house: PlayerService) -> 
 def test_what_a_refused_act_had_written_is_undone(house: PlayerService) -> None:
     player = Funded(house, 0)
 
-    def work(office: OperatorService, tx: Tx) -> bytes | Refused:
+    def work(office: OperatorCommands) -> bytes | Refused:
         def act() -> None:
-            office.stop(tx, "all", "why")
-            office.deposit(tx, player.player_id, 500, "wire")
+            office.stop("all", "why")
+            office.deposit(player.player_id, 500, "wire")
             raise Refused("cashier/amount")
 
-        return office.once(tx, "k", "asked", act)
+        return office.once("k", "asked", act)
 
     for _ in range(2):
         assert refusal_of(lambda: unwrap(act(house, work))).code == "cashier/amount"

@@ -25,7 +25,7 @@ from stores import both_at_length
 from tapisvert.bank import ledger
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import check_proof, proof_of
-from tapisvert.operations.operator_service import PlayerView
+from tapisvert.operations.operator_views import PlayerView
 from tapisvert.operations.voiding import Voided
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.round import Round

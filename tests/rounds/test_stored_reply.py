@@ -23,6 +23,7 @@ from rounds.guest_seat import PATIENCE_S, Seated, granted, refusal_of, rows_of
 from rounds.house_with_operator import TABLES, act, findings, opened, played
 from stores import both_at_length, drop_trigger
 from tapisvert.games.registry import SHIPPED
+from tapisvert.operations.operator_commands import OperatorCommands
 from tapisvert.operations.operator_service import OperatorService
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService, stored_reply
@@ -233,13 +234,11 @@ def test_a_reply_of_an_earlier_version_is_served_as_it_was_stored(
             (fingerprint("anne", asked), reply),
         )
 
-    def effect() -> bytes:
+    def effect(operator: OperatorCommands) -> bytes:
         raise AssertionError("a command that was done is done again")
 
     house.store.write(of_before).result(PATIENCE_S)
-    again = house.store.write(
-        lambda tx: OperatorService(house, "anne").once(tx, "k", asked, effect)
-    )
+    again = OperatorService(house, "anne").once("k", asked, effect)
     assert granted(again) == reply
 
 
@@ -286,8 +285,8 @@ def test_over_http_a_damaged_reply_is_a_failure_of_ours_without_a_trace(
 def test_an_operators_replies_are_packed_by_the_same_rule(house: PlayerService) -> None:
     round_id = opened(Seated(house), "blackjack")
 
-    def void(office: OperatorService, tx: Tx) -> bytes | Refused:
-        return office.once(tx, "k", round_id, lambda: office.void(tx, round_id, "it froze"))
+    def void(office: OperatorCommands) -> bytes | Refused:
+        return office.once("k", round_id, lambda: office.void(round_id, "it froze"))
 
     first = act(house, void)
     assert act(house, void) == first

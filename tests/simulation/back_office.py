@@ -9,11 +9,11 @@ from typing import Any
 from simulation.letters import Request, code_of
 from simulation.tabs import TRY_AGAIN, Person
 from simulation.world import World
-from tapisvert.operations.operator_service import NewPlayer, OperatorService
-from tapisvert.players.repository import operator_of
+from tapisvert.operations.operator_commands import OperatorCommands
+from tapisvert.operations.operator_service import OperatorService, OperatorToken
+from tapisvert.operations.operator_views import NewPlayer
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.round import Round
-from tapisvert.store import Tx
 
 CURRENCIES = ("CHF", "EUR")
 CENTS = (900, 20_000, 50_000, 100_000)
@@ -77,25 +77,25 @@ class Operator:
 
     def _sign_up(self, person: Person) -> None:
         currency = self.world.rng.choice(CURRENCIES)
-        self._ask("player", lambda operator, tx: operator.create_player(tx, currency), keyed=False)
+        self._ask("player", lambda operator: operator.create_player(currency), keyed=False)
         assert self.waiting is not None
         self.waiting.asked = person
 
     def _new_token(self, person: Person) -> None:
         player_id = person.player_id
-        self._ask("new-token", lambda operator, tx: operator.new_token(tx, player_id), keyed=False)
+        self._ask("new-token", lambda operator: operator.new_token(player_id), keyed=False)
         assert self.waiting is not None
         self.waiting.asked = person
 
     def _money(self, kind: str, person: Person, cents: int) -> None:
         player_id = person.player_id
 
-        def work(office: OperatorService, tx: Tx) -> object:
+        def work(office: OperatorCommands) -> object:
             if kind == "deposit":
-                return office.deposit(tx, player_id, cents, "counter 1")
+                return office.deposit(player_id, cents, "counter 1")
             if kind == "withdraw":
-                return office.withdraw(tx, player_id, cents, "counter 1")
-            return office.pay_debt(tx, player_id)
+                return office.withdraw(player_id, cents, "counter 1")
+            return office.pay_debt(player_id)
 
         self._ask(kind, work, player_id=player_id, asked=cents)
 
@@ -103,9 +103,9 @@ class Operator:
         """Deposit, then withdraw too much, in one command: refused, so neither happens."""
         player_id, cents = person.player_id, self.world.rng.choice(CENTS)
 
-        def work(office: OperatorService, tx: Tx) -> object:
-            office.deposit(tx, player_id, cents, "counter 1")
-            return office.withdraw(tx, player_id, 2**40, "counter 1")
+        def work(office: OperatorCommands) -> object:
+            office.deposit(player_id, cents, "counter 1")
+            return office.withdraw(player_id, 2**40, "counter 1")
 
         self._ask("in-and-out", work, player_id=player_id, asked=cents)
 
@@ -117,7 +117,7 @@ class Operator:
             round_id = (own[-1] if rng.random() < 0.5 else rng.choice(own)).id
             self._ask(
                 "void",
-                lambda operator, tx: operator.void(tx, round_id, "the machine was wrong"),
+                lambda operator: operator.void(round_id, "the machine was wrong"),
                 player_id=person.player_id,
                 round_id=round_id,
             )
@@ -138,15 +138,15 @@ class Operator:
         return any(self.world.model.net(each.id) > 0 for each in best)
 
     def _switch(self, kind: str, scope: str) -> None:
-        def work(office: OperatorService, tx: Tx) -> object:
-            return (office.stop if kind == "stop" else office.resume)(tx, scope, "a fire drill")
+        def work(office: OperatorCommands) -> object:
+            return (office.stop if kind == "stop" else office.resume)(scope, "a fire drill")
 
         self._ask(kind, work, asked=scope)
 
     def _ask(
         self,
         kind: str,
-        work: Callable[[OperatorService, Tx], object],
+        work: Callable[[OperatorCommands], object],
         *,
         keyed: bool = True,
         player_id: str | None = None,
@@ -158,14 +158,10 @@ class Operator:
         key = f"{self.name}-{self._keys}" if keyed else None
 
         def send(house: PlayerService) -> Future[Any]:
-            def unit(tx: Tx) -> object:
-                office = OperatorService(house, operator_of(tx, self.token))
-                if key is None:
-                    return work(office, tx)
-                body = [kind, player_id, round_id, asked]
-                return office.once(tx, key, body, lambda: work(office, tx))
-
-            return house.store.write(unit)
+            office = OperatorService(house, OperatorToken(self.token))
+            if key is None:
+                return office.command(work)
+            return office.once(key, [kind, player_id, round_id, asked], work)
 
         self.waiting = Request(
             self.world.number(), self, kind, send, key, self.name, None, player_id

@@ -11,7 +11,7 @@ from simulation.tables import stacked
 from tapisvert.engine import Transcript
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import edition
-from tapisvert.operations.operator_service import NewPlayer
+from tapisvert.operations.operator_views import NewPlayer
 from tapisvert.rounds import Dealer
 from tapisvert.rounds.repository import transcript_of
 from tapisvert.rounds.round import Round

@@ -22,9 +22,8 @@ from simulation.tabs import EUROS, Person, Tab
 from simulation.world import Violated, Violation, World
 from stores import SQLITE
 from tapisvert.bank import seals
-from tapisvert.operations.operator_service import OperatorService
+from tapisvert.operations.operator_commands import OperatorCommands
 from tapisvert.rounds import PlayerService
-from tapisvert.store import Tx
 
 T = TypeVar("T")
 GUESTS, ACCOUNTS, TABS, OPERATORS = 2, 2, 2, ("ada", "bo")
@@ -220,19 +219,18 @@ class Night:
 
     def _token(self, name: str) -> str:
         """Create an operator, before any fault."""
-        return self._calmly(lambda operator, tx: operator.create_operator(tx, name))["token"]
+        return self._calmly(lambda operator: operator.create_operator(name))["token"]
 
     def _open_pot(self) -> None:
         """Open the pot of Royal Poker, for real money in two currencies."""
-        self._calmly(lambda operator, tx: operator.open_jackpot(tx, "blackjack", POT_CURRENCY))
-        self._calmly(lambda operator, tx: operator.set_rate(tx, "blackjack", "EUR", EUROS))
+        self._calmly(lambda operator: operator.open_jackpot("blackjack", POT_CURRENCY))
+        self._calmly(lambda operator: operator.set_rate("blackjack", "EUR", EUROS))
 
-    def _calmly(self, work: Callable[[OperatorService, Tx], T]) -> T:
+    def _calmly(self, work: Callable[[OperatorCommands], T]) -> T:
         server = self.world.servers[0]
-        office = OperatorService(server.house, "root")
         request = Request(self.world.number(), self.keepers[0], "operator", _nobody)
         with server.store.asking(request):
-            future = server.store.write(lambda tx: work(office, tx))
+            future = server.store.write(lambda tx: work(OperatorCommands(tx, server.house, "root")))
         calm, self.world.calm = self.world.calm, True
         self.world.work(server)
         self.world.calm = calm

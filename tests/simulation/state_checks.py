@@ -12,7 +12,7 @@ from simulation.letters import Request
 from simulation.model import CENT, Model
 from tapisvert.bank.seal_audit import Trust, check_keys, check_seals, check_tails
 from tapisvert.operations.audit import audit
-from tapisvert.operations.operator_service import NewPlayer
+from tapisvert.operations.operator_views import NewPlayer
 from tapisvert.refusal import Refused
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import Guest, Seat

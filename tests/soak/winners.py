@@ -141,7 +141,7 @@ def night(
     url, found = cluster().fresh(), Counter[str]()
     first = Server(url, kind)
     house = first.house
-    act(house, lambda operator, tx: operator.open_jackpot(tx, GAME, "CAD"))
+    act(house, lambda operator: operator.open_jackpot(GAME, "CAD"))
     servers: list[Server | Elsewhere] = [first]
     try:
         while len(servers) < SERVERS:

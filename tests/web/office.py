@@ -61,7 +61,7 @@ class Room:
 
 
 def clerk_of(house: PlayerService, client: Any, name: str) -> Guest:
-    made = act(house, lambda operator, tx: operator.create_operator(tx, name), by="cli")
+    made = act(house, lambda operator: operator.create_operator(name), by="cli")
     return Guest(client, made["token"])
 
 

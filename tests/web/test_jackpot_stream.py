@@ -80,9 +80,7 @@ def test_a_stream_tells_at_once_then_every_change_and_every_win(house: PlayerSer
         assert (won.id, won.win.trigger, won.win.amount_cents) == (GAME, 1, CENTS + 40)
         assert (won.now.amount_cents, won.now.epoch) == (CENTS, 2)
         assert (await watching.next()).jackpots == (won.now,)
-        await apart(
-            lambda: act(house, lambda operator, tx: operator.stop(tx, "jackpot:blackjack", "why"))
-        )
+        await apart(lambda: act(house, lambda operator: operator.stop("jackpot:blackjack", "why")))
         assert (await watching.next()).jackpots[0].state == "closed"
         await watching.leave()
 

@@ -10,8 +10,7 @@ import msgspec
 from houses import Clock, Guest, client_of, make_house
 from rounds.house_with_operator import Funded, act
 from rounds.house_with_pot import GAME, PART, START, played, players, potted
-from tapisvert.operations.operator_service import OperatorService
-from tapisvert.store import Tx
+from tapisvert.operations.operator_commands import OperatorCommands
 from web.shapes import events_in
 
 
@@ -98,5 +97,5 @@ def test_a_player_is_told_at_what_rate_the_game_is_converted(tmp_path: Path) -> 
     }
 
 
-def set_rate(office: OperatorService, tx: Tx, currency: str, rate: str) -> None:
-    office.set_rate(tx, GAME, currency, rate)
+def set_rate(office: OperatorCommands, currency: str, rate: str) -> None:
+    office.set_rate(GAME, currency, rate)

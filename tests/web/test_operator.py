@@ -128,7 +128,7 @@ def test_a_player_whose_token_is_revoked_keeps_the_money_and_can_have_another(ro
         assert code_of(answer) == (401, "session/missing")
     seen = room.clerk.get(f"/operator/players/{room.player_id}").json()
     assert (seen["balance_cents"], seen["held_cents"], seen["open_rounds"]) == (101_500, 1000, 1)
-    new = act(room.house, lambda operator, tx: operator.new_token(tx, room.player_id))
+    new = act(room.house, lambda operator: operator.new_token(room.player_id))
     player = Guest(room.player.client, new.token)
     assert player.choose(opened["id"], "play").json()["round"]["state"] == "settled"
     assert code_of(room.player.get("/wallet")) == (401, "session/missing")

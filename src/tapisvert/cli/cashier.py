@@ -58,7 +58,7 @@ def deposit(
     act(
         database,
         seed_key,
-        lambda operator, tx: operator.deposit(tx, player_id, taken, reference),
+        lambda operator: operator.deposit(player_id, taken, reference),
         once=(key, ("deposit", player_id, taken, reference)),
     )
 
@@ -85,7 +85,7 @@ def withdraw(
     act(
         database,
         seed_key,
-        lambda operator, tx: operator.withdraw(tx, player_id, paid, reference),
+        lambda operator: operator.withdraw(player_id, paid, reference),
         once=(key, ("withdraw", player_id, paid, reference)),
     )
 
@@ -101,6 +101,6 @@ def collect(player_id: str, database: str, seed_key: Path | None) -> None:
     act(
         database,
         seed_key,
-        lambda operator, tx: operator.pay_debt(tx, player_id),
+        lambda operator: operator.pay_debt(player_id),
         once=(None, ("debt", player_id)),
     )

@@ -10,6 +10,7 @@ from tapisvert.cli import options
 from tapisvert.cli.cashier import cents
 from tapisvert.cli.help import Group
 from tapisvert.cli.operator import act
+from tapisvert.cli.operator import show as show_answer
 
 
 class OnlyPot:
@@ -60,7 +61,7 @@ def open_jackpot(currency: str, game: str, database: str, seed_key: Path | None)
 
     Example: `tapis jackpot open blackjack --currency CAD`
     """
-    act(database, seed_key, lambda operator, tx: operator.open_jackpot(tx, game, currency))
+    act(database, seed_key, lambda operator: operator.open_jackpot(game, currency))
 
 
 @jackpot.command("show")
@@ -70,7 +71,7 @@ def show(database: str, seed_key: Path | None) -> None:
 
     Example: `tapis jackpot show`
     """
-    act(database, seed_key, lambda operator, tx: operator.jackpots(tx))
+    show_answer(database, seed_key, lambda operator: operator.jackpots())
 
 
 @jackpot.command("set")
@@ -97,8 +98,8 @@ def change(
     act(
         database,
         seed_key,
-        lambda operator, tx: operator.set_jackpot(
-            tx, game, reset_cents=start, contribution=contribution, reason=reason
+        lambda operator: operator.set_jackpot(
+            game, reset_cents=start, contribution=contribution, reason=reason
         ),
     )
 
@@ -113,4 +114,4 @@ def rate(currency: str, value: str, game: str, database: str, seed_key: Path | N
 
     Example: `tapis jackpot rate EUR 1.4700`
     """
-    act(database, seed_key, lambda operator, tx: operator.set_rate(tx, game, currency, value))
+    act(database, seed_key, lambda operator: operator.set_rate(game, currency, value))

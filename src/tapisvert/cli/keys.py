@@ -38,7 +38,7 @@ def replace(new_key: Path, database: str, seed_key: Path | None) -> None:
 
     Example: `tapis key replace tapis-2.key`
     """
-    from tapisvert.cli.operator import service_at
+    from tapisvert.cli.operator import operator_name, service_at
     from tapisvert.cli.serve import database_of, open_house
     from tapisvert.key_file import make_key
     from tapisvert.operations.key_rotation import replace_key
@@ -47,7 +47,7 @@ def replace(new_key: Path, database: str, seed_key: Path | None) -> None:
     must_be_new(new_key)
     with service_at(database, seed_key) as service:
         sealer = make_key(new_key)
-        replace_key(service.house, sealer, by=service.by)
+        replace_key(service.house, sealer, by=operator_name())
     house = open_house(database_of(database), new_key, new=False)
     house.store.close()
     click.echo(f"{new_key}: the database opens with this key only, from now on")

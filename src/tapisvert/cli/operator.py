@@ -17,10 +17,15 @@ from tapisvert.cli.help import Group, command
 from tapisvert.refusal import Refused, unwrap
 
 if TYPE_CHECKING:
+    from tapisvert.operations.operator_commands import OperatorCommands
     from tapisvert.operations.operator_service import OperatorService
-    from tapisvert.store import Tx
 
 _scope = click.argument("scope", help="all, game:GAME, jackpot:GAME or player:ID")
+
+
+def operator_name() -> str:
+    """Return the name under which the journal records commands from here: the system user's."""
+    return f"cli:{getpass.getuser()}"
 
 
 @contextmanager
@@ -32,7 +37,7 @@ def service_at(database: str, seed_key: Path | None) -> Iterator[OperatorService
 
     house = open_house(database_of(database), seed_key, new=False)
     try:
-        yield OperatorService(house, f"cli:{getpass.getuser()}")
+        yield OperatorService(house, operator_name())
         Housekeeping(house).seal()  # perhaps no server is running to do so
     finally:
         house.store.close()
@@ -41,7 +46,7 @@ def service_at(database: str, seed_key: Path | None) -> Iterator[OperatorService
 def act(
     database: str,
     seed_key: Path | None,
-    work: Callable[[OperatorService, Tx], object],
+    work: Callable[[OperatorCommands], object],
     *,
     once: tuple[str | None, object] | None = None,
 ) -> None:
@@ -49,20 +54,28 @@ def act(
 
     `once` is an idempotency key and the request. A repeated request prints the first result again.
     Without a key a unique one is made, because the store may retry the transaction. `once` is None
-    for a command that prints a secret: its result must not be stored.
+    for a command that prints a secret, which must not be stored, and for figures of a jackpot.
     """
     import msgspec
 
     mine = f"{time.time_ns()} {os.getpid()}"
     with service_at(database, seed_key) as service:
-
-        def unit(tx: Tx) -> bytes | Refused:
-            if once is None:
-                return msgspec.json.encode(work(service, tx))
-            return service.once(tx, once[0] or mine, once[1], lambda: work(service, tx))
-
-        done = unwrap(service.house.store.write(unit).result())
+        if once is None:
+            done = msgspec.json.encode(unwrap(service.command(work).result()))
+        else:
+            done = unwrap(service.once(once[0] or mine, once[1], work).result())
     click.echo(msgspec.json.format(done, indent=1))
+
+
+def show(
+    database: str, seed_key: Path | None, ask: Callable[[OperatorCommands], object]
+) -> None:
+    """Answer a question on one snapshot and print the answer as JSON."""
+    import msgspec
+
+    with service_at(database, seed_key) as service:
+        found = service.query(ask).result()
+    click.echo(msgspec.json.format(msgspec.json.encode(found), indent=1))
 
 
 @click.group(cls=Group, no_args_is_help=True)
@@ -78,7 +91,7 @@ def player_add(currency: str, database: str, seed_key: Path | None) -> None:
 
     Example: `tapis player add CAD`
     """
-    act(database, seed_key, lambda service, tx: service.create_player(tx, currency))
+    act(database, seed_key, lambda operator: operator.create_player(currency))
 
 
 @player.command("token")
@@ -89,7 +102,7 @@ def player_token(player_id: str, database: str, seed_key: Path | None) -> None:
 
     Example: `tapis player token 3f2a...`
     """
-    act(database, seed_key, lambda service, tx: service.new_token(tx, player_id))
+    act(database, seed_key, lambda operator: operator.new_token(player_id))
 
 
 @player.command("show")
@@ -100,7 +113,7 @@ def player_show(player_id: str, database: str, seed_key: Path | None) -> None:
 
     Example: `tapis player show 3f2a...`
     """
-    act(database, seed_key, lambda service, tx: service.player(tx, player_id))
+    show(database, seed_key, lambda operator: operator.player(player_id))
 
 
 @command()
@@ -111,7 +124,7 @@ def operator(name: str, database: str, seed_key: Path | None) -> None:
 
     Example: `tapis operator anne`
     """
-    act(database, seed_key, lambda service, tx: service.create_operator(tx, name))
+    act(database, seed_key, lambda operator: operator.create_operator(name))
 
 
 @command()
@@ -126,7 +139,7 @@ def void(round_id: str, reason: str, database: str, seed_key: Path | None) -> No
     act(
         database,
         seed_key,
-        lambda service, tx: service.void(tx, round_id, reason),
+        lambda operator: operator.void(round_id, reason),
         once=(None, ("void", round_id, reason)),
     )
 
@@ -143,7 +156,7 @@ def stop(scope: str, reason: str, database: str, seed_key: Path | None) -> None:
     act(
         database,
         seed_key,
-        lambda service, tx: service.stop(tx, scope, reason),
+        lambda operator: operator.stop(scope, reason),
         once=(None, ("stop", scope, reason)),
     )
 
@@ -160,7 +173,7 @@ def resume(scope: str, reason: str, database: str, seed_key: Path | None) -> Non
     act(
         database,
         seed_key,
-        lambda service, tx: service.resume(tx, scope, reason),
+        lambda operator: operator.resume(scope, reason),
         once=(None, ("resume", scope, reason)),
     )
 
@@ -172,7 +185,7 @@ def events(database: str, seed_key: Path | None) -> None:
 
     Example: `tapis events --database sqlite:////var/lib/tapis/tapis.db`
     """
-    act(database, seed_key, lambda service, tx: service.events(tx, None))
+    show(database, seed_key, lambda operator: operator.events(None))
 
 
 @command()

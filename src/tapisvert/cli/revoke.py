@@ -23,6 +23,6 @@ def revoke(scope: str, reason: str, database: str, seed_key: Path | None) -> Non
     act(
         database,
         seed_key,
-        lambda operator, tx: operator.revoke(tx, scope, reason),
+        lambda operator: operator.revoke(scope, reason),
         once=(None, ("revoke", scope, reason)),
     )

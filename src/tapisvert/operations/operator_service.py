@@ -1,273 +1,62 @@
-"""The operator service: each command is one transaction that records who, what and why."""
+"""The operator service: each command is one transaction, each question one snapshot.
+
+An operator on the command line is named by the caller. One of the HTTP API is found by its token,
+in the transaction of the command: a token revoked before it is of no use.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from concurrent.futures import Future
+from typing import NamedTuple, TypeVar
 
-import msgspec
-from msgspec import Struct
-
-from tapisvert.bank import cashier, jackpot, journal, ledger, money, rate_repository
-from tapisvert.engine.sheet import Jackpot
-from tapisvert.games.registry import GAMES
-from tapisvert.operations import switching
-from tapisvert.operations.jackpot_views import PotReport, pot_report
-from tapisvert.operations.void_state import load_void_state
-from tapisvert.operations.voiding import Voided, decide_void
-from tapisvert.players import accounts
-from tapisvert.players.player import Player
-from tapisvert.players.repository import find_player, find_record
-from tapisvert.refusal import Refused, storable
-from tapisvert.rounds import command_records, repository, switches
-from tapisvert.rounds.draft import CommandRow
-from tapisvert.rounds.idempotency import check_key, fingerprint, is_kept, outcome, repeated
-from tapisvert.rounds.player_service import PlayerService
-from tapisvert.rounds.save import save
-from tapisvert.rounds.schemas import iso
+from tapisvert.operations.operator_commands import OperatorCommands
+from tapisvert.players.repository import operator_of
+from tapisvert.refusal import Refused
+from tapisvert.rounds.player_service import PlayerService, Reply
 from tapisvert.store import Tx
 
-EVENTS_PAGE = 50
+T = TypeVar("T")
 
 
-class NewPlayer(Struct, frozen=True):
-    """A new player; the token is shown once."""
+class OperatorToken(NamedTuple):
+    """The token of a request to the operator's API; None if it has none."""
 
-    player_id: str
-    currency: str
-    token: str
-
-
-class PlayerView(Struct, frozen=True):
-    """A player as shown to operators."""
-
-    player_id: str
-    kind: str
-    currency: str
-    created_at: str
-    balance_cents: int
-    held_cents: int
-    debt_cents: int
-    open_rounds: int
-    voided_rounds: int
-    stopped: str | None
-
-
-class Revoked(Struct, frozen=True):
-    """A revocation: `operator:<name>` or `player:<id>`, and the number of tokens."""
-
-    scope: str
-    tokens: int
-
-
-class EventView(Struct, frozen=True):
-    """A significant event."""
-
-    id: int
-    at: str
-    kind: str
-    player_id: str | None
-    round_id: str | None
-    data: dict[str, Any]
+    token: str | None
 
 
 class OperatorService:
-    """The operator's commands on a house."""
+    """The commands and questions of one operator on a house."""
 
-    def __init__(self, house: PlayerService, by: str) -> None:
+    def __init__(self, house: PlayerService, operator: str | OperatorToken) -> None:
         self.house = house
-        self.by = by
-
-    # Players and their money -----------------------------------------------------------------
-
-    def create_player(self, tx: Tx, currency: str) -> NewPlayer:
-        """Create a player with real money."""
-        token, player_id = self.house.dealer.token(), self.house.dealer.id()
-        now = self.house.clock()
-        accounts.create_player(tx, player_id, token, currency, by=self.by, at_ms=now)
-        return NewPlayer(player_id, currency, token)
-
-    def create_operator(self, tx: Tx, name: str) -> dict[str, str]:
-        """Create an operator of the HTTP API; the token is shown once."""
-        token = self.house.dealer.token()
-        accounts.create_operator(tx, name, token, by=self.by, at_ms=self.house.clock())
-        return {"name": name, "token": token}
-
-    def new_token(self, tx: Tx, player_id: str) -> NewPlayer:
-        """Replace a player's tokens with a new one."""
-        player, token = self._locked(tx, player_id), self.house.dealer.token()
-        accounts.new_token(tx, player, token, by=self.by, at_ms=self.house.clock())
-        return NewPlayer(player.id, player.currency, token)
-
-    def revoke(self, tx: Tx, scope: str, reason: str) -> Revoked:
-        """Revoke the access of `operator:<name>` or `player:<id>`; money stays where it is."""
-        kind, _, name = scope.partition(":")
-        why, now = _said(reason), self.house.clock()
-        if kind == "player":
-            player = self._locked(tx, name)
-            return Revoked(
-                scope, accounts.revoke_tokens(tx, player, by=self.by, reason=why, at_ms=now)
-            )
-        gone = 0
-        if kind == "operator":
-            gone = accounts.revoke_operator(tx, name, by=self.by, reason=why, at_ms=now)
-        if not gone:
-            raise Refused("revoke/unknown", scope=scope[:80])
-        return Revoked(scope, gone)
-
-    def deposit(self, tx: Tx, player_id: str, cents: int, reference: str) -> PlayerView:
-        """Deposit real money."""
-        cashier.deposit(tx, self._purse(tx, player_id), cents, by=self.by, reference=reference)
-        return self.player(tx, player_id)
-
-    def withdraw(self, tx: Tx, player_id: str, cents: int, reference: str) -> PlayerView:
-        """Withdraw real money."""
-        cashier.withdraw(tx, self._purse(tx, player_id), cents, by=self.by, reference=reference)
-        return self.player(tx, player_id)
-
-    def pay_debt(self, tx: Tx, player_id: str) -> PlayerView:
-        """Pay a player's debt from the balance."""
-        cashier.pay_debt(tx, self._purse(tx, player_id), by=self.by)
-        return self.player(tx, player_id)
-
-    def player(self, tx: Tx, player_id: str) -> PlayerView:
-        """Show a player."""
-        player, kind, created = find_record(tx, player_id)
-        open_rounds, voided = repository.counts_of(tx, player_id)
-        balance, held = repository.balance_and_held(tx, player_id)
-        stopped = switches.stopped(tx).get(f"player:{player_id}")
-        return PlayerView(
-            player_id=player.id,
-            kind=kind,
-            currency=player.currency,
-            created_at=iso(created),
-            balance_cents=balance // money.UNITS_PER_CENT,
-            held_cents=held // money.UNITS_PER_CENT,
-            debt_cents=ledger.debt_cents(tx, player.id),
-            open_rounds=open_rounds,
-            voided_rounds=voided,
-            stopped=stopped["reason"] if stopped else None,
-        )
-
-    # Rounds and play -------------------------------------------------------------------------
-
-    def void(self, tx: Tx, round_id: str, reason: str) -> Voided:
-        """Void a round, open or over: a malfunction voids plays and pays."""
-        state = load_void_state(tx, round_id, self.house.clock(), self.house.shared())
-        if state is None:
-            raise Refused("round/unknown", round_id=round_id[:64])
-        done = decide_void(state, by=self.by, reason=_said(reason))
-        save(tx, [done.writes])
-        return done.answer
-
-    def stop(self, tx: Tx, scope: str, reason: str) -> dict[str, dict[str, str]]:
-        """Stop new rounds; return the stopped scopes."""
-        now = self.house.clock()
-        switching.stop(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
-        return switches.stopped(tx)
-
-    def resume(self, tx: Tx, scope: str, reason: str) -> dict[str, dict[str, str]]:
-        """Allow new rounds again; return the scopes still stopped."""
-        now = self.house.clock()
-        switching.resume(tx, scope, by=self.by, reason=_said(reason), at_ms=now)
-        return switches.stopped(tx)
-
-    def stopped(self, tx: Tx) -> dict[str, dict[str, str]]:
-        """Return the stopped scopes, with operator and reason."""
-        return switches.stopped(tx)
-
-    # Jackpots --------------------------------------------------------------------------------
-
-    def open_jackpot(self, tx: Tx, game: str, currency: str) -> PotReport:
-        """Open a game's pot in the operator's currency, with the figures of the game's sheet."""
-        figures, now = self._figures(game), self.house.clock()
-        return pot_report(tx, jackpot.open_pot(tx, game, currency, figures, by=self.by, at_ms=now))
-
-    def set_jackpot(
-        self,
-        tx: Tx,
-        game: str,
-        *,
-        reset_cents: int | None = None,
-        contribution: str | None = None,
-        reason: str,
-    ) -> PotReport:
-        """Queue new figures for the next pot of a game; the current one keeps its own (J5)."""
-        pot = jackpot.queue(
-            tx,
-            game,
-            reset_cents=reset_cents,
-            contribution=contribution,
-            by=self.by,
-            reason=_said(reason),
-            at_ms=self.house.clock(),
-        )
-        return pot_report(tx, pot)
-
-    def set_rate(self, tx: Tx, game: str, currency: str, rate: str) -> PotReport:
-        """Set the value of one unit of a player's currency in the currency of a game's pot."""
-        pot = jackpot.load(tx, game)
-        now = self.house.clock()
-        rate_repository.set_rate(tx, pot.id, pot.currency, currency, rate, by=self.by, at_ms=now)
-        return pot_report(tx, pot)
-
-    def jackpots(self, tx: Tx) -> list[PotReport]:
-        """Return every pot: funded, paid, held, shown, and the difference (J7)."""
-        return [pot_report(tx, pot) for pot in jackpot.pots(tx)]
-
-    def events(self, tx: Tx, before: int | None) -> list[EventView]:
-        """List significant events, newest first."""
-        rows = journal.page(tx, 2**63 - 1 if before is None else before, EVENTS_PAGE)
-        return [
-            EventView(row[0], iso(row[1]), row[2], row[3], row[4], msgspec.json.decode(row[5]))
-            for row in rows
-        ]
-
-    # Inside ----------------------------------------------------------------------------------
+        self._operator = operator  # the name, or the token to find it by
 
     def once(
-        self, tx: Tx, key: str | None, asked: object, work: Callable[[], object]
-    ) -> bytes | Refused:
-        """Run a command once per idempotency key: the same key gets the same reply or refusal."""
-        tx.lock("operator_commands", self.by)
-        key, mark = check_key(key), fingerprint(self.by, asked)
-        record = command_records.operator_record(tx, self.by, key)
-        if record is not None:
-            return repeated(record, mark)
-        answer = self._try(tx, work)
-        row = CommandRow(self.by, key, mark, self.house.clock(), *outcome(answer))
-        command_records.add_operator_command(tx, row)
-        return answer
+        self, key: str | None, asked: object, work: Callable[[OperatorCommands], object]
+    ) -> Reply:
+        """Run a command once per idempotency key; `asked` tells it from another under that key."""
 
-    @staticmethod
-    def _try(tx: Tx, work: Callable[[], object]) -> bytes | Refused:
-        try:
-            return msgspec.json.encode(work())
-        except Refused as refusal:
-            if not is_kept(refusal):
-                raise
-            tx.undo()
-            return refusal
+        def unit(tx: Tx) -> bytes | Refused:
+            commands = self._commands(tx)
+            return commands.once(key, asked, lambda: work(commands))
 
-    def _figures(self, game: str) -> Jackpot:
-        figures = self.house.sheet_of(game).jackpot if game in GAMES else None
-        if figures is None:
-            raise Refused("jackpot/unknown", pot=game[:64])
-        return figures
+        return self.house.store.write(unit)
 
-    def _locked(self, tx: Tx, player_id: str) -> Player:
-        """Lock a player; return the record."""
-        player = find_player(tx, player_id)
-        tx.lock("players", player.id)
-        return player
+    def command(self, work: Callable[[OperatorCommands], T]) -> Future[T | Refused]:
+        """Run a command without a key: its result has a secret, which must not be stored."""
 
-    def _purse(self, tx: Tx, player_id: str) -> money.Purse:
-        player = self._locked(tx, player_id)
-        return money.Purse(player.id, player.currency, self.house.clock())
+        def unit(tx: Tx) -> T | Refused:
+            commands = self._commands(tx)
+            return self.house.drawing(tx, lambda: work(commands))
 
+        return self.house.store.write(unit)
 
-def _said(reason: str) -> str:
-    """Return a reason, or refuse an empty one: an auditor needs it."""
-    if not 1 <= len(reason.strip()) <= 500:
-        raise Refused("operator/reason")
-    return storable(reason.strip())
+    def query(self, ask: Callable[[OperatorCommands], T]) -> Future[T]:
+        """Answer a question on one snapshot."""
+        return self.house.store.read(lambda tx: ask(self._commands(tx)))
+
+    def _commands(self, tx: Tx) -> OperatorCommands:
+        who = self._operator
+        by = who if isinstance(who, str) else operator_of(tx, who.token)
+        return OperatorCommands(tx, self.house, by)

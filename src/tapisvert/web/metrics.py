@@ -18,11 +18,11 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from tapisvert.bank import ledger, seals
-from tapisvert.players.repository import operator_of
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.repository import open_count
 from tapisvert.store import Tx
-from tapisvert.web.session import Call, bearer, done, house
+from tapisvert.web.operator import operator_service
+from tapisvert.web.session import Call, done
 
 _TOGETHER = "PROMETHEUS_MULTIPROC_DIR"
 _BUCKETS_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -78,13 +78,10 @@ class Standing(Collector):
 @get("/metrics", include_in_schema=False)
 async def metrics(request: Call) -> Response[bytes]:
     """Serve the metrics; requires an operator's token."""
-
-    def ask(tx: Tx) -> Standing:
-        operator_of(tx, bearer(request))
-        return Standing(tx, house(request))
-
     standing = CollectorRegistry()
-    standing.register(await done(house(request).store.read(ask)))
+    service = operator_service(request)
+    seen = await done(service.query(lambda operator: Standing(operator.tx, operator.house)))
+    standing.register(seen)
     counted = CollectorRegistry() if _TOGETHER in os.environ else OWN
     if counted is not OWN:
         MultiProcessCollector(counted)

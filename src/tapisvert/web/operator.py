@@ -10,19 +10,18 @@ from litestar import Response, Router, get, post
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
-from tapisvert.operations.operator_service import (
+from tapisvert.operations.operator_commands import OperatorCommands
+from tapisvert.operations.operator_service import OperatorService, OperatorToken
+from tapisvert.operations.operator_views import (
     EVENTS_PAGE,
     EventView,
     NewPlayer,
-    OperatorService,
     PlayerView,
     Revoked,
 )
 from tapisvert.operations.voiding import Voided
-from tapisvert.players.repository import operator_of
-from tapisvert.refusal import Refused, unwrap
+from tapisvert.refusal import unwrap
 from tapisvert.rounds.schemas import Stored, Text
-from tapisvert.store import Tx
 from tapisvert.web.api import (
     Before,
     Body,
@@ -88,20 +87,15 @@ class EventList(Struct, frozen=True):
 async def create_player(request: Call, data: Body[PlayerRequest]) -> Response[bytes]:
     """Create a player with real money; the token is shown once."""
     asked = checked(data, PlayerRequest)
-
-    def work(tx: Tx) -> bytes | Refused:
-        service = _service(request, tx)
-        return service.house.drawing(
-            tx, lambda: msgspec.json.encode(service.create_player(tx, asked.currency))
-        )
-
-    return reply(unwrap(await done(house(request).store.write(work))), 201)
+    service = operator_service(request)
+    made = service.command(lambda operator: operator.create_player(asked.currency))
+    return reply(msgspec.json.encode(unwrap(await done(made))), 201)
 
 
 @get("/players/{player_id:str}", responses=answers(PlayerView))
 async def show_player(request: Call, player_id: FromPath[str]) -> Response[bytes]:
     """Show a player: money, debt, open and voided rounds."""
-    return await _see(request, lambda service, tx: service.player(tx, player_id))
+    return await _see(request, lambda operator: operator.player(player_id))
 
 
 @post("/players/{player_id:str}/deposits", status_code=200, responses=answers(PlayerView))
@@ -114,7 +108,7 @@ async def deposit(
         request,
         key,
         ["deposit", player_id, asked],
-        lambda service, tx: service.deposit(tx, player_id, asked.cents, asked.reference),
+        lambda operator: operator.deposit(player_id, asked.cents, asked.reference),
     )
 
 
@@ -128,7 +122,7 @@ async def withdraw(
         request,
         key,
         ["withdraw", player_id, asked],
-        lambda service, tx: service.withdraw(tx, player_id, asked.cents, asked.reference),
+        lambda operator: operator.withdraw(player_id, asked.cents, asked.reference),
     )
 
 
@@ -139,7 +133,7 @@ async def pay_debt(
     """Collect a player's debt from the balance, up to the balance."""
     checked({} if data is None else data, NoFields)
     return await _act(
-        request, key, ["debt", player_id], lambda service, tx: service.pay_debt(tx, player_id)
+        request, key, ["debt", player_id], lambda operator: operator.pay_debt(player_id)
     )
 
 
@@ -153,14 +147,14 @@ async def void_round(
         request,
         key,
         ["void", round_id, asked],
-        lambda service, tx: service.void(tx, round_id, asked.reason),
+        lambda operator: operator.void(round_id, asked.reason),
     )
 
 
 @get("/stops", responses=answers(Stops))
 async def stops(request: Call) -> Response[bytes]:
     """List the switches that are off."""
-    return await _see(request, lambda service, tx: Stops(service.stopped(tx)))
+    return await _see(request, lambda operator: Stops(operator.stopped()))
 
 
 @post("/stops", status_code=200, responses=answers(Stops))
@@ -171,7 +165,7 @@ async def stop(request: Call, data: Body[StopRequest], key: Key = None) -> Respo
         request,
         key,
         ["stop", asked],
-        lambda service, tx: Stops(service.stop(tx, asked.scope, asked.reason)),
+        lambda operator: Stops(operator.stop(asked.scope, asked.reason)),
     )
 
 
@@ -183,7 +177,7 @@ async def resume(request: Call, data: Body[StopRequest], key: Key = None) -> Res
         request,
         key,
         ["resume", asked],
-        lambda service, tx: Stops(service.resume(tx, asked.scope, asked.reason)),
+        lambda operator: Stops(operator.resume(asked.scope, asked.reason)),
     )
 
 
@@ -195,7 +189,7 @@ async def revoke(request: Call, data: Body[RevokeRequest], key: Key = None) -> R
         request,
         key,
         ["revoke", asked],
-        lambda service, tx: service.revoke(tx, asked.scope, asked.reason),
+        lambda operator: operator.revoke(asked.scope, asked.reason),
     )
 
 
@@ -204,36 +198,29 @@ async def events(request: Call, before: Before = None) -> Response[bytes]:
     """List significant events, newest first."""
     end = page_before(before)
 
-    def page(service: OperatorService, tx: Tx) -> EventList:
-        found = service.events(tx, end)
+    def page(operator: OperatorCommands) -> EventList:
+        found = operator.events(end)
         return EventList(found, found[-1].id if len(found) == EVENTS_PAGE else None)
 
     return await _see(request, page)
 
 
-def _service(request: Call, tx: Tx) -> OperatorService:
-    return OperatorService(house(request), operator_of(tx, bearer(request)))
+def operator_service(request: Call) -> OperatorService:
+    """Return the operator service for the token of a request."""
+    return OperatorService(house(request), OperatorToken(bearer(request)))
 
 
 async def _act(
-    request: Call, key: str | None, asked: object, work: Callable[[OperatorService, Tx], object]
+    request: Call, key: str | None, asked: object, work: Callable[[OperatorCommands], object]
 ) -> Response[bytes]:
     """Run an operator's command once per idempotency key."""
-
-    def unit(tx: Tx) -> bytes | Refused:
-        service = _service(request, tx)
-        return service.once(tx, key, asked, lambda: work(service, tx))
-
-    return reply(unwrap(await done(house(request).store.write(unit))), 200)
+    return reply(unwrap(await done(operator_service(request).once(key, asked, work))), 200)
 
 
-async def _see(request: Call, work: Callable[[OperatorService, Tx], object]) -> Response[bytes]:
-    """Respond to an operator's query from one snapshot of the database."""
-
-    def unit(tx: Tx) -> bytes:
-        return msgspec.json.encode(work(_service(request, tx), tx))
-
-    return reply(await done(house(request).store.read(unit)), 200)
+async def _see(request: Call, ask: Callable[[OperatorCommands], object]) -> Response[bytes]:
+    """Respond to an operator's question from one snapshot of the database."""
+    found = operator_service(request).query(lambda operator: msgspec.json.encode(ask(operator)))
+    return reply(await done(found), 200)
 
 
 OPERATOR_API = Router(
