@@ -84,7 +84,7 @@ def test_a_player_is_locked_by_every_command_and_the_pot_by_a_win(
     played(winner, "royal-flush")
     # Decided again alone: it waits for the player, then for the pot, which is folded and won.
     at = taken.index(("players", theirs))
-    assert taken[at : at + 4] == [("players", theirs), POT, POT, JOURNAL]
+    assert taken[at : at + 3] == [("players", theirs), POT, JOURNAL]
 
 
 @pytest.mark.parametrize(

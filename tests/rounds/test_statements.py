@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from rounds.guest_seat import Seated
+from rounds.guest_seat import STUD, Seated, read
 from rounds.guests_in_one_group import MANY, OTHER_RULES, Give, Tables
 from rounds.guests_in_one_group import tables as tables
 from rounds.house_with_operator import TABLES, Operator
 from stores import both
 from tapisvert.rounds import stored_sheets
 from tapisvert.rounds.bounded_cache import BoundedCache
+from tapisvert.rounds.own_rules import RulesRequest
 from tapisvert.rounds.schemas import SeatRequest
+from tiers import few_or_many
 
 pytestmark = both
 
@@ -49,22 +51,53 @@ def with_pot(path: Path) -> Tables:
     return tables
 
 
-def test_a_group_has_as_many_statements_as_one_command(tmp_path: Path) -> None:
+@pytest.mark.parametrize("many", few_or_many(3, MANY))
+def test_a_group_has_as_many_statements_as_one_command(tmp_path: Path, many: int) -> None:
     tables = with_pot(tmp_path / "tapis.db")
     for kind in STATEMENTS:  # so that sheets are in memory
         tables.ready(kind)[1]().result()
-    found = {
-        kind: {
-            many: counted(tables, [tables.ready(kind)[1] for _ in range(many)])
-            for many in (1, 2, MANY)
-        }
-        for kind in STATEMENTS
-    }
     for kind, statements in STATEMENTS.items():
-        assert found[kind] == {1: [statements], 2: [statements], MANY: [statements]}, kind
+        for size in (1, many):
+            group = [tables.ready(kind)[1] for _ in range(size)]
+            assert (kind, size, counted(tables, group)) == (kind, size, [statements])
     assert all(reads < READS_MAX and writes <= WRITES_MAX for reads, writes in STATEMENTS.values())
     tables.right()
     tables.store.close()
+
+
+def test_a_claim_on_the_pot_takes_a_transaction_of_its_own_after_its_group(tmp_path: Path) -> None:
+    tables = with_pot(tmp_path / "tapis.db")
+    tables.ready("claim")[1]().result()
+    for many in (1, 3):
+        group, *alone = counted(tables, [tables.ready("claim")[1] for _ in range(many)])
+        assert group == (7, 0)  # decided, and nothing is saved
+        # And the lock of the pot, what waits for it, its account; the award, the journal.
+        assert alone == [(14, 10)] * many
+    tables.right()
+    tables.store.close()
+
+
+ALONE = {  # commands that come in no group
+    "guest": (2, 4),
+    "seen": (3, 1),
+    "own rules": (5, 3),
+    "rules of the house": (3, 1),
+}
+
+
+def test_a_command_that_comes_in_no_group_has_these_statements(tables: Tables) -> None:
+    Seated(tables.house).plays(STUD, "flush-6")  # so that the sheet is in memory
+    house, (guest, give) = tables.house, tables.ready("choose")
+    round_id = read(give().result()).round.id
+    commands: dict[str, Give] = {
+        "guest": house.guest,
+        "seen": partial(house.mark_seen, guest.token, round_id),
+        "own rules": partial(house.choose_rules, guest.token, STUD, RulesRequest("flush-6")),
+        "rules of the house": partial(house.choose_rules, guest.token, STUD, RulesRequest()),
+    }
+    assert {kind: counted(tables, [give]) for kind, give in commands.items()} == {
+        kind: [statements] for kind, statements in ALONE.items()
+    }
 
 
 @pytest.mark.parametrize("most", [256, 1])

@@ -97,7 +97,6 @@ class Groups:
             return
         states = load(tx, group, self._shared(), wait=unit.alone)
         if unit.pot is not None:
-            tx.lock("jackpots", unit.pot)
             states = [self._with_pot(tx, unit.pot, state) for state in states]
         unit.found = [
             self._decided(state, asked.command) for state, asked in zip(states, group, strict=True)
@@ -147,7 +146,7 @@ class Groups:
         journal.record(tx, self._clock(), "dealing_failed", before=was, after=now)
 
     def _with_pot(self, tx: Tx, pot: str, state: Loaded) -> Loaded:
-        """Fold the locked pot, for a command that claims a share of it."""
+        """Lock and fold the pot, for a command that claims a share of it."""
         if not isinstance(state, CommandState):
             return state
         return replace(state, locked_pot=jackpot.fold(tx, pot, state.now_ms))
