@@ -71,7 +71,9 @@ RIGHT: dict[str, dict[str, Any]] = {
     "OptionValues.__getitem__": {"option": "play"},
     "Proof.bankrolls": {"progress": no_progress},
     "Proof.bet": {"bet": "main", "strategy": None},
+    "Proof.page": {"language": "en"},
     "Proof.par": {"rounds_per_hour": 40},
+    "Proof.workbook": {"language": "en"},
     "ReplayedRound.told": {"language": "en"},
     "Verification.told": {"language": "en"},
 }

@@ -14,12 +14,12 @@ from tapisvert.library.advising import advise as advise
 from tapisvert.library.advising import strategy as strategy
 from tapisvert.library.bankrolls import Bankroll as Bankroll
 from tapisvert.library.bankrolls import bankroll as bankroll
+from tapisvert.library.bet_proof import BetProof as BetProof
+from tapisvert.library.bet_proof import Outcome as Outcome
 from tapisvert.library.playing import ReplayedRound as ReplayedRound
 from tapisvert.library.playing import Verification as Verification
 from tapisvert.library.playing import replay as replay
 from tapisvert.library.playing import verify as verify
-from tapisvert.library.proving import BetProof as BetProof
-from tapisvert.library.proving import Outcome as Outcome
 from tapisvert.library.proving import Proof as Proof
 from tapisvert.library.proving import prove as prove
 from tapisvert.library.ranking import rank as rank

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tapisvert.engine.sheet import Sheet
 from tapisvert.extras import need
-from tapisvert.library.proving import BetProof, Proof, prove, stored
+from tapisvert.library.bet_proof import BetProof
+from tapisvert.library.proving import Proof, prove, stored
 from tapisvert.library.refusals import check_whole, explained
 from tapisvert.library.sheets import sheet_of
 from tapisvert.library.tables import Cell, html

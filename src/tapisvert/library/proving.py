@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import sqrt
+from functools import cached_property
+from typing import Any
 
 from tapisvert.engine.sheet import Sheet
 from tapisvert.extras import need
@@ -14,160 +15,19 @@ from tapisvert.lab import bankroll_store, mathematics, proof_store
 from tapisvert.lab.bankroll_store import BankrollTable
 from tapisvert.lab.cluster import Cluster
 from tapisvert.lab.clustered import prove_on
-from tapisvert.lab.proof_store import OutcomeView, StoredProof
-from tapisvert.library.refusals import check_whole, explained
+from tapisvert.lab.proof_store import StoredProof
+from tapisvert.library.advising import strategy
+from tapisvert.library.bet_proof import BetProof
+from tapisvert.library.refusals import check_whole, explained, words_in
 from tapisvert.library.sheets import sheet_of
-from tapisvert.library.tables import Cell, Rows, Shown, html, rows_of
+from tapisvert.library.tables import Rows, rows_of
 from tapisvert.odds.parallel import Progress, no_progress
-from tapisvert.par.figures import nets, picture
 from tapisvert.par.measures import ROUNDS_PER_HOUR, Measures, measures
+from tapisvert.par.page import par_sheet
+from tapisvert.par.record import par_json
 from tapisvert.refusal import Refused
-from tapisvert.words import catalogue
 
 PACE_MAX = 10**6  # rounds in an hour
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome(Shown):
-    """One way a bet ends. `net` and `staked` are in units of the first stake."""
-
-    name: str
-    deals: int
-    probability: Fraction
-    net: Fraction
-    staked: Fraction
-
-    def cells(self) -> Mapping[str, Cell]:
-        """Return the row of this outcome."""
-        return {
-            "outcome": self.name,
-            "deals": self.deals,
-            "probability": self.probability,
-            "net": self.net,
-            "staked": self.staked,
-        }
-
-
-@dataclass(frozen=True)
-class BetProof:
-    """The figures of a bet under a strategy.
-
-    `edge`, `staked` and `variance` are per unit of the first stake; `returned` is per unit of
-    money staked. All are exact unless `exact` is false; `error` then bounds the edge.
-    """
-
-    record: StoredProof
-    """The same as `tapis prove --json` prints it."""
-
-    @property
-    def bet(self) -> str:
-        """The bet: `main`, or the name of a side bet."""
-        return self.record.bet
-
-    @property
-    def strategy(self) -> str:
-        """How it is played: `optimal`, `house-way`, `none` without a choice, or a named habit."""
-        return self.record.strategy
-
-    @property
-    def exact(self) -> bool:
-        """Whether every figure is exact."""
-        return self.record.exact
-
-    @property
-    def error(self) -> float | None:
-        """A bound on the error of the edge, where it is not exact."""
-        return self.record.error
-
-    @property
-    def edge(self) -> Fraction:
-        """The player's mean net result per first stake."""
-        return Fraction(self.record.edge)
-
-    @property
-    def staked(self) -> Fraction:
-        """The mean money staked per first stake."""
-        return Fraction(self.record.staked)
-
-    @property
-    def element_of_risk(self) -> Fraction:
-        """The player's mean net result per money staked."""
-        return self.edge / self.staked
-
-    @property
-    def returned(self) -> Fraction:
-        """What comes back per money staked."""
-        return 1 + self.element_of_risk
-
-    @property
-    def variance(self) -> Fraction:
-        """The variance of the net result."""
-        return Fraction(self.record.variance)
-
-    @property
-    def standard_deviation(self) -> float:
-        """The standard deviation of the net result."""
-        return sqrt(self.variance)
-
-    @property
-    def hit(self) -> Fraction:
-        """How often more comes back than was staked."""
-        return Fraction(self.record.hit)
-
-    @property
-    def deals(self) -> int:
-        """How many deals were counted."""
-        return sum(self.record.counts.values())
-
-    @property
-    def outcomes(self) -> Rows[Outcome]:
-        """Every way the bet ends, with its number of deals."""
-        deals = sum(each.deals for each in self.record.outcomes)
-        return rows_of(_outcome(each, deals) for each in self.record.outcomes)
-
-    def cells(self) -> Mapping[str, Cell]:
-        """Return the row of this bet."""
-        return {
-            "bet": self.bet,
-            "strategy": self.strategy,
-            "deals": self.deals,
-            "edge": self.edge,
-            "staked": self.staked,
-            "returned": self.returned,
-            "standard_deviation": self.standard_deviation,
-            "hit": self.hit,
-            "exact": self.exact,
-        }
-
-    def __repr__(self) -> str:
-        return (
-            f"BetProof({self.bet}, {self.strategy}: edge {self.record.edge},"
-            f" returned {self.record.returned})"
-        )
-
-    def _repr_html_(self) -> str:
-        found = {name: [cell] for name, cell in self.cells().items()}
-        return html(found) + self.svg()
-
-    def svg(self) -> str:
-        """Return a picture of the net results and how often each comes, as SVG.
-
-        It is empty where the outcomes are not known.
-        """
-        if not self.record.outcomes:
-            return ""
-        title = f"{self.bet}, {self.strategy}"
-        return picture(catalogue("en"), nets(self.record), title)
-
-
-def _outcome(each: OutcomeView, deals: int) -> Outcome:
-    return Outcome(
-        each.name,
-        each.deals,
-        Fraction(each.deals, deals),
-        Fraction(each.net),
-        Fraction(each.staked),
-    )
 
 
 @dataclass(frozen=True)
@@ -176,6 +36,8 @@ class Proof:
 
     sheet: Sheet
     bets: Rows[BetProof]
+    record: tuple[StoredProof, ...] = field(repr=False)
+    """The same as `tapis prove --json` prints it, in the order of the game's mathematics."""
 
     @property
     def main(self) -> BetProof:
@@ -207,9 +69,41 @@ class Proof:
 
         Those of shipped sheets come at once; others take seconds and need the extra `prove`.
         """
-        found = bankrolls_of(self.sheet, (each.record for each in self.bets), progress)
+        found = bankrolls_of(self.sheet, self.record, progress)
         best = self.main.strategy
         return rows_of(sorted(found, key=lambda each: each.strategy != best))
+
+    @explained
+    def page(self, language: str = "en") -> str:
+        """Return the par sheet as a page of HTML that needs no other file, in `en` or `fr`.
+
+        Of another sheet than a shipped one, the first of `page`, `par_json` and `workbook` takes
+        as long as `strategy` and `bankrolls` do.
+        """
+        words_in(language)
+        return par_sheet(self.sheet, language, list(self.record), self._chart, self._tables)
+
+    @explained
+    def par_json(self) -> bytes:
+        """Return the par sheet as JSON: every measure of every bet, and the bankroll tables."""
+        return par_json(self.sheet, self.record, self._tables)
+
+    @explained
+    def workbook(self, language: str = "en") -> bytes:
+        """Return the par sheet as an XLSX file with live formulas, in `en` or `fr`."""
+        words_in(language)
+        need("prove")
+        from tapisvert.par.workbook import par_workbook
+
+        return par_workbook(self.sheet, self.record, language, self._tables)
+
+    @cached_property
+    def _chart(self) -> Any:
+        return strategy(self.sheet).data
+
+    @cached_property
+    def _tables(self) -> tuple[BankrollTable, ...]:
+        return bankrolls_of(self.sheet, self.record)
 
     def __repr__(self) -> str:
         return f"Proof({self.sheet.game}, sheet {self.sheet.hash[:12]}, {len(self.bets)} figures)"
@@ -278,4 +172,5 @@ def bankrolls_of(
 
 def proof_of(sheet: Sheet, found: Iterable[StoredProof]) -> Proof:
     """Return stored figures as a proof."""
-    return Proof(sheet, rows_of(BetProof(each) for each in best_first(found)))
+    record = tuple(found)
+    return Proof(sheet, rows_of(BetProof(each) for each in best_first(record)), record)

@@ -12,7 +12,7 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.extras import need
 from tapisvert.games.registry import known
-from tapisvert.library.proving import BetProof
+from tapisvert.library.bet_proof import BetProof
 from tapisvert.library.refusals import check_whole, explained
 from tapisvert.library.sheets import sheet_of
 from tapisvert.library.tables import Cell, Rows, Shown, rows_of
