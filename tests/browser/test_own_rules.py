@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from browser.conftest import Visiting
 from browser.playing import ONE_ROUND
 from browser.served import Served
 from browser.tables import Language, axe, plain
+from browser.turns import first_of
 from rounds.house_with_operator import TABLES
+from tapisvert.sheets import load
 from tapisvert.words import catalogue
 from tiers import long
 
@@ -66,7 +69,7 @@ def test_own_figures_are_refused_with_a_reason_or_played(opened: Any) -> None:
     expect(take).to_be_disabled()
     for typed, said in (
         ("deux mots", words.write("rules.own-line", {"number": 1})),
-        ("void_after_s = 60", words.write("error.rules/of_the_house", {"key": "void_after_s"})),
+        ("void_after_s = 60", words.write("rules.own-stays", {"keys": "void_after_s"})),
         ("play.pays.flush = 6/1", "play.pays.flush"),
     ):
         box.fill(typed)
@@ -83,6 +86,69 @@ def test_own_figures_are_refused_with_a_reason_or_played(opened: Any) -> None:
     assert axe(page) == []
     assert page.locator(".own tbody tr").count() == 2
     assert box.input_value().splitlines() == ["ante.pays = 2:1", "play.pays.flush = 6:1"]
+
+
+# A figure of each game that may be changed: the line of its sheet, another line, and the change.
+CHANGED = {
+    "casino-stud": ('flush = "5:1"', "flush = '6:1'  # as at home", "play.pays.flush = 6:1"),
+    "high-card-flush": ('flush-6 = "75:1"', 'flush-6 = "70:1"', "flush.pays.flush-6 = 70:1"),
+    "pai-gow": ('five-aces = "400:1"', "five-aces = 500:1", "fortune.pays.five-aces = 500:1"),
+    "blackjack": (
+        "hits_soft_17 = true", "hits_soft_17 = false", "house.hits_soft_17 = false"
+    ),
+    "ultimate": ("before_flop = [3, 4]", "before_flop = [3]", "play.before_flop = [3]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", first_of(CHANGED, "casino-stud"))
+def test_a_whole_sheet_is_pasted_and_what_differs_is_played(opened: Any, game: str) -> None:
+    """The sheet is the house's own file, with its comments and tables, and one other figure."""
+    page, words = opened(game, "en"), catalogue("en")
+    path = Path("src/tapisvert/games", game.replace("-", "_"), "sheet.toml")
+    sheet = path.read_text(encoding="utf-8")
+    was, now, change = CHANGED[game]
+    assert was in sheet
+    own = sheet.replace(was, now, 1)
+    spots = [f"spots.{spot}.min_cents" for spot in load(game).spots]
+    limits = {"keys": ", ".join(spots)}
+    box, take, why = page.locator("textarea"), page.locator(".own button"), "#rules-why"
+    for typed, said in (
+        (f"{own}\n[spots.ante", words.write("rules.own-line", {"number": own.count("\n") + 2})),
+        (own.replace(f'"{game}"', '"bridge"'), words.write("rules.own-game")),
+        (
+            own.replace("min_cents = 100\n", "min_cents = 50\n"),
+            words.write("rules.own-stays", limits),
+        ),
+    ):
+        box.fill(typed)
+        take.click()
+        expect(page.locator(why)).to_contain_text(said)
+    box.fill(own)
+    take.click()
+    at_table(page)
+    page.goto(page.url.replace("/table/", "/rules/"))
+    page.wait_for_selector(".own table")
+    assert box.input_value() == change
+
+
+@long
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_the_page_says_which_figures_take_too_long_to_count(
+    opened: Any, language: Language
+) -> None:
+    words = catalogue(language)
+    said = words.write("rules.own-slow", {"tables": "[house], [house_way], [main]"})
+    page = opened("pai-gow", language)
+    expect(page.locator(".own")).to_contain_text(plain(said))
+    page.locator("details summary").click()
+    expect(page.locator(".own pre")).to_contain_text("fortune.pays.flush = 4:1")
+    expect(page.locator(".own pre")).not_to_contain_text("house_way")
+    page.locator("textarea").fill("[main]\npays = 2:1")
+    page.locator(".own button").click()
+    expect(page.locator("#rules-why")).to_contain_text("main.pays")
+    page.goto(page.url.replace("pai-gow", "casino-stud"))
+    page.wait_for_selector(".choices")
+    expect(page.locator(".own")).not_to_contain_text("[house")
 
 
 @long

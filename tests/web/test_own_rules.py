@@ -284,6 +284,24 @@ def test_a_sheet_that_nobody_played_or_chose_is_a_finding(
 
 
 @pytest.mark.parametrize("game", SHIPPED)
+def test_the_figures_that_are_listed_as_the_houses_are_those_that_are_refused(
+    guest: Guest, game: str
+) -> None:
+    listed = guest.get(f"/games/{game}/variants").json()
+    refused = set()
+    for key, value in listed["figures"].items():
+        code = choose(guest, {"changes": {key: value}}, game).json().get("code")
+        if code == "rules/of_the_house":
+            refused.add(key)
+        else:
+            assert code is None, key
+    assert refused == set(listed["stays"]) < set(listed["figures"])
+    slow = {key for key in refused if key.startswith(("main.", "house.", "house_way."))}
+    assert set(listed["slow"]) == slow
+    assert bool(listed["slow"]) == (game == "pai-gow")
+
+
+@pytest.mark.parametrize("game", SHIPPED)
 def test_every_variant_differs_is_proved_and_is_listed(guest: Guest, game: str) -> None:
     listed = guest.get(f"/games/{game}/variants").json()["variants"]
     sheets = variants_of(load(game))

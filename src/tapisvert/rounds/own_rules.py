@@ -60,8 +60,12 @@ def choose(context: QueryContext, game: str, asked: RulesRequest) -> None:
 
 def stays(game: str, key: str) -> bool:
     """Tell whether a figure stays the house's: its own, or one that is slow to count with."""
-    slow = GAMES[game].position.slow_keys
-    return key.partition(".")[0] in _OF_THE_HOUSE or f"{key}.".startswith(slow)
+    return key.partition(".")[0] in _OF_THE_HOUSE or slow_to_count(game, key)
+
+
+def slow_to_count(game: str, key: str) -> bool:
+    """Tell whether a change of a figure would make counting too slow."""
+    return f"{key}.".startswith(GAMES[game].position.slow_keys)
 
 
 def chosen(house: Sheet, asked: RulesRequest) -> tuple[str, Sheet]:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tapisvert.engine.sheet_file import keys
 from tapisvert.rounds.game_catalogue import GameView, ReturnView, returns
-from tapisvert.rounds.own_rules import RulesRequest
+from tapisvert.rounds.own_rules import RulesRequest, slow_to_count, stays
 from tapisvert.sheets import variants_of
 from tapisvert.web.api import Body, answers, checked, reply
 from tapisvert.web.session import Call, done, house, token
@@ -27,11 +27,17 @@ class Variant(Struct, frozen=True):
 
 
 class Variants(Struct, frozen=True):
-    """The variants of a game, and the figures of the house's sheet by key."""
+    """The variants of a game, and the figures of the house's sheet by key.
+
+    `stays` lists the keys that no player can change, `slow` those of them that take too long to
+    count with.
+    """
 
     game: str
     figures: dict[str, Any]
     variants: tuple[Variant, ...]
+    stays: tuple[str, ...] = ()
+    slow: tuple[str, ...] = ()
 
 
 @get("/games/{game:str}/variants")
@@ -49,7 +55,9 @@ async def variants(request: Call, game: FromPath[str]) -> Variants:
         )
         for name, other in variants_of(sheet).items()
     )
-    return Variants(game, figures, tuple(found))
+    fixed = tuple(key for key in figures if stays(game, key))
+    slow = tuple(key for key in fixed if slow_to_count(game, key))
+    return Variants(game, figures, tuple(found), fixed, slow)
 
 
 @post("/games/{game:str}/rules", status_code=200, responses=answers(GameView))

@@ -550,6 +550,8 @@ export interface Variants {
   game: string;
   figures: Record<string, unknown>;
   variants: Variant[];
+  stays: string[];
+  slow: string[];
 }
 
 /** Rules of another casino: the figures that differ from the house's, and proved returns. */

@@ -10,14 +10,15 @@ import { Act, rulesName, t } from './parts.js';
 import { active, blank, complete, counts, isBlank, laid, missing, read, room, written,
 } from './position-board.js';
 import { PositionValues, fieldName, value } from './position-values.js';
-import { lines, parsed } from './rules.js';
+import { changeable, lines, parsed } from './rules.js';
 
 /** @typedef {import('./position-board.js').Laid} Laid */
 /** @typedef {import('./position-board.js').Form} Form */
+/** @typedef {import('../protocol.js').Variants} Variants */
 
 const OWN = 'own', BACK = 'Backspace', UNDO_MAX = 200;
 const form = signal(/** @type {Form | null} */ (null));
-const offered = signal(/** @type {import('../protocol.js').Variants | null} */ (null));
+const offered = signal(/** @type {Variants | null} */ (null));
 /** The boards before this one. @type {Laid[]} */
 let past = [];
 /** The field that was chosen to be laid on. */
@@ -261,13 +262,13 @@ function Rules(shape, board) {
       }}></textarea></label>
       <p>${Act(t('position.own-apply'), '', () => byOwn(shape))}</p>
       <details><summary>${t('rules.own-keys')}</summary>
-        <pre tabindex="0">${lines(house.figures)}</pre></details>` : nothing}</section>`;
+        <pre tabindex="0">${changeable(house)}</pre></details>` : nothing}</section>`;
 }
 
 /** Count by the figures that were typed. @param {Form} shape */
 async function byOwn(shape) {
   try {
-    const set = parsed(typed.value);
+    const set = parsed(typed.value, /** @type {Variants} */ (offered.value));
     await get(`/positions/${shape.game}?${written({ ...blank(shape), set })}`);
     change({ ...laid.value, rules: OWN, set });
   } catch (refusal) {

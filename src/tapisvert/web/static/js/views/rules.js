@@ -40,8 +40,9 @@ const differing = (game, house) => Object.fromEntries(figures(game.sheet).filter
   key in house.figures && JSON.stringify(house.figures[key]) !== JSON.stringify(value)));
 
 /** A line as it may be typed: the first price of the table. @param {Variants} house */
-const example = ({ figures: all }) => lines(Object.fromEntries(
-  Object.entries(all).filter(([, value]) => /^\d+:\d+$/.test(String(value))).slice(0, 1)));
+const example = ({ figures: all, stays }) => lines(Object.fromEntries(
+  Object.entries(all).filter(([key, value]) => !stays.includes(key)
+    && /^\d+:\d+$/.test(String(value))).slice(0, 1)));
 
 /** @param {unknown} value */
 const written = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -49,25 +50,48 @@ const written = (value) => (typeof value === 'string' ? value : JSON.stringify(v
 export const lines = (changes) => Object.entries(changes)
   .map(([key, value]) => `${key} = ${written(value)}`).join('\n');
 
-/** The figures of the typed lines; refuses a line that is none.
- * @param {string} text @returns {Record<string, unknown>} */
-export function parsed(text) {
-  return Object.fromEntries(text.split('\n').map((line, at) => [line.trim(), at + 1])
-    .filter(([line]) => line).map(([line, number]) => {
-      const [, key, value] = /^"?([\w.-]+)"?\s*[=:]\s*(.+)$/.exec(String(line)) ?? [];
-      if (!key) throw new Error(t('rules.own-line', { number }));
-      return [key, figure(value)];
-    }));
+const TABLE = /^\[\s*"?([\w.-]+)"?\s*\]\s*(?:#.*)?$/;
+const LINE = /^"?([\w.-]+)"?\s*[=:]\s*("(?:[^"\\]|\\.)*"|'[^']*'|\[[^\]]*\]|[^#]*?)\s*(?:#.*)?$/;
+
+/** The figures that differ from the house's, of typed lines or of a whole sheet with its tables;
+ * refuses a line that is none, and a figure that stays the house's.
+ * @param {string} text @param {Variants} house @returns {Record<string, unknown>} */
+export function parsed(text, house) {
+  /** @type {Record<string, unknown>} */
+  const found = {};
+  let table = '';
+  for (const [at, whole] of text.split('\n').entries()) {
+    const line = whole.trim(), [, name] = TABLE.exec(line) ?? [];
+    if (name) table = `${name}.`;
+    else if (line && !line.startsWith('#')) {
+      const [, key, value] = LINE.exec(line) ?? [];
+      if (!key || !value) throw new Error(t('rules.own-line', { number: at + 1 }));
+      found[table + key] = figure(value, house.figures[table + key]);
+    }
+  }
+  if ((found.game ?? house.game) !== house.game) throw new Error(t('rules.own-game'));
+  const differs = Object.entries(found).filter(([key, value]) => key !== 'game'
+    && JSON.stringify(value) !== JSON.stringify(house.figures[key]));
+  const stays = differs.map(([key]) => key).filter((key) => house.stays.includes(key));
+  if (stays.length) throw new Error(t('rules.own-stays', { keys: stays.join(', ') }));
+  return Object.fromEntries(differs);
 }
 
-/** A figure as it is typed: JSON, or else a text. @param {string} text @returns {unknown} */
-function figure(text) {
+/** A figure as it is typed: JSON, TOML, or else a text.
+ * @param {string} text @param {unknown} was the house's figure @returns {unknown} */
+function figure(text, was) {
+  const plain = /^'.*'$/.test(text) ? text.slice(1, -1) : text;
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(/^\d[\d_]*$/.test(plain) ? plain.replaceAll('_', '') : plain);
+    return typeof was === 'string' && typeof value === 'number' ? plain : value;
   } catch {
-    return text;
+    return plain;
   }
 }
+
+/** The figures a player may change, one a line. @param {Variants} house */
+export const changeable = ({ figures: all, stays }) => lines(Object.fromEntries(
+  Object.entries(all).filter(([key]) => !stays.includes(key))));
 
 /** Choose rules, and go to the table. @param {string} id @param {() => object} asked */
 async function take(id, asked) {
@@ -133,10 +157,14 @@ export function View(id) {
     ${Own(id, house, game)}</main>`;
 }
 
+/** Which figures take too long to count with, by their tables. @param {Variants} house */
+const Slow = ({ slow }) => (slow.length ? ` ${t('rules.own-slow', { tables: [...new Set(
+  slow.map((key) => `[${key.split('.')[0]}]`))].join(', ') })}` : nothing);
+
 /** Figures of the player's own. @param {string} id @param {Variants} house
  * @param {GameView} game */
 const Own = (id, house, game) => html`<section class="own">
-  <h3>${t('shell.own-rules')}</h3><p>${t('rules.own-about')}</p>
+  <h3>${t('shell.own-rules')}</h3><p>${t('rules.own-about')}${Slow(house)}</p>
   ${game.rules === OWN ? html`<p class="tag">${t('rules.now')}</p>
     ${Changes(differing(game, house), house)}${Returns(game.returns, id)}` : nothing}
   <label class="field">${t('rules.own-label')}<textarea rows="5" spellcheck="false"
@@ -146,7 +174,7 @@ const Own = (id, house, game) => html`<section class="own">
       typed.value = /** @type {HTMLTextAreaElement} */ (event.target).value;
     }}></textarea></label>
   <p id="rules-why" class="bad" role="alert">${why.value}</p>
-  <p>${Act(t('rules.own-take'), '', () => take(id, () => ({ changes: parsed(typed.value) })),
+  <p>${Act(t('rules.own-take'), '', () => take(id, () => ({ changes: parsed(typed.value, house) })),
     { off: real.value || !typed.value.trim() })}</p>
   <details><summary>${t('rules.own-keys')}</summary>
-    <pre tabindex="0">${lines(house.figures)}</pre></details></section>`;
+    <pre tabindex="0">${changeable(house)}</pre></details></section>`;
