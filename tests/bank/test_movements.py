@@ -12,9 +12,10 @@ from houses import KEY
 from rounds.guest_seat import PATIENCE_S, Seated
 from rounds.house_with_operator import Funded, Operator, played
 from stores import both
-from tapisvert.bank import cashier, covered_tables, ledger, money, seal_audit, seals
+from tapisvert.bank import covered_tables, ledger, money, seal_audit, seals
 from tapisvert.bank.money import Purse, Transfer
 from tapisvert.bank.seals import Seal
+from tapisvert.operations.operator_views import PlayerView
 from tapisvert.refusal import Broken
 from tapisvert.rounds import PlayerService
 from tapisvert.sealing import Sealer
@@ -67,25 +68,25 @@ def test_the_cashier_tells_the_balance_after_and_what_is_still_owed(
     house: PlayerService, anne: Operator, do: Do
 ) -> None:
     player, other = Funded(house, 10_000), Funded(house, 10_000)
-    purse = Purse(player.player_id, "CAD", NOW_MS)
 
-    def pay(tx: Tx) -> int:
-        return cashier.pay_debt(tx, purse, by="anne")
+    def pay() -> int:
+        seen: PlayerView = anne.pay_debt(player.player_id)
+        return seen.debt_cents
 
     def owed(tx: Tx) -> list[int]:
         return [ledger.debt_cents(tx, each.player_id) for each in (player, other)]
 
-    assert do(lambda tx: cashier.deposit(tx, purse, 500, by="anne", reference="wire")) == 10_500
-    assert do(lambda tx: cashier.withdraw(tx, purse, 500, by="anne", reference="wire")) == 10_000
-    assert do(pay) == 0
+    assert anne.deposit(player.player_id, 500, "wire").balance_cents == 10_500
+    assert anne.withdraw(player.player_id, 500, "wire").balance_cents == 10_000
+    assert pay() == 0
     for each in (player, other):  # wins, takes almost everything out, and the round is reversed
         round_id = played(each, "casino-stud")
         anne.withdraw(each.player_id, each.purse()[0] - 1000, "")
         anne.void(round_id, "froze")
     assert do(owed) == [1500, 1500]
-    assert do(pay) == 1500
+    assert pay() == 1500
     anne.deposit(player.player_id, 600, "")
-    assert do(pay) == 900
+    assert pay() == 900
     assert do(owed) == [900, 1500]
     assert player.purse() == (0, 0)
 

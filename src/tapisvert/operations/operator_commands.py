@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import msgspec
 
 from tapisvert.bank import cashier, jackpot, journal, ledger, money, rate_repository
+from tapisvert.bank.cashier import Booking, CashierState
 from tapisvert.engine.sheet import Jackpot
 from tapisvert.games.registry import GAMES
 from tapisvert.operations import switching
@@ -29,7 +30,7 @@ from tapisvert.players.player import Player
 from tapisvert.players.repository import find_player, find_record
 from tapisvert.refusal import Refused, storable
 from tapisvert.rounds import command_records, repository, switches
-from tapisvert.rounds.draft import CommandRow
+from tapisvert.rounds.draft import CommandRow, Writes
 from tapisvert.rounds.idempotency import check_key, fingerprint, is_kept, outcome, repeated
 from tapisvert.rounds.player_service import PlayerService
 from tapisvert.rounds.save import save
@@ -84,18 +85,18 @@ class OperatorCommands:
 
     def deposit(self, player_id: str, cents: int, reference: str) -> PlayerView:
         """Deposit real money."""
-        cashier.deposit(self.tx, self._purse(player_id), cents, by=self.by, reference=reference)
-        return self.player(player_id)
+        state = self._at_the_cashier(player_id)
+        return self._book(state, cashier.deposit(state, cents, by=self.by, reference=reference))
 
     def withdraw(self, player_id: str, cents: int, reference: str) -> PlayerView:
         """Withdraw real money."""
-        cashier.withdraw(self.tx, self._purse(player_id), cents, by=self.by, reference=reference)
-        return self.player(player_id)
+        state = self._at_the_cashier(player_id)
+        return self._book(state, cashier.withdraw(state, cents, by=self.by, reference=reference))
 
     def pay_debt(self, player_id: str) -> PlayerView:
         """Pay a player's debt from the balance."""
-        cashier.pay_debt(self.tx, self._purse(player_id), by=self.by)
-        return self.player(player_id)
+        state = self._at_the_cashier(player_id)
+        return self._book(state, cashier.pay_debt(state, by=self.by))
 
     def player(self, player_id: str) -> PlayerView:
         """Show a player."""
@@ -228,9 +229,21 @@ class OperatorCommands:
         self.tx.lock("players", player.id)
         return player
 
-    def _purse(self, player_id: str) -> money.Purse:
+    def _at_the_cashier(self, player_id: str) -> CashierState:
+        """Lock a player; load the money that a command at the cashier depends on."""
         player = self._locked(player_id)
-        return money.Purse(player.id, player.currency, self.house.clock())
+        return CashierState(
+            purse=money.Purse(player.id, player.currency, self.house.clock()),
+            balances=ledger.load(self.tx, [player.id], []),
+            debt_cents=ledger.debt_cents(self.tx, player.id),
+        )
+
+    def _book(self, state: CashierState, booking: Booking) -> PlayerView:
+        """Save the rows of a command at the cashier; show the player."""
+        movements = [(state.purse, transfer) for transfer in booking.transfers]
+        last = state.balances.last
+        save(self.tx, [Writes(movements=movements, events=[*booking.events], last=last)])
+        return self.player(state.purse.player_id)
 
 
 def _said(reason: str) -> str:
