@@ -44,6 +44,19 @@ def test_a_voided_round_ends_and_its_events_begin_as_they_were() -> None:
     assert view(voided).hands == view(waiting).hands  # nothing more is shown
 
 
+def test_the_new_events_are_those_from_a_number_on() -> None:
+    """After an answer, and after a void, they begin with the number after the question."""
+    waiting = replay(two_questions, toy(), DECK, STAKES, ["raise"])
+    asked, again = (event.n for event in waiting.events if isinstance(event, ev.Asked))
+    assert (waiting.first_after(0), waiting.first_after(1)) == (asked + 1, again + 1)
+    assert [event.n for event in waiting.since(asked + 1)] == [*range(asked + 1, again + 1)]
+    assert isinstance(waiting.since(asked + 1)[0], ev.Chose)
+    assert waiting.since(0) == waiting.since(-1) == waiting.events
+    assert waiting.since(again + 1) == waiting.since(1000) == ()
+    voided = replay(two_questions, toy(), DECK, STAKES, ["raise"], void="expired")
+    assert waiting.events + voided.since(voided.first_after(1)) == voided.events
+
+
 def test_a_stake_given_back_by_a_void_is_no_win_to_be_capped() -> None:
     sheet = toy({"main": 100, "round": 100})
     voided = replay(two_questions, sheet, DECK, STAKES, [], void="expired")

@@ -36,14 +36,18 @@ class Transcript:
         """Tell whether the round is over."""
         return self.waiting is None
 
-    def since(self, step: int) -> tuple[AnyEvent, ...]:
-        """Return the events after the question of a step: its answer, or a void."""
+    def since(self, n: int) -> tuple[AnyEvent, ...]:
+        """Return the events from number `n` on; all of them, if `n` is negative."""
+        return self.events[max(n, 0) :]
+
+    def first_after(self, step: int) -> int:
+        """Return the number of the event after the question of a step: its answer, or a void."""
         asked = next(
             event.n
             for event in reversed(self.events)
             if isinstance(event, Asked) and event.step == step
         )
-        return self.events[asked + 1 :]
+        return asked + 1
 
 
 class Run:

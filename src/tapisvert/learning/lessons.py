@@ -176,7 +176,7 @@ def _played(sheet: Sheet, step: Step, values: Mapping[str, float]) -> LessonStep
             right=value >= best - _SAME,
             value=value,
             net_cents=None,
-            events=transcript(sheet, step, option).events[len(played.events) :],
+            events=transcript(sheet, step, option).since(len(played.events)),
         )
         for option, value in values.items()
     )
@@ -187,7 +187,7 @@ def _played(sheet: Sheet, step: Step, values: Mapping[str, float]) -> LessonStep
 def _of_bet(step: Step, played: Transcript) -> LessonStep:
     """Ask what becomes of a bet, before anything tells it."""
     line, told = played.lines[step.bet], _before_results(played)
-    after = played.events[told:]
+    after = played.since(told)
     net = line.returned_cents - line.staked_cents
     nets = {net, *(_net(line, odds) for odds in (*_OUTCOMES, *step.odds))}
     options = tuple(
@@ -204,7 +204,7 @@ def _before_results(played: Transcript) -> int:
     chosen = [event.n for event in played.events if isinstance(event, Chose)]
     return next(
         event.n
-        for event in played.events[chosen[-1] if chosen else 0 :]
+        for event in played.since(chosen[-1] if chosen else 0)
         if isinstance(event, Said | Settled | Claimed)
     )
 

@@ -121,7 +121,7 @@ def _break_off(draft: Draft, state: VoidState, reason: VoidReason) -> Round:
     if stored.game not in GAMES:
         return refund(draft, stored, reason, state.transfers)
     played = _replayed(draft.state, replace(stored, void_reason=reason))
-    events = played.since(stored.steps_answered)
+    events = played.since(played.first_after(stored.steps_answered))
     settle(draft, draft.state.purse(stored.id), stored.game, events)
     return end(draft, stored, played, reason)
 

@@ -32,7 +32,7 @@ def open_round(draft: Draft, asked: OpenRequest) -> tuple[Round, Transcript]:
     hold(draft, purse, placed)  # the stake is held before any card is dealt
     pot.contribute()  # a bet precedes its win
     played = state.tables.decks.deal(pending, terms.sheet, placed, pot.claim)
-    settle(draft, purse, pending.game, played.events[len(placed) :])
+    settle(draft, purse, pending.game, played.since(len(placed)))
     opened = replace(
         pending,
         state="open",
@@ -54,7 +54,8 @@ def choose(draft: Draft, round_id: str, asked: ChoiceRequest) -> tuple[Round, Tr
         raise Refused("round/stale_step", round_id=round_id, step=stored.steps_answered)
     sheet = draft.state.sheet_of(stored)
     played = draft.state.tables.decks.answer(stored, sheet, asked.choice)
-    settle(draft, draft.state.purse(round_id), stored.game, played.since(asked.step))
+    new = played.since(played.first_after(asked.step))
+    settle(draft, draft.state.purse(round_id), stored.game, new)
     return store(draft, stored, played), played
 
 

@@ -50,6 +50,6 @@ def round_view(
         staked_cents=seen.staked_cents,
         returned_cents=seen.returned_cents,
         hands=seen.hands,
-        events=played.events[max(since, 0) :],
+        events=played.since(since),
         reversal=reversal,
     )

@@ -70,7 +70,7 @@ def record(golden: Golden, sheet: Sheet) -> Golden:
     seen = 0
     for answered in range(len(golden.choices) + 1):
         played = play(golden, sheet, answered)
-        new = list(played.events[seen:])
+        new = list(played.since(seen))
         seen = len(played.events)
         told = {
             each: [tell(catalogue(each), golden.game, event) for event in new] for each in LANGUAGES
