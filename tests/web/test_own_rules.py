@@ -13,12 +13,10 @@ from rounds.house_with_operator import TABLES, Funded, findings, open_tables
 from stores import both_at_length
 from tapisvert.bank.audit import Finding
 from tapisvert.engine.sheet_file import with_changes
-from tapisvert.games.registry import GAMES, SHIPPED
-from tapisvert.lab import proof_store
 from tapisvert.rounds import PlayerService, own_rules
 from tapisvert.rounds.own_rules import RULES_MAX
 from tapisvert.rounds.stored_sheets import store_sheets
-from tapisvert.sheets import load, variants_of
+from tapisvert.sheets import load
 
 pytestmark = both_at_length
 
@@ -281,36 +279,3 @@ def test_a_sheet_that_nobody_played_or_chose_is_a_finding(
     house.store.write(lambda tx: store_sheets(tx, {sheet.hash: sheet})).result()
     told = "no deal was ever made by it, and no player chose it"
     assert findings(house) == (Finding("sheets", sheet.hash, told),)
-
-
-@pytest.mark.parametrize("game", SHIPPED)
-def test_the_figures_that_are_listed_as_the_houses_are_those_that_are_refused(
-    guest: Guest, game: str
-) -> None:
-    listed = guest.get(f"/games/{game}/variants").json()
-    refused = set()
-    for key, value in listed["figures"].items():
-        code = choose(guest, {"changes": {key: value}}, game).json().get("code")
-        if code == "rules/of_the_house":
-            refused.add(key)
-        else:
-            assert code is None, key
-    assert refused == set(listed["stays"]) < set(listed["figures"])
-    slow = {key for key in refused if key.startswith(("main.", "house.", "house_way."))}
-    assert set(listed["slow"]) == slow
-    assert bool(listed["slow"]) == (game == "pai-gow")
-
-
-@pytest.mark.parametrize("game", SHIPPED)
-def test_every_variant_differs_is_proved_and_is_listed(guest: Guest, game: str) -> None:
-    listed = guest.get(f"/games/{game}/variants").json()["variants"]
-    sheets = variants_of(load(game))
-    assert {each["id"]: each["sheet_hash"] for each in listed} == {
-        name: sheet.hash for name, sheet in sheets.items()
-    }
-    assert sheets
-    for each in listed:
-        assert each["changes"] == GAMES[game].variants()[each["id"]]
-        proofs = proof_store.find(sheets[each["id"]])
-        assert {proof.bet for proof in proofs} == set(GAMES[game].bets)
-        assert len(each["returns"]) == len(proofs)

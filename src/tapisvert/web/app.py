@@ -46,12 +46,9 @@ def create_app(
     guests: TokenBucket | None = None,
     coach: Coach | None = None,
     board: Board | None = None,
-    chance: Chance | None = None,
+    chance: Chance | None = None,  # for the questions of practice
 ) -> Litestar:
-    """Build the ASGI application of a house; it closes the house's store on shutdown.
-
-    `chance` chooses the questions of practice.
-    """
+    """Build the ASGI application of a house; it closes the house's store on shutdown."""
     app = Litestar(
         route_handlers=[
             *APIS,
