@@ -98,7 +98,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'tapisvert' has no attribute {name!r}")
     from tapisvert import library
 
-    # `games` is a package too: the library makes it callable.
+    # `games` is a package too, and calls the function.
     found: object = library.games_package if name == "games" else getattr(library, name)
     return found
 

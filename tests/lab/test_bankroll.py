@@ -1,4 +1,4 @@
-"""Bankrolls: against Fractions, closed forms and simulated paths, with planted mistakes."""
+"""Bankrolls: against Fractions and closed forms, with planted mistakes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from tapisvert.lab import bankroll, ruin
 from tapisvert.lab.bankroll import Law, RoundLaw, law, round_law
 from tapisvert.lab.ruin import Purse, after, rounds_until, ruin_ever
 from tapisvert.refusal import Refused
-from tiers import few_or_many
 
 GAMES = ["casino-stud", "ultimate", "blackjack"]
 Exact = dict[int, Fraction]
@@ -243,31 +242,6 @@ def test_quantiles_are_the_least_results_of_their_probability() -> None:
         (step,) = found.quantiles([share])
         assert found.at_most(step - 1) < share <= found.at_most(step)
     assert found.at_most(found.first - 1) == 0
-
-
-@pytest.mark.parametrize("paths", few_or_many(20_000, 1_000_000))
-@pytest.mark.parametrize("game", ["casino-stud", "high-card-flush"])
-def test_simulated_paths_agree_within_four_standard_errors(game: str, paths: int) -> None:
-    one, rounds, floor, goal = one_round(game), 120, -25, 20
-    found = after(one, floor, goal, rounds)
-    draws = np.random.default_rng(7)
-    chances = np.array([float(each) for each in one.chances])
-    purses = np.zeros(paths, dtype=np.int64)
-    playing = np.ones(paths, dtype=bool)
-    results = np.zeros(paths, dtype=np.int64)
-    for _ in range(rounds):
-        steps = draws.choice(np.array(one.steps), size=paths, p=chances / chances.sum())
-        results += steps
-        purses[playing] += steps[playing]
-        playing &= (purses >= floor) & (purses < goal)
-    expected = law(one, rounds).at_most(-6)
-    for true, seen in (
-        (found.ruin.value, float((purses < floor).mean())),
-        (found.goal.value, float((purses >= goal).mean())),
-        (expected, float((results <= -6).mean())),
-    ):
-        assert 0.02 < true < 0.98
-        assert abs(true - seen) < 4 * (true * (1 - true) / paths) ** 0.5
 
 
 def test_what_will_clearly_be_too_much_work_is_refused_early() -> None:

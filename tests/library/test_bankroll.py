@@ -20,6 +20,7 @@ from tapisvert.library.bankrolls import PERCENTILES
 from tapisvert.odds.figures import Figure
 from tapisvert.odds.parallel import Progress
 
+FLUSH = {"casino-stud": "play.pays.flush", "ultimate": "blind.pays.flush"}
 ASKED: dict[str, Any] = {"bankroll_cents": 10_000, "stake_cents": 500, "rounds": 60}
 
 
@@ -145,6 +146,25 @@ def test_bad_input_is_refused_in_a_sentence(named: dict[str, Any], code: str) ->
     assert caught.value.message.endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("game", "named", "code"),
+    [
+        ("casino-stud", {"bankroll_cents": 499}, "bankroll/too_small"),
+        ("ultimate", {"bankroll_cents": 999}, "bankroll/too_small"),
+        ("casino-stud", {"goal_cents": 10_000}, "bankroll/goal"),
+        ("casino-stud", {"strategy": "moon"}, "simulate/strategy"),
+    ],
+)
+def test_what_a_proof_cannot_make_right_is_refused_before_it_is_counted(
+    game: str, named: dict[str, Any], code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mathematics, "prove", lambda *_: pytest.fail("counted"))
+    changed = tapisvert.sheet(game, void_after_s=3600, **{FLUSH[game]: "9:1"})
+    with pytest.raises(tapisvert.Refused) as caught:
+        found(changed, **named)
+    assert caught.value.code == code
+
+
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "_found", "numba".__ne__)
     with pytest.raises(tapisvert.Refused) as caught:
@@ -177,6 +197,7 @@ def test_the_command_prints_figures_json_and_a_picture(tmp_path: Path) -> None:
     told = typed(*WORDS, "--goal", "200", "--svg", path, "--png", pixels)
     assert (told.returncode, told.stderr) == (0, "")
     assert f"{100 * one.ruin:.6f} %" in told.stdout
+    assert "what the purse lacks is lent" in told.stdout
     assert ElementTree.fromstring(path.read_text(encoding="utf-8")).tag.endswith("svg")
     assert pixels.read_bytes() == one.png()
     assert [each.name for each in pixels.parent.iterdir()] == ["law.png"]

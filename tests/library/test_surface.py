@@ -114,6 +114,12 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+def test_games_is_a_function_also_where_its_package_was_imported_first() -> None:
+    program = "import tapisvert.games.registry; print(len(tapisvert.games()) >= 5)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
 def test_games_is_a_function_and_stays_a_package() -> None:
     import tapisvert.games.registry
 

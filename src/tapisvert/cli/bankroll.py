@@ -73,7 +73,7 @@ def as_json(found: Bankroll) -> bytes:
 
 
 def shown(found: Bankroll) -> Iterator[RenderableType]:
-    """Return a table of the figures, then a plot of the law."""
+    """Return a table of the figures, what they assume, and a plot of the law."""
     table = Table(
         title=f"{found.game}   {found.strategy}   {found.rounds:,} rounds",
         caption=f"probabilities within {found.error:.1g}; mean, N0 and loss per hour are exact",
@@ -87,6 +87,7 @@ def shown(found: Bankroll) -> Iterator[RenderableType]:
     for name, value in _lines(found):
         table.add_row(name, value)
     yield table
+    yield "  Raises, doubles and splits are always played: what the purse lacks is lent."
     plot = Table(title="result", title_justify="left", box=None, show_header=False)
     for justify in ("right", "right", "left"):
         plot.add_column(justify=justify)

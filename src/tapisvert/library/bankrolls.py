@@ -7,10 +7,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tapisvert.engine.sheet import Sheet
 from tapisvert.extras import need
+from tapisvert.library.bankroll_question import (
+    Question,
+    check_covers,
+    check_question,
+    unknown_strategy,
+)
 from tapisvert.library.bet_proof import BetProof
 from tapisvert.library.proving import Proof, prove, stored
 from tapisvert.library.refusals import check_whole, explained
@@ -29,7 +35,6 @@ if TYPE_CHECKING:
 
 PERCENTILES = (1, 5, 25, 50, 75, 95, 99)
 RUIN_PERCENTILES = (10, 25, 50, 75, 90)
-_MOST = 10**12
 _BARS = 40
 _BARS_MAX = 10_000
 _MAIN = "main"
@@ -173,14 +178,6 @@ class Bankroll:
         return html({"figure": list(cells), "value": list(cells.values())}) + self.svg()
 
 
-class _Question(NamedTuple):
-    stake_cents: int
-    bankroll_cents: int
-    rounds: int
-    rounds_per_hour: int
-    goal_cents: int | None
-
-
 @explained
 def bankroll(
     game: str | Sheet,
@@ -200,10 +197,8 @@ def bankroll(
     end below zero, which is ruin. `strategy` is the best that is proved if none is named.
     """
     asked = sheet_of(game)
-    question = _Question(stake_cents, bankroll_cents, rounds, rounds_per_hour, goal_cents)
-    for name, value in question._asdict().items():
-        if (name, value) != ("goal_cents", None):
-            check_whole(name, value, 1, _MOST)
+    question = Question(stake_cents, bankroll_cents, rounds, rounds_per_hour, goal_cents)
+    check_question(asked, question, strategy)
     need("prove")
     from tapisvert.lab import bankroll as laws
     from tapisvert.lab.bankroll_table import opening_bets
@@ -214,15 +209,12 @@ def bankroll(
     proof = prove(asked, progress=part(progress, 0, counted))
     bet = _bet(proof, strategy)
     opening_cents = ceil(opening_bets(each.record for each in proof.bets) * stake_cents)
-    if bankroll_cents < opening_cents:
-        raise Refused("bankroll/too_small", min_cents=opening_cents)
-    if goal_cents is not None and goal_cents <= bankroll_cents:
-        raise Refused("bankroll/goal", bankroll_cents=bankroll_cents)
+    check_covers(question, opening_cents)
     return _computed(asked, bet, question, opening_cents, part(progress, counted, 1))
 
 
 def _computed(
-    sheet: Sheet, bet: BetProof, asked: _Question, opening_cents: int, progress: Progress
+    sheet: Sheet, bet: BetProof, asked: Question, opening_cents: int, progress: Progress
 ) -> Bankroll:
     """Compute the figures; everything has been checked."""
     from tapisvert.lab import bankroll as laws
@@ -273,8 +265,7 @@ def _bet(proof: Proof, strategy: str | None) -> BetProof:
             if not each.outcomes:
                 raise Refused("bankroll/no_outcomes", game=proof.sheet.game)
             return each
-    names = ", ".join(each.strategy for each in known)
-    raise Refused("simulate/strategy", strategy=str(strategy)[:64], known=names)
+    raise unknown_strategy(strategy, (each.strategy for each in known))
 
 
 def _rounds_to_ruin(purse: Purse) -> dict[int, int]:

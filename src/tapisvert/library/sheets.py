@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import ModuleType
 
 from tapisvert import sheets as stored
 from tapisvert.engine.sheet import Sheet
@@ -45,15 +44,7 @@ def games() -> Rows[GameEntry]:
     )
 
 
-class _CallablePackage(ModuleType):
-    def __call__(self) -> Rows[GameEntry]:
-        """Return the installed games."""
-        return games()
-
-
-# `tapisvert.games` is a function of the public surface and the package of the games.
-games_package = sys.modules["tapisvert.games"]
-games_package.__class__ = _CallablePackage
+games_package = sys.modules["tapisvert.games"]  # calls `games`
 
 
 @explained
