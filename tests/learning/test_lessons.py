@@ -32,6 +32,7 @@ from tapisvert.words.catalogue import places
 from tiers import one_in
 
 DECISIONS_LEAST = 8
+READ, WORDS_PER_MINUTE, CHOICE_S = (".before", ".why"), 200, 10  # docs/lessons.md
 # Counting Casino Stud takes a second, and is in the first tier.
 SLOWEST_LAST = ("casino-stud", "high-card-flush", "pai-gow", "ultimate", "blackjack")
 every_game = pytest.mark.parametrize("game", SHIPPED)
@@ -122,6 +123,14 @@ def test_the_values_are_counted_again(game: str) -> None:
         for option in options[each.step]:
             assert option.value is not None
             assert isclose(option.value, counted[option.id], rel_tol=0, abs_tol=1e-9), each.step
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@every_game
+def test_a_lesson_takes_five_minutes_by_its_words_and_choices(game: str, language: str) -> None:
+    read = [text for key, text in words_of(game)[language].items() if key.endswith(READ)]
+    minutes = sum(len(text.split()) for text in read) / WORDS_PER_MINUTE
+    assert 4.5 <= minutes + len(steps_of(game)) * CHOICE_S / 60 <= 5.25
 
 
 def test_values_of_another_sheet_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
