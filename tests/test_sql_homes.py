@@ -45,7 +45,8 @@ ALSO_WRITTEN = {"store/sqlite.py": {"tails"}, "store/postgres_tail.py": {"tails"
 # A read that joins another table to the module's own, because two statements would cost more.
 JOINED = {
     "players/repository.py": {"own_rules"},  # a session with the rules its player has chosen
-    "rounds/repository.py": {"accounts"},  # the wallet: what the open rounds hold
+    # The wallet: what the open rounds hold. The player of a round, with the currency.
+    "rounds/repository.py": {"accounts", "players"},
 }
 # Modules that put the name of a table in at run time.
 NAMED_AT_RUN_TIME = {

@@ -99,7 +99,9 @@ def test_a_round_is_found_by_its_player_only_and_loaded_only_if_it_was_opened(
         assert found == repository.find_round(tx, row["player_id"], row["id"])
         assert (found.id, found.seq, found.state) == (row["id"], row["seq"], row["state"])
         assert found.seen is bool(row["seen"])
-        assert repository.owner_of(tx, row["id"]) == row["player_id"]
+        owner = repository.owner_of(tx, row["id"])
+        assert owner is not None
+        assert owner.id == row["player_id"]
         assert repository.find_round(tx, "another", row["id"]) is None
         assert repository.totals(tx, row["id"]) == (row["staked_cents"], row["returned_cents"])
         load = partial(repository.load_round, tx, row["player_id"], row["id"])

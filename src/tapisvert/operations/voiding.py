@@ -18,7 +18,7 @@ from msgspec.structs import asdict, astuple, replace
 
 from tapisvert.bank import money
 from tapisvert.bank.money import Purse, RoundTransfer, Transfer
-from tapisvert.bank.pot import PaidAward, taking_back
+from tapisvert.bank.pot import PaidAward, Pot, taking_back
 from tapisvert.bank.significant_event import SignificantEvent
 from tapisvert.engine import Transcript
 from tapisvert.games.registry import GAMES
@@ -31,6 +31,13 @@ from tapisvert.rounds.settlement import awarded, end, settle
 from tapisvert.rounds.state import CommandState
 
 
+class WonPot(NamedTuple):
+    """The pot that a round has won a share of, and the award."""
+
+    pot: Pot
+    paid: PaidAward
+
+
 @dataclass(frozen=True, slots=True)
 class VoidState:
     """The complete input for voiding a round; operations/void_state.py loads it."""
@@ -38,7 +45,7 @@ class VoidState:
     command: CommandState
     stored: Round
     reversed: bool  # an operator has voided it before
-    award: PaidAward | None  # the share of a pot that it has won
+    won: WonPot | None
     transfers: tuple[RoundTransfer, ...] = ()  # all of the round, if its game is not installed
 
 
@@ -96,7 +103,7 @@ def decide_void(state: VoidState, *, by: str, reason: str) -> VoidOutcome:
     done = _reverse(draft, stored.game, purse, played)
     for bet in awarded(purse.currency, played.events):
         _take_back(draft, state, purse, bet)
-    draft.reverse(ReversalRow(stored.id, now_ms, by, reason, *astuple(done)))
+    draft.reverse(stored, ReversalRow(stored.id, now_ms, by, reason, *astuple(done)))
     event = SignificantEvent(
         at_ms=now_ms,
         kind="round_voided",
@@ -128,9 +135,8 @@ def _break_off(draft: Draft, state: VoidState, reason: VoidReason) -> Round:
 
 def _take_back(draft: Draft, state: VoidState, purse: Purse, bet: str) -> None:
     """Return the award of a round to its pot."""
-    assert state.award is not None
-    pot = state.command.tables.pots[state.award.pot]
-    part, transfers = taking_back(pot, purse, state.award, bet)
+    assert state.won is not None
+    part, transfers = taking_back(state.won.pot, purse, state.won.paid, bet)
     draft.contribute(part)
     draft.move(purse, *transfers)
 

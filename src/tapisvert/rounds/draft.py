@@ -52,6 +52,7 @@ class Writes:
     contributions: list[Contribution] = field(default_factory=list)
     award: tuple[Purse, Award] | None = None
     reversals: list[ReversalRow] = field(default_factory=list)
+    unseen: list[str] = field(default_factory=list)  # rounds whose new end is to be shown
     events: list[SignificantEvent] = field(default_factory=list)
     command: CommandRow | None = None
     last: Mapping[str, bytes] = field(
@@ -125,9 +126,11 @@ class Draft:
         self.move(purse, *award.transfers)
         self._writes.award = (purse, award)
 
-    def reverse(self, row: ReversalRow) -> None:
-        """Add the reversal of a round that an operator voids."""
+    def reverse(self, stored: Round, row: ReversalRow) -> None:
+        """Add the reversal of a round that an operator voids; its player is to see it."""
         self._writes.reversals.append(row)
+        if stored.seen:
+            self._writes.unseen.append(stored.id)
 
     def record(self, event: SignificantEvent) -> None:
         """Add a significant event."""

@@ -96,7 +96,7 @@ def state_of(
         balances=ledger.load(tx, [player.id], sorted({round_id, *_open_rounds(of_player)})),
         stopped={},
         record=None,
-        tables=_tables(tx, shared, games, rounds, [player]),
+        tables=_tables(tx, shared, games, rounds, []),  # a void loads the pot it needs
     )
 
 

@@ -10,6 +10,7 @@ from tapisvert.bank.covered_tables import SEAT, digest
 from tapisvert.bank.money import player_account
 from tapisvert.engine import Transcript
 from tapisvert.games.registry import edition
+from tapisvert.players.player import Player
 from tapisvert.refusal import Refused, invariant
 from tapisvert.rounds.decks import Decks
 from tapisvert.rounds.draft import Change
@@ -64,10 +65,14 @@ def find_any(tx: Tx, round_id: str) -> Round | None:
     return None if row is None else read_round(row)
 
 
-def owner_of(tx: Tx, round_id: str) -> str | None:
-    """Return the id of the player of a round, or None."""
-    row = tx.row("SELECT player_id FROM rounds WHERE id = ?", (round_id,))
-    return None if row is None else str(row[0])
+def owner_of(tx: Tx, round_id: str) -> Player | None:
+    """Return the player of a round, or None; the rules the player has chosen are not loaded."""
+    row = tx.row(
+        "SELECT players.id, currency FROM rounds JOIN players ON players.id = rounds.player_id"
+        " WHERE rounds.id = ?",
+        (round_id,),
+    )
+    return None if row is None else Player(*row)
 
 
 def round_rows(tx: Tx, after: str, limit: int) -> list[Row]:

@@ -23,9 +23,8 @@ def save(tx: Tx, group: Sequence[Writes]) -> None:
     for each in group:
         if each.award is not None:
             awards.write(tx, *each.award)
-    reversed_rounds = [row for each in group for row in each.reversals]
-    reversal_repository.add_reversals(tx, reversed_rounds)
-    for row in reversed_rounds:  # the player is to see what the void has changed
-        repository.set_seen(tx, row.round_id, seen=False)
+    reversal_repository.add_reversals(tx, [row for each in group for row in each.reversals])
+    for round_id in [unseen for each in group for unseen in each.unseen]:
+        repository.set_seen(tx, round_id, seen=False)
     journal.append(tx, [event for each in group for event in each.events])
     command_records.add_commands(tx, [each.command for each in group if each.command is not None])
