@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from browser.pictures import Here, Steps
+from browser.pictures import Here
 
 # Changes the view as an internal link does, without loading a page.
 GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
@@ -42,18 +42,28 @@ SOME_ROUNDS = f"""async (rounds) => {{
 }}"""
 
 
-def _played(page: Page, here: Here) -> None:
+# The rounds of this guest so far become those of the session.
+SESSION = """async () => {
+  const { rounds } = await (await fetch('/api/v1/rounds')).json();
+  const now = Date.now(), counted = rounds.map(({ id }) => id);
+  const net = rounds.reduce((sum, { returned_cents: returned, staked_cents: staked }) =>
+    sum + returned - staked, 0);
+  localStorage.setItem('session', JSON.stringify({ begun: now, alive: now, net, counted }));
+}"""
+
+
+def played(page: Page, here: Here, rounds: int = 12) -> None:
     """Play some rounds of every game by HTTP."""
     page.goto(here.url)
     page.wait_for_selector(".door")
     while not page.context.cookies():
         page.wait_for_timeout(20)  # until the house knows its guest
-    page.evaluate(SOME_ROUNDS, 12)
+    page.evaluate(SOME_ROUNDS, rounds)
 
 
 def statistics(page: Page, here: Here) -> None:
     """Open the statistics after some rounds."""
-    _played(page, here)
+    played(page, here)
     page.goto(f"{here.url}/statistics")
     page.wait_for_selector(".curve")
 
@@ -61,17 +71,3 @@ def statistics(page: Page, here: Here) -> None:
 def by_game(page: Page, here: Here) -> None:
     statistics(page, here)
     page.locator(".by-game").evaluate("(part) => part.scrollIntoView()")
-
-
-def drilled(game: str, option: int | None = None) -> Steps:
-    """Return the steps to a practice question and its answer."""
-
-    def steps(page: Page, here: Here) -> None:
-        _played(page, here)
-        page.goto(f"{here.url}/drill/{game}")
-        page.wait_for_selector("[data-ready=asked]", timeout=60_000)
-        if option is not None:
-            page.locator(".acts .option").nth(option).click()
-            page.wait_for_selector("[data-ready=answered]")
-
-    return steps

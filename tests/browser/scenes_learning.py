@@ -1,25 +1,36 @@
-"""Screenshot scenes for learning: lessons, cards, positions, practice, looking back."""
+"""Scenes of lessons, positions, strategy cards, own rules and documents opened in the page."""
 
 from __future__ import annotations
 
+import json
+import re
+
 from playwright.sync_api import Page
 
-from browser.pictures import Here, Scene, Steps
-from browser.playing import drilled
-from browser.scenes_tables import at
+from browser.pictures import EACH, PRINTED, Here, Scene, Steps, phone
+from browser.playing import ONE_ROUND, played
+from browser.scenes_tables import at, sit
+from tapisvert.engine.events import Dealt
+from tapisvert.learning.lessons import LessonStep, lesson_of
 
-POSITION = "/position/ultimate?player=KhQs&board=Qd8c3h"
+FULL, WIDE_PX = "ante bonus", 1100  # from here on the card lies beside the table
+POSITIONS = {
+    "pai-gow": "player=9s8s7s6s5sAhJk",
+    "casino-stud": "player=AsKdQh5c3d&house=Ac",
+    "high-card-flush": "player=AsKs5s4d3d2c9h",
+    "blackjack": "hand=8s8d&up=9d",
+    "ultimate": "player=KhQs&board=Qd8c3h",
+}
 
 
-def page_of(path: str, ready: str, press: str = "") -> Steps:
-    """Return the steps to a page, and to what a press on it shows."""
+def page_of(path: str, ready: str, shown: str = "") -> Steps:
+    """Return the steps to a page, and to a part of it."""
 
     def steps(page: Page, here: Here) -> None:
         page.goto(f"{here.url}{path}")
         page.wait_for_selector(ready, timeout=60_000)
-        if press:
-            page.locator(press).first.click()
-            page.wait_for_timeout(600)
+        if shown:
+            page.locator(shown).first.evaluate("(part) => part.scrollIntoView({block: 'center'})")
 
     return steps
 
@@ -34,33 +45,191 @@ def with_settings(settings: str, steps: Steps) -> Steps:
     return there
 
 
+# Lessons -----------------------------------------------------------------------------------------
+
+
+def _answer(page: Page, step: LessonStep, option: str) -> None:
+    """Answer a question of a lesson by its cards or its button."""
+    page.wait_for_selector(f".lesson[data-step={step.id}][data-ready=asked]")
+    cards = page.locator(".pickable")
+    if cards.count():
+        dealt = next(
+            event.cards
+            for event in step.events
+            if isinstance(event, Dealt) and event.zone == "player"
+        )
+        for card in option.split():
+            cards.nth(dealt.index(card)).click()
+        page.locator(".acts .option:not(:disabled)").first.click()
+    else:
+        places = [each.id for each in step.options]
+        page.locator(".acts .option:not(:disabled)").nth(places.index(option)).click()
+    page.wait_for_selector(f".lesson[data-step={step.id}][data-ready=answered]")
+
+
+def lesson(game: str, place: int = 0, *, right: bool | None = None) -> Steps:
+    """Return the steps to a question of a lesson, and to a right or a wrong answer."""
+
+    def steps(page: Page, here: Here) -> None:
+        step = lesson_of(game).steps[place]
+        _resume(page, game, place, {})
+        page.goto(f"{here.url}/lesson/{game}")
+        page.wait_for_selector(f".lesson[data-step={step.id}]")
+        if right is not None:
+            _answer(page, step, next(each.id for each in step.options if each.right is right))
+
+    return steps
+
+
+def _resume(page: Page, game: str, place: int, given: dict[str, str]) -> None:
+    """Let the browser remember the place in a lesson and the answers before it."""
+    kept = json.dumps({"at": place, "given": given})
+    page.add_init_script(f"localStorage.setItem('lesson-{game}', '{kept}')")
+
+
+def _lesson_ended(page: Page, here: Here) -> None:
+    """End a lesson with one wrong answer."""
+    game, steps = "high-card-flush", lesson_of("high-card-flush").steps
+    given = {
+        step.id: next(each.id for each in step.options if each.right is (step.id != "two-cards"))
+        for step in steps
+    }
+    _resume(page, game, len(steps), given)
+    page.goto(f"{here.url}/lesson/{game}")
+    page.wait_for_selector(".lesson[data-step=end]")
+
+
+# Positions ---------------------------------------------------------------------------------------
+
+
+def position(game: str, rules: str = "") -> Steps:
+    return page_of(f"/position/{game}?{POSITIONS[game]}{rules}", ".worth[data-valued]")
+
+
+def _picture(page: Page, here: Here) -> None:
+    """Open the picture of a position as a file of its own."""
+    path = f"{here.url}/position/ultimate/picture.svg?{POSITIONS['ultimate']}"
+    page.goto(path)
+    size = re.search(r'width="(\d+)" height="(\d+)"', page.content())
+    assert size is not None
+    page.set_viewport_size({"width": int(size[1]), "height": int(size[2])})
+
+
+# Strategy cards ----------------------------------------------------------------------------------
+
+
+def card(game: str, *, chart: bool = False) -> Steps:
+    """Return the steps to the page of a strategy card, and to its chart."""
+
+    def steps(page: Page, here: Here) -> None:
+        page.goto(f"{here.url}/card/{game}")
+        page.wait_for_selector(".rule-card li")
+        if chart:
+            page.locator(".lengths input[value=chart]").check(force=True)
+            page.wait_for_selector(".chart td")
+
+    return steps
+
+
 def _lit(page: Page, here: Here) -> None:
-    """Wait for the rule of the card that applies."""
-    at("casino-stud", "ante bonus")(page, here)
-    page.wait_for_selector(".rule-card li.now", timeout=60_000, state="attached")
+    """Light up the rule that applies, beside the table or in a panel over it."""
+    at("casino-stud", FULL)(page, here)
+    beside = page.evaluate("innerWidth") >= WIDE_PX
+    if not beside:
+        page.keyboard.press("v")
+    page.wait_for_selector(f"{'.side' if beside else 'dialog'} .rule-card li.now", timeout=60_000)
 
 
-def _session(page: Page, here: Here) -> None:
-    """Fold kings, and look back at it."""
-    at("casino-stud", "ante", "fold")(page, here)
-    page.locator(".bar nav button").last.click()
-    page.click("dialog .menu a[href='/session']")
-    page.wait_for_selector("main.page h3", timeout=60_000)
+def _printed(page: Page, here: Here) -> None:
+    card("casino-stud")(page, here)
+    page.emulate_media(media="print")
 
 
-LEARNING_SCENES = (
-    Scene("lesson", page_of("/lesson/blackjack", ".lesson .acts"), ""),
-    Scene("lesson-answered", page_of("/lesson/casino-stud", ".lesson", ".lesson .acts .act"), ""),
-    Scene("strategy-card", page_of("/card/casino-stud", ".rule-card"), ""),
-    Scene("strategy-card-chart", page_of("/card/ultimate", ".rule-card"), ""),
-    Scene("strategy-card-lit", with_settings('"card": "on", "coach": "always"', _lit)),
-    Scene("position", page_of(POSITION, "[data-valued]"), ""),
-    Scene("drill-pai-gow", drilled("pai-gow"), ""),
-    Scene("session", _session),
-    Scene("own-rules", page_of("/rules/ultimate", ".choices"), ""),
+# Own rules ---------------------------------------------------------------------------------------
+
+
+def _take_variant(page: Page, here: Here) -> None:
+    """Take the second set of rules of a table."""
+    page_of("/rules/ultimate", ".choices")(page, here)
+    page.locator(".choices button").first.click()
+    page.wait_for_url("**/table/ultimate")
+    page.wait_for_selector("[data-phase=bet][data-ready]")
+
+
+def _table_by_own_rules(page: Page, here: Here) -> None:
+    _take_variant(page, here)
+    at("ultimate", "ante trips", "check")(page, here)
+
+
+def _lobby_by_own_rules(page: Page, here: Here) -> None:
+    _take_variant(page, here)
+    page_of("/", ".door .badge", ".door .badge")(page, here)
+
+
+def _own_figures(page: Page, here: Here) -> None:
+    """Play by figures that were typed, and open the page of rules again."""
+    page_of("/rules/casino-stud", ".choices")(page, here)
+    page.locator("textarea").fill("play.pays.flush = 6:1\nante.pays = 2:1")
+    page.locator(".own button").click()
+    page.wait_for_url("**/table/casino-stud")
+    page_of("/rules/casino-stud", ".own table", ".own table")(page, here)
+
+
+# Documents ---------------------------------------------------------------------------------------
+
+
+def _history_filtered(page: Page, here: Here) -> None:
+    played(page, here, 3)
+    page_of("/history?game=blackjack&from=2023-11-01", ".rounds tbody tr")(page, here)
+
+
+def _certificate(page: Page, here: Here) -> None:
+    """Open the certificate of a round in the page."""
+    sit(page, here)
+    found = page.evaluate(ONE_ROUND, ["casino-stud", {"ante": 1000, "bonus": 500}, ["play"]])
+    page_of(f"/certificate/{found}", "main[data-verdict]")(page, here)
+
+
+def _each(name: str, steps: Steps, deck: str = "") -> Scene:
+    return Scene(name, steps, deck, EACH)
+
+
+LESSON_SCENES = (
+    _each("lesson-blackjack", lesson("blackjack")),
+    _each("lesson-ultimate", lesson("ultimate", 2)),
+    _each("lesson-pai-gow", lesson("pai-gow")),
+    _each("lesson-pai-gow-wrong", lesson("pai-gow", right=False)),
+    Scene("lesson-wrong", lesson("casino-stud", right=False), "", EACH, (phone("en"),)),
+    _each("lesson-right", lesson("casino-stud", 10, right=True)),
+    _each("lesson-what-a-bet-pays", lesson("casino-stud", 5, right=False)),
+    _each("lesson-end", _lesson_ended),
+)
+POSITION_SCENES = (
+    *(_each(f"position-{game}", position(game)) for game in POSITIONS if game != "ultimate"),
+    Scene("position-ultimate", position("ultimate"), "", EACH, (phone("en"),)),
+    _each("position-by-own-rules", position("casino-stud", "&set=play.pays.flush=7:1")),
+    Scene("position-picture", _picture, "", PRINTED),
+)
+CARD_SCENES = (
+    _each("strategy-card", card("casino-stud")),
+    _each("strategy-card-chart", card("ultimate", chart=True)),
+    _each("strategy-card-chart-blackjack", card("blackjack", chart=True)),
     Scene(
-        "light-theme",
-        with_settings('"comforts": "on", "theme": "light"', at("blackjack", "hand-1")),
-        "8s 8h 6d 5c Ah 9c  3s Td 2h 9d Kc 7d",
+        "strategy-card-lit",
+        with_settings('"card": "on", "coach": "always"', _lit),
+        sheets=EACH,
     ),
+    Scene("strategy-card-printed", _printed, "", PRINTED),
+)
+RULES_SCENES = (
+    _each("own-rules", page_of("/rules/ultimate", ".choices")),
+    _each("own-rules-figures", _own_figures),
+    _each("own-rules-table", _table_by_own_rules),
+    _each("own-rules-lobby", _lobby_by_own_rules),
+)
+DOCUMENT_SCENES = (
+    _each("history-filtered", _history_filtered),
+    _each("par-sheet-opened", page_of("/par/ultimate", ".way")),
+    _each("strategy-opened", page_of("/strategy/blackjack", ".way")),
+    _each("certificate-opened", _certificate),
 )

@@ -6,8 +6,8 @@ from playwright.sync_api import Page
 
 from browser import kept_pages
 from browser.asking import until_advised
-from browser.pictures import Here, Scene, Steps
-from browser.playing import by_game, drilled, statistics
+from browser.pictures import TALL, Here, Scene, Steps, desk, phone
+from browser.playing import by_game, statistics
 from browser.scenes_tables import BLACKJACK, PAI_GOW, at, sit
 
 DECIDE, WON = at("casino-stud", "ante bonus"), at("casino-stud", "ante bonus", "play")
@@ -116,18 +116,16 @@ COACH_SCENES = (
     Scene("coach-pai-gow", _listen, PAI_GOW),
     Scene("coach-blackjack", coached("always", at("blackjack", "hand-1")), BLACKJACK),
     Scene("what-if", _what_if),
-    Scene("drill-blackjack", drilled("blackjack"), ""),
-    Scene("drill-answered", drilled("casino-stud", 1), ""),
 )
 PAGE_SCENES = (
     Scene("history", _history),
     Scene("replay", _replay),
-    Scene("fairness", _fair, ""),
+    Scene("fairness", _fair, "", alone=(phone("en"),)),
     Scene("statistics", statistics, ""),
     Scene("statistics-by-game", by_game, ""),
     Scene("help-page", kept_pages.help_page),
     Scene("offline", kept_pages.offline),
-    Scene("par-sheet", kept_pages.par_sheet, ""),
-    Scene("certificate", kept_pages.certificate, ""),
-    Scene("certificate-false", kept_pages.false_certificate, ""),
+    Scene("par-sheet", kept_pages.par_sheet, "", TALL, (desk("fr"), phone("en"))),
+    Scene("certificate", kept_pages.certificate, "", TALL, (desk("fr"),)),
+    Scene("certificate-false", kept_pages.false_certificate, "", TALL),
 )

@@ -6,7 +6,7 @@ from functools import partial
 
 from playwright.sync_api import Page
 
-from browser.pictures import Here, Scene, Steps
+from browser.pictures import Here, Scene, Steps, desk, phone
 from browser.seats import ROUNDS, Seat
 from houses import HOUSE_WINS, ROYAL
 
@@ -93,7 +93,7 @@ STUD_SCENES = (
     Scene("stud-dealing", moving(STUD, FULL)),
     Scene("stud-decide", at(STUD, FULL)),
     Scene("stud-reveal", moving(STUD, FULL, "play", 330)),
-    Scene("stud-won", at(STUD, FULL, "play")),
+    Scene("stud-won", at(STUD, FULL, "play"), alone=(phone("en"),)),
     Scene("stud-lost", at(STUD, FULL, "play"), HOUSE_WINS),
     Scene("stud-house-does-not-qualify", at(STUD, FULL, "play"), NOT_QUALIFIED),
     Scene("stud-folded", at(STUD, FULL, "fold"), HOUSE_WINS),
@@ -105,7 +105,7 @@ MAIN = "main fortune"
 PAI_GOW_SCENES = (
     Scene("pai-gow-bet", taking("pai-gow", MAIN), PAI_GOW),
     Scene("pai-gow-dealing", moving("pai-gow", MAIN), PAI_GOW),
-    Scene("pai-gow-decide", at("pai-gow", MAIN), PAI_GOW),
+    Scene("pai-gow-decide", at("pai-gow", MAIN), PAI_GOW, alone=(desk("fr"),)),
     Scene("pai-gow-reveal", moving("pai-gow", MAIN, "confirm", 330), PAI_GOW),
     Scene("pai-gow-settled", at("pai-gow", MAIN, "confirm"), PAI_GOW),
     Scene("pai-gow-royal", at("pai-gow", MAIN, "confirm"), ROUNDS["pai-gow"].deck),
@@ -129,7 +129,12 @@ BLACKJACK_SCENES = (
     Scene("blackjack-bet", taking("blackjack", HANDS), BLACKJACK),
     Scene("blackjack-dealing", moving("blackjack", HANDS), BLACKJACK),
     Scene("blackjack-insurance", at("blackjack", HANDS), BLACKJACK),
-    Scene("blackjack-split", at("blackjack", HANDS, "insure decline split"), BLACKJACK),
+    Scene(
+        "blackjack-split",
+        at("blackjack", HANDS, "insure decline split"),
+        BLACKJACK,
+        alone=(phone("en"),),
+    ),
     Scene(
         "blackjack-settled",
         at("blackjack", HANDS, "insure decline split double stand double"),

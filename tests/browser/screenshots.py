@@ -1,4 +1,4 @@
-"""Pictures of every page and phase, French on a desk and English on a phone (`make screenshots`).
+"""The pictures of every page and phase, in every size and both languages (`make screenshots`).
 
     python tests/browser/screenshots.py docs/screenshots [part of a name]
 
@@ -8,49 +8,37 @@ Decks, seeds and clocks are fixed, so that a picture changes only with the appea
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from os import cpu_count
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from browser.pictures import SIZES, Scene, gallery, take
-from browser.scenes_learning import LEARNING_SCENES
-from browser.scenes_pages import COACH_SCENES, LOBBY_SCENES, PAGE_SCENES, PANEL_SCENES
-from browser.scenes_states import POT_SCENES, STATE_SCENES
-from browser.scenes_tables import (
-    BLACKJACK_SCENES,
-    FLUSH_SCENES,
-    PAI_GOW_SCENES,
-    STUD_SCENES,
-    ULTIMATE_SCENES,
-)
+from browser.gallery import CHAPTERS, gallery
+from browser.pictures import take
 from browser.tables import CHROMIUM_ARGS, chromium
 
-CHAPTERS: dict[str, tuple[Scene, ...]] = {
-    "Lobby": LOBBY_SCENES,
-    "Fortune Pai Gow Poker": PAI_GOW_SCENES,
-    "Casino Stud": STUD_SCENES,
-    "High Card Flush": FLUSH_SCENES,
-    "Blackjack Royal Poker": BLACKJACK_SCENES,
-    "Ultimate Texas Hold'em": ULTIMATE_SCENES,
-    "The jackpot": POT_SCENES,
-    "The coach": COACH_SCENES,
-    "Learning": LEARNING_SCENES,
-    "What can happen": STATE_SCENES,
-    "Panels": PANEL_SCENES,
-    "Pages": PAGE_SCENES,
-}
+
+def _take_all(folder: Path, names: list[str]) -> None:
+    """Take the scenes of these names with one browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_ARGS))
+        for scenes in CHAPTERS.values():
+            for scene in scenes:
+                if scene.name in names:
+                    for file in take(browser, folder, scene):
+                        print(file, flush=True)
+        browser.close()
 
 
 def main(folder: Path, only: str = "") -> None:
     """Take all pictures, or those whose name contains `only`."""
     folder.mkdir(parents=True, exist_ok=True)
-    scenes = [scene for chapter in CHAPTERS.values() for scene in chapter if only in scene.name]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_ARGS))
-        for scene in scenes:
-            for language in SIZES:
-                print(take(browser, folder, language, scene), flush=True)
-        browser.close()
+    names = [scene.name for chapter in CHAPTERS.values() for scene in chapter if only in scene.name]
+    workers = min(cpu_count() or 1, len(names))
+    with ProcessPoolExecutor(workers) as pool:
+        list(pool.map(partial(_take_all, folder), [names[at::workers] for at in range(workers)]))
     (folder / "README.md").write_text(gallery(CHAPTERS), encoding="utf-8")
 
 

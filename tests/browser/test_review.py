@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browser.asking import FELT, LOOK
 from browser.conftest import Visiting
-from browser.playing import ONE_ROUND, SOME_ROUNDS
+from browser.playing import ONE_ROUND, SESSION, SOME_ROUNDS
 from browser.served import Served
 from browser.tables import Language, axe, plain
 from houses import Opinionated
@@ -24,12 +24,6 @@ GRADED = """async () => {
   const costs = [0, 1e-12, 0.004, 0.0499, 0.05, 0.2, 0.25, 3];
   const choices = costs.map((cost, at) => ({ cost, unit_cents: at === 7 ? 100 : 1000 }));
   return [costs.map(gradeOf), summed(choices), costliest(choices, 3).map(({ cost }) => cost)];
-}"""
-# The rounds of this guest so far become those of the session.
-SESSION = """async () => {
-  const { rounds } = await (await fetch('/api/v1/rounds')).json();
-  const now = Date.now(), counted = rounds.map(({ id }) => id);
-  localStorage.setItem('session', JSON.stringify({ begun: now, alive: now, net: 0, counted }));
 }"""
 
 
