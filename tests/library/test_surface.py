@@ -277,24 +277,3 @@ def test_the_picture_of_a_proof_needs_no_style_sheet(game: str) -> None:
         bars = [each.get("fill") for each in picture.iter() if each.tag.endswith("rect")]
         signs = {(each.net > 0) - (each.net < 0) for each in bet.outcomes if each.deals}
         assert len(set(bars)) == len(signs)
-
-
-def test_a_data_frame_needs_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    refused = refusal(tapisvert.games().to_pandas)
-    assert (refused.code, refused.details) == ("library/not_installed", {"package": "pandas"})
-    columns = tapisvert.prove("casino-stud").bets.columns()
-    assert columns["edge"][0] == Fraction(-142031221, 2718662100)
-
-
-class Frames:
-    """A data frame library: what it is given."""
-
-    DataFrame = dict
-
-
-def test_a_data_frame_has_floats_for_fractions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "polars", Frames)
-    found = tapisvert.prove("casino-stud").bets.to_polars()
-    assert found["bet"][0] == "main"
-    assert found["edge"][0] == float(Fraction(-142031221, 2718662100))
