@@ -20,11 +20,11 @@ from rounds.house_with_operator import findings
 from security.cast import Cast, Person, cast_in
 from security.matrix import Caller, Cell, Matrix, found_in
 from security.routes import Asked, Route, requests_about, routes_of
+from tapisvert.operations import operator_service
 from tapisvert.players.player import Player
 from tapisvert.rounds import load, player_service, repository
 from tapisvert.rounds.round import Round
 from tapisvert.store import Tx
-from tapisvert.web import operator
 from tiers import one_in
 
 PEOPLE = ("guest A", "guest B", "real money")
@@ -202,5 +202,5 @@ def test_with_every_token_good_for_one_player_every_route_of_players_is_flagged(
 def test_with_everyone_an_operator_every_route_of_operators_is_flagged(
     own: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(operator, "operator_of", lambda tx, token: "anne")
+    monkeypatch.setattr(operator_service, "operator_of", lambda tx, token: "anne")
     assert flagged(own) == {each.name for each in own.routes if each.kind == "operator"}
