@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from tapisvert.lab.whole_files import write_files
 from tapisvert.refusal import Refused
 
 
@@ -44,6 +45,12 @@ def _try(folder: Path) -> None:
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file whole or not at all; create its folder if it is missing."""
     with writing_to(path):
-        fresh = data_folder(path.parent) / f"{path.name}.new"
-        fresh.write_bytes(content)
-        fresh.replace(path)
+        data_folder(path.parent)
+        write_files({path: content})
+
+
+def write_report(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """Write the files of a folder, all of them or none; create the folder if it is missing."""
+    with writing_to(folder):
+        data_folder(folder)
+        write_files({folder / name: content for name, content in contents.items()})

@@ -17,6 +17,7 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_keys import key
 from tapisvert.lab.proof_store import fraction_from, ratio
+from tapisvert.lab.whole_files import write_files
 
 SHIPPED = "bankrolls.json"  # in a game's folder
 MAIN = "main"
@@ -112,9 +113,7 @@ def write(path: Path, sheet: Sheet, tables: Iterable[BankrollTable]) -> None:
     """Add the tables of a sheet to a file."""
     kept = {**_read(path), key(sheet, MAIN): tuple(tables)}
     written = msgspec.json.encode(dict(sorted(kept.items())), enc_hook=ratio)
-    fresh = path.with_suffix(".new")
-    fresh.write_bytes(msgspec.json.format(written, indent=1) + b"\n")
-    fresh.replace(path)  # atomic: a reader sees the old file or the new one
+    write_files({path: msgspec.json.format(written, indent=1) + b"\n"})
 
 
 def _read(path: Path) -> _Kept:

@@ -15,6 +15,7 @@ from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_keys import key
 from tapisvert.lab.proof_store import ratio
+from tapisvert.lab.whole_files import write_files
 
 SHIPPED = "chart.json"  # in a game's folder
 _BET = "main"
@@ -42,11 +43,9 @@ def write(path: Path, sheet: Sheet, chart: Any) -> None:
     """Add a chart to a file."""
     kept: dict[str, Any] = msgspec.json.decode(path.read_bytes()) if path.exists() else {}
     kept[key(sheet, _BET)] = plain(chart)
-    fresh = path.with_suffix(".new")
     # Sheets are sorted by key; the content of a chart keeps its own order.
     ordered = msgspec.json.encode(dict(sorted(kept.items())))
-    fresh.write_bytes(msgspec.json.format(ordered, indent=1))
-    fresh.replace(path)
+    write_files({path: msgspec.json.format(ordered, indent=1)})
 
 
 def encode(chart: Any) -> bytes:

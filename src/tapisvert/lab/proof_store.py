@@ -17,6 +17,7 @@ from msgspec import Struct
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_keys import key
+from tapisvert.lab.whole_files import write_files
 from tapisvert.odds.figures import Figure, write_return
 
 SHIPPED = "proofs.json"  # in a game's folder
@@ -117,9 +118,7 @@ def write(path: Path, proofs: Iterable[StoredProof]) -> None:
     for proof in proofs:
         by_key.setdefault(proof.key, []).append(proof)
     kept |= {name: tuple(found) for name, found in by_key.items()}
-    fresh = path.with_suffix(".new")
-    fresh.write_bytes(msgspec.json.format(msgspec.json.encode(kept, order="sorted"), indent=1))
-    fresh.replace(path)  # atomic: a reader sees the old file or the new one
+    write_files({path: msgspec.json.format(msgspec.json.encode(kept, order="sorted"), indent=1)})
     _read_at.cache_clear()
 
 
