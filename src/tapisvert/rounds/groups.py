@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -58,6 +58,14 @@ class _Commit:
         self.dealing_failed = False
 
 
+@dataclass(frozen=True, slots=True)
+class _After:
+    """The commands of a unit that have no answer yet: to run alone, or in a later group."""
+
+    alone: list[_Commit] = field(default_factory=list)
+    again: list[_QueuedCommand] = field(default_factory=list)
+
+
 class Groups:
     """The queue of players' commands on one store."""
 
@@ -73,14 +81,15 @@ class Groups:
         self._queue: deque[_QueuedCommand] = deque()
         self._door = threading.Lock()
         self._under_way = 0
+        # Tokens of commands that run alone: until they are done, later commands stay in the queue.
+        self._alone: set[str | None] = set()
 
     def submit(self, token: str | None, command: Command) -> Future[Any]:
         """Queue a command; its future completes after the commit of its group."""
         waiting = _QueuedCommand(token, command)
         with self._door:
             self._queue.append(waiting)
-            begins = self._under_way < self._store.groups_at_once
-            self._under_way += begins
+            begins = self._may_begin()
         if begins:
             self._begin(_Commit())
         return waiting.future
@@ -111,11 +120,12 @@ class Groups:
     def _take(self) -> list[_QueuedCommand]:
         """Take queued commands, at most one per token; the others keep their order.
 
-        Cancelled commands are dropped.
+        A command also stays while an earlier one of its token runs alone. Cancelled commands are
+        dropped.
         """
         group, left = list[_QueuedCommand](), list[_QueuedCommand]()
-        tokens: set[str | None] = set()
         with self._door:
+            tokens = set(self._alone)
             while self._queue and len(group) < GROUP_MAX:
                 waiting = self._queue.popleft()
                 if waiting.token and waiting.token in tokens:
@@ -161,47 +171,54 @@ class Groups:
             return error
 
     def _done(self, unit: _Commit, future: Future[None]) -> None:
-        """Answer a unit's commands, and begin the next unit."""
+        """Answer a unit's commands, run alone those that need it, and begin the next unit."""
         error = future.exception()
-        if error is None:
-            again = [
-                waiting
-                for waiting, found in zip(unit.group, unit.found, strict=True)
-                if not self._answered(waiting, found)
-            ]
-        else:
-            again = []
-            self._failed(unit, error)
-        if unit.alone:
-            return
+        after = self._answered(unit) if error is None else self._failed(unit, error)
         with self._door:
-            self._queue.extendleft(reversed(again))
-            goes_on = bool(self._queue)
-            self._under_way -= not goes_on
-        if goes_on:
+            if unit.alone:
+                self._alone.difference_update(waiting.token for waiting in unit.group)
+            else:
+                self._under_way -= 1
+            self._queue.extendleft(reversed(after.again))
+            self._alone.update(one.group[0].token for one in after.alone)
+            begins = self._may_begin()
+        for one in after.alone:
+            self._begin(one)
+        if begins:
             self._begin(_Commit())
 
-    def _answered(self, waiting: _QueuedCommand, found: object) -> bool:
-        """Answer a command, or run it alone; return False if it must wait for another group."""
-        if isinstance(found, NeedsPot):
-            self._begin(_Commit(waiting, pot=found.pot))
-        elif isinstance(found, LaterGroup):
-            waiting.passed_over += found.elsewhere
-            if waiting.passed_over < _PATIENCE:
-                return False
-            self._begin(_Commit(waiting))
-        else:
-            waiting.answer(found.answer if isinstance(found, Outcome) else found)
-        return True
+    def _may_begin(self) -> bool:
+        """Take a place for a group, if one is free and a queued command may run."""
+        begins = self._under_way < self._store.groups_at_once and not all(
+            waiting.token and waiting.token in self._alone for waiting in self._queue
+        )
+        self._under_way += begins
+        return begins
 
-    def _failed(self, unit: _Commit, error: BaseException) -> None:
+    def _answered(self, unit: _Commit) -> _After:
+        """Answer the commands of a unit that was committed."""
+        after = _After()
+        for waiting, found in zip(unit.group, unit.found, strict=True):
+            if isinstance(found, NeedsPot):
+                after.alone.append(_Commit(waiting, pot=found.pot))
+            elif isinstance(found, LaterGroup):
+                waiting.passed_over += found.elsewhere
+                if waiting.passed_over < _PATIENCE:
+                    after.again.append(waiting)
+                else:
+                    after.alone.append(_Commit(waiting))
+            else:
+                waiting.answer(found.answer if isinstance(found, Outcome) else found)
+        return after
+
+    def _failed(self, unit: _Commit, error: BaseException) -> _After:
         """Run each command of a failed group alone; answer a lone command with its error."""
         if unit.dealing_failed:  # the rollback undid that record
             self._store.write(self._record_failed_dealing)
         group = unit.group if unit.taken else self._take()
         gone = isinstance(error, Refused) and error.code == "store/unavailable"
+        if not gone and len(group) > 1:
+            return _After([_Commit(waiting) for waiting in group])
         for waiting in group:
-            if gone or len(group) == 1:
-                waiting.answer(error)
-            else:
-                self._begin(_Commit(waiting))
+            waiting.answer(error)
+        return _After()
