@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
+from statistics import mean
 
 import pytest
 from msgspec.structs import replace
 
+from learning.learner import (
+    CASES,
+    DAY_MS,
+    DAYS,
+    SECOND_AND_THIRD,
+    THEMES,
+    Day,
+    practise,
+    runs,
+    table,
+)
 from tapisvert.learning.progress import Streak, by_theme, day_of
 from tapisvert.learning.schedule import AGAIN, OBVIOUS, CardMemory, Grade, grade, reviewed
-from tapisvert.learning.selection import Answered, CardInHand, Selection, select, weakness
+from tapisvert.learning.selection import Answered, CardInHand, select, weakness
+from tiers import few_or_many, long
 
-DAY_MS, MINUTE_MS = 86_400_000, 60_000
-THEMES = ("hard", "soft", "pairs", "insurance")
-Select = Callable[[Sequence[CardInHand], Sequence[Answered], Sequence[str], int, Random], Selection]
+MINUTE_MS = 60_000
 
 
 @pytest.mark.parametrize(
@@ -84,71 +95,52 @@ def test_weakness_is_of_the_latest_answers() -> None:
     assert weakness("hard", [wrong] * 20) == 1 / 4
 
 
-class Learner:
-    """Errs at one theme until it was reviewed so many times; elsewhere one answer in fifty."""
-
-    def __init__(self, weak: str, reviews: int, chance: Random) -> None:
-        self.weak, self.reviews, self.chance = weak, reviews, chance
-        self.seen = 0
-
-    def cost(self, theme: str) -> float:
-        """Answer a question; return what the answer costs."""
-        if theme == self.weak:
-            self.seen += 1
-            return 0.2 if self.seen <= self.reviews else 0.0
-        return 0.2 if self.chance.random() < 0.02 else 0.0
+# A learner (learner.py) ---------------------------------------------------------------------------
 
 
-def shares(choose: Select, days: int = 10, seed: int = 7) -> list[float]:
-    """Practise 50 questions a day, half a minute each; return the share of soft totals by day."""
-    chance = Random(seed)
-    learner = Learner("soft", 25, chance)
-    cards: dict[str, CardInHand] = {}
-    answers: list[Answered] = []
-    found = []
-    for day in range(days):
-        asked = []
-        for number in range(50):
-            now_ms = day * DAY_MS + number * MINUTE_MS // 2
-            theme, card = choose(list(cards.values()), answers, THEMES, now_ms, chance)
-            asked.append(theme)
-            said = Answered(theme, learner.cost(theme))
-            given = grade(said.cost, 0.1)
-            answers.insert(0, said)
-            if card is not None:
-                memory = reviewed(cards[card].memory, given, now_ms)
-                cards[card] = cards[card]._replace(memory=memory)
-            elif not said.right:
-                name = f"{day:02}-{number:02}"
-                cards[name] = CardInHand(name, theme, reviewed(None, given, now_ms))
-        found.append(asked.count("soft") / 50)
-    return found
+def average(found: list[list[Day]], days: slice) -> float:
+    """Return the mean number of questions a day that were of the weak theme."""
+    return mean(day.weak for run in found for day in run[days])
 
 
-def indifferent(
-    cards: Sequence[CardInHand],
-    answers: Sequence[Answered],
-    themes: Sequence[str],
-    now_ms: int,
-    chance: Random,
-) -> Selection:
-    """Ignore mistakes: every theme is as likely. The control of the learner."""
-    return Selection(chance.choice(themes), None)
+@pytest.mark.parametrize("seeds", few_or_many(10, 100))
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_theme_a_learner_errs_at_returns_and_then_fades(theme: str, seeds: int) -> None:
+    """Of 50 questions a day 12.5 would be its share."""
+    found = [practise(select, (theme,), (theme,), seed) for seed in range(seeds)]
+    assert min(run[0].weak for run in found) > 12.5  # on the first day of every learner
+    assert 26 <= average(found, slice(1)) <= 33
+    assert average(found, slice(1, 2)) > average(found, slice(2, 3))
+    assert 11 <= average(found, slice(7, None)) <= 16
+    assert found[0] == practise(select, (theme,), (theme,), 0)
 
 
-def test_the_theme_a_learner_errs_at_returns_and_then_fades() -> None:
-    """Of 50 questions a day, measured: 40 on the first day, then 4 to 14, like any other theme."""
-    found = shares(select)
-    assert found[0] >= 0.6
-    assert max(found[5:]) <= 0.45
-    assert sum(found[-3:]) / 3 <= found[0] / 2
-    assert found == shares(select)  # the same chance, the same questions
+def test_two_weak_themes_return_and_fade_together() -> None:
+    found = runs("errs at soft hands and pairs", range(10))
+    assert 38 <= average(found, slice(1)) <= 44
+    assert 23 <= average(found, slice(7, None)) <= 29
 
 
-def test_without_memory_the_theme_is_asked_as_often_as_any() -> None:
-    found = shares(indifferent)
-    assert max(found) < 0.6
-    assert abs(sum(found[:2]) / 2 - sum(found[-3:]) / 3) < 0.2
+@pytest.mark.parametrize("case", [case for case in CASES if "control" in case])
+def test_no_theme_returns_to_a_learner_without_one_or_without_memory(case: str) -> None:
+    found = runs(case, range(10))
+    for day in range(DAYS):
+        assert 9 <= average(found, slice(day, day + 1)) <= 18
+
+
+def test_with_memory_fewer_questions_are_missed_on_the_next_days() -> None:
+    def missed(case: str) -> float:
+        found = runs(case, range(10))
+        return mean(day.missed for run in found for day in run[SECOND_AND_THIRD])
+
+    forgetful = missed("errs at soft hands, no memory (control)")
+    assert missed("errs at soft hands") < 0.7 * forgetful
+
+
+@long
+def test_the_page_has_the_figures_of_the_learners() -> None:
+    page = Path("docs/practice.md").read_text(encoding="utf-8")
+    assert [row for row in table() if row not in page] == []
 
 
 def test_days_and_right_answers_in_a_row() -> None:
