@@ -8,6 +8,7 @@ from browser.pictures import EACH, Here, Scene, Steps, phone
 from browser.scenes_learning import card, lesson, page_of, position, with_settings
 from browser.scenes_practice import REVIEW_SCENES, answered
 from browser.scenes_tables import BLACKJACK, at, sit
+from houses import PLAYER_WINS
 
 SEVEN = "9h Jk Qs 2c Kd Qd 8c  As 9c 9d 6h 5s 3d 3c"
 KEPT = '{"casino-stud": [{"ante": 1000, "bonus": 500}, {"ante": 2500}, {"ante": 500}]}'
@@ -60,7 +61,7 @@ COMFORT_SCENES = (
     Scene("undo", _undo, sheets=EACH),
     Scene("pai-gow-sorted-by-suit", _sorted, SEVEN, EACH),
     _looking("large-cards", at("blackjack", "hand-1 hand-2"), BLACKJACK, cards="large"),
-    _looking("left-hand", at("casino-stud", "ante bonus"), SEVEN, hand="left"),
+    _looking("left-hand", at("casino-stud", "ante bonus"), PLAYER_WINS, hand="left"),
 )
 LIGHT_SCENES = (
     _light("lobby", page_of("/", ".door")),
