@@ -25,6 +25,7 @@ CHAPTERS = [
     "start",
     "proofs",
     "simulation",
+    "decisions",
     "billion",
     "cluster",
     "advice",
