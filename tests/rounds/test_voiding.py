@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,13 @@ from tapisvert.engine.sheet_file import load_body
 from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.history.round_proof import Proof, check_proof, read_proof
 from tapisvert.operations.void_state import load_void_state
-from tapisvert.operations.voiding import Reversal, _reverse, decide_expiry
+from tapisvert.operations.voiding import (
+    Reversal,
+    VoidState,
+    _reverse,
+    decide_expiry,
+    decide_void,
+)
 from tapisvert.players.player import Player
 from tapisvert.refusal import Broken, Refused
 from tapisvert.rounds import PlayerService
@@ -29,6 +36,7 @@ from tapisvert.rounds.round import Round
 from tapisvert.rounds.save import save
 from tapisvert.sheets import load
 from tapisvert.store import Tx
+from web.scene import everything
 
 pytestmark = both
 
@@ -185,3 +193,27 @@ def test_a_house_that_cannot_read_its_sheet_says_so_and_ends_no_round_quietly(
         house.sheet_of = load
         # Nothing was stored under the key: the same command succeeds once the sheet is back.
         assert guest.choose(opened["id"], "play", key="k").status_code == 200
+
+
+@pytest.mark.parametrize("answered", [0, 1])
+def test_a_void_is_the_same_from_the_same_state_and_writes_nothing_itself(
+    house: PlayerService, answered: int
+) -> None:
+    player = Funded(house)
+    round_id = opened(player, "blackjack")
+    if answered:
+        player.choose(round_id, "insure")
+    before = everything(house)
+
+    def load_void(tx: Tx) -> VoidState:
+        state = load_void_state(tx, round_id, 1_700_000_000_000, house.shared())
+        assert state is not None
+        return state
+
+    state = house.store.write(load_void).result(PATIENCE_S)
+    first, again = (decide_void(state, by="anne", reason="why") for _ in range(2))
+    assert first == again
+    assert (len(first.writes.reversals), len(first.writes.events)) == (1, 1)
+    late = replace(state, command=replace(state.command, now_ms=state.stored.void_at_ms or 0))
+    assert decide_expiry(late) == decide_expiry(late)
+    assert everything(house) == before
