@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,6 +60,7 @@ NAMED_AT_RUN_TIME = {
 }
 _WRITES = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+|\{\})")
 _READS = re.compile(r"(?<!DELETE )\b(?:FROM|JOIN)\s+(\w+|\{\})")
+_WORDS = re.compile(r"\b(FROM|JOIN|INSERT|UPDATE|DELETE)\b|tx\.(insert|insert_missing|update)\(")
 _ANY = "{}"
 
 
@@ -128,10 +130,15 @@ def strangers(sources: Mapping[str, str], tables: set[str]) -> list[str]:
     )
 
 
+@cache
 def house() -> dict[str, str]:
-    """Return the source of every module by its path."""
-    files = SOURCE.rglob("*.py")
-    return {path.relative_to(SOURCE).as_posix(): path.read_text("utf-8") for path in files}
+    """Return the source of every module with the words of SQL, by its path."""
+    texts = {path: path.read_text("utf-8") for path in SOURCE.rglob("*.py")}
+    return {
+        path.relative_to(SOURCE).as_posix(): text
+        for path, text in texts.items()
+        if _WORDS.search(text)
+    }
 
 
 @sqlite_only

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from functools import partial
 
 import msgspec
@@ -10,9 +11,11 @@ from rounds.guest_seat import Seated, refusal_of, rows_of, write
 from rounds.house_with_operator import Funded, Operator, Time, act, opened, recorded
 from stores import both_at_length, sqlite_only
 from tapisvert.operations.operator_commands import OperatorCommands
+from tapisvert.operations.operator_service import OperatorService
 from tapisvert.operations.operator_views import PlayerView
 from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds import PlayerService
+from tapisvert.store import Tx
 
 pytestmark = both_at_length
 
@@ -135,3 +138,25 @@ def test_no_event_is_too_new_to_be_listed(house: PlayerService, anne: Operator) 
     added = "INSERT INTO significant_events (id, at_ms, kind, data) VALUES (?, 0, 'last', '{}')"
     write(house, added, newest)
     assert [event.id for event in anne.events(None)] == [newest]
+
+
+def inside_a_transaction(service: type) -> set[str]:
+    """Return the public methods of a service that take a transaction."""
+    return {
+        name
+        for name, method in inspect.getmembers(service, inspect.isfunction)
+        if name[0] != "_" and "Tx" in method.__annotations__.values()
+    }
+
+
+@sqlite_only
+def test_a_service_runs_its_own_transactions() -> None:
+    """`drawing` is for work that is in one already."""
+    assert inside_a_transaction(OperatorService) == set()
+    assert inside_a_transaction(PlayerService) <= {"drawing"}
+
+    class Older(OperatorService):
+        def deposit(self, tx: Tx, cents: int) -> None:
+            """Control: a command as it was."""
+
+    assert inside_a_transaction(Older) == {"deposit"}
