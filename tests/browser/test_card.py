@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from browser.coaching import FIRST
 from browser.conftest import Sit
 from browser.served import Served
 from browser.tables import Language, axe, plain
+from browser.turns import first_of
 from tapisvert.coach.advice import advise
 from tapisvert.lab import chart_store
 from tapisvert.sheets import load, with_changes
@@ -89,3 +91,43 @@ def test_on_paper_there_is_the_card_alone(visit: Any, house: Served) -> None:
     expect(page.locator(".rule-card li").first).to_be_visible()
     for hidden in (".bar", ".lengths", ".sheet .act"):
         expect(page.locator(hidden).first).to_be_hidden()
+
+
+# What is wider than the paper, or cut by its own box.
+CUT = """() => [...document.querySelectorAll('.sheet, .sheet *')].filter((part) => {
+  const style = getComputedStyle(part), box = part.getBoundingClientRect();
+  if (style.display === 'none' || !box.width || part.matches('.vh, .vh *')) return false;
+  const inside = style.overflowX === 'visible' || part.scrollWidth <= part.clientWidth + 1;
+  return box.right > innerWidth + 1 || box.left < -1 || !inside;
+}).map((part) => `${part.tagName} ${part.className} ${part.textContent.trim().slice(0, 40)}`)"""
+PAPER = {"A4": (186, 297), "Letter": (192, 279)}  # the width within the margins, in mm
+
+
+def printed(page: Page, paper: str) -> int:
+    """Print the page on this paper; return the number of sheets. Nothing may be cut."""
+    width, _ = PAPER[paper]
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": int(width / 25.4 * 96), "height": 1000})
+    assert page.evaluate(CUT) == []
+    pdf = page.pdf(format=paper, prefer_css_page_size=False)
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+@pytest.mark.parametrize(
+    ("game", "language"),
+    first_of([(game, language) for game in FIRST for language in ("fr", "en")], ("ultimate", "fr")),
+)
+def test_every_length_is_printed_whole_on_few_sheets(
+    visit: Any, house: Served, game: str, language: Language
+) -> None:
+    page = visit(f"{house.url}/card/{game}", language=language).page
+    page.wait_for_selector(".rule-card li")
+    lengths = page.locator(".lengths input")
+    for name in lengths.evaluate_all("all => all.map(one => one.value)"):
+        page.locator(f".lengths input[value={name}]").check(force=True)
+        page.wait_for_selector(".chart td" if name == "chart" else ".rule-card li")
+        for paper in PAPER:
+            sheets = printed(page, paper)
+            assert 1 <= sheets <= 2, name
