@@ -5,7 +5,10 @@ The positions are questions of random rounds, by random rules.
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -17,6 +20,7 @@ from httpx import Response
 from litestar.testing import TestClient
 
 from coach.present import Present
+from games.stud import TAPIS
 from houses import client_of, make_house
 from random_positions import positions
 from tapisvert.coach.advice import advise
@@ -29,7 +33,7 @@ from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load, variants_of
 from tapisvert.web.rate_limit import TokenBucket
 from tapisvert.words import LANGUAGES, catalogue
-from tiers import few_or_many
+from tiers import few_or_many, long
 from web.scene import everything
 
 STUD = "casino-stud?player=AsKdQh5c3d&house=Ac"
@@ -69,21 +73,46 @@ def asked(client: TestClient[Any], path: str, language: str = "en") -> Response:
     return client.get(api, headers={"Accept-Language": language})
 
 
+def addresses(game: str, count: int) -> dict[str, dict[str, Any]]:
+    """Return so many different addresses of a game, with the position that each was made of."""
+    chance, house = Random(f"{game} {count}"), load(game)
+    rounds = {sheet.hash: positions(sheet, chance) for sheet in sheets(game)}
+    found: dict[str, dict[str, Any]] = {}
+    while len(found) < count:
+        sheet = chance.choice(sheets(game))
+        position = next(rounds[sheet.hash])
+        found[write_address(house, sheet, position)] = listed(position)
+    return found
+
+
 @pytest.mark.parametrize("count", few_or_many(10, MANY))
 @pytest.mark.parametrize("game", SHIPPED)
 def test_an_address_gives_what_advise_says(client: TestClient[Any], game: str, count: int) -> None:
-    chance, house = Random(f"{game} {count}"), load(game)
-    rounds = {sheet.hash: positions(sheet, chance) for sheet in sheets(game)}
-    for _ in range(count):
-        sheet = chance.choice(sheets(game))
-        position = next(rounds[sheet.hash])
-        path = write_address(house, sheet, position)
+    asked_at = time.monotonic()
+    for path, position in addresses(game, count).items():
         answer = asked(client, path)
         assert answer.status_code == 200, (path, answer.text)
-        found, worth = answer.json()["advice"], advise(listed(position))
+        found, worth = answer.json()["advice"], advise(position)
         assert found["options"] == worth.options, path
         assert (found["best"], found["insurance"]) == (worth.best, worth.insurance), path
         assert found["house_way"] == worth.house_way
+    print(f"{game}: {count} addresses, no difference, {time.monotonic() - asked_at:.0f} s")
+
+
+@long
+def test_an_address_gives_what_the_command_writes(client: TestClient[Any]) -> None:
+    """Twenty positions of every game go through one real `tapis advise`, a line each."""
+    count = 20
+    every = {path: each for game in SHIPPED for path, each in addresses(game, count).items()}
+    lines = "".join(f"{json.dumps(position)}\n" for position in every.values())
+    ran = subprocess.run([TAPIS, "advise"], input=lines, capture_output=True, text=True, check=True)
+    written = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert len(written) == len(every) == count * len(SHIPPED)
+    for path, told in zip(every, written, strict=True):
+        found = asked(client, path).json()["advice"]
+        assert found["options"] == told["options"], path
+        for name in ("best", "insurance", "house_way"):
+            assert found[name] == told.get(name), path
 
 
 def listed(position: dict[str, Any]) -> dict[str, Any]:
