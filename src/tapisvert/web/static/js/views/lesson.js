@@ -259,7 +259,7 @@ function Message(game) {
 function Verdict(game, right) {
   const [first, why] = verdict(game);
   return html`<p class="verdict ${right ? 'right' : 'wrong'}"><span
-    aria-hidden="true">${right ? '✓' : '✗'}</span> ${first}</p><p>${why}</p>`;
+    aria-hidden="true">${right ? '✓' : '✗'}</span> <b>${first}</b></p><p>${why}</p>`;
 }
 
 const Onward = () => [
