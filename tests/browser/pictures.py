@@ -21,7 +21,7 @@ from houses import PLAYER_WINS, Clock, counting_entropy, make_house
 from tapisvert.rounds import PlayerService
 
 MOVING = ("dealing", "reveal")  # taken during the animation
-QUALITY, SCALE = 70, 0.7  # of a sheet; its pictures are reduced
+QUALITY, SCALE = 64, 0.7  # of a sheet; its pictures are reduced
 
 
 class Here(NamedTuple):
@@ -131,7 +131,7 @@ def _taken(browser: Browser, folder: Path, scene: Scene, look: Look) -> bytes:
                 page.wait_for_timeout(350)
             found = page.screenshot()
             if look in scene.alone:
-                page.screenshot(path=folder / scene.file_alone(look), type="jpeg", quality=86)
+                page.screenshot(path=folder / scene.file_alone(look), type="jpeg", quality=80)
             context.close()
     return found
 

@@ -58,7 +58,7 @@ _SESSION = next(scene for scene in REVIEW_SCENES if scene.name == "session-costl
 COMFORT_SCENES = (
     Scene("favourites", with_settings('"comforts": "on"', _favourites), sheets=EACH),
     Scene("chips-and-favourites", with_settings('"comforts": "on"', _chips), sheets=EACH),
-    Scene("undo", _undo, sheets=EACH),
+    Scene("undo", _undo),
     Scene("pai-gow-sorted-by-suit", _sorted, SEVEN, EACH),
     _looking("large-cards", at("blackjack", "hand-1 hand-2"), BLACKJACK, cards="large"),
     _looking("left-hand", at("casino-stud", "ante bonus"), PLAYER_WINS, hand="left"),

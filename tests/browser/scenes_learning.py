@@ -196,24 +196,24 @@ def _each(name: str, steps: Steps, deck: str = "") -> Scene:
 
 LESSON_SCENES = (
     _each("lesson-blackjack", lesson("blackjack")),
-    _each("lesson-ultimate", lesson("ultimate", 2)),
+    Scene("lesson-ultimate", lesson("ultimate", 2), ""),
     _each("lesson-pai-gow", lesson("pai-gow")),
     _each("lesson-pai-gow-wrong", lesson("pai-gow", right=False)),
     Scene("lesson-wrong", lesson("casino-stud", right=False), "", EACH, (phone("en"),)),
-    _each("lesson-right", lesson("casino-stud", 10, right=True)),
-    _each("lesson-what-a-bet-pays", lesson("casino-stud", 5, right=False)),
+    Scene("lesson-right", lesson("casino-stud", 10, right=True), ""),
+    Scene("lesson-what-a-bet-pays", lesson("casino-stud", 5, right=False), ""),
     _each("lesson-end", _lesson_ended),
 )
 POSITION_SCENES = (
     *(_each(f"position-{game}", position(game)) for game in POSITIONS if game != "ultimate"),
     Scene("position-ultimate", position("ultimate"), "", EACH, (phone("en"),)),
-    _each("position-by-own-rules", position("casino-stud", "&set=play.pays.flush=7:1")),
+    Scene("position-by-own-rules", position("casino-stud", "&set=play.pays.flush=7:1"), ""),
     Scene("position-picture", _picture, "", PRINTED),
 )
 CARD_SCENES = (
     _each("strategy-card", card("casino-stud")),
     _each("strategy-card-chart", card("ultimate", chart=True)),
-    _each("strategy-card-chart-blackjack", card("blackjack", chart=True)),
+    Scene("strategy-card-chart-blackjack", card("blackjack", chart=True), ""),
     Scene(
         "strategy-card-lit",
         with_settings('"card": "on", "coach": "always"', _lit),
@@ -225,7 +225,7 @@ RULES_SCENES = (
     _each("own-rules", page_of("/rules/ultimate", ".choices")),
     _each("own-rules-figures", _own_figures),
     _each("own-rules-table", _table_by_own_rules),
-    _each("own-rules-lobby", _lobby_by_own_rules),
+    Scene("own-rules-lobby", _lobby_by_own_rules, ""),
 )
 DOCUMENT_SCENES = (
     _each("history-filtered", _history_filtered),

@@ -106,7 +106,7 @@ def _each(name: str, steps: Steps, deck: str = "") -> Scene:
 PRACTICE_SCENES = (
     *(_each(f"practice-{game}", question(game)) for game in GAMES),
     *(_each(f"practice-{game}-wrong", answered(game, right=False)) for game in GAMES),
-    _each("practice-right", answered("ultimate", right=True)),
+    Scene("practice-right", answered("ultimate", right=True), ""),
 )
 REVIEW_SCENES = (
     Scene("coach-graded", with_settings('"coach": "always"', _graded), sheets=EACH),
