@@ -117,9 +117,10 @@ def test_were_commands_not_run_alone_afterwards_the_whole_group_would_be_lost(
 ) -> None:
     """Control: without the individual runs, the rollback would lose the whole group."""
 
-    def give_up(self: Groups, unit: groups._Commit, error: BaseException) -> None:
-        for waiting in unit.group:
-            waiting.answer(error)
+    def give_up(self: Groups, group: groups._Group, error: BaseException) -> groups._Unanswered:
+        for queued in group.commands:
+            queued.answer(error)
+        return groups._Unanswered()
 
     monkeypatch.setattr(Groups, "_failed", give_up)
     _, commands = with_faults(tables, faults)

@@ -81,7 +81,7 @@ class Books:
         self, state: CommandState, command: Command, found: Outcome, before: Sequence[Movement]
     ) -> Unit:
         """Apply a decision; return it as a unit."""
-        asked: Any = getattr(command, "asked", None)
+        body: Any = getattr(command, "request", None)
         request = Request(
             self.codes.total() + 1,
             Nobody(),
@@ -90,8 +90,8 @@ class Books:
             getattr(command, "key", None),
             state.player.id,
             token_of(state.player),
-            round_id=getattr(command, "round_id", getattr(asked, "round_id", "")),
-            asked=asked,
+            round_id=getattr(command, "round_id", getattr(body, "round_id", "")),
+            asked=body,
         )
         source_failed = isinstance(state.drawn, Refused)
         refused = isinstance(found.answer, Refused) and found.answer.code.startswith(_NOT_KEPT)

@@ -16,7 +16,7 @@ from typing import Any
 from simulation.letters import Moved, Noted, Request, Step, Unit
 from tapisvert.refusal import Refused
 from tapisvert.rounds.decide import NeedsPot, Outcome
-from tapisvert.rounds.groups import _Commit
+from tapisvert.rounds.groups import _Group
 from tapisvert.rounds.load import LaterGroup
 from tapisvert.rounds.round import Round
 
@@ -34,19 +34,19 @@ class Rows:
     rounds: dict[str, Round] = field(default_factory=dict)
 
 
-def group_of(work: Callable[..., Any]) -> _Commit | None:
+def group_of(work: Callable[..., Any]) -> _Group | None:
     """Return the commands that a group of players' commands decides, or None."""
     first = work.args[0] if isinstance(work, partial) and work.args else None
-    return first if isinstance(first, _Commit) else None
+    return first if isinstance(first, _Group) else None
 
 
-def failed(group: _Commit, unit: Unit, asked: Callable[[Future[Any]], Request]) -> list[Unit]:
+def failed(group: _Group, unit: Unit, asked: Callable[[Future[Any]], Request]) -> list[Unit]:
     """Return a unit for every command of a group that failed to commit."""
-    return [replace(unit, request=asked(each.future)) for each in group.group]
+    return [replace(unit, request=asked(each.future)) for each in group.commands]
 
 
 def taken_apart(
-    group: _Commit,
+    group: _Group,
     unit: Unit,
     rows: Rows,
     asked: Callable[[Future[Any]], Request],
@@ -59,7 +59,7 @@ def taken_apart(
     """
     units: list[Unit] = []
     decided: list[Outcome] = []
-    for waiting, found in zip(group.group, group.found, strict=True):
+    for waiting, found in zip(group.commands, group.found, strict=True):
         if not isinstance(found, NeedsPot | LaterGroup):
             done = found if isinstance(found, Outcome) else Outcome(_refused(found))
             units.append(

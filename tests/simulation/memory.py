@@ -138,7 +138,7 @@ class Memory:
         """Return a player's seats and open rounds, replaced seats, and the named round."""
         match command:
             case Open():
-                named = command.asked.round_id
+                named = command.request.round_id
             case Choose():
                 named = command.round_id
             case _:

@@ -162,10 +162,10 @@ class SimulatedStore:
             unit.steps, unit.rounds = rows.steps, rows.rounds
             self._units.append(grouped.on_its_own(unit))
             return result
-        self.sizes.append(len(group.group))
-        for waiting in group.group:
+        self.sizes.append(len(group.commands))
+        for waiting in group.commands:
             self._begun_ms.setdefault(waiting.future, unit.at_ms)
-        if self._objects and len(group.group) > 1:
+        if self._objects and len(group.commands) > 1:
             raise self._disk.objection
         self._units += grouped.taken_apart(group, unit, rows, self._asked_by, self._begun_ms)
         return result

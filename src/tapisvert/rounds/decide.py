@@ -2,6 +2,11 @@
 
 `decide` is a pure function: no SQL, no clock, no randomness, no input or output. The same state and
 command give the same outcome. A refusal is an outcome too.
+
+An answer may continue the run of its round that this server has in memory, instead of replaying
+the round (docs/adr/0037-runs-in-memory.md). `decide` is still a pure function of its arguments: a
+run is found only under every value in the state that its events depend on, so it gives what the
+replay gives. The tests decide every command twice, once continued and once replayed, and compare.
 """
 
 from __future__ import annotations
@@ -31,7 +36,7 @@ Answer = bytes | Seat | Refused
 class TakeSeat:
     """Take a seat. Repeating it returns the same seat, so it needs no idempotency key."""
 
-    asked: SeatRequest
+    request: SeatRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +44,11 @@ class Open:
     """Stake on the pending deal and deal."""
 
     key: str | None
-    asked: OpenRequest
+    request: OpenRequest
 
     def fingerprint(self) -> bytes:
         """Return the hash that distinguishes this command from another under the same key."""
-        return fingerprint("open", self.asked)
+        return fingerprint("open", self.request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +57,12 @@ class Choose:
 
     key: str | None
     round_id: str
-    asked: ChoiceRequest
+    request: ChoiceRequest
     since: int
 
     def fingerprint(self) -> bytes:
         """Return the hash that distinguishes this command from another under the same key."""
-        return fingerprint(f"choose {self.round_id}", self.asked)
+        return fingerprint(f"choose {self.round_id}", self.request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +98,11 @@ def decide(state: CommandState, command: Command) -> Outcome | NeedsPot:
     """Decide one command of one player."""
     if isinstance(command, TakeSeat):
         return _seat(state, command)
-    asked = command.fingerprint()
+    command_hash = command.fingerprint()
     try:
         key = check_key(command.key)
         if state.record is not None:
-            return Outcome(repeated(state.record, asked))
+            return Outcome(repeated(state.record, command_hash))
     except Refused as refusal:  # a bad key is not an outcome of the command: store nothing
         return Outcome(refusal)
     draft = Draft(state)
@@ -110,14 +115,14 @@ def decide(state: CommandState, command: Command) -> Outcome | NeedsPot:
         if not is_kept(refusal):
             return Outcome(refusal)
         draft, answer = Draft(state), refusal  # discard the draft
-    row = CommandRow(state.player.id, key, asked, state.now_ms, *outcome(answer))
+    row = CommandRow(state.player.id, key, command_hash, state.now_ms, *outcome(answer))
     return Outcome(answer, draft.writes(row))
 
 
 def _seat(state: CommandState, command: TakeSeat) -> Outcome:
     draft = Draft(state)
     try:
-        seat = take_seat(draft, command.asked.game)
+        seat = take_seat(draft, command.request.game)
     except Refused as refusal:
         return Outcome(refusal)
     return Outcome(seat, draft.writes())
@@ -127,10 +132,10 @@ def _effect(draft: Draft, command: Open | Choose | MorePlayMoney) -> bytes:
     """Execute a command; return its reply, encoded as it is stored and sent."""
     match command:
         case Open():
-            return _reply(draft, *open_round(draft, command.asked), since=0)
+            return _reply(draft, *open_round(draft, command.request), since=0)
         case Choose():
             try:
-                done = choose(draft, command.round_id, command.asked)
+                done = choose(draft, command.round_id, command.request)
                 return _reply(draft, *done, since=command.since)
             except Refused as refusal:
                 details = {**refusal.details, "round_id": command.round_id}

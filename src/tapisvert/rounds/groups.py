@@ -1,9 +1,9 @@
-"""Group commit of players' commands: a group is loaded, decided and saved in one commit.
+"""Groups of players' commands: a group is loaded, decided and saved in one commit.
 
 Commands that queue up during one commit form the next group. Errors are isolated: an exception
-while deciding a command affects that command only. If the database rejects the group, the group is
-rolled back and each command runs alone. A command that claims a share of a pot also runs alone,
-with the pot locked.
+while deciding a command affects that command only. If the database rejects a group, the group is
+rolled back and each of its commands becomes a group of its own. So does a command that claims a
+share of a pot, which it locks, and one whose player has been locked elsewhere three times.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tapisvert.rounds.state import CommandState
 from tapisvert.store import Store, Tx
 
 GROUP_MAX = 64
-_PATIENCE = 3  # retries of a command whose player is locked elsewhere; then it waits, alone
+_PATIENCE = 3  # groups that a command tries whose player is locked elsewhere; then it waits, alone
 
 
 class _QueuedCommand:
@@ -36,7 +36,7 @@ class _QueuedCommand:
     def __init__(self, token: str | None, command: Command) -> None:
         self.token, self.command = token, command
         self.future: Future[Any] = Future()
-        self.asked: PreparedCommand | None = None
+        self.prepared: PreparedCommand | None = None
         self.passed_over = 0
 
     def answer(self, found: object) -> None:
@@ -47,22 +47,25 @@ class _QueuedCommand:
                 self.future.set_result(found)
 
 
-class _Commit:
-    """One commit: its commands, taken from the queue when it begins, and the outcome of each."""
+class _Group:
+    """The commands of one commit, and what was found for each.
+
+    A group has one command that runs alone, or takes its commands from the queue when it begins.
+    """
 
     def __init__(self, *alone: _QueuedCommand, pot: str | None = None) -> None:
-        self.group = list(alone)
+        self.commands = list(alone)
         self.taken = self.alone = bool(alone)
-        self.pot = pot
+        self.pot = pot  # that the command claims a share of
         self.found: list[object] = []
         self.dealing_failed = False
 
 
 @dataclass(frozen=True, slots=True)
-class _After:
-    """The commands of a unit that have no answer yet: to run alone, or in a later group."""
+class _Unanswered:
+    """The commands of a group that have no answer yet: to run alone, or in a later group."""
 
-    alone: list[_Commit] = field(default_factory=list)
+    alone: list[_Group] = field(default_factory=list)
     again: list[_QueuedCommand] = field(default_factory=list)
 
 
@@ -86,35 +89,35 @@ class Groups:
 
     def submit(self, token: str | None, command: Command) -> Future[Any]:
         """Queue a command; its future completes after the commit of its group."""
-        waiting = _QueuedCommand(token, command)
+        queued = _QueuedCommand(token, command)
         with self._door:
-            self._queue.append(waiting)
+            self._queue.append(queued)
             begins = self._may_begin()
         if begins:
-            self._begin(_Commit())
-        return waiting.future
+            self._begin(_Group())
+        return queued.future
 
-    def _begin(self, unit: _Commit) -> None:
-        self._store.write(partial(self._work, unit)).add_done_callback(partial(self._done, unit))
+    def _begin(self, group: _Group) -> None:
+        self._store.write(partial(self._work, group)).add_done_callback(partial(self._done, group))
 
-    def _work(self, unit: _Commit, tx: Tx) -> None:
-        """Run a unit. The store may run it again from its beginning."""
-        if not unit.taken:
-            unit.group, unit.taken = self._take(), True
-        group = [self._prepared(unit, waiting) for waiting in unit.group]
-        if not group:
+    def _work(self, group: _Group, tx: Tx) -> None:
+        """Load, decide and save a group. The store may do this again from the beginning."""
+        if not group.taken:
+            group.commands, group.taken = self._take(), True
+        prepared = [self._prepared(group, queued) for queued in group.commands]
+        if not prepared:
             return
-        states = load(tx, group, self._shared(), wait=unit.alone)
-        if unit.pot is not None:
-            states = [self._with_pot(tx, unit.pot, state) for state in states]
-        unit.found = [
-            self._decided(state, asked.command) for state, asked in zip(states, group, strict=True)
+        states = load(tx, prepared, self._shared(), wait=group.alone)
+        if group.pot is not None:
+            states = [self._with_pot(tx, group.pot, state) for state in states]
+        group.found = [
+            self._decided(state, each.command) for state, each in zip(states, prepared, strict=True)
         ]
         save(
             tx,
-            [found.writes for found in unit.found if isinstance(found, Outcome) and found.writes],
+            [found.writes for found in group.found if isinstance(found, Outcome) and found.writes],
         )
-        if unit.dealing_failed:
+        if group.dealing_failed:
             self._record_failed_dealing(tx)
 
     def _take(self) -> list[_QueuedCommand]:
@@ -123,32 +126,32 @@ class Groups:
         A command also stays while an earlier one of its token runs alone. Cancelled commands are
         dropped.
         """
-        group, left = list[_QueuedCommand](), list[_QueuedCommand]()
+        taken, left = list[_QueuedCommand](), list[_QueuedCommand]()
         with self._door:
             tokens = set(self._alone)
-            while self._queue and len(group) < GROUP_MAX:
-                waiting = self._queue.popleft()
-                if waiting.token and waiting.token in tokens:
-                    left.append(waiting)
-                elif waiting.asked is not None or waiting.future.set_running_or_notify_cancel():
-                    group.append(waiting)
-                    tokens.add(waiting.token)
+            while self._queue and len(taken) < GROUP_MAX:
+                queued = self._queue.popleft()
+                if queued.token and queued.token in tokens:
+                    left.append(queued)
+                elif queued.prepared is not None or queued.future.set_running_or_notify_cancel():
+                    taken.append(queued)
+                    tokens.add(queued.token)
             self._queue.extendleft(reversed(left))
-        return group
+        return taken
 
-    def _prepared(self, unit: _Commit, waiting: _QueuedCommand) -> PreparedCommand:
+    def _prepared(self, group: _Group, queued: _QueuedCommand) -> PreparedCommand:
         """Return a command with the time of this attempt; its random bytes are drawn once."""
-        if waiting.asked is None:
+        if queued.prepared is None:
             was_working = self._dealer.working
             drawn = self._dealer.drawn()
             if isinstance(drawn, Refused) and was_working and self._dealer.first_to_tell():
-                unit.dealing_failed = True
-            waiting.asked = PreparedCommand(waiting.token, waiting.command, self._clock(), drawn)
-            return waiting.asked
+                group.dealing_failed = True
+            queued.prepared = PreparedCommand(queued.token, queued.command, self._clock(), drawn)
+            return queued.prepared
         failed = not self._dealer.working  # the entropy source has failed since (R10)
-        drawn = Refused("dealing/unavailable") if failed else waiting.asked.drawn
-        waiting.asked = replace(waiting.asked, now_ms=self._clock(), drawn=drawn)
-        return waiting.asked
+        drawn = Refused("dealing/unavailable") if failed else queued.prepared.drawn
+        queued.prepared = replace(queued.prepared, now_ms=self._clock(), drawn=drawn)
+        return queued.prepared
 
     def _record_failed_dealing(self, tx: Tx) -> None:
         """Record the failure of the entropy source, once (R10)."""
@@ -170,55 +173,55 @@ class Groups:
         except Exception as error:  # affects this command only
             return error
 
-    def _done(self, unit: _Commit, future: Future[None]) -> None:
-        """Answer a unit's commands, run alone those that need it, and begin the next unit."""
+    def _done(self, group: _Group, future: Future[None]) -> None:
+        """Answer a group's commands, run alone those that need it, and begin the next group."""
         error = future.exception()
-        after = self._answered(unit) if error is None else self._failed(unit, error)
+        after = self._answered(group) if error is None else self._failed(group, error)
         with self._door:
-            if unit.alone:
-                self._alone.difference_update(waiting.token for waiting in unit.group)
+            if group.alone:
+                self._alone.difference_update(queued.token for queued in group.commands)
             else:
                 self._under_way -= 1
             self._queue.extendleft(reversed(after.again))
-            self._alone.update(one.group[0].token for one in after.alone)
+            self._alone.update(one.commands[0].token for one in after.alone)
             begins = self._may_begin()
         for one in after.alone:
             self._begin(one)
         if begins:
-            self._begin(_Commit())
+            self._begin(_Group())
 
     def _may_begin(self) -> bool:
         """Take a place for a group, if one is free and a queued command may run."""
         begins = self._under_way < self._store.groups_at_once and not all(
-            waiting.token and waiting.token in self._alone for waiting in self._queue
+            queued.token and queued.token in self._alone for queued in self._queue
         )
         self._under_way += begins
         return begins
 
-    def _answered(self, unit: _Commit) -> _After:
-        """Answer the commands of a unit that was committed."""
-        after = _After()
-        for waiting, found in zip(unit.group, unit.found, strict=True):
+    def _answered(self, group: _Group) -> _Unanswered:
+        """Answer the commands of a group that was committed."""
+        after = _Unanswered()
+        for queued, found in zip(group.commands, group.found, strict=True):
             if isinstance(found, NeedsPot):
-                after.alone.append(_Commit(waiting, pot=found.pot))
+                after.alone.append(_Group(queued, pot=found.pot))
             elif isinstance(found, LaterGroup):
-                waiting.passed_over += found.elsewhere
-                if waiting.passed_over < _PATIENCE:
-                    after.again.append(waiting)
+                queued.passed_over += found.elsewhere
+                if queued.passed_over < _PATIENCE:
+                    after.again.append(queued)
                 else:
-                    after.alone.append(_Commit(waiting))
+                    after.alone.append(_Group(queued))
             else:
-                waiting.answer(found.answer if isinstance(found, Outcome) else found)
+                queued.answer(found.answer if isinstance(found, Outcome) else found)
         return after
 
-    def _failed(self, unit: _Commit, error: BaseException) -> _After:
+    def _failed(self, group: _Group, error: BaseException) -> _Unanswered:
         """Run each command of a failed group alone; answer a lone command with its error."""
-        if unit.dealing_failed:  # the rollback undid that record
+        if group.dealing_failed:  # the rollback undid that record
             self._store.write(self._record_failed_dealing)
-        group = unit.group if unit.taken else self._take()
+        commands = group.commands if group.taken else self._take()
         gone = isinstance(error, Refused) and error.code == "store/unavailable"
-        if not gone and len(group) > 1:
-            return _After([_Commit(waiting) for waiting in group])
-        for waiting in group:
-            waiting.answer(error)
-        return _After()
+        if not gone and len(commands) > 1:
+            return _Unanswered([_Group(queued) for queued in commands])
+        for queued in commands:
+            queued.answer(error)
+        return _Unanswered()

@@ -57,16 +57,16 @@ def load(
 
     A command whose player is locked elsewhere is deferred; with `wait`, it waits for the lock.
     """
-    found = players_of(tx, [asked.token for asked in group])
-    players = [found.get(asked.token) for asked in group]
+    found = players_of(tx, [prepared.token for prepared in group])
+    players = [found.get(prepared.token) for prepared in group]
     mine = _locked(tx, players, wait=wait)
     states: list[Loaded] = [
         LaterGroup(elsewhere=player.id not in mine) if player else Refused("session/missing")
         for player in players
     ]
     chosen = {
-        place: (asked, player)
-        for place, (asked, player) in enumerate(zip(group, players, strict=True))
+        place: (prepared, player)
+        for place, (prepared, player) in enumerate(zip(group, players, strict=True))
         if player is not None and mine.get(player.id) == place
     }
     for place, state in zip(chosen, _states(tx, list(chosen.values()), shared), strict=True):
@@ -120,7 +120,7 @@ def _states(
     """Load the states of commands whose players are locked."""
     records = _records(tx, chosen)
     rounds = repository.rounds_for(
-        tx, [(player.id, _named(asked.command)) for asked, player in chosen]
+        tx, [(player.id, _named(prepared.command)) for prepared, player in chosen]
     )
     of_player: dict[str, dict[str, Round]] = {player.id: {} for _, player in chosen}
     for stored in rounds:
@@ -128,29 +128,31 @@ def _states(
     balances = ledger.load(tx, [player.id for _, player in chosen], _open_rounds(of_player))
     stopped = _stopped(tx, chosen, of_player)
     games = {
-        game for asked, player in chosen for game in _games(asked, of_player[player.id], shared)
+        game
+        for prepared, player in chosen
+        for game in _games(prepared.command, of_player[player.id], shared)
     }
     tables = _tables(tx, shared, games, rounds, [player for _, player in chosen])
     return [
         CommandState(
             player=player,
-            now_ms=asked.now_ms,
-            drawn=asked.drawn,
+            now_ms=prepared.now_ms,
+            drawn=prepared.drawn,
             rounds=of_player[player.id],
             balances=balances,
             stopped=stopped,
             record=records.get(player.id),
             tables=tables,
         )
-        for asked, player in chosen
+        for prepared, player in chosen
     ]
 
 
 def _records(tx: Tx, chosen: Sequence[tuple[PreparedCommand, Player]]) -> Mapping[str, KeyRecord]:
     keys = [
-        (player.id, asked.command.key)
-        for asked, player in chosen
-        if not isinstance(asked.command, TakeSeat) and is_usable(asked.command.key)
+        (player.id, prepared.command.key)
+        for prepared, player in chosen
+        if not isinstance(prepared.command, TakeSeat) and is_usable(prepared.command.key)
     ]
     return command_records.key_records(tx, keys)
 
@@ -159,7 +161,7 @@ def _named(command: Command) -> str:
     """Return the id of the round a command names, or ""."""
     match command:
         case Open():
-            return command.asked.round_id
+            return command.request.round_id
         case Choose():
             return command.round_id
     return ""
@@ -181,24 +183,22 @@ def _stopped(
 ) -> Mapping[str, str]:
     """Return the switches that are off and affect the opening of a round here."""
     wanted: set[str] = set()
-    for asked, player in chosen:
-        if isinstance(asked.command, Open):
-            stored = of_player[player.id].get(asked.command.asked.round_id)
+    for prepared, player in chosen:
+        if isinstance(prepared.command, Open):
+            stored = of_player[player.id].get(prepared.command.request.round_id)
             if stored is not None:
                 wanted.update(scopes(player.id, stored.game))
     return switches.stopped_of(tx, sorted(wanted)) if wanted else {}
 
 
-def _games(
-    asked: PreparedCommand, rounds: Mapping[str, Round], shared: SharedState
-) -> Sequence[str]:
+def _games(command: Command, rounds: Mapping[str, Round], shared: SharedState) -> Sequence[str]:
     """Return the games whose sheets a command may need: its own, or all."""
-    match asked.command:
+    match command:
         case TakeSeat():
-            return [asked.command.asked.game]
+            return [command.request.game]
         case MorePlayMoney():
             return shared.offered
-    named = rounds.get(_named(asked.command))
+    named = rounds.get(_named(command))
     return [] if named is None else [named.game]
 
 
