@@ -288,8 +288,8 @@ const outcome = ({ net_cents: net }) => (Number(net) > 0 ? 'won' : net === 0 ? '
 const End = (game) => html`<section class="tutor end"><h2>${t('lesson.end')}</h2>
   <p>${summary()}</p>
   <div class="acts"><a class="act primary" href="/table/${game.id}" aria-keyshortcuts="Space"
-    >${t('lesson.sit')}</a><a class="act" href="/drill/${game.id}">${t('lesson.practise')}</a><a class="act"
-      href="/position/${game.id}">${t('page.study')}</a></div>
+    >${t('lesson.sit')}</a><a class="act" href="/drill/${game.id}">${t('lesson.practise')}</a><a
+    class="act" href="/position/${game.id}">${t('page.study')}</a></div>
   <h3>${t('lesson.others')}</h3>
   <p class="row">${games.filter(({ id }) => id !== game.id && facts[id]?.lesson).map(({ id }) =>
     html`<a href="/lesson/${id}">${t('title', {}, id)}</a>`)}</p></section>`;
