@@ -29,7 +29,7 @@ from tapisvert.sheets import load
 from tapisvert.strategies import card_store, phrases
 from tapisvert.strategies.card_store import CardRule, SheetCards, StrategyCard, Texts
 from tapisvert.strategies.evaluation import Evaluation, RuleCost, evaluate, vocabulary_of
-from tapisvert.strategies.short import EXHAUSTED, find_short
+from tapisvert.strategies.short import find_short
 from tapisvert.strategies.strategy_file import read_file, shipped
 from tapisvert.words import LANGUAGES
 
@@ -61,8 +61,8 @@ def cards_of(sheet: Sheet, plan: Plan) -> SheetCards:
 def _counted(sheet: Sheet, vocabulary: Vocabulary, plan: Plan) -> Iterator[StrategyCard]:
     if plan.lengths:
         for each in find_short(sheet, plan.lengths).found:
-            best = each.method == EXHAUSTED
-            yield card_of(each.evaluation, f"best-{each.most}", proved_best=best)
+            name = f"best-{each.most}"
+            yield card_of(each.evaluation, name, proved_best=each.proved)
     if plan.strategies:
         counted = vocabulary.count(sheet, lambda done: None)
         for name in plan.strategies:

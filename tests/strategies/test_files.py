@@ -7,15 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from strategies.rules import all_files
 from tapisvert.lab.mathematics import mathematics_of
+from tapisvert.odds.figures import Figure
+from tapisvert.odds.parallel import Progress
+from tapisvert.odds.vocabulary import Decide, Judged, Spots
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load, with_changes
-from tapisvert.strategies import evaluation
+from tapisvert.strategies import evaluation, short
 from tapisvert.strategies.card import card
-from tapisvert.strategies.short import find_short
 from tapisvert.strategies.strategy_file import check, find, read_file, shipped, typed
 from tapisvert.words import catalogue, explain
 
@@ -145,10 +148,37 @@ def test_a_game_without_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     assert caught.value.code == "strategy/no_vocabulary"
 
 
-@pytest.mark.parametrize("game", ["pai-gow", "blackjack"])
-def test_a_game_without_values_that_a_search_compares_is_refused(game: str) -> None:
+class OnlyJudged:
+    """Counted positions of another game that judge chosen options and compare none."""
+
+    unit = deals = 1
+
+    def play(self, name: str, decide: Decide, tell: Progress) -> Figure:
+        """Put one question with one position."""
+        one = np.ones(1, dtype=np.int64)
+        values = np.zeros((2, 1), dtype=np.int64)
+        judged = Judged(values[0], lambda _: "play")
+        spots = Spots(
+            options=("play", "fold"),
+            weights=one,
+            hidden=1,
+            values=values,
+            legal=values == 0,
+            column=lambda _: one,
+            position=lambda _: {},
+            judge=lambda _: judged,
+        )
+        decide("play-or-fold", spots)
+        raise AssertionError("the search went on")
+
+
+def test_a_game_that_compares_no_options_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = load("casino-stud")
+    vocabulary = evaluation.vocabulary_of(sheet)
+    judged = replace(vocabulary, count=lambda sheet, tell: OnlyJudged())
+    monkeypatch.setattr(short, "vocabulary_of", lambda _: judged)
     with pytest.raises(Refused) as caught:
-        find_short(load(game), 1)
+        short.find_short(sheet, 1)
     assert caught.value.code == "strategy/no_search"
 
 

@@ -53,7 +53,7 @@ class Word:
     """
 
     searched: bool = True
-    """Whether the search for short strategies uses the word."""
+    """Whether the search joins the word with others; alone every word is tried."""
 
     @property
     def lists(self) -> bool:
@@ -131,6 +131,61 @@ class KnowsBest(Protocol):
     best_edge: Fraction
 
 
+@runtime_checkable
+class Surveys(Protocol):
+    """Counted positions that have the values of all options only where a search asks for them."""
+
+    def survey(self, decide: Decide, tell: Progress) -> None:
+        """Put every question with the values of all options; count no figure."""
+        ...
+
+
+@runtime_checkable
+class AsksAlone(Protocol):
+    """Counted positions whose questions can be put one at a time."""
+
+    def alone(
+        self, question: str, others: Mapping[str, str], decide: Decide, tell: Progress
+    ) -> None:
+        """Put one question where the others are always answered so; values are with these answers.
+
+        Nothing is put if the sheet does not offer an answer, or if a question is not reached.
+        """
+        ...
+
+    def bound(self, question: str, others: Mapping[str, str]) -> int | None:
+        """Return a sum of all deals that no answers to this question exceed, the others being so.
+
+        None if nothing is put.
+        """
+        ...
+
+
+class Rehearsal(Protocol):
+    """Positions that lead to one another, joined into classes: lists are valued in doubles."""
+
+    options: tuple[str, ...]
+    legal: NDArray[np.bool_]  # by option and class
+    columns: Mapping[str, NDArray[np.int64]]  # of the classes
+
+    def value(self, chosen: NDArray[np.int8]) -> float:
+        """Return the net result per first stake when classes choose these options."""
+        ...
+
+    def gains(self, chosen: NDArray[np.int8]) -> NDArray[np.float64]:
+        """Return, by option and class, what another choice there gains, other choices equal."""
+        ...
+
+
+@runtime_checkable
+class Rehearses(Protocol):
+    """Counted positions that a search values through a rehearsal, as at Blackjack."""
+
+    def rehearse(self, question: str, tell: Progress) -> Rehearsal | None:
+        """Return the rehearsal of a question; None where its positions are apart."""
+        ...
+
+
 class AtTable(NamedTuple):
     """A question as it is put at the table: the columns of one position, one number each."""
 
@@ -148,9 +203,6 @@ class Vocabulary:
     count: Callable[[Any, Progress], Counted]
     see: Callable[[Any, Position], Sequence[AtTable]] | None = None
     """The questions that a position of `tapis advise` may be put; None: rules are only counted."""
-
-    searchable: bool = True
-    """Whether a search is possible: it needs the values of all options, and sums of 64 bits."""
 
 
 def _read_rank(written: Written) -> int:

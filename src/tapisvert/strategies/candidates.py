@@ -58,7 +58,7 @@ class Candidates:
         seen: dict[bytes, int] = {}
         for name, word in words.items():
             if name not in large:
-                for value in _values(word, classes.columns[word.column]):
+                for value in values_of(word, classes.columns[word.column]):
                     self._add(name, word, value, seen)
         singles = range(len(self._masks))
         groups = {group for size in range(TOGETHER + 1) for group in combinations(singles, size)}
@@ -205,7 +205,7 @@ def large_columns(question: Question, classes: Classes) -> list[str]:
     return sorted(name for name in ordered if len(np.unique(classes.columns[name])) > SMALL)
 
 
-def _values(word: Word, column: NDArray[np.int64]) -> Iterator[Written | list[Written]]:
+def values_of(word: Word, column: NDArray[np.int64]) -> Iterator[Written | list[Written]]:
     """Yield every value that a condition on a small column takes."""
     if word.compare.startswith("holds"):
         held = [bit for bit in range(62) if (column >> bit & 1).any()]

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from tapisvert.odds.combinatorics import must_fit
 from tapisvert.odds.vocabulary import Question, Spots
+from tapisvert.strategies.evaluation import holds
+from tapisvert.strategies.strategy_file import StrategyFile
 
 
 class Classes(NamedTuple):
@@ -45,38 +47,94 @@ def _no_cards(_: int) -> Mapping[str, Sequence[str]]:
 
 
 class Gatherer:
-    """Adds up positions by class, chunk by chunk, and decides each by its best option."""
+    """Adds up positions by class, chunk by chunk, and decides each by its best option.
 
-    def __init__(self, questions: Mapping[str, Question]) -> None:
-        self._questions = questions
-        self.parts: dict[str, list[Classes]] = {}
-        self.lost: dict[str, int] = {}
+    Apart from the classes, every column of a word has its own sums: those of one condition. `files`
+    are valued on the way. `parts`: weights are in so many parts of one, where values are rounded.
+    """
+
+    def __init__(
+        self,
+        questions: Mapping[str, Question],
+        files: Sequence[StrategyFile] = (),
+        parts: int = 1,
+    ) -> None:
+        self._questions, self._files, self._of_one = questions, files, parts
+        self._kept: dict[str, dict[str, list[Classes]]] = {}
+        self.totals: dict[str, int | None] = {file.name: 0 for file in files}
 
     def __call__(self, question: str, spots: Spots) -> NDArray[np.int8]:
         """Keep the classes of these positions; return the best options."""
-        names = searched_columns(self._questions[question])
         reached = np.flatnonzero(spots.weights > 0)
-        weights = spots.weights[reached]
-        most = float(np.abs(spots.values[:, reached].astype(np.float64) @ weights).max(initial=0))
-        must_fit(int(4 * most))
-        columns = {name: spots.column(name)[reached] for name in names}
-        kept = self.parts.setdefault(question, [])
-        sums = spots.values[:, reached] * weights
-        kept.append(_joined(spots.options, columns, sums, spots.legal[:, reached]))
+        sums, legal = self._sums(spots, reached), spots.legal[:, reached]
+        kept = self._kept.setdefault(question, {})
+        words = self._questions[question].words.values()
+        searched = searched_columns(self._questions[question])
+        for name in {_EVERY, *(word.column for word in words if word.column not in searched)}:
+            asked = searched if name == _EVERY else [name]
+            columns = {each: spots.column(each)[reached] for each in asked}
+            kept.setdefault(name, []).append(_joined(spots.options, columns, sums, legal))
+        for file in self._files:
+            self._value(file, question, spots, reached, sums)
         least = np.iinfo(np.int64).min
         best = np.where(spots.legal, spots.values, least).argmax(axis=0)
         return np.asarray(best, dtype=np.int8)
 
+    def _sums(self, spots: Spots, reached: NDArray[np.intp]) -> NDArray[np.int64]:
+        """Return the values of all options times the weights."""
+        values, weights = spots.values[:, reached], spots.weights[reached]
+        if self._of_one > 1:
+            return np.rint(values * (weights / self._of_one)).astype(np.int64)
+        most = float(np.abs(values.astype(np.float64) @ weights).max(initial=0))
+        must_fit(int(4 * most))
+        found: NDArray[np.int64] = values * weights
+        return found
+
+    def _value(
+        self,
+        file: StrategyFile,
+        question: str,
+        spots: Spots,
+        reached: NDArray[np.intp],
+        sums: NDArray[np.int64],
+    ) -> None:
+        """Add up what a strategy is worth; None if it cannot be played."""
+        free = spots.weights > 0
+        total = self.totals[file.name]
+        for rule in file.rules[question]:
+            taken = free & holds(rule.when, self._questions[question].words, spots)
+            option = spots.options.index(rule.choose) if rule.choose in spots.options else -1
+            if total is None or (taken.any() and not spots.legal[option][taken].all()):
+                total = None
+                break
+            total += int(sums[option][taken[reached]].sum())
+            free &= ~taken
+        self.totals[file.name] = None if free.any() else total
+
     def classes(self, question: str) -> Classes:
         """Join the classes of all chunks."""
-        parts = self.parts[question]
-        columns = {
-            name: np.concatenate([part.columns[name] for part in parts])
-            for name in parts[0].columns
-        }
-        sums = np.concatenate([part.sums for part in parts], axis=1)
-        legal = np.concatenate([part.legal for part in parts], axis=1)
-        return _joined(parts[0].options, columns, sums, legal)
+        return _together(self._kept[question][_EVERY])
+
+    def columns(self, question: str) -> Mapping[str, Classes]:
+        """Return the sums of every column that a word of the question compares."""
+        kept = self._kept[question]
+        found = {name: _together(parts) for name, parts in kept.items() if name != _EVERY}
+        every = self.classes(question)
+        for name, column in every.columns.items():
+            found[name] = _joined(every.options, {name: column}, every.sums, every.legal)
+        return found
+
+
+_EVERY = ""  # the classes of all searched columns
+
+
+def _together(parts: Sequence[Classes]) -> Classes:
+    columns = {
+        name: np.concatenate([part.columns[name] for part in parts]) for name in parts[0].columns
+    }
+    sums = np.concatenate([part.sums for part in parts], axis=1)
+    legal = np.concatenate([part.legal for part in parts], axis=1)
+    return _joined(parts[0].options, columns, sums, legal)
 
 
 def searched_columns(question: Question) -> list[str]:
@@ -91,7 +149,7 @@ def _joined(
     legal: NDArray[np.bool_],
 ) -> Classes:
     """Add up positions with equal columns."""
-    first, place = _distinct(columns.values())
+    first, place = distinct(columns.values())
     added = np.zeros((len(sums), len(first)), dtype=np.int64)
     allowed = np.ones((len(sums), len(first)), dtype=np.bool_)
     for option in range(len(sums)):
@@ -102,7 +160,7 @@ def _joined(
     )
 
 
-def _distinct(columns: Iterable[NDArray[np.int64]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def distinct(columns: Iterable[NDArray[np.int64]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return a row of each class, and the class of each row."""
     given = list(columns)
     factor = np.uint64(0x9E3779B97F4A7C15)

@@ -9,16 +9,18 @@ the rules are within 1e-10 of the exact cost.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapisvert.games.blackjack.odds.hands import ACES, LONE, TENS, VALUES, Counts, pack, unpack
+from tapisvert.games.blackjack.odds.hands import ACES, LONE, TENS, VALUES, Counts, unpack
 from tapisvert.games.blackjack.odds.outcomes import outcomes, ways_to_deal
-from tapisvert.games.blackjack.odds.play import CHOICES, DOUBLE, SPLIT, Play
+from tapisvert.games.blackjack.odds.play import CHOICES, SPLIT, Play
+from tapisvert.games.blackjack.odds.rehearsal import Rehearsal
+from tapisvert.games.blackjack.odds.rule_columns import column_of_dealt, column_of_table
 from tapisvert.games.blackjack.odds.rule_positions import (
     SECOND,
     WHOLE,
@@ -128,6 +130,13 @@ class RulePositions:
     ) -> tuple[dict[tuple[int, Two], int], dict[Segment, Play]]:
         """Return the choice on every two cards, and the play of hands that are not split."""
         table = self._whole
+        dealt, reached = self._dealt()
+        choice = walk(table, reached, ask)
+        return {key: int(choice[place]) for key, place in dealt.items()}, plays(table, choice)
+
+    def _dealt(self) -> tuple[dict[tuple[int, Two], int], NDArray[np.int64]]:
+        """Return the row of every two cards that are played, and the orders that reach it."""
+        table = self._whole
         row = {
             (up, packed): place
             for place, (up, packed) in enumerate(
@@ -142,8 +151,32 @@ class RulePositions:
                 if two != BLACKJACK:
                     place = row[at.facing.up, _packed(two)]
                     dealt[at.facing.up, two], reached[place] = place, orders
-        choice = walk(table, reached, ask)
-        return {key: int(choice[place]) for key, place in dealt.items()}, plays(table, choice)
+        return dealt, reached
+
+    def survey(self, decide: Decide, tell: Progress) -> None:
+        """Put the question of insurance, whose answer changes no other position."""
+        self._insured(decide)
+        tell(1.0)
+
+    def rehearse(self, question: str, tell: Progress) -> Rehearsal | None:
+        """Return the hands to be played, for a search."""
+        if question != PLAY:
+            return None
+        choosing = [(at.facing.up, card) for at in self._ups for card in range(1, VALUES)]
+        first = {
+            (at.facing.up, card): at.facing.splits[card].first
+            for at in self._ups
+            for card in range(1, VALUES)
+        }
+        later = second_halves(self._rules, self._ups, first, choosing)
+        tell(1.0)
+        words = {"packed", "held", "total", "soft", "pair", "cards", "up", "double"}
+        return Rehearsal(
+            (self._whole, self._first, later),
+            self._dealt()[1],
+            column_of_table,
+            words | {"half", "second"},
+        )
 
     def _insured(self, decide: Decide) -> dict[Two, bool]:
         """Ask about insurance and even money; nothing is asked in a deck without aces."""
@@ -219,40 +252,6 @@ def _spots(table: Table, rows: NDArray[np.intp], reached: NDArray[np.int64]) -> 
     )
 
 
-def column_of_dealt(name: str, hands: Sequence[Counts]) -> NDArray[np.int64]:
-    """Return a column of two cards, for the question of insurance."""
-    read = {"blackjack": lambda hand: hand == hand_of(BLACKJACK), "packed": pack, "held": _bits}
-    return np.array([read[name](hand) for hand in hands], dtype=np.int64)
-
-
-def column_of_table(table: Table, rows: NDArray[np.intp], name: str) -> NDArray[np.int64]:
-    """Return a column of hands, for the question how to play on."""
-    packed, up = table.packed[rows], table.up[rows]
-    match name:
-        case "packed":
-            found = packed
-        case "held":
-            found = np.array([_bits(unpack(each)) for each in packed.tolist()], dtype=np.int64)
-        case "total":
-            found = table.total[rows]
-        case "soft":
-            found = (table.total[rows] > table.hard[rows]).astype(np.int64)
-        case "pair":
-            points = np.where(table.hard[rows] == 2, 11, table.hard[rows] // 2)
-            found = np.where(table.legal[SPLIT, rows], points, 0)
-        case "cards":
-            found = table.size[rows]
-        case "up":
-            found = np.where(up == ACES, 11, up + 1)
-        case "double":
-            found = table.legal[DOUBLE, rows].astype(np.int64)
-        case "half":
-            found = np.full(len(rows), table.stage != WHOLE, dtype=np.int64)
-        case _:
-            found = np.full(len(rows), table.stage == SECOND, dtype=np.int64)
-    return found
-
-
 def _whole_numbers(values: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.rint(values * UNIT).astype(np.int64)
 
@@ -263,11 +262,6 @@ def _one(card: int) -> Counts:
 
 def _packed(two: Two) -> int:
     return (1 << 4 * two[0]) + (1 << 4 * two[1])
-
-
-def _bits(hand: Counts) -> int:
-    """Return a bit for each value held, at 2 to 10, and at 11 for an ace."""
-    return sum(1 << (11 if card == ACES else card + 1) for card in range(VALUES) if hand[card])
 
 
 def _cards(**zones: Counts) -> dict[str, list[str]]:

@@ -14,12 +14,8 @@ from tapisvert.games.blackjack.odds.hands import (
     value,
 )
 from tapisvert.games.blackjack.odds.play import CHOICES, DOUBLE, HIT, SPLIT, STAND
-from tapisvert.games.blackjack.odds.rule_count import (
-    INSURANCE,
-    PLAY,
-    column_of_dealt,
-    column_of_table,
-)
+from tapisvert.games.blackjack.odds.rule_columns import column_of_dealt, column_of_table
+from tapisvert.games.blackjack.odds.rule_count import INSURANCE, PLAY
 from tapisvert.games.blackjack.odds.rule_positions import FIRST, SECOND, WHOLE, Table, doubles
 from tapisvert.games.blackjack.odds.rules import rules_of
 from tapisvert.games.blackjack.odds.up_card import BLACKJACK, hand_of

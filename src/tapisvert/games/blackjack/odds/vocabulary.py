@@ -53,18 +53,21 @@ _CARDS: Mapping[str, Word] = {
         compare="one of",
         values=HAND,
         means="Your cards have exactly these values, in any order. T is a ten or a court card.",
+        searched=False,
     ),
     "holds": Word(
         column="held",
         compare="holds all",
         values=VALUE,
         means="You hold a card of this value; of a list, one of each.",
+        searched=False,
     ),
     "holds_any": Word(
         column="held",
         compare="holds any",
         values=VALUE,
         means="You hold a card of one of these values.",
+        searched=False,
     ),
 }
 INSURANCE_WORDS: Mapping[str, Word] = {
@@ -166,5 +169,4 @@ VOCABULARY = Vocabulary(
     },
     count=count,
     see=see,
-    searchable=False,  # sums of its values exceed 64 bits
 )

@@ -22,6 +22,7 @@ from tapisvert.games.pai_gow.odds.optimal_sets import Scales, choose, scales
 from tapisvert.games.pai_gow.odds.pairs import count_deals
 from tapisvert.games.pai_gow.odds.proof import main_figure
 from tapisvert.games.pai_gow.odds.rule_sets import COLUMNS, NOT_LEGAL, OPTIONS, Seen, see
+from tapisvert.games.pai_gow.odds.rule_values import values_of
 from tapisvert.games.pai_gow.odds.sets import LOW_MASK, NO_PAIRS, Marks, marks_of
 from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.odds.figures import Figure
@@ -68,6 +69,16 @@ class Counted:
             found[first:end] = seen.marks[chosen, np.arange(end - first)]
             tell(end / len(rows))
         return found
+
+    def survey(self, decide: Decide, tell: Progress = no_progress) -> None:
+        """Show every hand with the values of all options; count no figure."""
+        rows = self.house.hands.rows
+        for first in range(0, len(rows), _AT_ONCE):
+            end = min(first + _AT_ONCE, len(rows))
+            spots, seen = self._spots(first, end, judged=False)
+            values = values_of(self._scales, rows[first:end], seen.marks)
+            decide(QUESTION, spots._replace(values=values, judge=None))
+            tell(end / len(rows))
 
     def _spots(self, first: int, end: int, *, judged: bool) -> tuple[Spots, Seen]:
         deck, rows = self.house.deck, self.house.hands.rows[first:end]

@@ -47,16 +47,17 @@ KIND = Values(
 LOW = Values(read=read_low, write=write_low, such_as='`"AK"`, `"22"`')
 
 
-def _rank(column: str, compare: Compare, means: str) -> Word:
-    return Word(column=column, compare=compare, values=RANK, means=means)
+def _rank(column: str, compare: Compare, means: str, *, searched: bool) -> Word:
+    return Word(column=column, compare=compare, values=RANK, means=means, searched=searched)
 
 
-def _ranks(column: str, name: str) -> dict[str, Word]:
+def _ranks(column: str, name: str, *, searched: bool = True) -> dict[str, Word]:
     """Return the words for the rank of a group; a hand without it has none."""
+    means = f"Your {name} has this rank"
     return {
-        column: _rank(column, "one of", f"Your {name} has this rank."),
+        column: _rank(column, "one of", f"{means}.", searched=searched),
         f"{column}_at_least": _rank(
-            column, "at least", f"Your {name} has this rank or a higher one."
+            column, "at least", f"{means} or a higher one.", searched=searched
         ),
     }
 
@@ -73,7 +74,7 @@ WORDS: Mapping[str, Word] = {
     **_ranks("three", "highest three"),
     **_ranks("four", "four"),
     **_ranks("single", "highest single card"),
-    **_ranks("second_single", "second highest single card"),
+    **_ranks("second_single", "second highest single card", searched=False),
     "complete": flag(
         "complete", "Whether some set leaves a straight, a flush or both as the high hand."
     ),
@@ -125,5 +126,4 @@ VOCABULARY = Vocabulary(
     },
     count=count,
     see=see_one,
-    searchable=False,
 )

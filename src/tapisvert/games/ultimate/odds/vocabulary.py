@@ -18,7 +18,7 @@ from tapisvert.games.ultimate.odds.boards import HOUSE_PAIRS, PAIRS, classes
 from tapisvert.games.ultimate.odds.flops import PATTERNS, flops
 from tapisvert.games.ultimate.odds.play import STARTS, before_flop, best_after_flop
 from tapisvert.games.ultimate.odds.proof import ENDS, FLOP_DEALS, Renaming, figure
-from tapisvert.games.ultimate.odds.sums import FIXED, PER_ANTE, RIVER, prices, sums
+from tapisvert.games.ultimate.odds.sums import FIXED, PER_ANTE, RIVER, Sums, prices, sums
 from tapisvert.games.ultimate.odds.words import AFTER_FLOP, AFTER_RIVER, BEFORE_FLOP, QUESTIONS
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.odds.figures import Figure
@@ -51,8 +51,8 @@ class Counted:
 
     def play(self, name: str, decide: Decide, tell: Progress) -> Figure:
         """Ask before the flop, on every flop and at every river that is reached."""
-        before = self._before_flop(decide)
-        after = self._after_flop(decide, before)
+        before = self._before_flop(decide, best_after_flop(self._sheet, self._found)[1])
+        after = self._after_flop(decide, before, self._found)
         ended = np.zeros((MOST, len(CATEGORIES), len(ENDS)), dtype=np.int64)
         numbers, _ = classes()
         for first in range(0, len(self._boards), rules.CHUNK):
@@ -66,8 +66,54 @@ class Counted:
             tell(min(1.0, (first + rules.CHUNK) / len(self._boards)))
         return figure(self._sheet, name, ended)
 
-    def _before_flop(self, decide: Decide) -> NDArray[np.int8]:
-        _, on_flop = best_after_flop(self._sheet, self._found)
+    def alone(
+        self, question: str, others: Mapping[str, str], decide: Decide, tell: Progress
+    ) -> None:
+        """Ask one question; the others are always answered so (`AsksAlone`)."""
+        found = self._sums_with(question, others)
+        if found is None:
+            return
+        if question == BEFORE_FLOP:
+            self._before_flop(decide, found[:, :, RIVER])
+        elif question == AFTER_FLOP:
+            self._after_flop(decide, np.zeros(STARTS, dtype=np.int8), found)
+        else:
+
+            def checks(name: str, spots: Spots) -> NDArray[np.int8]:
+                return decide(name, spots) if name == question else _first(spots)
+
+            self.play("alone", checks, tell)
+
+    def bound(self, question: str, others: Mapping[str, str]) -> int | None:
+        """Return the sum of all deals with the best answers to one question (`AsksAlone`)."""
+        found = self._sums_with(question, others)
+        if found is None:
+            return None
+        river = found[:, :, RIVER]
+        on_flop = best_after_flop(self._sheet, found)[1] if question == AFTER_FLOP else river
+        worths = before_flop(found, on_flop)
+        best = worths.check
+        if question == BEFORE_FLOP:
+            for times in self._sheet.play.before_flop:
+                best = np.maximum(best, worths.of_raise(times))
+        return int(best.sum())
+
+    def _sums_with(self, question: str, others: Mapping[str, str]) -> Sums | None:
+        """Return the sums where the river is answered so; None if a question is not reached."""
+        if any(others.get(each, "check") != "check" for each in (BEFORE_FLOP, AFTER_FLOP)):
+            return None
+        if question == AFTER_RIVER:
+            return self._found
+        last = _times(others[AFTER_RIVER])
+        if last and last not in self._sheet.play.after_river:
+            return None
+        found = self._found.copy()
+        found[:, :, RIVER] = found[:, :, FIXED] + last * found[:, :, PER_ANTE]
+        if not last:
+            found[:, :, RIVER] = -2 * self.unit * PAIRS * HOUSE_PAIRS
+        return found
+
+    def _before_flop(self, decide: Decide, on_flop: NDArray[np.int64]) -> NDArray[np.int8]:
         worths = before_flop(self._found, on_flop)
         times = self._sheet.play.before_flop
         values = [worths.check, *(worths.of_raise(each) for each in times)]
@@ -81,7 +127,9 @@ class Counted:
         )
         return np.array([0, *times], dtype=np.int8)[decide(BEFORE_FLOP, spots)]
 
-    def _after_flop(self, decide: Decide, before: NDArray[np.int8]) -> NDArray[np.int8]:
+    def _after_flop(
+        self, decide: Decide, before: NDArray[np.int8], totals: Sums
+    ) -> NDArray[np.int8]:
         known = flops()
         many = np.bincount(known.pattern, minlength=PATTERNS)
         shared = (self._pairs[None, :, :, None] == known.patterns[:, None, None, :]).any(
@@ -89,7 +137,7 @@ class Counted:
         )
         row, pair = np.nonzero(~shared & (before == 0)[None, :])
         cards, board = self._pairs[pair], known.patterns[row]
-        found, times = self._found[row, pair], self._sheet.play.after_flop
+        found, times = totals[row, pair], self._sheet.play.after_flop
         raises = [found[:, FIXED] + each * found[:, PER_ANTE] for each in times]
         spots = _spots(
             ("check", *(f"raise-{each}" for each in times)),
@@ -158,6 +206,15 @@ def _spots(
         cache(lambda name: columns[name]()),
         position,
     )
+
+
+def _times(option: str) -> int:
+    """Return the antes that an option raises; 0 for a check or a fold."""
+    return int(option.removeprefix("raise-")) if option.startswith("raise-") else 0
+
+
+def _first(spots: Spots) -> NDArray[np.int8]:
+    return np.zeros(len(spots.weights), dtype=np.int8)
 
 
 def _cards(cards: NDArray[np.uint8]) -> list[str]:
