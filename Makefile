@@ -16,7 +16,7 @@ EXAMPLE := examples/three-card-poker
 unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 20
 
-.PHONY: help play setup debian test test-all test-rest test-seconds check check-pythons check-types check-style browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots icons golden vendor protocol clauses lock dist clean
+.PHONY: help play setup debian test test-all test-rest test-seconds check check-pythons check-types check-style browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots par-pictures icons golden vendor protocol clauses lock dist clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -125,6 +125,9 @@ told: $(WEB_READY) $(CHROMIUM_READY)  ## write again what a screen reader is tol
 
 screenshots: $(WEB_READY) $(CHROMIUM_READY)  ## take the pictures in docs/screenshots again
 	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py docs/screenshots
+
+par-pictures: $(WEB_READY) $(CHROMIUM_READY)  ## take the pictures of a par sheet again (LibreOffice, pdftoppm)
+	PYTHONPATH=tests $(BIN)/python tools/par_pictures.py
 
 icons: $(WEB_READY) $(CHROMIUM_READY)  ## draw the icons of an installed app again
 	PYTHONPATH=tests $(BIN)/python tools/icons.py

@@ -28,7 +28,7 @@ from tapisvert.words import Catalogue
 NAME = "skill and caps"
 _NAME_MAX = 31  # characters of a worksheet's name
 _AT = 6  # the line of the heads of the first table
-_WIDTHS = (36, 24, 18, 20, 16, 16, 60)
+_WIDTHS = (36, 24, 20, 22, 18, 18, 60)
 
 
 def worksheet_of(found: Measures) -> str:
@@ -59,7 +59,8 @@ def _write_skill(
     write_heads(page, styles, _AT, [words.write(key) for key in keys], "ABG")
     best = next((each for each in mains if each.strategy in ("optimal", "none")), None)
     for line, each in enumerate(mains, _AT + 1):
-        page.write_string(f"A{line}", words.write(f"strategy.{each.strategy}", {}, game))
+        played = words.write(f"strategy.{each.strategy}", {}, game)
+        page.write_string(f"A{line}", played, styles.label)
         page.write_string(f"B{line}", words.write(f"par.skill-{each.skill}"), styles.text)
         own = f"'{worksheet_of(each)}'!"
         for column, cell, value in (

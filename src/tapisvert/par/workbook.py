@@ -49,8 +49,8 @@ from tapisvert.words import Catalogue, catalogue
 
 _EPOCH = datetime(2000, 1, 1)  # the same content gives the same file
 _FIGURES_AT, _FIGURES = 6, 18  # the line of their heads, and how many but for a jackpot's
-_WIDTHS = (50, 28, 19, 15, EXACT_WIDTH, 14, 14, 9, 12, 12, 9, 12, 16)
-_MULTIPLE_WIDTH = 10
+_WIDTHS = (50, 28, 19, 15, EXACT_WIDTH, 14, 14, 9, 12, 12, 9, 17, 16)
+_MULTIPLE_WIDTH = 21
 
 
 class Figure(NamedTuple):
