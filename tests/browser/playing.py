@@ -63,9 +63,10 @@ def played(page: Page, here: Here, rounds: int = 12) -> None:
 
 def statistics(page: Page, here: Here) -> None:
     """Open the statistics after some rounds."""
-    played(page, here)
+    played(page, here, 8)
     page.goto(f"{here.url}/statistics")
     page.wait_for_selector(".curve")
+    page.wait_for_load_state("networkidle")  # until the coach has looked at every round
 
 
 def by_game(page: Page, here: Here) -> None:

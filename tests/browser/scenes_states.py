@@ -106,6 +106,7 @@ def _won(page: Page, here: Here) -> None:
     _at_the_pot(page, here)
     page.click(".acts .primary")
     page.wait_for_selector("[data-phase=decide][data-ready]")
+    page.wait_for_timeout(1200)  # until the stream has told of it
 
 
 def _won_elsewhere(page: Page, here: Here) -> None:
