@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from houses import KEY, Clock, counting_entropy
+from houses import counting_entropy
 from rounds.guest_seat import PATIENCE_S, Seated, read, rows_of
 from rounds.guests_in_one_group import MANY, PURSES, Give, Tables, mixed
 from rounds.guests_in_one_group import loaded as loaded
 from rounds.guests_in_one_group import tables as tables
+from rounds.held_store import held_groups
 from rounds.house_with_operator import recorded
 from stores import VIOLATIONS, both
 from tapisvert.refusal import Refused
-from tapisvert.rounds import Dealer, groups
+from tapisvert.rounds import groups
 from tapisvert.rounds.decide import Command, MorePlayMoney, NeedsPot, Outcome, decide
 from tapisvert.rounds.groups import Groups
 from tapisvert.rounds.state import CommandState
-from tapisvert.sealing import Sealer
 from web.scene import everything
 
 pytestmark = both
@@ -185,27 +183,6 @@ def test_R10_a_failed_source_is_put_on_record_although_its_group_is_undone(
 
 
 # A store that answers when it is told to -----------------------------------------------------
-
-
-class Held:
-    """A store whose units wait until the test runs them or fails them."""
-
-    groups_at_once = 1
-
-    def __init__(self) -> None:
-        self.units: list[tuple[Callable[[Any], Any], Future[Any]]] = []
-
-    def write(self, work: Callable[[Any], Any]) -> Future[Any]:
-        """Keep a unit."""
-        self.units.append((work, Future()))
-        return self.units[-1][1]
-
-
-def held_groups() -> tuple[Held, Groups]:
-    """Return the queue of commands of such a store."""
-    nothing: Any = None
-    store: Any = Held()
-    return store, Groups(store, lambda: nothing, Dealer(Sealer(KEY)), Clock())
 
 
 @pytest.mark.parametrize(("code", "alone"), [("store/unavailable", 0), ("seal/broken", 3)])

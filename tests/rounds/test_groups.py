@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,12 +12,16 @@ from rounds.guest_seat import PATIENCE_S, STUD, Seated, read, rows_of, write
 from rounds.guests_in_one_group import MANY, PURSES, Tables, mixed
 from rounds.guests_in_one_group import loaded as loaded
 from rounds.guests_in_one_group import tables as tables
+from rounds.held_store import held_groups
 from rounds.house_with_operator import Returned
 from stores import both
 from tapisvert.players.repository import open_session, token_hash
 from tapisvert.refusal import Refused, unwrap
-from tapisvert.rounds.decide import Command
+from tapisvert.rounds import groups
+from tapisvert.rounds.decide import Command, MorePlayMoney
+from tapisvert.rounds.load import LaterGroup, SharedState
 from tapisvert.rounds.schemas import ChoiceRequest, SeatRequest
+from tapisvert.store import Tx
 from web.scene import everything
 
 pytestmark = both
@@ -108,3 +113,47 @@ def test_strangers_without_a_session_do_not_hold_each_other_up(
     assert {each.code for each in refused} == {"session/missing"}
     assert not isinstance(seat, Refused)
     assert [len(group) for group in loaded] == [MANY + 1]
+
+
+# The limits of a group --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bool]]:
+    """Let every player be locked elsewhere, unless waited for; return the sizes of groups."""
+    sizes: list[tuple[int, bool]] = []
+
+    def load(tx: Tx, group: Sequence[object], shared: SharedState, *, wait: bool) -> list[object]:
+        sizes.append((len(group), wait))
+        return [Refused("round/unknown") if wait else LaterGroup(elsewhere=True) for _ in group]
+
+    monkeypatch.setattr(groups, "load", load)
+    monkeypatch.setattr(groups, "save", lambda tx, writes: None)
+    return sizes
+
+
+def test_a_command_whose_player_is_locked_elsewhere_tries_three_groups_and_then_waits_alone(
+    asked: list[tuple[int, bool]],
+) -> None:
+    store, queue = held_groups()
+    future = queue.submit("token", MorePlayMoney("key"))
+    while not future.done():
+        store.run(len(asked))
+    assert asked == [(1, False)] * 3 + [(1, True)]
+    assert future.result(0).code == "round/unknown"
+
+
+def test_a_group_has_at_most_64_commands_and_one_group_runs_at_a_time(
+    asked: list[tuple[int, bool]],
+) -> None:
+    store, queue = held_groups()
+    for number in range(100):
+        queue.submit(f"token {number}", MorePlayMoney("key"))
+    assert len(store.units) == 1
+    store.run(0)
+    assert asked == [(64, False)]
+    assert len(store.units) == 2
+    store.run(1)
+    assert asked == [(64, False)] * 2  # again, before those that came later
+    queue.submit("another token", MorePlayMoney("key"))
+    assert len(store.units) == 3

@@ -176,6 +176,12 @@ class Groups:
     def _done(self, group: _Group, future: Future[None]) -> None:
         """Answer a group's commands, run alone those that need it, and begin the next group."""
         error = future.exception()
+        if error is not None and group.dealing_failed:
+            # The rollback undid that record. It is written again before anything is answered.
+            group.dealing_failed = False
+            recorded = self._store.write(self._record_failed_dealing)
+            recorded.add_done_callback(lambda _: self._done(group, future))
+            return
         after = self._answered(group) if error is None else self._failed(group, error)
         with self._door:
             if group.alone:
@@ -216,8 +222,6 @@ class Groups:
 
     def _failed(self, group: _Group, error: BaseException) -> _Unanswered:
         """Run each command of a failed group alone; answer a lone command with its error."""
-        if group.dealing_failed:  # the rollback undid that record
-            self._store.write(self._record_failed_dealing)
         commands = group.commands if group.taken else self._take()
         gone = isinstance(error, Refused) and error.code == "store/unavailable"
         if not gone and len(commands) > 1:
