@@ -4,7 +4,7 @@
 
 Servers, database and clients share the cores of one machine, so the ratios mean more than the
 rates. Each server is compared with its own empty route, PostgreSQL with pgbench's single-row
-commits. Every round stakes both hands; with the pot also Royal Poker, which may cost at most 15 %.
+commits. Every round stakes both hands; with the pot also Royal Poker, which may cost at most 10 %.
 """
 
 from __future__ import annotations
