@@ -83,6 +83,9 @@ export async function arrive() {
 /** @param {Event} event */
 const valueOf = ({ target }) => /** @type {HTMLInputElement} */ (target).value;
 
+/** The last day a date field takes: years have four digits. */
+const LAST = '9999-12-31';
+
 /** Which rounds are listed. */
 function Filter() {
   const { game, from, to } = wanted.value;
@@ -93,9 +96,10 @@ function Filter() {
       <option value="" ?selected=${!game}>${t('history.all-games')}</option>
       ${Object.keys(facts).map((id) => html`<option value=${id} ?selected=${id === game}>${
         words.value.find('title', id) ?? id}</option>`)}</select></label>
-    <label>${t('history.from')}<input type="date" name="from" .value=${from} max=${to || nothing}
+    <label>${t('history.from')}<input type="date" name="from" .value=${from} max=${to || LAST}
       @change=${(/** @type {Event} */ event) => ask({ from: valueOf(event) })}></label>
     <label>${t('history.to')}<input type="date" name="to" .value=${to} min=${from || nothing}
+      max=${LAST}
       @change=${(/** @type {Event} */ event) => ask({ to: valueOf(event) })}></label>
     ${game || from || to ? Act(t('history.clear'), '', () => ask({ game: '', from: '', to: '' }))
       : nothing}</form>`;
