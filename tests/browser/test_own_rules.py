@@ -140,6 +140,8 @@ def test_the_page_says_which_figures_take_too_long_to_count(
     said = words.write("rules.own-slow", {"tables": "[house], [house_way], [main]"})
     page = opened("pai-gow", language)
     expect(page.locator(".own")).to_contain_text(plain(said))
+    returns = page.locator(".choices dt").all_inner_texts()
+    assert len(set(returns)) == len(returns) == 3  # main is proved by two strategies: both named
     page.locator("details summary").click()
     expect(page.locator(".own pre")).to_contain_text("fortune.pays.flush = 4:1")
     expect(page.locator(".own pre")).not_to_contain_text("house_way")

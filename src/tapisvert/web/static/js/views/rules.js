@@ -128,8 +128,12 @@ function shown(value) {
 /** The proved returns of the best play. @param {Variant['returns']} returns @param {string} game */
 const Returns = (returns, game) => {
   const best = returns.filter(({ strategy }) => MEASURES.includes(strategy));
-  return html`<dl class="figures">${best.length ? best.map(({ bet, return: value }) => html`
-    <div><dt>${betName(bet, game)}</dt><dd>${words.value.percent(inPercent(value))}</dd></div>`)
+  const name = (/** @type {string} */ bet, /** @type {string} */ strategy) => (
+    best.filter((each) => each.bet === bet).length > 1
+      ? `${betName(bet, game)}, ${t(`strategy.${strategy}`, {}, game)}` : betName(bet, game));
+  return html`<dl class="figures">${best.length ? best.map(({ bet, strategy, return: value }) =>
+    html`<div><dt>${name(bet, strategy)}</dt>
+      <dd>${words.value.percent(inPercent(value))}</dd></div>`)
     : html`<div><dt>${t('rules.return')}</dt><dd>${t('rules.not-proved')}</dd></div>`}</dl>`;
 };
 
