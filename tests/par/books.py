@@ -100,8 +100,13 @@ def rows_agree(read: Read, book: bytes, found: Measures) -> None:
         assert got == pytest.approx(expected, rel=1e-12, abs=1e-14), (found.strategy, cell)
 
 
-def skill_and_caps_agree(read: Read, book: bytes, found: Sequence[Measures]) -> None:
-    """Compare the worksheet of skill levels and caps with the proofs, to twelve digits."""
+def skill_and_caps_agree(
+    read: Read, book: bytes, found: Sequence[Measures], proved: Sequence[Measures]
+) -> None:
+    """Compare the worksheet of skill levels and caps, to twelve digits.
+
+    Levels of skill follow the prices, to `found`. Caps do not: they stay as `proved`.
+    """
     page = load_workbook(BytesIO(book))["skill and caps"]
     mains = [each for each in found if each.bet == "main"]
     best = next((each.edge for each in mains if each.strategy in ("optimal", "none")), None)
@@ -113,7 +118,7 @@ def skill_and_caps_agree(read: Read, book: bytes, found: Sequence[Measures]) -> 
             values.append(best - each.edge)
             assert Fraction(page[f"G{line}"].value) == each.cost_of_play
         cells |= {f"{'CDEF'[place]}{line}": float(each) for place, each in enumerate(values)}
-    shown = [each for each in found if each.strategy in MEASURES]
+    shown = [each for each in proved if each.strategy in MEASURES]
     caps = {(cap.cap_cents, cap.largest_cents, cap.cost) for each in shown for cap in each.caps}
     first = 7 + len(mains) + 3
     read_caps = set()

@@ -65,7 +65,7 @@ def test_every_worksheet_recalculates_to_its_proof(game: str, recalculate: Recal
     read = recalculate(book, {})
     tables = {each.strategy for each in bankroll_store.find(sheet)}
     every = measures(sheet, proof_store.find(sheet))
-    skill_and_caps_agree(read, book, every)
+    skill_and_caps_agree(read, book, every, every)
     for found in every:
         agree(read, found)
         rows_agree(read, book, found)
@@ -124,7 +124,7 @@ def test_with_a_price_changed_it_agrees_with_the_proof_at_that_price(
     assert not {each.edge for each in before} & {each.edge for each in after}
     read = recalculate(book, cells)
     every = measures(other, after)
-    skill_and_caps_agree(read, book, every)
+    skill_and_caps_agree(read, book, every, measures(sheet, before))
     for found in every:
         agree(read, found)
         rows_agree(read, book, found)
