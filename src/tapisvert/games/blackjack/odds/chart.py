@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cache
 
 from msgspec import Struct
 
@@ -95,6 +96,7 @@ def chart_rows(rules: Rules, facing: Facing) -> dict[str, int]:
     return {row: best_of(options)[0] for row, options in means.items()}
 
 
+@cache
 def row_of(hand: Counts, *, pairs: bool = True) -> str:
     """Return the row of a hand; if two cards cannot be split, rows of pairs are excluded.
 

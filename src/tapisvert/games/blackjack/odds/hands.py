@@ -85,6 +85,7 @@ def points(hand: Counts) -> int:
     return sum((card + 1) * held for card, held in enumerate(hand))
 
 
+@cache
 def best_total(hand: Counts) -> int:
     """Return the best total: one ace counts 11 if that does not bust (bj.4).
 

@@ -16,27 +16,38 @@ independent. (Seeing the other hand's cards gains a little: `options` counts the
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from msgspec import structs
 
+from tapisvert.games.blackjack.odds.count import weigh
 from tapisvert.games.blackjack.odds.hands import VALUES
 from tapisvert.games.blackjack.odds.outcomes import outcomes
 from tapisvert.games.blackjack.odds.royal_poker import prove_royal
 from tapisvert.games.blackjack.odds.rules import Rules, lay, rules_of
-from tapisvert.games.blackjack.odds.strategies import habits
-from tapisvert.games.blackjack.odds.strategy_count import Counted, best_strategy, count
+from tapisvert.games.blackjack.odds.strategies import count_habits, figures_of, plays_of
+from tapisvert.games.blackjack.odds.strategy_count import Counted, Plays, best_strategy, count
 from tapisvert.games.blackjack.odds.up_card import face, insures
 from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.odds.figures import Figure, counted
-from tapisvert.odds.parallel import Progress, no_progress, part, spread
+from tapisvert.odds.parallel import Progress, no_progress, spread
 
 ERROR = 1e-12  # error of a value in doubles, per unit a hand can win
 
 
 def prove(sheet: Blackjack, tell: Progress = no_progress) -> list[Figure]:
     """Prove one hand, two hands, Royal Poker, and the simple strategies."""
-    optimal, _ = best_play(rules_of(sheet), part(tell, 0, 0.4))
+    rules = rules_of(sheet)
+    plays = plays_of(rules)
+
+    def work(first: int, end: int) -> list[tuple[Counted, dict[str, Counted]]]:
+        return [_both_facing(rules, plays, up) for up in range(first, end) if rules.deck[up]]
+
+    found = [each for piece in spread(work, VALUES, tell, pieces=VALUES) for each in piece]
+    optimal = _best(rules, [best for best, _ in found])
     two_hands = structs.replace(optimal, strategy="each-hand-alone")
-    return [optimal, two_hands, prove_royal(sheet), *habits(sheet, part(tell, 0.4, 1))]
+    habits = figures_of(rules, [each for _, each in found])
+    return [optimal, two_hands, prove_royal(sheet), *habits]
 
 
 def best_play(rules: Rules, tell: Progress = no_progress) -> tuple[Figure, float]:
@@ -46,14 +57,32 @@ def best_play(rules: Rules, tell: Progress = no_progress) -> tuple[Figure, float
         return [_facing(rules, up) for up in range(first, end) if rules.deck[up]]
 
     found = [each for piece in spread(work, VALUES, tell, pieces=VALUES) for each in piece]
+    return _best(rules, found), _closest(found)
+
+
+def _best(rules: Rules, found: Sequence[Counted]) -> Figure:
+    """Return the figure of the best play from its counts facing each up card."""
     figure = counted("main", "optimal", *outcomes(rules, found, insures))
-    closest = min(each.closest for each in found)
     error = ERROR * max(1.0, float(rules.pays))
-    if closest <= error:
-        figure = structs.replace(figure, exact=False, error=error)
-    return figure, closest
+    if _closest(found) <= error:
+        return structs.replace(figure, exact=False, error=error)
+    return figure
+
+
+def _closest(found: Sequence[Counted]) -> float:
+    return min(each.closest for each in found)
 
 
 def _facing(rules: Rules, up: int) -> Counted:
     felt, ends = lay(rules, up)
     return count(rules, best_strategy(rules, face(rules, up, felt)), felt, ends)
+
+
+def _both_facing(
+    rules: Rules, plays: Mapping[str, Plays], up: int
+) -> tuple[Counted, dict[str, Counted]]:
+    """Count the best play and the simple strategies; what the house can end with is found once."""
+    felt, ends = lay(rules, up)
+    facing, weights = face(rules, up, felt), weigh(rules.deck, up, felt, ends)
+    best = count(rules, best_strategy(rules, facing), felt, ends, weights)
+    return best, count_habits(rules, plays, facing, felt, ends, weights)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapisvert.games.blackjack.odds.count import Tally, blank_tally, count_lone, count_split, weigh
+from tapisvert.games.blackjack.odds.count import (
+    Tally,
+    Weights,
+    blank_tally,
+    count_lone,
+    count_split,
+    weigh,
+)
 from tapisvert.games.blackjack.odds.hands import (
     ACES,
     LONE,
@@ -16,7 +24,6 @@ from tapisvert.games.blackjack.odds.hands import (
     Counts,
     hand_numbers,
     hands,
-    points,
     unpack,
 )
 from tapisvert.games.blackjack.odds.play import (
@@ -55,6 +62,13 @@ class Strategy(NamedTuple):
     insures: Insures
 
 
+class Plays(NamedTuple):
+    """The play of every hand by a habit: of unsplit hands, and of halves by the value split."""
+
+    lone: Play
+    halves: tuple[Play, ...]
+
+
 class Counted(NamedTuple):
     """The tallies of one up card: hands without insurance, and hands with it."""
 
@@ -80,11 +94,20 @@ def best_strategy(rules: Rules, facing: Facing) -> Strategy:
     )
 
 
-def habitual(rules: Rules, up: int, habit: Habit) -> Strategy:
-    """Return a simple strategy that depends on the hand and the up card only, without insurance."""
+def plays_by(habit: Habit) -> Plays:
+    """Return the play of every hand by a habit."""
     halves = tuple(_by_habit(card, habit) for card in range(VALUES))
+    return Plays(_by_habit(LONE, habit), halves)
+
+
+def habitual(rules: Rules, up: int, habit: Habit, plays: Plays | None = None) -> Strategy:
+    """Return a simple strategy that depends on the hand and the up card only, without insurance.
+
+    `plays` are those of the habit, if they are known already.
+    """
+    lone, halves = plays or plays_by(habit)
     start = {two: (habit(hand_of(two), False), np.inf) for two, _ in deals(rules, up)}
-    return Strategy(up, start, _by_habit(LONE, habit), halves, halves, False, never_insures)
+    return Strategy(up, start, lone, halves, halves, False, never_insures)
 
 
 def never_insures(rules: Rules, up: int, two: Two) -> bool:
@@ -92,9 +115,19 @@ def never_insures(rules: Rules, up: int, two: Two) -> bool:
     return False
 
 
-def count(rules: Rules, strategy: Strategy, felt: Felt, ends: NDArray[np.float64]) -> Counted:
-    """Count every result of a strategy facing one up card."""
-    weights = weigh(rules.deck, strategy.up, felt, ends)
+def count(
+    rules: Rules,
+    strategy: Strategy,
+    felt: Felt,
+    ends: NDArray[np.float64],
+    weights: Weights | None = None,
+) -> Counted:
+    """Count every result of a strategy facing one up card.
+
+    `weights` are those of the up card, if they are known already.
+    """
+    if weights is None:
+        weights = weigh(rules.deck, strategy.up, felt, ends)
     counted = Counted(blank_tally(), blank_tally())
     for two, orders in deals(rules, strategy.up):
         if two == BLACKJACK:
@@ -118,11 +151,17 @@ def count(rules: Rules, strategy: Strategy, felt: Felt, ends: NDArray[np.float64
 def _by_habit(start: int, habit: Habit) -> Play:
     every = hands(start)
     play = blank_play(every.live)
-    for number in range(every.live):
-        hand = unpack(int(every.packed[number]))
-        if sum(hand) == 1:
-            play.choice[number] = HIT  # a half must draw its card
-        else:
-            stands = points(hand) == 21
-            play.choice[number] = STAND if stands else habit(hand, start != LONE)
+    play.choice[:] = [
+        # A half must draw its card.
+        HIT if size == 1 else STAND if hard == 21 else habit(hand, start != LONE)
+        for hand, size, hard in _live_hands(start)
+    ]
     return play
+
+
+@cache
+def _live_hands(start: int) -> list[tuple[Counts, int, int]]:
+    """Return the hands that may draw, each with its size and its points."""
+    every = hands(start)
+    columns = (each[: every.live].tolist() for each in (every.packed, every.size, every.hard))
+    return [(unpack(packed), size, hard) for packed, size, hard in zip(*columns, strict=True)]
