@@ -23,6 +23,7 @@ CHAPTERS = [
     "load",
     "growth",
     "start",
+    "install",
     "proofs",
     "simulation",
     "decisions",
