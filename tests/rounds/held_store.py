@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from houses import KEY, Clock
 from tapisvert.rounds import Dealer
 from tapisvert.rounds.groups import Groups
-from tapisvert.sealing import Sealer
+from tapisvert.sealing import Entropy, Sealer
 
 
 class Held:
@@ -31,8 +32,8 @@ class Held:
         future.set_result(work(None))
 
 
-def held_groups() -> tuple[Held, Groups]:
+def held_groups(entropy: Entropy = os.urandom) -> tuple[Held, Groups]:
     """Return the queue of commands of such a store."""
     nothing: Any = None
     store: Any = Held()
-    return store, Groups(store, lambda: nothing, Dealer(Sealer(KEY)), Clock())
+    return store, Groups(store, lambda: nothing, Dealer(Sealer(KEY), entropy), Clock())

@@ -214,3 +214,27 @@ def test_a_claim_without_a_session_is_refused_with_the_pot_locked_too() -> None:
     nothing: Any = None
     missing = Refused("session/missing")
     assert held_groups()[1]._with_pot(nothing, "blackjack", missing) is missing
+
+
+def test_R10_a_failed_source_is_on_record_before_the_commands_of_an_undone_group_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    error = ZeroDivisionError("a fault of ours")
+
+    def load(*given: object, **named: object) -> None:
+        raise error
+
+    monkeypatch.setattr(groups, "load", load)
+    store, queue = held_groups(bytes)  # a source that gives zeros has failed
+    futures = [queue.submit(f"token {n}", MorePlayMoney("key")) for n in range(3)]
+    work, group = store.units[0]
+    with pytest.raises(ZeroDivisionError):
+        work(None)
+    group.set_exception(error)
+    assert len(store.units) == 2  # the record, and nothing else yet
+    store.units[1][1].set_result(None)
+    assert len(store.units) == 2 + 3  # each command alone
+    for _, alone in store.units[2:]:
+        alone.set_exception(error)
+    assert [future.exception(0) for future in futures] == [error] * 3
+    assert len(store.units) == 2 + 3
