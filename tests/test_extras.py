@@ -54,6 +54,14 @@ with TestClient(app, base_url="http://127.0.0.1") as client:
         printed[f"coach {language}"] = client.get("/api/v1/coach", headers=headers).json()
     printed["returns"] = client.get("/api/v1/games/casino-stud").json()["returns"]
     printed["lobby"] = client.get("/").status_code
+import tapisvert
+
+proof = tapisvert.prove("casino-stud")
+printed["par sheet"] = [len(proof.page("fr")), len(proof.par_json())]
+try:
+    proof.workbook("fr")
+except tapisvert.Refused as refusal:
+    printed["workbook"] = str(refusal)
 assert not HIDDEN & sys.modules.keys(), HIDDEN & sys.modules.keys()
 print(json.dumps(printed))
 """
@@ -110,6 +118,12 @@ def test_what_needs_none_works(printed: Any, line: str) -> None:
 def test_the_lobby_is_served_with_the_shipped_figures(printed: Any) -> None:
     assert printed["lobby"] == 200
     assert printed["returns"][0]["edge"] == "-142031221/2718662100"
+
+
+def test_a_shipped_par_sheet_needs_no_extra_and_its_workbook_does(printed: Any) -> None:
+    assert all(length > 10_000 for length in printed["par sheet"])
+    assert "pip install 'tapisvert[prove]'" in printed["workbook"]
+    assert printed["workbook"].endswith("[extra/missing]")
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
