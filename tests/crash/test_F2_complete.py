@@ -26,7 +26,7 @@ NO_COMMANDS = {
 }
 # Every place that writes to the store. All but one run commands of the three classes above.
 WRITERS = {
-    "rounds/groups.py _failed",  # that dealing failed, where the record of it was undone
+    "rounds/groups.py _done",  # that dealing failed, where the record of it was undone
     "rounds/groups.py _begin",  # the commands of players: seat, open, choose, more play money
     "rounds/player_service.py guest",
     "rounds/player_service.py mark_seen",

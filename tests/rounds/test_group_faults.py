@@ -201,6 +201,15 @@ def test_a_store_that_is_down_is_not_asked_again_for_each_command(code: str, alo
     assert not last.done()
 
 
+def test_what_is_left_in_the_queue_goes_on_after_a_group_that_failed() -> None:
+    store, queue = held_groups()
+    first, second = [queue.submit("token", MorePlayMoney(key)) for key in "ab"]
+    store.units[0][1].set_exception(Refused("store/unavailable"))
+    assert first.result(0).code == "store/unavailable"
+    assert not second.done()
+    assert len(store.units) == 2  # the second is tried
+
+
 def test_a_group_whose_commands_were_all_cancelled_makes_room_for_the_next() -> None:
     store, groups_ = held_groups()
     assert groups_.submit("token", MorePlayMoney("key")).cancel()
