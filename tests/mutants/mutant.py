@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from types import CodeType
 
@@ -78,6 +80,26 @@ class Site:
         after = ast.unparse(self.holder if shown else self.new)
         self.put(self.child)
         return _cut(before, after)
+
+
+def definition_version(mutant: Mutant) -> str:
+    """Return a digest of the top-level function, class or statement that a mutant is in."""
+    return next(
+        f"{_digest(node)} {mutant.file}"
+        for node in mutant.site.tree.body
+        if _first_line(node) <= mutant.line <= (node.end_lineno or node.lineno)
+    )
+
+
+def _first_line(node: ast.stmt) -> int:
+    """Return the line where a statement begins, decorators included."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+@cache
+def _digest(node: ast.stmt) -> str:
+    return hashlib.sha256(ast.dump(node).encode()).hexdigest()[:16]
 
 
 def mutants_of(path: Path, code: str | None = None) -> list[Mutant]:

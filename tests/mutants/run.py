@@ -4,9 +4,9 @@
 
 Nothing on disk is changed: a mutant exists in the memory of a process that is about to end. With
 `--results FILE`, outcomes are stored there, and a run goes on from them: killed mutants, and
-survivors with a reason, are not tried again while their module is the same. `--reach FILE` does the
-same for what tests reach. After a change, `run.py --results FILE --reach FILE --write
-docs/mutants.md` tries the changed modules only.
+survivors with a reason, are not tried again while their function or class is the same. `--reach
+FILE` does the same for what tests reach. After a change, `run.py --results FILE --reach FILE
+--write docs/mutants.md` tries the changed functions only.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ import msgspec
 
 import memory
 from mutants import page
-from mutants.mutant import SOURCE, Mutant, mutants_of
+from mutants.mutant import SOURCE, Mutant, definition_version, mutants_of
 from mutants.plan import SURVIVED, Outcome, Plan
 from mutants.selection import Reach, all_files, measure, read_reach, version
 from mutants.trying import Desk, awaited, forked, say, started, try_functions, try_imports
@@ -59,30 +59,33 @@ _LOADED = (cryptography, httpx, hypothesis, litestar)
 class Kept:
     """Outcomes, one line each, in a file that outlives the process.
 
-    An outcome counts as long as the mutant's module is the same. Tests may be added meanwhile: what
-    was killed still is.
+    An outcome counts as long as the mutant's function or class is the same. Tests may be added
+    meanwhile: what was killed still is.
     """
 
-    def __init__(self, path: Path, total: int) -> None:
-        self._path, self._total, self._began = path, total, time.monotonic()
-        self._versions = {path: version(path) for path in MODULES}
+    def __init__(self, path: Path, mutants: list[Mutant]) -> None:
+        self._path, self._began = path, time.monotonic()
+        self._versions = {each.name: definition_version(each) for each in mutants}
         path.touch()
 
     def read(self) -> dict[str, Outcome]:
         """Return the outcomes so far by the names of mutants."""
-        now = set(self._versions.values())
         lines = map(msgspec.json.decode, self._path.read_bytes().splitlines())
-        return {name: Outcome(kind, by) for name, kind, by, of in lines if of in now}
+        return {
+            name: Outcome(kind, by)
+            for name, kind, by, of in lines
+            if self._versions.get(name) == of
+        }
 
     def told(self, mutant: Mutant, outcome: Outcome) -> None:
         """Store an outcome, and show the progress."""
         with self._path.open("ab") as file:
-            line = (mutant.name, outcome.kind, outcome.by, self._versions[mutant.path])
+            line = (mutant.name, outcome.kind, outcome.by, self._versions[mutant.name])
             file.write(msgspec.json.encode(line) + b"\n")
         done = len(self.read())
         if not outcome.killed:
             say(f"\r{mutant.file}:{mutant.line} {mutant.before} -> {mutant.after}\n")
-        say(f"\rF8: {done:,} of {self._total:,}, {time.monotonic() - self._began:.0f} s ")
+        say(f"\rF8: {done:,} of {len(self._versions):,}, {time.monotonic() - self._began:.0f} s ")
 
 
 @contextmanager
@@ -201,7 +204,7 @@ def main() -> int:
     mutants = [each for path in MODULES for each in sampled(mutants_of(path), given.one_in)]
     ends = tuple(given.names) or ("",)
     with scratch() as folder:
-        kept = Kept(given.results or folder / "results", len(mutants))
+        kept = Kept(given.results or folder / "results", mutants)
         chosen = [each for each in mutants if str(each.path).endswith(ends)]
         if left_of(chosen, kept):
             reach = measured(folder, given.reach or folder / "reach", given.workers)
@@ -223,7 +226,8 @@ def made(budget_s: float) -> str:
         f"Made on {today.day} {today:%B %Y} by the first tier of the tests"
         " ([selection.py](../tests/mutants/selection.py)),\non SQLite where a test runs on both"
         f" databases: at most {QUICK_S:g} s of tests for a mutant, then\nat most {budget_s:g} s for"
-        " the survivors. An outcome of an earlier run counts while its module is the same.\n"
+        " the survivors. An outcome of an earlier run counts while its function or class is the"
+        " same.\n"
     )
 
 

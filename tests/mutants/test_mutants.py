@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from mutants import page, sql
-from mutants.mutant import SOURCE, Mutant, mutants_of
+from mutants.mutant import SOURCE, Mutant, definition_version, mutants_of
 from mutants.plan import ENDLESS, KILLED, SURVIVED, Outcome, Plan
 from mutants.planting import plant
 from mutants.selection import Reach, version
@@ -218,3 +218,14 @@ def test_the_page_counts_what_was_noticed_and_wants_a_reason_for_the_rest() -> N
     assert "it cannot matter" in page.Told(mutants, outcomes, why).page()
     outcomes[survivor.name] = Outcome(KILLED, "a test")
     assert page.Told(mutants, outcomes, why).problems() == [f"is noticed by now: {survivor.name}"]
+
+
+def test_an_outcome_counts_while_the_function_of_its_mutant_is_the_same() -> None:
+    code = "import a\n\n@a.b(1)\ndef f(x):\n    return x + 1\n\ndef g(x):\n    return x + 2\n"
+    before = {each.name: definition_version(each) for each in mutants_of(MONEY, code)}
+    changed = code.replace("x + 2", "x - 2")
+    after = {each.name: definition_version(each) for each in mutants_of(MONEY, changed)}
+    same = {name for name in before if after.get(name) == before[name]}
+    assert same == {name for name in before if " f: " in name or "a.b(1)" in name}
+    assert any("a.b(1)" in name for name in same)
+    assert any(" g: " in name for name in before.keys() - same)
