@@ -266,3 +266,20 @@ def test_an_interrupted_proof_keeps_and_reports_nothing(
     told = typed("prove", "casino-stud", "--set", CHANGE, *places)
     assert (told.returncode, told.stdout) == (130, "")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupted_report_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while the second file is written."""
+    whole = Path.write_bytes
+
+    def pressed(path: Path, content: bytes) -> int:
+        if path.name.startswith("casino-stud-par-"):
+            raise KeyboardInterrupt
+        return whole(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", pressed)
+    told = typed("prove", "casino-stud", "--report", tmp_path / "reports")
+    assert told.returncode == 130
+    assert list((tmp_path / "reports").iterdir()) == []

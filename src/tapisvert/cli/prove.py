@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 
 from tapisvert.cli.cluster import HERE, Where, connected
-from tapisvert.cli.folders import write_whole, writing_to
+from tapisvert.cli.folders import write_report, writing_to
 from tapisvert.cli.progress import columns_with_rate
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
@@ -26,8 +26,6 @@ from tapisvert.lab import bankroll_store, proof_store
 from tapisvert.lab.cluster import Cluster
 from tapisvert.lab.proof_store import StoredProof
 from tapisvert.odds.figures import write_return
-from tapisvert.par.page import par_sheet
-from tapisvert.par.record import par_json
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load, load_file
 from tapisvert.words import LANGUAGES
@@ -141,22 +139,17 @@ def _counted(asked: Sequence[Sheet], console: Console) -> Iterator[tuple[float, 
 def reported(asked: Sequence[Sheet], found: Iterable[Proved], folder: Path) -> Iterator[Proved]:
     """Write the par sheets of each game, as pages, as JSON and as workbooks."""
     need("prove")
-    from tapisvert.library import strategy
-    from tapisvert.library.proving import bankrolls_of
-    from tapisvert.par.workbook import par_workbook
+    from tapisvert.library.proving import proof_of
 
     for sheet, each in zip(asked, found, strict=True):
-        chart = strategy(sheet).data
-        tables = bankrolls_of(sheet, each.bets)
-        files = {f"{sheet.game}-par.json": par_json(sheet, each.bets, tables)}
+        proof, name = proof_of(sheet, each.bets), f"{sheet.game}-par"
+        files = {f"{name}.json": proof.par_json()}
         for language in LANGUAGES:
-            page = par_sheet(sheet, language, each.bets, chart, tables)
-            files[f"{sheet.game}-par-{language}.html"] = page.encode()
+            files[f"{name}-{language}.html"] = proof.page(language).encode()
             # The English workbook had its name before there was a French one.
             end = "" if language == "en" else f"-{language}"
-            files[f"{sheet.game}-par{end}.xlsx"] = par_workbook(sheet, each.bets, language, tables)
-        for name, content in files.items():
-            write_whole(folder / name, content)
+            files[f"{name}{end}.xlsx"] = proof.workbook(language)
+        write_report(folder, files)
         yield each
 
 
