@@ -70,13 +70,16 @@ def best_sets(house: HouseHands, figures: HouseWay, tell: Progress = no_progress
     """Find the best set of each hand; of equal ones, the house way's."""
     rows, on = house.hands.rows, scales(house, figures)
     usual = house.usual.marks
-    parts = spread(
-        lambda first, end: choose(on, rows[first:end], usual[first:end]), len(rows), tell, 512
-    )
-    return Best(
-        np.concatenate([each.marks for each in parts]),
-        np.concatenate([each.gains for each in parts]),
-    )
+    found = Best(np.empty(len(rows), dtype=np.uint32), np.empty(len(rows), dtype=np.int64))
+
+    def work(first: int, end: int) -> None:
+        # Written in place: with the tables, parts and their total would exceed 2 GiB.
+        found.marks[first:end], found.gains[first:end] = choose(
+            on, rows[first:end], usual[first:end]
+        )
+
+    spread(work, len(rows), tell, 512)
+    return found
 
 
 def choose(on: Scales, rows: NDArray[np.uint8], usual: Marks | None = None) -> Best:

@@ -57,7 +57,7 @@ class Listed(NamedTuple):
     """The same for sets of five or six cards: a row per set, its high hands as a sorted list."""
 
     ids: NDArray[np.uint32]
-    lows: NDArray[np.uint16]
+    lows: Counts  # bytes for sets of six: at most 47 hands contain one
     highs: NDArray[np.uint16]
 
 
@@ -117,8 +117,9 @@ def list_of(deck: Deck, size: int, house: Marks, eligible: NDArray[np.bool_]) ->
     rows = len(sets.rows)
     ids = np.empty(WAYS[deck.size, size], dtype=np.uint32)
     number_all(deck, sets, np.arange(rows, dtype=np.uint32), ids)
-    lows = np.empty((rows, LOWS + 1), dtype=np.uint16)
-    highs = np.empty((rows, WAYS[deck.size - size, HAND - size]), dtype=np.uint16)
+    hands = int(WAYS[deck.size - size, HAND - size])
+    lows: Counts = np.empty((rows, LOWS + 1), dtype=np.uint8 if hands < 256 else np.uint16)
+    highs = np.empty((rows, hands), dtype=np.uint16)
     spread(
         lambda first, end: _list(
             sets.rows[first:end],
@@ -210,7 +211,7 @@ def _list(
     house: Marks,
     eligible: NDArray[np.bool_],
     ways: NDArray[np.int64],
-    lows: NDArray[np.uint16],
+    lows: Counts,
     highs: NDArray[np.uint16],
 ) -> None:
     hands = np.empty(highs.shape[1], dtype=np.uint32)
