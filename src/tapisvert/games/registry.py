@@ -25,16 +25,18 @@ SHIPPED = ("pai-gow", "casino-stud", "high-card-flush", "blackjack", "ultimate")
 def find(points: Iterable[EntryPoint]) -> tuple[dict[str, Game], dict[str, Refused]]:
     """Return the games of these entry points, ours first, and the refusals by name."""
     found, refused = dict[str, Game](), dict[str, Refused]()
-    for point in sorted(points, key=_order):
+    # The name of a package is parsed from its metadata each time it is read: once is enough.
+    named = [(_package(point), point) for point in points]
+    for package, point in sorted(named, key=_order):
         try:
             if point.name in found:
                 raise Incomplete("the id is taken by another package")
             game = point.load()
             # Tests check the house's own games; a start need not.
-            found[point.name] = game if _package(point) == OURS else check(game, point.name)
+            found[point.name] = game if package == OURS else check(game, point.name)
         except Exception as error:
-            package = f"{_package(point)} ({point.name})"
-            refused[package] = Refused("game/incomplete", plugin=package, reason=_reason(error))
+            plugin = f"{package} ({point.name})"
+            refused[plugin] = Refused("game/incomplete", plugin=plugin, reason=_reason(error))
     return found, refused
 
 
@@ -55,9 +57,10 @@ def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist else ""
 
 
-def _order(point: EntryPoint) -> tuple[bool, int, str, str]:
+def _order(named: tuple[str, EntryPoint]) -> tuple[bool, int, str, str]:
+    package, point = named
     place = SHIPPED.index(point.name) if point.name in SHIPPED else len(SHIPPED)
-    return _package(point) != OURS, place, point.name, _package(point)
+    return package != OURS, place, point.name, package
 
 
 GAMES, REFUSED = find(entry_points(group=GROUP))
