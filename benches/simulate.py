@@ -231,7 +231,8 @@ def main() -> None:
         for name, program in BLACKJACK.items():
             rows.append(alone(f"blackjack, {name}", python, program, 10_000, asked.turns))
     heads = ["one core", "rounds/s", "goal", asked.base, "times as fast", "start"]
-    text = table(heads, rows)
+    load = " / ".join(f"{each:.0f}" for each in os.getloadavg())
+    text = f"Load at the end (1, 5 and 15 minutes): {load}.\n\n{table(heads, rows)}"
     print(text)
     if not asked.print:
         write(PAGE, CHAPTER, text)

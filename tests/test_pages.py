@@ -25,6 +25,7 @@ CHAPTERS = [
     "start",
     "install",
     "proofs",
+    "beside",
     "simulation",
     "decisions",
     "billion",
