@@ -92,6 +92,34 @@ def test_longer_lists_are_never_worse_and_decide_what_they_say(seed: int) -> Non
         assert total == listed.total
 
 
+def test_large_sums_and_an_option_that_is_rarely_legal_are_added_rightly() -> None:
+    """With penalties for illegal options the sums of thousands of classes once overflowed."""
+    plain = toy(2)
+    number = np.tile(plain.columns["number"], 40)
+    some = np.arange(len(number)) % 40 == 0
+    sums = np.tile(plain.sums, 40) * 10**12
+    sums = np.concatenate((sums, np.abs(sums[:1]) + 10**13))
+    legal = np.concatenate((np.tile(plain.legal, 40), some[None]))
+    columns = {name: np.tile(plain.columns[name], 40) for name in ("digit", "red")}
+    columns |= {"number": number, "some": some.astype(np.int64)}
+    question = replace(
+        TOY,
+        words={**TOY.words, "some": flag("some", "")},
+        options=("play", "fold", "split"),
+    )
+    classes = Classes(question.options, sums, legal, columns)
+    search = Search(question, classes)
+    lists = search.run(3)
+    assert [each.total for each in lists] == sorted(each.total for each in lists)
+    for listed in lists:
+        chosen = np.full(len(number), listed.otherwise)
+        for when, option in reversed(listed.rules):
+            chosen[holds(when, question.words, classes.spots())] = option
+        assert np.take_along_axis(legal, chosen[None], axis=0).all()
+        assert int(np.take_along_axis(sums, chosen[None], axis=0).sum()) == listed.total
+    assert {option for _, option in lists[-1].rules} >= {2}
+
+
 def test_levels_between_which_no_threshold_gains_are_joined() -> None:
     classes = toy(1)
     sums = classes.sums.copy()

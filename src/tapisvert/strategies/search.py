@@ -53,6 +53,7 @@ class Search:
         self._last = sorted(last, key=lambda option: int(classes.sums[option].sum()))
         self._penalty = 2 * int(np.abs(classes.sums).sum(axis=1).max()) + 1
         must_fit((_FEW + 2) * self._penalty)
+        self._far = min(self._penalty, (1 << 61) // classes.sums.shape[1])  # of every class, fits
         self._masks: dict[str, NDArray[np.bool_]] = {}
 
     def run(self, most: int, tell: Progress = no_progress) -> list[Listed]:
@@ -97,24 +98,26 @@ class Search:
             self._masks[name] = holds(when, self._question.words, self._spots)
         return self._masks[name]
 
-    def _value_of(self, option: int) -> NDArray[np.int64]:
-        """Return the sums of an option; less a penalty where it is not legal."""
-        illegal = ~self._classes.legal[option]
-        found: NDArray[np.int64] = self._classes.sums[option] - self._penalty * illegal
+    def _chosen(self, rules: Sequence[tuple[When, int]], otherwise: int) -> NDArray[np.intp]:
+        """Return the option of each class under a list."""
+        found = np.full(self._classes.sums.shape[1], otherwise, dtype=np.intp)
+        for when, option in reversed(rules):
+            found[self._mask(when)] = option
         return found
 
     def _decided(self, rules: Sequence[tuple[When, int]], otherwise: int) -> NDArray[np.int64]:
-        """Return the sum of each class under a list."""
-        found = self._value_of(otherwise)
-        for when, option in reversed(rules):
-            mask = self._mask(when)
-            if (mask & ~self._classes.legal[option]).sum() > _FEW:
-                return np.full_like(found, -self._penalty)
-            found = np.where(mask, self._classes.sums[option], found)
+        """Return the sum of each class under a list; far less where the option is not legal."""
+        chosen = self._chosen(rules, otherwise)[None]
+        sums = np.take_along_axis(self._classes.sums, chosen, axis=0)[0]
+        legal = np.take_along_axis(self._classes.legal, chosen, axis=0)[0]
+        found: NDArray[np.int64] = sums - self._far * ~legal
         return found
 
     def _valued(self, rules: tuple[tuple[When, int], ...], otherwise: int) -> Listed:
-        return Listed(rules, otherwise, int(self._decided(rules, otherwise).sum()))
+        chosen = self._chosen(rules, otherwise)[None]
+        total = int(np.take_along_axis(self._classes.sums, chosen, axis=0).sum())
+        illegal = int((~np.take_along_axis(self._classes.legal, chosen, axis=0)).sum())
+        return Listed(rules, otherwise, total - self._penalty * min(illegal, _FEW + 1))
 
     def _grown(self, listed: Listed, many: int) -> Iterator[Listed]:
         """Yield the list with the best further rule at each of its places."""
