@@ -156,3 +156,19 @@ def test_a_raise_that_is_not_allowed_is_refused_with_an_example(counted: Counted
     with pytest.raises(Refused) as caught:
         value(wrong, VOCABULARY, counted)
     assert caught.value.code == "strategy/not_legal"
+
+
+def test_a_planted_wrong_rule_is_named_with_what_it_costs(counted: Counted) -> None:
+    wrong = {"flush_length": 5, "off_suit_high": 1}
+    right: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"at_least": "T86"}, "raise-most"),
+        ({}, "fold"),
+    )
+    found = value(
+        strategy("high-card-flush", QUESTION, (wrong, "fold"), *right), VOCABULARY, counted
+    )
+    plain = value(strategy("high-card-flush", QUESTION, *right), VOCABULARY, counted)
+    assert found.costliest is not None
+    assert (found.costliest.number, found.costliest.rule.when) == (1, wrong)
+    assert all(each.best.startswith("raise-") for each in found.costliest.mistakes)
+    assert found.cost - found.costliest.cost == plain.cost

@@ -8,9 +8,11 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from odds.renaming import sheet_of
+from strategies.rules import shipped_files
 from tapisvert.cards import STANDARD, text
 from tapisvert.games.ultimate.odds import rule_positions as positions
 from tapisvert.games.ultimate.odds.boards import classes
@@ -18,13 +20,13 @@ from tapisvert.games.ultimate.odds.flops import PATTERNS, flops
 from tapisvert.games.ultimate.odds.play import STARTS
 from tapisvert.games.ultimate.odds.proof import Renaming
 from tapisvert.games.ultimate.odds.sums import prices
-from tapisvert.games.ultimate.odds.vocabulary import VOCABULARY
+from tapisvert.games.ultimate.odds.vocabulary import VOCABULARY, Counted
 from tapisvert.games.ultimate.odds.words import AFTER_FLOP, AFTER_RIVER, BEFORE_FLOP
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.ranking.batch import tables
 from tapisvert.ranking.standard import CATEGORIES, category, strength
-from tapisvert.strategies.evaluation import compare
-from tapisvert.strategies.strategy_file import numbers
+from tapisvert.strategies.evaluation import Decider, compare
+from tapisvert.strategies.strategy_file import Rule, numbers
 
 SHEET = sheet_of(Ultimate)
 RANKS = "23456789TJQKA"
@@ -166,3 +168,24 @@ def test_every_word_at_the_river_is_what_its_plain_twin_says() -> None:
         lambda: positions.dealer_outs(boards, found)[each, row],
     )
     check(AFTER_RIVER, RIVER, columns, written(pairs, boards[each]))
+
+
+def test_a_planted_wrong_rule_at_the_river_is_the_costliest_and_errs_with_folds() -> None:
+    """On forty boards: fold what fewer than eight cards beat, before the practical rules."""
+    chance = Random(25)
+    boards = np.array([sorted(chance.sample(STANDARD, 5)) for _ in range(40)], dtype=np.uint8)
+    known, (numbered, _) = flops(), classes()
+    renaming = Renaming(known.pattern, known.renaming, known.cards, known.pairs)
+    after = np.zeros((PATTERNS, STARTS), dtype=np.int8)
+    found = positions.rivers(boards, prices(SHEET), numbered, tables(7), renaming, after)
+    (practical,) = (file for file in shipped_files("ultimate") if file.name == "practical")
+    planted = Rule("fold", {"dealer_outs_below": 8})
+    rules = {**practical.rules, AFTER_RIVER: (planted, *practical.rules[AFTER_RIVER])}
+    decider = Decider(replace(practical, rules=rules), VOCABULARY)
+    counted = object.__new__(Counted)  # without the sums over all boards
+    counted._sheet, counted.unit = SHEET, prices(SHEET).unit
+    early = np.zeros(found.strengths.shape, dtype=np.int8)
+    counted._after_river(decider, boards, np.ones(40, dtype=np.int64), found, early)
+    lost = [decider.tallies[AFTER_RIVER, place].lost for place in range(5)]
+    assert lost[0] > 10 * max(lost[1:])
+    assert {each[-1] for each in decider.tallies[AFTER_RIVER, 0].mistakes} == {"raise-1"}
