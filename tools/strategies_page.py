@@ -1,9 +1,10 @@
 """Writes the figures and words of docs/strategies.md.
 
-    python tools/strategies_page.py [--check] [--cards] [GAME...]
+    python tools/strategies_page.py [--check] [--quick] [GAME...]
 
 Every shipped strategy is counted over all deals. With `--check` nothing is written; the exit code
-is 1 if the page differs. Rows of games that are not named stay as they are.
+is 1 if the page differs. Rows of games that are not named stay as they are; `--quick` counts none.
+The short strategies are those of the shipped cards (tools/strategy_cards.py).
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from tapisvert.odds.figures import write_return
 from tapisvert.odds.parallel import no_progress
 from tapisvert.odds.vocabulary import Counted, Question, Vocabulary, Word
 from tapisvert.sheets import load, with_changes
-from tapisvert.strategies.card import card
+from tapisvert.strategies import card_store
+from tapisvert.strategies.card_store import StrategyCard
 from tapisvert.strategies.evaluation import Evaluation, evaluate
-from tapisvert.strategies.short import find_short
+from tapisvert.strategies.short import BEAM_SEARCH, EXHAUSTED, PAIRS_EXHAUSTED
 from tapisvert.strategies.strategy_file import Published, StrategyFile, read_file, shipped
 from tapisvert.words import catalogue
 
-LENGTHS = {"casino-stud": 4, "high-card-flush": 4}  # the most rules of the cards
+FORMS = {"blackjack": PAIRS_EXHAUSTED}  # what was tried of one rule, where not the usual forms
 PAGE = Path(__file__).parents[1] / "docs" / "strategies.md"
 OWN = "our own"  # of a file without a source
 # What is printed of the best play, which has no rules and so no file; and where it was read.
@@ -209,29 +211,47 @@ def replaced(page: str, block: str, text: str) -> str:
     return marks.sub(lambda found: f"{found[1]}\n{text.strip()}\n\n{found[2]}", page)
 
 
-def short(lengths: dict[str, int]) -> str:
-    """Return the cards of the best short strategies of these games."""
+def short() -> str:
+    """Return the cards of the best short strategies, as shipped."""
     lines: list[str] = []
-    for game, most in lengths.items():
-        vocabulary = vocabulary_of(game)
-        assert vocabulary is not None
+    for game in SHIPPED:
+        found = card_store.find(load(game))
+        cards = [each for each in found.cards if each.proved_best is not None] if found else []
+        if not cards:
+            continue
         lines += [f"### {title(game)}: cards", ""]
-        for each in find_short(load(game), most).found:
-            rules = "rule" if each.most == 1 else "rules"
-            cost = percent(each.evaluation.cost, 4)
-            edge = percent(-each.evaluation.figure.edge, 4)
-            found = f"costs {cost} %, house edge {edge} %; {each.method}"
-            lines += [f"**{each.most} {rules}**: {found}.", ""]
-            lines += [*card(each.evaluation.strategy, vocabulary), ""]
+        for number, each in sorted((int(each.name.removeprefix("best-")), each) for each in cards):
+            rules = "rule" if number == 1 else "rules"
+            cost, edge = percent(Fraction(each.cost), 4), percent(-Fraction(each.edge), 4)
+            how = FORMS.get(game, EXHAUSTED) if each.proved_best else BEAM_SEARCH
+            lines += [f"**{number} {rules}**: costs {cost} %, house edge {edge} %; {how}.", ""]
+            lines += _sentences(each)
     return "\n".join(lines)
 
 
-def written(page: str, games: Sequence[str], lengths: dict[str, int]) -> str:
-    """Return the page with the words, the rows of these games and the cards, of today."""
+def _sentences(found: StrategyCard) -> Iterator[str]:
+    """Yield the rules of a card; a question that is always answered alike takes one line."""
+    for name in dict.fromkeys(rule.question for rule in found.rules):
+        rules = [rule for rule in found.rules if rule.question == name]
+        asked = found.asks[name]["en"] if found.asks else ""
+        if asked and len(rules) == 1:
+            yield f"*{asked}*: {rules[0].does['en'].lower()}, always."
+            yield ""
+            continue
+        if asked:
+            yield f"*{asked}*"
+            yield ""
+        for rule in rules:
+            yield f"{rule.number}. {rule.does['en']}: {rule.says['en']}."
+        yield ""
+
+
+def written(page: str, games: Sequence[str]) -> str:
+    """Return the page with the words, the cards and the rows of these games, of today."""
     page = replaced(page, "words", words())
     for game in games:
         page = replaced(page, game, published(game))
-    return replaced(page, "short", short(lengths)) if lengths else page
+    return replaced(page, "short", short())
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -239,11 +259,11 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     known = [game for game in SHIPPED if shipped(game)]
     parser.add_argument("games", nargs="*", metavar="GAME", choices=[*known, []])
-    parser.add_argument("--cards", action="store_true", help="search short strategies too")
+    parser.add_argument("--quick", action="store_true", help="count no strategy")
     parser.add_argument("--check", action="store_true", help="write nothing, only compare")
     asked = parser.parse_args(arguments)
     page = PAGE.read_text(encoding="utf-8")
-    today = written(page, asked.games or known, LENGTHS if asked.cards else {})
+    today = written(page, [] if asked.quick else asked.games or known)
     if asked.check:
         return int(today != page)
     PAGE.write_text(today, encoding="utf-8")

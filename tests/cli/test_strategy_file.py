@@ -89,7 +89,7 @@ def test_short_strategies_are_printed_as_cards_and_as_json() -> None:
     assert done.returncode == 0, done.stderr
     assert "At most one rule: costs 0.0920 %, house edge 5.3163 %" in done.stdout
     assert "1. Play: A-K-J-8-3 or better." in done.stdout
-    assert "a better one of this form is excluded" in " ".join(done.stdout.split())
+    assert "better ones of these forms are excluded" in " ".join(done.stdout.split())
     found = msgspec.json.decode(typed("strategy", "casino-stud", "--rules", "1", "--json").stdout)
     assert set(found) == {"game", "sheet_hash", "candidates", "seconds", "strategies"}
     assert set(found["strategies"][0]) == {"most", "method", "card", "strategy"}

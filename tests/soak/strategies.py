@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 import strategies_page
+import strategy_cards
 from odds.renaming import sheet_of
 from strategies.rules import shipped_files, value
 from tapisvert.games.pai_gow.odds.hands import every_hand
+from tapisvert.games.pai_gow.odds.optimal_sets import choose, scales
 from tapisvert.games.pai_gow.odds.pairs import count_deals
 from tapisvert.games.pai_gow.odds.rule_count import Counted as PaiGowCount
 from tapisvert.games.pai_gow.odds.sets import LOWS
@@ -26,23 +28,29 @@ from tapisvert.games.ultimate.odds.vocabulary import Counted as UltimateCount
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.lab import proof_store
 from tapisvert.odds.parallel import no_progress
+from tapisvert.sheets import load
+from tapisvert.strategies import card_store
 from tapisvert.strategies.evaluation import Decider
 
 PAGE = strategies_page.PAGE.read_text(encoding="utf-8")
 # Foxwoods' way on both sides: won, pushed, lost. The published counts of December 2013, and those
 # of the shipped file, which differ by 31 deals in a million at most (docs/strategies.md).
 PUBLISHED = (2_402_491_783_820_756, 3_341_087_256_920_524, 2_506_879_990_473_120)
+FOXWOODS_GAIN = 18_290_930_049_824  # of the best sets, in wins less losses
 FOXWOODS = (2_402_556_437_868_468, 3_340_828_470_902_840, 2_507_074_122_443_092)
 
 
-@pytest.mark.parametrize("game", ["blackjack", "ultimate"])
+@pytest.mark.parametrize("game", ["blackjack", "ultimate", "pai-gow"])
 def test_the_figures_of_the_page_are_those_counted_today(game: str) -> None:
     assert strategies_page.replaced(PAGE, game, strategies_page.published(game)) == PAGE
 
 
-def test_the_cards_of_the_page_are_those_found_today() -> None:
-    cards = strategies_page.short(strategies_page.LENGTHS)
-    assert strategies_page.replaced(PAGE, "short", cards) == PAGE
+@pytest.mark.parametrize("game", ["ultimate", "pai-gow"])
+def test_the_cards_are_those_found_today(game: str) -> None:
+    plan = strategy_cards.plan_of(game)
+    assert plan is not None
+    sheet = load(game)
+    assert strategy_cards.cards_of(sheet, plan) == card_store.find(sheet)
 
 
 def test_strategies_of_ultimate_cost_what_their_outcomes_lack() -> None:
@@ -69,3 +77,5 @@ def test_foxwoods_way_on_both_sides_is_near_the_published_counts() -> None:
     assert sum(found) == sum(PUBLISHED) == counted.deals
     for ours, theirs in zip(found, PUBLISHED, strict=False):
         assert abs(ours - theirs) < 32 * counted.deals // 1_000_000
+    best = choose(scales(house, counted._sheet.house_way), counted.house.hands.rows, marks)
+    assert int((counted.house.hands.weights * best.gains).sum()) == FOXWOODS_GAIN

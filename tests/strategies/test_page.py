@@ -39,7 +39,11 @@ def test_the_figures_of_the_page_are_those_counted_today(game: str) -> None:
 def test_a_changed_figure_is_noticed() -> None:
     changed = PAGE.replace("| 5.2245 |", "| 5.2246 |")
     assert changed != PAGE
-    assert strategies_page.written(changed, ["casino-stud"], {}) == PAGE
+    assert strategies_page.written(changed, ["casino-stud"]) == PAGE
+
+
+def test_the_cards_of_the_page_are_those_that_ship() -> None:
+    assert strategies_page.replaced(PAGE, "short", strategies_page.short()) == PAGE
 
 
 def test_the_example_of_the_page_is_a_strategy() -> None:

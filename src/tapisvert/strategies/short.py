@@ -28,9 +28,10 @@ from tapisvert.strategies.rehearsed import search_rehearsed
 from tapisvert.strategies.strategy_file import StrategyFile, read_file, shipped
 
 EXHAUSTED = (
-    "tried: every rule of one condition, with every value and every list of values, and every rule"
-    " of at most one threshold of the hand and two other conditions; better ones of these forms are"
-    " excluded"
+    "tried: every rule of one condition, with every value and every list of values; and every rule"
+    " of at most one threshold of the hand and two other conditions of one value (but words that"
+    " are only tried alone), if the option otherwise is allowed in all positions but a few; better"
+    " ones of these forms are excluded"
 )
 PAIRS_EXHAUSTED = (
     "tried: every rule of at most two conditions with one value each; better ones of this form are"
