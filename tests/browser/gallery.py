@@ -79,7 +79,7 @@ def gallery(chapters: Mapping[str, Sequence[Scene]]) -> str:
         lines += ["", f"## {name}"]
         for scene in scenes:
             title, _, seen = captions()[scene.name].partition(": ")
-            lines += ["", f"### {title}", "", seen, ""]
+            lines += ["", f"### {title}", "", seen[:1].upper() + seen[1:], ""]
             lines += [f"![{title}{_language(file)}]({file})" for file in scene.files()]
     return "\n".join([*lines, ""])
 
