@@ -34,8 +34,8 @@ EXHAUSTED = (
     " ones of these forms are excluded"
 )
 PAIRS_EXHAUSTED = (
-    "tried: every rule of at most two conditions with one value each; better ones of this form are"
-    " excluded"
+    "tried: every rule of at most two conditions with one value each (words for the cards held only"
+    " alone), if the option otherwise is always allowed; better ones of this form are excluded"
 )
 BEAM_SEARCH = "beam search; a better one is not excluded"
 PUBLISHED = "a published one, better than what the search found; a better one is not excluded"
