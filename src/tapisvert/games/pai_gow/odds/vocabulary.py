@@ -117,8 +117,9 @@ _NOT_LOW = "the low hand must be among your cards and not beat the high hand (pa
 VOCABULARY = Vocabulary(
     questions={
         QUESTION: Question(
-            asks="Seven cards to be set as a low hand of two and a high hand of five. An option names"
-            " the low hand. If several sets have it, the one with the best high hand is meant.",
+            asks="Seven cards to be set as a low hand of two and a high hand of five. An option"
+            " names the low hand. If several sets have it, the one with the best high hand is"
+            " meant.",
             words=WORDS,
             options=OPTIONS,
             limits=dict.fromkeys(OPTIONS[:-2], _NOT_LOW),
