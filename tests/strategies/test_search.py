@@ -107,7 +107,7 @@ def test_large_sums_and_an_option_that_is_rarely_legal_are_added_rightly() -> No
         words={**TOY.words, "some": flag("some", "")},
         options=("play", "fold", "split"),
     )
-    classes = Classes(question.options, sums, legal, columns)
+    classes = Classes(tuple(question.options), sums, legal, columns)
     search = Search(question, classes)
     lists = search.run(3)
     assert [each.total for each in lists] == sorted(each.total for each in lists)
