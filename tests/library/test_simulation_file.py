@@ -164,7 +164,7 @@ def test_an_interrupted_command_says_that_it_goes_on(
     out.touch()
     done = typed("simulate", STUD, "--out", out)
     assert done.returncode == 130
-    assert "Stopped; the same command goes on from here." in done.stderr
+    assert "Stopped; run the same command to resume." in done.stderr
 
 
 def test_parquet_without_pyarrow_is_one_sentence(

@@ -52,7 +52,7 @@ def on_cluster(function: C) -> C:
 
 @contextmanager
 def connected(where: Where) -> Iterator[Cluster | None]:
-    """Connect to a cluster; print its dashboard's address, and a warning if anybody can use it."""
+    """Connect to a cluster; print its dashboard's address, and a warning if it is open."""
     from tapisvert.lab.cluster import Cluster, host_and_port, is_loopback, quiet, tls_of
     from tapisvert.refusal import Refused
 
@@ -117,8 +117,8 @@ def cluster(
     from distributed import LocalCluster
 
     quiet()
-    warnings.simplefilter("ignore")  # of Dask's own, about this machine
-    # The workers inherit this: Ctrl-C in a terminal reaches them too, and is for this process.
+    warnings.simplefilter("ignore")  # Dask's warnings about this machine
+    # The workers inherit this. A terminal sends Ctrl-C to them too; this process ends them.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     ended = threading.Event()
     with LocalCluster(

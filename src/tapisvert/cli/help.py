@@ -1,4 +1,4 @@
-"""Commands and groups of click whose help is drawn in panels; rich is imported for that alone."""
+"""Commands and groups of click whose help is drawn in panels; only drawing help imports rich."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _NAME = "bold cyan"
 _METAVAR = "yellow"
 _ADDED = re.compile(r"\s+(\[[^\]]*\])$")  # `[default: 8000]`, which click adds
-_INTERRUPTED = 130  # 128 and the number of SIGINT, as shells have it
+_INTERRUPTED = 130  # 128 plus the number of SIGINT, the convention of shells
 
 
 class Page(click.HelpFormatter):
@@ -111,14 +111,14 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """A group whose help is a `Page` that has the first paragraph of every command, whole."""
+    """A group whose help is a `Page` with the whole first paragraph of every command."""
 
     context_class = Context
     command_class = Command
     group_class = type
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands; click would cut what they say to one line."""
+        """List the commands; click would cut their help to one line."""
         rows = [
             (name, inspect.cleandoc(each.help or "").partition("\n\n")[0].replace("\n", " "))
             for name, each in self.commands.items()

@@ -35,7 +35,7 @@ class OnlyPot:
 
 
 class GameArgument(click.Argument):
-    """An argument whose default stands in help, as that of an option does."""
+    """An argument whose help shows its default, like that of an option."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         """Return the name, and the help with the default."""

@@ -89,7 +89,7 @@ def prove(
     "--rules",
     type=int,
     metavar="K",
-    help="Search the best strategies of at most K rules instead.",
+    help="Search for the best strategies of at most K rules instead.",
 )
 def strategy(
     game: str,

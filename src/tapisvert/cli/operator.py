@@ -67,9 +67,7 @@ def act(
     click.echo(msgspec.json.format(done, indent=1))
 
 
-def show(
-    database: str, seed_key: Path | None, ask: Callable[[OperatorCommands], object]
-) -> None:
+def show(database: str, seed_key: Path | None, ask: Callable[[OperatorCommands], object]) -> None:
     """Answer a question on one snapshot and print the answer as JSON."""
     import msgspec
 

@@ -19,7 +19,7 @@ from tapisvert.refusal import Refused
 def print_short(asked: Sheet, rules: int, *, json: bool, alone: bool) -> None:
     """Search, and print a card for each length."""
     if not alone:
-        raise Refused("prove/contradiction", reason="--rules takes no --keep")
+        raise Refused("prove/contradiction", reason="--rules and --keep exclude each other")
     if not 1 <= rules <= SHORT_MAX:
         reason = f"--rules must be a whole number from 1 to {SHORT_MAX}, and {rules} is not"
         raise Refused("request/malformed", reason=reason)

@@ -71,7 +71,7 @@ def simulated(
             )
         except KeyboardInterrupt:
             if out is not None and out.exists():
-                print("Stopped; the same command goes on from here.", file=sys.stderr)
+                print("Stopped; run the same command to resume.", file=sys.stderr)
             raise
         return [each.record for each in found.bets]
 

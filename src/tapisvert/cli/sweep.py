@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     multiple=True,
     required=True,
     metavar="KEY=LOW:HIGH[:STEP]",
-    help="Values of a key; given again, every combination. Or KEY=[...], JSON.",
+    help="Values of a key, or KEY=[...] in JSON. Repeat the option to vary several keys.",
 )
 @click.option(
     "--out", type=options.PATH, required=True, metavar="FILE.parquet", help="File to write."
@@ -100,5 +100,5 @@ def swept(sheet: Sheet, vary: Sequence[str], out: Path, where: Where) -> Rows[Sw
         try:
             return library.sweep(sheet, values, out=out, cluster=cluster, progress=tell)
         except KeyboardInterrupt:
-            print("Stopped; the same command goes on from here.", file=sys.stderr)
+            print("Stopped; run the same command to resume.", file=sys.stderr)
             raise

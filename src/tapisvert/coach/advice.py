@@ -24,7 +24,7 @@ from tapisvert.strategies.card_store import Applied
 def advise(position: Mapping[str, Any], folder: Path | None = None) -> Advice:
     """Value every option of a position; `folder` has the stored charts of other sheets.
 
-    With `"next": true` the advice says what the best play is afterwards, where that can be counted.
+    With `"next": true` the advice includes the best play of the next decision, if it is computable.
     """
     wanted, (sheet, read) = wants_next(position), _read(position, folder)
     mathematics = mathematics_of(sheet)

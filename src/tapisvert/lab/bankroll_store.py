@@ -1,7 +1,7 @@
 """Bankroll tables of par sheets, stored under the proof key of a sheet's main bet.
 
-A server shows them without NumPy, so they are computed before (`bankroll_table.py`) and looked up
-here. Those of the shipped sheets are in the package; others are in a folder.
+A server shows them without NumPy: `bankroll_table.py` computes them in advance, and this module
+reads them. The tables of shipped sheets are in the package, those of other sheets in a folder.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Cell = str | int | float | bool | Fraction | None
 
 
 class ResultAfter(Struct, frozen=True):
-    """The law of the result of some rounds, in first stakes. Ruin does not stop them."""
+    """The distribution of the net result after some rounds, in first stakes, without ruin."""
 
     rounds: int
     mean: Fraction
     standard_deviation: float
     percentiles: dict[int, Fraction]
-    """For each percentage, the least result that is not exceeded with that probability."""
+    """The percentiles of the result, by percentage."""
     loss: float
     """The probability of a result below 0."""
     gain: float
@@ -42,31 +42,31 @@ class ResultAfter(Struct, frozen=True):
 
 
 class RuinFrom(Struct, frozen=True):
-    """The ruin of a bankroll of some first stakes."""
+    """The probabilities of ruin of one bankroll, given in first stakes."""
 
     bankroll: int
     within: dict[int, float]
     """The probability of ruin within each number of rounds."""
     rounds_to_ruin: dict[int, int | None]
-    """For each percentage of all players, the least number of rounds after which so many are
-    ruined; None if it is more than the rounds computed.
+    """By percentage: the least number of rounds after which this share of all players is ruined;
+    None if it is more than the rounds computed.
     """
     error: float
     """Bounds the error of each probability."""
 
 
 class BankrollTable(Struct, frozen=True, kw_only=True):
-    """What many rounds of the main bet do to a purse, under one strategy, in first stakes.
+    """The results and the ruin of many rounds of the main bet under one strategy, in first stakes.
 
-    `opening`, `n0` and means are exact. All else are doubles; `error` is the largest bound on the
-    error of a probability.
+    `opening`, `n0` and the means are exact. The other figures are doubles; `error` is the largest
+    bound on the error of a probability.
     """
 
     strategy: str
     opening: Fraction
-    """The bets placed before the deal: with less in the purse the player is ruined."""
+    """The bets placed before the deal. A player whose purse is smaller is ruined."""
     n0: Fraction | None
-    """The rounds after which the mean result equals the standard deviation; None if it is 0."""
+    """The rounds after which the mean equals the standard deviation; None if the mean is 0."""
     results: tuple[ResultAfter, ...]
     ruins: tuple[RuinFrom, ...]
     exact: bool = False

@@ -27,7 +27,7 @@ RUIN_PERCENTILES = (10, 25, 50, 75, 90)
 def bankroll_tables(
     proofs: Iterable[StoredProof], tell: Progress = no_progress
 ) -> tuple[BankrollTable, ...]:
-    """Return a table for each main strategy whose outcomes are known and not too far apart."""
+    """Return a table for each main strategy that has outcomes and is not too large to compute."""
     mains = [each for each in proofs if each.bet == MAIN and each.outcomes]
     asked = [each for each in mains if each.strategy in STRATEGIES]
     found = []
@@ -48,7 +48,7 @@ def opening_bets(proofs: Iterable[StoredProof]) -> Fraction:
 
 
 def law_of(proof: StoredProof) -> RoundLaw:
-    """Return the law of one round of a proved bet."""
+    """Return the distribution of one round's net result, from the proof of a bet."""
     deals = sum(end.deals for end in proof.outcomes)
     return round_law((Fraction(end.net), Fraction(end.deals, deals)) for end in proof.outcomes)
 
@@ -95,7 +95,7 @@ def _ruins(one: RoundLaw, opening: Fraction, tell: Progress) -> Iterator[RuinFro
         by_round = purse.ruin_by_round()
         yield RuinFrom(
             bankroll=bankroll,
-            # All may have stopped before the last round.
+            # If every player stops early, the last entry holds for later rounds.
             within={n: float(by_round[min(n, len(by_round)) - 1]) for n in RUIN_ROUNDS},
             rounds_to_ruin={
                 share: rounds_until(by_round, share / 100) for share in RUIN_PERCENTILES

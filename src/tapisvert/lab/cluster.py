@@ -1,8 +1,9 @@
 """A Dask cluster that runs parts of long work: `simulate`, `prove` and `sweep` on more machines.
 
-Work is cut by its content and never by workers, and its parts are pure functions of plain values
-(`cluster_work.py`). So Dask may run a part anywhere, and again when a worker is lost, and the
-result is the same. A cluster is trusted: whoever reaches its scheduler can run any code on it.
+The parts of the work do not depend on the number of workers, and each part is a pure function of
+plain values (`cluster_work.py`). So the result is the same wherever Dask runs a part, also when it
+runs a part again because a worker was lost. Anyone who can reach the scheduler can run any code on
+the workers: a cluster must be trusted.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ class Cluster:
             _probe(host, port, tls)
             self._client = _connected(address, security)
         except OSError as error:  # timeouts too
-            reason = error.strerror or "no answer of a Dask scheduler"
+            reason = error.strerror or "no Dask scheduler answered"
             raise Refused("cluster/unreachable", address=address, reason=reason) from None
 
     def __enter__(self) -> Cluster:
@@ -146,7 +147,7 @@ class Cluster:
             raise Refused("cluster/no_workers", address=self.address) from None
         try:
             found = self._client.run(code_id, game, on_error="return")
-        except Exception as error:  # a failure of Dask's; what a worker raises is returned
+        except Exception as error:  # an error of Dask: errors of the workers are return values
             raise Refused("cluster/failed", reason=_short(error)) from None
         for worker, code in found.items():
             if code != code_id(game):
@@ -185,7 +186,7 @@ class Cluster:
                 self._client.cancel(list(numbers))
 
     def _next(self, ended: SimpleQueue[Future[Part]]) -> Future[Part]:
-        """Wait for the end of a part; give up when there has been no worker for a while."""
+        """Wait for the end of a part; refuse after NO_WORKERS_S without a worker."""
         alone_s = 0
         while True:
             try:
@@ -212,15 +213,16 @@ def in_order(found: Iterator[tuple[int, Part]]) -> Iterator[Part]:
 
 
 def quiet() -> None:
-    """Leave Dask's own log to its processes: the command says what the user needs to know."""
+    """Silence Dask's loggers in this process: the command reports errors itself."""
     for name in ("distributed", "tornado"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _probe(host: str, port: int, tls: Tls | None) -> None:
-    """Raise OSError unless a Dask scheduler answers; its client would wait for any server.
+    """Raise OSError unless a Dask scheduler answers.
 
-    A scheduler speaks first: the length of its greeting in eight bytes.
+    Dask's client would wait for a server that is not a scheduler. A scheduler sends first: the
+    length of its greeting in eight bytes.
     """
     with ExitStack() as opened:
         stream = opened.enter_context(socket.create_connection((host, port), timeout=CONNECT_S))
@@ -243,7 +245,7 @@ def _connected(address: str, security: Security | None) -> Client:
     from distributed import Client
 
     with warnings.catch_warnings():
-        # Other versions of its own parts: `check` compares what results depend on.
+        # Dask warns of other versions of its parts; `check` compares the code of the results.
         warnings.simplefilter("ignore")
         return Client(address, timeout=CONNECT_S, security=security, set_as_default=False)
 
@@ -254,7 +256,7 @@ def _result(future: Future[Part]) -> Part:
         return result
     except (Refused, AssertionError):
         raise
-    except Exception as error:  # workers lost too often, the scheduler gone, memory
+    except Exception as error:  # workers or the scheduler lost, out of memory
         raise Refused("cluster/failed", reason=_short(error)) from None
 
 

@@ -1,6 +1,7 @@
-"""What the workers of a cluster run: functions of plain values, which give plain values.
+"""The functions that the workers of a cluster run; their arguments and results are plain values.
 
-Each names the code it belongs to; a worker with other code refuses, so that results never mix.
+Each takes the hash of the caller's code. A worker with other code refuses, so that the results of
+two versions are never mixed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).parents[1]
 _CODE = (".py", ".toml")
-_COUNT: dict[tuple[str, str], Any] = {}  # the last one
+_COUNT: dict[tuple[str, str], Any] = {}  # the last shared count, by game and group
 
 
 class SweptBet(Struct, frozen=True, array_like=True):
@@ -85,7 +86,7 @@ def play_rounds(
 
 
 def figures_of(sheet: Sheet) -> list[Figure]:
-    """Prove a sheet; keep the count that it shares with other sheets for the next one."""
+    """Prove a sheet; cache the count that it shares with other sheets."""
     shared = mathematics.mathematics_of(sheet).shared_count
     if shared is None:
         return mathematics.prove(sheet)
@@ -98,7 +99,7 @@ def figures_of(sheet: Sheet) -> list[Figure]:
 
 
 def swept(figure: Figure) -> SweptBet:
-    """Return the figures of a bet as they are kept in a sweep."""
+    """Return the figures of a bet as a sweep stores them."""
     return SweptBet(
         figure.bet,
         figure.strategy,
@@ -116,12 +117,12 @@ def _sheet(game: str, body: bytes) -> Sheet:
 
 
 def _check(code: str, game: str) -> None:
-    if code != code_id(game):  # on a worker that joined after the others were asked
+    if code != code_id(game):  # a worker that joined after `Cluster.check`
         from distributed import get_worker
 
         raise Refused("cluster/version", worker=get_worker().address)
 
 
 def _inside(folder: Path) -> bool:
-    """Tell whether a folder is part of the package's own."""
+    """Tell whether a folder is below the package's own."""
     return folder != _PACKAGE and folder.is_relative_to(_PACKAGE)

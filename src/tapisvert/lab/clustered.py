@@ -26,7 +26,7 @@ def prove_on(
 ) -> Iterator[TimedProof]:
     """Prove sheets on the workers, one sheet each; yield their figures in order.
 
-    What is in `finished` already is not proved again. Every other proof is kept there as it ends.
+    Proofs found in `finished` are not repeated. Every other proof is stored there as it ends.
     """
     return in_order(_proved(cluster, sheets, finished))
 
@@ -34,7 +34,7 @@ def prove_on(
 def _proved(
     cluster: Cluster, sheets: Sequence[Sheet], finished: FinishedProofs | None
 ) -> Iterator[tuple[int, TimedProof]]:
-    """Yield the number and the proof of each sheet, those that are finished already first."""
+    """Yield the number and the proof of each sheet, stored proofs first."""
     missing = []
     for number in range(len(sheets)):
         known = finished.find(number) if finished is not None else None

@@ -1,7 +1,7 @@
-"""Proofs that need not be counted again: of a command on a cluster that was stopped, or stored.
+"""The proofs that `prove` on a cluster need not count again: of an interrupted run, or stored.
 
-A command that proves several sheets keeps each in the folder of `--keep` as it ends. The part is
-named by a hash of all sheets and of the code, so that no other command reads it.
+A command that proves several sheets writes each proof to the folder of `--keep` as it ends. The
+name of this part contains a hash of all sheets and of the code: no other command reads it.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class FinishedProofs:
         return None
 
     def keep(self, number: int, proof: TimedProof) -> None:
-        """Keep a proof until the command has ended."""
-        if len(self._sheets) == 1:  # nothing is left to do
+        """Store a proof until the command has ended."""
+        if len(self._sheets) == 1:  # no other sheet is left that an interruption could stop
             return
         try:
             self._parts.write(number, msgspec.msgpack.encode(proof))
@@ -61,7 +61,7 @@ class FinishedProofs:
             raise Refused("store/unwritable", file=str(self._folder), reason=reason) from None
 
     def remove(self) -> None:
-        """Remove what was kept: the command has ended."""
+        """Remove the stored proofs after the command has ended."""
         self._parts.remove()
 
 

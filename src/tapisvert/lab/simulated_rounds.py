@@ -19,7 +19,7 @@ def simulate_block(sheet: Sheet, strategy: str, seed: int, first_round: int, rou
     """Play rounds `first_round`, `first_round` + 1, ... of a seed on one core.
 
     The tally depends on the arguments only; tallies of consecutive blocks add up (`odds.tally`). A
-    process keeps the last two players.
+    process caches the last two players.
     """
     player = _player(sheet.game, sheet.body, strategy)
     from tapisvert.odds.simulation import play_block

@@ -1,7 +1,7 @@
 """Exact proofs over a grid of sheets: every combination of the values of some keys.
 
-The grid is cut into blocks by its content alone. A finished block is kept on disk, so that a sweep
-that was stopped goes on where it ended.
+The blocks of a grid depend on its sheets alone. Finished blocks are stored on disk, so that an
+interrupted sweep resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tapisvert.odds.parallel import Progress
 from tapisvert.refusal import Refused
 
 SHEETS_MAX = 100_000
-BLOCK = 128  # sheets that share a count; others are counted for seconds to minutes each
+BLOCK = 128  # sheets proved from one shared count; without one, a block is a single sheet
 _FORM = 1  # increment when the content of blocks or of the file changes
 _NUMBER = re.compile(r"\d{1,9}(\.\d{1,6}|/[1-9]\d{0,5})?", re.ASCII)
 
@@ -105,7 +105,7 @@ def plan(sheet: Sheet, values: Values) -> Plan:
         written = tuple(reduce(getitem, key.split("."), figures) for key in values)
         points.append(Point(written, one.hash, shared.group(one) if shared else ""))
     if len({point.sheet_hash for point in points}) < len(points):
-        raise _wrong(", ".join(values), "a sheet of the grid comes twice")
+        raise _wrong(", ".join(values), "two sheets of the grid are the same")
     by_group: dict[str, list[int]] = {}
     for number, point in enumerate(points):
         by_group.setdefault(point.group, []).append(number)
@@ -186,7 +186,9 @@ def _as_written(written: str, current: object, value: Fraction) -> Any:
     if isinstance(current, str) and re.fullmatch(r"\d+:\d+", current):
         return write_odds(value)
     if isinstance(current, bool) or not isinstance(current, int):
-        raise _wrong(written, "the value of this key is no number: list values as JSON, KEY=[...]")
+        raise _wrong(
+            written, "the value of this key is not a number: list values as JSON, KEY=[...]"
+        )
     if value.denominator != 1:
         raise _wrong(written, "the value of this key is a whole number")
     return int(value)

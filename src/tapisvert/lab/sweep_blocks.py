@@ -1,7 +1,7 @@
 """Finished blocks of a long run, kept in a folder until the result is written.
 
-The folder is named by the hash of what is asked, so that blocks of another question are never read.
-A block begins with the hash of its content: a damaged one is done again.
+The name of the folder contains a hash of the request, so that blocks of another request are never
+read. A block begins with the hash of its content: a damaged block is computed again.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class KeptBlocks:
         return content if written == _hashed(content) else None
 
     def write(self, number: int, content: bytes) -> None:
-        """Keep a block; it appears under its name only when it is complete."""
+        """Store a block; it appears under its name only when it is complete."""
         self.folder.mkdir(parents=True, exist_ok=True)
         unfinished = self.folder / "unfinished"
         unfinished.write_bytes(_hashed(content))
         unfinished.replace(self._path(number))
 
     def remove(self) -> None:
-        """Remove all blocks: the result is written."""
+        """Remove all blocks once the result is written."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _path(self, number: int) -> Path:

@@ -19,7 +19,7 @@ from tapisvert.lab.sweep import Plan
 from tapisvert.refusal import Refused
 
 _ROWS = 1 << 16  # of a row group
-_ABOUT = b"tapisvert"  # key of the metadata: what the sweep is
+_ABOUT = b"tapisvert"  # metadata key of the sweep's description
 _TEXT = ("sheet_hash", "bet", "strategy")
 _NUMBERS = ("edge", "staked", "returned", "standard_deviation", "hit")
 _EXACT = ("edge", "staked", "variance", "hit")
@@ -52,7 +52,7 @@ def write_sweep(path: Path, asked: Plan, found: Sequence[Sequence[SweptBet]]) ->
 
 
 def is_complete(path: Path, asked: Plan) -> bool:
-    """Tell whether the file has this sweep; refuse if something else is there."""
+    """Tell whether the file holds this sweep; refuse a file that holds anything else."""
     if not path.exists():
         return False
     import pyarrow

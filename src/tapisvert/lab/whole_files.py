@@ -9,7 +9,7 @@ from pathlib import Path
 def write_files(contents: Mapping[Path, bytes]) -> None:
     """Write files under other names, and rename them once all are written.
 
-    A reader sees the old file or the new one. After an interruption nothing unfinished is left.
+    A reader sees the old file or the new one. An interruption leaves no unfinished file.
     """
     unfinished = {path: path.with_name(f"{path.name}.new") for path in contents}
     try:

@@ -1,9 +1,9 @@
-"""Lessons: the rules of a game by doing, in steps that its own script plays.
+"""Lessons: a player learns a game step by step, and the game's own script plays each step.
 
 A lesson is three kinds of files in the game's folder `lesson/`:
 
 - `lesson.toml`: its steps. Each has the cards from the top of the deck, the stakes and the answers
-  that lead to its question. The question is the script's own, or what becomes of a bet.
+  that lead to its question. The question is the script's own, or the result of a bet.
 - `fr.toml`, `en.toml`: its texts by step: `before`, `ask` (if the question is not the table's),
   `why`, and `wrong` for options whose explanation is not `why`.
 - `values.json`: the exact value of each option, counted by `tools/lessons.py` for one sheet.
@@ -35,7 +35,7 @@ from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES, read_words
 
 _SAME = 1e-9  # values that differ by less count as equal, as in practice
-_OUTCOMES = ("lost", "returned")  # offered whenever a step asks what becomes of a bet
+_OUTCOMES = ("lost", "returned")  # offered whenever a step asks for the result of a bet
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +46,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     stakes: dict[str, int] = {}
     like: str = ""  # an earlier step whose deck and stakes are used
     answers: tuple[str, ...] = ()
-    bet: str = ""  # asks what becomes of this bet, instead of the script's question
+    bet: str = ""  # asks for the result of this bet, instead of the script's question
     odds: tuple[str, ...] = ()  # wrong answers to that, besides lost and returned
 
 
@@ -122,7 +122,7 @@ def lesson_of(game: str) -> LessonView:
 
 
 def steps_of(game: str) -> tuple[Step, ...]:
-    """Return the steps of a lesson; one that is like another has its deck and stakes."""
+    """Return the steps of a lesson; a step with `like` gets the deck and stakes of that step."""
     read = tomllib.loads((_folder(game) / "lesson.toml").read_text(encoding="utf-8"))
     found: dict[str, Step] = {}
     for step in msgspec.convert(read, Lesson).steps:
@@ -139,7 +139,7 @@ def words_of(game: str) -> dict[str, dict[str, str]]:
 
 
 def transcript(sheet: Sheet, step: Step, *more: str) -> Transcript:
-    """Play a step's answers, and more after them."""
+    """Play a step's answers, then the answers in `more`."""
     top = [card for part in step.deck for card in parse_hand(part)]
     deck = [*top, *(card for card in sheet.deck if card not in top)]
     return replay(current(sheet.game).script, sheet, deck, step.stakes, [*step.answers, *more])
@@ -153,7 +153,7 @@ def decisions(game: str) -> Iterator[Decision]:
             played = transcript(sheet, step)
             seen = view(played)
             if seen.ask is None:
-                raise ValueError(f"{game}: {step.id} asks nothing")
+                raise ValueError(f"{game}: {step.id} has no question")
             position = position_of(sheet, seen.ask, seen.hands, played.stakes)
             yield Decision(
                 step.id,
@@ -185,7 +185,7 @@ def _played(sheet: Sheet, step: Step, values: Mapping[str, float]) -> LessonStep
 
 
 def _of_bet(step: Step, played: Transcript) -> LessonStep:
-    """Ask what becomes of a bet, before anything tells it."""
+    """Ask for the result of a bet, before any event shows it."""
     line, told = played.lines[step.bet], _before_results(played)
     after = played.since(told)
     net = line.returned_cents - line.staked_cents

@@ -4,7 +4,7 @@
     hand=8s8d&up=9d&can_split=no&set=hand.blackjack_pays=6:5
 
 The names are those of `tapis advise` (docs/advise.md). `rules` names a variant of the game; each
-`set` changes one figure of the house's sheet. A flag that is absent has its usual value.
+`set` changes one figure of the house's sheet. An absent flag has its default value.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Laid = dict[str, tuple[str, ...]]
 
 
 class AddressedPosition(NamedTuple):
-    """What an address says: the rules, their name (None: the house's), cards and flags."""
+    """The content of an address: the rules, their name (None: the house's), cards and flags."""
 
     rules: str | None
     sheet: Sheet
@@ -45,7 +45,7 @@ class AddressedPosition(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Tell whether no card is laid."""
+        """Tell whether there are no cards."""
         return not any(self.cards.values())
 
     def position(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def split_query(query: bytes) -> list[tuple[str, str]]:
 def read_address(house: Sheet, query: Query) -> AddressedPosition:
     """Return the position of an address at a table whose own rules are `house`, or refuse it.
 
-    The whole position must be laid, or no card at all.
+    The position must be complete, or have no cards at all.
     """
     shape = GAMES[house.game].position
     given = _once(query)
@@ -114,7 +114,7 @@ def write_address(house: Sheet, sheet: Sheet, position: Mapping[str, Any]) -> st
 
 
 def _once(query: Query) -> dict[str, str]:
-    """Return the value of every name but `set`; none may be there twice."""
+    """Return the value of every name except `set`; refuse a name that is given twice."""
     found: dict[str, str] = {}
     for name, value in query:
         if not value.isprintable() or name in found:
@@ -125,7 +125,7 @@ def _once(query: Query) -> dict[str, str]:
 
 
 def _rules(house: Sheet, query: Query, given: Mapping[str, str]) -> tuple[str | None, Sheet]:
-    """Return the rules of an address, as at a table of one's own rules."""
+    """Return the rules of an address, checked like the rules a player chooses for a table."""
     changes: dict[str, Any] = {}
     for written in (value for name, value in query if name == SET):
         key, equals, value = written.partition("=")
@@ -139,7 +139,7 @@ def _rules(house: Sheet, query: Query, given: Mapping[str, str]) -> tuple[str | 
 
 
 def _figure(written: str) -> Any:
-    """Return a figure: JSON, or else a text. NaN is no JSON."""
+    """Parse a figure as JSON, or else as text. NaN is not JSON."""
     try:
         return msgspec.json.decode(written.encode())
     except (msgspec.DecodeError, RecursionError):
@@ -166,7 +166,7 @@ def _flag(name: str, written: str) -> bool:
 
 
 def _written_rules(house: Sheet, sheet: Sheet) -> list[str]:
-    """Return `rules` for a variant, and `set` for every other figure that matters."""
+    """Return `rules` for a variant, or else `set` for each figure that a player can change."""
     if sheet == house:
         return []
     own = dict(keys(house))

@@ -1,4 +1,4 @@
-"""What the fields and options of a position are called."""
+"""The names of the fields and options of a position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def field_name(words: Catalogue, game: str, name: str) -> str:
 
 
 def option_name(words: Catalogue, game: str, option: str) -> str:
-    """Return the name of an option; a set of cards is called by its cards.
+    """Return the name of an option; a set of cards is named by its cards.
 
     >>> from tapisvert.words import catalogue
     >>> option_name(catalogue("en"), "pai-gow", "4s 4d")

@@ -25,7 +25,7 @@ PIPS = {
 }
 WIDTH = 720
 _EDGE, _CARD, _TALL, _GAP = 32, 64, 90, 8
-_ROW = 40  # of an option
+_ROW = 40  # height of an option
 _OPTIONS_MAX = 6  # shown; the others are worth less
 _FELT, _PAPER, _TEXT, _DIM, _GOLD = "#0b4438", "#fffdf6", "#f3efe4", "#b9c7c0", "#e8c474"
 _BLACK, _RED = "#16161d", "#c3162b"
@@ -95,7 +95,7 @@ def _cards(words: Catalogue, cards: Sequence[str], top: int) -> Iterator[str]:
 
 
 def _card(words: Catalogue, card: str) -> str:
-    """Return a card of a jumbo index and a pip; the joker is a word."""
+    """Return a card: a large rank and one suit symbol, or the word JOKER."""
     paper = f'<rect width="{_CARD}" height="{_TALL}" rx="7" fill="{_PAPER}"/>'
     named = tag("title", words.card(card))
     if card == "Jk":

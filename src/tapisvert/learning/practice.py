@@ -1,4 +1,4 @@
-"""Practice that remembers: what is asked next, and what an answer changes.
+"""Practice: chooses the next question, and records what an answer changes.
 
 Every question is a replay of a deck that belongs to no open round. Nothing here touches money,
 rounds, history or statistics. The coach values the positions between `next_up` and `pose`.
@@ -32,9 +32,9 @@ from tapisvert.rounds.player_views import Waiting
 from tapisvert.rounds.schemas import iso
 from tapisvert.rounds.stored_sheets import stored_sheet
 
-POSITIONS = 16  # that the coach values for a question
-_NEAR = 64  # dealt for a card of a game with features: the nearest of these are valued
-_DECKS = 64  # after these, two positions of a rare theme are enough
+POSITIONS = 16  # positions that the coach values for one question
+_NEAR = 64  # positions dealt for a card at a game with features; the nearest are valued
+_DECKS = 64  # decks to deal; after these, two positions of a rare theme are enough
 _DECKS_MAX = 200
 
 
@@ -50,7 +50,7 @@ class Progress(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What an answer changed. `again_at` is when the mistake comes back; null: it does not."""
+    """What an answer changed. `again_at` is when the question comes back; null: never."""
 
     grade: Grade
     cost: float
@@ -60,9 +60,9 @@ class Outcome(Struct, frozen=True):
 
 
 class Next(NamedTuple):
-    """What is asked next: a question that waits, or positions to choose from.
+    """The next question: one that is still unanswered, or positions to choose from.
 
-    `near` is the due card's own position if one close to it is wanted.
+    `near` is the position of the due card, if a similar one is to be asked.
     """
 
     waits: PracticeQuestion | None
@@ -72,9 +72,9 @@ class Next(NamedTuple):
 
 
 def next_up(context: QueryContext, game: str, wanted: str | None, chance: Chance) -> Next:
-    """Return the question that waits, or select a card or a theme and deal positions of it.
+    """Return the unanswered question, or select a card or a theme and deal positions of it.
 
-    A card that is repeated within minutes is asked as a position near it, later as the same cards.
+    A card due within minutes is asked as a similar position, a card due later with its own cards.
     """
     themes = GAMES[known(game)].themes.ids
     if wanted is not None and wanted not in themes:
@@ -103,7 +103,7 @@ def deal(
     like: PracticePosition | None,
     chance: Chance,
 ) -> list[PracticePosition]:
-    """Deal positions of a theme, those most like a position first; others if none comes."""
+    """Deal positions of a theme, the most similar to `like` first; others if none is found."""
     wanted = like and _features(like)
     enough = _NEAR if wanted else POSITIONS
     found: list[PracticePosition] = []
@@ -139,7 +139,7 @@ def question_of(
 
 
 def pose(context: QueryContext, game: str, asked: PracticeQuestion) -> PracticeQuestion:
-    """Store a question, unless one with the same wish was asked meanwhile; return what waits."""
+    """Store a question and return it; if one of the same wish was stored meanwhile, return that."""
     found = repository.question(context.tx, context.player.id, game)
     if found and found[1] is None and found[0].wanted == asked.wanted:
         return found[0]
@@ -155,7 +155,7 @@ def shown(context: QueryContext, game: str, asked: PracticeQuestion) -> Practice
 def answer(
     context: QueryContext, game: str, question_id: str, choice: str, utc_offset_min: int
 ) -> tuple[PracticeQuestion, Outcome]:
-    """Grade an answer to the question that waits, once; a repeated answer gets its reply again."""
+    """Grade the answer to a question, once; a repeated answer gets the stored reply."""
     tx, player_id = context.tx, context.player.id
     found = repository.question(tx, player_id, known(game))
     if found is None or found[0].id != question_id:
@@ -223,7 +223,7 @@ def source_of(laid: Laid) -> Source:
 def _remembered(
     context: QueryContext, game: str, asked: PracticeQuestion, said: Answered, given: Grade
 ) -> PracticeCard | None:
-    """Review the card of a question; a mistake without a card makes a new one."""
+    """Update the card of a question; create one for a mistake without a card."""
     tx, player_id = context.tx, context.player.id
     known_cards = {each.position: each for each in repository.cards(tx, player_id, game)}
     card = known_cards.get(asked.card or "") or known_cards.get(asked.position)

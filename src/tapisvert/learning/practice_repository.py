@@ -14,16 +14,16 @@ from tapisvert.learning.schedule import CardMemory
 from tapisvert.learning.selection import Answered, CardInHand
 from tapisvert.store import Tx
 
-CARDS_MAX = 100  # per player and game; the card that is due last gives way
+CARDS_MAX = 100  # per player and game; the card that is due last is deleted
 ANSWERS_MAX = 500
 _PPM = 1_000_000
 T = TypeVar("T")
 
 
 class Source(Struct, frozen=True):
-    """Where a position comes from: what a replay needs, and the mistake that was made there.
+    """The origin of a position: the input of its replay, and the cost of the mistake made there.
 
-    Without a sheet it is replayed by the house's present one.
+    Without a sheet, the replay uses the house's current one.
     """
 
     deck: str
@@ -36,7 +36,7 @@ class Source(Struct, frozen=True):
 
 
 class PracticeCard(Struct, frozen=True):
-    """A mistake that is seen again until it is learned."""
+    """A mistake that is asked again until it is learned."""
 
     position: str
     theme: str
@@ -74,7 +74,7 @@ class Worth(Struct, frozen=True):
 
 
 class PracticeQuestion(Struct, frozen=True):
-    """A question the house has asked, with what its options are worth."""
+    """A question that was asked, with the values of its options."""
 
     id: str
     theme: str
@@ -101,7 +101,7 @@ def cards(tx: Tx, player_id: str, game: str) -> list[PracticeCard]:
 
 
 def add_cards(tx: Tx, player_id: str, game: str, new: Sequence[PracticeCard]) -> None:
-    """Store new cards; those that are known stay as they are."""
+    """Store new cards; a card that is stored already does not change."""
     for card in new:
         tx.run(
             "INSERT INTO practice_cards (player_id, game, position, theme, memory, source)"
@@ -163,7 +163,7 @@ def answers(tx: Tx, player_id: str, game: str) -> list[Answered]:
 
 
 def add_answer(tx: Tx, player_id: str, game: str, answered: Answered, at_ms: int) -> None:
-    """Store an answer; the oldest gives way."""
+    """Store an answer; delete the oldest beyond ANSWERS_MAX."""
     row = tx.row(
         "SELECT COALESCE(MAX(number), 0) FROM practice_answers WHERE player_id = ? AND game = ?",
         (player_id, game),

@@ -16,7 +16,7 @@ from tapisvert.rounds.context import QueryContext
 
 
 def add_cards(context: QueryContext, game: str, cards: Sequence[PracticeCard]) -> None:
-    """Store cards; those that are known stay as they are."""
+    """Store cards; a card that is stored already does not change."""
     repository.add_cards(context.tx, context.player.id, game, cards)
 
 

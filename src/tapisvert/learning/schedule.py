@@ -64,9 +64,9 @@ def grade(cost: float, lead: float) -> Grade:
 
 
 def reviewed(memory: CardMemory | None, given: Grade, at_ms: int) -> CardMemory:
-    """Return the memory of a card after an answer; None before: a new card.
+    """Return the memory of a card after an answer; `memory` is None for a new card.
 
-    A clock that was set back counts as no time passed.
+    If the clock was set back, no time has passed.
     """
     at_ms = max(at_ms, memory.reviewed_ms or 0) if memory else at_ms
     card, _ = _SCHEDULER.review_card(_card(memory, at_ms), _RATINGS[given], _datetime(at_ms))

@@ -1,4 +1,4 @@
-"""What is practised next: a card that is due, or a new decision of a weak theme. Pure."""
+"""Selects what to practise next: a card that is due, or a decision of a weak theme. Pure."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 from tapisvert.coach.drill import MISTAKE, Chance
 from tapisvert.learning.schedule import CardMemory
 
-LATEST = 20  # answers of a theme that tell how weak it is
+LATEST = 20  # newest answers of a theme that its weakness is computed from
 
 
 class CardInHand(NamedTuple):
-    """A card as the selection sees it."""
+    """The fields of a card that the selection reads."""
 
     position: str
     theme: str
@@ -27,7 +27,7 @@ class Answered(NamedTuple):
 
     @property
     def right(self) -> bool:
-        """Tell whether the answer cost nothing to speak of."""
+        """Tell whether the answer cost at most MISTAKE."""
         return self.cost <= MISTAKE
 
 
@@ -59,9 +59,9 @@ def select(
 
 
 def weakness(theme: str, answers: Sequence[Answered]) -> float:
-    """Return the share of wrong answers among the latest of a theme, as if one of four more was.
+    """Return the smoothed share of wrong answers among the latest: (wrong + 1) / (n + 4).
 
-    A theme without answers counts a quarter, one answered without mistakes a twenty-fourth.
+    It is 1/4 for a theme without answers, and 1/24 after twenty right ones.
     """
     latest = [each for each in answers if each.theme == theme][:LATEST]
     return (sum(not each.right for each in latest) + 1) / (len(latest) + 4)

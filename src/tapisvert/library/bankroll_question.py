@@ -1,4 +1,4 @@
-"""What is asked about a bankroll, and its checks before anything is counted."""
+"""A question about a bankroll, and the checks that need no proof."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Question(NamedTuple):
 
 
 def check_question(sheet: Sheet, asked: Question, strategy: str | None) -> None:
-    """Refuse what no proof of the sheet can make right, before it is proved."""
+    """Refuse a question that is invalid whatever the proof, before the sheet is proved."""
     for name, value in asked._asdict().items():
         if (name, value) != ("goal_cents", None):
             check_whole(name, value, 1, _MOST)

@@ -43,7 +43,7 @@ class BetProof:
     """
 
     record: StoredProof
-    """The same as `tapis prove --json` prints it."""
+    """The record that `tapis prove --json` prints."""
 
     @property
     def bet(self) -> str:
@@ -82,7 +82,7 @@ class BetProof:
 
     @property
     def returned(self) -> Fraction:
-        """What comes back per money staked."""
+        """The mean return per unit of money staked."""
         return 1 + self.element_of_risk
 
     @property

@@ -30,7 +30,7 @@ _NAMES = {
 _ANY = (Any, object)
 _LISTS = (Iterable, Sequence)
 _GAME = "game"
-_DECK = "deck"  # `replay` itself refuses what is no deck, with the number of its cards
+_DECK = "deck"  # `replay` refuses a wrong deck itself, with the number of its cards
 
 
 def check_kinds(

@@ -37,7 +37,7 @@ class Proof:
     sheet: Sheet
     bets: Rows[BetProof]
     record: tuple[StoredProof, ...] = field(repr=False)
-    """The same as `tapis prove --json` prints it, in the order of the game's mathematics."""
+    """The records that `tapis prove --json` prints, in the order of the game's mathematics."""
 
     @property
     def main(self) -> BetProof:
@@ -67,7 +67,7 @@ class Proof:
     def bankrolls(self, *, progress: Progress = no_progress) -> Rows[BankrollTable]:
         """Return the bankroll tables of the par sheet, one for each best play of the main bet.
 
-        Those of shipped sheets come at once; others take seconds and need the extra `prove`.
+        The tables of shipped sheets are stored; others take seconds and need the extra `prove`.
         """
         found = bankrolls_of(self.sheet, self.record, progress)
         best = self.main.strategy
@@ -77,8 +77,8 @@ class Proof:
     def page(self, language: str = "en") -> str:
         """Return the par sheet as a page of HTML that needs no other file, in `en` or `fr`.
 
-        Of another sheet than a shipped one, the first of `page`, `par_json` and `workbook` takes
-        as long as `strategy` and `bankrolls` do.
+        For a sheet that is not shipped, the first call also computes the chart and the bankroll
+        tables, which takes as long as `strategy` and `bankrolls`.
         """
         words_in(language)
         return par_sheet(self.sheet, language, list(self.record), self._chart, self._tables)
@@ -124,7 +124,7 @@ def prove(
 
     Those of shipped sheets are in the package and are returned at once. Others are counted from
     every deal, which takes seconds to minutes, here or on a worker of a `cluster`. `kept=False`
-    counts in any case. `progress` is called with the part that is done, from 0 to 1.
+    counts even if figures are stored. `progress` gets the part that is done, from 0 to 1.
     """
     asked = sheet_of(game)
     found = stored(asked) if kept else []

@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 def explained(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Check the kinds of the arguments, and set the message of every refusal that leaves."""
+    """Check the kinds of the arguments, and set the English message of every refusal."""
 
     @wraps(function)
     def call(*args: Parameters.args, **named: Parameters.kwargs) -> Result:
@@ -30,7 +30,7 @@ def explained(function: Callable[Parameters, Result]) -> Callable[Parameters, Re
 
 
 def check_whole(name: str, value: int, least: int, most: int) -> None:
-    """Refuse what is no whole number, or too small or too large a one."""
+    """Refuse a value that is not a whole number between two bounds."""
     whole = type(value) is int  # `True` is an `int` to isinstance
     if not (whole and least <= value <= most):
         reason = f"{name!r} must be a whole number from {least} to {most}"
@@ -38,7 +38,7 @@ def check_whole(name: str, value: int, least: int, most: int) -> None:
 
 
 def words_in(language: str) -> Catalogue:
-    """Return the words of a language, or refuse one that there is none of."""
+    """Return the words of a language; refuse an unknown language."""
     if language not in LANGUAGES:
         reason = f"'language' must be {' or '.join(LANGUAGES)}"
         raise Refused("request/malformed", reason=reason)

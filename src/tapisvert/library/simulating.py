@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ROUNDS_MAX = 10**10
 SEED_MAX = 2**63 - 1
-_EVERY_S = 30.0  # seconds between two writings of a file
+_EVERY_S = 30.0  # seconds between two writes of the file
 
 
 @dataclass(frozen=True)

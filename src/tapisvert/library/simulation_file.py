@@ -1,4 +1,4 @@
-"""A file of simulated rounds: JSON or Parquet, with the tally that a later run goes on from."""
+"""A file of simulated rounds: JSON or Parquet, with the tally from which a later run resumes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RUN = b"tapisvert"  # key of the metadata of a Parquet file
 
 
 class Run(Struct, frozen=True):
-    """What decides the rounds of a simulation."""
+    """The inputs that determine the rounds of a simulation."""
 
     game: str
     sheet_hash: str
@@ -81,7 +81,7 @@ def kept(path: Path, run: Run, rounds: int) -> Tally | None:
 
 
 def _is_whole(tally: Tally) -> bool:
-    """Tell whether the numbers of a tally can belong to rounds from the first one on."""
+    """Tell whether a tally begins at the first round and its numbers agree."""
     if tally.first or tally.unit < 1 or tally.rounds < 1 or not tally.bets:
         return False
     return all(
@@ -92,7 +92,7 @@ def _is_whole(tally: Tally) -> bool:
 
 
 def keep(path: Path, run: Run, tally: Tally) -> None:
-    """Write the rounds so far; the file is replaced as a whole."""
+    """Write the rounds so far; replace the file atomically."""
     from tapisvert.odds.tally import summaries
 
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")

@@ -109,7 +109,7 @@ class StrategyProof:
 
     sheet: Sheet
     record: StrategyRecord
-    """The same as `tapis prove --strategy --json` prints it."""
+    """The record that `tapis prove --strategy --json` prints."""
 
     @property
     def main(self) -> BetProof:
@@ -182,8 +182,8 @@ def prove_strategy(
     """Return the exact figures of a strategy written as rules (docs/strategies.md).
 
     `strategy` is the name of a shipped one, the path of a file, or the content of a file as a
-    mapping. Figures under its `sheet` replace those of the shipped sheet; a given sheet stays as
-    it is.
+    mapping. Figures under its `sheet` replace those of the shipped sheet, but not those of a sheet
+    given as `game`.
     """
     asked = sheet_of(game)
     file = strategy_of(asked.game, strategy)
@@ -199,7 +199,7 @@ def prove_strategy(
 
 @dataclass(frozen=True, slots=True)
 class ShortStrategy(Shown):
-    """The best strategy found with at most so many rules."""
+    """The best strategy found with at most `most` rules."""
 
     record: ShortRecord
 
@@ -240,7 +240,7 @@ class ShortStrategies:
 
     sheet: Sheet
     record: ShortStrategiesRecord
-    """The same as `tapis strategy --rules --json` prints it."""
+    """The record that `tapis strategy --rules --json` prints."""
 
     @property
     def found(self) -> Rows[ShortStrategy]:
@@ -258,9 +258,9 @@ class ShortStrategies:
 def short_strategies(
     game: str | Sheet, rules: int, *, progress: Progress = no_progress
 ) -> ShortStrategies:
-    """Search the best strategies of one to `rules` rules; each is evaluated exactly.
+    """Search for the best strategies of one to `rules` rules; each is evaluated exactly.
 
-    `method` says of each whether a better one of the same length is excluded.
+    The `method` of each states whether the search excludes a better one of the same length.
     """
     asked = sheet_of(game)
     check_whole("rules", rules, 1, SHORT_MAX)
@@ -278,5 +278,5 @@ def strategy_of(game: str, strategy: str | Path | Mapping[str, Any]) -> Strategy
     else:
         file = find(game, str(strategy))
     if file.game != game:
-        raise Refused("prove/contradiction", reason=f"the strategy is one of {file.game}")
+        raise Refused("prove/contradiction", reason=f"the strategy is for {file.game}")
     return file

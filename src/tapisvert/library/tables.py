@@ -23,7 +23,7 @@ class Row(Protocol):
 
 
 class Shown:
-    """Shows a row that stands alone as a table of its cells."""
+    """A row that a notebook shows, on its own, as a table of its cells."""
 
     __slots__ = ()
 

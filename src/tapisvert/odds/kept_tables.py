@@ -1,8 +1,8 @@
 """Tables that a game computes once per sheet and strategy: kept on disk, memory-mapped.
 
-A table lies in the user's cache folder under a name that contains the hash of every figure it
-depends on, so that a table of other figures is never read. All processes of a machine share its
-memory. If the folder cannot be written to, the tables stay in memory.
+A table is stored in the user's cache folder. Its name contains a hash of every figure it depends
+on, so that a table of other figures is never read. All processes of a machine share the mapped
+memory. If the folder is not writable, the tables stay in memory.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def kept_tables(
     build: Callable[[], Mapping[str, NDArray[Any]]],
     folder: Path | None = None,
 ) -> Tables:
-    """Return the tables of these figures, read-only; build them if they are not kept.
+    """Return the tables of these figures, read-only; build them if they are not stored.
 
     `figures` must contain everything that `build` reads, and a number that changes with its code.
     """
@@ -37,7 +37,7 @@ def kept_tables(
     path = where / f"{name}-{hashlib.sha256(written).hexdigest()[:16]}"
     try:
         return _read(path)
-    except (OSError, ValueError, EOFError):  # not there, or damaged
+    except (OSError, ValueError, EOFError):  # missing or damaged
         tables = dict(build())
     try:
         _write(tables, path)

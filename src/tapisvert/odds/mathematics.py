@@ -52,16 +52,16 @@ class Advice(Struct, frozen=True, omit_defaults=True):
     insurance: str | None = None
     house_way: str | None = None
     next: dict[str, tuple[NextDecision, ...]] = {}
-    """After an option that a decision follows: the best play there. Only where asked for."""
+    """By option: the best play of the decision that follows it. Only if it was requested."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedCount:
-    """Proofs of many sheets that share the part which does not depend on their prices."""
+    """How to count once what does not depend on prices, and to prove many sheets from it."""
 
-    group: Callable[[Any], str]  # sheets of the same text share a count
+    group: Callable[[Any], str]  # sheets with equal keys share a count
     count: Callable[[Any, Progress], Any]  # what the sheets of a group share
-    figures: Callable[[Any, Any], list[Figure]]  # a count and a sheet: the figures of `prove`
+    figures: Callable[[Any, Any], list[Figure]]  # the figures of `prove`, from a count and a sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class Mathematics:
     """Value every option of a position exactly."""
 
     next: Callable[[Any, Position], dict[str, tuple[NextDecision, ...]]] | None = None
-    """The best play of the decision after each option; None: no game of this kind has two."""
+    """The best play of the decision after each option; None: a round has only one decision."""
 
     player: Callable[[Any, str, Progress], SimulatedPlayer]
     """Create the simulated player of a named strategy."""
@@ -92,7 +92,7 @@ class Mathematics:
     """The words of strategy files (docs/strategies.md); None: the game has none."""
 
     shared_count: SharedCount | None = None
-    """How many sheets are proved from one count; None: each is counted alone."""
+    """Proves many sheets from one count; None: each sheet is counted alone."""
 
 
 def best_of(options: dict[str, float]) -> Advice:

@@ -1,8 +1,8 @@
 """Simulation: random rounds played by the kernels, on all cores.
 
-Exact figures do not come from here. A simulation shows their spread over an evening, and checks
-them independently. Round n of a seed has the same cards on any machine, and the tallies of blocks
-of rounds add up in integers, so that the result does not depend on the number of cores.
+Exact figures come from proofs. A simulation shows how results spread over an evening, and checks
+the proofs independently. Round n of a seed has the same cards on any machine, and the tallies of
+blocks of rounds add up in integers, so that the result does not depend on the number of cores.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _coded(player: CodedPlayer, of: SimulatedPlayer, seed: int, first: int, roun
 
 
 def _numbered(played: Played) -> tuple[Codes, list[Ends]]:
-    """Number the different results of each bet."""
+    """Give each different result of a bet a code."""
     codes, ends = [], []
     for net, staked in zip(played.net.T, played.staked.T, strict=True):
         rows, numbers = np.unique(np.stack((net, staked), axis=1), axis=0, return_inverse=True)

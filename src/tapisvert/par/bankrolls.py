@@ -36,7 +36,7 @@ def title(words: Catalogue, game: str, found: BankrollTable) -> str:
 
 
 def n0_line(words: Catalogue, found: BankrollTable) -> str:
-    """Return the sentences on N0, on the bets before the deal, and on ruin without time."""
+    """Return the sentences on N0, the bets before the deal, and ruin without a limit of rounds."""
     n0 = NONE if found.n0 is None else words.grouped(round(found.n0))
     opening = amount(words, found.opening, 2)
     said = words.write("par.bankroll-n0", {"n0": n0, "opening": opening})
@@ -62,7 +62,7 @@ def bound(value: float) -> str:
 
 
 def chance(words: Catalogue, value: float) -> str:
-    """Write a probability; one that rounds to nothing as less than the least shown."""
+    """Write a probability; one too close to 0 or 1 to be shown as `< least` or `> 1 - least`."""
     if 0 <= value < _LEAST:
         return f"< {words.percent(_LEAST, 4)}"
     if 0 < 1 - value < _LEAST:

@@ -1,7 +1,7 @@
 """The bankroll worksheet of a par sheet's workbook.
 
 Means, deviations and N0 are formulas on the worksheet of the main bet and follow its prices.
-Percentiles and ruin are values as computed: no formula of a worksheet convolves.
+Percentiles and ruin are fixed values: they need convolutions, which worksheets cannot compute.
 """
 
 from __future__ import annotations

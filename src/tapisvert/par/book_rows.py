@@ -27,22 +27,22 @@ from tapisvert.par.single_prices import Price, single_prices
 from tapisvert.words import Catalogue
 
 EXACT_WIDTH = 30  # of the column of exact probabilities
-_FIRST_SINGLE = COLUMNS.index("N")  # the columns of what single prices are paid on
+_FIRST_SINGLE = COLUMNS.index("N")  # the columns with the multiples of single prices
 
 
 class RowPrices(NamedTuple):
-    """What a row is paid by: a row of a pay table, or not, and single prices."""
+    """The prices that pay a row: at most one row of a pay table, and single prices."""
 
     tabled: Price | None
     singles: tuple[Price, ...]
 
     @property
     def listed(self) -> tuple[Price, ...]:
-        """All of them."""
+        """All prices, that of the pay table first."""
         return (*([self.tabled] if self.tabled else ()), *self.singles)
 
     def rest(self, net: Fraction) -> Fraction:
-        """Return a net result without what the prices pay."""
+        """Return the part of a net result that the prices do not pay."""
         return net - sum((each.multiple * each.pays for each in self.listed), Fraction())
 
 
@@ -98,7 +98,7 @@ def single_keys(by_row: Mapping[End, RowPrices]) -> list[str]:
 
 
 def prices_without_rows(sheet: Sheet, bet: str, listed: Mapping[str, Fraction]) -> list[str]:
-    """Return the keys of the bet's prices that no row is known to be paid by."""
+    """Return the keys of the bet's prices that pay no row, as far as is known."""
     return [key for key in _price_keys(sheet, _fields(sheet, bet)) if key not in listed]
 
 

@@ -1,7 +1,7 @@
 """The worksheet of a workbook with the levels of skill and the caps.
 
-What each way of playing returns and costs follows the prices of its own worksheet. The cost of a
-cap is a value as proved.
+The return and the cost of each strategy are formulas on the prices of its own worksheet. The cost
+of a cap is a fixed value from the proof.
 """
 
 from __future__ import annotations

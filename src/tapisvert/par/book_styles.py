@@ -55,7 +55,7 @@ class Styles:
         return self._book.add_format({**look, **more, **indent})
 
     def number(self, form: str, *, entered: bool = False) -> Any:
-        """Return the format of a number; one to be changed has a yellow ground."""
+        """Return the format of a number; a cell that the user may change is yellow."""
         if (form, entered) not in self._numbers:
             look = {"num_format": form, "valign": "top", "align": "right"}
             ground = {"bg_color": _YELLOW} if entered else {}
@@ -64,7 +64,7 @@ class Styles:
 
 
 def set_up(page: Any, words: Catalogue, widths: Sequence[float]) -> None:
-    """Set widths, print setup and the part of a worksheet that stays when it is scrolled."""
+    """Set the widths, the print setup and the frozen panes of a worksheet."""
     for column, width in enumerate(widths):
         page.set_column(column, column, width)
     page.freeze_panes(1, 1)

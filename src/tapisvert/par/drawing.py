@@ -28,7 +28,7 @@ _PEN = 1.1  # the width of a stroke, in units
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A filled rectangle; `told` is shown where a pointer rests on it."""
+    """A filled rectangle; `told` is its tooltip."""
 
     x: float
     y: float
@@ -50,7 +50,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture with a title, in units of which a screen has 96 to the inch."""
+    """A picture with a title. The unit is a CSS pixel, 1/96 inch."""
 
     title: str
     width: int
@@ -58,7 +58,7 @@ class Drawing:
     boxes: Sequence[Box]
     labels: Sequence[Label]
     baseline: float
-    """The height of a line from the left to the right edge."""
+    """The y coordinate of a line from the left to the right edge."""
 
     def svg(self) -> str:
         """Return the picture as SVG; texts have the colour of the text around it."""

@@ -108,7 +108,7 @@ def distribution(words: Catalogue, sheet: Sheet, proof: StoredProof, found: Meas
 def picture(words: Catalogue, found: dict[Fraction, int], title: str) -> str:
     """Return a bar chart as SVG, on a logarithmic scale so that rare results stay visible.
 
-    Every colour and every place stands in the picture itself: in a notebook it has no other style.
+    Colours and positions are attributes of the picture: a notebook has no style sheet for it.
     """
     deals = sum(found.values())
     shown = dict(sorted(sorted(found.items(), key=lambda each: -each[1])[:_NETS_MAX]))

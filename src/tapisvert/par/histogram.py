@@ -1,4 +1,4 @@
-"""A histogram as a picture that stands alone: in a page, a notebook or a file."""
+"""A histogram as a self-contained picture, for a page, a notebook or a file."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_store import StoredProof
 from tapisvert.par.caps import Cap, caps_of, largest_returns, spot_of
 
-MEASURES = ("optimal", "house-way", "none")  # the plays that are shown in full
-ROUNDS_PER_HOUR = 40  # of bankrolls too
+MEASURES = ("optimal", "house-way", "none")  # the strategies that are shown in full
+ROUNDS_PER_HOUR = 40  # also the default pace of `bankroll`
 INDEX_LEVEL = 90  # percent, of the volatility index
 LEVELS = (90, 95, 99)  # percent, of the intervals
 ROUNDS = tuple(10**power for power in range(3, 9))

@@ -1,8 +1,8 @@
-"""Which single prices of a sheet, as the ante's 1:1, an outcome is paid by.
+"""Finds the single prices of a sheet, such as the ante's 1:1, that pay an outcome.
 
-The name of an outcome tells: `raise-2-won` pays the ante and a raise of two antes, `blackjack` its
-own price. Its net result must confirm it: what the named prices pay, less what the name says is
-lost, must be exactly the net result. An outcome that is not confirmed has no single price here.
+The prices follow from the name of the outcome: `raise-2-won` is paid on the ante and on a raise of
+two antes, `blackjack` by its own price. They are accepted only if their sum, less the stakes that
+the name marks as lost, is exactly the net result. Otherwise the outcome has no single price here.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from tapisvert.par.paid_rows import End
 
 
 class Price(NamedTuple):
-    """A price of the sheet that some outcomes of a bet are paid by."""
+    """A price of the sheet that pays some outcomes of a bet."""
 
     key: str
     pays: Fraction
-    multiple: Fraction  # first stakes it is paid on
+    multiple: Fraction  # the first stakes that it pays
 
 
 _WON = r"(raise-(?P<times>\d+)-)?won"
-# By the key of a price: the names of the outcomes it pays. `times` is what it is paid on.
+# By the key of a price: the names of the outcomes it pays. `times` is the stake that it pays.
 _NAMES = {
     "main.pays": r"win",
     "ante.pays": rf"(raise-\d+-)?not-qualified(-.*)?|{_WON}(?!-not-opened)(-.*)?",
@@ -34,7 +34,7 @@ _NAMES = {
     "hand.blackjack_pays": r"blackjack",
     "hand.even_money_pays": r"even-money",
 }
-# Where a name tells no times, these are paid on what is staked beside the ante.
+# Where a name has no `times`, these prices pay the stake beside the ante.
 _BESIDE_ANTE = {"play.pays", "raise.pays"}
 _LOST = re.compile(r"-lost-(?P<lost>\d+)")
 _HALF = Fraction(1, 2)
@@ -79,6 +79,6 @@ def _named(end: End, prices: Mapping[str, Fraction]) -> Iterator[Price]:
 
 
 def _lost(name: str) -> Fraction:
-    """Return the first stakes that an outcome's name says are lost beside what is won."""
+    """Return the first stakes that an outcome loses beside a win, by its name."""
     told = _LOST.search(name)
     return (Fraction(told["lost"]) if told else Fraction()) + _HALF * name.endswith("-insured")

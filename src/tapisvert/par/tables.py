@@ -231,7 +231,7 @@ def cap_of(words: Catalogue, game: str, cap: Cap) -> str:
 
 
 def cap_notes(words: Catalogue, listed: Iterable[tuple[str, Cap]]) -> list[str]:
-    """Return the sentences under a list of caps: that all are free, or what is not counted."""
+    """Return the notes under a list of caps: all are free, or some costs are not fully counted."""
     every = [cap for _, cap in listed]
     notes = [
         ("par.caps-free", all(not cap.cost and cap.complete for cap in every)),

@@ -1,9 +1,9 @@
 """The par sheet of a game as a workbook with live formulas: change a price and the figures follow.
 
 Each proof has a worksheet: its figures, the intervals, the prices, and the rows of its outcomes.
-The rows hold the counts of deals under the proved strategy; no formula decides again. Exact
-fractions stand as text beside the doubles, as they were proved. A worksheet of the levels of skill
-and the caps follows, and one for each bankroll table of the main bet.
+The rows hold the counts of deals under the proved strategy: a changed price does not change the
+strategy. Text cells beside the doubles hold the exact fractions of the proof. The last worksheets
+are one of the levels of skill and the caps, and one for each bankroll table of the main bet.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from tapisvert.par.tables import named
 from tapisvert.words import Catalogue, catalogue
 
 _EPOCH = datetime(2000, 1, 1)  # the same content gives the same file
-_FIGURES_AT, _FIGURES = 6, 18  # the line of their heads, and how many but for a jackpot's
+_FIGURES_AT, _FIGURES = 6, 18  # the line of the heads; the number of figures without a jackpot's
 _WIDTHS = (50, 28, 19, 15, EXACT_WIDTH, 14, 14, 9, 12, 12, 9, 17, 16)
 _MULTIPLE_WIDTH = 21
 

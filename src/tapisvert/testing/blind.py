@@ -1,4 +1,4 @@
-"""Checks that a strategy called blind answers a question alike, whatever the cards."""
+"""Checks that a strategy declared blind gives the same answer whatever the cards."""
 
 from __future__ import annotations
 

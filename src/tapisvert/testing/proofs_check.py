@@ -72,7 +72,7 @@ def _adds_up(proof: StoredProof) -> Iterator[str]:
 
 
 def strategies_are_whole(case: Case) -> list[str]:
-    """Every strategy has a simulated player and a proof, no other has one, and blind ones are."""
+    """Every strategy, and no other, has a simulated player and a proof; blind ones are blind."""
     main = next(iter(case.game.bets))
     proved = {proof.strategy for proof in case.proofs if proof.bet == main}
     found, mathematics = [], case.mathematics

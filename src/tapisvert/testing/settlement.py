@@ -94,7 +94,7 @@ def settled(
 
 
 def play(case: Case, sheet: Sheet, player: SimulatedPlayer, first: int, end: int) -> Paid:
-    """Play rounds `first` to `end` both ways."""
+    """Play rounds `first` to `end` by the simulated player and by the script."""
     from tapisvert.odds.simulation import deal
 
     paid = Paid([0] * len(player.bets), [0] * len(player.bets), [])

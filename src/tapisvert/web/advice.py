@@ -49,7 +49,7 @@ class RuleApplied(Struct, frozen=True):
     option: str
     says: Texts
     does: Texts
-    otherwise: bool  # whether it is what is left when no other rule applies
+    otherwise: bool  # whether it is the last rule, which has no condition
     first: bool  # whether its card is the one shown first
 
 

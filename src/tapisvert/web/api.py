@@ -50,8 +50,8 @@ Body = Annotated[T, BodyKwarg(media_type=RequestEncodingType.JSON), SkipValidati
 # Declared as text and parsed by `whole_number`: the framework would accept "1e3" as 1000.
 Since = Annotated[str, QueryParameter(description="First event wanted.")]
 Before = Annotated[str | None, QueryParameter(description="`next` of a page.")]
-From = Annotated[str | None, QueryParameter(name="from", description="Opened then or later.")]
-To = Annotated[str | None, QueryParameter(name="to", description="Opened before then.")]
+From = Annotated[str | None, QueryParameter(name="from", description="Opened from this time on.")]
+To = Annotated[str | None, QueryParameter(name="to", description="Opened before this time.")]
 Key = Annotated[
     str | None, HeaderParameter(name="Idempotency-Key", description="Made by the client.")
 ]

@@ -30,7 +30,7 @@ from tapisvert.words.catalogue import places
 
 LANGUAGE_COOKIE = "tapis_language"
 THEME_COOKIE = "tapis_theme"
-# Where the light style sheet applies, by theme; the dark theme is without it (js/comforts.js).
+# Media query of the light style sheet, by theme; the dark theme has none (js/comforts.js).
 _LIGHT = {"light": "all", "auto": "(prefers-color-scheme: light)"}
 # Sentences the page does not use: a refusal carries its own, the others belong to other files.
 _ELSEWHERE = (

@@ -60,7 +60,7 @@ class ChartView(Struct, frozen=True):
 
 
 class CardView(Struct, frozen=True):
-    """The card of a game for the sheet in play; a sheet that was not counted has no lengths."""
+    """The card of a game for the sheet in play; without a count there are no lengths."""
 
     game: str
     sheet_hash: str

@@ -122,7 +122,7 @@ async def my_drill(request: Call, game: FromPath[str]) -> Response[bytes]:
 
 
 def summary(memory: Memory, ids: Sequence[str]) -> Mistakes:
-    """Summarise the mistakes in these rounds, as far as they are examined."""
+    """Summarise the mistakes in those of these rounds that the coach has examined."""
     said = memory.recall(ids)
     return Mistakes(
         rounds=len(ids),
@@ -188,7 +188,7 @@ async def look(coach: Coach, memory: Memory, round_id: str, questions: Sequence[
 async def picked_of(
     coach: Coach, positions: Sequence[PracticePosition], pick: Pick
 ) -> tuple[PracticePosition, AdviceView]:
-    """Return the question that is picked by what the options of each are worth."""
+    """Return the question that `pick` chooses by the values of its options."""
     worth = await values(coach, [position.waiting for position in positions])
     found = [
         (position, advice)

@@ -1,6 +1,6 @@
 """Par sheets, strategies and certificates opened as pages of this server.
 
-Each is the same document as its download, with a bar above it: the way back, and the download. A
+Each is the same document as its download, with a bar above it: links back, and the download. A
 policy allows only the document's own scripts and styles, by hash.
 """
 
@@ -27,13 +27,13 @@ _META_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>\n?'
 
 
 def opened(page: str, words: Catalogue, ways: Mapping[str, str], download: str) -> str:
-    """Return a document with a bar: the ways back by address, and the download."""
+    """Return a document with a bar: links back, by address, and the download."""
     links = "".join(f'<a href="{escape(to)}">{escape(name)}</a>' for to, name in ways.items())
     save = f'<a href="{escape(download)}" download>{escape(words.write("par.save"))}</a>'
     bar = f'<nav class="way" aria-label="{escape(words.write("par.ways"))}">{links}{save}</nav>'
     style = _STYLE.read_text(encoding="utf-8")
     framed = page.replace("<body>", f"<body><style>{style}</style>{bar}", 1)
-    return _META_POLICY.sub("", framed, count=1)  # the header says it, with the bar's style
+    return _META_POLICY.sub("", framed, count=1)  # the header has the policy, with the bar's style
 
 
 def policy(page: str) -> str:

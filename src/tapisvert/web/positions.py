@@ -35,7 +35,7 @@ NEXT = "next"  # `next=yes` asks for the best play after each option
 
 
 class PositionField(Struct, frozen=True):
-    """A place for cards, and the numbers of cards that may lie there."""
+    """A place for cards, and the numbers of cards it may hold."""
 
     name: str
     counts: tuple[int, ...]
@@ -118,14 +118,14 @@ def _own_sheet(request: Call, game: str) -> Sheet:
 
 
 async def _advice(request: Call, found: AddressedPosition, *, wanted: bool) -> PositionAdvice:
-    """Ask the coach for the values of a position; each address may ask for so many."""
+    """Ask the coach for the values of a position, within the rate limit of the address."""
     coach = coach_of(request)
     request.app.state.positions.take(neighbourhood(request.client.host if request.client else ""))
     asked = found.position() | ({"next": True} if wanted else {})
     try:
         return msgspec.convert(await coach.ask(asked), PositionAdvice)
     except Refused as refusal:
-        if refusal.code == "advice/impossible":  # its reason is for programs
+        if refusal.code == "advice/impossible":  # its reason is written for programs
             raise Refused("position/impossible") from None
         raise
 

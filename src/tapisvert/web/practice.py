@@ -40,7 +40,7 @@ _OFFSET_MAX_MIN = 840  # 14 hours: the largest difference of a time zone from UT
 
 
 class QuestionRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The theme to practise; null: the one that needs it."""
+    """The theme to practise; null lets the house choose, a weak theme more often."""
 
     theme: Text | None = None
 
@@ -59,7 +59,7 @@ class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class PracticeView(Struct, frozen=True):
     """A question of practice. Nothing is staked, and its deck belongs to no open round.
 
-    `repeated` tells that a card is due; `because` is the mistake it was made of.
+    `repeated` is true if a card is due; `because` is the mistake behind the card.
     """
 
     id: str
@@ -75,7 +75,7 @@ class PracticeView(Struct, frozen=True):
 
 
 class PracticeReply(Struct, frozen=True):
-    """What an answer was worth, by the coach's values, and what it changed."""
+    """The value of an answer, by the coach, and what it changed."""
 
     question: str
     choice: str
@@ -100,7 +100,7 @@ async def my_practice(
 async def ask_practice(
     request: Call, game: FromPath[str], data: Body[QuestionRequest]
 ) -> Response[bytes]:
-    """Ask for a question; until it is answered, the same one is given again."""
+    """Ask for a question. Until it is answered, the same question is returned."""
     wanted = checked(data, QuestionRequest).theme
     at, who = house(request), token(request)
     mine = await _take_mistakes(request, known(game))
@@ -122,7 +122,7 @@ async def ask_practice(
 async def answer_practice(
     request: Call, game: FromPath[str], data: Body[AnswerRequest]
 ) -> Response[bytes]:
-    """Answer the question that waits; it is graded once, by the coach's values."""
+    """Answer the current question; it is graded once, by the coach's values."""
     given = checked(data, AnswerRequest)
     at, who, offset = house(request), token(request), int(given.utc_offset_min)
     asked, outcome = await done(
@@ -131,7 +131,7 @@ async def answer_practice(
             lambda context: practice.answer(context, game, given.question, given.choice, offset),
         )
     )
-    # The replay is run here; the one writer of the house only stores the answer.
+    # A query replays the position: the database's single writer only stores the answer.
     waiting = await done(
         at.query(who, lambda context: practice.shown(context, game, asked).waiting)
     )
@@ -194,7 +194,7 @@ async def _take_mistakes(request: Call, game: str) -> Mistakes:
         await asyncio.gather(*(look(coach, memory, *each) for each in new.items()))
         found = [each for each in memory.recall(list(new)) if each.cost > drill.MISTAKE]
         if found:
-            # The replays are run here; the one writer of the house only stores their cards.
+            # A query replays the rounds: the database's single writer only stores the cards.
             cards = await done(
                 at.query(who, lambda context: round_mistakes.cards_of(context, game, found))
             )

@@ -15,7 +15,7 @@ from tapisvert.refusal import Refused
 
 GUESTS_AT_ONCE = 100
 GUESTS_PER_MINUTE = 30
-POSITIONS_AT_ONCE = 300  # a position takes one to thirty milliseconds; what follows it, 200
+POSITIONS_AT_ONCE = 300  # a position takes 1 to 30 ms; with its next decisions, 200 ms
 POSITIONS_PER_MINUTE = 600
 _ADDRESSES_MAX = 10_000
 

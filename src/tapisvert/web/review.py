@@ -28,7 +28,7 @@ async def review(request: Call, round_id: RoundId) -> Response[bytes]:
 
 
 async def _judged(coach: Coach, answer: Answered) -> JudgedChoice | None:
-    """Judge one choice; None where no values exist for its rules."""
+    """Judge one choice; None if no values exist for the rules of its round."""
     try:
         found = await valued(coach, "", answer.waiting)
     except Refused as refusal:

@@ -29,8 +29,8 @@ class Variant(Struct, frozen=True):
 class Variants(Struct, frozen=True):
     """The variants of a game, and the figures of the house's sheet by key.
 
-    `stays` lists the keys that no player can change, `slow` those of them that take too long to
-    count with.
+    `stays` lists the keys that no player can change; `slow` those among them that are fixed because
+    counting with other figures would take too long.
     """
 
     game: str

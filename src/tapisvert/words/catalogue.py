@@ -201,7 +201,7 @@ def read_words(path: Path, language: str) -> dict[str, str]:
 
 
 def _spaced(language: str, templates: dict[str, str]) -> dict[str, str]:
-    """Put a no-break space before the marks that have one in French."""
+    """Put no-break spaces where French punctuation has them."""
     if language != "fr":
         return templates
     return {

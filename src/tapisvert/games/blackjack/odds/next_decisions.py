@@ -35,7 +35,7 @@ def next_decisions(sheet: Blackjack, position: Position) -> dict[str, tuple[Next
             found["hit"] = _grouped(sheet, position, hand, other)
         if "split" in now and value(hand[0]) != ACES:  # split aces get one card each (bj.11)
             found["split"] = _grouped(sheet, position, hand[:1], hand[1:])
-    except ValueError:  # too few cards are left: the position itself is refused
+    except ValueError:  # too few cards are left; the position itself is refused elsewhere
         return {}
     return found
 

@@ -1,9 +1,9 @@
-"""Whole strategies at Blackjack valued in doubles, many a second, for a search.
+"""Approximate values of whole strategies at Blackjack in doubles, many a second, for a search.
 
-A row is a hand facing an up card: not split, a first half or a second half. A strategy is walked
-from the largest hands to the smallest. What a split loses is lost by its two halves. Second halves
-are taken as they come when the first halves are played best; `RulePositions.play` counts them as
-they come under the strategy itself, so values here are near and only order strategies.
+A row is a hand facing an up card: not split, a first half or a second half. A strategy is evaluated
+from the largest hands to the smallest. The loss of a split is the sum of the losses of its halves.
+How often each second half occurs is taken from the best play of first halves. `RulePositions.play`
+takes it from the strategy itself and is exact; the values here only rank strategies.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.odds.figures import Figure, counted
 from tapisvert.odds.parallel import Progress, no_progress, spread
 
-CHART = "chart"  # the one that depends on the up card
+CHART = "chart"  # the strategy that depends on the up card
 HABITS = ("always-stand", "never-bust", "like-the-house", CHART)
 
 

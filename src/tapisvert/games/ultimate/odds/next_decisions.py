@@ -25,7 +25,7 @@ _FLOP = 3
 def next_decisions(sheet: Ultimate, position: Position) -> dict[str, tuple[NextDecision, ...]]:
     """Count the boards on which each option of the river is best, after a check on the flop.
 
-    Before the flop nothing is said: there are 19,600 flops, each with a decision of its own.
+    Before the flop the result is empty: each of 19,600 flops has a decision of its own.
     """
     player, board = position.cards["player"], position.cards["board"]
     if len(board) != _FLOP:

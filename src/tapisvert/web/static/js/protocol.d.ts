@@ -574,7 +574,7 @@ export interface Position {
   advice: PositionAdvice | null;
 }
 
-/** A place for cards, and the numbers of cards that may lie there. */
+/** A place for cards, and the numbers of cards it may hold. */
 export interface PositionField {
   name: string;
   counts: number[];
@@ -596,7 +596,7 @@ export interface NextDecision {
   boards: number;
 }
 
-/** The card of a game for the sheet in play; a sheet that was not counted has no lengths. */
+/** The card of a game for the sheet in play; without a count there are no lengths. */
 export interface CardView {
   game: string;
   sheet_hash: string;
@@ -677,7 +677,7 @@ export interface PracticeView {
   mine: Mistakes;
 }
 
-/** What an answer was worth, by the coach's values, and what it changed. */
+/** The value of an answer, by the coach, and what it changed. */
 export interface PracticeReply {
   question: string;
   choice: string;
@@ -685,7 +685,7 @@ export interface PracticeReply {
   outcome: Outcome;
 }
 
-/** What an answer changed. `again_at` is when the mistake comes back; null: it does not. */
+/** What an answer changed. `again_at` is when the question comes back; null: never. */
 export interface Outcome {
   grade: "again" | "easy" | "good" | "hard";
   cost: number;
