@@ -12,6 +12,7 @@ from houses import Guest, Indifferent, client_of
 from rounds.house_with_operator import TABLES, Funded, findings, open_tables
 from stores import both_at_length
 from tapisvert.bank.audit import Finding
+from tapisvert.engine.sheet import content
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.rounds import PlayerService, own_rules
 from tapisvert.rounds.own_rules import RULES_MAX
@@ -72,6 +73,15 @@ def test_the_next_seat_is_by_the_chosen_rules_and_the_old_one_is_revealed(guest:
     assert guest.get(f"/games/{STUD}").json()["rules"] == "flush-6"
     assert guest.get("/games/ultimate").json()["rules"] is None
     assert Guest(guest.client).seat()["sheet_hash"] == load(STUD).hash  # another player's table
+
+
+def test_the_prices_of_a_variant_are_shown_in_the_order_of_the_shipped_sheet(guest: Guest) -> None:
+    choose(guest, {"variant": "trips-9-7-4-3"}, "ultimate")
+    shown = guest.get("/games/ultimate").json()["sheet"]
+    shipped = content(load("ultimate"))
+    assert list(shown) == list(shipped)
+    assert list(shown["trips"]["pays"]) == list(shipped["trips"]["pays"])
+    assert list(shown["trips"]["pays"]) != sorted(shown["trips"]["pays"])
 
 
 def test_a_round_is_paid_by_the_chosen_rules_and_history_names_them(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from tapisvert.engine.sheet import Sheet, content
 from tapisvert.games.registry import current
 from tapisvert.lab import proof_store
 from tapisvert.rounds.schemas import Conversion
+from tapisvert.sheets import load
 
 
 class SpotView(Struct, frozen=True):
@@ -90,6 +92,21 @@ def returns(sheet: Sheet, folder: Path | None) -> tuple[ReturnView, ...]:
     )
 
 
+def in_order_of(shipped: Mapping[str, Any], figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return figures in the order of the shipped sheet: a stored sheet has its keys by name.
+
+    >>> in_order_of({"royal": 1, "flush": {"b": 0, "a": 0}}, {"flush": {"a": 1, "b": 2}, "new": 3})
+    {'flush': {'b': 2, 'a': 1}, 'new': 3}
+    """
+    ordered = {key: figures[key] for key in shipped if key in figures} | dict(figures)
+    return {
+        key: in_order_of(shipped[key], value)
+        if isinstance(value, Mapping) and isinstance(shipped.get(key), Mapping)
+        else value
+        for key, value in ordered.items()
+    }
+
+
 def game_view(
     sheet: Sheet,
     folder: Path | None = None,
@@ -101,7 +118,7 @@ def game_view(
         id=sheet.game,
         edition=current(sheet.game).number,
         sheet_hash=sheet.hash,
-        sheet=content(sheet),
+        sheet=in_order_of(content(load(sheet.game)), content(sheet)),
         spots=spots(sheet),
         void_after_s=sheet.void_after_s,
         returns=returns(sheet, folder),
