@@ -75,7 +75,7 @@ def app(context: click.Context) -> None:
 
 
 @app.command()
-@click.option("--port", default=8000, help="Port; any free one if it is taken.")
+@click.option("--port", default=8000, help="Port to listen on; a free one if it is taken.")
 @click.option("--data", type=PATH, help="Folder of the database and its key.")
 @click.option("--browser/--no-browser", default=True, help="Open the lobby in a browser.")
 @options.more_games

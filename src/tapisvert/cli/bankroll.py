@@ -1,4 +1,4 @@
-"""`tapis bankroll`: what many rounds do to a purse."""
+"""`tapis bankroll`: the results and the ruin of a bankroll over many rounds."""
 
 from __future__ import annotations
 

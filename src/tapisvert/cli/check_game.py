@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     default=100_000,
     help="Random rounds of each check.",
 )
-@click.option("--full", is_flag=True, help="Sum every position, raise every price: hours.")
+@click.option("--full", is_flag=True, help="Sum every position and raise every price; takes hours.")
 @click.option(
     "--project", type=PATH, help="The folder with the game's rules page, golden rounds and tests."
 )
 @click.option(
-    "--check", "checks", multiple=True, help="Only this check; may be given several times."
+    "--check", "checks", multiple=True, help="Only this check; repeatable."
 )
 def check_game(
     game: str, rounds: int, full: bool, project: Path | None, checks: tuple[str, ...]

@@ -21,7 +21,7 @@ from tapisvert.cli.options import PATH, Integer
 @click.option(
     "--keep",
     type=PATH,
-    help="Store the proofs here; a server reads `proofs` beside its database.",
+    help="Folder for the proofs; a server reads `proofs` beside its database.",
 )
 @click.option(
     "--report", type=PATH, help="Write a par sheet per game and language into this folder."
@@ -83,7 +83,7 @@ def prove(
 @click.option(
     "--keep",
     type=PATH,
-    help="Store the chart here; a server reads `proofs` beside its database.",
+    help="Folder for the chart; a server reads `proofs` beside its database.",
 )
 @click.option(
     "--rules",
@@ -227,7 +227,7 @@ def bankroll(
     png: Path | None,
     json: bool,
 ) -> None:
-    """Compute what many rounds do to a purse: results, ruin, goal, from the counted outcomes.
+    """Compute the results and the risk of ruin of a bankroll over many rounds.
 
     Example: `tapis bankroll casino-stud --bankroll 500 --stake 5 --rounds 1000 --goal 1000`
     """

@@ -35,10 +35,10 @@ more_games = click.option(
     "games",
     multiple=True,
     metavar="ID",
-    help="Offer this installed game too; may be given again.",
+    help="Offer this installed game too; repeatable.",
 )
 change = click.option(
-    "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a figure of the sheet."
+    "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a figure; repeatable."
 )
 json = click.option("--json", is_flag=True, help="Print JSON.")
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     "changes",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Change a figure of every sheet.",
+    help="Change a figure of every sheet; repeatable.",
 )
 @on_cluster
 def sweep(

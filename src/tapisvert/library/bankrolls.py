@@ -1,4 +1,4 @@
-"""Bankrolls: what many rounds of a game do to a purse, from the counted outcomes of one."""
+"""Bankrolls: results and ruin over many rounds of a game, from the counted outcomes of one round."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MAIN = "main"
 
 @dataclass(frozen=True)
 class Bankroll:
-    """What many rounds do to a purse. Amounts are in cents.
+    """The results and the ruin of a bankroll over many rounds. Amounts are in cents.
 
     `mean_cents`, `n0` and `loss_per_hour_cents` are exact fractions. Probabilities are doubles;
     `error` bounds the error of each. The first group of fields ignores ruin and goal: it is the law
