@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--project", type=PATH, help="The folder with the game's rules page, golden rounds and tests."
 )
-@click.option(
-    "--check", "checks", multiple=True, help="Only this check; repeatable."
-)
+@click.option("--check", "checks", multiple=True, help="Only this check; repeatable.")
 def check_game(
     game: str, rounds: int, full: bool, project: Path | None, checks: tuple[str, ...]
 ) -> None:

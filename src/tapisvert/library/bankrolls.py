@@ -1,4 +1,4 @@
-"""Bankrolls: results and ruin over many rounds of a game, from the counted outcomes of one round."""
+"""Bankrolls: results and ruin over many rounds, from the counted outcomes of one round."""
 
 from __future__ import annotations
 
