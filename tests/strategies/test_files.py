@@ -64,16 +64,20 @@ def test_a_rule_reads_as_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("change", "key", "reason"),
     [
-        ({"game": "roulette"}, "game", "is no game here; the games are"),
+        ({"game": "roulette"}, "game", "is not a game here; the games are"),
         ({"game": 7}, "game", "must be a text in quotes, not a whole number"),
         ({"play-or-fold": []}, "play-or-fold", "needs one"),
         ({"draw": [{"choose": "play"}]}, "draw", "has no such question; it asks play-or-fold"),
-        ({"play-or-fold": [{"choose": "raise"}]}, "play-or-fold, rule 1", '"raise" is no option'),
+        (
+            {"play-or-fold": [{"choose": "raise"}]},
+            "play-or-fold, rule 1",
+            '"raise" is not an option',
+        ),
         ({"play-or-fold": [{"when": {}}]}, "", 'the key "choose" is missing'),
         (
             {"play-or-fold": [{"choose": "play", "when": {"luck": 7}}]},
             "play-or-fold, rule 1",
-            '"luck" is no word',
+            '"luck" is not a word',
         ),
         ({"author": "me"}, "author", "is neither a key"),
         ({"play-or-fold": "fold"}, "play-or-fold", "nor a list of rules"),
@@ -193,7 +197,7 @@ def refusal_of(rules: list[dict[str, Any]]) -> Refused:
 def test_all_mistakes_of_a_file_are_told_together() -> None:
     refused = refusal_of([{"choose": "raise"}, {"choose": "check", "when": {"up": "X"}}])
     said = explain(catalogue("en"), refused)
-    for part in ('"raise" is no option', '"check" is no option', 'up = "X" must be a rank'):
+    for part in ('"raise" is not an option', '"check" is not an option', 'up = "X" must be a rank'):
         assert part in said
 
 

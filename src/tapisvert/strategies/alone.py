@@ -1,8 +1,8 @@
-"""The best strategy of one rule where a game puts several questions, by exhaustion.
+"""Finds the best strategy of one rule at a game with several questions, by exhaustion.
 
-The rule belongs to one question; the others are always answered alike. Each question is put with
-each answer to the others, that with the best bound first; where the best answers to it reach less
-than what is already found, it need not be searched.
+The rule belongs to one question; every other question always gets the same answer. The cases are
+all questions with all answers to the others, searched from the highest bound down. The search ends
+when the bound of a case is no better than the best strategy found.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def best_alone(questions: Mapping[str, Question], counted: AsksAlone) -> dict[st
 
 
 def _cases(questions: Mapping[str, Question]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield each question with each answer to the others."""
+    """Yield each question with each combination of answers to the others."""
     for name in questions:
         others = [each for each in questions if each != name]
         for answers in product(*(questions[each].options for each in others)):

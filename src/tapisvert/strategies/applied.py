@@ -17,8 +17,8 @@ from tapisvert.strategies.strategy_file import numbers
 def on_cards(sheet: Sheet, position: Position) -> list[Applied]:
     """Return, for each card of the sheet, the rules that apply to a position.
 
-    There is one rule for each question that the position may be put. A sheet that no card was
-    counted for has none.
+    There is one rule for each question that the position may raise. The list is empty if no card
+    was counted for the sheet.
     """
     cards, vocabulary = find(sheet), mathematics_of(sheet).vocabulary
     if cards is None or vocabulary is None or vocabulary.see is None:

@@ -13,7 +13,7 @@ _LANGUAGE = "en"
 
 
 def conditions(rule: Rule, question: Question, game: str) -> str:
-    """Write the conditions of a rule; of one without, `otherwise`."""
+    """Write the conditions of a rule, or `otherwise` for a rule without conditions."""
     return says(rule.when, question, _LANGUAGE, game) if rule.when else OTHERWISE
 
 

@@ -1,7 +1,7 @@
 """Strategy cards: the rules a player can learn, with their exact costs, as data of a game.
 
-`tools/strategy_cards.py` counts them and writes `card.json` into the game's folder. A card is kept
-under the proof key of the main bet: it is shown for no other figures than those it was counted for.
+`tools/strategy_cards.py` counts them and writes `card.json` into the game's folder. A card is
+stored under the proof key of the main bet: it is shown only for the figures it was counted for.
 Imports no NumPy.
 """
 
@@ -25,7 +25,7 @@ Texts = dict[str, str]  # by language
 
 
 class CardRule(Struct, frozen=True):
-    """A rule of a card: what it says, and what it costs per first stake over all deals."""
+    """A rule of a card: its texts, and its cost per first stake over all deals."""
 
     question: str
     number: int  # within its question, from 1
@@ -60,7 +60,7 @@ class SheetCards(Struct, frozen=True):
 
 
 class Applied(Struct, frozen=True):
-    """The first rule of a card that holds, and the option of the table that it means."""
+    """The first rule of a card whose conditions hold, and the option that it chooses."""
 
     card: str
     question: str

@@ -1,4 +1,4 @@
-"""Positions of a question joined into classes that no word tells apart.
+"""Joins the positions of a question into classes; no word distinguishes positions of one class.
 
 A search values thousands of rules. Every rule treats the positions of a class alike, so one sum per
 class and option is enough. The sums are whole numbers.
@@ -49,8 +49,8 @@ def _no_cards(_: int) -> Mapping[str, Sequence[str]]:
 class Gatherer:
     """Adds up positions by class, chunk by chunk, and decides each by its best option.
 
-    Apart from the classes, every column of a word has its own sums: those of one condition. `files`
-    are valued on the way. `parts`: weights are in so many parts of one, where values are rounded.
+    It also has separate sums for every column of a word, for rules of one condition. The strategies
+    `files` are evaluated in the same pass. If values are rounded, one deal weighs `parts`.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Gatherer:
         self.totals: dict[str, int | None] = {file.name: 0 for file in files}
 
     def __call__(self, question: str, spots: Spots) -> NDArray[np.int8]:
-        """Keep the classes of these positions; return the best options."""
+        """Add the classes of these positions; return the best options."""
         reached = np.flatnonzero(spots.weights > 0)
         sums, legal = self._sums(spots, reached), spots.legal[:, reached]
         kept = self._kept.setdefault(question, {})
@@ -98,7 +98,7 @@ class Gatherer:
         reached: NDArray[np.intp],
         sums: NDArray[np.int64],
     ) -> None:
-        """Add up what a strategy is worth; None if it cannot be played."""
+        """Add the value of a strategy to its total; None if it cannot be played."""
         free = spots.weights > 0
         total = self.totals[file.name]
         for rule in file.rules[question]:

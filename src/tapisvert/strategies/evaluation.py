@@ -41,7 +41,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class RuleCost:
-    """What a rule decides, and what it costs per first stake over all deals."""
+    """The deals that a rule decides, and its cost per first stake over all deals."""
 
     question: str
     number: int
@@ -133,7 +133,7 @@ class Decider:
         decided: Sequence[NDArray[np.intp]],
         free: NDArray[np.bool_],
     ) -> Iterator[Refused]:
-        """Yield what keeps the rules from being played; first those that never apply."""
+        """Yield the faults of the rules; those of rules that never apply come first."""
         question = self._vocabulary.questions[name]
         for place, taken in enumerate(decided):
             if question.whole and not len(taken):

@@ -1,4 +1,4 @@
-"""What keeps a strategy from being played, each with an example; all found together are told."""
+"""The faults for which a strategy is refused, each with an example; one refusal reports all."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def uncovered(question: str, at: str) -> Refused:
 
 
 def together(faults: Sequence[Refused]) -> Refused:
-    """Return the first refusal, which tells the others too."""
+    """Return the first refusal, with the others in its message."""
     first, *others = faults
     words = catalogue("en")
     also = room_for(explain(words, each) for each in others)

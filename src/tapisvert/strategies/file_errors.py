@@ -1,6 +1,6 @@
-"""What is wrong in a strategy file, in plain sentences that name the place and what fits there.
+"""Messages about mistakes in a strategy file: each names the place and the values allowed there.
 
-All mistakes found together are told together, as far as a message has room.
+One message reports all mistakes found together, as far as it has room.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def room_for(sentences: Iterable[str]) -> str:
 
 
 def one_of(names: Collection[str], asked: object = "") -> str:
-    """List the names that may stand somewhere; of many, those most like the one that was written.
+    """List the names that are allowed; of many, those most similar to the one that was written.
 
     >>> one_of(["play", "fold"])
     'play, fold'
@@ -94,17 +94,17 @@ def quoted(value: object) -> str:
 
 
 def plain(error: msgspec.ValidationError, keys: Mapping[str, Collection[str]]) -> Fault:
-    """Say of a value of the wrong form what may stand there; `keys` has those of each table."""
+    """Explain which value is allowed instead of a wrong one; `keys` has the keys of each table."""
     said, _, path = str(error).partition(" - at `$")
     place, _, inside = path.rstrip("`").removeprefix(".").partition("[")
     known = one_of(keys.get(place, ()))
     if found := _UNKNOWN.fullmatch(said):
-        return Fault(place, f"{quoted(found[1])} is no key here; the keys are {known}")
+        return Fault(place, f"{quoted(found[1])} is not a key here; the keys are {known}")
     if found := _MISSING.fullmatch(said):
         return Fault(place, f"the key {quoted(found[1])} is missing; the keys are {known}")
     if found := _EXPECTED.fullmatch(said):
         got = _kinds(found[2]).removesuffix(" in quotes")
-        subject = f"what stands in {place}" if inside else place.rpartition(".")[2] or "this"
+        subject = f"each value in {place}" if inside else place.rpartition(".")[2] or "this"
         return Fault(place, f"{subject} must be {_kinds(found[1])}, not {got}")
     return Fault(place, said)
 

@@ -36,7 +36,7 @@ def search_lists(
     most: int,
     tell: Progress = no_progress,
 ) -> Lists:
-    """Search the lists of a question whose positions do not lead to one another."""
+    """Search for the best lists at a question whose positions do not lead to one another."""
     search = Search(question, classes, known)
     found = [RuleList(each.total, tuple(search.rules(each))) for each in search.run(most, tell)]
     single = best_single(question, columns)

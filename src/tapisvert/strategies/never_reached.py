@@ -1,7 +1,7 @@
-"""Rules that can be seen never to apply, from their conditions alone.
+"""Finds rules that never apply, from their conditions alone.
 
-A rule never applies if its conditions on one column exclude each other, or if an earlier rule asks
-for less on every column. What only the positions tell is left to the count.
+A rule never applies if its conditions on one column exclude each other, or if an earlier rule has
+weaker conditions on every column. Cases that depend on the positions are found by the count.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Condition(NamedTuple):
 
 
 class Left(NamedTuple):
-    """The values of a column that conditions leave: a range, or single values in it."""
+    """The values of a column that satisfy some conditions: a range, or single values in it."""
 
     least: float = -inf
     most: float = inf
@@ -32,7 +32,7 @@ class Left(NamedTuple):
     any_of: tuple[frozenset[int], ...] = ()  # one bit of each is set
 
     def and_also(self, condition: Condition) -> Left:
-        """Return what a further condition leaves."""
+        """Return the values that also satisfy a further condition."""
         levels = frozenset(condition.levels)
         match condition.compare:
             case "at least":
@@ -101,7 +101,7 @@ def never_reached(rules: Sequence[Sequence[Condition]]) -> Iterator[tuple[int, s
 
 
 def _left(conditions: Sequence[Condition]) -> Mapping[str, Left]:
-    """Return what the conditions of a rule leave of each column."""
+    """Return, for each column, the values that satisfy the conditions of a rule."""
     columns: dict[str, Left] = {}
     for each in conditions:
         columns[each.column] = columns.get(each.column, Left()).and_also(each)

@@ -1,8 +1,8 @@
-"""The search for a question whose positions lead to one another, as hands of Blackjack do.
+"""The search at a question whose positions lead to one another, as hands of Blackjack do.
 
-What a rule gains depends on the other rules, so every list is valued as a whole (`Rehearsal`). One
-rule: all conditions of up to two words are tried. Longer lists: what single changes gain, other
-choices equal, orders the candidates; the best of them are valued, and the best few lists stay.
+The gain of a rule depends on the other rules, so every list is valued as a whole (`Rehearsal`). For
+one rule, all conditions of up to two words are tried. For longer lists, candidates are ranked by
+their gain if no other choice changes; the best are valued, and the best few lists are continued.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class _Search:
         return found
 
     def valued(self, rules: _Rules, otherwise: int) -> _Listed:
-        """Value a list; one with an option that is not legal is worth nothing."""
+        """Value a list; a list with an illegal option gets the lowest value."""
         chosen = self.chosen(rules, otherwise)
         legal = np.take_along_axis(self._at.legal, chosen[None].astype(np.intp), axis=0).all()
         return _Listed(self._at.value(chosen) if legal else -np.inf, rules, otherwise)

@@ -2,7 +2,7 @@
 
 One rule: every candidate with every option, and every option otherwise (exhaustion). Longer lists:
 beam search. Each list of a length grows by the best rule at each of its places; then each of its
-rules is replaced by the best candidate while that gains, and the best few lists stay.
+rules is replaced by the best candidate while that gains. The best few lists are continued.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Search:
             if length > 1:  # one rule is exhausted already
                 better = [self._improved(each) for each in ranked[: 2 * BEAM]]
                 ranked = sorted({self._key(each): each for each in better}.values(), key=_order)
-            # After one rule more lists stay: those that end otherwise may grow better.
+            # After one rule more lists are continued: one with another last rule may become best.
             beam = ranked[: 2 * BEAM if length == 1 else BEAM]
             best = beam[0] if beam and beam[0].total > found[-1].total else found[-1]
             found.append(best)
@@ -106,7 +106,7 @@ class Search:
         return found
 
     def _decided(self, rules: Sequence[tuple[When, int]], otherwise: int) -> NDArray[np.int64]:
-        """Return the sum of each class under a list; far less where the option is not legal."""
+        """Return the sum of each class under a list; a penalty where the option is illegal."""
         chosen = self._chosen(rules, otherwise)[None]
         sums = np.take_along_axis(self._classes.sums, chosen, axis=0)[0]
         legal = np.take_along_axis(self._classes.legal, chosen, axis=0)[0]

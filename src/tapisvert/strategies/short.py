@@ -1,7 +1,7 @@
 """The best short strategies of a game: lists of at most K rules over all its questions.
 
-Each question is searched alone, with best play at the others. The numbers of rules are then divided
-among the questions so that the costs add up to least. What is found is evaluated exactly.
+Each question is searched alone, with best play at the others. The rules are then divided among the
+questions so that the total cost is least. The strategies found are evaluated exactly.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ PUBLISHED = "a published one, better than what the search found; a better one is
 
 @dataclass(frozen=True, slots=True)
 class ShortStrategy:
-    """The best strategy found with at most so many rules."""
+    """The best strategy found with at most `most` rules."""
 
     most: int
     evaluation: Evaluation
     method: str
-    proved: bool  # that none of the forms tried is better
+    proved: bool  # whether no strategy of the forms tried is better
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ShortStrategies:
 
 
 class _Asked(NamedTuple):
-    """A strategy to evaluate, and what is said if it is the best of its length."""
+    """A strategy to evaluate, and the method to report if it is the best of its length."""
 
     file: StrategyFile
     method: str
@@ -69,7 +69,7 @@ class _Asked(NamedTuple):
 
 
 def find_short(sheet: Sheet, most: int, tell: Progress = no_progress) -> ShortStrategies:
-    """Search the best strategies of one to `most` rules for a sheet."""
+    """Search for the best strategies of one to `most` rules for a sheet."""
     vocabulary = vocabulary_of(sheet)
     counted = vocabulary.count(sheet, part(tell, 0, 0.2))
     started = time.perf_counter()
@@ -98,14 +98,14 @@ def _searched(
     most: int,
     tell: Progress,
 ) -> tuple[dict[str, Lists], Mapping[str, int | None]]:
-    """Return the lists found for each question, and what published strategies are worth."""
+    """Return the lists found for each question, and the values of published strategies."""
     rounded = isinstance(counted, Rehearses)
     surveys = isinstance(counted, Surveys)
     files = known if surveys and not rounded else ()
     gatherer = Gatherer(vocabulary.questions, files, counted.deals if rounded else 1)
 
     def gather(name: str, spots: Spots) -> NDArray[np.int8]:
-        if spots.judge is not None:  # the values of all options are not there
+        if spots.judge is not None:  # the values of all options are missing
             raise Refused("strategy/no_search", game=sheet.game)
         return gatherer(name, spots)
 
@@ -179,7 +179,7 @@ def _evaluated(
             try:
                 found = evaluate(each.file, vocabulary, counted)
             except Refused:
-                continue  # the parts do not fit together: one rule is never reached
+                continue  # one rule of the combined parts is never reached
             if best is None or found.cost < best.evaluation.cost:
                 best = ShortStrategy(length, found, each.method, each.proved)
         tell(0.7 + 0.3 * length / len(asked))

@@ -1,8 +1,8 @@
 """The best rule of one condition, by exhaustion: every word with every value and list of values.
 
 The gain of a condition depends on one column only. The levels of the column are few, so every
-threshold, every list of single values and every set of cards held is tried or decided at once: of
-a list, each value is best in it or out of it by its own gain.
+threshold and every set of cards held is tried. A list of single values needs no trial: each value
+belongs to the best list if its own gain is positive.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Single(NamedTuple):
 
 
 class _Swap(NamedTuple):
-    """What each level of a column gains by one option instead of another."""
+    """The gain of one option over another, by level of a column."""
 
     levels: NDArray[np.int64]
     gains: NDArray[np.int64]
@@ -61,7 +61,7 @@ def best_single(question: Question, columns: Mapping[str, Classes]) -> Single | 
 
 
 def _tried(word: Word, swap: _Swap) -> Iterator[tuple[int, Written | list[Written]]]:
-    """Yield the gain of each value that a condition of this word may have; of lists the best."""
+    """Yield the gain of each value that a condition of this word may have; only the best list."""
     if word.compare.startswith("holds"):
         yield from _held(word, swap)
     elif word.compare == "one of" and word.values is not FLAG:
@@ -102,7 +102,7 @@ def _held(word: Word, swap: _Swap) -> Iterator[tuple[int, Written | list[Written
     for place, bit in enumerate(bits):
         packed |= (swap.levels >> bit & 1) << place
     every = word.compare == "holds all"
-    # With all of a set held; or with none of it: then what is left holds any.
+    # Levels with all cards of the set; or with none: the other levels hold any.
     gains, bad, must, many = (
         _over_sets(packed, each, len(bits), above=every)
         for each in (swap.gains, ~swap.may, swap.must, np.ones_like(packed))
@@ -142,7 +142,7 @@ def _cards(word: Word, held: Sequence[int]) -> Written | list[Written]:
 
 
 def _writable(word: Word, level: int) -> bool:
-    """Tell whether a file can name this level, and means it."""
+    """Tell whether a file can name this level: what is written is read as the same level."""
     try:
         return word.values.read(word.values.write(level)) == level
     except (ValueError, IndexError):

@@ -45,7 +45,7 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Published(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the source prints, as it prints it; the house's side."""
+    """The figures as the source prints them, from the house's side."""
 
     edge: str = ""  # percent of the first stake
     element_of_risk: str = ""  # percent of all money staked
@@ -99,7 +99,7 @@ def typed(found: Mapping[str, Any], file: str) -> StrategyFile:
         place, reason = plain(error, _KEYS)
         raise invalid(file, [Fault(place or "the top", reason)]) from None
     if strategy.game not in GAMES:
-        reason = f"{quoted(strategy.game)} is no game here; the games are {one_of(GAMES)}"
+        reason = f"{quoted(strategy.game)} is not a game here; the games are {one_of(GAMES)}"
         raise invalid(file, [Fault("game", reason)])
     faults: list[Fault] = []
     rules = {
@@ -136,7 +136,7 @@ def _typed_rules(written: object, question: str, faults: list[Fault]) -> Iterato
 
 
 def _odd(values: Mapping[str, object], place: str) -> Iterator[Fault]:
-    """Yield the conditions whose values have no form that any word takes."""
+    """Yield the conditions whose values have a form that no word accepts."""
     for name, value in values.items():
         try:
             msgspec.convert(value, Written | list[Written])
@@ -158,7 +158,7 @@ _TWICE = re.compile(r"Cannot declare \('([^']+)',\) twice")
 def check(strategy: StrategyFile, vocabulary: Vocabulary) -> None:
     """Refuse questions, words, values and options that the game does not have.
 
-    A rule that is seen never to apply is refused too, before anything is counted.
+    It also refuses rules that never apply by their conditions alone, before anything is counted.
     """
     faults = []
     for name in strategy.rules:
@@ -183,14 +183,14 @@ def check(strategy: StrategyFile, vocabulary: Vocabulary) -> None:
 
 
 def _wrong_in(rule: Rule, place: str, question: Question) -> Iterator[Fault]:
-    """Yield what a rule names that the question does not have."""
+    """Yield the names in a rule that the question does not have."""
     if rule.choose not in question.options:
         known = one_of(question.options, rule.choose)
-        yield Fault(place, f"{quoted(rule.choose)} is no option; the options are {known}")
+        yield Fault(place, f"{quoted(rule.choose)} is not an option; the options are {known}")
     for name, value in rule.when.items():
         if name not in question.words:
             known = one_of(question.words, name)
-            yield Fault(place, f"{quoted(name)} is no word; the words are {known}")
+            yield Fault(place, f"{quoted(name)} is not a word; the words are {known}")
             continue
         try:
             numbers(question.words[name], value)
@@ -240,7 +240,7 @@ def find(game: str, asked: str) -> StrategyFile:
 
 
 def _exists(path: Path) -> bool:
-    """Tell whether a path exists; one that the system cannot look up does not."""
+    """Tell whether a path exists; a path that the system rejects does not."""
     try:
         return path.exists()
     except OSError:  # the name is too long

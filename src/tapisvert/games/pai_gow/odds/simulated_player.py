@@ -117,7 +117,7 @@ def compare(
     eligible: NDArray[np.bool_],
     codes: NDArray[np.uint16],
 ) -> None:
-    """Compare both hands of each side. Apart: loads from the large tables overlap here."""
+    """Compare both hands of each side. A separate loop lets loads from the tables overlap."""
     for row in range(len(mine)):
         one, other = np.int64(sets[mine[row]]), np.int64(house[theirs[row]])
         low, high = other & LOW_MASK, (other & _MARK) >> LOW_BITS

@@ -143,7 +143,7 @@ def play_rounds(
             lates += 1
         codes[0, row] = _PER_RAISE * (first_codes[step] + taken - 1) + code
         codes[1, row] = strength >> 20
-    # Apart: the loads from this large table do not wait for each other here.
+    # A separate loop lets the loads from this large table overlap.
     for each in range(lates):
         taken = _taken(river, river_rows[boards[each]], pairs[each])
         code = _PER_RAISE * (first_codes[2] + taken - 1) + ends[each]
