@@ -80,7 +80,7 @@ def _change(written: str) -> tuple[str, Any]:
 def proved(
     asked: Sequence[Sheet], console: Console, folder: Path | None, where: Where = HERE
 ) -> Iterator[Proved]:
-    """Prove each sheet, with a progress bar; store what is not shipped of it, if asked to."""
+    """Prove each sheet, with a progress bar; store those that are not shipped, if asked to."""
     from tapisvert.library.proving import bankrolls_of
 
     with connected(where) as cluster:

@@ -48,12 +48,12 @@ class Word:
     compare: Compare
     values: Values
     means: str
-    """A sentence for the reader of a vocabulary. What a card says of it is `rule.word.NAME` in the
-    words of the game.
+    """A sentence for the page of the vocabulary. The text on cards is `rule.word.NAME` in the words
+    of the game.
     """
 
     searched: bool = True
-    """Whether the search joins the word with others; alone every word is tried."""
+    """Whether the search combines the word with others. Every word is tried alone."""
 
     @property
     def lists(self) -> bool:
@@ -69,7 +69,7 @@ class Question:
     words: Mapping[str, Word]
     options: Collection[str]
     limits: Mapping[str, str] = field(default_factory=dict)
-    """Why an option is not always allowed, by option: on the page, and where it is refused."""
+    """By option, why it is not always allowed: shown on the page and in refusals."""
 
     whole: bool = False
     """Whether all its positions are put in one call. If not, only the last call shows that a rule
@@ -78,7 +78,7 @@ class Question:
 
 
 class Judged(NamedTuple):
-    """What the chosen options of positions lose against the best play, and the best option."""
+    """The loss of the chosen options against the best play, and the best options."""
 
     lost: NDArray[np.int64]
     best: Callable[[int], str]  # by place
@@ -126,7 +126,7 @@ class Counted(Protocol):
 
 @runtime_checkable
 class KnowsBest(Protocol):
-    """Counted positions whose values are rounded: the exact edge of the best play is apart."""
+    """Counted positions whose values are rounded: the exact edge of the best play is separate."""
 
     best_edge: Fraction
 
@@ -147,16 +147,16 @@ class AsksAlone(Protocol):
     def alone(
         self, question: str, others: Mapping[str, str], decide: Decide, tell: Progress
     ) -> None:
-        """Put one question where the others are always answered so; values are with these answers.
+        """Put one question, with fixed answers to the others; the values assume these answers.
 
-        Nothing is put if the sheet does not offer an answer, or if a question is not reached.
+        It is not put if the sheet does not offer an answer, or if a question is not reached.
         """
         ...
 
     def bound(self, question: str, others: Mapping[str, str]) -> int | None:
-        """Return a sum of all deals that no answers to this question exceed, the others being so.
+        """Return an upper bound on the sum of all deals, with fixed answers to the other questions.
 
-        None if nothing is put.
+        None if the question is not put.
         """
         ...
 
@@ -182,7 +182,7 @@ class Rehearses(Protocol):
     """Counted positions that a search values through a rehearsal, as at Blackjack."""
 
     def rehearse(self, question: str, tell: Progress) -> Rehearsal | None:
-        """Return the rehearsal of a question; None where its positions are apart."""
+        """Return the rehearsal of a question; None if its positions do not lead to one another."""
         ...
 
 
@@ -202,7 +202,7 @@ class Vocabulary:
     questions: Mapping[str, Question]
     count: Callable[[Any, Progress], Counted]
     see: Callable[[Any, Position], Sequence[AtTable]] | None = None
-    """The questions that a position of `tapis advise` may be put; None: rules are only counted."""
+    """The questions that a position of `tapis advise` raises; None: rules are only counted."""
 
 
 def _read_rank(written: Written) -> int:
