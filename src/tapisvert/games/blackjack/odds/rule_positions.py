@@ -53,7 +53,7 @@ class Chances(NamedTuple):
 
 
 class UpCard(NamedTuple):
-    """What faces one up card: the deck, the best play, and the chances of cards."""
+    """The data of one up card: the deck, the best play, and the chances of cards."""
 
     felt: Felt
     ends: NDArray[np.float64]
@@ -185,7 +185,7 @@ def first_halves(rules: Rules, ups: Sequence[UpCard]) -> Table:
 def second_halves(
     rules: Rules, ups: Sequence[UpCard], first: dict[Segment, Play], split: Sequence[Segment]
 ) -> Table:
-    """Return the second halves of these splits, after first halves that are played so."""
+    """Return the second halves of these splits, after first halves played by these choices."""
     at = {each.facing.up: each for each in ups}
 
     def work(begin: int, end: int) -> list[NDArray[np.float64]]:

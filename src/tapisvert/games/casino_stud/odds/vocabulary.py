@@ -68,7 +68,7 @@ def _every_strength() -> NDArray[np.int32]:
 
 
 def write_hand(strength: int) -> str:
-    """Name a hand with as few ranks as tell it from every weaker one.
+    """Name a hand with as few ranks as distinguish it from every weaker one.
 
     >>> write_hand(read_hand("AK432")), write_hand(read_hand("AKJ83"))
     ('AK', 'AKJ83')
@@ -80,7 +80,7 @@ def write_hand(strength: int) -> str:
         name = f"{kind if kind != CATEGORIES[0] else ''} {ranks[:shown]}".strip()
         if name and weaker < read_hand(name) <= strength:
             return name
-    raise AssertionError(f"{strength} is no strength")
+    raise AssertionError(f"{strength} is not a strength")
 
 
 HAND = Values(
@@ -237,7 +237,7 @@ def _suits(hands: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def see(sheet: CasinoStud, position: Position) -> list[AtTable]:
-    """Return the one question, as a hand faces an up card."""
+    """Return the one question of a hand against an up card."""
     hands = np.array([position.cards["player"]], dtype=np.uint8)
     up, row = np.array([position.cards["house"][0]]), np.zeros(1, dtype=np.intp)
     return [AtTable(QUESTION, lambda name: _column(name, hands, strengths(hands), row, up))]

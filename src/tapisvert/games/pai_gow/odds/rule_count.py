@@ -1,8 +1,8 @@
 """A strategy of rules at Pai Gow: its sets of all hands are counted against the house's.
 
-The rules set every hand. The figure comes from the count of all pairs of hands (see `pairs`). What
-a rule costs comes from the search for the best sets (see `optimal_sets`): the value of the best set
-less that of the rule's, for a bet paid 1:1.
+The rules set every hand. The figure comes from the count of all pairs of hands (see `pairs`). The
+cost of a rule comes from the search for the best sets (see `optimal_sets`): the value of the best
+set less that of the rule's, for a bet paid 1:1.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Counted:
         return main_figure(self._sheet, name, deals)
 
     def set_by(self, decide: Decide, tell: Progress = no_progress, *, judged: bool = True) -> Marks:
-        """Return the set of each hand; without `judged`, what a set is worth is left open."""
+        """Return the set of each hand; without `judged`, no values of sets are computed."""
         rows = self.house.hands.rows
         found = np.empty(len(rows), dtype=np.uint32)
         for first in range(0, len(rows), _AT_ONCE):

@@ -1,4 +1,4 @@
-"""What the sets that the options of a rule mean are worth, for a search that compares them.
+"""Values of the sets that the options of a rule mean, for a search that compares them.
 
 Options that mean the same set of a hand are valued once, with complete sums (see `set_values`).
 """

@@ -69,7 +69,7 @@ class Counted:
     def alone(
         self, question: str, others: Mapping[str, str], decide: Decide, tell: Progress
     ) -> None:
-        """Ask one question; the others are always answered so (`AsksAlone`)."""
+        """Ask one question, with fixed answers to the others (`AsksAlone`)."""
         found = self._sums_with(question, others)
         if found is None:
             return
@@ -99,7 +99,7 @@ class Counted:
         return int(best.sum())
 
     def _sums_with(self, question: str, others: Mapping[str, str]) -> Sums | None:
-        """Return the sums where the river is answered so; None if a question is not reached."""
+        """Return the sums with a fixed answer at the river; None if a question is not reached."""
         if any(others.get(each, "check") != "check" for each in (BEFORE_FLOP, AFTER_FLOP)):
             return None
         if question == AFTER_RIVER:
@@ -222,7 +222,7 @@ def _cards(cards: NDArray[np.uint8]) -> list[str]:
 
 
 def see(sheet: Ultimate, position: Position) -> list[AtTable]:
-    """Return the question of two cards and the board as far as it lies."""
+    """Return the question of two cards and the board dealt so far."""
     pair = np.array([sorted(position.cards["player"])], dtype=np.uint8)
     board = np.array([sorted(position.cards["board"])], dtype=np.uint8)
     columns: Columns = rules.pair_columns(pair)

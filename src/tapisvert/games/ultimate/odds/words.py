@@ -77,7 +77,7 @@ _RAISES = tuple(f"raise-{times}" for times in (1, 2, 3, 4))
 
 
 def _offered(key: str, clause: str) -> dict[str, str]:
-    """Say of every raise that the sheet decides."""
+    """Return for every raise the note that the sheet decides which raises are offered."""
     return dict.fromkeys(_RAISES, f"the raises offered here are those of `{key}` ({clause})")
 
 
