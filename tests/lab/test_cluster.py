@@ -20,7 +20,7 @@ from cryptography.x509.oid import NameOID
 import tapisvert
 from lab.workers import cluster_of, scheduler
 from tapisvert.lab import cluster as lab_cluster
-from tapisvert.lab import clustered, mathematics, proof_store, sweep
+from tapisvert.lab import cluster_jobs, mathematics, proof_store, sweep
 from tapisvert.lab.cluster import Cluster, Tls, host_and_port, tls_of
 from tapisvert.lab.cluster_work import code_id, play_rounds
 from tapisvert.library.proving import best_first
@@ -54,10 +54,10 @@ def refusal(call: Callable[..., object], *given: object, **named: object) -> Ref
 def test_a_simulation_on_worker_processes_equals_the_one_alone(
     workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clustered, "ROUNDS", SIZE)
+    monkeypatch.setattr(cluster_jobs, "ROUNDS", SIZE)
     player = mathematics.simulated_player(STUD, "optimal")
     with cluster_of(workers) as cluster:
-        tallies = list(clustered.play_on(cluster, STUD, "optimal", ROUNDS, SEED))
+        tallies = list(cluster_jobs.play_on(cluster, STUD, "optimal", ROUNDS, SEED))
         found = tapisvert.simulate(STUD, ROUNDS, seed=SEED, cluster=cluster)
     assert [each.first for each in tallies] == list(range(0, ROUNDS, SIZE))
     assert total(tallies) == play_block(player, SEED, 0, ROUNDS)

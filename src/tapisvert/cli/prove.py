@@ -106,7 +106,7 @@ def _on(
 
     What an earlier command finished is read from the folder. The seconds are the worker's.
     """
-    from tapisvert.lab.clustered import prove_on
+    from tapisvert.lab.cluster_jobs import prove_on
     from tapisvert.lab.finished_proofs import FinishedProofs
 
     finished = None if folder is None else FinishedProofs(folder, asked)

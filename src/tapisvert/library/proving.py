@@ -14,7 +14,7 @@ from tapisvert.games.registry import GAMES
 from tapisvert.lab import bankroll_store, mathematics, proof_store
 from tapisvert.lab.bankroll_store import BankrollTable
 from tapisvert.lab.cluster import Cluster
-from tapisvert.lab.clustered import prove_on
+from tapisvert.lab.cluster_jobs import prove_on
 from tapisvert.lab.proof_store import StoredProof
 from tapisvert.library.advising import strategy
 from tapisvert.library.bet_proof import BetProof

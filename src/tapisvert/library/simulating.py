@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tapisvert.engine.sheet import Sheet
 from tapisvert.lab import mathematics
 from tapisvert.lab.cluster import Cluster
-from tapisvert.lab.clustered import play_on
+from tapisvert.lab.cluster_jobs import play_on
 from tapisvert.library.refusals import check_whole, explained
 from tapisvert.library.sheets import sheet_of
 from tapisvert.library.simulation_file import Run, check_file, keep, kept, run_of

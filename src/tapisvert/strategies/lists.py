@@ -9,8 +9,8 @@ from tapisvert.odds.parallel import Progress, no_progress
 from tapisvert.odds.vocabulary import Question
 from tapisvert.strategies.candidates import When
 from tapisvert.strategies.classes import Classes
+from tapisvert.strategies.one_condition import best_single
 from tapisvert.strategies.search import Search
-from tapisvert.strategies.single import best_single
 from tapisvert.strategies.strategy_file import Rule
 
 

@@ -20,10 +20,10 @@ from tapisvert.odds.parallel import Progress, no_progress, part
 from tapisvert.odds.vocabulary import AsksAlone, Counted, Rehearses, Spots, Surveys, Vocabulary
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load
-from tapisvert.strategies.alone import best_alone
 from tapisvert.strategies.classes import Gatherer
 from tapisvert.strategies.evaluation import Evaluation, evaluate, vocabulary_of
 from tapisvert.strategies.lists import Lists, RuleList, search_lists
+from tapisvert.strategies.one_rule import best_alone
 from tapisvert.strategies.rehearsed import search_rehearsed
 from tapisvert.strategies.strategy_file import StrategyFile, read_file, shipped
 

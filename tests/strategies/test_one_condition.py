@@ -11,7 +11,7 @@ import pytest
 from tapisvert.odds.vocabulary import FLAG, Question, Values, Word, flag, whole
 from tapisvert.strategies.classes import Classes
 from tapisvert.strategies.evaluation import holds
-from tapisvert.strategies.single import best_single
+from tapisvert.strategies.one_condition import best_single
 
 TOY = Question(
     asks="A number, the cards held and a flag.",
