@@ -18,12 +18,12 @@ from tapisvert.web.api import API, HOT
 from tapisvert.web.app_page import shell, verifier
 from tapisvert.web.assets import static
 from tapisvert.web.certificate.route import certificate
+from tapisvert.web.document_pages import opened_certificate, par, strategy
 from tapisvert.web.drill import Memory
 from tapisvert.web.head import Head
 from tapisvert.web.hot_routes import HotRoutes
 from tapisvert.web.jackpots import Board
 from tapisvert.web.metrics import metrics
-from tapisvert.web.opened import opened_certificate, par, strategy
 from tapisvert.web.pages import APIS, errors, on_lost, openapi
 from tapisvert.web.positions import picture
 from tapisvert.web.problems import BODY_BYTES_MAX, on_crash, on_refused, on_unreadable

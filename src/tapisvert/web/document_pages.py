@@ -21,7 +21,7 @@ from tapisvert.web.certificate.route import written
 from tapisvert.web.session import Call, house
 from tapisvert.words import Catalogue, catalogue
 
-_STYLE = Path(__file__).with_name("opened.css")
+_STYLE = Path(__file__).with_name("document_pages.css")
 _DOCUMENTS = {"par": kept_par_sheet, "strategy": kept_strategy}
 _META_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>\n?')
 

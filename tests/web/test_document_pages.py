@@ -10,7 +10,7 @@ from litestar.testing import TestClient
 
 from houses import Guest, Indifferent, client_of
 from rounds.house_with_operator import open_tables
-from tapisvert.web.opened import policy
+from tapisvert.web.document_pages import policy
 from tapisvert.words import catalogue
 
 
