@@ -59,8 +59,10 @@ def test_a_player_who_chooses_nothing_fetches_nothing(sit: Sit) -> None:
     seat.page.on("request", lambda request: asked.append(request.url))
     seat.page.reload()
     seat.wait("bet")
-    rare = ("comforts", "favourites", "light", "large-cards", "left-hand", "panels")
-    rare += ("lesson", "position", "drill", "practice", "rules", "rule-card", "session", "again")
+    rare = (
+        *("comforts", "favourites", "light", "large-cards", "left-hand", "panels"),
+        *("lesson", "position", "drill", "practice", "rules", "rule-card", "session", "again"),
+    )
     assert [url for url in asked if any(part in url for part in rare)] == []
 
 
