@@ -140,6 +140,15 @@ def _lit(page: Page, here: Here) -> None:
     page.wait_for_selector(f"{'.side' if beside else 'dialog'} .rule-card li.now", timeout=60_000)
 
 
+def _cell_lit(page: Page, here: Here) -> None:
+    """Light up the cell of the chart that applies, as above."""
+    at("blackjack", "hand-1")(page, here)
+    beside = page.evaluate("innerWidth") >= WIDE_PX
+    if not beside:
+        page.keyboard.press("v")
+    page.wait_for_selector(f"{'.side' if beside else 'dialog'} .chart td.now", timeout=60_000)
+
+
 def _printed(page: Page, here: Here) -> None:
     card("casino-stud")(page, here)
     page.emulate_media(media="print")
@@ -218,6 +227,12 @@ CARD_SCENES = (
         "strategy-card-lit",
         with_settings('"card": "on", "coach": "always"', _lit),
         sheets=EACH,
+    ),
+    Scene(
+        "strategy-card-chart-lit",
+        with_settings('"card": "on", "card-blackjack": "chart"', _cell_lit),
+        "8s 8h  Td 9c",
+        EACH,
     ),
     Scene("strategy-card-printed", _printed, "", PRINTED),
 )

@@ -46,6 +46,50 @@ def test_the_card_beside_the_table_lights_up_the_rule_and_the_coach_says_why(coa
     expect(lit).to_have_count(0)
 
 
+# The first cards, the choices, and the lit cell of the chart at every question: its text and the
+# headings of its row and column. A total of ten or eleven in three cards cannot be doubled as its
+# cell says; a total of 20 that is no pair has no row.
+LIT: list[tuple[str, str, list[str], list[tuple[str, str, str] | None]]] = [
+    ("blackjack", "Th 6s  9d 2c  4d", ["hit"], [("H", "hard 16", "9"), None]),
+    ("blackjack", "8h 8s  Kd 9c  3c 2d", ["split", "stand"],
+     [("P", "a pair of eights", "10"), ("D", "hard 11", "10"), ("H", "hard 10", "10")]),
+    ("blackjack", "5h 2s  6d 9c  4c 6s", ["hit", "hit"],
+     [("H", "hard 7", "6"), None, ("S", "hard 17", "6")]),
+    ("blackjack", "Th 5s  Ad 9c", ["decline"], [None, ("H", "hard 15", "A")]),
+    ("ultimate", "Qs Qd  9c 8c  2c 3h 4h 7s 8s", ["check", "check"],
+     [("4×", "Q", "Q"), None, None]),
+    ("ultimate", "5d Kd  9c 8c  2c 3h 4h 7s 8s", [], [("4×", "K", "5")]),
+    ("ultimate", "2d 9s  Kc 8c  2c 3h 4h 7s 8s", [], [("", "2", "9")]),
+]  # fmt: skip
+CELL = """() => [...document.querySelectorAll('.side .chart td.now')].map((cell) => [
+  [...cell.childNodes].map((part) => (part.nodeType === Node.TEXT_NODE ? part.data : '')).join(''),
+  cell.parentElement.cells[0].textContent,
+  cell.closest('table').rows[0].cells[cell.cellIndex].textContent,
+  cell.getAttribute('aria-current')])"""
+
+
+@pytest.mark.parametrize(("game", "deck", "choices", "cells"), LIT)
+def test_the_cell_of_the_chart_that_applies_lights_up(
+    sit: Sit, game: str, deck: str, choices: list[str], cells: list[tuple[str, str, str] | None]
+) -> None:
+    seat = sit(deck, game, "en")
+    page = seat.page
+    page.evaluate(
+        "(game) => localStorage.setItem('settings', JSON.stringify({card: 'on', [game]: 'chart'}))",
+        f"card-{game}",
+    )
+    page.reload()
+    page.wait_for_selector(".side .chart td")
+    assert page.evaluate(CELL) == []  # no question waits
+    seat.press(f".spot.{FIRST[game]}")
+    for choice, wanted in zip(["", *choices], cells, strict=True):
+        with page.expect_response("**/advice"):
+            seat.take(choice) if choice else seat.deal()
+        expect(page.locator(".side .chart td.now")).to_have_count(1 if wanted else 0)
+        found = [tuple(each) for each in page.evaluate(CELL)]
+        assert found == ([(*wanted, "true")] if wanted else [])
+
+
 @long
 @pytest.mark.parametrize("language", ["fr", "en"])
 @pytest.mark.parametrize("game", FIRST)

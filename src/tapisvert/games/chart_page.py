@@ -40,6 +40,7 @@ class Grid(NamedTuple):
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
     kind: Literal["", "grid", "sets"] = ""  # grid: narrow cells; sets: names of hands
+    keys: Sequence[Sequence[str]] = ()  # of the cells, headings excluded: see Game.chart_cell
 
 
 ChartPart = str | Grid

@@ -40,6 +40,11 @@ def no_features(ask: AskView, hands: Hands) -> tuple[int, ...]:
     return ()
 
 
+def no_cell(ask: AskView, hands: Hands) -> str:
+    """Return no key: the game has no chart by hands."""
+    return ""
+
+
 class Themes(NamedTuple):
     """The themes of a game's decisions, and the theme of a question; practice goes by them.
 
@@ -165,6 +170,11 @@ class Game:
 
     draw_chart: Draw
     """Lay out the chart of its best play, for par sheet and terminal."""
+
+    chart_cell: Callable[[AskView, Hands], str] = no_cell
+    """Return the key of the chart's cell for a question (`Grid.keys`), empty if the chart does not
+    cover it. The strategy card lights up this cell.
+    """
 
     @property
     def sheet_type(self) -> type[Sheet]:

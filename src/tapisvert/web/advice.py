@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 from tapisvert.coach.position_from_round import position_of, stake_of
 from tapisvert.coach.warm import CoachState
 from tapisvert.engine.sheet import Sheet
+from tapisvert.games.registry import GAMES
 from tapisvert.learning.position_address import write_address
 from tapisvert.refusal import Refused
 from tapisvert.rounds import player_views
@@ -64,6 +65,7 @@ class AdviceView(Struct, frozen=True):
     house_way: str | None = None
     position: str = ""  # the path of the question on the page of positions
     rules: tuple[RuleApplied, ...] = ()
+    chart_cell: str = ""  # the key of a cell of the card's chart; empty if none applies
 
 
 @get("/rounds/{round_id:str}/advice", responses=answers(AdviceView))
@@ -123,6 +125,7 @@ async def valued(coach: Coach, round_id: str, waiting: player_views.Waiting) -> 
         best=max(options, key=lambda option: options[option]),
         house_way=found.get("house_way"),
         rules=tuple(rules_applied(sheet, found.get("rules", ()), options)),
+        chart_cell=GAMES[sheet.game].chart_cell(ask, hands),
     )
 
 

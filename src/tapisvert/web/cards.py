@@ -51,12 +51,16 @@ class LengthView(Struct, frozen=True):
 
 
 class ChartView(Struct, frozen=True):
-    """The chart of the best play as a table; the first cell of a row is its heading."""
+    """The chart of the best play as a table; the first cell of a row is its heading.
+
+    `keys` names the other cells; the advice for a question names the cell that applies.
+    """
 
     title: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     kinds: dict[str, str]  # the choice that a letter in a cell stands for
+    keys: tuple[tuple[str, ...], ...]
 
 
 class CardView(Struct, frozen=True):
@@ -130,7 +134,8 @@ def _chart(parts: Sequence[object], language: str) -> ChartView:
     grid = next(part for part in parts if isinstance(part, Grid))
     templates = catalogue(language).templates
     kinds = {text: key.removeprefix(_KIND) for key, text in templates.items() if _KIND in key}
-    return ChartView(grid.title, tuple(grid.heads), tuple(map(tuple, grid.rows)), kinds)
+    rows, keys = (tuple(map(tuple, cells)) for cells in (grid.rows, grid.keys))
+    return ChartView(grid.title, tuple(grid.heads), rows, kinds, keys)
 
 
 def _cost_of_chart(sheet: Sheet) -> str:

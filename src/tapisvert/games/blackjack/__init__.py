@@ -9,7 +9,7 @@ from typing import Any
 from tapisvert.cards import parse
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.view import AskView
-from tapisvert.games.blackjack.chart_page import draw
+from tapisvert.games.blackjack.chart_page import cell, draw
 from tapisvert.games.blackjack.script import blackjack, split_forbidden, total
 from tapisvert.games.blackjack.script_1 import blackjack_1
 from tapisvert.games.blackjack.sheet import Blackjack
@@ -113,4 +113,5 @@ GAME = Game(
     fan=("Ac", "Kd", "8s", "8h", "Td"),
     cards_dealt=None,
     draw_chart=draw,
+    chart_cell=cell,
 )

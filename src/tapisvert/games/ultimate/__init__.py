@@ -7,7 +7,7 @@ from typing import Any
 
 from tapisvert.engine.view import AskView
 from tapisvert.games.game import Bet, Edition, Game, Hands, PositionShape, Stakes
-from tapisvert.games.ultimate.chart_page import draw
+from tapisvert.games.ultimate.chart_page import cell, draw
 from tapisvert.games.ultimate.script import ultimate
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.games.ultimate.themes import THEMES
@@ -39,4 +39,5 @@ GAME = Game(
     fan=("Ad", "Kd", "7c", "7s", "7h"),
     cards_dealt=9,
     draw_chart=draw,
+    chart_cell=cell,
 )

@@ -349,6 +349,7 @@ export interface AdviceView {
   house_way: string | null;
   position: string;
   rules: RuleApplied[];
+  chart_cell: string;
 }
 
 /** The rule of a strategy card that decides this question, and what it says, by language. */
@@ -634,6 +635,7 @@ export interface ChartView {
   heads: string[];
   rows: string[][];
   kinds: Record<string, string>;
+  keys: string[][];
 }
 
 /** A whole lesson, with its texts by language. */

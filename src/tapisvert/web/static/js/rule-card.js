@@ -43,11 +43,26 @@ export const choose = (game, length) => set(`card-${game}`, length);
 /** The rule of a strategy that applies to the question that waits. @param {string} name */
 export const applied = (name) => advice.value?.rules.find(({ card }) => card === name);
 
-// The row that lights up is brought into sight.
-effect(() => {
-  if (open.value && advice.value) requestAnimationFrame(() => document.querySelector(
-    ':is(dialog, .side) .rule-card .now')?.scrollIntoView({ block: 'nearest' }));
-});
+/** Whether a cell of the chart applies to the question that waits. Its choice must be on offer: a
+ * hand of three cards cannot be doubled. @param {string} key of the cell
+ * @param {string} choice empty if the cell does not name one */
+export const charted = (key, choice) => key !== '' && advice.value?.chart_cell === key
+  && (!choice || choice in advice.value.options);
+
+/** What was brought into sight last, by the place of the card. */
+let sought = /** @type {Record<string, string>} */ ({});
+
+/** Bring what lights up into sight, once for each question and length.
+ * @param {string} where the place of the card, a selector @param {string} length */
+export function seek(where, length) {
+  const { round_id: round, step } = advice.value ?? {}, question = `${round} ${step} ${length}`;
+  if (!round || sought[where] === question) return;
+  sought[where] = question;
+  requestAnimationFrame(() => document.querySelector(`${where} .rule-card .now`)?.scrollIntoView(
+    { block: 'nearest' }));
+}
+
+effect(() => { if (panel.value !== 'card') sought = { ...sought, dialog: '' }; });
 
 effect(() => {
   const { name, id } = route.value;

@@ -1,6 +1,8 @@
 /** The strategy card: as a page to print, in a panel, and beside the table. */
 import { html, nothing } from '../../vendor/lit.js';
-import { CHART, applied, cardOf, choose, fetchCard, lengthOf, told } from '../rule-card.js';
+import {
+  CHART, applied, cardOf, charted, choose, fetchCard, lengthOf, seek, told,
+} from '../rule-card.js';
 import { gameOf, learn, panel, set, settings, words } from '../store.js';
 import { Act, t } from './parts.js';
 
@@ -18,7 +20,7 @@ const lengthName = ({ length }) => t(length === 1 ? 'cards.one' : 'cards.rules',
 const percent = (value) => words.value.percent(value.replace('-', '−'));
 
 /** The lengths to choose from. @param {CardView} card @param {string} chosen
- * @param {string} where the place, as two cards may be on one page */
+ * @param {string} where the element that holds the card: two cards may be on one page */
 const Lengths = (card, chosen, where) => html`<fieldset class="lengths"><legend
   class="vh">${t('cards.lengths')}</legend>
   ${[...card.lengths.map((each) => [each.name, lengthName(each)]),
@@ -58,8 +60,12 @@ const Chart = (chart, cost) => html`<p class="cost">${cost
   <div class="wide" tabindex="0"><table class="chart"><caption>${chart.title}</caption>
   <thead><tr>${chart.heads.map((head, at) => (at ? html`<th scope="col">${head}</th>`
     : html`<td></td>`))}</tr></thead>
-  <tbody>${chart.rows.map(([head, ...cells]) => html`<tr><th scope="row">${head}</th>${
-    cells.map((cell) => html`<td class=${kind(chart, cell)}>${Cell(cell)}</td>`)}</tr>`)}</tbody>
+  <tbody>${chart.rows.map(([head, ...cells], row) => html`<tr><th scope="row">${head}</th>${
+    cells.map((cell, at) => {
+      const choice = kind(chart, cell), lit = charted(chart.keys[row]?.[at] ?? '', choice);
+      return html`<td class=${lit ? `${choice} now` : choice} aria-current=${lit ? 'true'
+        : nothing}>${Cell(cell)}</td>`;
+    })}</tr>`)}</tbody>
   </table></div>`;
 
 /** A cell is coloured by its choice: a letter, or the size of a raise. @param {ChartView} chart
@@ -72,7 +78,7 @@ function Cell(cell) {
   return value ? html`${raise}<small>${value}</small>` : cell;
 }
 
-/** @param {string} game @param {string} where */
+/** @param {string} game @param {string} where the element that holds the card */
 function Body(game, where) {
   const card = cardOf(game);
   if (!card) return html`<p class="dim" role="status">${t('net.connecting')}</p>`;
@@ -80,14 +86,15 @@ function Body(game, where) {
   const chosen = lengthOf(game, card.first), chart = card.chart[words.value.language];
   const length = card.lengths.find(({ name }) => name === chosen)
     ?? card.lengths.find(({ name }) => name === card.first) ?? card.lengths[0];
-  const charted = chosen === CHART && chart;
-  return html`${Lengths(card, charted ? CHART : length.name, where)}
-    ${charted ? Chart(chart, card.chart_cost) : html`${Cost(length)}<div>${Rules(length)}</div>
+  const drawn = chosen === CHART && chart;
+  seek(where, drawn ? CHART : length.name);
+  return html`${Lengths(card, drawn ? CHART : length.name, where)}
+    ${drawn ? Chart(chart, card.chart_cost) : html`${Cost(length)}<div>${Rules(length)}</div>
       <p class="dim">${t('cards.explain')}</p>`}`;
 }
 
 /** In the panel over the table. @param {import('../store.js').GameView} game */
-export const Panel = (game) => html`<div class="rule-card">${Body(game.id, 'panel')}
+export const Panel = (game) => html`<div class="rule-card">${Body(game.id, 'dialog')}
   ${cardOf(game.id) ? Acts(game.id) : nothing}</div>`;
 
 /** @param {string} game */
@@ -104,7 +111,8 @@ export const Side = (game) => (settings.value.card === 'on' && cardOf(game.id)
   ? html`<section class="rule-card" aria-labelledby="card-beside">
     <header><h2 id="card-beside">${t('cards.title')}</h2>
       <button class="ico" @click=${() => set('card', 'off')} aria-label=${t('cards.unpin')}><span
-        aria-hidden="true">✕</span></button></header>${Body(game.id, 'side')}</section>` : nothing);
+        aria-hidden="true">✕</span></button></header>
+      ${Body(game.id, '.side')}</section>` : nothing);
 
 // The page -----------------------------------------------------------------------------------
 
@@ -120,7 +128,7 @@ export const View = (id) => (cardOf(id) && gameOf(id) ? html`<main class="page r
     <p class="row noprint">${Act(t('cards.print-now'), '', () => print(), { kind: 'primary' })}
       <a class="act" href="/table/${id}">${t('cards.table')}</a>
       <a href="/help/${id}">${t('view.help')}</a></p></header>
-  ${Body(id, 'page')}
+  ${Body(id, '.page')}
   <p class="foot-note">${t('cards.counted',
     { hash: cardOf(id)?.sheet_hash.slice(0, 8) })}</p></main>`
   : html`<main class="page" aria-busy="true"></main>`);
