@@ -38,6 +38,14 @@ def test_a_grant_reaches_the_player_and_only_in_play_money(store: Store) -> None
     )
 
 
+def test_the_newest_transfer_has_the_highest_number_and_a_new_database_has_none(
+    store: Store,
+) -> None:
+    assert store.read(ledger.newest_number).result(PATIENCE_S) == 0
+    run_table(store, OPENED)
+    assert store.read(ledger.newest_number).result(PATIENCE_S) == 1
+
+
 def test_a_stake_is_held_by_its_round_until_it_is_settled(store: Store) -> None:
     run_table(
         store,

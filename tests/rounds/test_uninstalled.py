@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
 from game_tables import without
 from rounds.guest_seat import Seated, conserved, refusal_of, rows_of
 from rounds.house_with_operator import Time, audited, keeper_of, opened, played
+from tapisvert.bank.money import UNITS_PER_CENT, RoundTransfer, Transfer
 from tapisvert.history import player_history
 from tapisvert.history.statistics import statistics
+from tapisvert.operations import refunding
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService, player_views
+from tapisvert.rounds.draft import Draft
+from tapisvert.rounds.round import Round
 
 GAME = "high-card-flush"
 STAKES = {"ante": 500, "flush": 300}
@@ -114,3 +121,26 @@ def test_a_game_that_is_installed_and_not_offered_has_no_table(house: PlayerServ
     assert refusal_of(lambda: guest.seat(GAME)).code == "request/unknown_game"
     with pytest.raises(Refused, match="request/unknown_game"):
         house.game(GAME)
+
+
+def test_what_the_round_has_paid_already_counts_as_returned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Even money was paid on the first hand; the second hand is still open."""
+    sums: list[tuple[int, int]] = []
+    monkeypatch.setattr(refunding, "close", lambda *given: sums.append(given[3:]))
+    back: list[Transfer] = []
+    draft = SimpleNamespace(
+        state=SimpleNamespace(purse=lambda _: None), move=lambda _, *given: back.extend(given)
+    )
+    stored = Round("r", "p", "gone", 1, "", "open", "", b"")
+    mine, held, cent = "player:p", "round:r", UNITS_PER_CENT
+    moved = [
+        RoundTransfer(mine, held, 1000 * cent, "hand-1"),
+        RoundTransfer(mine, held, 700 * cent, "hand-2"),
+        RoundTransfer(held, mine, 1000 * cent, "hand-1"),
+        RoundTransfer("house:gone", mine, 1000 * cent, "hand-1"),
+    ]
+    refunding.refund(cast(Draft, draft), stored, "expired", moved)
+    assert [(each.bet, each.cents) for each in back] == [("hand-2", 700)]
+    assert sums == [(1700, 2700)]
