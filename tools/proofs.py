@@ -43,8 +43,8 @@ def prove_again(games: Sequence[str], *, check: bool) -> int:
             f"{len(others)} of variants": all(each in _kept(sheet) for each in others),
             "chart": _alike(chart_store.plain(chart), chart_store.find(sheet)),
             "bankrolls": _alike(
-                chart_store.plain(tables), chart_store.plain(bankroll_store.find(sheet))
-            ),
+                chart_store.plain(tables), chart_store.plain(bankroll_store.find(sheet)), 1e-8
+            ),  # more than the errors of both, which the tables state
         }
         changed += not all(same.values())
         if not check:
@@ -76,14 +76,16 @@ def _kept(sheet: Sheet) -> list[StoredProof]:
     return [proof for each in variants_of(sheet).values() for proof in proof_store.find(each)]
 
 
-def _alike(one: Any, other: Any) -> bool:
+def _alike(one: Any, other: Any, error: float = 1e-12) -> bool:
     """Compare charts and tables; the last digits of a double may differ between machines."""
     if isinstance(one, float) and isinstance(other, float):
-        return isclose(one, other, rel_tol=0, abs_tol=1e-12)
+        return isclose(one, other, rel_tol=0, abs_tol=error)
     if isinstance(one, dict) and isinstance(other, dict):
-        return list(one) == list(other) and all(_alike(one[key], other[key]) for key in one)
+        return list(one) == list(other) and all(_alike(one[key], other[key], error) for key in one)
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_alike, one, other))
+        return len(one) == len(other) and all(
+            _alike(mine, its, error) for mine, its in zip(one, other, strict=True)
+        )
     return bool(one == other)
 
 
