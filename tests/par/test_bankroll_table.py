@@ -218,7 +218,6 @@ def test_a_changed_sheet_is_computed_and_a_shipped_one_looked_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     proof = tapisvert.prove("casino-stud")
-    # Stands in for a proof of the changed sheet.
     other = replace(proof, sheet=with_changes(proof.sheet, {"play.pays.flush": "6:1"}))
     told: list[float] = []
     (computed,) = other.bankrolls(progress=told.append)
