@@ -4,9 +4,13 @@ The names in `__all__` are the public surface (docs/python.md). Each is loaded w
 used, so that importing the package costs nothing.
 """
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from tapisvert.library import Bankroll as Bankroll
     from tapisvert.library import BankrollTable as BankrollTable
     from tapisvert.library import BetProof as BetProof
@@ -47,7 +51,30 @@ if TYPE_CHECKING:
     from tapisvert.library import verify as verify
     from tapisvert.refusal import Refused as Refused
 
-del TYPE_CHECKING  # not part of the surface
+
+class _Games(ModuleType):
+    """`tapisvert.games` is a package, and a function of the public surface."""
+
+    def __call__(self) -> object:
+        """Return the installed games."""
+        from tapisvert import library
+
+        return library.games()
+
+
+class _Surface(ModuleType):
+    """The class of this package: it makes the package `games` callable once that is imported."""
+
+    _games = _Games
+
+    def __setattr__(self, name: str, value: "Any") -> None:
+        if name == "games":
+            value.__class__ = self._games
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Surface
+del sys, ModuleType, TYPE_CHECKING, _Games, _Surface  # not part of the surface
 
 __version__ = "0.1.0"
 __all__ = [
@@ -98,8 +125,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'tapisvert' has no attribute {name!r}")
     from tapisvert import library
 
-    # `games` is a package too, and calls the function.
-    found: object = library.games_package if name == "games" else getattr(library, name)
+    # The library has imported the package `games`, which calls the function.
+    found: object = globals()["games"] if name == "games" else getattr(library, name)
     return found
 
 

@@ -8,7 +8,7 @@ the gaps between best and second-best answer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
+from random import Random, SystemRandom
 
 from msgspec import Struct
 
@@ -19,6 +19,7 @@ from tapisvert.games.registry import GAMES
 MISTAKE = 0.005  # in units of the stake; the browser uses the same limit
 # Chooses practice questions. Nothing is staked, so the dealer's random source is not used.
 Chance = Random
+CHANCE: Chance = SystemRandom()  # of a server; tests inject their own
 _SAME = 1e-9  # values that differ by less count as equal
 
 

@@ -25,7 +25,6 @@ from tapisvert.library.proving import prove as prove
 from tapisvert.library.ranking import rank as rank
 from tapisvert.library.sheets import GameEntry as GameEntry
 from tapisvert.library.sheets import games as games
-from tapisvert.library.sheets import games_package as games_package
 from tapisvert.library.sheets import sheet as sheet
 from tapisvert.library.simulating import SimulatedBet as SimulatedBet
 from tapisvert.library.simulating import Simulation as Simulation

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -42,9 +41,6 @@ def games() -> Rows[GameEntry]:
         GameEntry(game.id, words.write("title", {}, game.id), tuple(game.bets), game.strategies)
         for game in GAMES.values()
     )
-
-
-games_package = sys.modules["tapisvert.games"]  # calls `games`
 
 
 @explained

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from random import SystemRandom
 
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from tapisvert.coach.drill import Chance
+from tapisvert.coach.drill import CHANCE, Chance
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
 from tapisvert.web.access_log import AccessLog
@@ -84,7 +83,7 @@ def create_app(
                 "positions": TokenBucket(POSITIONS_AT_ONCE, POSITIONS_PER_MINUTE),
                 "coach": coach,
                 "board": board or Board(house),
-                "chance": chance or SystemRandom(),
+                "chance": chance or CHANCE,
                 "memory": Memory(),
                 "practice_memory": Memory(),
             }
