@@ -82,7 +82,7 @@ soak: $(DEV_READY) $(POSTGRESQL_READY)  ## the long runs: nights, histories, kil
 branches: $(DEV_READY)  ## that tests walk every branch of bank, dealing and rounds
 	$(BIN)/python tests/soak/branches.py
 
-mutants: $(DEV_READY)  ## plant small mistakes in bank, dealing, rounds, history and operations, and see which no test finds (an hour)
+mutants: $(DEV_READY)  ## plant small mistakes in bank, dealing, rounds, history and operations, and see which no test finds (an hour or two)
 	@mkdir -p build
 	$(BIN)/python tests/mutants/run.py --results build/mutants.jsonl --reach build/mutants-reach.json --write docs/mutants.md
 
