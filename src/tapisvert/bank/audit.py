@@ -85,15 +85,17 @@ _UNOWNED = """SELECT 'player:' || players.id, players.currency, 'no', 0
     FROM players LEFT JOIN accounts
     ON accounts.id = 'player:' || players.id AND accounts.currency = players.currency
     WHERE accounts.id IS NULL ORDER BY players.id LIMIT 1"""
-# A round has no account until it is opened.
+# A round has no account until it is opened. The name after the colon is looked up in an index; a
+# joined 'round:' || rounds.id would scan all rounds for each account.
 _NOBODYS = """SELECT accounts.id FROM accounts
-    LEFT JOIN players ON accounts.id = 'player:' || players.id
-        AND accounts.currency = players.currency
-    LEFT JOIN rounds ON accounts.id = 'round:' || rounds.id AND rounds.opened_at_ms IS NOT NULL
+    LEFT JOIN players ON SUBSTR(accounts.id, 1, 7) = 'player:'
+        AND players.id = SUBSTR(accounts.id, 8) AND accounts.currency = players.currency
+    LEFT JOIN rounds ON SUBSTR(accounts.id, 1, 6) = 'round:'
+        AND rounds.id = SUBSTR(accounts.id, 7) AND rounds.opened_at_ms IS NOT NULL
     LEFT JOIN players AS owners ON owners.id = rounds.player_id
         AND accounts.currency = owners.currency
-    LEFT JOIN jackpots ON accounts.id = 'jackpot:' || jackpots.id
-        AND accounts.currency = jackpots.currency
+    LEFT JOIN jackpots ON SUBSTR(accounts.id, 1, 8) = 'jackpot:'
+        AND jackpots.id = SUBSTR(accounts.id, 9) AND accounts.currency = jackpots.currency
     WHERE players.id IS NULL AND owners.id IS NULL AND jackpots.id IS NULL
     ORDER BY accounts.id LIMIT 1"""
 
