@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ import pytest
 from bank.tampering import EVERY_WAY, Forger, fill, ways
 from rounds.guest_seat import Seated
 from rounds.house_with_operator import Time, audited, keeper_of, open_tables, played
+from tapisvert.bank import audit
 from tapisvert.bank.audit import Finding
 
 KEYS = {
@@ -266,3 +267,12 @@ def test_S4_a_chain_made_again_is_found_by_the_seals_and_seals_by_their_signatur
         forger.seal_again()
         told = [each for each in forger.found() if each.table == "seals"]
         assert told[0] == Finding("seals", "2", "is not signed by the house's key")
+
+
+def test_the_owner_of_an_account_is_looked_up_by_index(filled: Path) -> None:
+    """A scan of all rounds for each account makes the audit quadratic."""
+    with closing(sqlite3.connect(filled)) as connection:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {audit._NOBODYS}").fetchall()
+    scans = [row[-1] for row in plan if row[-1].startswith("SCAN")]
+    assert len(scans) == 1, scans
+    assert scans[0].startswith("SCAN accounts")
