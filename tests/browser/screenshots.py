@@ -1,13 +1,13 @@
 """The pictures of every page and phase, in every size and both languages (`make screenshots`).
 
-    python tests/browser/screenshots.py docs/screenshots [part of a name]
+    python tests/browser/screenshots.py docs/screenshots [part of a name ...]
 
 Decks, seeds and clocks are fixed, so that a picture changes only with the appearance.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from os import cpu_count
@@ -32,15 +32,25 @@ def _take_all(folder: Path, names: list[str]) -> None:
         browser.close()
 
 
-def main(folder: Path, only: str = "") -> None:
-    """Take all pictures, or those whose name contains `only`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    names = [scene.name for chapter in CHAPTERS.values() for scene in chapter if only in scene.name]
+def main() -> None:
+    """Take all pictures, or those whose names contain one of the parts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument(
+        "parts", nargs="*", default=[""], help="parts of names; all pictures if none"
+    )
+    asked = parser.parse_args()
+    scenes = [scene.name for chapter in CHAPTERS.values() for scene in chapter]
+    names = [name for name in scenes if any(part in name for part in asked.parts)]
+    if not names:
+        parser.error(f"no picture has {' or '.join(asked.parts)} in its name")
+    asked.folder.mkdir(parents=True, exist_ok=True)
     workers = min(cpu_count() or 1, len(names))
     with ProcessPoolExecutor(workers) as pool:
-        list(pool.map(partial(_take_all, folder), [names[at::workers] for at in range(workers)]))
-    (folder / "README.md").write_text(gallery(CHAPTERS), encoding="utf-8")
+        shares = [names[at::workers] for at in range(workers)]
+        list(pool.map(partial(_take_all, asked.folder), shares))
+    (asked.folder / "README.md").write_text(gallery(CHAPTERS), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:])
+    main()

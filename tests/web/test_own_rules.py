@@ -216,7 +216,7 @@ LONG = "x" * 100
         ({"changes": {LONG: 1}}, {"key": LONG[:64], "reason": "is not a figure"}),
         (
             {"variant": "flush-6", "changes": FLUSH_6},
-            {"key": "variant", "reason": "comes without changes"},
+            {"key": "variant", "reason": "cannot be combined with changes"},
         ),
     ],
 )
@@ -287,5 +287,5 @@ def test_a_sheet_that_nobody_played_or_chose_is_a_finding(
     assert findings(house) == ()
     sheet = with_changes(load(STUD), {"ante.pays": "7:1"})
     house.store.write(lambda tx: store_sheets(tx, {sheet.hash: sheet})).result()
-    told = "no deal was ever made by it, and no player chose it"
+    told = "is used by no round and no player's own rules"
     assert findings(house) == (Finding("sheets", sheet.hash, told),)

@@ -12,7 +12,11 @@ import pytest
 
 from tapisvert.cards import RANKS
 from tapisvert.engine import HandName
+from tapisvert.engine.sheet_file import keys
+from tapisvert.games.registry import SHIPPED
 from tapisvert.ranking.standard import CATEGORIES
+from tapisvert.rounds.own_rules import stays
+from tapisvert.sheets import load
 from tapisvert.words import LANGUAGES, catalogue, hand_words, pick
 
 STUD = "casino-stud"
@@ -208,3 +212,20 @@ def test_Accept_Language_picks_the_best_language_we_have(header: str, language: 
 @pytest.mark.parametrize("header", ["fr; q=0.9, en; q=0.5", "fr;Q=0.9,en;Q=0.5", "fr ; q=1"])
 def test_RFC_9110_allows_spaces_and_capitals_in_a_weight(header: str) -> None:
     assert pick(header) == "fr"
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_every_figure_of_own_rules_has_words(game: str) -> None:
+    """The page of own rules names each figure that can be changed, and no figure that cannot."""
+    changeable = {key for key, _ in keys(load(game)) if not stays(game, key)}
+    for words in (FR, EN):
+        named = {key for key in changeable if words.find(f"figure.{key}", game)}
+        prices = {key for key in changeable - named if key.endswith(".pays")}
+        rows = {key for key in changeable - named if words.find(f"row.{key.split('.')[-1]}", game)}
+        assert changeable == named | prices | rows
+        start = f"{game}.figure."
+        own = {key.removeprefix(start) for key in words.templates if key.startswith(start)}
+        assert own <= changeable
+        assert {key.split(".")[0] for key in prices | rows} <= {
+            key.removeprefix(f"{game}.bet.") for key in words.templates
+        }

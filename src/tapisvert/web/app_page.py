@@ -49,7 +49,7 @@ _NOT_IN_LOBBY = (
 # Words of views that fetch them when they are opened.
 _WHEN_OPENED = (
     *("rules.", "position.", "cards.", "why-best.", "session.", "again.", "fold.", "lesson."),
-    *("drill.", "theme."),
+    *("drill.", "theme.", "figure."),
 )
 # Words only help uses; the page of a table fetches them when help is opened.
 _ONLY_IN_HELP = (

@@ -19,8 +19,8 @@ export const advice = computed(() => {
 /** Why there is no advice: warming up, unavailable, or none. */
 export const wait = signal(/** @type {import('./consult.js').Silence | null} */ (null));
 /** The last choice: its cost in units of its stake and in cents, and the advice it was taken on.
- * @type {import('../vendor/signals.js').Signal<{units: number, cents: number, option: string,
- *   on: AdviceView, options: import('./protocol.js').OptionView[]} | null>} */
+ * @type {import('../vendor/signals.js').Signal<{round: string, units: number, cents: number,
+ *   option: string, on: AdviceView, options: import('./protocol.js').OptionView[]} | null>} */
 export const last = signal(/** @type {any} */ (null));
 /** A choice held back until the player confirms. */
 export const costly = signal('');
@@ -69,7 +69,7 @@ function hear(option) {
   }
   const cents = units * advice.value.unit_cents;
   costly.value = '';
-  last.value = { units, cents, option, on: advice.value,
+  last.value = { round: play.round.value?.id ?? '', units, cents, option, on: advice.value,
     options: [...play.round.value?.ask?.options ?? []] };
   countMistake(cents);
   return true;

@@ -46,6 +46,13 @@ const Mistake = (game) => (last.value && last.value.units > 0 ? html`<p class="w
   why(last.value.on, game.id, (id) => named(last.value?.options ?? [], id, game),
     last.value.option)}</p>` : nothing);
 
+const open = () => { panel.value = 'coach'; };
+/** The grade of a settled round's last choice, where a table has no room beside the felt; a press
+ * says why. */
+export const Graded = () => (always() && play.phase.value === 'settled' && last.value
+  && last.value.round === play.round.value?.id ? html` <button class="graded"
+    aria-haspopup="dialog" @click=${open}>${Grade(last.value.units)}</button>` : nothing);
+
 /** The last choice, and all of this session. @param {GameView} game */
 const Costs = (game) => html`<dl class="figures">
   ${last.value ? html`<div><dt>${t('coach.last')}</dt>

@@ -104,10 +104,13 @@ async function take(id, asked) {
   }
 }
 
-/** What a figure is called: a row of a bet, or its key. @param {string} key @param {string} game */
+/** What a figure is called: its own words, a row or the price of a bet, or else its key.
+ * @param {string} key @param {string} game */
 function named(key, game) {
+  const own = words.value.find(`figure.${key}`, game);
+  if (own) return own;
   const [bet, part, row] = key.split('.');
-  const name = part === 'pays' && row ? words.value.find(`row.${row}`, game) : undefined;
+  const name = row ? words.value.find(`row.${row}`, game) : part === 'pays' && t('rules.pays');
   return name ? `${t(`bet.${bet}`, {}, game)} · ${name}` : html`<code>${key}</code>`;
 }
 
@@ -116,12 +119,15 @@ const Changes = (changes, house) => html`<table class="plain"><caption
   class="vh">${t('rules.changes')}</caption>
   <thead>${Heads('rules.figure', 'rules.here', 'rules.there')}</thead>
   <tbody>${Object.entries(changes).map(([key, value]) => html`<tr><th scope="row">${
-    named(key, house.game)}</th><td>${shown(house.figures[key])}</td>
-    <td><b>${shown(value)}</b></td></tr>`)}</tbody></table>`;
+    named(key, house.game)}</th><td>${shown(key, house.figures[key])}</td>
+    <td><b>${shown(key, value)}</b></td></tr>`)}</tbody></table>`;
 
-/** A figure in the player's language. @param {unknown} value */
-function shown(value) {
+/** A figure in the player's language. @param {string} key @param {unknown} value */
+function shown(key, value) {
+  if (key.endsWith('_cents') || key.includes('_cents.')) return words.value.money(Number(value));
+  if (key.endsWith('.contribution')) return words.value.share(String(value));
   if (typeof value === 'string' && /^\d+:\d+$/.test(value)) return words.value.odds(value);
+  if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'boolean' ? t(value ? 'rules.yes' : 'rules.no') : written(value);
 }
 

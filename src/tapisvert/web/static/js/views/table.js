@@ -59,6 +59,7 @@ export function View(id) {
   <footer class="rail">
     <dl>${Figure('hud.balance', play.funds.value, 'balance')}${Figure('hud.bet', play.staked.value)}
       ${Figure('hud.win', phase === 'settled' ? play.round.value?.returned_cents ?? 0 : 0)}</dl>
+    ${coach.value?.Graded()}
     ${phase === 'bet' && !broke() ? Chips() : nothing}
     ${onHand ? nothing : acts}
   </footer>`;
@@ -101,7 +102,7 @@ function Message(game, layout) {
   else if (notice.value) told.push(notice.value());
   return html`<div class="message ${tone}">${claimed
     ? html`<strong>${words.value.tell(claimed, game.id)}</strong>` : nothing}
-    <p>${text}</p>${told.map((each) => html`<small>${each}</small>`)}
+    <p>${text}${coach.value?.Graded()}</p>${told.map((each) => html`<small>${each}</small>`)}
     ${asked && steps ? Steps(steps, ask?.key ?? '', game) : nothing}
     ${phase === 'settled'
       ? html`<a class="check" href="/fair/${play.round.value?.id}">${t('fair.check-this')}</a>${
